@@ -195,6 +195,13 @@ impl EstimationProblem {
                 "give the noise model that a fit has found, `MeasuredOutput::noise`",
             );
         }
+        let of_predictions = self.predictions.iter().flat_map(|predicted| &predicted.comparison.channels);
+        if of_predictions.into_iter().any(|channel| channel.given_deviation.is_none()) {
+            return refused(
+                "a prediction whose standard deviations are estimated from the residuals",
+                "give them with `MeasuredNumbers::deviation`, such as those that a fit has found",
+            );
+        }
         if self.priors.combined.iter().any(|prior| prior.is_estimated) {
             return refused(
                 "a prior of an input or a table whose standard deviation is estimated from the data",
@@ -219,10 +226,7 @@ impl EstimationProblem {
 
     /// Weighs the residuals of these channels by these deviations.
     fn set_deviations(&mut self, deviations: &[UnknownDeviation], values: &[f64]) {
-        let mut channels: Vec<&mut Observed> = Vec::new();
-        for prepared in &mut self.experiments {
-            channels.extend(&mut prepared.comparison.channels);
-        }
+        let mut channels: Vec<&mut Observed> = self.channels_mut().collect();
         for (deviation, value) in deviations.iter().zip(values) {
             if let Some(channel) = channels.get_mut(deviation.channel) {
                 channel.deviation = Some(*value);

@@ -171,7 +171,7 @@ impl EstimationProblem {
 }
 
 /// Draws a number of the standard normal distribution, by Box and Muller.
-fn normal(random: &mut SmallRng) -> f64 {
+pub(super) fn normal(random: &mut SmallRng) -> f64 {
     let [size, turn]: [f64; 2] = [random.random(), random.random()];
     (-2.0 * (1.0 - size).ln()).sqrt() * (TAU * turn).cos()
 }

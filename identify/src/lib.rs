@@ -54,16 +54,19 @@ use crate::problem::Problem;
 use crate::state_file::Description;
 use crate::system::Differentiable;
 use costate_system::check_gradient::GradientReport;
+use costate_system::prediction::Prediction;
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};
 pub use definition::correction::Correction;
 pub use definition::error::{
-    DataError, DistributedError, IdentificationError, RequestError, SpecificationError, StartValuesError,
+    DataError, DistributedError, IdentificationError, NumbersError, RequestError, SpecificationError,
+    StartValuesError,
 };
 pub use definition::experiment::Experiment;
 pub use definition::measurement::Measurement;
 pub use definition::noise::ColouredNoise;
 pub use definition::parameter_set::{ParameterSet, ParameterSetError};
+pub use definition::predicted::MeasuredNumbers;
 pub use definition::prior::Prior;
 pub use definition::unknown::UnknownParameter;
 pub use definition::unknown_input::UnknownInput;
@@ -89,8 +92,8 @@ pub use result::fitted_start::FittedStart;
 pub use result::joint_region::JointRegion;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
-    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
-    FittedTable, InformationShare, MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
+    FittedPrediction, FittedRun, FittedTable, InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 pub use result::written::FitFileError;
 
@@ -253,6 +256,19 @@ impl<M> Identification<M> {
     #[must_use]
     pub fn cost(mut self, weight: f64, cost: impl Cost + 'static) -> Self {
         self.definition.own.costs.push((weight, Arc::new(cost)));
+        self
+    }
+
+    /// Adds numbers that the model predicts without a run, such as natural frequencies or a frequency response, with what was measured
+    /// of them. Residuals are weighed by the standard deviations of the measured numbers, and the result judges the predictions as it
+    /// judges measured outputs, beside which they may stand.
+    #[must_use]
+    pub fn predicted(
+        mut self,
+        prediction: impl Prediction + 'static,
+        measured: impl IntoIterator<Item = MeasuredNumbers>,
+    ) -> Self {
+        self.definition.own = self.definition.own.predicted(prediction, measured);
         self
     }
 

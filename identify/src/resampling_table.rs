@@ -48,6 +48,15 @@ impl fmt::Display for LeaveOneOut {
                     name.to_owned(),
                 ]);
             }
+            for predicted in &left_out.validation.predictions {
+                lines.push(vec![
+                    left_out.validation.experiment.clone(),
+                    predicted.group.clone(),
+                    predicted.fit_percent.map_or("-".to_owned(), |percent| format!("{percent:.1}")),
+                    format!("{change:.1}"),
+                    name.to_owned(),
+                ]);
+            }
             if let Some(failed) = &left_out.validation.failed {
                 let dash = || "-".to_owned();
                 lines.push(vec![

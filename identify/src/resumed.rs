@@ -6,6 +6,7 @@ use super::definition::Definition;
 use super::definition::error::IdentificationError;
 use super::definition::experiment::Experiment;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use super::estimation::predicted::PredictedProblem;
 use super::estimation::reweighting::Round;
 
 /// Name of the work that such state files belong to, for messages.
@@ -54,10 +55,11 @@ impl Definition {
         name_of: impl Fn(usize) -> Option<&'n str>,
     ) -> Description {
         let mut description = Description::default();
-        for (prepared, experiment) in estimation.experiments.iter().zip(self.fitted_experiments()) {
+        for (prepared, experiment) in estimation.experiments.iter().zip(self.fitted_runs()) {
             let of = name_of(prepared.number).map_or(String::new(), |name| format!(" of `{name}`"));
             describe(&mut description, prepared, experiment, &of);
         }
+        estimation.predictions.iter().for_each(|predicted| describe_prediction(&mut description, predicted));
         description
     }
 
@@ -98,6 +100,24 @@ impl Definition {
         let left = self.optimizer.maximum_iterations.saturating_sub(round.earlier_iterations());
         round.state.set_maximum_iterations(left);
         Ok(round)
+    }
+}
+
+/// Adds the parameters, the groups and the measured numbers of a prediction to a description.
+fn describe_prediction(description: &mut Description, predicted: &PredictedProblem) {
+    let label = predicted.label();
+    description.values(format!("the parameters of the prediction `{label}`"), &predicted.known);
+    for (compared, channel) in predicted.groups.iter().zip(&predicted.comparison.channels) {
+        let Some(group) = predicted.prediction.groups().get(compared.index) else { continue };
+        let of = format!("`{}` of the prediction `{label}`", group.name);
+        let unit = (&group.unit, group.part, &group.abscissa_unit);
+        description.text(format!("the unit of {of}"), format_args!("{unit:?}"));
+        description.values(format!("the abscissa of {of}"), &group.places);
+        description.values(format!("the numbers of {of}"), &channel.values);
+        if let Some(roots) = &channel.roots {
+            description.values(format!("the precisions of {of}"), roots);
+        }
+        description.text(format!("the deviation of {of}"), format_args!("{:?}", channel.given_deviation));
     }
 }
 

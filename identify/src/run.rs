@@ -184,7 +184,7 @@ impl Definition {
                 let finer = finer.zip(fine).map(|(finer, fine)| {
                     let parts = finer.parts();
                     // the fit reports the runs in finer steps
-                    for (found, fine) in found.iter_mut().zip(&fine) {
+                    for (found, fine) in found.iter_mut().take(estimation.experiments.len()).zip(&fine) {
                         found.outputs = finer.sampled(fine, &found.outputs);
                         found.parts = parts;
                     }

@@ -43,6 +43,24 @@ pub enum Absent {
         /// Number of parameters that were fitted to the noise.
         parameters: usize,
     },
+    /// The residuals are no function of the time, so that they have no spectrum.
+    #[error("the residuals are no function of the time")]
+    NotInTime,
+    /// Errors of neighbouring residuals were said to be dependent.
+    #[error("the errors of neighbouring numbers depend on each other")]
+    DependentErrors,
+    /// Too few residuals beside the parameters that they determine.
+    #[error(
+        "there are {residuals} residuals, which determine {parameters:.1} parameters; at least {needed} are needed"
+    )]
+    FewBesideParameters {
+        /// Number of residuals.
+        residuals: usize,
+        /// Number of parameters that they determine.
+        parameters: f64,
+        /// Number of residuals that are needed.
+        needed: usize,
+    },
     /// All residuals are zero.
     #[error("all residuals are zero")]
     ZeroResiduals,

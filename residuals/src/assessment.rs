@@ -9,6 +9,7 @@ use crate::error::{ResidualError, check_probability};
 use crate::fit::{fit_percent, root_mean_square};
 use crate::holm::either;
 use crate::residuals::Residuals;
+use crate::size::Size;
 use crate::spectrum::{Spectrum, spectrum};
 use crate::whiteness::{Whiteness, whiteness};
 
@@ -49,6 +50,8 @@ pub struct ChannelAssessment {
     pub irregular: Option<f64>,
     /// Result of [`fit_percent`](crate::fit_percent()).
     pub fit_percent: Option<f64>,
+    /// The size of the residuals against standard deviations that were given; `None` where they were not, or errors are dependent.
+    pub size: Option<Size>,
     /// The autocorrelation.
     pub whiteness: Result<Whiteness, Absent>,
     /// The spectrum.
@@ -87,6 +90,7 @@ pub fn assess(residuals: &Residuals, settings: &TestSettings) -> Result<ChannelA
         root_mean_square: root_mean_square(residuals.values()),
         irregular: residuals.irregular(),
         fit_percent: fit_percent(residuals),
+        size: None,
         whiteness: whiteness(residuals, lags, noise_parameters),
         spectrum: spectrum(residuals, segment, band_level),
         inputs: residuals.inputs().iter().map(input).collect(),

@@ -31,6 +31,7 @@
 //! | question | answer |
 //! |---|---|
 //! | how much of the signal is explained | [`fit_percent()`] |
+//! | whether residuals are as small as known deviations make them | [`size()`] |
 //! | which of several models to prefer | [`log_likelihood`], [`information_criteria`] |
 //! | what to do about outliers | [`Loss`], [`normalised_mad`] |
 //! | how many tests go together | [`holm()`] |
@@ -62,6 +63,7 @@ mod noise_error;
 mod projection;
 mod residuals;
 mod sampling;
+mod size;
 mod spectrum;
 mod verdict;
 mod welch;
@@ -87,6 +89,7 @@ pub use mad::normalised_mad;
 pub use noise_error::NoiseError;
 pub use residuals::{Input, Residuals};
 pub use sampling::{EQUIDISTANCE, FEWEST_SAMPLES, GAP, Sampling};
+pub use size::{Size, size};
 pub use spectrum::{Confidence, Spectrum, spectrum};
 pub use verdict::{Contradiction, Finding, Judgement, Untested, Verdict, VerdictLevels, judge};
 pub use welch::SHORTEST_SEGMENT;

@@ -40,6 +40,8 @@ pub enum Judgement {
 pub enum Contradiction {
     /// Residuals are not white.
     NotWhite,
+    /// Residuals are larger than their standard deviations, which were given.
+    TooLarge,
     /// Residuals depend on an input.
     FollowInput {
         /// Name of the input.
@@ -88,7 +90,7 @@ pub struct Verdict {
     pub untested: Vec<Untested>,
     /// Number of channels.
     pub channels: usize,
-    /// Number of tested hypotheses: that a channel is white, and that it does not depend on an input.
+    /// Number of tested hypotheses: that a channel is white, that it is as small as its deviations say, and that it does not depend on an input.
     pub tests: usize,
     /// The levels of significance.
     pub levels: VerdictLevels,
@@ -96,7 +98,7 @@ pub struct Verdict {
 
 /// Judges a fit by all its channels, in all experiments.
 ///
-/// Every channel has one hypothesis of white residuals, and one for every input that residuals do not depend on
+/// Every channel has one hypothesis of white residuals, one on their [size](crate::size()) where their deviations were given, and one for every input that residuals do not depend on
 /// it. Their probabilities are judged together by Holm's procedure, so that a right model is found insufficient
 /// with the probability `levels.insufficient` at most, however many channels there are. Where whiteness is
 /// rejected at that level, the dependence on inputs is judged by coherence alone, which does not need white residuals.
@@ -145,8 +147,11 @@ fn add_hypotheses(
         adjusted: 1.0,
         bands: bands.cloned().unwrap_or_default(),
     };
+    let size = channel.size.as_ref();
+    findings.extend(size.map(|size| finding(Contradiction::TooLarge, size.p_value, None)));
     let Some(white) = channel.white_probability() else {
-        if let Err(reason) = &channel.whiteness
+        if size.is_none()
+            && let Err(reason) = &channel.whiteness
             && *reason != Absent::ZeroResiduals
         {
             let (channel, experiment) = (channel.channel.clone(), channel.experiment.clone());

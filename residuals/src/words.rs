@@ -43,6 +43,7 @@ impl fmt::Display for Finding {
         of_channel(f, &self.channel, self.experiment.as_deref())?;
         match &self.contradiction {
             Contradiction::NotWhite => write!(f, " are not white noise")?,
+            Contradiction::TooLarge => write!(f, " are larger than their standard deviations")?,
             Contradiction::FollowInput { input } => write!(f, " are correlated with the input `{input}`")?,
         }
         for (at, band) in self.bands.iter().enumerate() {
@@ -62,6 +63,12 @@ impl fmt::Display for Finding {
         match (&self.contradiction, self.certain) {
             (Contradiction::NotWhite, true) => write!(f, ": the model is incomplete{place}"),
             (Contradiction::NotWhite, false) => write!(f, ": the model may be incomplete{place}"),
+            (Contradiction::TooLarge, true) => {
+                write!(f, ": the model is incomplete, or the given deviations are too small")
+            }
+            (Contradiction::TooLarge, false) => {
+                write!(f, ": the model may be incomplete, or the given deviations too small")
+            }
             (Contradiction::FollowInput { .. }, true) => {
                 write!(f, ": its effect is modelled wrongly{place}")
             }

@@ -112,9 +112,9 @@
 //! of minimisation, [`experiment`](crate::experiment) the prediction of standard deviations before an experiment.
 
 pub use costate_identify::{
-    ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, InputNoise, Measurement,
-    ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement, Resampling, StartingTable,
-    UnknownInput, UnknownParameter, UnknownTable, Weighting,
+    ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, InputNoise,
+    MeasuredNumbers, Measurement, ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement,
+    Resampling, StartingTable, UnknownInput, UnknownParameter, UnknownTable, Weighting,
 };
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
@@ -123,15 +123,20 @@ pub use costate_identify::{
     AdaptiveSteps, Bootstrap, CheckedUnknown, ComparedModel, DensityUnknown, Determination, DistributedCost,
     DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter, DistributedValidated,
     DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError,
-    FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedRun,
-    FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare,
+    FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedPrediction,
+    FittedRun, FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare,
     InputNoiseEffect, InputNoiseEffects, JointDensity, JointDensityEvaluator, JointRegion, LeaveOneOut,
     LeftOut, MeasuredOutput, ModelComparisonError, ParameterSetError, Profile, ProfileEnd, ProfilePoint,
     Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights,
     Validation,
 };
 #[doc(no_inline)]
-pub use costate_identify::{DataError, DistributedError, RequestError, SpecificationError, StartValuesError};
+pub use costate_identify::{
+    DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,
+};
+pub use costate_system::prediction::Prediction;
+#[doc(no_inline)]
+pub use costate_system::prediction::{Part, PredictedGroup, PredictionError};
 #[doc(no_inline)]
 pub use costate_system::state_file::{StateDifference, StateFileError};
 

@@ -15,6 +15,7 @@ pub mod initial;
 pub mod input;
 pub mod interrupt;
 pub mod model;
+pub mod prediction;
 pub mod problem;
 pub mod run;
 pub mod series;

@@ -130,6 +130,7 @@ impl Definition {
             }
             () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
             () if weighing.is_coloured => Some("coloured noise"),
+            () if weighing.has_predictions => Some("a prediction"),
             () => None,
         };
         match (self.weighting, is_needed) {
@@ -167,6 +168,8 @@ pub(crate) struct Weighing {
     /// True if an unknown input has a prior.
     knows_inputs: bool,
     is_coloured: bool,
+    /// True if there are predictions, whose residuals have no intervals of time.
+    has_predictions: bool,
     /// True if a measurement has a weight.
     has_weights: bool,
     /// Units of the measured outputs.
@@ -179,6 +182,7 @@ impl Weighing {
         let mut weighing = Self::default();
         for experiment in experiments.iter().filter(|experiment| !experiment.validates) {
             weighing.knows_inputs |= experiment.unknown_inputs.iter().any(UnknownInput::has_prior);
+            weighing.has_predictions |= !experiment.predictions.is_empty();
             for measurement in &experiment.measurements {
                 weighing.is_coloured |= measurement.data.noise.is_some();
                 weighing.has_weights |= measurement.data.weight.is_some();
@@ -192,6 +196,7 @@ impl Weighing {
     pub fn and(mut self, other: &Self) -> Self {
         self.knows_inputs |= other.knows_inputs;
         self.is_coloured |= other.is_coloured;
+        self.has_predictions |= other.has_predictions;
         self.has_weights |= other.has_weights;
         self.units.extend(other.units.iter().cloned());
         self

@@ -2,6 +2,7 @@
 
 pub(super) mod channels;
 mod inputs;
+mod predictions;
 mod priors;
 mod simulation;
 mod tables;
@@ -50,6 +51,13 @@ impl Definition {
         all
     }
 
+    /// Returns the experiments with a run that take part in the fit.
+    pub(super) fn fitted_runs(&self) -> Vec<&Experiment> {
+        let mut all = self.fitted_experiments();
+        all.retain(|experiment| experiment.has_run());
+        all
+    }
+
     /// Returns the parameters of an experiment: those of the experiment, and those of the model for the others.
     fn known(&self, experiment: &Experiment) -> Result<Vec<f64>, IdentificationError> {
         let mut parameters = self.model.parameters.clone();
@@ -82,14 +90,24 @@ impl Definition {
         let several = experiments.len() > 1;
         let shared = Shared { tables: tables.into(), by_likelihood, several, parts };
         let (mut prepared, mut validation) = (Vec::with_capacity(experiments.len()), Vec::new());
+        let (mut predictions, mut validation_predictions) = (Vec::new(), Vec::new());
         // experiments that validate have the unknowns of the others
         let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
         in_turn.sort_by_key(|(experiment, _)| experiment.validates);
         for (experiment, selection) in in_turn {
-            let one = self.prepare_named(experiment, selection, &mut layout, &shared)?;
-            if experiment.validates { validation.push(one) } else { prepared.push(one) }
+            let predicted = self.predictions_of(experiment, &selection, several)?;
+            if experiment.validates {
+                validation_predictions.extend(predicted);
+            } else {
+                predictions.extend(predicted);
+            }
+            if experiment.has_run() {
+                let one = self.prepare_named(experiment, selection, &mut layout, &shared)?;
+                if experiment.validates { validation.push(one) } else { prepared.push(one) }
+            }
         }
         prepared.iter_mut().enumerate().for_each(|(number, one)| one.number = number);
+        predictions.iter_mut().enumerate().for_each(|(number, one)| one.number = prepared.len() + number);
         let variables: Vec<Variable> =
             layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
@@ -99,6 +117,8 @@ impl Definition {
             has_residuals: have_residuals(&prepared),
             experiments: prepared,
             validation,
+            predictions,
+            validation_predictions,
             unknowns: layout.unknowns,
             priors,
             by_likelihood,
@@ -251,6 +271,9 @@ impl Definition {
         }
         if !self.experiments.is_empty() && !self.own.costs.is_empty() {
             return beside("a cost");
+        }
+        if !self.experiments.is_empty() && !self.own.predictions.is_empty() {
+            return beside("a prediction");
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ impl Definition {
                 return Err(SpecificationError::PriorOfKnown { parameter: parameter.name() });
             }
         }
-        let fitted = experiments.iter().filter(|experiment| !experiment.validates);
+        let fitted = experiments.iter().filter(|experiment| !experiment.validates && experiment.has_run());
         let of_experiment = |(experiment, prepared): (&&Experiment, &ExperimentProblem)| {
             of_inputs(experiment, &prepared.driven)
         };

@@ -179,7 +179,7 @@ impl Definition {
     /// optimizer, and one with checkpoints is not checked.
     pub(crate) fn check_start(&self, estimation: &EstimationProblem) -> Result<(), IdentificationError> {
         let start = estimation.state.parameters();
-        for (prepared, experiment) in estimation.experiments.iter().zip(self.fitted_experiments()) {
+        for (prepared, experiment) in estimation.experiments.iter().zip(self.fitted_runs()) {
             let ExperimentProblem { problem, number, .. } = prepared;
             if problem.has_checkpoints() || problem.settings().error_limit.is_none() {
                 continue;

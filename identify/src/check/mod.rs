@@ -71,7 +71,12 @@ impl EstimationProblem {
                 }
             }
         }
-        let (count, channels) = (start.len(), rows.len());
+        for (observed, rows) in self.channels().skip(self.run_channels()).zip(&mut channels) {
+            let noise = || Shape::of(&observed.counted_values()).noise(&rows.residuals);
+            let noise = observed.given_deviation.unwrap_or_else(noise);
+            rows.deviation.get_or_insert(noise);
+        }
+        let (count, channels) = (start.len(), self.run_channels());
         for (prepared, found) in self.experiments.iter().zip(found) {
             let of_costs = prepared.comparison.cost_rows(&found.outputs, &found.derivatives, count);
             rows.extend(of_costs.into_iter().flatten());

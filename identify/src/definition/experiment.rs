@@ -8,9 +8,11 @@ use costate_simulation::{RunDescription, Simulation};
 
 use crate::cost::Cost;
 use crate::identifiers::{Dynamic, Input, Output, Parameter};
+use costate_system::prediction::Prediction;
 
 use super::correction::Correction;
 use super::measurement::{Measurement, OutputMeasurement};
+use super::predicted::{MeasuredNumbers, MeasuredPrediction};
 use super::unknown_input::UnknownInput;
 
 /// A further cost and its weight.
@@ -36,6 +38,7 @@ pub struct Experiment<M = Dynamic> {
     pub(crate) costs: Vec<WeightedCost>,
     pub(crate) input_delays: Vec<(Input, Correction)>,
     pub(crate) unknown_inputs: Vec<UnknownInput>,
+    pub(crate) predictions: Vec<MeasuredPrediction>,
     /// The experiment's own simulation; `None` for that of the identification.
     pub(crate) run: Option<RunDescription>,
     /// Step and end in place of those of the simulation, while a refinement fits a part of the time or with finer steps.
@@ -67,6 +70,7 @@ impl<M> Experiment<M> {
             costs: Vec::new(),
             input_delays: Vec::new(),
             unknown_inputs: Vec::new(),
+            predictions: Vec::new(),
             run: None,
             step: None,
             end: None,
@@ -119,6 +123,20 @@ impl<M> Experiment<M> {
         self
     }
 
+    /// Adds numbers that the model predicts without a run, such as natural frequencies, with what was measured of them. An
+    /// experiment of predictions alone has no run, and needs neither step nor end. Predictions have no inputs of the experiment's
+    /// simulation, but its parameters.
+    #[must_use]
+    pub fn predicted(
+        mut self,
+        prediction: impl Prediction + 'static,
+        measured: impl IntoIterator<Item = MeasuredNumbers>,
+    ) -> Self {
+        let measured = measured.into_iter().collect();
+        self.predictions.push(MeasuredPrediction { prediction: Arc::new(prediction), measured });
+        self
+    }
+
     /// Delays the signal of `input` relative to its record, by a time in s that is known or
     /// [unknown](Correction::unknown). The signal has to be a record; it is interpolated by a spline, and has to
     /// extend beyond the run by the delay.
@@ -139,6 +157,7 @@ impl<M> Experiment<M> {
     pub(crate) fn erased(self) -> Experiment {
         let Self { name, group, known, measurements, costs, input_delays, unknown_inputs, run, .. } = self;
         let (step, end, validates, model) = (self.step, self.end, self.validates, PhantomData);
+        let predictions = self.predictions;
         Experiment {
             name,
             group,
@@ -147,12 +166,18 @@ impl<M> Experiment<M> {
             costs,
             input_delays,
             unknown_inputs,
+            predictions,
             run,
             step,
             end,
             validates,
             model,
         }
+    }
+
+    /// Returns true unless the experiment consists of predictions.
+    pub(crate) fn has_run(&self) -> bool {
+        !self.measurements.is_empty() || !self.costs.is_empty() || self.predictions.is_empty()
     }
 
     /// Returns true if the experiment has unknowns of its own besides parameters.

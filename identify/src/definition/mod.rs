@@ -7,6 +7,7 @@ pub mod experiment;
 pub mod measurement;
 pub mod noise;
 pub mod parameter_set;
+pub mod predicted;
 pub mod prior;
 pub mod unknown;
 pub mod unknown_input;

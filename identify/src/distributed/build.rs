@@ -146,6 +146,8 @@ impl Definition {
             has_residuals: have_residuals(&fitted),
             experiments: fitted,
             validation,
+            predictions: Vec::new(),
+            validation_predictions: Vec::new(),
             unknowns: std::mem::take(&mut layout.unknowns),
             priors,
             by_likelihood: shared.by_likelihood,

@@ -12,6 +12,9 @@ impl Definition {
             () if !self.unknown_tables.is_empty() => {
                 refused("an unknown table", "identify it with `.run()` in one process")
             }
+            () if self.experiments.iter().any(|one| !one.predictions.is_empty()) => {
+                refused("a prediction", "identify with `.run()` in one process, or measure outputs alone")
+            }
             () if measurements().any(|one| one.data.noise.is_some()) => {
                 refused("coloured noise", "leave out `Measurement::coloured_noise`")
             }

@@ -18,6 +18,7 @@ use super::experiment_problem::EstimationProblem;
 use super::information::ChannelInformation;
 use super::lane_groups::{self, Group, lanes};
 use super::linearized_run::LinearizedRun;
+use super::predicted::Predictions;
 use super::processes::{Packing, Processes};
 use super::simulations::Simulations;
 use crate::definition::error::IdentificationError;
@@ -31,6 +32,7 @@ pub(crate) type FailedExperiment = (usize, SimulationError);
 pub(crate) struct Evaluation<'a> {
     estimation: &'a EstimationProblem,
     pub(super) experiments: Vec<Simulations<'a>>,
+    predictions: Vec<Predictions<'a>>,
     /// The experiments that go together.
     groups: Vec<Group>,
     method: Method,
@@ -68,6 +70,7 @@ impl<'a> Evaluation<'a> {
         Self {
             estimation,
             experiments: estimation.experiments.iter().map(Simulations::new).collect(),
+            predictions: estimation.predictions.iter().map(Predictions::new).collect(),
             groups: lane_groups::groups(&estimation.experiments),
             method,
             gradient_method,
@@ -93,11 +96,29 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Begins with what the [`sensitivities`](Self::sensitivities) of the same runs at these unknowns were.
-    pub fn know(&mut self, unknowns: &[f64], found: Vec<LinearizedRun>) {
-        self.experiments
-            .iter_mut()
-            .zip(found)
-            .for_each(|(experiment, found)| experiment.know(unknowns, found));
+    pub fn know(&mut self, unknowns: &[f64], mut found: Vec<LinearizedRun>) {
+        let of_predictions = found.split_off(self.experiments.len().min(found.len()));
+        let of_runs = self.experiments.iter_mut().zip(found);
+        of_runs.for_each(|(experiment, found)| experiment.know(unknowns, found));
+        let of_predictions = self.predictions.iter_mut().zip(of_predictions);
+        of_predictions.for_each(|(predicted, found)| predicted.know(unknowns, found));
+    }
+
+    /// Returns the results of `work` for every prediction, in their order, on all cores; or the first one that failed.
+    fn predicted<T: Send>(
+        &mut self,
+        work: impl Fn(&mut Predictions<'a>) -> Result<T, SimulationError> + Sync,
+    ) -> Result<Vec<T>, FailedExperiment> {
+        let found = match &mut self.predictions[..] {
+            [] => return Ok(Vec::new()),
+            [one] => vec![work(one).map_err(|error| (one.prepared().number, error))],
+            all => {
+                let numbered =
+                    |one: &mut Predictions<'a>| work(one).map_err(|error| (one.prepared().number, error));
+                all.par_iter_mut().map(numbered).collect()
+            }
+        };
+        found.into_iter().collect()
     }
 
     /// Returns the number and time of all simulations so far.
@@ -174,13 +195,17 @@ impl<'a> Evaluation<'a> {
     /// The outputs of every experiment, with their derivatives by the unknowns.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<LinearizedRun>, IdentificationError> {
         let found = self.own(|experiment| experiment.sensitivities(unknowns));
-        first_failure(found).map_err(|(number, error)| self.estimation.in_experiment(number, error.into()))
+        let found = first_failure(found).and_then(|mut found| {
+            found.extend(self.predicted(|predicted| predicted.sensitivities(unknowns))?);
+            Ok(found)
+        });
+        found.map_err(|(number, error)| self.estimation.in_experiment(number, error.into()))
     }
 
     /// J.
     pub fn value(&mut self, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
         let costs = self.costs(unknowns)?;
-        Ok(self.total(costs, unknowns))
+        self.total(costs, unknowns)
     }
 
     /// The part of J of every experiment.
@@ -197,14 +222,16 @@ impl<'a> Evaluation<'a> {
     }
 
     /// J, of which these are the parts of every experiment.
-    fn total(&self, costs: Vec<f64>, unknowns: &[f64]) -> f64 {
-        costs.into_iter().sum::<f64>() + self.estimation.priors.cost(unknowns)
+    fn total(&mut self, costs: Vec<f64>, unknowns: &[f64]) -> Result<f64, FailedExperiment> {
+        let of_predictions = self.predicted(|predicted| predicted.cost(unknowns))?;
+        let of_data = costs.into_iter().chain(of_predictions).sum::<f64>();
+        Ok(of_data + self.estimation.priors.cost(unknowns))
     }
 
     /// dJ/dz.
     pub fn differentiate(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
         let parts = self.gradients(unknowns)?;
-        Ok(self.total_gradient(parts, unknowns))
+        self.total_gradient(parts, unknowns)
     }
 
     /// The part of dJ/dz of every experiment.
@@ -222,13 +249,22 @@ impl<'a> Evaluation<'a> {
     }
 
     /// dJ/dz, of which these are the parts of every experiment.
-    fn total_gradient(&self, parts: Vec<Vec<f64>>, unknowns: &[f64]) -> Vec<f64> {
+    fn total_gradient(
+        &mut self,
+        parts: Vec<Vec<f64>>,
+        unknowns: &[f64],
+    ) -> Result<Vec<f64>, FailedExperiment> {
+        let of_predictions = self.predicted(|predicted| {
+            let mut part = vec![0.0; unknowns.len()];
+            predicted.add_gradient(unknowns, &mut part)?;
+            Ok(part)
+        })?;
         let mut gradient = vec![0.0; unknowns.len()];
-        for part in parts {
+        for part in parts.into_iter().chain(of_predictions) {
             gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
         self.estimation.priors.add_gradient(unknowns, &mut gradient);
-        gradient
+        Ok(gradient)
     }
 
     /// J from the parts of every experiment, which took so long.
@@ -238,8 +274,8 @@ impl<'a> Evaluation<'a> {
         unknowns: &[f64],
     ) -> Result<f64, Failure<IdentificationError>> {
         self.spent.forward += time;
-        let costs = costs.map_err(|failed| self.failure(failed))?;
-        Ok(self.total(costs, unknowns))
+        let total = costs.and_then(|costs| self.total(costs, unknowns));
+        total.map_err(|failed| self.failure(failed))
     }
 
     /// dJ/dz from the parts of every experiment, which took so long.
@@ -249,14 +285,15 @@ impl<'a> Evaluation<'a> {
         unknowns: &[f64],
     ) -> Result<Vec<f64>, Failure<IdentificationError>> {
         self.spent.backward += time;
-        let parts = parts.map_err(|failed| self.failure(failed))?;
-        Ok(self.total_gradient(parts, unknowns))
+        let total = parts.and_then(|parts| self.total_gradient(parts, unknowns));
+        total.map_err(|failed| self.failure(failed))
     }
 
     /// The part of J of every channel of all experiments, in turn.
     pub fn channel_costs(&mut self, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
         let costs = self.own(|experiment| experiment.channel_costs(unknowns));
-        Ok(first_failure(costs)?.into_iter().flatten().collect())
+        let of_predictions = self.predicted(|predicted| predicted.channel_costs(unknowns));
+        Ok(first_failure(costs)?.into_iter().chain(of_predictions?).flatten().collect())
     }
 
     fn linearise(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, FailedExperiment> {
@@ -274,6 +311,8 @@ impl<'a> Evaluation<'a> {
             all.values.extend(part.values);
             all.derivatives.iter_mut().zip(part.derivatives).for_each(|(all, part)| all.extend(part));
         }
+        let of_predictions = self.predicted(|predicted| predicted.rows(unknowns))?;
+        of_predictions.iter().flatten().for_each(|rows| rows.add_linear(&mut all));
         self.estimation.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
         Ok(Some(all))
     }
@@ -289,6 +328,8 @@ impl<'a> Evaluation<'a> {
             return Ok(None);
         };
         let mut all = LinearResiduals { values: parts.concat(), derivatives: Vec::new() };
+        let of_predictions = self.predicted(|predicted| predicted.values(unknowns))?;
+        of_predictions.iter().flatten().for_each(|rows| rows.add_linear(&mut all));
         self.estimation.priors.rows(unknowns).iter().for_each(|rows| rows.add_linear(&mut all));
         Ok(Some(all.values))
     }

@@ -16,6 +16,7 @@ use super::driven::DrivenInputs;
 use super::layout::{Selection, Unknown, Value};
 use super::linearized_run::LinearizedRun;
 use super::observed::Observed;
+use super::predicted::PredictedProblem;
 use super::priors::Priors;
 use super::progress::Progress;
 use super::tables_at::{TableUnknowns, with_tables};
@@ -116,6 +117,10 @@ pub(crate) struct EstimationProblem {
     pub experiments: Vec<ExperimentProblem>,
     /// Experiments that are not fitted.
     pub validation: Vec<ExperimentProblem>,
+    /// Predictions that are fitted; their channels stand behind those of the experiments.
+    pub predictions: Vec<PredictedProblem>,
+    /// Predictions that are not fitted.
+    pub validation_predictions: Vec<PredictedProblem>,
     pub unknowns: Vec<Unknown>,
     pub priors: Priors,
     /// True if residuals are weighed by their deviations.
@@ -144,6 +149,8 @@ impl EstimationProblem {
         Self {
             experiments: self.experiments.iter().map(experiment).collect(),
             validation: Vec::new(),
+            predictions: self.predictions.clone(),
+            validation_predictions: Vec::new(),
             unknowns: self.unknowns.clone(),
             priors: self.priors.clone(),
             by_likelihood: self.by_likelihood,
@@ -165,9 +172,12 @@ impl EstimationProblem {
     /// Checks that experiments have unknowns in common, and that there are enough data.
     #[doc(hidden)]
     pub fn check(&self) -> Result<(), IdentificationError> {
-        let experiments = self.experiments.len();
-        let users =
-            |unknown: usize| self.experiments.iter().filter(|prepared| prepared.depends_on(unknown)).count();
+        let experiments = self.experiments.len() + self.predictions.len();
+        let users = |unknown: usize| {
+            let predicted = self.predictions.iter().filter(|one| one.selection.unknowns.contains(&unknown));
+            self.experiments.iter().filter(|prepared| prepared.depends_on(unknown)).count()
+                + predicted.count()
+        };
         let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
         if experiments > 1 && !has_tables && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
             return Err(SpecificationError::NothingInCommon { experiments }.into());
@@ -223,10 +233,16 @@ impl EstimationProblem {
 
     /// Returns the name of an experiment; `None` where there is only one.
     pub fn name_of(&self, number: usize) -> Option<&str> {
-        match &self.experiments[..] {
-            [_] if self.validation.is_empty() => None,
-            experiments => Some(&experiments[number].name),
+        let alone = self.validation.is_empty() && self.validation_predictions.is_empty();
+        if alone && self.experiments.len() + self.predictions.len() == 1 {
+            return None;
         }
+        let of_run = self.experiments.get(number).map(|prepared| &prepared.name);
+        let of_prediction = || {
+            let behind = number.checked_sub(self.experiments.len())?;
+            self.predictions.get(behind).map(|predicted| &predicted.experiment)
+        };
+        of_run.or_else(of_prediction).map(String::as_str).filter(|name| !name.is_empty())
     }
 
     /// Adds the name of an experiment to its error if there are several.
@@ -237,9 +253,21 @@ impl EstimationProblem {
         }
     }
 
-    /// Returns the channels of all experiments, in turn.
+    /// Returns the channels of all experiments, and then those of predictions, in turn.
     pub fn channels(&self) -> impl Iterator<Item = &Observed> {
-        self.experiments.iter().flat_map(|experiment| &experiment.comparison.channels)
+        let of_runs = self.experiments.iter().flat_map(|experiment| &experiment.comparison.channels);
+        of_runs.chain(self.predictions.iter().flat_map(|predicted| &predicted.comparison.channels))
+    }
+
+    /// Returns the channels of all experiments and predictions, in turn, to be changed.
+    pub fn channels_mut(&mut self) -> impl Iterator<Item = &mut Observed> {
+        let of_runs = self.experiments.iter_mut().flat_map(|experiment| &mut experiment.comparison.channels);
+        of_runs.chain(self.predictions.iter_mut().flat_map(|predicted| &mut predicted.comparison.channels))
+    }
+
+    /// Returns the number of channels of runs.
+    pub fn run_channels(&self) -> usize {
+        self.experiments.iter().map(|prepared| prepared.comparison.channels.len()).sum()
     }
 
     /// Returns the simulations.
@@ -289,13 +317,18 @@ impl EstimationProblem {
         Ok(())
     }
 
-    /// Returns the residuals of the channels of every experiment, with their derivatives by all unknowns.
+    /// Returns the residuals of the channels of every experiment, and then of every prediction, with their derivatives by all unknowns.
     pub fn channel_rows(&self, found: &[LinearizedRun], unknowns: &[f64]) -> Vec<ChannelRows> {
         let rows = |(prepared, found): (&ExperimentProblem, &LinearizedRun)| {
             let LinearizedRun { outputs, derivatives, .. } = found;
             prepared.comparison.channel_rows(outputs, derivatives, unknowns)
         };
-        self.experiments.iter().zip(found).flat_map(rows).collect()
+        let of_runs = self.experiments.iter().zip(found).flat_map(rows);
+        let of_predictions = self.predictions.iter().zip(found.iter().skip(self.experiments.len()));
+        let of_predictions = of_predictions.flat_map(|(predicted, found)| {
+            predicted.comparison.channel_rows(&found.outputs, &found.derivatives, unknowns)
+        });
+        of_runs.chain(of_predictions).collect()
     }
 
     /// Determines the noise of all channels, whose residuals are `rows`: as given, or estimated from the residuals.
@@ -333,6 +366,11 @@ impl EstimationProblem {
                 });
             }
         }
+        let of_predictions = self.predictions.iter().flat_map(|predicted| &predicted.comparison.channels);
+        for (channel, (rows, estimated)) in of_predictions.zip(&mut of_rows) {
+            let deviation = || deviation_of(channel, rows, estimated);
+            all.push(ChannelErrors::white(channel.given_deviation.unwrap_or_else(deviation)));
+        }
         let variables = self.state.variables().iter().map(|variable| variable.bounds());
         let held: Vec<bool> =
             unknowns.iter().zip(variables).map(|(at, (least, most))| *at <= least || *at >= most).collect();
@@ -366,8 +404,7 @@ impl EstimationProblem {
     pub fn set_errors(&mut self, errors: &[ChannelErrors]) {
         let of_priors = errors.iter().skip(self.channels().count()).map(|errors| errors.deviation);
         self.priors.set_estimated(of_priors);
-        let channels = self.experiments.iter_mut().flat_map(|prepared| &mut prepared.comparison.channels);
-        for (channel, errors) in channels.zip(errors) {
+        for (channel, errors) in self.channels_mut().zip(errors) {
             channel.deviation = Some(errors.deviation);
             if let (Some(noise), Some((coefficients, deviation))) = (&mut channel.noise, &errors.noise)
                 && noise.is_estimated()

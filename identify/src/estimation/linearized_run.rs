@@ -14,3 +14,10 @@ pub(crate) struct LinearizedRun {
     /// Number of parts into which the steps of the outputs are divided; steps of derivatives and accuracy are not.
     pub parts: usize,
 }
+
+impl LinearizedRun {
+    /// Numbers of a prediction that are not differentiated.
+    pub fn without_derivatives(outputs: Series<f64>) -> Self {
+        Self { outputs, derivatives: Vec::new(), accuracy: None, parts: 1 }
+    }
+}

@@ -29,6 +29,7 @@ pub mod lane_batch;
 pub mod layout;
 pub mod linearized_run;
 pub mod observed;
+pub mod predicted;
 pub mod prior_deviations;
 pub mod priors;
 pub mod processes;

@@ -1,5 +1,6 @@
 //! A measured channel and the output that it measures.
 
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use costate_residuals::{Loss, root_mean_square};
@@ -24,6 +25,8 @@ pub(crate) enum Places {
     Fixed(Vec<Stencil>),
     /// Shifted by the delay, in a run of this step and number of samples.
     Delayed { step: f64, samples: usize },
+    /// One behind the other from this sample on: the numbers of a prediction. Angles in rad are compared modulo 2 pi.
+    Numbered { first: usize, are_angles: bool },
 }
 
 /// A measured channel and the values of the model that are compared with it: gain s(tau_j - delay) + offset, and the
@@ -80,10 +83,20 @@ impl Observed {
         (0..self.values.len()).filter(|&j| self.weights[j] > 0.0 && self.root(j) > 0.0).count()
     }
 
+    /// Returns the measured values times the roots of their precisions.
+    pub fn counted_values(&self) -> Vec<f64> {
+        self.values.iter().enumerate().map(|(j, value)| self.root(j) * value).collect()
+    }
+
     /// Bounds an estimated deviation from below, so that data that are met up to rounding, as those of a simulation,
     /// do not outweigh all others.
     pub fn at_least(&self, found: f64) -> f64 {
-        let least = LEAST_DEVIATION * root_mean_square(&self.values);
+        let size = match &self.places {
+            // residuals are counted in the given deviations
+            Places::Numbered { .. } => root_mean_square(&self.counted_values()),
+            _ => root_mean_square(&self.values),
+        };
+        let least = LEAST_DEVIATION * size;
         let found = if found.is_finite() { found.max(least) } else { least };
         if found > 0.0 { found } else { 1.0 }
     }
@@ -119,12 +132,33 @@ impl Observed {
                 let stencil = SmoothStencil::at(time, step, samples);
                 stencil.map_or(S::constant(f64::NAN), |stencil| stencil.value(outputs, self.output))
             }
+            Places::Numbered { first, .. } => {
+                outputs.row(first + sample).first().copied().unwrap_or(S::constant(f64::NAN))
+            }
+        }
+    }
+
+    /// Returns a value of the model minus the measured one; of angles the difference of least size.
+    fn difference<S: Scalar>(&self, value: S, sample: usize) -> S {
+        let difference = value - self.values[sample];
+        match self.places {
+            Places::Numbered { are_angles: true, .. } => {
+                difference - S::constant(TAU * (difference.real() / TAU).round())
+            }
+            _ => difference,
         }
     }
 
     /// Returns the values that the channel would have without errors.
     pub fn fitted(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Vec<f64> {
-        self.passed(self.unfiltered(outputs, unknowns))
+        let mut fitted = self.passed(self.unfiltered(outputs, unknowns));
+        if let Places::Numbered { are_angles: true, .. } = self.places {
+            // on the turn of the measured angle
+            for (sample, value) in fitted.iter_mut().enumerate() {
+                *value = self.values[sample] + self.difference(*value, sample);
+            }
+        }
+        fitted
     }
 
     /// Returns the values that the channel would have without errors, before the filter.
@@ -151,7 +185,7 @@ impl Observed {
             filter.apply(&mut residuals);
         }
         for (j, residual) in residuals.iter_mut().enumerate() {
-            *residual = *residual - self.values[j];
+            *residual = self.difference(*residual, j);
             if self.roots.is_some() {
                 *residual = *residual * self.root(j);
             }
@@ -218,6 +252,9 @@ impl Observed {
                     stencil.add_transposed(by_output, by_outputs, self.output);
                     self.delay.add(by_unknowns, -by_output * slope.value(outputs, self.output));
                 }
+                Places::Numbered { first, .. } => {
+                    by_outputs.row_mut(first + sample).iter_mut().for_each(|by| *by += by_output);
+                }
             }
             self.gain.add(by_unknowns, by_corrected * of_output[sample]);
             self.offset.add(by_unknowns, by_corrected);
@@ -246,6 +283,18 @@ impl Observed {
                     *entry += root(sample) * gain * stencil.value(derivative, place);
                 }
             }
+        }
+        if let Places::Numbered { first, .. } = self.places {
+            for (unknown, derivative) in derivatives {
+                let mut column = sensitivities.column_mut(*unknown);
+                for (sample, entry) in column.iter_mut().enumerate() {
+                    let by_unknown = derivative.row(first + sample).first().copied();
+                    *entry += root(sample) * by_unknown.unwrap_or(f64::NAN);
+                }
+            }
+            let weights = (0..samples).map(|sample| self.weight(sample)).collect();
+            let deviation = self.deviation.or(self.given_deviation);
+            return ChannelRows { sensitivities, weights, residuals, deviation, loss: self.loss };
         }
         for sample in 0..samples {
             let root = root(sample);

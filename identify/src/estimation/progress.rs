@@ -34,6 +34,7 @@ fn runs<'p>(problems: impl ExactSizeIterator<Item = &'p Problem>) -> String {
     let repeated = longest.map_or(String::new(), repetition);
     let model = longest.map_or("", |longest| longest.description().name);
     match count {
+        0 => "numbers are predicted without runs".to_owned(),
         1 => format!("{model}: {steps} steps, {} for a run{repeated}", HumanBytes(bytes)),
         count => {
             format!(

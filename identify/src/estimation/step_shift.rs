@@ -46,6 +46,9 @@ impl EstimationProblem {
         rows: &[ChannelRows],
         (unknowns, scales): (&[f64], &[f64]),
     ) -> Option<StepEffects> {
+        if self.experiments.is_empty() {
+            return None;
+        }
         let halved = self.experiments.par_iter().zip(found);
         let halved = halved.map(|(prepared, found)| prepared.halved(found, unknowns));
         let halved: Vec<Halved> = halved.collect::<Option<_>>()?;
@@ -53,9 +56,14 @@ impl EstimationProblem {
             halved.iter().flat_map(|of_it| of_it.channels.iter().map(|rows| (Some(rows), of_it.factor)));
         let of_costs =
             halved.iter().flat_map(|of_it| of_it.costs.iter().map(|rows| (rows.as_ref(), of_it.factor)));
-        let channels = halved.iter().map(|of_it| of_it.channels.len()).sum();
+        // predictions have no steps
+        let of_runs = self.run_channels();
+        let channels = self.channels().count();
+        let of_predictions = rows.iter().take(channels).skip(of_runs).map(|own| (Some(own), 0.0));
         let (mut slope, mut errors) = (DVector::zeros(unknowns.len()), Vec::new());
-        for (place, (own, (finer, factor))) in rows.iter().zip(of_channels.chain(of_costs)).enumerate() {
+        for (place, (own, (finer, factor))) in
+            rows.iter().zip(of_channels.chain(of_predictions).chain(of_costs)).enumerate()
+        {
             let finer = &finer?.residuals;
             if finer.len() != own.residuals.len() {
                 return None;

@@ -108,6 +108,10 @@ impl<M> Refinement<M> {
         if self.tables.is_empty() {
             return Err(SpecificationError::NoTable { model: self.identification.model.name() }.into());
         }
+        self.identification.check_no_predictions(
+            "a table that is refined",
+            "a refinement judges residuals in time: leave out the prediction",
+        )?;
         Ok(stages::run(self.identification, self.tables)?.tagged())
     }
 }

@@ -17,9 +17,12 @@ use crate::estimation::covariance::ChannelRows;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
+use crate::estimation::predicted::PredictedProblem;
+
+use super::predictions::{self, GroupResiduals};
 
 /// Residuals below this part of the measured values are rounding errors, and the tolerance of the minimisation.
-const NOTHING_LEFT: f64 = 1e-6;
+pub(crate) const NOTHING_LEFT: f64 = 1e-6;
 
 /// Errors of the steps beyond this part of the deviation of a measured value can be mistaken for a motion.
 pub(crate) const DOUBTFUL: f64 = 0.5;
@@ -37,6 +40,10 @@ pub(crate) struct Explanation {
     pub criteria: Option<InformationCriteria>,
     /// Tests of the channels that are judged.
     pub assessments: Vec<ChannelAssessment>,
+    /// Number of unknowns that each channel determines; empty without predictions.
+    pub degrees: Vec<f64>,
+    /// Doubts about the residuals of predictions.
+    pub remarks: Vec<String>,
     /// Number of unknowns that the data determine.
     pub determined: usize,
     /// Root mean square of the residuals of channels in time, in units of the errors of the steps.
@@ -61,9 +68,30 @@ impl Explanation {
             all.add_lines(&prepared.comparison.costs, name, &found.outputs);
             rest = others;
         }
+        let degrees = match estimation.predictions.is_empty() {
+            true => Vec::new(),
+            false => estimation.degrees_of_freedom(rows, unknowns),
+        };
+        let mut of_groups = degrees.get(estimation.run_channels()..).unwrap_or_default();
+        let of_predictions = found.get(estimation.experiments.len()..).unwrap_or_default();
+        for (predicted, found) in estimation.predictions.iter().zip(of_predictions) {
+            let count = predicted.groups.len();
+            let (own, others) = rest.split_at(count.min(rest.len()));
+            let (determined, other_groups) = of_groups.split_at(count.min(of_groups.len()));
+            all.add_predicted(
+                predicted,
+                estimation.name_of(predicted.number),
+                (found, own),
+                determined,
+                unknowns,
+            );
+            (rest, of_groups) = (others, other_groups);
+        }
         let determined = determined(estimation, rows, unknowns);
         Self {
             determined,
+            remarks: predictions::remarks(estimation, rows, &degrees),
+            degrees,
             verdict: all.verdict(),
             criteria: criteria(estimation, (rows, &all.differences), determined),
             left: all.left,
@@ -115,6 +143,26 @@ impl Assessed {
                 self.assessments.extend(assessed(&problem, channel, (experiment, name), &rows.residuals));
             }
             self.differences.push(differences);
+        }
+    }
+
+    /// Adds the groups of a prediction with their residuals, and the number of unknowns that each determines.
+    pub fn add_predicted(
+        &mut self,
+        predicted: &PredictedProblem,
+        experiment: Option<&str>,
+        (found, rows): (&LinearizedRun, &[ChannelRows]),
+        determined: &[f64],
+        unknowns: &[f64],
+    ) {
+        let channels = predicted.groups.iter().zip(&predicted.comparison.channels);
+        for (place, ((compared, channel), rows)) in channels.zip(rows).enumerate() {
+            let fitted = channel.fitted(&found.outputs, unknowns);
+            self.differences.push(fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect());
+            let determined = determined.get(place).copied().unwrap_or(0.0);
+            let name = predicted.channel_name(compared);
+            let judged = GroupResiduals { name, experiment, channel, compared, rows, determined };
+            self.assessments.extend(judged.assessed());
         }
     }
 

@@ -21,9 +21,10 @@ use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::fitted_start::FittedStart;
 use super::fitted_tables::{fitted_tables, with_fitted};
 use super::moved_by_steps::{StepsOf, moved_by_steps};
+use super::predictions::fitted;
 use super::summary::{
-    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
-    InformationShare, MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
+    FittedPrediction, FittedRun, InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::definition::digits::significant;
 use crate::definition::measurement::Taken;
@@ -35,6 +36,7 @@ use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem
 use crate::estimation::failed_trials::FailedTrials;
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
+use crate::estimation::predicted::PredictedProblem;
 use crate::estimation::reweighting::Round;
 use crate::solved::Solved;
 
@@ -122,6 +124,11 @@ impl FitResults {
             of_validation.extend(experiment);
             assessments.extend(assessed);
         }
+        for predicted in &estimation.validation_predictions {
+            let (said, assessed) = validated_prediction(predicted, &unknowns);
+            validation.push(said);
+            assessments.extend(assessed);
+        }
         let weights = SettledWeights {
             rounds: outcome.round.earlier.len() + 1,
             settled: outcome.ended.weights_settled,
@@ -140,6 +147,7 @@ impl FitResults {
             flat: state.flat_directions().to_vec(),
             remarks: remarks(&outcome, &deviation),
             measurements: measurements(&outcome),
+            predictions: predictions(&outcome),
             validation,
             shares: shares(&outcome),
             assumed_units: outcome.assumed_units.clone(),
@@ -170,8 +178,10 @@ impl FitResults {
         let runs = estimation.experiments.iter().zip(outcome.found);
         let mut experiments: Vec<_> =
             runs.map(|(prepared, found)| ExperimentResult::new(prepared, found, &unknowns)).collect();
-        if let [only] = &experiments[..] {
-            value.parameters = only.parameters().to_vec();
+        match (&experiments[..], &estimation.predictions[..]) {
+            ([only], []) => value.parameters = only.parameters().to_vec(),
+            ([], [only]) => value.parameters = only.parameters(&unknowns),
+            _ => {}
         }
         experiments.extend(of_validation);
         let experiments = experiments.into_iter().map(FittedExperiment::of).collect();
@@ -332,6 +342,7 @@ fn data(outcome: &Outcome<'_>) -> String {
 fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<String> {
     let mut remarks = outcome.ended.remarks.clone();
     remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
+    remarks.extend(outcome.explanation.remarks.iter().cloned());
     let Some(shifts) = &outcome.step_shifts else { return remarks };
     let settings = || outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings());
     let runs: Vec<_> = settings().map(|settings| (settings.step, settings.end)).collect();
@@ -450,6 +461,69 @@ fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
     all
 }
 
+/// Returns the groups of all predictions.
+fn predictions(outcome: &Outcome<'_>) -> Vec<FittedPrediction> {
+    let estimation = outcome.estimation;
+    if estimation.predictions.is_empty() {
+        return Vec::new();
+    }
+    let unknowns = outcome.round.state.parameters();
+    let first: &OptimizerState = outcome.round.earlier.first().unwrap_or(&outcome.round.state);
+    let start: Vec<f64> = first.variables().iter().map(|variable| variable.start()).collect();
+    let rows = estimation.channel_rows(&outcome.found, &unknowns);
+    let mut place = estimation.run_channels();
+    let mut all = Vec::new();
+    let found = outcome.found.iter().skip(estimation.experiments.len());
+    for (predicted, found) in estimation.predictions.iter().zip(found) {
+        let own = place..place + predicted.groups.len();
+        place = own.end;
+        let deviations = outcome.covariance.deviations.get(own.clone()).unwrap_or_default();
+        let determined = outcome.explanation.degrees.get(own.clone()).unwrap_or_default();
+        let at_start = predicted.outputs(&start).ok();
+        let at_start = at_start.map(LinearizedRun::without_derivatives);
+        all.extend(fitted(
+            predicted,
+            estimation.name_of(predicted.number),
+            (found, rows.get(own).unwrap_or_default()),
+            at_start.as_ref(),
+            (deviations, determined),
+            (&unknowns, &start),
+        ));
+    }
+    all
+}
+
+/// Predicts the numbers of an experiment that was not fitted.
+pub(crate) fn validated_prediction(
+    predicted: &PredictedProblem,
+    unknowns: &[f64],
+) -> (Validation, Vec<ChannelAssessment>) {
+    let experiment = predicted.label();
+    let found = match predicted.outputs(unknowns) {
+        Ok(outputs) => LinearizedRun::without_derivatives(outputs),
+        Err(error) => {
+            let failed = Some(with_causes(&error));
+            let (measurements, predictions) = (Vec::new(), Vec::new());
+            return (Validation { experiment, measurements, predictions, verdict: None, failed }, Vec::new());
+        }
+    };
+    let rows = predicted.comparison.channel_rows(&found.outputs, &[], unknowns);
+    let mut assessed = Assessed::default();
+    assessed.add_predicted(predicted, Some(&experiment), (&found, &rows), &[], unknowns);
+    let deviations: Vec<f64> = predicted
+        .comparison
+        .channels
+        .iter()
+        .zip(&rows)
+        .map(|(channel, rows)| channel.given_deviation.unwrap_or_else(|| root_mean_square(&rows.residuals)))
+        .collect();
+    let predictions =
+        fitted(predicted, Some(&experiment), (&found, &rows), None, (&deviations, &[]), (unknowns, unknowns));
+    let verdict = assessed.verdict();
+    let said = Validation { experiment, measurements: Vec::new(), predictions, verdict, failed: None };
+    (said, assessed.into_assessments())
+}
+
 /// Returns the measured outputs of one experiment, with the deviations of its channels and the explained part of
 /// them.
 fn measured(
@@ -498,7 +572,8 @@ pub(crate) fn validated(
         Ok(found) => found,
         Err(error) => {
             let failed = Some(with_causes(&error));
-            let said = Validation { experiment, measurements: Vec::new(), verdict: None, failed };
+            let (measurements, predictions) = (Vec::new(), Vec::new());
+            let said = Validation { experiment, measurements, predictions, verdict: None, failed };
             return (said, None, Vec::new());
         }
     };
@@ -508,7 +583,8 @@ pub(crate) fn validated(
     let deviations: Vec<f64> = rows.iter().map(|rows| root_mean_square(&rows.residuals)).collect();
     let statistics = (&deviations[..], &assessed.fit_percent[..]);
     let measurements = measured(prepared, Some(&experiment), &found, unknowns, statistics);
-    let validation = Validation { experiment, measurements, verdict: assessed.verdict(), failed: None };
+    let (verdict, predictions) = (assessed.verdict(), Vec::new());
+    let validation = Validation { experiment, measurements, predictions, verdict, failed: None };
     (validation, Some(ExperimentResult::new(prepared, found, unknowns)), assessed.into_assessments())
 }
 
@@ -520,7 +596,9 @@ fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
     let mut of_owners: Vec<InformationShare> = estimation
         .experiments
         .iter()
-        .map(|prepared| InformationShare { experiment: Some(prepared.name.clone()), parts: vec![0.0; count] })
+        .map(|prepared| prepared.name.clone())
+        .chain(estimation.predictions.iter().map(PredictedProblem::label))
+        .map(|name| InformationShare { experiment: Some(name), parts: vec![0.0; count] })
         .collect();
     if !estimation.priors.is_empty() {
         of_owners.push(InformationShare { experiment: None, parts: vec![0.0; count] });
@@ -528,14 +606,17 @@ fn shares(outcome: &Outcome<'_>) -> Vec<InformationShare> {
     if of_owners.len() == 1 {
         return Vec::new();
     }
-    // rows are those of the channels, of further costs, and of priors
+    // rows are those of the channels, of predictions, of further costs, and of priors
     let numbers = |of_one: &dyn Fn(&ExperimentProblem) -> usize| -> Vec<usize> {
         let each = estimation.experiments.iter();
         each.flat_map(|prepared| std::iter::repeat_n(prepared.number, of_one(prepared))).collect()
     };
     let mut owners = numbers(&|prepared| prepared.comparison.channels.len());
+    let of_predictions = estimation.predictions.iter();
+    owners.extend(of_predictions.flat_map(|one| std::iter::repeat_n(one.number, one.groups.len())));
     owners.extend(numbers(&|prepared| prepared.comparison.costs.terms().len()));
-    owners.resize(outcome.covariance.shares.len(), estimation.experiments.len());
+    let priors = estimation.experiments.len() + estimation.predictions.len();
+    owners.resize(outcome.covariance.shares.len(), priors);
     for (owner, parts) in owners.into_iter().zip(&outcome.covariance.shares) {
         if let Some(share) = of_owners.get_mut(owner) {
             share.parts.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);

@@ -10,6 +10,7 @@ pub mod fitted_tables;
 pub mod joint_region;
 pub mod model_comparison;
 mod moved_by_steps;
+pub mod predictions;
 mod report;
 pub mod summary;
 pub mod table;

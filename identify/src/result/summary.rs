@@ -5,6 +5,7 @@ use costate_signal::Filter;
 use serde::Serialize;
 
 use crate::cost::ComparedLine;
+use crate::definition::digits::significant;
 use crate::estimation::failed_trials::FailedTrials;
 
 use crate::optimize::{Iteration, OptimizerSettings, Stop};
@@ -50,6 +51,9 @@ pub struct FitSummary {
     pub remarks: Vec<String>,
     /// The measured outputs, experiment by experiment.
     pub measurements: Vec<MeasuredOutput>,
+    /// The predictions with what was measured of them, one entry for each group.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predictions: Vec<FittedPrediction>,
     /// Results for the experiments that were not fitted.
     pub validation: Vec<Validation>,
     /// Information of every experiment about every unknown, where there are several experiments.
@@ -171,13 +175,16 @@ pub struct SettledWeights {
 }
 
 /// An experiment that was not fitted, simulated with the values that were found from the others.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Validation {
     /// The experiment's name.
     pub experiment: String,
     /// The measured outputs; standard deviations are those of the residuals.
     pub measurements: Vec<MeasuredOutput>,
+    /// The predictions; standard deviations that are not given are those of the residuals.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub predictions: Vec<FittedPrediction>,
     /// Verdict whether the residuals are noise, as [`FitSummary::verdict`].
     pub verdict: Option<Verdict>,
     /// Error of the simulation with the found values; `None` if it succeeded.
@@ -344,6 +351,69 @@ pub struct MeasuredOutput {
     /// The largest error of the output by the step size, estimated at the found parameters; `None` for simulations
     /// with checkpoints.
     pub step_error: Option<f64>,
+}
+
+/// A group of predicted numbers with what was measured of them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct FittedPrediction {
+    /// The experiment's name, where there are several.
+    pub experiment: Option<String>,
+    /// The prediction's name.
+    pub prediction: String,
+    /// Name of the group.
+    pub group: String,
+    /// Unit of the numbers.
+    pub unit: String,
+    /// Name of the abscissa.
+    pub abscissa: String,
+    /// Unit of the abscissa.
+    pub abscissa_unit: String,
+    /// Name of what the measured numbers come from; empty if it was not given.
+    pub source: String,
+    /// Abscissa of every number.
+    pub places: Vec<f64>,
+    /// Measured numbers, in the unit of the prediction.
+    pub measured: Vec<f64>,
+    /// Standard deviations of the measured numbers, given or from the residuals.
+    pub standard_deviations: Vec<f64>,
+    /// True if the standard deviations were given, false if they follow from the residuals, up to a common factor or altogether.
+    pub are_deviations_given: bool,
+    /// Numbers at the start values; empty where there is no prediction at the start. Angles are on the turn of the measured ones.
+    pub start: Vec<f64>,
+    /// Numbers at the found values.
+    pub fitted: Vec<f64>,
+    /// Part of the cost J.
+    pub cost: f64,
+    /// Number of unknowns that the group determines in the fit, not necessarily an integer.
+    pub determined: f64,
+    /// Explained part of the numbers: 100 (1 - |residuals| / |measured - mean|); `None` for constant numbers.
+    pub fit_percent: Option<f64>,
+    /// Tests of residuals that were left out, each with the reason.
+    pub left_out_tests: Vec<String>,
+}
+
+impl FittedPrediction {
+    /// Returns the name of the prediction with that of the group.
+    pub(super) fn name(&self) -> String {
+        match self.prediction == self.group {
+            true => self.group.clone(),
+            false => format!("{}: {}", self.prediction, self.group),
+        }
+    }
+
+    /// Describes the standard deviations: `std. deviation 0.01 Hz (given)`.
+    pub(super) fn deviations_in_words(&self) -> String {
+        let least = self.standard_deviations.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = self.standard_deviations.iter().copied().fold(0.0, f64::max);
+        let unit = if self.unit == "1" { "" } else { self.unit.as_str() };
+        let range = match significant(least, 3) == significant(largest, 3) {
+            true => significant(least, 3),
+            false => format!("{} to {}", significant(least, 3), significant(largest, 3)),
+        };
+        let origin = if self.are_deviations_given { "given" } else { "from the residuals" };
+        format!("std. deviation {} ({origin})", format!("{range} {unit}").trim_end())
+    }
 }
 
 /// A cost beside the least squares of the measured outputs.

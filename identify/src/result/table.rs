@@ -6,8 +6,8 @@ use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::fitted_start::write_starts;
 use super::summary::{
-    AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedTable,
-    MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
+    FittedTable, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::estimation::failed_trials::FailedTrials;
 use crate::record::write_assumed;
@@ -108,6 +108,7 @@ impl FitSummary {
 
     fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.measurements.iter().try_for_each(|measured| write_measured(f, measured))?;
+        self.predictions.iter().try_for_each(|predicted| write_predicted(f, predicted))?;
         if let Some(verdict) = &self.verdict {
             writeln!(f, "{verdict}")?;
         }
@@ -292,6 +293,28 @@ fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt:
     writeln!(f)
 }
 
+/// Writes one line about a group of predicted numbers.
+fn write_predicted(f: &mut fmt::Formatter<'_>, predicted: &FittedPrediction) -> fmt::Result {
+    let count = predicted.measured.len();
+    if let Some(experiment) = &predicted.experiment {
+        write!(f, "{experiment}: ")?;
+    }
+    write!(f, "{}: {count} number{}", predicted.name(), if count == 1 { "" } else { "s" })?;
+    if !predicted.source.is_empty() {
+        write!(f, " from `{}`", predicted.source)?;
+    }
+    write!(f, ", {}", predicted.deviations_in_words())?;
+    if let Some(percent) = predicted.fit_percent {
+        write!(f, ", fit {percent:.1} %")?;
+    }
+    writeln!(
+        f,
+        ", cost {}; not tested for {}",
+        significant(predicted.cost, 3),
+        predicted.left_out_tests.join(", ")
+    )
+}
+
 fn write_validation(f: &mut fmt::Formatter<'_>, validation: &Validation) -> fmt::Result {
     if let Some(failed) = &validation.failed {
         return writeln!(
@@ -299,6 +322,10 @@ fn write_validation(f: &mut fmt::Formatter<'_>, validation: &Validation) -> fmt:
             "validation: {} cannot be simulated with the found values: {failed}",
             validation.experiment
         );
+    }
+    for predicted in &validation.predictions {
+        write!(f, "validation: ")?;
+        write_predicted(f, predicted)?;
     }
     for measured in &validation.measurements {
         write!(f, "validation: ")?;

@@ -9,7 +9,7 @@ use crate::record::{Record, RecordError};
 
 use super::fit::Fit;
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};
-use super::summary::FitSummary;
+use super::summary::{FitSummary, FittedPrediction};
 
 /// The error of a fit that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ impl<M> Fit<M> {
     /// Writes all results of the fit into a folder, which is made if it does not exist: `fit.json`, the
     /// [`FitSummary`]; `parameters.csv`, all unknowns with their deviations; for every experiment its run, `sweep
     /// run.csv`, its inputs, `sweep inputs.csv`, and measured and fitted values, `sweep residuals of
-    /// acceleration.csv`. For every unknown table there are its values, `damper.csv`, which a model reads, and their
+    /// acceleration.csv`. For every group of a prediction there are measured and fitted numbers, `modes_ natural frequencies.csv`. For every unknown table there are its values, `damper.csv`, which a model reads, and their
     /// uncertainty, `damper bands.csv`. Files of the same names are replaced. Returns the paths.
     ///
     /// # Errors
@@ -73,6 +73,20 @@ fn write(
             paths.push(path);
         }
     }
+    let numbers = file_names(
+        summary
+            .predictions
+            .iter()
+            .map(FittedPrediction::file_name)
+            .collect::<Vec<_>>()
+            .iter()
+            .map(|name| &name[..]),
+    );
+    for (predicted, name) in summary.predictions.iter().zip(numbers) {
+        let path = folder.join(format!("{name}.csv"));
+        costate_files::write(&path, predicted.csv()).map_err(|source| failed(&path, source))?;
+        paths.push(path);
+    }
     let names = file_names(experiments.iter().map(|experiment| &experiment.name[..]));
     for (experiment, name) in experiments.iter().zip(names) {
         let mut write = |what: String, record: Record| -> Result<(), RecordError> {
@@ -103,6 +117,32 @@ impl FitSummary {
                 "\"{name}\",{},{},{},{}\n",
                 fitted.unit, fitted.start, fitted.found, fitted.standard_deviation
             );
+        }
+        text
+    }
+}
+
+impl FittedPrediction {
+    fn file_name(&self) -> String {
+        let experiment = self.experiment.iter().map(|name| format!("{name} ")).collect::<String>();
+        format!("{experiment}{}", self.name())
+    }
+
+    /// Returns the numbers as comma separated text: abscissa, measured number with its standard deviation, numbers at the start and at the
+    /// end, every number with the fewest digits that give the same bits; a number that is not known is empty.
+    fn csv(&self) -> String {
+        let heading = |name: &str, unit: &str| {
+            let text = if unit == "1" { name.to_owned() } else { format!("{name} [{unit}]") };
+            format!("\"{}\"", text.replace('"', "\"\""))
+        };
+        let names = ["measured", "standard deviation", "start", "fitted"];
+        let mut headings = vec![heading(&self.abscissa, &self.abscissa_unit)];
+        headings.extend(names.map(|name| heading(name, &self.unit)));
+        let mut text = headings.join(",") + "\n";
+        let columns = [&self.places, &self.measured, &self.standard_deviations, &self.start, &self.fitted];
+        for row in 0..self.places.len() {
+            let cells = columns.map(|column| column.get(row).map_or(String::new(), f64::to_string));
+            text += &(cells.join(",") + "\n");
         }
         text
     }

@@ -7,6 +7,8 @@ use costate_signal::SignalError;
 use crate::cost::MeasurementError;
 use crate::record::RecordError;
 
+use super::numbers::NumbersError;
+
 /// A record or channel that does not serve: look at the data, choose another channel, or select and weigh other samples.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -111,6 +113,25 @@ pub enum DataError {
         /// The reason.
         #[source]
         source: Box<SignalError>,
+    },
+    /// Measured numbers that cannot be compared with a prediction.
+    #[error("the measured numbers of `{group}` do not fit the prediction `{prediction}`")]
+    Numbers {
+        /// The prediction's name.
+        prediction: String,
+        /// The group of numbers.
+        group: String,
+        /// The reason.
+        #[source]
+        source: NumbersError,
+    },
+    /// A prediction without measured numbers.
+    #[error("nothing was measured of the prediction `{prediction}`; give the numbers of one of its groups: {}", .groups.join(", "))]
+    NothingMeasured {
+        /// The prediction's name.
+        prediction: String,
+        /// Names of its groups.
+        groups: Vec<String>,
     },
     /// Fewer data than unknowns.
     #[error(

@@ -2,6 +2,7 @@
 
 mod data;
 mod distributed;
+mod numbers;
 mod request;
 mod specification;
 mod start_values;
@@ -20,6 +21,7 @@ use crate::state_file::StateFileError;
 
 pub use self::data::DataError;
 pub use self::distributed::DistributedError;
+pub use self::numbers::NumbersError;
 pub use self::request::RequestError;
 pub use self::specification::SpecificationError;
 pub use self::start_values::StartValuesError;

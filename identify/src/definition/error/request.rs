@@ -28,6 +28,26 @@ pub enum RequestError {
         /// Smallest number of experiments.
         needed: usize,
     },
+    /// Too few residuals of a prediction to draw errors from.
+    #[error(
+        "the {numbers} numbers of `{group}` determine {determined:.1} unknowns, so that their residuals are too few to be drawn again; draw normal errors with `Resampling::Normal`"
+    )]
+    TooFewNumbers {
+        /// The prediction and its group.
+        group: String,
+        /// Number of residuals.
+        numbers: usize,
+        /// Number of unknowns that they determine.
+        determined: f64,
+    },
+    /// Errors that are not independent and normal with a known deviation.
+    #[error(
+        "the errors of `{channel}` are coloured, filtered or without a deviation, so that they cannot be drawn one by one from a normal distribution; draw residuals with `Resampling::Residuals`"
+    )]
+    NotNormal {
+        /// The output, or the prediction and its group.
+        channel: String,
+    },
     /// A name that no unknown has.
     #[error("there is no unknown `{name}` (unknowns: {})", .unknowns.join(", "))]
     UnknownName {

@@ -283,6 +283,28 @@ pub enum SpecificationError {
         /// The record's name.
         record: String,
     },
+    /// A prediction of another model than the one that is identified.
+    #[error(
+        "the prediction `{prediction}` is one of `{predicted}`, and `{model}` is identified; make both of one model"
+    )]
+    OtherPrediction {
+        /// The prediction's name.
+        prediction: String,
+        /// The model of the prediction.
+        predicted: String,
+        /// The model that is identified.
+        model: &'static str,
+    },
+    /// A prediction in an identification that cannot have one.
+    #[error("{what} cannot be identified from the prediction `{prediction}`; {remedy}")]
+    NotPredicted {
+        /// The unknown or the kind of identification.
+        what: &'static str,
+        /// The prediction's name.
+        prediction: String,
+        /// Remedy, for the message.
+        remedy: &'static str,
+    },
     /// A multistart that cannot begin.
     #[error(transparent)]
     Multistart(#[from] MultistartError),

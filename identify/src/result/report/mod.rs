@@ -5,6 +5,7 @@ mod channels;
 mod curves;
 mod information_shares;
 mod parameters;
+mod predictions;
 mod search;
 mod settings;
 mod spectra;
@@ -76,6 +77,7 @@ fn page_of(
     }
     parameters::write(&mut page, summary)?;
     channels::write(&mut page, summary, experiments)?;
+    predictions::write(&mut page, summary)?;
     spectra::write(&mut page, summary)?;
     tests_of_residuals::write(&mut page, summary, assessments)?;
     information_shares::write(&mut page, summary)?;
@@ -94,8 +96,16 @@ fn in_short(summary: &FitSummary) -> String {
     let samples: usize = summary.measurements.iter().map(|measured| measured.samples).sum();
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let (of_unknowns, of_channels) = (plural(unknowns), plural(channels));
-    let mut text =
-        format!("{unknowns} unknown{of_unknowns} from {samples} samples of {channels} channel{of_channels}.");
+    let predicted: usize = summary.predictions.iter().map(|predicted| predicted.measured.len()).sum();
+    let groups = summary.predictions.len();
+    let of_runs = format!("{samples} samples of {channels} channel{of_channels}");
+    let of_predictions = format!("{predicted} numbers of {groups} predicted group{}", plural(groups));
+    let from = match (channels, groups) {
+        (_, 0) => of_runs,
+        (0, _) => of_predictions,
+        _ => format!("{of_runs} and {of_predictions}"),
+    };
+    let mut text = format!("{unknowns} unknown{of_unknowns} from {from}.");
     if let Some(verdict) = &summary.verdict {
         text += &format!(" Tests of the residuals: {verdict}");
     }

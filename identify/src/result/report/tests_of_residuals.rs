@@ -17,7 +17,7 @@ pub fn write(
     match &summary.verdict {
         Some(verdict) => page.paragraph(&verdict.to_string()),
         None => page.paragraph(
-            "There is nothing to test: no output is measured in time, or the residuals are no larger than rounding and step-size errors.",
+            "There is nothing to test: no output is measured in time and no prediction can be tested, or the residuals are no larger than rounding and step-size errors.",
         ),
     }
     for validation in &summary.validation {
@@ -32,6 +32,7 @@ pub fn write(
     let head = [
         "residuals of",
         "samples",
+        "p of the size",
         "p of whiteness",
         "p of the flat spectrum",
         "lags outside of 95 % limits",
@@ -39,7 +40,7 @@ pub fn write(
     ];
     page.table(&head, &rows);
     page.paragraph(
-        "p is the probability of residuals that deviate at least as much from white noise when the model is correct. The residuals are those that were minimised: divided by their standard deviation, and whitened where the noise is coloured.",
+        "p is the probability of residuals that deviate at least as much from white noise when the model is correct. The residuals are those that were minimised: divided by their standard deviation, and whitened where the noise is coloured. The size is tested where standard deviations of predicted numbers were given; the whiteness of predicted numbers is that along their abscissa.",
     );
     let panels = assessments.iter().flat_map(|channel| {
         let correlation = channel.whiteness.as_ref().ok().map(|white| correlation(channel, white));
@@ -81,7 +82,8 @@ fn row(channel: &ChannelAssessment) -> Vec<String> {
     };
     let least = channel.inputs.iter().filter_map(of_input).min_by(|a, b| a.0.total_cmp(&b.0));
     let inputs = least.map_or_else(String::new, |(p, input)| format!("{} ({input})", probability(p)));
-    vec![title(channel), channel.samples.to_string(), white, spectrum, outside, inputs]
+    let size = channel.size.as_ref().map_or_else(String::new, |size| probability(size.p_value));
+    vec![title(channel), channel.samples.to_string(), size, white, spectrum, outside, inputs]
 }
 
 fn correlation(channel: &ChannelAssessment, white: &Whiteness) -> Panel {

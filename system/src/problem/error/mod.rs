@@ -6,6 +6,7 @@ use crate::input::InputError;
 use crate::interrupt::Interrupted;
 use crate::machine::{Bytes, OutOfMemory};
 use crate::model::{OtherModel, SelectionError};
+use crate::prediction::PredictionError;
 use crate::step::StepError;
 use crate::table::{MissingTable, TableFault};
 
@@ -165,6 +166,14 @@ pub enum SimulationError {
         "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the input, or set `error_limit` to `None` if it does not matter"
     )]
     UnseenInput(UnseenInput),
+    /// A prediction that takes the place of a run has failed.
+    #[error("the prediction `{prediction}` fails at these parameters")]
+    Prediction {
+        /// The prediction's name.
+        prediction: String,
+        /// The reason.
+        source: PredictionError,
+    },
 }
 
 impl From<TableFault> for SimulationError {
@@ -236,6 +245,9 @@ impl SimulationError {
     /// Returns true if the simulation would fail with any values of parameters and inputs, or was stopped.
     #[doc(hidden)]
     pub fn fails_anywhere(&self) -> bool {
+        if let Self::Prediction { source, .. } = self {
+            return source.fails_anywhere();
+        }
         matches!(
             self,
             Self::Settings(_)

@@ -5,18 +5,7 @@ use costate::identify::{Correction, DataError, IdentificationError, Measurement}
 use costate::signal::{Filter, SignalError};
 use costate::{Identification, Record, Simulation};
 
-costate::model! {
-    /// A mass on a spring with a drive.
-    pub Oscillator {
-        parameters { m: kg = 2, c: N/m = 800, c_3: N/m^3 = 2e5, d: N*s/m = 3 }
-        inputs { drive: N }
-        coordinates { x: m }
-        mass { x: m }
-        forces { x: drive - c*x - c_3*x^3 - d*dot(x) }
-        initial { x = 0.02[m], dot(x) = 0[m/s] }
-        outputs { acceleration: m/s^2 = ddot(x), position: m = x }
-    }
-}
+use super::Oscillator;
 
 fn drive(t: f64) -> f64 {
     10.0 * (15.0 * t * t).sin()
