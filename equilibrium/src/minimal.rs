@@ -2,7 +2,7 @@
 
 use nalgebra::{Complex, DMatrix};
 
-use crate::error::EquilibriumError;
+use crate::EquilibriumError;
 use crate::linalg::SparseMatrix;
 use crate::matrices::MotionMatrices;
 use crate::steady::SteadyMotion;

@@ -55,7 +55,7 @@ pub use crate::linalg::MatrixFault;
 pub use crate::machine::OutOfMemory;
 #[doc(no_inline)]
 pub use crate::problem::{
-    InitialStateError, Involved, Memory, OtherProblem, ProblemDifference, Remedy, Settings, SettingsError,
+    EquilibriumError, InitialStateError, Involved, Memory, OtherProblem, ProblemDifference, Remedy, Settings, SettingsError,
     Steps, UnseenInput,
 };
 #[doc(no_inline)]

@@ -1,9 +1,9 @@
 //! The syntax of the entries of each block.
 
-use proc_macro2::Delimiter;
+use proc_macro2::{Delimiter, TokenTree};
 
 use super::ast::{
-    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialSyntax, MassSyntax, NameSyntax,
+    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialEntry, InitialSyntax, MassSyntax, NameSyntax,
     OutputSyntax, ParameterSyntax,
 };
 use super::entries::{EntrySyntax, Unreadable, declared};
@@ -136,7 +136,7 @@ impl EntrySyntax for OutputSyntax {
     }
 }
 
-impl EntrySyntax for InitialSyntax {
+impl EntrySyntax for InitialEntry {
     const WHAT: &'static str = "an initial value";
     const DOCUMENTED: bool = false;
 
@@ -145,6 +145,11 @@ impl EntrySyntax for InitialSyntax {
             let message =
                 "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set";
             return Err(tokens.error(message).into());
+        }
+        if at_equilibrium(tokens) {
+            let place = tokens.place();
+            tokens.take();
+            return Ok(InitialEntry::Equilibrium(place));
         }
         let (coordinate, velocity) = initial_name(tokens)?;
         if velocity && tokens.at("~") {
@@ -156,8 +161,14 @@ impl EntrySyntax for InitialSyntax {
             let remedy = "write `x = value` or `dot(x) = value`";
             return Err(tokens.error(format!("expected `=` before {}; {remedy}", tokens.found())).into());
         }
-        Ok(InitialSyntax { coordinate, velocity, near, value: expression(tokens)? })
+        Ok(InitialEntry::Value(InitialSyntax { coordinate, velocity, near, value: expression(tokens)? }))
     }
+}
+
+/// Returns true at the word `equilibrium` that stands alone; with a value behind it, it is the name of a coordinate.
+fn at_equilibrium(tokens: &Tokens) -> bool {
+    let ends = |next: &TokenTree| matches!(next, TokenTree::Punct(mark) if mark.as_char() == ',');
+    tokens.at_word("equilibrium") && tokens.peek_ahead(1).is_none_or(ends)
 }
 
 /// Reads `x` or `dot(x)`.

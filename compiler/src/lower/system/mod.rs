@@ -32,6 +32,8 @@ pub struct System {
     pub initial_places: BTreeMap<(usize, bool), WrittenDefault>,
     /// The places of initial values, by coordinate; with `true` of a velocity, and of what stands behind `~`.
     pub initial_sources: BTreeMap<(usize, bool, bool), Place>,
+    /// The place of `equilibrium`, if the motion begins at rest.
+    pub equilibrium: Option<Place>,
     /// The kinetic energies.
     kinetic: Vec<(Id, Place)>,
     /// Every entry of the mass matrix as written, with the place of its last mention.
