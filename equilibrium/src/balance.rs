@@ -2,8 +2,8 @@
 
 use nalgebra::{Complex, DMatrix};
 
-use crate::contract::Description;
 use crate::EquilibriumError;
+use crate::contract::Description;
 use crate::linalg::{LuFactors, SparseMatrix};
 use crate::matrices::MotionMatrices;
 use crate::minimal::Minimal;

@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::ast::{
-    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialEntry, InitialSyntax, MassSyntax, NameSyntax,
-    OutputSyntax, ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialEntry, InitialSyntax, MassSyntax,
+    NameSyntax, OutputSyntax, ParameterSyntax,
 };
 use super::entries::{EntrySyntax, Unreadable, declared};
 use super::expression::expression;

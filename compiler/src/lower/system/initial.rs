@@ -48,8 +48,11 @@ impl System {
         }
         let mut refused: Option<Place> = None;
         for i in 0..self.initial_velocities.len() {
-            let moves = self.initial_velocities[i].is_some_and(|value| !self.expressions.graph.is_zero(value));
-            let Some(place) = self.initial_sources.get(&(i, true, false)).copied().filter(|_| moves) else { continue };
+            let moves =
+                self.initial_velocities[i].is_some_and(|value| !self.expressions.graph.is_zero(value));
+            let Some(place) = self.initial_sources.get(&(i, true, false)).copied().filter(|_| moves) else {
+                continue;
+            };
             // one message for the velocity of a body
             if refused.replace(place).is_some_and(|last| last.first.start() == place.first.start()) {
                 continue;

@@ -159,16 +159,16 @@ pub enum InitialStateError {
         /// The coordinates, their initial values and the forces that act on them there.
         coordinates: Vec<(&'static str, f64, f64)>,
     },
-    /// A coordinate of a model that begins in equilibrium is kept where a force begins to act on it when a parameter changes.
+    /// A coordinate of a model that begins in equilibrium is kept where a force begins to act on it when something changes.
     #[error(
-        "the model begins in equilibrium, but the force on `{coordinate}`, whose initial value is given by `=`, changes with the \
-         parameters{parameter}, at the rate {value:e}: let the equilibrium determine it, with `~` in place of `=`"
+        "the model begins in equilibrium, but the force on `{coordinate}`, whose initial value is given by `=`, changes with {by}, at the \
+         rate {value:e}: let the equilibrium determine it, with `~` in place of `=`"
     )]
     HeldDerivative {
         /// The coordinate.
         coordinate: &'static str,
-        /// ` (name)` of the parameter, empty where the direction is not a single one.
-        parameter: String,
+        /// The parameter, the table or the input.
+        by: String,
         /// Derivative of the force.
         value: f64,
     },
