@@ -364,6 +364,8 @@ pub struct OutputSyntax {
 pub enum InitialEntry {
     /// `equilibrium`: the run begins at rest, with all forces in balance.
     Equilibrium(Place),
+    /// `held(x, y)`: coordinates that keep the values near which others are sought.
+    Held(Vec<NameSyntax>),
     Value(InitialSyntax),
 }
 

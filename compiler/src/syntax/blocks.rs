@@ -151,6 +151,9 @@ impl EntrySyntax for InitialEntry {
             tokens.take();
             return Ok(InitialEntry::Equilibrium(place));
         }
+        if tokens.at_word("held") && tokens.at_group_ahead(1, Delimiter::Parenthesis) {
+            return Ok(InitialEntry::Held(held(tokens)?));
+        }
         let (coordinate, velocity) = initial_name(tokens)?;
         if velocity && tokens.at("~") {
             let message = "only positions are searched for, near a value; write `dot(x) = value`";
@@ -169,6 +172,27 @@ impl EntrySyntax for InitialEntry {
 fn at_equilibrium(tokens: &Tokens) -> bool {
     let ends = |next: &TokenTree| matches!(next, TokenTree::Punct(mark) if mark.as_char() == ',');
     tokens.at_word("equilibrium") && tokens.peek_ahead(1).is_none_or(ends)
+}
+
+/// Reads `held(x, y)`.
+fn held(tokens: &mut Tokens) -> Parsed<Vec<NameSyntax>> {
+    tokens.take();
+    let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
+        return Err(tokens.error("expected `(` behind `held`"));
+    };
+    let mut inner = tokens.inside(&group);
+    let mut names = Vec::new();
+    while names.is_empty() || !inner.is_empty() {
+        names.push(name(&mut inner, "a coordinate")?);
+        if !inner.is_empty() && inner.take_operator(",").is_none() {
+            let message = format!(
+                "expected `,` before {}; coordinates that keep their values are written `held(x, y)`",
+                inner.found()
+            );
+            return Err(inner.error(message));
+        }
+    }
+    Ok(names)
 }
 
 /// Reads `x` or `dot(x)`.

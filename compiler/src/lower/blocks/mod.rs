@@ -76,7 +76,7 @@ pub fn read(
         lowering.system().finish_energies();
         lowering.mechanism.finish_bodies();
         lowering.system().finish_initial();
-        lowering.system().check_rest();
+        lowering.system().finish_rest();
         lowering.mechanism.finish_scene();
         lowering.system().finish_mass();
     }
@@ -147,6 +147,7 @@ impl Lowering<'_> {
     fn lower_initial(&mut self, entry: &InitialEntry) {
         match entry {
             InitialEntry::Equilibrium(place) => self.system().lower_equilibrium(*place),
+            InitialEntry::Held(names) => names.iter().for_each(|name| self.system().lower_held(name)),
             InitialEntry::Value(value) => {
                 if !self.mechanism.initial_of_body(value) {
                     self.system().lower_initial(value);

@@ -1,7 +1,6 @@
 //! The other blocks of equations: forces, constraints, outputs and initial values.
 
 use super::System;
-use crate::diagnostic::Place;
 use crate::dimension::{Measure, Measured};
 use crate::lower::expressions::Context;
 use crate::lower::names::Kind;
@@ -61,15 +60,6 @@ impl System {
         };
         if let Some(i) = self.expressions.names.declared_position(&entry.name, Kind::Output) {
             self.output[i] = self.expressions.in_declared_unit(value, entry.unit.scale);
-        }
-    }
-
-    pub fn lower_equilibrium(&mut self, place: Place) {
-        if self.expressions.names.table.entered() != 0 {
-            let message = "an equilibrium is that of the whole model; write `equilibrium` in an `initial` block of the model, outside of components";
-            self.error(place, message);
-        } else if self.equilibrium.replace(place).is_some() {
-            self.error(place, "`equilibrium` is written twice; keep one of them");
         }
     }
 

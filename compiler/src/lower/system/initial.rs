@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::System;
-use crate::diagnostic::Place;
 use crate::symbolic::{Id, Symbol};
 
 /// An initial value: the coordinate, `true` for its velocity, `true` for what stands behind `~`.
@@ -38,30 +37,6 @@ impl System {
                 done.insert(top);
                 stack.pop();
             }
-        }
-    }
-
-    /// Refuses velocities that are not zero beside `equilibrium`.
-    pub fn check_rest(&mut self) {
-        if self.equilibrium.is_none() {
-            return;
-        }
-        let mut refused: Option<Place> = None;
-        for i in 0..self.initial_velocities.len() {
-            let moves =
-                self.initial_velocities[i].is_some_and(|value| !self.expressions.graph.is_zero(value));
-            let Some(place) = self.initial_sources.get(&(i, true, false)).copied().filter(|_| moves) else {
-                continue;
-            };
-            // one message for the velocity of a body
-            if refused.replace(place).is_some_and(|last| last.first.start() == place.first.start()) {
-                continue;
-            }
-            let name = self.coordinate_name(i);
-            let message = format!(
-                "`{name}` begins at rest, since the model begins in `equilibrium`; remove this velocity, or remove `equilibrium`"
-            );
-            self.error(place, message);
         }
     }
 

@@ -153,7 +153,7 @@ pub enum InitialStateError {
     /// Coordinates of a model that begins in equilibrium are kept where forces act on them.
     #[error(
         "the model begins in equilibrium, but {}: let the equilibrium determine what a force acts on, with `~` in place of `=` in the \
-         `initial` block", acting(.coordinates)
+         `initial` block, and without `held`", acting(.coordinates)
     )]
     Held {
         /// The coordinates, their initial values and the forces that act on them there.
@@ -161,8 +161,8 @@ pub enum InitialStateError {
     },
     /// A coordinate of a model that begins in equilibrium is kept where a force begins to act on it when something changes.
     #[error(
-        "the model begins in equilibrium, but the force on `{coordinate}`, whose initial value is given by `=`, changes with {by}, at the \
-         rate {value:e}: let the equilibrium determine it, with `~` in place of `=`"
+        "the model begins in equilibrium, but the force on `{coordinate}`, which keeps its initial value, changes with {by}, at the rate \
+         {value:e}: let the equilibrium determine it, with `~` in place of `=` and without `held`"
     )]
     HeldDerivative {
         /// The coordinate.
@@ -203,20 +203,20 @@ pub enum InitialStateError {
 fn in_language(error: &EquilibriumError) -> String {
     match error {
         EquilibriumError::Family { model, coordinates } => format!(
-            "`{model}` rests anywhere along {}: keep one of these coordinates by its value, as in `initial {{ equilibrium, {} = 0 }}`, or \
-             add the spring or the constraint that determines it",
+            "`{model}` rests anywhere along {}: keep one of these coordinates where it is, as in `initial {{ equilibrium, held({}) }}`, \
+             or add the spring or the constraint that determines it",
             equilibrium::quoted(coordinates),
             coordinates.first().unwrap_or(&"x")
         ),
         EquilibriumError::Unstable { coordinate, growth, coordinates } => format!(
             "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); begin nearer to a stable one, \
-             or, if this one is meant, keep the coordinate by its value, with `{coordinate} = ...` in the `initial` block",
+             or, if this one is meant, keep the coordinate there, with `held({coordinate})` in the `initial` block",
             equilibrium::at(coordinates),
             costate_contract::shown::Shown(*growth)
         ),
         EquilibriumError::Constraints { constraints, .. } => format!(
-            "the constraints {} repeat each other, or contain only coordinates whose initial values are given by `=`: remove one, or write \
-             `~` for one of their coordinates",
+            "the constraints {} repeat each other, or contain only coordinates that keep their initial values: remove one, or write `~` in \
+             place of `=` for one of their coordinates",
             equilibrium::quoted(constraints)
         ),
         other => other.to_string(),
