@@ -87,6 +87,9 @@ pub struct Description {
     pub specified_coordinates: &'static [bool],
     /// Marks the coordinates whose initial velocity the model specifies.
     pub specified_velocities: &'static [bool],
+    /// True if a run begins at rest in equilibrium: coordinates that the model does not specify are those at which forces are in
+    /// balance, near their initial values.
+    pub equilibrium: bool,
     /// Parameters that must be positive: masses and moments of inertia.
     pub positive_parameters: &'static [usize],
     /// Functions of velocities that jump, `sign` and `if`, on which forces depend.
@@ -120,6 +123,7 @@ impl Description {
             lookups: &[],
             specified_coordinates: &[],
             specified_velocities: &[],
+            equilibrium: false,
             positive_parameters: &[],
             jumps: &[],
             groups: Groups::EMPTY,

@@ -2,9 +2,10 @@
 
 use nalgebra::{Complex, DMatrix};
 
+use crate::EquilibriumError;
 use crate::contract::Description;
-use crate::error::EquilibriumError;
-use crate::linalg::LuFactors;
+use crate::linalg::{LuFactors, SparseMatrix};
+use crate::matrices::MotionMatrices;
 use crate::minimal::Minimal;
 use crate::newton::{Outcome, newton, with_reactions};
 use crate::relaxation::relax;
@@ -36,6 +37,8 @@ pub struct Conditions<'a> {
     pub held: &'a [usize],
     /// True if an equilibrium that is not stable is accepted.
     pub accepts_unstable: bool,
+    /// True if forces may depend on the time: they are those of t = 0.
+    pub is_of_start: bool,
 }
 
 /// A state in which forces and reactions are in balance.
@@ -76,7 +79,9 @@ pub fn balance(
     let mut residual = Residual::new(equations, conditions.motion, conditions.inputs, conditions.held);
     let without = residual.state(&start.coordinates, &vec![0.0; model.constraints.len()]);
     check_finite(&residual, &without, model)?;
-    check_time(&residual, &without, model)?;
+    if !conditions.is_of_start {
+        check_time(&residual, &without, model)?;
+    }
     residual.force_at_start = residual.force_size(&without);
     let start = with_reactions(&residual, &start.coordinates);
     let first = ended(&residual, newton(&residual, &start), model, conditions);
@@ -170,7 +175,7 @@ fn ended(
     let matrices = linearized.component(0);
     let factors = LuFactors::new(&residual.jacobian(&matrices, 0.0))
         .map_err(|involved| singular(residual, &involved, &state, model))?;
-    let minimal = Minimal::of(&matrices, conditions.motion);
+    let minimal = Minimal::of(&with_held(&matrices, conditions.held), conditions.motion);
     let inputs = DMatrix::zeros(minimal.degrees_of_freedom(), 0);
     let eigenvalues = StateMatrix::of(&minimal, &inputs, model)?.eigenvalues()?;
     let growth = eigenvalues.iter().map(|value| value.re).fold(f64::NEG_INFINITY, f64::max);
@@ -196,6 +201,14 @@ fn ended(
     Ok(balance)
 }
 
+/// Adds the constraints that keep held coordinates where they are.
+fn with_held(matrices: &MotionMatrices, held: &[usize]) -> MotionMatrices {
+    let (m, n) = (matrices.jacobian.rows(), matrices.jacobian.columns());
+    let units = held.iter().enumerate().map(|(row, &index)| (m + row, index, 1.0));
+    let jacobian = SparseMatrix::new(m + held.len(), n, matrices.jacobian.iter().chain(units));
+    MotionMatrices { jacobian, ..matrices.clone() }
+}
+
 /// The error of a singular matrix: that of a family of equilibria, or of forces that nothing can balance.
 fn singular(
     residual: &Residual<'_>,
@@ -213,7 +226,13 @@ fn singular(
     let coordinates = involved.iter().filter_map(|&index| residual.open.get(index));
     let names =
         coordinates.filter_map(|&index| model.coordinates.get(index)).map(|coordinate| coordinate.name);
-    EquilibriumError::Family { model: model.name, coordinates: names.collect() }
+    let coordinates: Vec<_> = names.collect();
+    if !coordinates.is_empty() {
+        return EquilibriumError::Family { model: model.name, coordinates };
+    }
+    let rows = involved.iter().filter_map(|index| index.checked_sub(residual.open.len()));
+    let names = rows.filter_map(|row| model.constraints.get(row)).map(|constraint| constraint.name);
+    EquilibriumError::Constraints { model: model.name, constraints: names.collect() }
 }
 
 fn not_found(
@@ -226,7 +245,9 @@ fn not_found(
 }
 
 fn unstable(residual: &Residual<'_>, found: &Balance, model: &'static Description) -> EquilibriumError {
-    let minimal = Minimal::of(&residual.linearized(&found.state).component(0), &found.motion);
+    let held: Vec<usize> = found.holding.iter().map(|&(index, _)| index).collect();
+    let matrices = with_held(&residual.linearized(&found.state).component(0), &held);
+    let minimal = Minimal::of(&matrices, &found.motion);
     // the deviation is near the null vector of the dynamic stiffness at the rate of growth
     let stiffness = minimal.dynamic_stiffness(Complex::new(found.growth, 0.0)).map(|entry| entry.re);
     let vector = stiffness.svd(false, true);
@@ -264,6 +285,17 @@ impl Balance {
     /// Returns the motion.
     pub fn motion(&self) -> &SteadyMotion {
         &self.motion
+    }
+
+    /// Returns the coordinates that were not held, in the order of the rows of the equations.
+    pub fn open(&self) -> &[usize] {
+        &self.open
+    }
+
+    /// Returns the factors of the derivative of the equations, rows of open coordinates and constraints, with respect to open
+    /// coordinates and multipliers.
+    pub fn factors(&self) -> &LuFactors {
+        &self.factors
     }
 
     /// Computes the derivatives of the state, rows q, v, a and lambda (3n + m), with respect to these parameters; `held` has the

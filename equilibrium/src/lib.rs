@@ -5,7 +5,6 @@
 //! is what remains of them in independent coordinates. Modes and frequency responses stand in `costate-vibration`.
 
 mod balance;
-mod error;
 mod matrices;
 mod minimal;
 mod newton;
@@ -20,7 +19,7 @@ use costate_scalar as scalar;
 use costate_system::{model, system};
 
 pub use balance::{Balance, Conditions, balance};
-pub use error::EquilibriumError;
+pub use costate_system::problem::EquilibriumError;
 pub use matrices::{Linearized, MotionMatrices};
 pub use minimal::{ConstraintRates, Minimal};
 pub use state_matrix::{Linear, StateMatrix, StateName};

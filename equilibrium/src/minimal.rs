@@ -2,8 +2,9 @@
 
 use nalgebra::{Complex, DMatrix};
 
+use crate::EquilibriumError;
 use crate::contract::{Argument, Function, Group};
-use crate::error::EquilibriumError;
+
 use crate::linalg::SparseMatrix;
 use crate::linalg::block::find;
 use crate::matrices::MotionMatrices;

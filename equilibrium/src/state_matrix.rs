@@ -3,7 +3,7 @@
 use nalgebra::linalg::LU;
 use nalgebra::{Complex, DMatrix, Dyn};
 
-use crate::error::EquilibriumError;
+use crate::EquilibriumError;
 use crate::linalg::equilibrate;
 use crate::minimal::{Minimal, eigenvalues};
 use crate::model::Description;

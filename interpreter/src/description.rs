@@ -39,6 +39,7 @@ pub fn description(compiled: &Compiled, digest: &str) -> &'static Description {
         lookups: leak(lookups),
         specified_coordinates: leak(model.initial_coordinates.iter().map(Option::is_some)),
         specified_velocities: leak(model.initial_velocities.iter().map(Option::is_some)),
+        equilibrium: model.equilibrium,
         positive_parameters: leak(positive_parameters),
         jumps: leak(jumps(model, graph)),
         groups: of_groups,

@@ -84,9 +84,10 @@ fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair], size: 
     };
     let rights: Vec<Vector> = known.iter().map(|pair| unscaled(&pair.right, &scale)).collect();
     let lefts: Vec<Vector> = known.iter().map(|pair| unscaled(&pair.left, &scale)).collect();
-    let right = inverse_iteration(&scaled(&matrix), &rights, known.len())?;
-    let left = inverse_iteration(&scaled(&matrix.transpose()), &lefts, known.len())?;
     let at_value = scaled(&minimal.dynamic_stiffness(value));
+    let beside = scaled(&matrix);
+    let right = inverse_iteration((&beside, &at_value), &rights, known.len())?;
+    let left = inverse_iteration((&beside.transpose(), &at_value.transpose()), &lefts, known.len())?;
     // the largest term of every row is near 1
     if !((&at_value * &right).camax() <= RESIDUAL * right.camax()) {
         return None;
@@ -139,34 +140,47 @@ fn unscaled(vector: &Vector, scale: &[f64]) -> Vector {
     Vector::from_fn(vector.len(), |k, _| vector[k] / scale[k])
 }
 
-/// Solves with the nearly singular matrix until its null vector is left, orthogonal to those that are known.
-fn inverse_iteration(matrix: &DMatrix<Complex<f64>>, known: &[Vector], seed: usize) -> Option<Vector> {
+/// Solves with the matrix beside the eigenvalue, which is nearly singular, until its null vector is left, orthogonal to those that are
+/// known; then turns it into that of the matrix at the eigenvalue.
+fn inverse_iteration(
+    (beside, at_value): (&DMatrix<Complex<f64>>, &DMatrix<Complex<f64>>),
+    known: &[Vector],
+    seed: usize,
+) -> Option<Vector> {
     const ROUNDS: usize = 4;
-    let factors = matrix.clone().lu();
+    let factors = beside.clone().lu();
     // any vector that no symmetry makes orthogonal to the wanted one
     let start =
         |k: usize| Complex::new(1.0 + (0.7 * (k + 3 * seed) as f64).sin(), 0.3 * (1.3 * k as f64).cos());
-    let mut vector = Vector::from_fn(matrix.nrows(), |k, _| start(k));
+    let mut vector = Vector::from_fn(beside.nrows(), |k, _| start(k));
     let basis = orthonormal(known);
-    for _ in 0..ROUNDS {
+    let beside_known = |mut vector: Vector| {
         for other in &basis {
             let share = other.dotc(&vector);
             vector -= other * share;
         }
-        vector = factors.solve(&vector)?;
+        vector
+    };
+    for _ in 0..ROUNDS {
+        vector = factors.solve(&beside_known(vector))?;
         let norm = vector.norm();
         if !(norm > 0.0 && norm.is_finite()) {
             return None;
         }
         vector.unscale_mut(norm);
     }
-    for other in &basis {
-        let share = other.dotc(&vector);
-        vector -= other * share;
-    }
+    let vector = beside_known(vector);
     let norm = vector.norm();
     // what is left of a vector that is not another one is rounding
-    (norm > 1e-3).then(|| vector.unscale(norm))
+    if norm <= 1e-3 {
+        return None;
+    }
+    // residual inverse iteration: each round multiplies the error by the relative distance from the eigenvalue
+    let mut vector = vector.unscale(norm);
+    for _ in 0..2 {
+        vector -= factors.solve(&(at_value * &vector))?;
+    }
+    Some(vector)
 }
 
 fn orthonormal(vectors: &[Vector]) -> Vec<Vector> {

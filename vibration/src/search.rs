@@ -139,6 +139,7 @@ impl<M> EquilibriumSearch<M> {
             inputs: &inputs,
             held: &held,
             accepts_unstable: self.accepts_unstable,
+            is_of_start: false,
         };
         let mut found = Err(EquilibriumError::NoEigenvalues);
         problem.system().with_equations(&problem, parameters, &mut |equations| {

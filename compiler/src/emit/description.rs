@@ -36,6 +36,7 @@ pub fn emit(
     let lookups = list("lookups", lookups(graph, groups));
     let specified_coordinates = flags(model.initial_coordinates.iter().map(Option::is_some).collect());
     let specified_velocities = flags(model.initial_velocities.iter().map(Option::is_some).collect());
+    let equilibrium = model.equilibrium.then(|| quote!(equilibrium: true,));
     let positive = indices("positive_parameters", &positive(model, graph));
     let jumps = list("jumps", jumps(model, graph).iter().map(|function| quote!(#function)).collect());
     let patterns = Patterns::of(groups);
@@ -69,6 +70,7 @@ pub fn emit(
                 #lookups
                 specified_coordinates: #specified_coordinates,
                 specified_velocities: #specified_velocities,
+                #equilibrium
                 #positive
                 #jumps
                 groups: Groups { #(#groups)* ..Groups::EMPTY },

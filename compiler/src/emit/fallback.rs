@@ -28,6 +28,7 @@ pub fn fallback(mut model: Model) -> TokenStream {
     model.defaults.iter_mut().for_each(|default| *default = default.or(Some(0.0)));
     model.initial_coordinates.fill(None);
     model.near_coordinates.fill(None);
+    model.equilibrium = false;
     (model.scene, model.geometry) = (Scene::EMPTY, Vec::new());
     model.initial_velocities.fill(None);
     if model.force.len() != model.coordinates.len() || model.output.len() != model.outputs.len() {

@@ -67,6 +67,8 @@ pub struct Model {
     /// Places of the initial values of single coordinates and, with `true`, of their velocities.
     #[cfg_attr(not(feature = "format"), expect(dead_code, reason = "only the text of a file is changed"))]
     pub(crate) initial_places: BTreeMap<(usize, bool), WrittenDefault>,
+    /// True if the motion begins at rest in equilibrium, which is searched from the initial coordinates.
+    pub equilibrium: bool,
     /// The names that `let` gave to expressions; the first name wins.
     pub let_names: HashMap<Id, String>,
     /// Places where the model is not smooth.

@@ -62,7 +62,7 @@ pub enum ModelItem {
     Forces(Block<ForceSyntax>),
     Constraints(Block<ConstraintSyntax>),
     Outputs(Block<OutputSyntax>),
-    Initial(Block<InitialSyntax>),
+    Initial(Block<InitialEntry>),
     Tables(Block<TableSyntax>),
     Let(LetSyntax),
     Component(ComponentSyntax),
@@ -357,6 +357,16 @@ pub struct OutputSyntax {
     pub name: DeclaredName,
     pub unit: Unit,
     pub value: Expr,
+}
+
+/// An entry of `initial`.
+#[derive(Debug, Clone)]
+pub enum InitialEntry {
+    /// `equilibrium`: the run begins at rest, with all forces in balance.
+    Equilibrium(Place),
+    /// `held(x, y)`: coordinates that keep the values near which others are sought.
+    Held(Vec<NameSyntax>),
+    Value(InitialSyntax),
 }
 
 /// `x = value`, `dot(x) = value` or `x ~ value`.

@@ -1,10 +1,10 @@
 //! The syntax of the entries of each block.
 
-use proc_macro2::Delimiter;
+use proc_macro2::{Delimiter, TokenTree};
 
 use super::ast::{
-    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialSyntax, MassSyntax, NameSyntax,
-    OutputSyntax, ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialEntry, InitialSyntax, MassSyntax,
+    NameSyntax, OutputSyntax, ParameterSyntax,
 };
 use super::entries::{EntrySyntax, Unreadable, declared};
 use super::expression::expression;
@@ -136,7 +136,7 @@ impl EntrySyntax for OutputSyntax {
     }
 }
 
-impl EntrySyntax for InitialSyntax {
+impl EntrySyntax for InitialEntry {
     const WHAT: &'static str = "an initial value";
     const DOCUMENTED: bool = false;
 
@@ -145,6 +145,14 @@ impl EntrySyntax for InitialSyntax {
             let message =
                 "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set";
             return Err(tokens.error(message).into());
+        }
+        if at_equilibrium(tokens) {
+            let place = tokens.place();
+            tokens.take();
+            return Ok(InitialEntry::Equilibrium(place));
+        }
+        if tokens.at_word("held") && tokens.at_group_ahead(1, Delimiter::Parenthesis) {
+            return Ok(InitialEntry::Held(held(tokens)?));
         }
         let (coordinate, velocity) = initial_name(tokens)?;
         if velocity && tokens.at("~") {
@@ -156,8 +164,35 @@ impl EntrySyntax for InitialSyntax {
             let remedy = "write `x = value` or `dot(x) = value`";
             return Err(tokens.error(format!("expected `=` before {}; {remedy}", tokens.found())).into());
         }
-        Ok(InitialSyntax { coordinate, velocity, near, value: expression(tokens)? })
+        Ok(InitialEntry::Value(InitialSyntax { coordinate, velocity, near, value: expression(tokens)? }))
     }
+}
+
+/// Returns true at the word `equilibrium` that stands alone; with a value behind it, it is the name of a coordinate.
+fn at_equilibrium(tokens: &Tokens) -> bool {
+    let ends = |next: &TokenTree| matches!(next, TokenTree::Punct(mark) if mark.as_char() == ',');
+    tokens.at_word("equilibrium") && tokens.peek_ahead(1).is_none_or(ends)
+}
+
+/// Reads `held(x, y)`.
+fn held(tokens: &mut Tokens) -> Parsed<Vec<NameSyntax>> {
+    tokens.take();
+    let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
+        return Err(tokens.error("expected `(` behind `held`"));
+    };
+    let mut inner = tokens.inside(&group);
+    let mut names = Vec::new();
+    while names.is_empty() || !inner.is_empty() {
+        names.push(name(&mut inner, "a coordinate")?);
+        if !inner.is_empty() && inner.take_operator(",").is_none() {
+            let message = format!(
+                "expected `,` before {}; coordinates that keep their values are written `held(x, y)`",
+                inner.found()
+            );
+            return Err(inner.error(message));
+        }
+    }
+    Ok(names)
 }
 
 /// Reads `x` or `dot(x)`.

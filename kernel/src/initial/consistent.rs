@@ -15,6 +15,7 @@ use super::auxiliary::auxiliary;
 use super::free::{balance_free, free_coordinates, open_indices};
 use super::level::Level;
 use super::project::project;
+use super::rest::{self, Rest};
 use super::system::{StartSystem, with_start_system};
 
 /// The initial state with what its derivatives need.
@@ -23,13 +24,27 @@ pub struct Consistent<S: Scalar> {
     pub state: StateVectors<S>,
     /// s_0.
     auxiliary: Vec<S>,
+    /// The solution of the equations that determine it.
+    pub(super) solution: Solution<S>,
+}
+
+/// The solution of the equations of an initial state.
+pub(super) enum Solution<S> {
+    /// Level by level.
+    Levels(Box<Levels<S>>),
+    /// In equilibrium.
+    Rest(Box<Rest>),
+}
+
+/// The solution of the equations of an initial state, level by level.
+pub(super) struct Levels<S> {
     /// Multipliers kappa of the projections of positions and velocities.
-    pub(super) position_multipliers: Vec<S>,
-    pub(super) velocity_multipliers: Vec<S>,
+    pub position_multipliers: Vec<S>,
+    pub velocity_multipliers: Vec<S>,
     /// Coordinates with neither mass nor constraint.
-    pub(super) free: Vec<bool>,
+    pub free: Vec<bool>,
     /// Factors of the equations for accelerations and multipliers.
-    pub(super) acceleration_factors: LuFactors,
+    pub acceleration_factors: LuFactors,
 }
 
 impl<S: Scalar> Consistent<S> {
@@ -51,10 +66,15 @@ impl Consistent<f64> {
                 multipliers: lifted(&multipliers),
             },
             auxiliary: lifted(&self.auxiliary),
-            position_multipliers: lifted(&self.position_multipliers),
-            velocity_multipliers: lifted(&self.velocity_multipliers),
-            free: self.free,
-            acceleration_factors: self.acceleration_factors,
+            solution: match self.solution {
+                Solution::Rest(rest) => Solution::Rest(rest),
+                Solution::Levels(levels) => Solution::Levels(Box::new(Levels {
+                    position_multipliers: lifted(&levels.position_multipliers),
+                    velocity_multipliers: lifted(&levels.velocity_multipliers),
+                    free: levels.free,
+                    acceleration_factors: levels.acceleration_factors,
+                })),
+            },
         }
     }
 }
@@ -96,6 +116,12 @@ pub(super) fn solve<S: Scalar>(
     problem: &Problem,
     system: &StartSystem<'_, S>,
 ) -> Result<Consistent<S>, InitialStateError> {
+    if system.description().equilibrium {
+        let rest = rest::find(&system.plain())?;
+        let state = rest::with_derivatives(system, &rest)?;
+        let auxiliary = auxiliary(problem, system, &state);
+        return Ok(Consistent { state, auxiliary, solution: Solution::Rest(Box::new(rest)) });
+    }
     let mut state = system.specified();
     let open = open_indices(system.description().specified_coordinates, &[]);
     let position_multipliers = project(system, Level::Positions, &open, &mut state)?;
@@ -105,12 +131,6 @@ pub(super) fn solve<S: Scalar>(
     balance_free(system, &free, &mut state)?;
     let acceleration_factors = accelerate(system, &free, &mut state)?;
     let auxiliary = auxiliary(problem, system, &state);
-    Ok(Consistent {
-        state,
-        auxiliary,
-        position_multipliers,
-        velocity_multipliers,
-        free,
-        acceleration_factors,
-    })
+    let levels = Levels { position_multipliers, velocity_multipliers, free, acceleration_factors };
+    Ok(Consistent { state, auxiliary, solution: Solution::Levels(Box::new(levels)) })
 }

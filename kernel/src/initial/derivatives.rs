@@ -5,10 +5,11 @@ use nalgebra::DMatrix;
 
 use super::auxiliary::differentiated;
 use super::check_parameters;
-use super::consistent::{Consistent, solve_plain};
+use super::consistent::{Consistent, Levels, Solution, solve_plain};
 use super::free::{free_indices, free_lu, open_indices};
 use super::level::Level;
 use super::project::matrix;
+use super::rest_derivatives::at_rest;
 use super::rounding;
 use super::system::{Matrices, StartSystem, with_start_system};
 use crate::linalg::{LeastNorm, SparseMatrix};
@@ -106,10 +107,17 @@ fn derivatives(
         }
     };
     let derivatives = Derivatives { system, consistent, unknown };
-    let q = derivatives.positions()?;
-    let v = derivatives.velocities(&q)?;
-    let rest = derivatives.accelerations(&q, &v);
-    let a = rest.rows(0, q.nrows()).into_owned();
+    let state = match &consistent.solution {
+        Solution::Rest(rest) => at_rest(&derivatives, rest)?,
+        Solution::Levels(levels) => {
+            let q = derivatives.positions(levels)?;
+            let v = derivatives.velocities(levels, &q)?;
+            let rest = derivatives.accelerations(levels, &q, &v);
+            stack(&stack(&q, &v), &rest)
+        }
+    };
+    let n = system.n();
+    let [q, v, a] = [0, n, 2 * n].map(|first| state.rows(first, n).into_owned());
     let mut arguments = [Vec::new(), Vec::new()];
     if let Unknown::Lookups(_) = unknown {
         arguments[0] = system.lookups(&consistent.state).values(Function::LookupArguments);
@@ -118,12 +126,12 @@ fn derivatives(
         None => a,
         Some(displacement) => derivatives.auxiliary(&displacement, [&q, &v, &a], &mut arguments[1]),
     };
-    Ok((stack(&stack(&stack(&q, &v), &rest), &auxiliary), arguments))
+    Ok((stack(&state, &auxiliary), arguments))
 }
 
-struct Derivatives<'a> {
-    system: &'a StartSystem<'a, f64>,
-    consistent: &'a Consistent<f64>,
+pub(super) struct Derivatives<'a> {
+    pub system: &'a StartSystem<'a, f64>,
+    pub consistent: &'a Consistent<f64>,
     unknown: Unknown<'a>,
 }
 
@@ -135,7 +143,12 @@ impl Derivatives<'_> {
 
     /// Returns the wanted columns of a function's derivative; `matrices` has the derivatives with respect to
     /// parameters.
-    fn columns(&self, matrices: &Matrices, state: &StateVectors<f64>, function: Function) -> DMatrix<f64> {
+    pub fn columns(
+        &self,
+        matrices: &Matrices,
+        state: &StateVectors<f64>,
+        function: Function,
+    ) -> DMatrix<f64> {
         match self.unknown {
             Unknown::Parameters(unknown) => {
                 matrices.matrix(function, Parameters).select_columns(unknown).dense()
@@ -151,7 +164,7 @@ impl Derivatives<'_> {
     }
 
     /// Returns the name of the quantity that a column differentiates by.
-    fn name(&self, column: usize) -> String {
+    pub fn name(&self, column: usize) -> String {
         let description = self.system.description();
         match self.unknown {
             Unknown::Parameters(unknown) => format!("`{}`", description.parameters[unknown[column]].name),
@@ -163,7 +176,7 @@ impl Derivatives<'_> {
     }
 
     /// Returns the derivatives of the specified values; zero rows for open ones.
-    fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
+    pub fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
         let at = &self.consistent.state;
         let mut values = self.columns(&self.system.initial_derivatives(), at, function);
         for (mut row, specified) in values.row_iter_mut().zip(specified) {
@@ -181,10 +194,10 @@ impl Derivatives<'_> {
     }
 
     /// Computes dq0/dp.
-    fn positions(&self) -> Result<DMatrix<f64>, InitialStateError> {
+    fn positions(&self, levels: &Levels<f64>) -> Result<DMatrix<f64>, InitialStateError> {
         let description = self.system.description();
         let open = open_indices(description.specified_coordinates, &[]);
-        let state = self.with_multipliers(&self.consistent.position_multipliers);
+        let state = self.with_multipliers(&levels.position_multipliers);
         let matrices = self.system.linearize(&state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
         let curvature_p = self.columns(&matrices, &state, Function::ConstraintForce);
@@ -201,10 +214,10 @@ impl Derivatives<'_> {
     }
 
     /// Computes dv0/dp.
-    fn velocities(&self, q: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
+    fn velocities(&self, levels: &Levels<f64>, q: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
         let description = self.system.description();
-        let open = open_indices(description.specified_velocities, &self.consistent.free);
-        let state = self.with_multipliers(&self.consistent.velocity_multipliers);
+        let open = open_indices(description.specified_velocities, &levels.free);
+        let state = self.with_multipliers(&levels.velocity_multipliers);
         let matrices = self.system.linearize(&state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
         let upper = curvature.product(q) + self.columns(&matrices, &state, Function::ConstraintForce);
@@ -223,13 +236,18 @@ impl Derivatives<'_> {
             solved() + kinematics.matrix(Function::ConstraintVelocity, Coordinates).terms(q).1
         };
         self.check(Level::Velocities, &state, (&jacobian, &v, &constant), fixed, rounded)?;
-        self.free_velocities(q, &mut v)?;
+        self.free_velocities(levels, q, &mut v)?;
         Ok(v)
     }
 
     /// Computes the rows of dv0/dp of the free coordinates, from f_F = 0.
-    fn free_velocities(&self, q: &DMatrix<f64>, v: &mut DMatrix<f64>) -> Result<(), InitialStateError> {
-        let free = free_indices(&self.consistent.free);
+    fn free_velocities(
+        &self,
+        levels: &Levels<f64>,
+        q: &DMatrix<f64>,
+        v: &mut DMatrix<f64>,
+    ) -> Result<(), InitialStateError> {
+        let free = free_indices(&levels.free);
         if free.is_empty() {
             return Ok(());
         }
@@ -284,9 +302,9 @@ impl Derivatives<'_> {
 
     /// Computes the derivatives of the accelerations and, below them, of the multipliers of the state, from
     /// those of its positions and velocities.
-    fn accelerations(&self, q: &DMatrix<f64>, v: &DMatrix<f64>) -> DMatrix<f64> {
+    fn accelerations(&self, levels: &Levels<f64>, q: &DMatrix<f64>, v: &DMatrix<f64>) -> DMatrix<f64> {
         let (system, state) = (self.system, &self.consistent.state);
-        let factors = &self.consistent.acceleration_factors;
+        let factors = &levels.acceleration_factors;
         let matrices = system.linearize(state);
         let kinematics = system.kinematics_derivatives(state);
         let by_q = |function| matrices.matrix(function, Coordinates).product(q);
@@ -297,7 +315,7 @@ impl Derivatives<'_> {
                 + by_p(Function::Inertia)
                 + by_p(Function::ConstraintForce)
                 - by_p(Function::Force);
-        for j in free_indices(&self.consistent.free) {
+        for j in free_indices(&levels.free) {
             upper.row_mut(j).fill(0.0);
         }
         let level = Function::ConstraintAcceleration;

@@ -3,6 +3,7 @@
 
 use super::check_parameters;
 use super::consistent::solve_plain;
+use super::rest::assembled;
 use super::system::{StartSystem, with_start_system};
 use crate::linalg::block::find;
 use crate::model::{Argument, Description, Function, Functions};
@@ -42,7 +43,11 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
         let state = consistent.as_ref().map_or_else(|_| system.specified(), |found| found.state.clone());
         check_masses(system, &state, wrong)?;
     }
-    let state = consistent?.state;
+    let mut state = consistent?.state;
+    if description.equilibrium {
+        // an equilibrium may be anywhere
+        state = assembled(system)?;
+    }
     let near = system.specified();
     for j in hints {
         let (near, found) = (near.coordinates[j], state.coordinates[j]);

@@ -2,13 +2,14 @@
 //!
 //! Positions and velocities are specified or follow from the constraints, which do not depend on inputs; but
 //! free coordinates have the velocity at which their force vanishes, and accelerations and multipliers solve
-//! the equations of motion.
+//! the equations of motion. In equilibrium, positions and multipliers balance the inputs.
 
 use super::accelerations::acceleration_lu;
 use super::auxiliary::differentiated;
 use super::consistent::lifted;
 use super::free::{free_coordinates, free_indices, free_lu};
 use super::iteration::component_matrix;
+use super::rest::{self, Stiffness};
 use super::system::{StartSystem, with_start_system};
 use crate::linalg::LuFactors;
 use crate::linalg::block::{Products, find};
@@ -65,10 +66,71 @@ fn by_inputs<S: Scalar>(
     system: &StartSystem<'_, S>,
     state: &[S],
 ) -> Result<Vec<Vec<S>>, InitialStateError> {
+    if system.description().equilibrium {
+        return at_rest(problem, system, state);
+    }
     let begin = Begin::new(problem, system, state)?;
     let zeros = || vec![S::default(); begin.n];
     let column = |input: usize| begin.change(Some(input), [zeros(), zeros()]);
     Ok((0..system.description().inputs.len()).map(column).collect_vec())
+}
+
+/// Computes the derivatives of a start in equilibrium by the inputs.
+fn at_rest<S: Scalar>(
+    problem: &Problem,
+    system: &StartSystem<'_, S>,
+    state: &[S],
+) -> Result<Vec<Vec<S>>, InitialStateError> {
+    let (n, m) = (system.n(), system.m());
+    let at = StateVectors::of_stored(n, state);
+    let rest = rest::find(&system.plain())?;
+    let matrices = Matrices::new(system, &at);
+    let displacement = differentiated(problem, system, &at);
+    let open = rest.balance.open();
+    let size = open.len() + m;
+    let zeros = |length| vec![S::default(); length];
+    let spread = |unknowns: &[S]| {
+        let mut positions = zeros(n);
+        open.iter().zip(unknowns).for_each(|(&j, value)| positions[j] = *value);
+        let multipliers = unknowns.iter().skip(open.len()).copied().collect_vec();
+        (positions, [zeros(n), multipliers].concat())
+    };
+    let resting = zeros(n);
+    let column = |input: usize| {
+        let mut unknowns = zeros(size);
+        solve(rest.balance.factors(), &mut unknowns, |unknowns| {
+            let (positions, others) = spread(unknowns);
+            let motion = matrices.balance(input, &positions, &others);
+            open.iter().map(|&j| motion[j]).chain(motion[n..].iter().copied()).collect_vec()
+        });
+        let (positions, others) = spread(&unknowns);
+        let auxiliary = match &displacement {
+            None => resting.clone(),
+            Some(displacement) => displacement.tangent([&positions, &resting, &resting], None),
+        };
+        [positions, resting.clone(), others, auxiliary].concat()
+    };
+    let stiffness = Stiffness::of(&system.linearize(&at));
+    let real = |numbers: &[S]| numbers.iter().map(|number| number.real()).collect_vec();
+    let mut columns = Vec::new();
+    for (input, quantity) in system.description().inputs.iter().enumerate() {
+        let changed = column(input);
+        let (positions, others) = (&changed[..n], &changed[2 * n..3 * n + m]);
+        let largest = real(&matrices.force((Some(input), 1.0), [&resting, &resting]));
+        let largest = largest.iter().fold(0.0, |most: f64, force| most.max(force.abs()));
+        let forces = real(&matrices.balance(input, positions, others));
+        let moved = (real(positions), real(&others[n..]));
+        if let Some((j, value)) = stiffness.acting(&rest.held, &forces, (&moved.0, &moved.1), largest) {
+            let coordinate = system.description().coordinates[j].name;
+            return Err(InitialStateError::HeldDerivative {
+                coordinate,
+                by: format!("the input `{}`", quantity.name),
+                value,
+            });
+        }
+        columns.push(changed);
+    }
+    Ok(columns)
 }
 
 /// Computes the derivatives of q0, v0, a0, lambda0 and s_0 (4n + m) by every coordinate, then by every
@@ -221,6 +283,19 @@ impl<S: Scalar> Matrices<S> {
         self.force_q.add_product(&self.linearization, 1.0, positions, &mut force);
         self.force_v.add_product(&self.linearization, 1.0, velocities, &mut force);
         force
+    }
+
+    /// Computes the derivative of C_q^T lambda - f and of the constraints (n + m) at rest by an input, from those of q and (a, lambda).
+    fn balance(&self, input: usize, positions: &[S], others: &[S]) -> Vec<S> {
+        let resting = vec![S::default(); self.n];
+        let force = self.force((Some(input), 1.0), [positions, &resting]);
+        let mut motion: Vec<S> = force.iter().map(|force| -*force).collect_vec();
+        let mut constraints = vec![S::default(); self.m];
+        self.constraint_force_q.add_product(&self.linearization, 1.0, positions, &mut motion);
+        self.jacobian.add_transposed_product(&self.linearization, 1.0, &others[self.n..], &mut motion);
+        self.jacobian.add_product(&self.linearization, 1.0, positions, &mut constraints);
+        motion.append(&mut constraints);
+        motion
     }
 
     /// Computes the derivatives of (a, lambda) with respect to an input of some weight, where positions and

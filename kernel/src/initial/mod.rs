@@ -2,7 +2,7 @@
 //!
 //! Linear systems are those of `linalg/src/linear_system.rs`: sparse if they are large, with an analysis of the rank where
 //! it is in doubt. `closing` finds positions near enough where Newton's method fails. `auxiliary` has the auxiliary
-//! acceleration with which a run begins. `given` checks the values that a user gives, not the trials of a fit.
+//! acceleration with which a run begins. `rest` has the start of a model that begins in equilibrium. `given` checks the values that a user gives, not the trials of a fit.
 //!
 //! What the model specifies is kept. Positions left open are the closest that satisfy the constraints, to zero or to what the
 //! model says that they are near to, velocities left open the smallest. A coordinate with neither mass nor constraint, a *free*
@@ -21,6 +21,8 @@ mod iteration;
 mod level;
 mod open_loop;
 mod project;
+mod rest;
+mod rest_derivatives;
 mod rounding;
 mod system;
 

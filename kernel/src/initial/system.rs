@@ -61,6 +61,22 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
         self.equations
     }
 
+    /// The inputs at the start.
+    pub fn inputs(&self) -> &'a [S] {
+        self.inputs
+    }
+
+    /// The same start in plain numbers.
+    pub fn plain(&self) -> StartSystem<'a, f64> {
+        StartSystem {
+            equations: self.real,
+            real: self.real,
+            parameters: self.parameters,
+            inputs: self.real_inputs,
+            real_inputs: self.real_inputs,
+        }
+    }
+
     fn groups(&self) -> Groups {
         self.description().groups
     }
@@ -113,6 +129,13 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
         let inertia = find(self.groups().residual, Function::Inertia, None).values(&group);
         let rest = find(self.groups().residual, Function::ForceResidual, None).values(&group);
         inertia.iter().zip(rest).map(|(&inertia, &rest)| inertia + rest).collect()
+    }
+
+    /// f and C_q^T lambda, in no order.
+    pub fn motion_terms(&self, at: &StateVectors<S>) -> Vec<S> {
+        let group = self.linearization(at);
+        let values = |function| find(self.groups().linearization, function, None).values(&group);
+        [values(Function::Force), values(Function::ConstraintForce)].concat()
     }
 
     /// The constraints at velocity or acceleration level (m).

@@ -28,7 +28,9 @@ mod tests;
 
 pub use checkpoints::Checkpoints;
 pub use conditions::{OtherProblem, ProblemDifference};
-pub use error::{CostDerivativeError, InitialStateError, Involved, Remedy, SimulationError};
+pub use error::{
+    CostDerivativeError, EquilibriumError, InitialStateError, Involved, Remedy, SimulationError,
+};
 pub use input_samples::InputSamples;
 pub use memory::Memory;
 pub use settings::{Settings, SettingsError, Steps};

@@ -31,7 +31,7 @@ use super::system::System;
 use crate::diagnostic::Diagnostics;
 use crate::model::{Arguments, Model};
 use crate::symbolic::Graph;
-use crate::syntax::ast::{Energy, InitialSyntax, ModelItem, ModelSyntax};
+use crate::syntax::ast::{Energy, InitialEntry, ModelItem, ModelSyntax};
 use crate::units::Dimension;
 use lets::{later_energies, lets_inside, lets_of};
 use lowering::Lowering;
@@ -76,6 +76,7 @@ pub fn read(
         lowering.system().finish_energies();
         lowering.mechanism.finish_bodies();
         lowering.system().finish_initial();
+        lowering.system().finish_rest();
         lowering.mechanism.finish_scene();
         lowering.system().finish_mass();
     }
@@ -143,9 +144,15 @@ impl Lowering<'_> {
         }
     }
 
-    fn lower_initial(&mut self, entry: &InitialSyntax) {
-        if !self.mechanism.initial_of_body(entry) {
-            self.system().lower_initial(entry);
+    fn lower_initial(&mut self, entry: &InitialEntry) {
+        match entry {
+            InitialEntry::Equilibrium(place) => self.system().lower_equilibrium(*place),
+            InitialEntry::Held(names) => names.iter().for_each(|name| self.system().lower_held(name)),
+            InitialEntry::Value(value) => {
+                if !self.mechanism.initial_of_body(value) {
+                    self.system().lower_initial(value);
+                }
+            }
         }
     }
 
@@ -189,6 +196,7 @@ impl Lowering<'_> {
             near_coordinates: system.near_coordinates,
             initial_velocities: system.initial_velocities,
             initial_places: system.initial_places,
+            equilibrium: system.equilibrium.is_some(),
             let_names,
             kinks,
             mass_places,

@@ -4,6 +4,7 @@ mod energies;
 mod equations;
 mod initial;
 mod mass;
+mod rest;
 
 use std::collections::BTreeMap;
 
@@ -32,6 +33,10 @@ pub struct System {
     pub initial_places: BTreeMap<(usize, bool), WrittenDefault>,
     /// The places of initial values, by coordinate; with `true` of a velocity, and of what stands behind `~`.
     pub initial_sources: BTreeMap<(usize, bool, bool), Place>,
+    /// The place of `equilibrium`, if the motion begins at rest.
+    pub equilibrium: Option<Place>,
+    /// The coordinates that keep the values near which others are sought, with their places.
+    pub held: Vec<(usize, Place)>,
     /// The kinetic energies.
     kinetic: Vec<(Id, Place)>,
     /// Every entry of the mass matrix as written, with the place of its last mention.

@@ -1,6 +1,6 @@
 //! The two models that specify the language, and the forms that they do not use.
 
-use super::super::ast::{ConnectedSyntax, DeclaredIndex, Entry, ModelItem, OfSyntax};
+use super::super::ast::{ConnectedSyntax, DeclaredIndex, Entry, InitialEntry, ModelItem, OfSyntax};
 use super::*;
 
 fn model(source: &str) -> ModelSyntax {
@@ -79,7 +79,7 @@ fn cart_pendulum() {
     assert!(matches!(repeated.entries[..], [Entry::Let(_), Entry::Item(_), Entry::Item(_)]));
     let ModelItem::Initial(initial) = &model.items[7] else { panic!() };
     let Entry::For(repeated) = &initial.entries[0] else { panic!() };
-    let Entry::Item(y) = &repeated.entries[0] else { panic!() };
+    let Entry::Item(InitialEntry::Value(y)) = &repeated.entries[0] else { panic!() };
     assert_eq!((print_name(&y.coordinate), y.velocity), ("y[i]".to_owned(), false));
     assert_eq!(print(&y.value), "((-(i - (1 / 2))) * l)");
 }
@@ -134,9 +134,9 @@ fn forms_that_the_examples_do_not_use() {
     assert_eq!(print_name(pair.column.as_ref().unwrap()), "y[1]");
     assert_eq!(mass.entries.len(), 3);
     let ModelItem::Initial(initial) = &model.items[4] else { panic!() };
-    assert!(matches!(&initial.entries[0], Entry::Item(x) if x.velocity));
+    assert!(matches!(&initial.entries[0], Entry::Item(InitialEntry::Value(x)) if x.velocity));
     assert!(
-        matches!(&initial.entries[2], Entry::Item(y) if y.velocity && print_name(&y.coordinate) == "y[1]")
+        matches!(&initial.entries[2], Entry::Item(InitialEntry::Value(y)) if y.velocity && print_name(&y.coordinate) == "y[1]")
     );
     let ModelItem::Outputs(outputs) = &model.items[5] else { panic!() };
     let Entry::Item(output) = &outputs.entries[1] else { panic!() };

@@ -3,6 +3,8 @@
 use crate::model::SelectionError;
 use crate::step::Unknown;
 
+use super::equilibrium::{self, EquilibriumError};
+
 /// The reason why the model's initial values do not give a consistent initial state.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -145,6 +147,44 @@ pub enum InitialStateError {
         /// The initial value that was found.
         found: f64,
     },
+    /// A model that begins in equilibrium has none, or none at which it can begin.
+    #[error("the model begins in equilibrium, but {}", in_language(.0))]
+    Equilibrium(EquilibriumError),
+    /// Coordinates of a model that begins in equilibrium are kept where forces act on them.
+    #[error(
+        "the model begins in equilibrium, but {}: let the equilibrium determine what a force acts on, with `~` in place of `=` in the \
+         `initial` block, and without `held`", acting(.coordinates)
+    )]
+    Held {
+        /// The coordinates, their initial values and the forces that act on them there.
+        coordinates: Vec<(&'static str, f64, f64)>,
+    },
+    /// A coordinate of a model that begins in equilibrium is kept where a force begins to act on it when something changes.
+    #[error(
+        "the model begins in equilibrium, but the force on `{coordinate}`, which keeps its initial value, changes with {by}, at the rate \
+         {value:e}: let the equilibrium determine it, with `~` in place of `=` and without `held`"
+    )]
+    HeldDerivative {
+        /// The coordinate.
+        coordinate: &'static str,
+        /// The parameter, the table or the input.
+        by: String,
+        /// Derivative of the force.
+        value: f64,
+    },
+    /// A constraint of a model that begins in equilibrium moves at the start.
+    #[error(
+        "the model begins in equilibrium, but the constraint `{constraint}` moves at t = 0, with the {level} {value:e}: remove \
+         `equilibrium` from the `initial` block, or let the constraint begin at rest"
+    )]
+    Moving {
+        /// The constraint.
+        constraint: &'static str,
+        /// `velocity` or `acceleration`.
+        level: &'static str,
+        /// The derivative of the constraint in time, of first or second order.
+        value: f64,
+    },
     /// The model's equations are infinite or not a number at the initial state.
     #[error(
         "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or parameters", value = costate_contract::shown::Shown(*value)
@@ -157,6 +197,38 @@ pub enum InitialStateError {
         /// `positions`, `velocities` or `accelerations`.
         level: &'static str,
     },
+}
+
+/// Describes an equilibrium that cannot be used, with what can be written in the model.
+fn in_language(error: &EquilibriumError) -> String {
+    match error {
+        EquilibriumError::Family { model, coordinates } => format!(
+            "`{model}` rests anywhere along {}: keep one of these coordinates where it is, as in `initial {{ equilibrium, held({}) }}`, \
+             or add the spring or the constraint that determines it",
+            equilibrium::quoted(coordinates),
+            coordinates.first().unwrap_or(&"x")
+        ),
+        EquilibriumError::Unstable { coordinate, growth, coordinates } => format!(
+            "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); begin nearer to a stable one, \
+             or, if this one is meant, keep the coordinate there, with `held({coordinate})` in the `initial` block",
+            equilibrium::at(coordinates),
+            costate_contract::shown::Shown(*growth)
+        ),
+        EquilibriumError::Constraints { constraints, .. } => format!(
+            "the constraints {} repeat each other, or contain only coordinates that keep their initial values: remove one, or write `~` in \
+             place of `=` for one of their coordinates",
+            equilibrium::quoted(constraints)
+        ),
+        other => other.to_string(),
+    }
+}
+
+fn acting(coordinates: &[(&str, f64, f64)]) -> String {
+    let shown = costate_contract::shown::Shown;
+    let each = coordinates.iter().map(|(name, value, force)| {
+        format!("the force {} acts on `{name}` at its initial value {}", shown(*force), shown(*value))
+    });
+    some(coordinates.len(), each)
 }
 
 /// Largest number of names in a list; further names are counted.

@@ -15,9 +15,11 @@ use super::inputs::UnseenInput;
 use super::settings::SettingsError;
 
 mod cost;
+mod equilibrium;
 mod initial_state;
 
 pub use cost::CostDerivativeError;
+pub use equilibrium::EquilibriumError;
 pub use initial_state::{InitialStateError, Involved};
 
 /// The reason why a simulation cannot start or continue.

@@ -1,6 +1,6 @@
 //! Reasons why there is no position of rest, or none that can be used.
 
-use crate::contract::shown::Shown;
+use costate_contract::shown::Shown;
 
 /// The reason why a position of rest or a steady motion cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -33,6 +33,17 @@ pub enum EquilibriumError {
         /// The coordinates that may have any value.
         coordinates: Vec<&'static str>,
     },
+    /// Constraints repeat each other, or hold for coordinates alone that keep their values.
+    #[error(
+        "the constraints {} of `{model}` repeat each other, or contain only coordinates that keep their values: remove one, or let one of \
+         their coordinates move", quoted(.constraints)
+    )]
+    Constraints {
+        /// Name of the model.
+        model: &'static str,
+        /// The constraints.
+        constraints: Vec<&'static str>,
+    },
     /// The equilibrium is not stable.
     #[error(
         "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); \
@@ -49,7 +60,7 @@ pub enum EquilibriumError {
     },
     /// Forces or constraints depend on the time, beside the inputs.
     #[error(
-        "`{quantity}` depends on the time itself, so that `{model}` has no equilibrium: replace the time by an input, which is constant here"
+        "{quantity} depends on the time itself, so that `{model}` has no equilibrium: replace the time by an input, which is constant here"
     )]
     Time {
         /// Name of the model.
@@ -59,7 +70,7 @@ pub enum EquilibriumError {
     },
     /// The model does not look the same after it has turned.
     #[error(
-        "the motion is not steady: after a part of a turn `{quantity}` changes by {}; a steady motion needs forces and constraints that \
+        "the motion is not steady: after a part of a turn {quantity} changes by {}; a steady motion needs forces and constraints that \
          do not depend on the angle, or an axis about which the whole mechanism can turn", Shown(*change)
     )]
     NotSteady {
@@ -109,7 +120,7 @@ pub enum EquilibriumError {
     NoEigenvalues,
 }
 
-fn quoted(names: &[&'static str]) -> String {
+pub(super) fn quoted(names: &[&'static str]) -> String {
     const MOST: usize = 6;
     let shown: Vec<_> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
     let more = names.len().saturating_sub(MOST);
@@ -117,7 +128,7 @@ fn quoted(names: &[&'static str]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-fn at(coordinates: &[(&'static str, f64)]) -> String {
+pub(super) fn at(coordinates: &[(&'static str, f64)]) -> String {
     let shown: Vec<_> =
         coordinates.iter().map(|(name, value)| format!("{name} = {}", Shown(*value))).collect();
     shown.join(", ")
