@@ -88,10 +88,6 @@ fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair], size: 
     let beside = scaled(&matrix);
     let right = inverse_iteration((&beside, &at_value), &rights, known.len())?;
     let left = inverse_iteration((&beside.transpose(), &at_value.transpose()), &lefts, known.len())?;
-    // the largest term of every row is near 1
-    if !((&at_value * &right).camax() <= RESIDUAL * right.camax()) {
-        return None;
-    }
     let applied = |vector: Vector| Vector::from_fn(vector.len(), |k, _| vector[k] * scale[k]);
     let mut pair = Eigenpair { value, right: applied(right), left: applied(left), group: 0 };
     if known.is_empty() {
@@ -177,6 +173,10 @@ fn inverse_iteration(
     }
     // residual inverse iteration: each round multiplies the error by the relative distance from the eigenvalue
     let mut vector = vector.unscale(norm);
+    // the largest term of every row is near 1
+    if !((at_value * &vector).camax() <= RESIDUAL * vector.camax()) {
+        return None;
+    }
     for _ in 0..2 {
         vector -= factors.solve(&(at_value * &vector))?;
     }
