@@ -11,7 +11,7 @@
 //! | another rate | [`at_rate`], [`decimated`] |
 //! | integrals, derivatives | [`integrated`], [`differentiated`], [`smoothed`] |
 //! | orders | [`Tacho`], [`order_lines`] |
-//! | spectra | [`spectral_density`], [`frequency_response`] with its coherence |
+//! | spectra | [`spectral_density`], [`frequency_response`] and [`frequency_responses`] of several inputs, with coherence and variances |
 //! | two recorders | [`synchronisation`] |
 //! | events, repetitions | [`events`], [`cut`], [`averaged`] |
 //! | noise | [`noise_level`] |
@@ -36,15 +36,16 @@ mod rate;
 mod rig;
 mod sensor;
 mod smooth;
-mod spectrum;
+mod spectra;
 mod synchronise;
 mod uniform;
 mod unit;
+mod window;
 
 pub use average::{Averaged, averaged};
 pub use calculus::{Drift, Integrated, differentiated, integrated};
 pub use costate_fourier::Complex;
-pub use costate_record::Record;
+pub use costate_record::{FrequencyResponse, Record, ResponseKind};
 pub use detrend::{Trend, Zero, Zeroed, detrended, zeroed};
 pub use error::SignalError;
 pub use events::{Cut, Edge, Event, Trigger, cut, events};
@@ -55,5 +56,9 @@ pub use rate::{at_rate, decimated};
 pub use rig::{rig_corrected, without_rig};
 pub use sensor::{advanced, first_order_corrected};
 pub use smooth::{Smoothed, Smoothing, smoothed};
-pub use spectrum::{FrequencyResponse, SpectralDensity, frequency_response, spectral_density};
+pub use spectra::{
+    Averaging, Estimator, Responses, SpectralDensity, frequency_response, frequency_responses,
+    spectral_density,
+};
 pub use synchronise::{Synchronisation, synchronisation};
+pub use window::Window;

@@ -34,7 +34,7 @@ pub struct FrequencyResponse {
     /// Variance of the real part, one per frequency, which is that of the imaginary part as well; both errors are independent. `None` where it
     /// is not known.
     pub variances: Option<Vec<f64>>,
-    /// Number of independent averages behind coherence and variances.
+    /// Number of independent averages behind coherence and variances, less one for each input beside this one.
     pub averages: Option<f64>,
     /// Decay `d` in 1/s that an exponential window has added: the response is that at `s = d + 2 pi i f`, and 0 without such a window.
     pub added_decay: f64,
