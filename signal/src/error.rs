@@ -254,6 +254,29 @@ pub enum SignalError {
         /// Half of the sampling rate in Hz.
         half: f64,
     },
+    /// A speed that does not change.
+    #[error(
+        "the {segments} segments of `{record}` that have a speed have {low} to {high} 1/min, which is not a run-up; take a spectrogram over the time, shorter segments, or a record with other speeds", low = Shown(*.low), high = Shown(*.high)
+    )]
+    Steady {
+        /// Name of the record.
+        record: String,
+        /// Lowest speed in 1/min.
+        low: f64,
+        /// Highest speed in 1/min.
+        high: f64,
+        /// Number of segments with a known speed.
+        segments: usize,
+    },
+    /// A file that cannot be written.
+    #[error("`{file}` cannot be written")]
+    Write {
+        /// Name of the file.
+        file: String,
+        /// The reason.
+        #[source]
+        source: std::io::Error,
+    },
     /// Values that are no frequency response.
     #[error(transparent)]
     Response(#[from] ResponseError),

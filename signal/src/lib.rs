@@ -12,6 +12,7 @@
 //! | integrals, derivatives | [`integrated`], [`differentiated`], [`smoothed`] |
 //! | orders | [`Tacho`], [`order_lines`] |
 //! | spectra | [`spectral_density`], [`frequency_response`] and [`frequency_responses`] of several inputs, with coherence and variances |
+//! | spectra over time, speed, orders | [`spectrogram`], [`speed_map`], [`order_map`], drawn as a [`Picture`] says |
 //! | two recorders | [`synchronisation`] |
 //! | events, repetitions | [`events`], [`cut`], [`averaged`] |
 //! | noise | [`noise_level`] |
@@ -30,6 +31,7 @@ mod error;
 mod events;
 mod filter;
 mod kernel;
+mod maps;
 mod noise;
 mod orders;
 mod rate;
@@ -50,6 +52,7 @@ pub use detrend::{Trend, Zero, Zeroed, detrended, zeroed};
 pub use error::SignalError;
 pub use events::{Cut, Edge, Event, Trigger, cut, events};
 pub use filter::{Filter, FilterMap, filtered};
+pub use maps::{MapAxis, Mapping, Picture, Quantity, SpectralMap, order_map, spectrogram, speed_map};
 pub use noise::{NoiseLevel, noise_level};
 pub use orders::{OrderLines, Tacho, order_lines};
 pub use rate::{at_rate, decimated};
