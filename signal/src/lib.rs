@@ -61,7 +61,7 @@ pub use sensor::{advanced, first_order_corrected};
 pub use smooth::{Smoothed, Smoothing, smoothed};
 pub use spectra::{
     Averaging, Estimator, Responses, SpectralDensity, frequency_response, frequency_responses,
-    spectral_density,
+    response_figure, spectral_density,
 };
 pub use synchronise::{Synchronisation, synchronisation};
 pub use window::Window;

@@ -64,7 +64,8 @@ impl Default for Mapping {
 }
 
 impl Mapping {
-    /// Sets the samples of a segment of a spectrogram. Without, it is a power of 2 near twice the root of the samples, so that there are about as many lines as segments.
+    /// Sets the samples of a segment of a spectrogram. Without, it is a power of 2 near twice the root of the samples, times the width of a line in the window, so
+    /// that there are about as many of these widths as segments.
     #[must_use]
     pub fn length(mut self, samples: usize) -> Self {
         self.length = Some(samples);
@@ -129,7 +130,14 @@ impl Mapping {
     }
 
     pub(super) fn length_of(&self, samples: usize) -> usize {
-        let balanced = || (2.0 * (samples as f64).sqrt()).log2().round().exp2() as usize;
+        // lines are as wide as the window makes them
+        let width = match self.window_of() {
+            Window::Rectangular => 1.0,
+            Window::Hann => 1.5,
+            Window::BlackmanHarris => 2.0,
+            Window::FlatTop => 3.77,
+        };
+        let balanced = || (2.0 * width * (samples as f64).sqrt()).log2().round().exp2() as usize;
         self.length.unwrap_or_else(|| balanced().max(16))
     }
 

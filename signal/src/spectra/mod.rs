@@ -4,6 +4,7 @@ mod averaging;
 mod cross;
 mod density;
 mod hermitian;
+mod picture;
 mod response;
 #[cfg(test)]
 mod statistics;
@@ -12,4 +13,5 @@ mod tests;
 
 pub use averaging::{Averaging, Estimator};
 pub use density::{SpectralDensity, spectral_density};
+pub use picture::response_figure;
 pub use response::{Responses, frequency_response, frequency_responses};

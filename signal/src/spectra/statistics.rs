@@ -113,34 +113,39 @@ const NOISE: [f64; 2] = [0.2, 2e-6];
 fn true_values_are_beyond_deviations_as_often_as_normal_ones() -> Result<(), SignalError> {
     let oscillator = Oscillator::new(100.0, 0.1);
     let squares = NOISE.map(|deviation| deviation * deviation);
-    for estimator in [Estimator::H1, Estimator::H2, Estimator::HvOfNoise(squares[1] / squares[0])] {
-        let averaging = Averaging::segments(512).estimator(estimator).between(40.0, 200.0);
-        let (mut count, mut beyond, mut outside) = (0.0, [0.0; 2], 0.0);
-        for seed in 0..SEEDS {
-            let response = frequency_response([&noisy(seed, 60_000, NOISE)?], "force", "x", &averaging)?;
-            let (deviations, radii) =
-                (response.deviations().unwrap_or_default(), response.radii(0.9).unwrap_or_default());
+    let estimators = [Estimator::H1, Estimator::H2, Estimator::HvOfNoise(squares[1] / squares[0])];
+    // of each estimator: values, those beyond 2 and 3 deviations, and those outside of circles
+    let mut counts = [[0.0; 4]; 3];
+    for seed in 0..SEEDS {
+        let record = noisy(seed, 60_000, NOISE)?;
+        for (estimator, [count, beyond, far, outside]) in estimators.iter().zip(&mut counts) {
+            let averaging = Averaging::segments(512).estimator(*estimator).between(40.0, 200.0);
+            let response = frequency_response([&record], "force", "x", &averaging)?;
+            let deviations = response.deviations().unwrap_or_default();
+            let radii = response.radii(0.9).unwrap_or_default();
             // neighbours in Hann's window depend on each other
             for k in (0..response.real.len()).step_by(3) {
-                let error = value(&response, k)
-                    - limit(estimator, oscillator.truth(response.frequencies[k]), squares);
+                let truth = limit(*estimator, oscillator.truth(response.frequencies[k]), squares);
+                let error = value(&response, k) - truth;
                 for part in [error.re, error.im] {
-                    count += 1.0;
-                    beyond[0] += f64::from(u8::from(part.abs() > 2.0 * deviations[k]));
-                    beyond[1] += f64::from(u8::from(part.abs() > 3.0 * deviations[k]));
+                    *count += 1.0;
+                    *beyond += f64::from(u8::from(part.abs() > 2.0 * deviations[k]));
+                    *far += f64::from(u8::from(part.abs() > 3.0 * deviations[k]));
                 }
-                outside += f64::from(u8::from(error.norm() > radii[k]));
+                *outside += f64::from(u8::from(error.norm() > radii[k]));
             }
         }
-        let within = |found: f64, of: f64, share: f64| {
-            (found - of * share).abs() < 3.0 * (of * share * (1.0 - share)).sqrt()
-        };
+    }
+    let within = |found: f64, of: f64, share: f64| {
+        (found - of * share).abs() < 3.0 * (of * share * (1.0 - share)).sqrt()
+    };
+    for (estimator, [count, beyond, far, outside]) in estimators.iter().zip(counts) {
         println!(
-            "{estimator:?}: {count} values, {beyond:?} beyond 2 and 3 deviations, {outside} outside of circles"
+            "{estimator:?}: of {count}, {beyond} and {far} beyond 2 and 3 deviations, {outside} outside of circles"
         );
-        assert!(within(beyond[0], count, 0.045_500), "{estimator:?} {count} {beyond:?}");
-        assert!(within(beyond[1], count, 0.002_700), "{estimator:?} {count} {beyond:?}");
-        assert!(within(outside, count / 2.0, 0.1), "{estimator:?} {outside}");
+        assert!(within(beyond, count, 0.045_500), "{estimator:?}: {beyond} of {count}");
+        assert!(within(far, count, 0.002_700), "{estimator:?}: {far} of {count}");
+        assert!(within(outside, count / 2.0, 0.1), "{estimator:?}: {outside} of {count}");
     }
     Ok(())
 }

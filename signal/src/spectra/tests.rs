@@ -181,3 +181,17 @@ fn what_has_no_meaning_is_refused() -> Result<(), SignalError> {
     assert!(matches!(refused, Err(SignalError::CorrelatedInputs { .. })), "{refused:?}");
     Ok(())
 }
+
+#[test]
+fn responses_are_drawn_with_what_is_known() -> Result<(), SignalError> {
+    let record = record()?;
+    let one = frequency_response([&record], "x", "y", &Averaging::segments(64))?;
+    let svg = response_figure([&one]).svg().unwrap_or_default();
+    for text in ["magnitude [(m)/(N)]", "y / x", "95 %", "coherence", "phase [°]"] {
+        assert!(svg.contains(text), "{text}");
+    }
+    let alone = frequency_response([&record], "x", "y", &Averaging::segments(400).without_coherence())?;
+    let svg = response_figure([&alone]).svg().unwrap_or_default();
+    assert!(!svg.contains("coherence") && !svg.contains("95 %"));
+    Ok(())
+}
