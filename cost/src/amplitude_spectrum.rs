@@ -2,9 +2,9 @@
 
 use costate_fourier::{Complex, Transform};
 
+use super::Window;
 use super::fourier::check_samples;
 use super::spectrum_error::SpectrumError;
-use super::window::Window;
 use crate::machine::{OutOfMemory, Room, bytes};
 use crate::record::{Channel, Record, Samples, interval};
 

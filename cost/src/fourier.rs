@@ -1,8 +1,8 @@
 //! Single lines of a spectrum: Fourier coefficients over an interval of time.
 
+use super::Window;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
-use super::window::Window;
 use crate::machine::Room;
 use crate::record::{Channel, Gap, Record, Samples, inner_gaps};
 

@@ -18,7 +18,6 @@ mod spectrum_error;
 mod sum;
 #[cfg(test)]
 mod tests;
-mod window;
 
 use costate_machine as machine;
 use costate_record as record;
@@ -32,6 +31,7 @@ use crate::series::Series;
 
 pub use amplitude_spectrum::AmplitudeSpectrum;
 pub use bolza::BolzaCost;
+pub use costate_signal::Window;
 pub use costate_system::cost::explained_percent;
 pub use costate_system::cost::{ComparedLine, Cost, Residuals, SpectrumForm};
 pub use costate_system::problem::CostDerivativeError;
@@ -46,7 +46,6 @@ pub use smooth_stencil::SmoothStencil;
 pub use spectrum::SpectrumCost;
 pub use spectrum_error::SpectrumError;
 pub use sum::{CostWeightError, SumCost};
-pub use window::Window;
 
 /// The output of a model that a cost uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

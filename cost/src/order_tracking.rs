@@ -1,8 +1,8 @@
 //! Engine orders over the crank angle itself.
 
+use super::Window;
 use super::fourier::{FourierCoefficients, check_samples};
 use super::spectrum_error::SpectrumError;
-use super::window::Window;
 use crate::record::{Channel, Gap, Record, Wanted};
 use crate::scalar::Dual;
 use crate::scalar::Scalar;

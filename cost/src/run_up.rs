@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use super::Window;
 use super::fourier::{FourierLine, room_of_lines};
 use super::spectrum_error::SpectrumError;
-use super::window::Window;
 
 /// Revolutions on each side of the time of a speed: one working cycle of a four-stroke engine.
 const REVOLUTIONS: f64 = 2.0;

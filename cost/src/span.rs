@@ -2,8 +2,8 @@
 
 use std::f64::consts::TAU;
 
+use super::Window;
 use super::spectrum_error::SpectrumError;
-use super::window::Window;
 use crate::machine::Room;
 use crate::scalar::Scalar;
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use costate::Record;
 use costate::plot::{Axis, Figure, Line, Panel, color};
-use costate::signal::{Trend, decimated, detrended, frequency_response, spectral_density};
+use costate::signal::{Averaging, Trend, decimated, detrended, frequency_response, spectral_density};
 use costate_examples::{create_folder_of, say};
 
 /// Reads two measured records that `examples/fork/more/fetch` gets from packages, and draws their spectra.
@@ -50,7 +50,8 @@ fn mast(record: &Record, figure: &Path) -> Result<()> {
     let names: Vec<&str> =
         record.channels().iter().map(|channel| channel.name()).filter(|name| name.starts_with('a')).collect();
     let slow = decimated(&detrended(record, &names, Trend::Mean)?, 16)?;
-    let all = names.iter().map(|name| spectral_density(&slow, name, 2048)).collect::<Result<Vec<_>, _>>()?;
+    let of = |name: &&str| spectral_density([&slow], name, &Averaging::segments(2048));
+    let all = names.iter().map(of).collect::<Result<Vec<_>, _>>()?;
     let frequencies = all.first().map(|one| one.frequencies.clone()).unwrap_or_default();
     let mean =
         |line: usize| all.iter().filter_map(|one| one.densities.get(line)).sum::<f64>() / all.len() as f64;
@@ -91,18 +92,15 @@ fn arm(record: &Record, figure: &Path) -> Result<()> {
     for (number, (input, output)) in
         [("u1", "y1"), ("u1", "y2"), ("u2", "y1"), ("u2", "y2")].into_iter().enumerate()
     {
-        let response = frequency_response(record, input, output, 256)?;
-        let mean = response.coherence.iter().skip(1).sum::<f64>() / (response.coherence.len() - 1) as f64;
+        let response = frequency_response([record], input, output, &Averaging::segments(256))?;
+        let coherence = response.coherence.clone().unwrap_or_default();
+        let mean = coherence.iter().sum::<f64>() / coherence.len() as f64;
         say(format!("      {input} to {output}: mean coherence {mean:.2}"));
-        let lines = || response.frequencies.iter().copied().skip(1);
-        let sizes = response.response.iter().skip(1).map(|[re, im]| re.hypot(*im));
+        let lines = || response.frequencies.iter().copied();
         let name = format!("{input} to {output}");
-        amplitudes = amplitudes.line(Line::new(&name, color::series(number), lines().zip(sizes)));
-        coherences = coherences.line(Line::new(
-            &name,
-            color::series(number),
-            lines().zip(response.coherence.iter().copied().skip(1)),
-        ));
+        amplitudes =
+            amplitudes.line(Line::new(&name, color::series(number), lines().zip(response.magnitudes())));
+        coherences = coherences.line(Line::new(&name, color::series(number), lines().zip(coherence)));
     }
     Figure::new(1, (900, 320)).panel(amplitudes).panel(coherences).write(figure)?;
     Ok(())

@@ -198,6 +198,27 @@ pub struct Spectrum {
     pub comment: Option<String>,
 }
 
+impl Spectrum {
+    /// A real function of frequencies in Hz without a name; its fields take the rest.
+    pub fn new(kind: SpectrumKind, axis: Axis, real: Vec<f64>) -> Self {
+        let (response, name, frequency_unit) = (Dof::default(), String::new(), "Hz".to_owned());
+        let (reference, imaginary, unit, reference_unit, comment) = Default::default();
+        Self {
+            kind,
+            name,
+            response,
+            reference,
+            axis,
+            frequency_unit,
+            real,
+            imaginary,
+            unit,
+            reference_unit,
+            comment,
+        }
+    }
+}
+
 /// The kind of a [`Spectrum`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

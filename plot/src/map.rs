@@ -30,6 +30,8 @@ pub struct Map {
     pub(crate) y: Vec<f64>,
     values: Vec<f64>,
     contours: f64,
+    limits: Option<(f64, f64)>,
+    pub(crate) is_stepped: bool,
 }
 
 /// A cell of the grid as it is drawn: two opposite corners, and the value between them.
@@ -43,11 +45,30 @@ impl Map {
     /// Contour lines have this distance in value; with 0, or one of which there would be more than 1000, there are none. What is
     /// not finite or missing is left out.
     pub fn new(name: impl Into<String>, x: Vec<f64>, y: Vec<f64>, values: Vec<f64>, contours: f64) -> Self {
-        Self { name: name.into(), x, y, values, contours }
+        Self { name: name.into(), x, y, values, contours, limits: None, is_stepped: false }
+    }
+
+    /// Gives the lowest and the highest colour to these values, and to all below and above them.
+    #[must_use]
+    pub fn limits(mut self, limits: (f64, f64)) -> Self {
+        self.limits = Some(limits).filter(|(lo, hi)| lo.is_finite() && hi.is_finite() && lo < hi);
+        self
+    }
+
+    /// Fills the surroundings of every point, half-way to the next ones, with its value: narrow peaks keep their height. Of points that are less than two
+    /// pixels apart the highest one is shown. Contour lines are left out.
+    #[must_use]
+    pub fn stepped(mut self) -> Self {
+        self.is_stepped = true;
+        self.contours = 0.0;
+        self
     }
 
     /// The lowest and the highest value.
     pub(crate) fn range(&self) -> (f64, f64) {
+        if let Some(limits) = self.limits {
+            return limits;
+        }
         let finite = self.values.iter().copied().filter(|value| value.is_finite());
         let (lo, hi) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), z| (lo.min(z), hi.max(z)));
         match lo < hi {
@@ -55,6 +76,11 @@ impl Map {
             false if lo.is_finite() => (lo - 0.5, lo + 0.5),
             false => (0.0, 1.0),
         }
+    }
+
+    /// The value at the point with these indices; NaN if there is none.
+    pub(crate) fn value(&self, column: usize, row: usize) -> f64 {
+        self.values.get(row * self.x.len() + column).copied().unwrap_or(f64::NAN)
     }
 
     /// The colour of a value.

@@ -205,3 +205,38 @@ mod extremes {
         }
     }
 }
+
+#[test]
+fn steps_of_a_map_keep_narrow_peaks() {
+    // one point of 2000 x 1000 is high
+    let (x, y): (Vec<f64>, Vec<f64>) =
+        ((0..2000).map(f64::from).collect(), (0..1000).map(f64::from).collect());
+    let mut values: Vec<f64> = vec![0.0; 2_000_000];
+    values[500 * 2000 + 700] = 1.0;
+    values[10] = f64::NAN;
+    let map = || Map::new("level", x.clone(), y.clone(), values.clone(), 0.1).stepped();
+    let panel = |map| Panel::new("Steps", Axis::new("t").unit("s"), Axis::new("f").unit("Hz")).map(map);
+    let svg = Figure::new(1, (640, 400)).panel(panel(map())).svg().unwrap();
+    // yellow, for one step of at least two pixels, which are eight units
+    let path = svg.split("<path fill=\"#FDE725\" d=\"M").nth(1).unwrap();
+    let size = |letter: char| {
+        path.split(letter).nth(1).unwrap().split(['h', 'v', 'z', '-']).next().unwrap().parse::<i32>()
+    };
+    for size in [size('h').unwrap(), size('v').unwrap()] {
+        assert!((8..=16).contains(&size), "{size}");
+    }
+    assert!(svg.contains("crispEdges") && !svg.contains("#010203") && svg.len() < 100_000, "{}", svg.len());
+    // with limits, all values above have the highest colour
+    let limited = Figure::new(1, (640, 400)).panel(panel(map().limits((-2.0, -1.0)))).svg().unwrap();
+    assert!(limited.contains("<path fill=\"#FDE725\"") && !limited.contains("<path fill=\"#440154\""));
+    assert_eq!(Figure::new(1, (640, 400)).panel(panel(map().limits((1.0, 1.0)))).svg().unwrap(), svg);
+    // axes of one point, without points, and logarithms of 0
+    let log = Panel::new("", Axis::new("x").logarithmic(), Axis::new("y").logarithmic());
+    for count in [0, 1, 2] {
+        let map =
+            Map::new("", x[..count].to_vec(), y[..count].to_vec(), vec![1.0; count * count], 0.0).stepped();
+        for panel in [panel(map.clone()), log.clone().map(map)] {
+            assert!(!Figure::new(1, (640, 400)).panel(panel).svg().unwrap().contains("NaN"));
+        }
+    }
+}

@@ -7,6 +7,7 @@ mod gaps;
 mod quality;
 mod recording;
 mod resample;
+mod response;
 mod samples;
 mod sampling;
 #[cfg(test)]
@@ -29,7 +30,10 @@ pub use gaps::Gap;
 #[doc(hidden)]
 pub use gaps::inner_gaps;
 pub use quality::{Clipped, Dropout, Limit};
-pub use recording::{FrequencyResponse, Recording, RecordingError};
+pub use recording::{Recording, RecordingError};
+#[cfg(feature = "uff")]
+pub use response::write_responses_uff;
+pub use response::{FrequencyResponse, ResponseError, ResponseKind};
 pub use samples::Samples;
 pub use sampling::Sampling;
 pub use unit::{AssumedUnit, Rows, Wanted};

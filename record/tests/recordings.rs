@@ -231,3 +231,28 @@ fn a_missing_feature_is_named() {
     let error = Record::read(path).unwrap_err().to_string();
     assert!(error.contains("build with the feature `mdf`"), "{error}");
 }
+
+#[cfg(feature = "uff")]
+#[test]
+fn responses_are_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.unv");
+    let made = costate_record::FrequencyResponse::new(
+        "tip / hammer",
+        vec![0.1, 0.2],
+        vec![1.0, -2.0],
+        vec![0.5, 1e-9],
+    );
+    let made = made.unwrap().in_units("m/s^2", "N").with_coherence(vec![0.25, 1.0]).unwrap();
+    costate_record::write_responses_uff(&[made.clone(), made.clone()], &path).unwrap();
+    let read = Recording::open(path).unwrap().spectra().unwrap();
+    let [one, two] = read.as_slice() else { panic!("{read:?}") };
+    for read in [one, two] {
+        assert_eq!((&read.name, &read.frequencies), (&made.name, &made.frequencies));
+        assert_eq!(
+            (&read.real, &read.imaginary, &read.coherence),
+            (&made.real, &made.imaginary, &made.coherence)
+        );
+        assert_eq!((&read.unit, &read.reference_unit), (&made.unit, &made.reference_unit));
+    }
+}

@@ -1,7 +1,7 @@
 //! Errors of preparations.
 
 use costate_contract::shown::{Exact, Shown};
-use costate_record::RecordError;
+use costate_record::{RecordError, ResponseError};
 
 /// Reason why a signal cannot be prepared as wanted.
 #[derive(Debug, thiserror::Error)]
@@ -174,6 +174,112 @@ pub enum SignalError {
         /// The difference.
         what: &'static str,
     },
+    /// Settings that do not fit together.
+    #[error("{what} has no meaning; {instead}")]
+    Setting {
+        /// The setting.
+        what: &'static str,
+        /// Proposal of what to write instead.
+        instead: &'static str,
+    },
+    /// Too few averages for a coherence.
+    #[error(
+        "{averages} averages do not tell the coherence of {inputs} input{s}, nor how uncertain the response is; take shorter segments or more repetitions{alone}", averages = Shown(*.averages), s = if *.inputs == 1 { "" } else { "s" }, alone = if *.inputs == 1 { ", or set `without_coherence()`" } else { "" }
+    )]
+    OneAverage {
+        /// Number of independent averages.
+        averages: f64,
+        /// Number of inputs.
+        inputs: usize,
+    },
+    /// One channel that is given twice.
+    #[error(
+        "the channel `{channel}` is given twice, and its response to itself is 1; name each input and output once"
+    )]
+    Repeated {
+        /// Name of the channel.
+        channel: String,
+    },
+    /// Two repetitions with the same samples.
+    #[error(
+        "the records {first} and {second}, `{record}`, have the same samples and are one measurement; give each once"
+    )]
+    Twice {
+        /// Index of the first one, from 0.
+        first: usize,
+        /// Index of the second one.
+        second: usize,
+        /// Name of the second one.
+        record: String,
+    },
+    /// A channel without a density at a frequency.
+    #[error(
+        "`{record}`, channel `{channel}` has nothing but rounding at {frequency} Hz, so that there is no response; keep the excited frequencies by `between(from, to)`", frequency = Exact(*.frequency)
+    )]
+    Unexcited {
+        /// Name of the record.
+        record: String,
+        /// Name of the channel.
+        channel: String,
+        /// The frequency in Hz.
+        frequency: f64,
+    },
+    /// Inputs whose effects are not told apart.
+    #[error(
+        "the input `{first}` has a coherence of {coherence} with the others at {frequency} Hz, most with `{second}`, {limit} is the limit: their effects are not told apart; excite by independent signals, keep other frequencies by `between(from, to)`, or leave one input out", coherence = Shown(*.coherence), frequency = Exact(*.frequency), limit = Shown(*.limit)
+    )]
+    CorrelatedInputs {
+        /// Name of the input.
+        first: String,
+        /// Name of the input that it is most correlated with.
+        second: String,
+        /// The frequency in Hz.
+        frequency: f64,
+        /// Coherence of the input with all others.
+        coherence: f64,
+        /// The limit.
+        limit: f64,
+    },
+    /// A band without a line.
+    #[error(
+        "no line is between {from} and {to} Hz; there is one every {spacing} Hz up to {half} Hz", from = Exact(*.from), to = Exact(*.to), spacing = Shown(*.spacing), half = Shown(*.half)
+    )]
+    Band {
+        /// Lower end in Hz.
+        from: f64,
+        /// Upper end in Hz.
+        to: f64,
+        /// Distance of lines in Hz.
+        spacing: f64,
+        /// Half of the sampling rate in Hz.
+        half: f64,
+    },
+    /// A speed that does not change.
+    #[error(
+        "the {segments} segments of `{record}` that have a speed have {low} to {high} 1/min, which is not a run-up; take a spectrogram over the time, shorter segments, or a record with other speeds", low = Shown(*.low), high = Shown(*.high)
+    )]
+    Steady {
+        /// Name of the record.
+        record: String,
+        /// Lowest speed in 1/min.
+        low: f64,
+        /// Highest speed in 1/min.
+        high: f64,
+        /// Number of segments with a known speed.
+        segments: usize,
+    },
+    /// A file that cannot be written.
+    #[error("`{file}` cannot be written")]
+    Write {
+        /// Name of the file.
+        file: String,
+        /// The reason.
+        #[source]
+        source: std::io::Error,
+    },
+    /// Values that are no frequency response.
+    #[error(transparent)]
+    Response(#[from] ResponseError),
     /// A rig that is not stiffer than what it measures.
     #[error(
         "the measured stiffness of {measured} N/m leaves nothing beside the rig's {rig} N/m; correct the stiffness of the rig, which must exceed the measured one", measured = Shown(*.measured), rig = Shown(*.rig)

@@ -11,7 +11,8 @@
 //! | another rate | [`at_rate`], [`decimated`] |
 //! | integrals, derivatives | [`integrated`], [`differentiated`], [`smoothed`] |
 //! | orders | [`Tacho`], [`order_lines`] |
-//! | spectra | [`spectral_density`], [`frequency_response`] with its coherence |
+//! | spectra | [`spectral_density`], [`frequency_response`] and [`frequency_responses`] of several inputs, with coherence and variances |
+//! | spectra over time, speed, orders | [`spectrogram`], [`speed_map`], [`order_map`], drawn as a [`Picture`] says |
 //! | two recorders | [`synchronisation`] |
 //! | events, repetitions | [`events`], [`cut`], [`averaged`] |
 //! | noise | [`noise_level`] |
@@ -30,30 +31,37 @@ mod error;
 mod events;
 mod filter;
 mod kernel;
+mod maps;
 mod noise;
 mod orders;
 mod rate;
 mod rig;
 mod sensor;
 mod smooth;
-mod spectrum;
+mod spectra;
 mod synchronise;
 mod uniform;
 mod unit;
+mod window;
 
 pub use average::{Averaged, averaged};
 pub use calculus::{Drift, Integrated, differentiated, integrated};
 pub use costate_fourier::Complex;
-pub use costate_record::Record;
+pub use costate_record::{FrequencyResponse, Record, ResponseKind};
 pub use detrend::{Trend, Zero, Zeroed, detrended, zeroed};
 pub use error::SignalError;
 pub use events::{Cut, Edge, Event, Trigger, cut, events};
 pub use filter::{Filter, FilterMap, filtered};
+pub use maps::{MapAxis, Mapping, Picture, Quantity, SpectralMap, order_map, spectrogram, speed_map};
 pub use noise::{NoiseLevel, noise_level};
 pub use orders::{OrderLines, Tacho, order_lines};
 pub use rate::{at_rate, decimated};
 pub use rig::{rig_corrected, without_rig};
 pub use sensor::{advanced, first_order_corrected};
 pub use smooth::{Smoothed, Smoothing, smoothed};
-pub use spectrum::{FrequencyResponse, SpectralDensity, frequency_response, spectral_density};
+pub use spectra::{
+    Averaging, Estimator, Responses, SpectralDensity, frequency_response, frequency_responses,
+    response_figure, spectral_density,
+};
 pub use synchronise::{Synchronisation, synchronisation};
+pub use window::Window;

@@ -105,6 +105,34 @@ impl Tacho {
         Some((t0 + x * (m0 + x * (second + x * third)), m0 + x * (2.0 * second + x * 3.0 * third)))
     }
 
+    /// Number of pulses after the first one at a time in s; `None` outside of the pulses.
+    fn pulse_at(&self, time: f64) -> Option<f64> {
+        let next = self.pulses.partition_point(|pulse| *pulse <= time);
+        let before = next.checked_sub(1)?;
+        let start = *self.pulses.get(before)?;
+        let Some(end) = self.pulses.get(next) else {
+            return (time == start).then_some(before as f64);
+        };
+        // Newton's method on a cubic that is nearly a line
+        let mut pulse = before as f64 + (time - start) / (end - start);
+        for _ in 0..3 {
+            let (at, slope) = self.at(pulse)?;
+            pulse += (time - at) / slope;
+        }
+        pulse.is_finite().then_some(pulse)
+    }
+
+    /// Returns the revolutions since the first pulse at a time in s; `None` outside of the pulses.
+    pub fn turns_at(&self, time: f64) -> Option<f64> {
+        Some(self.pulse_at(time)? / self.per_revolution as f64)
+    }
+
+    /// Returns the speed at a time in rad/s; `None` outside of the pulses.
+    pub fn speed_at(&self, time: f64) -> Option<f64> {
+        let (_, per_pulse) = self.at(self.pulse_at(time)?)?;
+        Some(TAU / (self.per_revolution as f64 * per_pulse))
+    }
+
     /// Resamples these channels at equal angles, `per_revolution` samples a revolution, from the first pulse to the last. The record has the times at which the
     /// shaft passes these angles, and the channels `angle` in rad, 0 at the first pulse, and `speed` in rad/s. Behind a low pass at half of as many orders, nothing of
     /// higher orders is folded down; orders up to 0.8 of that half keep their amplitudes to 1e-4, as far as half the rate of the record reaches.
@@ -274,6 +302,20 @@ mod tests {
         let record = run_up()?;
         let tacho = Tacho::new(&record, "tacho", &Trigger::rising(0.0).hysteresis(0.5), 4)?;
         assert!((tacho.revolutions() - 79.5).abs() < 0.5);
+        let (first, last) = (tacho.pulses()[0], tacho.pulses()[tacho.pulses().len() - 1]);
+        for time in [first, 0.5, 1.7, 3.9, last] {
+            let turns = |t: f64| 10.0 * t + 2.5 * t * t;
+            assert!(
+                (tacho.turns_at(time).unwrap_or(f64::NAN) - turns(time) + turns(first)).abs() < 1e-4,
+                "{time}"
+            );
+            assert!(
+                (tacho.speed_at(time).unwrap_or(f64::NAN) / TAU - 10.0 - 5.0 * time).abs() < 0.1,
+                "{time}"
+            );
+        }
+        assert_eq!((tacho.turns_at(first - 1e-9), tacho.speed_at(last + 1e-9)), (None, None));
+        assert_eq!(tacho.turns_at(f64::NAN), None);
         let over = tacho.over_angle(&record, &["a"], 32)?;
         let lines = order_lines(&over, "a", &[2.0, 5.5, 3.0], 2)?;
         for (order, amplitude) in [3.0, 1.0, 0.0].into_iter().enumerate() {

@@ -1,10 +1,14 @@
 //! Drawing of maps.
 
+use std::fmt::Write;
+
 use plotters::prelude::*;
+use plotters::style::Color as _;
 
 use super::clip::clipped;
-use super::{Area, BOTTOM, Chart, FRAME, Failed, MARGIN, TEXT, font, style, units};
+use super::{Area, BOTTOM, Chart, FRAME, Failed, MARGIN, TEXT, UNITS, font, style, units};
 use crate::axis::{Axis, Fitted};
+use crate::color::Color;
 use crate::map::{self, Cell, Map};
 
 /// Sizes of the bar in pixels: with its labels, and without.
@@ -30,6 +34,96 @@ pub(super) fn cells(map: &Map, chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted
     let contours = map.contours().into_iter().flat_map(|ends| clipped(&ends.map(at), x.range, y.range));
     chart.draw_series(contours.map(|piece| PathElement::new(piece, style)))?;
     Ok(())
+}
+
+/// Least width and height of a step in pixels.
+const LEAST_STEP: f64 = 2.0;
+
+/// Colours of a stepped map.
+const COLORS: f64 = 127.0;
+
+/// Neighbouring points of one axis that are drawn as one: their indices, and their ends in units of the drawing.
+struct Step {
+    points: std::ops::Range<usize>,
+    ends: (i32, i32),
+}
+
+/// Collects the points of an axis into steps; `place` is where a value is drawn.
+fn steps(axis: &[f64], place: impl Fn(f64) -> f64) -> Vec<Step> {
+    let places: Vec<f64> = axis.iter().map(|value| place(*value)).collect();
+    let edge = |k: usize| match (k.checked_sub(1).and_then(|before| places.get(before)), places.get(k)) {
+        (Some(a), Some(b)) => 0.5 * (a + b),
+        (Some(a), None) => *a,
+        (None, Some(b)) => *b,
+        (None, None) => f64::NAN,
+    };
+    let mut all: Vec<Step> = Vec::new();
+    let mut first = 0;
+    for end in 1..=axis.len() {
+        let (from, to) = (edge(first), edge(end));
+        let is_wide = (to - from).abs() >= LEAST_STEP * UNITS;
+        if (is_wide || end == axis.len()) && from.is_finite() && to.is_finite() {
+            all.push(Step { points: first..end, ends: (from.round() as i32, to.round() as i32) });
+            first = end;
+        } else if !(from.is_finite() && to.is_finite()) {
+            // not drawable, such as 0 on a logarithmic axis
+            first = end;
+        }
+    }
+    all
+}
+
+/// Draws a stepped map as the text of SVG paths, one for each colour: rectangles one by one would take ten times the text.
+pub(super) fn stepped(map: &Map, chart: &Chart<'_, '_>, x: &Fitted, y: &Fitted) -> String {
+    let place = |a: f64, b: f64| chart.plotting_area().map_coordinate(&(a, b));
+    let inside = |value: f64, (lo, hi): (f64, f64)| if value.is_nan() { value } else { value.clamp(lo, hi) };
+    let left_to_right = |value: f64| match inside(x.position(value), x.range) {
+        at if at.is_finite() => f64::from(place(at, y.range.0).0),
+        _ => f64::NAN,
+    };
+    let upwards = |value: f64| match inside(y.position(value), y.range) {
+        at if at.is_finite() => f64::from(place(x.range.0, at).1),
+        _ => f64::NAN,
+    };
+    let (columns, rows) = (steps(&map.x, left_to_right), steps(&map.y, upwards));
+    let (lo, hi) = map.range();
+    let mut paths = vec![String::new(); COLORS as usize + 1];
+    for row in &rows {
+        // neighbours of one colour are one rectangle
+        let mut run: Option<(usize, i32, i32)> = None;
+        let mut finish = |run: Option<(usize, i32, i32)>| {
+            let (top, bottom) = (row.ends.0.min(row.ends.1), row.ends.0.max(row.ends.1));
+            if let Some((color, from, to)) = run
+                && from < to
+                && let Some(path) = paths.get_mut(color)
+            {
+                let (width, height) = (to - from, bottom - top);
+                let _ = write!(path, "M{from} {top}h{width}v{height}h-{width}z");
+            }
+        };
+        for column in &columns {
+            let points = row.points.clone().flat_map(|j| column.points.clone().map(move |i| map.value(i, j)));
+            let highest = points.filter(|value| value.is_finite()).reduce(f64::max);
+            let color =
+                highest.map(|value| (((value - lo) / (hi - lo)).clamp(0.0, 1.0) * COLORS).round() as usize);
+            run = match (run, color) {
+                (Some((own, from, to)), Some(color)) if own == color && to == column.ends.0 => {
+                    Some((own, from, column.ends.1))
+                }
+                (before, color) => {
+                    finish(before);
+                    color.map(|color| (color, column.ends.0, column.ends.1))
+                }
+            };
+        }
+        finish(run);
+    }
+    let mut text = String::from("<g shape-rendering=\"crispEdges\">\n");
+    for (number, path) in paths.iter().enumerate().filter(|(_, path)| !path.is_empty()) {
+        let Color(red, green, blue) = map::color(number as f64 / COLORS);
+        let _ = writeln!(text, "<path fill=\"#{red:02X}{green:02X}{blue:02X}\" d=\"{path}\"/>");
+    }
+    text + "</g>\n"
 }
 
 /// Draws the bar at the right, and gives what is left of the area.

@@ -41,6 +41,9 @@ const FRAME: RGBColor = RGBColor(120, 120, 120);
 const SHADED: RGBColor = RGBColor(255, 238, 190);
 const NO_DATA: RGBColor = RGBColor(232, 232, 232);
 
+/// The colour of an element that is replaced by the paths of a map; nothing else has it.
+const MARK: RGBColor = RGBColor(1, 2, 3);
+
 /// Opacity of bands.
 const PALE: f64 = 0.22;
 
@@ -71,17 +74,34 @@ pub fn svg(figure: &Figure) -> Result<String, PlotError> {
     let height = figure.panel_size.1.saturating_mul(rows as u32);
     let size = (units(f64::from(width)) as u32, units(f64::from(height)) as u32);
     let mut text = String::new();
+    let mut inserted = Vec::new();
     {
         let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
         root.fill(&WHITE).map_err(PlotError::drawing)?;
         for (panel, area) in figure.panels.iter().zip(root.split_evenly((rows, figure.columns))) {
-            draw(panel, &area).map_err(PlotError::drawing)?;
+            inserted.extend(draw(panel, &area).map_err(PlotError::drawing)?);
         }
         root.present().map_err(PlotError::drawing)?;
+    }
+    for paths in inserted {
+        insert(&mut text, &paths);
     }
     let large = format!(r#"width="{}" height="{}""#, size.0, size.1);
     let actual = format!(r#"width="{width}" height="{height}" stroke-linejoin="round""#);
     Ok(plain(&text.replacen(&large, &actual, 1)).into_owned())
+}
+
+/// Puts this text in the place of the first mark.
+fn insert(text: &mut String, paths: &str) {
+    let RGBColor(red, green, blue) = MARK;
+    let mark = format!("fill=\"#{red:02X}{green:02X}{blue:02X}\"");
+    let element = text.find(&mark).and_then(|at| {
+        let begin = text.get(..at)?.rfind('<')?;
+        Some(begin..at + text.get(at..)?.find("/>")? + 2)
+    });
+    if let Some(element) = element {
+        text.replace_range(element, paths);
+    }
 }
 
 /// Fits the axes to everything that a panel shows.
@@ -102,7 +122,8 @@ fn axes(panel: &Panel) -> (Fitted, Fitted) {
     (x, y)
 }
 
-fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Failed> {
+/// Draws a panel, and returns what belongs in the place of its mark.
+fn draw(panel: &Panel, area: &Area<'_>) -> Result<Option<String>, Failed> {
     let (x, y) = axes(panel);
     let [width, height] = [area.dim_in_pixel().0, area.dim_in_pixel().1].map(|size| f64::from(size) / UNITS);
     let (top, rest) = area.split_vertically(units(header::height(panel, width) + MARGIN / 2.0));
@@ -132,8 +153,15 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Failed> {
     let columns = f64::from(chart.plotting_area().dim_in_pixel().0) / UNITS;
     mesh(&mut chart, &x, &y)?;
     names::draw(&rest, &chart, (&x, &y), is_upright)?;
+    let mut inserted = None;
     if let Some(map) = &panel.map {
-        map::cells(map, &mut chart, &x, &y)?;
+        if map.is_stepped {
+            let corner = (x.range.0, y.range.0);
+            chart.draw_series([Rectangle::new([corner, corner], MARK.filled())])?;
+            inserted = Some(map::stepped(map, &chart, &x, &y));
+        } else {
+            map::cells(map, &mut chart, &x, &y)?;
+        }
     }
     if let Some(matrix) = &panel.matrix {
         matrix::draw(matrix, &mut chart, &y)?;
@@ -157,7 +185,7 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<(), Failed> {
     for line in &panel.lines {
         draw_line(line, &mut chart, (&x, &y), columns as usize)?;
     }
-    Ok(())
+    Ok(inserted)
 }
 
 /// Draws grid, frame, numbers and labels.

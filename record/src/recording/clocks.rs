@@ -39,7 +39,7 @@ pub(super) fn of_record(record: Record, format: Format) -> costate_formats::Reco
 }
 
 /// The axis that gives exactly these times: equidistant only where that gives the same bits.
-fn axis_of(times: &Arc<Vec<f64>>) -> Axis {
+pub(crate) fn axis_of(times: &Arc<Vec<f64>>) -> Axis {
     if let (Some(&start), Some(step)) = (times.first(), crate::interval(times)) {
         let even = Axis::Even { start, step };
         if times.iter().enumerate().all(|(index, time)| even.at(index) == Some(*time)) {

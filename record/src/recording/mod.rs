@@ -2,7 +2,7 @@
 //!
 //! `costate-formats` says what stands in a file; here it is decided which channels have common times.
 
-mod clocks;
+pub(crate) mod clocks;
 mod error;
 mod names;
 mod spectra;
@@ -13,12 +13,11 @@ use std::sync::Arc;
 
 use costate_formats::{Axis, Format, FormatError, Group, LeftOut, Spectrum};
 
-use super::{Record, RecordError, Taken};
+use super::{FrequencyResponse, Record, RecordError, Taken};
 use clocks::Clocks;
 use names::matches;
 
 pub use error::RecordingError;
-pub use spectra::FrequencyResponse;
 
 /// A file of a measuring device, and what is chosen of it.
 ///

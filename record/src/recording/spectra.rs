@@ -1,34 +1,9 @@
 //! Frequency responses with their coherence.
 
-use costate_formats::{Dof, Spectrum, SpectrumKind};
+use costate_formats::{Spectrum, SpectrumKind};
 
 use super::{RecordingError, same_axis};
-
-/// A measured frequency response of one degree of freedom to another.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct FrequencyResponse {
-    /// Description in the file, empty if it has none.
-    pub name: String,
-    /// Degree of freedom of the response.
-    pub response: Dof,
-    /// Degree of freedom that is excited.
-    pub reference: Dof,
-    /// Frequencies in Hz, increasing.
-    pub frequencies: Vec<f64>,
-    /// Real parts, one per frequency, in units of the response per units of the reference.
-    pub real: Vec<f64>,
-    /// Imaginary parts, one per frequency.
-    pub imaginary: Vec<f64>,
-    /// Coherence, between 0 and 1, one per frequency; `None` where the file has none.
-    pub coherence: Option<Vec<f64>>,
-    /// Unit of the response, as the file writes it.
-    pub unit: Option<String>,
-    /// Unit of the reference, as the file writes it.
-    pub reference_unit: Option<String>,
-    /// Remaining texts of the file, such as the date.
-    pub comment: Option<String>,
-}
+use crate::FrequencyResponse;
 
 /// Pairs frequency responses with coherences of the same degrees of freedom and frequencies: the second one with the second.
 pub(super) fn responses(
@@ -64,9 +39,13 @@ pub(super) fn responses(
             real: function.real.clone(),
             imaginary,
             coherence,
+            variances: None,
+            averages: None,
+            added_decay: 0.0,
             unit: function.unit.clone(),
             reference_unit: function.reference_unit.clone(),
             comment: function.comment.clone(),
+            notes: Vec::new(),
         });
     }
     if found.is_empty() {
