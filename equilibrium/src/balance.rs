@@ -88,8 +88,10 @@ pub fn balance(
         (Ok(balance), _) | (Err(_), Ok(balance)) => balance,
         // a singular matrix on the way of Newton's method says little; at the end of relaxation it is that of the equilibrium
         (Err(first), Err(second)) => {
-            let is_family = |error: &EquilibriumError| matches!(error, EquilibriumError::Family { .. });
-            return Err(if is_family(&first) && !is_family(&second) { first } else { second });
+            let is_singular = |error: &EquilibriumError| {
+                matches!(error, EquilibriumError::Family { .. } | EquilibriumError::Constraints { .. })
+            };
+            return Err(if is_singular(&first) && !is_singular(&second) { first } else { second });
         }
     };
     if conditions.accepts_unstable {

@@ -457,7 +457,9 @@ fn constraints_that_repeat_each_other_are_named() {
                 constraints { a: x^2 - l^2, b: x*y - l*y } initial { equilibrium, x ~ 0.2[m] } outputs { s_x: m = x } }";
     let model = load(text);
     let error = refused(&simulation(model).problem().unwrap(), model);
-    let InitialStateError::Equilibrium(EquilibriumError::Constraints { constraints, .. }) = &error else { panic!("{error}") };
+    let InitialStateError::Equilibrium(EquilibriumError::Constraints { constraints, .. }) = &error else {
+        panic!("{error}")
+    };
     assert!(!constraints.is_empty(), "{error}");
 }
 
@@ -468,4 +470,50 @@ fn unstable_positions_are_kept_where_they_are_meant() {
     let model = load(text);
     let problem = simulation(model).problem().unwrap();
     assert_eq!(problem.initial_state(&defaults(model)).unwrap(), [0.0, 0.0, 0.0]);
+}
+
+fn example(path: &str, initial: (&str, &str)) -> LoadedModel {
+    let path = format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(initial.0), "{path}");
+    load(&text.replace(initial.0, initial.1))
+}
+
+#[test]
+fn a_car_on_double_wishbones_begins_at_rest() {
+    let given =
+        "chassis.position = (0, 0, 0.5[m]),\n            chassis.orientation = rotation((0, 0, 1), 0),";
+    let held = "equilibrium, chassis.position ~ (0, 0, 0.5[m]), \
+                held(chassis.x, chassis.y, chassis.e3, fl.wheel.e2, fr.wheel.e2, rl.wheel.e2, rr.wheel.e2),";
+    let model = example("examples/mechanisms/car.rs", (given, held));
+    let problem = model.simulation().unwrap().step(2e-3).until(0.2).problem().unwrap();
+    check_rest(&problem, model);
+    let outputs = problem.run(&defaults(model)).unwrap().outputs().clone();
+    let loads: Vec<f64> = model
+        .description()
+        .outputs
+        .iter()
+        .enumerate()
+        .filter(|(_, output)| output.name.ends_with("load"))
+        .map(|(k, _)| outputs.row(0)[k])
+        .collect();
+    // the weight of the chassis and four corners, in kN
+    let weight = (1300.0 + 4.0 * (4.0 + 2.5 + 6.0 + 18.0)) * 9.81e-3;
+    assert!((loads.iter().sum::<f64>() - weight).abs() < 1e-9 * weight, "{loads:?}");
+    // derivatives by stiffness and mass
+    let all: Vec<usize> =
+        ["c", "free", "m_c", "c_t"].iter().map(|name| model.parameter(name).unwrap().index()).collect();
+    let problem = model.simulation().unwrap().step(2e-3).until(0.01).problem().unwrap();
+    let report =
+        check_gradient_of(model.second_order(), &problem, &defaults(model), &Weighted, &all).unwrap();
+    assert!(report.agrees(TOLERANCE), "{report}");
+
+    let open =
+        example("examples/mechanisms/car.rs", (given, "equilibrium, chassis.position ~ (0, 0, 0.5[m]),"));
+    let error = refused(&problem_of(open), open);
+    assert!(matches!(error, InitialStateError::Equilibrium(EquilibriumError::Family { .. })), "{error}");
+}
+
+fn problem_of(model: LoadedModel) -> Problem {
+    simulation(model).problem().unwrap()
 }
