@@ -486,7 +486,17 @@ fn a_car_on_double_wishbones_begins_at_rest() {
     let held = "equilibrium, chassis.position ~ (0, 0, 0.5[m]), \
                 held(chassis.x, chassis.y, chassis.e3, fl.wheel.e2, fr.wheel.e2, rl.wheel.e2, rr.wheel.e2),";
     let model = example("examples/mechanisms/car.rs", (given, held));
-    let problem = model.simulation().unwrap().step(2e-3).until(0.2).problem().unwrap();
+    let on_road = |model: LoadedModel, end: f64| {
+        let inputs = ["road_fl", "road_fr", "road_rl", "road_rr"].iter().zip([0.0, 0.01, 0.0, -0.01]);
+        let simulation = model.simulation().unwrap().step(2e-3).until(end);
+        inputs
+            .fold(simulation, |simulation, (name, height)| {
+                simulation.input(model.input(name).unwrap(), height)
+            })
+            .problem()
+            .unwrap()
+    };
+    let problem = on_road(model, 0.2);
     check_rest(&problem, model);
     let outputs = problem.run(&defaults(model)).unwrap().outputs().clone();
     let loads: Vec<f64> = model
@@ -503,17 +513,13 @@ fn a_car_on_double_wishbones_begins_at_rest() {
     // derivatives by stiffness and mass
     let all: Vec<usize> =
         ["c", "free", "m_c", "c_t"].iter().map(|name| model.parameter(name).unwrap().index()).collect();
-    let problem = model.simulation().unwrap().step(2e-3).until(0.01).problem().unwrap();
+    let problem = on_road(model, 0.01);
     let report =
         check_gradient_of(model.second_order(), &problem, &defaults(model), &Weighted, &all).unwrap();
     assert!(report.agrees(TOLERANCE), "{report}");
 
     let open =
         example("examples/mechanisms/car.rs", (given, "equilibrium, chassis.position ~ (0, 0, 0.5[m]),"));
-    let error = refused(&problem_of(open), open);
+    let error = refused(&on_road(open, 0.01), open);
     assert!(matches!(error, InitialStateError::Equilibrium(EquilibriumError::Family { .. })), "{error}");
-}
-
-fn problem_of(model: LoadedModel) -> Problem {
-    simulation(model).problem().unwrap()
 }
