@@ -98,6 +98,9 @@ impl LuFactors {
 
     /// Solves A X = B.
     pub fn solve(&self, right: &DMatrix<f64>) -> DMatrix<f64> {
+        if right.is_empty() {
+            return right.clone();
+        }
         match self {
             Self::Sparse(factors) => solve_columns(factors, right),
             Self::Dense { rows, columns, factors } => {

@@ -159,7 +159,7 @@ impl ::costate::Model for CamFollower {
             lower: &::costate::emitted::Factor::all([1, 0], [1, 2], [0, 1]),
         };
         Description {
-            version: 2,
+            version: 3,
             parameters: &[
                 Quantity::new("m", "kg", ""),
                 Quantity::new("j", "kg*m^2", ""),
@@ -296,6 +296,10 @@ impl ::costate::Model for CamFollower {
     }
     #[inline]
     fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    #[inline]
+    fn dual_equations() -> &'static dyn ::costate::emitted::DualEquations {
         const { &::costate::emitted::Compiled::<Self>::new() }
     }
 }

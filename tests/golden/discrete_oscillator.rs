@@ -112,7 +112,7 @@ impl ::costate::Model for DiscreteOscillator {
             lower: &[],
         };
         Description {
-            version: 2,
+            version: 3,
             parameters: &[
                 Quantity::new("m", "kg", ""),
                 Quantity::new("c", "N/m", ""),
@@ -187,6 +187,10 @@ impl ::costate::Model for DiscreteOscillator {
     }
     #[inline]
     fn second_order() -> &'static dyn ::costate::emitted::SecondOrder {
+        const { &::costate::emitted::Compiled::<Self>::new() }
+    }
+    #[inline]
+    fn dual_equations() -> &'static dyn ::costate::emitted::DualEquations {
         const { &::costate::emitted::Compiled::<Self>::new() }
     }
 }

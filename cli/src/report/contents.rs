@@ -78,10 +78,16 @@ fn equations(compiled: &Compiled) -> Vec<Section> {
             .to_owned(),
     ));
     motion_parts.extend(table(vec!["coordinate", "equation"], motion.collect()));
+    let mut initial_parts = table(vec!["quantity", "value"], initial_values(compiled, &notation));
+    if model.equilibrium {
+        let text = "The motion begins at rest in equilibrium: coordinates with = keep these values, others are those at which all \
+                    forces are in balance, and are searched from the values with \u{2248}, or from 0.";
+        initial_parts.insert(0, Part::Text(text.to_owned()));
+    }
     let sections = [
         ("Equations of motion", motion_parts),
         ("Constraints", table(vec!["name", "equation", "meaning"], constraints.collect())),
-        ("Initial values", table(vec!["quantity", "value"], initial_values(compiled, &notation))),
+        ("Initial values", initial_parts),
         ("Outputs", table(vec!["name", "value", "unit", "meaning"], outputs.collect())),
         ("Where", definitions),
     ];
