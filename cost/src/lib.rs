@@ -5,8 +5,10 @@
 
 mod amplitude_spectrum;
 mod bolza;
+mod complex_form;
 mod form;
 mod fourier;
+mod in_form;
 mod interpolation;
 mod least_squares;
 mod order_tracking;
@@ -32,11 +34,13 @@ use crate::series::Series;
 pub use amplitude_spectrum::AmplitudeSpectrum;
 pub use bolza::BolzaCost;
 pub use costate_signal::Window;
+pub use complex_form::ComplexForm;
 pub use costate_system::cost::explained_percent;
 pub use costate_system::cost::{ComparedLine, Cost, Residuals, SpectrumForm};
 pub use costate_system::problem::CostDerivativeError;
 pub use form::SpectralValue;
 pub use fourier::{FourierCoefficients, FourierLine, fourier_coefficients};
+pub use in_form::{ComplexFormError, InForm, PredictedCurve};
 pub use interpolation::Stencil;
 pub use least_squares::intervals;
 pub use least_squares::{LeastSquares, MeasuredChannel, MeasurementError, Quadrature};

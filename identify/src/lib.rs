@@ -57,10 +57,11 @@ use costate_system::check_gradient::GradientReport;
 use costate_system::prediction::Prediction;
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};
+pub use definition::complex_curve::ComplexCurve;
 pub use definition::correction::Correction;
 pub use definition::error::{
-    DataError, DistributedError, IdentificationError, NumbersError, RequestError, SpecificationError,
-    StartValuesError,
+    CurveError, DataError, DistributedError, IdentificationError, NumbersError, RequestError,
+    SpecificationError, StartValuesError,
 };
 pub use definition::experiment::Experiment;
 pub use definition::measurement::Measurement;

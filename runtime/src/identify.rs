@@ -112,9 +112,9 @@
 //! of minimisation, [`experiment`](crate::experiment) the prediction of standard deviations before an experiment.
 
 pub use costate_identify::{
-    ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, InputNoise,
-    MeasuredNumbers, Measurement, ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement,
-    Resampling, StartingTable, UnknownInput, UnknownParameter, UnknownTable, Weighting,
+    ColouredNoise, ComplexCurve, Correction, Experiment, Fit, Identification, IdentificationError,
+    InputNoise, MeasuredNumbers, Measurement, ModelComparison, ParameterSet, Prior, ProfileSettings,
+    Refinement, Resampling, StartingTable, UnknownInput, UnknownParameter, UnknownTable, Weighting,
 };
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
@@ -132,7 +132,7 @@ pub use costate_identify::{
 };
 #[doc(no_inline)]
 pub use costate_identify::{
-    DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,
+    CurveError, DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,
 };
 pub use costate_system::prediction::Prediction;
 #[doc(no_inline)]

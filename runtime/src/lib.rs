@@ -46,7 +46,7 @@
 //! | estimate the error of a run | [`Run::accuracy`] |
 //! | simulate step by step, in a control loop or together with another simulation | [`Stepper`] |
 //! | plot signals, spectra, bands | [`plot`]: SVG, and PNG with the feature `png` |
-//! | linearise a model, compute natural frequencies | [`Linearization`] |
+//! | find positions of rest, modes, frequency responses | [`vibration`] |
 //! | read a measurement | [`Record`], with channels, units and gaps in [`measure`] |
 //! | prepare a measurement: filters, rates, orders, clocks, events | [`signal`] |
 //! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; [`identify`] has bounds of unknowns and weights of measurements |
@@ -92,7 +92,6 @@ pub mod filter;
 pub mod identify;
 #[cfg(feature = "interpreted")]
 pub mod interpreted;
-pub mod linearize;
 pub mod measure;
 pub mod model;
 pub mod restoring_force;
@@ -102,6 +101,7 @@ pub mod table;
 #[cfg(test)]
 mod threads;
 pub mod verify;
+pub mod vibration;
 
 use costate_kernel::step;
 use costate_linalg as linalg;
@@ -119,8 +119,6 @@ use costate_system::{input, interrupt, problem, series, system};
 pub use differentiate::gradient;
 #[doc(no_inline)]
 pub use identify::{Fit, Identification};
-#[doc(no_inline)]
-pub use linearize::Linearization;
 #[doc(no_inline)]
 pub use measure::Record;
 #[doc(no_inline)]

@@ -36,7 +36,7 @@
 //!
 //! A run with a step that is too large for the error limit is refused, see [`Run::accuracy`]; [`SimulationError`] has all reasons
 //! why a run fails. Next: a [`cost`](crate::cost) is a scalar function of a run, [`differentiate`](crate::differentiate) computes
-//! its gradient; [`stepper`](crate::stepper) simulates without an end, [`linearize`](crate::linearize) gives natural frequencies.
+//! its gradient; [`stepper`](crate::stepper) simulates without an end, [`vibration`](crate::vibration) gives positions of rest and modes.
 
 pub use crate::input::{InputSignal, Sampled};
 pub use crate::interrupt::Interrupt;

@@ -30,7 +30,7 @@ fn errors_are_those_of_any_thread() {
     error::<crate::identify::IdentificationError>();
     error::<crate::identify::ModelComparisonError>();
     error::<crate::identify::ParameterSetError>();
-    error::<crate::linearize::ModesError>();
+    error::<crate::vibration::VibrationError>();
     error::<crate::measure::RecordError>();
     error::<crate::model::UnknownName>();
     error::<crate::optimize::MultistartError>();

@@ -127,19 +127,22 @@ pub enum VibrationError {
         /// Name of the model.
         model: &'static str,
     },
+    /// A mode that no mode of the model is like.
+    #[error(
+        "no mode is like the reference of mode {}: the most alike one has a modal assurance of {}; begin with parameters nearer to the \
+         measured modes, or give shapes at more outputs", index + 1, Shown(*likeness)
+    )]
+    Unpaired {
+        /// Index of the reference, from 0.
+        index: usize,
+        /// The largest modal assurance criterion.
+        likeness: f64,
+    },
     /// Derivatives at a state that is no equilibrium.
     #[error(
         "derivatives need an equilibrium, from which the state follows at other parameters: linearise at `Equilibrium::of(&simulation)`"
     )]
     NotAtEquilibrium,
-    /// Steady motions whose parameters are derivatives with respect to a speed.
-    #[error("a pole could not be followed from {} to {}: ask for finer steps", Shown(*from), Shown(*to))]
-    Lost {
-        /// The value of the parameter where the pole is known.
-        from: f64,
-        /// The next value.
-        to: f64,
-    },
 }
 
 impl From<InitialStateError> for VibrationError {

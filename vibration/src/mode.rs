@@ -96,6 +96,20 @@ impl LinearModel {
         Ok(eigenvalues(&self.minimal, self.description())?)
     }
 
+    /// Computes the natural frequencies in Hz without all damping, ascending; those of rigid motions are 0, and motions that grow instead
+    /// of oscillating (a pendulum upside down) are left out.
+    ///
+    /// # Errors
+    /// [`VibrationError::Equilibrium`] for a motion without mass and spring.
+    pub fn undamped_frequencies(&self) -> Result<Vec<f64>, VibrationError> {
+        let minimal = costate_equilibrium::Minimal { damping: self.minimal.damping.clone() * 0.0, ..self.minimal.clone() };
+        let poles = eigenvalues(&minimal, self.description())?;
+        // a rigid motion is a double zero
+        let (rigid, others): (Vec<_>, Vec<_>) = poles.iter().partition(|pole| pole.norm() == 0.0);
+        let oscillations = others.iter().filter(|pole| pole.im > 0.0).map(|pole| pole.im / std::f64::consts::TAU);
+        Ok(rigid.iter().step_by(2).map(|_| 0.0).chain(oscillations).collect())
+    }
+
     /// Computes the modes.
     ///
     /// # Errors

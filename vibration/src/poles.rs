@@ -110,8 +110,8 @@ fn follow(
     Ok(assigned(&likeness, new.len()))
 }
 
-/// Gives every old mode the most alike new one, the clearest cases first.
-fn assigned(likeness: &[Vec<f64>], count: usize) -> Vec<Option<usize>> {
+/// Gives every old mode (row) the most alike new one (column), the clearest cases first.
+pub(crate) fn assigned(likeness: &[Vec<f64>], count: usize) -> Vec<Option<usize>> {
     let mut pairs: Vec<(f64, usize, usize)> = likeness
         .iter()
         .enumerate()

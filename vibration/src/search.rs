@@ -6,7 +6,7 @@ use std::sync::Arc;
 use costate_equilibrium::{Conditions, EquilibriumError, SteadyMotion, balance};
 use nalgebra::DMatrix;
 
-use crate::contract::{Function, Group};
+use crate::contract::{Description, Function, Group};
 use crate::equilibrium::{Equilibrium, Place};
 use crate::error::VibrationError;
 use crate::identifiers::{Coordinate, Dynamic};
@@ -104,6 +104,31 @@ impl<M> EquilibriumSearch<M> {
     pub fn unstable(mut self) -> Self {
         self.accepts_unstable = true;
         self
+    }
+
+    /// Returns the search without the type of the model.
+    #[must_use]
+    pub fn erased(&self) -> EquilibriumSearch {
+        EquilibriumSearch {
+            description: self.description.clone(),
+            held: self.held.clone(),
+            start: self.start.clone(),
+            motion: self.motion.clone(),
+            accepts_unstable: self.accepts_unstable,
+            model: PhantomData,
+        }
+    }
+
+    /// Returns the search at these parameters of the model, all in their order.
+    pub(crate) fn with_parameters(&self, parameters: &[f64]) -> Self {
+        let mut search = self.clone();
+        search.description.model.parameters = parameters.to_vec();
+        search
+    }
+
+    /// Returns names and units of the model.
+    pub(crate) fn model(&self) -> &'static Description {
+        self.description.model.system.description()
     }
 
     /// Finds the equilibrium: by Newton's method or, where this fails or leads to an equilibrium that is not stable, by following the

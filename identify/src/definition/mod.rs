@@ -1,5 +1,6 @@
 //! The settings of an identification, without the type of its model.
 
+pub mod complex_curve;
 pub mod correction;
 pub mod digits;
 pub mod error;

@@ -2,6 +2,7 @@
 
 mod bad_numbers;
 mod closed_forms;
+mod complex_curves;
 mod filtered;
 mod predictions;
 

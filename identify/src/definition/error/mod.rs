@@ -1,5 +1,6 @@
 //! Errors of an identification, in groups by what to do next.
 
+mod curve;
 mod data;
 mod distributed;
 mod numbers;
@@ -19,6 +20,7 @@ use crate::problem::SimulationError;
 use crate::record::RecordError;
 use crate::state_file::StateFileError;
 
+pub use self::curve::CurveError;
 pub use self::data::DataError;
 pub use self::distributed::DistributedError;
 pub use self::numbers::NumbersError;
