@@ -30,6 +30,17 @@ pub enum CommandError {
     /// Values that cannot be the defaults of a model.
     #[error(transparent)]
     Defaults(DefaultsError),
+    /// A file that another option has to give the content of.
+    #[error("`{}` needs {option}", path.display())]
+    Needs {
+        /// The file.
+        path: PathBuf,
+        /// The option.
+        option: &'static str,
+    },
+    /// An equilibrium, mode or response that does not exist.
+    #[error(transparent)]
+    Vibration(#[from] costate_vibration::VibrationError),
     /// An error in a file of values.
     #[error(transparent)]
     Values(#[from] ValuesError),

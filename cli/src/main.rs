@@ -29,6 +29,7 @@ mod run;
 mod selection;
 mod table;
 mod values;
+mod vibration;
 mod watch;
 
 use std::process::ExitCode;
@@ -56,6 +57,12 @@ enum Action {
     Run(run::Options),
     /// Runs a model beside a record: the share of every measured output that it explains, and the largest difference.
     Compare(compare::Options),
+    /// Finds the position in which a model rests, or a steady motion: coordinates, reactions, outputs, stability.
+    Rest(vibration::rest::Options),
+    /// Computes the modes of a model about its position of rest: frequencies, damping, what moves, and which springs hold the energy.
+    Modes(vibration::modes::Options),
+    /// Computes frequency responses of a model about its position of rest: magnitude and phase, or dynamic stiffness and loss angle.
+    Response(vibration::response::Options),
     /// Computes a cost of a run and its gradient by parameters, and checks the gradient by dual numbers.
     Gradient(gradient::Options),
     /// Prints all errors, warnings and notes of the models in a file; fails if there are errors.
@@ -119,6 +126,9 @@ fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {
     match action {
         Action::Run(options) => run::run(&options),
         Action::Compare(options) => compare::run(&options),
+        Action::Rest(options) => vibration::rest::run(&options),
+        Action::Modes(options) => vibration::modes::run(&options),
+        Action::Response(options) => vibration::response::run(&options),
         Action::Gradient(options) => gradient::run(&options),
         Action::Check(options) => check::run(&options),
         Action::Compile(options) => compile::run(&options),

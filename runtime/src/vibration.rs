@@ -61,6 +61,6 @@ pub use costate_vibration::{Equilibrium, LinearModel};
 #[doc(no_inline)]
 pub use costate_vibration::{
     Complex, DiscreteStateSpace, EnergyShares, EquilibriumError, EquilibriumSearch, FrequencyResponse,
-    LinearDerivatives, ModalPrediction, Mode, ModeDerivatives, ModeKind, Modes, PoleBranch, Poles, RandomResponse,
-    ResponseDerivatives, ResponsePrediction, StateSpace, VibrationError, modal_assurance,
+    LinearDerivatives, ModalPrediction, Mode, ModeDerivatives, ModeKind, Modes, PoleBranch, Poles,
+    RandomResponse, ResponseDerivatives, ResponsePrediction, StateSpace, VibrationError, modal_assurance,
 };

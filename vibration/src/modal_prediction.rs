@@ -44,7 +44,10 @@ enum Reference {
 
 impl fmt::Debug for ModalPrediction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ModalPrediction").field("name", &self.name).field("references", &self.references).finish()
+        f.debug_struct("ModalPrediction")
+            .field("name", &self.name)
+            .field("references", &self.references)
+            .finish()
     }
 }
 
@@ -54,7 +57,11 @@ impl<M: Model> EquilibriumSearch<M> {
     ///
     /// # Errors
     /// As [`find`](Self::find) and [`LinearModel::modes`](crate::LinearModel::modes); [`VibrationError::NoMode`].
-    pub fn predict_modes(&self, name: impl Into<String>, modes: &[usize]) -> Result<ModalPrediction, VibrationError> {
+    pub fn predict_modes(
+        &self,
+        name: impl Into<String>,
+        modes: &[usize],
+    ) -> Result<ModalPrediction, VibrationError> {
         ModalPrediction::of_modes(name, &self.erased(), M::dual_equations(), modes)
     }
 }
@@ -90,7 +97,11 @@ impl ModalPrediction {
     ) -> Result<Self, VibrationError> {
         if let Some(shape) = shapes.iter().find(|shape| shape.len() != outputs.len() || outputs.is_empty()) {
             let (setting, value) = ("the length of a measured shape", shape.len() as f64);
-            return Err(VibrationError::Setting { setting, value, limit: "the number of outputs, one at least" });
+            return Err(VibrationError::Setting {
+                setting,
+                value,
+                limit: "the number of outputs, one at least",
+            });
         }
         let references = shapes.iter().map(|shape| Reference::Outputs(outputs.to_vec(), shape.clone()));
         Ok(Self::new(name.into(), search, dual, references.collect()))
@@ -186,7 +197,8 @@ impl Prediction for ModalPrediction {
         unknown: &[usize],
     ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
         let (modes, places) = self.paired(parameters).map_err(PredictionError::here)?;
-        let linear = modes.linear_model().derivatives_by(self.dual, unknown).map_err(PredictionError::here)?;
+        let linear =
+            modes.linear_model().derivatives_by(self.dual, unknown).map_err(PredictionError::here)?;
         let of_modes = places.iter().map(|&place| modes.derivatives(place, &linear));
         let of_modes = of_modes.collect::<Result<Vec<_>, _>>().map_err(PredictionError::here)?;
         let of = |number: fn(&Mode) -> f64| places.iter().map(|&place| number(&modes.modes[place])).collect();

@@ -102,11 +102,16 @@ impl LinearModel {
     /// # Errors
     /// [`VibrationError::Equilibrium`] for a motion without mass and spring.
     pub fn undamped_frequencies(&self) -> Result<Vec<f64>, VibrationError> {
-        let minimal = costate_equilibrium::Minimal { damping: self.minimal.damping.clone() * 0.0, ..self.minimal.clone() };
+        let minimal = costate_equilibrium::Minimal {
+            damping: self.minimal.damping.clone() * 0.0,
+            ..self.minimal.clone()
+        };
         let poles = eigenvalues(&minimal, self.description())?;
         // a rigid motion is a double zero
-        let (rigid, others): (Vec<_>, Vec<_>) = poles.iter().partition(|pole| pole.norm() == 0.0);
-        let oscillations = others.iter().filter(|pole| pole.im > 0.0).map(|pole| pole.im / std::f64::consts::TAU);
+        let (rigid, others): (Vec<Complex<f64>>, Vec<Complex<f64>>) =
+            poles.into_iter().partition(|pole| pole.norm() == 0.0);
+        let oscillations =
+            others.iter().filter(|pole| pole.im > 0.0).map(|pole| pole.im / std::f64::consts::TAU);
         Ok(rigid.iter().step_by(2).map(|_| 0.0).chain(oscillations).collect())
     }
 

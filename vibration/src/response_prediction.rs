@@ -41,7 +41,9 @@ enum Quotient {
 impl fmt::Debug for ResponsePrediction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = f.debug_struct("ResponsePrediction");
-        text.field("name", &self.name).field("frequencies", &self.frequencies).field("quotients", &self.quotients);
+        text.field("name", &self.name)
+            .field("frequencies", &self.frequencies)
+            .field("quotients", &self.quotients);
         text.finish()
     }
 }
@@ -74,7 +76,14 @@ impl ResponsePrediction {
     ) -> Result<Self, VibrationError> {
         check_frequencies(frequencies)?;
         let (quotients, groups) = (Vec::new(), Vec::new());
-        Ok(Self { name: name.into(), search: search.clone(), dual, frequencies: frequencies.to_vec(), quotients, groups })
+        Ok(Self {
+            name: name.into(),
+            search: search.clone(),
+            dual,
+            frequencies: frequencies.to_vec(),
+            quotients,
+            groups,
+        })
     }
 
     /// Adds the response of an output to an input, with the name `output/input`.
@@ -102,7 +111,12 @@ impl ResponsePrediction {
     ///
     /// # Errors
     /// [`VibrationError::OtherModel`].
-    pub fn ratio<M>(self, input: Input<M>, above: Output<M>, below: Output<M>) -> Result<Self, VibrationError> {
+    pub fn ratio<M>(
+        self,
+        input: Input<M>,
+        above: Output<M>,
+        below: Output<M>,
+    ) -> Result<Self, VibrationError> {
         let index = self.checked(input, above)?;
         self.checked(input, below)?;
         self.with(Quotient::Ratio { input: index, above: above.index(), below: below.index() })
@@ -146,12 +160,21 @@ impl ResponsePrediction {
     }
 
     /// Returns the complex values of a quotient.
-    fn quotient(&self, linear: &LinearModel, quotient: Quotient) -> Result<Vec<Complex<f64>>, VibrationError> {
-        let of = |input: usize, outputs: &[usize]| linear.frequency_responses(&self.frequencies, &[input], outputs);
-        let first = |responses: Vec<FrequencyResponse>| responses.into_iter().flat_map(|response| response.values);
+    fn quotient(
+        &self,
+        linear: &LinearModel,
+        quotient: Quotient,
+    ) -> Result<Vec<Complex<f64>>, VibrationError> {
+        let of = |input: usize, outputs: &[usize]| {
+            linear.frequency_responses(&self.frequencies, &[input], outputs)
+        };
+        let first =
+            |responses: Vec<FrequencyResponse>| responses.into_iter().flat_map(|response| response.values);
         Ok(match quotient {
             Quotient::Response { input, output } => first(of(input, &[output])?).collect(),
-            Quotient::Inverse { input, output } => first(of(input, &[output])?).map(|value| value.inv()).collect(),
+            Quotient::Inverse { input, output } => {
+                first(of(input, &[output])?).map(|value| value.inv()).collect()
+            }
             Quotient::Ratio { input, above, below } => {
                 let both: Vec<Complex<f64>> = first(of(input, &[above, below])?).collect();
                 let (above, below) = both.split_at(self.frequencies.len());
@@ -167,7 +190,8 @@ impl ResponsePrediction {
         derivatives: &LinearDerivatives,
         quotient: Quotient,
     ) -> Result<Vec<Vec<Complex<f64>>>, VibrationError> {
-        let of = |input, output| linear.response_derivatives_of(&self.frequencies, (input, output), derivatives);
+        let of =
+            |input, output| linear.response_derivatives_of(&self.frequencies, (input, output), derivatives);
         Ok(match quotient {
             Quotient::Response { input, output } => of(input, output)?.derivatives,
             Quotient::Inverse { input, output } => {
@@ -225,7 +249,8 @@ impl Prediction for ResponsePrediction {
         let (mut values, mut columns) = (Vec::new(), vec![Vec::new(); unknown.len()]);
         for &quotient in &self.quotients {
             values.extend(parts(&self.quotient(&linear, quotient).map_err(PredictionError::here)?));
-            let changes = self.quotient_changes(&linear, &derivatives, quotient).map_err(PredictionError::here)?;
+            let changes =
+                self.quotient_changes(&linear, &derivatives, quotient).map_err(PredictionError::here)?;
             columns.iter_mut().zip(&changes).for_each(|(column, change)| column.extend(parts(change)));
         }
         let entry = |row: usize, column: usize| columns[column].get(row).copied().unwrap_or(0.0);

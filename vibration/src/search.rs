@@ -9,8 +9,9 @@ use nalgebra::DMatrix;
 use crate::contract::{Description, Function, Group};
 use crate::equilibrium::{Equilibrium, Place};
 use crate::error::VibrationError;
-use crate::identifiers::{Coordinate, Dynamic};
+use crate::identifiers::{Coordinate, Dynamic, Parameter};
 use crate::linalg::block::find;
+use crate::model::OtherModel;
 use crate::problem::{Problem, Settings};
 use crate::simulation::{RunDescription, Simulation};
 use crate::system::{Instant, StateVectors};
@@ -28,6 +29,8 @@ pub struct EquilibriumSearch<M = Dynamic> {
     start: Vec<(Coordinate, f64)>,
     motion: SteadyMotion,
     accepts_unstable: bool,
+    /// The first parameter of another model that was given a value.
+    other_model: Option<OtherModel>,
     model: PhantomData<fn() -> M>,
 }
 
@@ -39,6 +42,7 @@ impl<M> Clone for EquilibriumSearch<M> {
             start: self.start.clone(),
             motion: self.motion.clone(),
             accepts_unstable: self.accepts_unstable,
+            other_model: self.other_model.clone(),
             model: PhantomData,
         }
     }
@@ -53,6 +57,7 @@ impl<M> EquilibriumSearch<M> {
             start: Vec::new(),
             motion: SteadyMotion::rest(),
             accepts_unstable: false,
+            other_model: None,
             model: PhantomData,
         }
     }
@@ -106,6 +111,17 @@ impl<M> EquilibriumSearch<M> {
         self
     }
 
+    /// Sets the value of a parameter, in its unit, in place of that of the simulation.
+    #[must_use]
+    pub fn parameter(mut self, parameter: Parameter<M>, value: f64) -> Self {
+        let checked = parameter.check_model(self.model());
+        match self.description.model.parameters.get_mut(parameter.index()) {
+            Some(own) if checked.is_ok() => *own = value,
+            _ => self.other_model = self.other_model.take().or(checked.err()),
+        }
+        self
+    }
+
     /// Returns the search without the type of the model.
     #[must_use]
     pub fn erased(&self) -> EquilibriumSearch {
@@ -115,6 +131,7 @@ impl<M> EquilibriumSearch<M> {
             start: self.start.clone(),
             motion: self.motion.clone(),
             accepts_unstable: self.accepts_unstable,
+            other_model: self.other_model.clone(),
             model: PhantomData,
         }
     }
@@ -137,7 +154,10 @@ impl<M> EquilibriumSearch<M> {
     /// # Errors
     /// [`VibrationError::Equilibrium`], [`VibrationError::Simulation`], [`VibrationError::OtherModel`].
     pub fn find(&self) -> Result<Equilibrium, VibrationError> {
-        let model = self.description.model.system.description();
+        if let Some(error) = &self.other_model {
+            return Err(error.clone().into());
+        }
+        let model = self.model();
         for coordinate in self.held.iter().chain(self.start.iter().map(|(coordinate, _)| coordinate)) {
             coordinate.check_model(model)?;
         }

@@ -1,6 +1,7 @@
 //! Options that several commands share: parameters, inputs, steps, whole runs, and files to write.
 
 mod assignment;
+mod equilibrium;
 mod files;
 mod inputs;
 mod parameters;
@@ -8,6 +9,7 @@ mod run;
 mod time;
 
 pub use assignment::{Amount, name_and_text};
+pub use equilibrium::{EquilibriumOptions, Resting};
 pub use files::{Format, formats};
 pub use inputs::{SignalText, input};
 pub use parameters::{ParameterOptions, parameter};

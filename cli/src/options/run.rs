@@ -106,7 +106,8 @@ impl RunOptions {
         let end = end.ok_or(CommandError::NoEnd)?;
         let simulation = Simulation::of(loaded.system, parameters.clone());
         let simulation = simulation.error_limit(None).interrupt(interrupt);
-        let (simulation, at_rest) = self.driven(self.time.set(simulation).until(end), &loaded, record)?;
+        let (simulation, at_rest) =
+            driven(&self.inputs, self.time.set(simulation).until(end), &loaded, record)?;
         let (step, origin) = match (self.time.step, self.time.tolerance) {
             (step, Some(tolerance)) => (step.unwrap_or(end / SAMPLES), StepOrigin::Adaptive(tolerance)),
             (Some(step), None) => (step, StepOrigin::Given),
@@ -133,30 +134,31 @@ impl RunOptions {
         }
         own
     }
+}
 
-    /// Drives all inputs, and returns the names of those that are 0 because nothing else is said.
-    fn driven(
-        &self,
-        mut simulation: Simulation,
-        loaded: &Loaded,
-        record: Option<&Record>,
-    ) -> Result<(Simulation, Vec<&'static str>), CommandError> {
-        let given = self.inputs.signals(loaded)?;
-        let mut at_rest = Vec::new();
-        for input in Input::each_of(loaded.system.description()) {
-            let measured = record.filter(|record| record.channel(input.name()).is_ok());
-            let signal = match (given.iter().rfind(|(own, _)| *own == input), measured) {
-                (Some((_, signal)), _) => signal.clone(),
-                (None, Some(record)) => Sampled::from_record(record, input.name())?.into(),
-                (None, None) => {
-                    at_rest.push(input.name());
-                    0.0.into()
-                }
-            };
-            simulation = simulation.input(input, signal);
-        }
-        Ok((simulation, at_rest))
+/// Drives all inputs, by what is given, by the channels of a record, or by 0, and returns the names of those that are 0 because nothing
+/// else is said.
+pub(super) fn driven(
+    inputs: &InputOptions,
+    mut simulation: Simulation,
+    loaded: &Loaded,
+    record: Option<&Record>,
+) -> Result<(Simulation, Vec<&'static str>), CommandError> {
+    let given = inputs.signals(loaded)?;
+    let mut at_rest = Vec::new();
+    for input in Input::each_of(loaded.system.description()) {
+        let measured = record.filter(|record| record.channel(input.name()).is_ok());
+        let signal = match (given.iter().rfind(|(own, _)| *own == input), measured) {
+            (Some((_, signal)), _) => signal.clone(),
+            (None, Some(record)) => Sampled::from_record(record, input.name())?.into(),
+            (None, None) => {
+                at_rest.push(input.name());
+                0.0.into()
+            }
+        };
+        simulation = simulation.input(input, signal);
     }
+    Ok((simulation, at_rest))
 }
 
 /// Returns the sampling interval of a record if a run of this length can have it as its step.

@@ -1,7 +1,7 @@
 //! Natural frequencies from the compiled models' own matrices.
 
-use costate::{Model, Simulation};
 use costate::vibration::{EquilibriumError, EquilibriumSearch, LinearModel, VibrationError};
+use costate::{Model, Simulation};
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum};
 
 #[test]

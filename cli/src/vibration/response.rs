@@ -1,0 +1,174 @@
+//! `costate response`: frequency responses about the position of rest.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use costate_contract::shown::Shown;
+use costate_plot::{Axis, Figure, Line, Panel, color};
+use costate_vibration::FrequencyResponse;
+use serde_json::{Value, json};
+
+use crate::answer::Answer;
+use crate::error::CommandError;
+use crate::options::{EquilibriumOptions, Format, formats};
+use crate::output::write;
+use crate::table::aligned;
+
+/// Number of frequencies where it is not given.
+const FREQUENCIES: usize = 200;
+/// Number of lines of a table on the terminal.
+const LINES: usize = 12;
+
+/// The equilibrium, and the responses.
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    equilibrium: EquilibriumOptions,
+    /// The input that moves the model.
+    #[arg(long, value_name = "INPUT")]
+    from: String,
+    /// The outputs that respond.
+    #[arg(long, value_name = "OUTPUTS", value_delimiter = ',', required = true)]
+    to: Vec<String>,
+    /// Frequencies in Hz, from the first to the last one by equal ratios: `1:200`, or with their number, `1:200:400`.
+    #[arg(long, value_name = "FROM:TO", default_value = "1:100", value_parser = range)]
+    frequencies: ([f64; 2], usize),
+    /// Shows dynamic stiffness and loss angle, of an input that is a force and outputs that are displacements, or the reverse.
+    #[arg(long)]
+    stiffness: bool,
+    /// A file to write: `.svg` magnitude and phase, `.csv` a table of real and imaginary parts, `.json` what `--json` prints. Can be
+    /// given several times.
+    #[arg(short, long, value_name = "FILE")]
+    output: Vec<PathBuf>,
+}
+
+/// Computes the responses.
+pub fn run(options: &Options) -> Result<Answer, CommandError> {
+    let files = formats(&options.output, &[Format::Svg, Format::Csv, Format::Json])?;
+    let resting = options.equilibrium.prepare()?;
+    let system = resting.loaded.system;
+    let input = system.input(options.from.trim())?;
+    let outputs = options.to.iter().map(|name| Ok(system.output(name.trim())?.index()));
+    let outputs: Vec<usize> = outputs.collect::<Result<_, CommandError>>()?;
+    let rest = resting.find()?;
+    let ([from, to], count) = options.frequencies;
+    let ratio = (to / from).ln() / count.saturating_sub(1).max(1) as f64;
+    let frequencies: Vec<f64> = (0..count).map(|k| from * (ratio * k as f64).exp()).collect();
+    let responses = rest.linearized().frequency_responses(&frequencies, &[input.index()], &outputs)?;
+    let responses: Vec<FrequencyResponse> = match options.stiffness {
+        true => responses.iter().map(FrequencyResponse::dynamic_stiffness).collect::<Result<_, _>>()?,
+        false => responses,
+    };
+    let mut text = resting.described();
+    responses.iter().for_each(|response| text += &table(response, options.stiffness));
+    let mut json = resting.json(&rest);
+    json["frequencies"] = json!(frequencies);
+    json["responses"] = responses.iter().map(of_response).collect();
+    for (path, format) in &files {
+        match format {
+            Format::Svg => drawn(&responses, options.stiffness).write(path)?,
+            Format::Csv => write_table(path, &responses)?,
+            _ => write(path, &format!("{json}\n"))?,
+        }
+        text += &format!("`{}` is written\n", path.display());
+    }
+    json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
+    Ok(Answer::new(text, json))
+}
+
+fn title(response: &FrequencyResponse) -> String {
+    format!("{}/{}", response.above.name, response.below.name)
+}
+
+/// Returns a table of some of the frequencies.
+fn table(response: &FrequencyResponse, is_stiffness: bool) -> String {
+    let unit = response.unit();
+    let (size, angle) =
+        if is_stiffness { ("dynamic stiffness", "loss angle") } else { ("magnitude", "phase") };
+    let mut rows =
+        vec![["  frequency in Hz".to_owned(), format!("{size} in {unit}"), format!("{angle} in deg")]];
+    let (magnitudes, phases) = (response.magnitudes(), angles(response, is_stiffness));
+    let count = response.frequencies.len();
+    let shown = count.min(LINES);
+    for line in 0..shown {
+        let k = if shown > 1 { line * (count - 1) / (shown - 1) } else { 0 };
+        rows.push([response.frequencies[k], magnitudes[k], phases[k]].map(|value| Shown(value).to_string()));
+    }
+    format!("{}\n{}", title(response), aligned(&rows, []))
+}
+
+fn angles(response: &FrequencyResponse, is_stiffness: bool) -> Vec<f64> {
+    if is_stiffness { response.loss_angles() } else { response.phases() }
+}
+
+fn of_response(response: &FrequencyResponse) -> Value {
+    let part = |of: fn(&costate_vibration::Complex<f64>) -> f64| {
+        response.values.iter().map(of).collect::<Vec<f64>>()
+    };
+    json!({
+        "above": response.above.name,
+        "below": response.below.name,
+        "unit": response.unit(),
+        "real": part(|value| value.re),
+        "imaginary": part(|value| value.im),
+    })
+}
+
+fn drawn(responses: &[FrequencyResponse], is_stiffness: bool) -> Figure {
+    let frequency = || Axis::new("frequency").unit("Hz").logarithmic();
+    let mut figure = Figure::new(1, (720, 260));
+    for (index, response) in responses.iter().enumerate() {
+        let line = |values: Vec<f64>| {
+            Line::new("", color::series(index), response.frequencies.iter().copied().zip(values))
+        };
+        let (size, angle) =
+            if is_stiffness { ("dynamic stiffness", "loss angle") } else { ("magnitude", "phase") };
+        let magnitude = Axis::new(size).unit(response.unit());
+        let magnitude = if is_stiffness { magnitude } else { magnitude.logarithmic() };
+        figure = figure
+            .panel(Panel::new(title(response), frequency(), magnitude).line(line(response.magnitudes())))
+            .panel(
+                Panel::new("", frequency(), Axis::new(angle).unit("deg"))
+                    .line(line(angles(response, is_stiffness))),
+            );
+    }
+    figure
+}
+
+fn write_table(path: &Path, responses: &[FrequencyResponse]) -> Result<(), CommandError> {
+    let mut text = "frequency [Hz]".to_owned();
+    for response in responses {
+        let (title, unit) = (title(response), response.unit());
+        text += &format!(",{title} real [{unit}],{title} imaginary [{unit}]");
+    }
+    text.push('\n');
+    let frequencies = responses.first().map_or(&[][..], |first| &first.frequencies);
+    for (k, frequency) in frequencies.iter().enumerate() {
+        text += &frequency.to_string();
+        for response in responses {
+            text += &format!(",{},{}", response.values[k].re, response.values[k].im);
+        }
+        text.push('\n');
+    }
+    write(path, &text)
+}
+
+/// Parses `1:100` or `1:100:200`.
+pub fn numbers(text: &str, default: usize) -> Option<([f64; 2], usize)> {
+    let parts: Vec<&str> = text.split(':').map(str::trim).collect();
+    let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite());
+    let (from, to, count) = match parts[..] {
+        [from, to] => (number(from)?, number(to)?, default),
+        [from, to, count] => {
+            (number(from)?, number(to)?, count.parse().ok().filter(|count| (2..=100_000).contains(count))?)
+        }
+        _ => return None,
+    };
+    (to > from).then_some(([from, to], count))
+}
+
+fn range(text: &str) -> Result<([f64; 2], usize), String> {
+    let positive = |(ends, count): ([f64; 2], usize)| (ends[0] > 0.0).then_some((ends, count));
+    let wrong = "write two positive frequencies in Hz, the smaller one first, e.g. `1:200`, or with their number, `1:200:400`";
+    numbers(text, FREQUENCIES).and_then(positive).ok_or_else(|| wrong.to_owned())
+}
