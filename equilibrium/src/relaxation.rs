@@ -9,6 +9,8 @@ use crate::residual::Residual;
 use crate::system::StateVectors;
 
 const MOST_STEPS: usize = 500;
+/// Part of the forces at the start that may be left where Newton's method takes over.
+const BALANCED: f64 = 1e-9;
 /// The largest correction after a step, relative to the step, with which the step follows the motion.
 const ACCURATE: f64 = 0.3;
 
@@ -20,7 +22,6 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
     let mut state = on_constraints(residual, &start.coordinates).unwrap_or_else(|| start.clone());
     let mut matrices = residual.linearized(&state).component(0);
     let mut shift = first_shift(residual, &matrices);
-    let smallest = 1e-9 * shift;
     let mut singular = None;
     for _ in 0..MOST_STEPS {
         let rows = residual.wanted(&state);
@@ -50,7 +51,8 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
                 state = trial;
                 matrices = residual.linearized(&state).component(0);
                 shift /= 3.0;
-                if shift < smallest {
+                let left = residual.unbalanced(&state);
+                if left.iter().all(|force| force.abs() <= BALANCED * residual.force_at_start) {
                     return newton(residual, &state);
                 }
             }

@@ -46,8 +46,6 @@ pub struct EquilibriumOptions {
 pub struct Resting {
     /// The model.
     pub loaded: Loaded,
-    /// The values of all parameters.
-    pub parameters: Vec<f64>,
     /// The search.
     pub search: EquilibriumSearch,
     /// The names of inputs that are 0, because nothing else is said.
@@ -62,7 +60,7 @@ impl EquilibriumOptions {
     pub fn prepare(&self) -> Result<Resting, CommandError> {
         let loaded = load(&self.selection)?;
         let parameters = self.parameters.values(&loaded)?;
-        let simulation = Simulation::of(loaded.system, parameters.clone());
+        let simulation = Simulation::of(loaded.system, parameters);
         let (simulation, at_rest) = driven(&self.inputs, simulation, &loaded, None)?;
         let system = loaded.system;
         let mut search = EquilibriumSearch::new(&simulation);
@@ -84,7 +82,7 @@ impl EquilibriumOptions {
         if self.unstable {
             search = search.unstable();
         }
-        Ok(Resting { loaded, parameters, search, at_rest })
+        Ok(Resting { loaded, search, at_rest })
     }
 }
 
