@@ -260,7 +260,8 @@ impl<M> Fit<M> {
     }
 
     /// Returns the runs at the found parameters: of every fitted experiment, in the order in which these were added,
-    /// and then of those that validate.
+    /// and then of those that validate. Experiments of predictions alone have no run: their numbers are in
+    /// [`FitSummary::predictions`].
     pub fn experiments(&self) -> &[FittedExperiment<M>] {
         &self.experiments
     }
