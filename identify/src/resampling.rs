@@ -220,7 +220,7 @@ impl<M> Fit<M> {
     }
 }
 
-/// What is drawn for one channel, and added to its fitted values.
+/// Errors that are drawn for one channel, and added to its fitted values.
 struct Blocks {
     fitted: Vec<f64>,
     drawn: Drawn,
