@@ -112,3 +112,42 @@ fn identifications_that_cannot_have_predictions_say_so() -> Result<()> {
     assert!(refused.to_string().contains("`d`"), "{refused}");
     Ok(())
 }
+
+#[test]
+fn predictions_that_break_their_promise_are_named() -> Result<()> {
+    let of = |prediction: super::closed_forms::ClosedForm<super::closed_forms::Modes>| {
+        let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
+        let fit = Identification::new(&Simulation::new(&Oscillator::default()))
+            .unknown([Oscillator::C])
+            .predicted(prediction, numbers)
+            .run();
+        Ok::<_, anyhow::Error>(format!(
+            "{:#}",
+            anyhow::Error::from(fit.map(drop).err().context("not refused")?)
+        ))
+    };
+    let mut short = modes();
+    short.groups[1].places.push(2.0);
+    let words = of(short)?;
+    assert!(words.contains("2 numbers, and its groups have 3"), "{words}");
+    let mut reversed = modes();
+    (reversed.groups[0].places, reversed.groups[1].places) = (vec![2.0, 1.0], Vec::new());
+    let words = of(reversed)?;
+    assert!(words.contains("1 values are given for 2 predicted numbers"), "{words}");
+    Ok(())
+}
+
+#[test]
+fn distributed_identifications_have_no_predictions() -> Result<()> {
+    let executor = costate::ensemble::Threads;
+    let share = costate::identify::ExperimentShare::new(&executor, 1)?;
+    let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
+    let refused = Identification::new(&Simulation::new(&Oscillator::default()))
+        .unknown([Oscillator::C])
+        .experiment(Experiment::new("one").predicted(modes(), numbers))
+        .distributed(share)
+        .err()
+        .context("not refused")?;
+    assert!(refused.to_string().contains("a prediction is not possible in a distributed"), "{refused}");
+    Ok(())
+}
