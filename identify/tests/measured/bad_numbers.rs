@@ -2,13 +2,15 @@
 
 use anyhow::{Context, Result};
 use costate::identify::{
-    DataError, Experiment, IdentificationError, MeasuredNumbers, NumbersError, Prediction, Prior,
-    SpecificationError, Weighting,
+    DataError, Experiment, IdentificationError, MeasuredNumbers, NumbersError, Prediction, Prior, Refinement,
+    SpecificationError, StartingTable, UnknownTable, Weighting,
 };
+use costate::model::Model;
+use costate::table::{Curve, Extension};
 use costate::{Identification, Simulation};
 
-use super::Oscillator;
 use super::closed_forms::{modes, stiffness};
+use super::{Damped, Oscillator};
 
 fn refused(numbers: MeasuredNumbers) -> Result<NumbersError> {
     let prediction = stiffness(&[1e-3, 2e-3, 3e-3]);
@@ -149,5 +151,36 @@ fn distributed_identifications_have_no_predictions() -> Result<()> {
         .err()
         .context("not refused")?;
     assert!(refused.to_string().contains("a prediction is not possible in a distributed"), "{refused}");
+    Ok(())
+}
+
+#[test]
+fn tables_are_not_found_from_predictions() -> Result<()> {
+    let line = || Curve::new(vec![-1.0, 0.0, 1.0], vec![-3.0, 0.0, 3.0], Extension::Linear);
+    let simulation = Simulation::new(&Damped::default()).table(Damped::DAMPER, line()?).step(1e-2).until(1.0);
+    let identification = || {
+        let mut prediction = modes();
+        prediction.of_model = Damped::DESCRIPTION.name;
+        let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
+        Identification::new(&simulation).unknown([Damped::C]).predicted(prediction, numbers)
+    };
+    let is_it = |error: &IdentificationError| {
+        let said =
+            matches!(error, IdentificationError::Specification(SpecificationError::NotPredicted { .. }));
+        said && error.to_string().contains("`modes`")
+    };
+    let refused = identification().unknown_table(UnknownTable::new(Damped::DAMPER, 3.0)).run().map(drop);
+    assert!(refused.as_ref().is_err_and(is_it), "{refused:?}");
+    let table = StartingTable::curve(Damped::DAMPER, line()?).knots(5);
+    let refused = Refinement::new(identification()).table(table).run().map(drop);
+    assert!(refused.as_ref().is_err_and(is_it), "{refused:?}");
+    // and predictions of another model
+    let of_other = Identification::new(&simulation).unknown([Damped::C]);
+    let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
+    let refused = of_other.predicted(modes(), numbers).run().map(drop);
+    let is_other = |error: &IdentificationError| {
+        matches!(error, IdentificationError::Specification(SpecificationError::OtherPrediction { .. }))
+    };
+    assert!(refused.as_ref().is_err_and(is_other), "{refused:?}");
     Ok(())
 }

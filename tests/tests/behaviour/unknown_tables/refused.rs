@@ -4,8 +4,7 @@ use std::error::Error;
 
 use costate::Identification;
 use costate::identify::{
-    Experiment, IdentificationError, MeasuredNumbers, PredictedGroup, Prediction, PredictionError,
-    Refinement, SpecificationError, StartValuesError, StartingTable, UnknownTable, Weighting,
+    Experiment, IdentificationError, SpecificationError, StartValuesError, UnknownTable, Weighting,
 };
 use costate::table::prior::Shape;
 use costate_driven_models::Strut;
@@ -79,52 +78,5 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
         several,
         Err(IdentificationError::Specification(SpecificationError::TablesOfExperiment { experiment })) if experiment == "b"
     ));
-    Ok(())
-}
-
-/// A number that depends on nothing.
-#[derive(Debug)]
-struct Constant([PredictedGroup; 1]);
-
-impl Prediction for Constant {
-    fn name(&self) -> &str {
-        "constant"
-    }
-
-    fn model(&self) -> &str {
-        Strut::system().description().name
-    }
-
-    fn groups(&self) -> &[PredictedGroup] {
-        &self.0
-    }
-
-    fn values(&self, _: &[f64]) -> Result<Vec<f64>, PredictionError> {
-        Ok(vec![1.0])
-    }
-
-    fn derivatives(
-        &self,
-        _: &[f64],
-        unknown: &[usize],
-    ) -> Result<(Vec<f64>, nalgebra::DMatrix<f64>), PredictionError> {
-        Ok((vec![1.0], nalgebra::DMatrix::zeros(1, unknown.len())))
-    }
-}
-
-#[test]
-fn tables_are_not_found_from_predictions() -> Tested {
-    let record = measured(1, FINE)?;
-    let with_prediction = || -> Result<Identification<Strut>, Box<dyn Error>> {
-        let prediction = Constant([PredictedGroup::new("number", "1", ("mode", "1"), vec![1.0])]);
-        Ok(identification(&record)?
-            .predicted(prediction, [MeasuredNumbers::new("number", [1.0]).deviation(0.1)]))
-    };
-    let refused = with_prediction()?.unknown_table(UnknownTable::new(Strut::DAMPER, 5.0)).run().map(drop);
-    let is_it = |error: &IdentificationError| matches!(error, IdentificationError::Specification(SpecificationError::NotPredicted { prediction, .. }) if prediction == "constant");
-    assert!(refused.as_ref().is_err_and(is_it), "{refused:?}");
-    let table = StartingTable::curve(Strut::DAMPER, curve(2.0, 5, |x| x)?).knots(12);
-    let refused = Refinement::new(with_prediction()?).table(table).run().map(drop);
-    assert!(refused.as_ref().is_err_and(is_it), "{refused:?}");
     Ok(())
 }
