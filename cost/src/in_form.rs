@@ -76,7 +76,7 @@ pub struct InForm {
     form: ComplexForm,
     groups: Vec<PredictedGroup>,
     curves: Vec<PredictedCurve>,
-    /// What the numbers are made of, in their order.
+    /// The origins of the numbers, in their order.
     sources: Vec<Source>,
 }
 

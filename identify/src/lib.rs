@@ -17,6 +17,7 @@ mod other_sign;
 mod profile;
 mod profile_side;
 mod profile_table;
+mod redrawn;
 mod refinement;
 mod resampling;
 mod resampling_table;

@@ -22,7 +22,7 @@ pub struct Size {
 pub fn size(standardised: &[f64], determined: f64) -> Option<Size> {
     let degrees_of_freedom = standardised.len() as f64 - determined.max(0.0);
     let chi_squared: f64 = standardised.iter().map(|residual| residual * residual).sum();
-    if !(degrees_of_freedom >= 0.5) || chi_squared.is_nan() {
+    if degrees_of_freedom.is_nan() || degrees_of_freedom < 0.5 || chi_squared.is_nan() {
         return None;
     }
     Some(Size { chi_squared, degrees_of_freedom, p_value: chi_squared_tail(chi_squared, degrees_of_freedom) })

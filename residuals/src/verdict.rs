@@ -98,7 +98,8 @@ pub struct Verdict {
 
 /// Judges a fit by all its channels, in all experiments.
 ///
-/// Every channel has one hypothesis of white residuals, one on their [size](crate::size()) where their deviations were given, and one for every input that residuals do not depend on
+/// Every channel has one hypothesis of white residuals, one on their [size](crate::size()) where their deviations were given,
+/// and one for every input that residuals do not depend on
 /// it. Their probabilities are judged together by Holm's procedure, so that a right model is found insufficient
 /// with the probability `levels.insufficient` at most, however many channels there are. Where whiteness is
 /// rejected at that level, the dependence on inputs is judged by coherence alone, which does not need white residuals.

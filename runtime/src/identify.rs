@@ -86,6 +86,7 @@
 //! |---|---|
 //! | a delay, offset or gain of a sensor | [`Measurement::delay`], [`offset`](Measurement::offset), [`gain`](Measurement::gain) with a [`Correction`] |
 //! | exclusion or weighting of samples, outliers | [`Measurement::window`], [`without`](Measurement::without), [`weights_from`](Measurement::weights_from); [`Identification::loss`] |
+//! | natural frequencies, frequency responses, numbers without a run | [`Identification::predicted`], [`MeasuredNumbers`], [`ComplexCurve`], [`Prediction`] |
 //! | a filter for record and output alike | [`Measurement::filtered`] |
 //! | coloured noise | [`Measurement::coloured_noise`] |
 //! | weights of outputs with different units | [`Weighting`] |

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
+use crate::interrupt::Interrupted;
 use crate::problem::SimulationError;
 
 /// Numbers that a model predicts without a run in time, such as natural frequencies or a frequency response, with their
@@ -145,6 +146,14 @@ impl PredictionError {
     /// Creates the error of a prediction that fails at any parameters, or that was interrupted.
     pub fn anywhere(source: impl Error + Send + Sync + 'static) -> Self {
         Self { source: Arc::new(source), anywhere: true }
+    }
+
+    /// Returns the interruption that has ended the prediction, if one has.
+    pub fn interruption(&self) -> Option<&Interrupted> {
+        match self.source.downcast_ref::<SimulationError>() {
+            Some(SimulationError::Interrupted(interrupted)) => Some(interrupted),
+            _ => self.source.downcast_ref::<Interrupted>(),
+        }
     }
 
     /// Returns true if the prediction would fail at any parameters, or was interrupted.

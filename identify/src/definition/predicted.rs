@@ -30,7 +30,7 @@ pub struct MeasuredNumbers {
 /// Errors of measured numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Errors {
-    /// Of one standard deviation, which follows from the residuals.
+    /// One standard deviation that follows from the residuals.
     Estimated,
     /// One standard deviation for all numbers.
     Common(f64),

@@ -7,6 +7,7 @@
 //! experiments that are alike go in lanes. A line search announces the trials that it foresees, and these go in lanes as
 //! well. Inputs and tables may depend on unknowns: `driven` and `tables_at` make the problem of a trial. Conditions on the
 //! values of a table become bounds of `coordinates`, and `priors` are residuals beside those of the data.
+//! Predictions have channels as well, behind those of the runs: `predicted` keeps their latest numbers.
 //!
 //! `processes` exchanges the results of an evaluation, bit by bit, between processes that each have experiments of their
 //! own. `step_shift` computes how far the errors of the steps move the found unknowns; `deferred` makes a fit that of finer

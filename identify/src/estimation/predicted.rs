@@ -79,6 +79,9 @@ impl PredictedProblem {
     }
 
     fn failed(&self, source: PredictionError) -> SimulationError {
+        if let Some(interrupted) = source.interruption() {
+            return interrupted.clone().into();
+        }
         SimulationError::Prediction { prediction: self.prediction.name().to_owned(), source }
     }
 

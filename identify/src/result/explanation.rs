@@ -19,10 +19,7 @@ use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
 use crate::estimation::predicted::PredictedProblem;
 
-use super::predictions::{self, GroupResiduals};
-
-/// Residuals below this part of the measured values are rounding errors, and the tolerance of the minimisation.
-pub(crate) const NOTHING_LEFT: f64 = 1e-6;
+use super::group_residuals::{self, GroupResiduals, NOTHING_LEFT};
 
 /// Errors of the steps beyond this part of the deviation of a measured value can be mistaken for a motion.
 pub(crate) const DOUBTFUL: f64 = 0.5;
@@ -90,7 +87,7 @@ impl Explanation {
         let determined = determined(estimation, rows, unknowns);
         Self {
             determined,
-            remarks: predictions::remarks(estimation, rows, &degrees),
+            remarks: group_residuals::remarks(estimation, rows, &degrees),
             degrees,
             verdict: all.verdict(),
             criteria: criteria(estimation, (rows, &all.differences), determined),

@@ -21,10 +21,10 @@ use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::fitted_start::FittedStart;
 use super::fitted_tables::{fitted_tables, with_fitted};
 use super::moved_by_steps::{StepsOf, moved_by_steps};
-use super::predictions::fitted;
+use super::predictions::{predictions, validated_prediction};
 use super::summary::{
-    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
-    FittedPrediction, FittedRun, InformationShare, MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
+    InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::definition::digits::significant;
 use crate::definition::measurement::Taken;
@@ -147,7 +147,12 @@ impl FitResults {
             flat: state.flat_directions().to_vec(),
             remarks: remarks(&outcome, &deviation),
             measurements: measurements(&outcome),
-            predictions: predictions(&outcome),
+            predictions: predictions(
+                estimation,
+                &outcome.found,
+                (&outcome.covariance.deviations, &outcome.explanation.degrees),
+                (&unknowns, &start_of(outcome.round)),
+            ),
             validation,
             shares: shares(&outcome),
             assumed_units: outcome.assumed_units.clone(),
@@ -260,7 +265,8 @@ impl<M> Fit<M> {
     }
 
     /// Returns the runs at the found parameters: of every fitted experiment, in the order in which these were added,
-    /// and then of those that validate.
+    /// and then of those that validate. Experiments of predictions alone have no run: their numbers are in
+    /// [`FitSummary::predictions`].
     pub fn experiments(&self) -> &[FittedExperiment<M>] {
         &self.experiments
     }
@@ -461,67 +467,10 @@ fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
     all
 }
 
-/// Returns the groups of all predictions.
-fn predictions(outcome: &Outcome<'_>) -> Vec<FittedPrediction> {
-    let estimation = outcome.estimation;
-    if estimation.predictions.is_empty() {
-        return Vec::new();
-    }
-    let unknowns = outcome.round.state.parameters();
-    let first: &OptimizerState = outcome.round.earlier.first().unwrap_or(&outcome.round.state);
-    let start: Vec<f64> = first.variables().iter().map(|variable| variable.start()).collect();
-    let rows = estimation.channel_rows(&outcome.found, &unknowns);
-    let mut place = estimation.run_channels();
-    let mut all = Vec::new();
-    let found = outcome.found.iter().skip(estimation.experiments.len());
-    for (predicted, found) in estimation.predictions.iter().zip(found) {
-        let own = place..place + predicted.groups.len();
-        place = own.end;
-        let deviations = outcome.covariance.deviations.get(own.clone()).unwrap_or_default();
-        let determined = outcome.explanation.degrees.get(own.clone()).unwrap_or_default();
-        let at_start = predicted.outputs(&start).ok();
-        let at_start = at_start.map(LinearizedRun::without_derivatives);
-        all.extend(fitted(
-            predicted,
-            estimation.name_of(predicted.number),
-            (found, rows.get(own).unwrap_or_default()),
-            at_start.as_ref(),
-            (deviations, determined),
-            (&unknowns, &start),
-        ));
-    }
-    all
-}
-
-/// Predicts the numbers of an experiment that was not fitted.
-pub(crate) fn validated_prediction(
-    predicted: &PredictedProblem,
-    unknowns: &[f64],
-) -> (Validation, Vec<ChannelAssessment>) {
-    let experiment = predicted.label();
-    let found = match predicted.outputs(unknowns) {
-        Ok(outputs) => LinearizedRun::without_derivatives(outputs),
-        Err(error) => {
-            let failed = Some(with_causes(&error));
-            let (measurements, predictions) = (Vec::new(), Vec::new());
-            return (Validation { experiment, measurements, predictions, verdict: None, failed }, Vec::new());
-        }
-    };
-    let rows = predicted.comparison.channel_rows(&found.outputs, &[], unknowns);
-    let mut assessed = Assessed::default();
-    assessed.add_predicted(predicted, Some(&experiment), (&found, &rows), &[], unknowns);
-    let deviations: Vec<f64> = predicted
-        .comparison
-        .channels
-        .iter()
-        .zip(&rows)
-        .map(|(channel, rows)| channel.given_deviation.unwrap_or_else(|| root_mean_square(&rows.residuals)))
-        .collect();
-    let predictions =
-        fitted(predicted, Some(&experiment), (&found, &rows), None, (&deviations, &[]), (unknowns, unknowns));
-    let verdict = assessed.verdict();
-    let said = Validation { experiment, measurements: Vec::new(), predictions, verdict, failed: None };
-    (said, assessed.into_assessments())
+/// Returns the start values of all unknowns.
+fn start_of(round: &Round) -> Vec<f64> {
+    let first = round.earlier.first().unwrap_or(&round.state);
+    first.variables().iter().map(|variable| variable.start()).collect()
 }
 
 /// Returns the measured outputs of one experiment, with the deviations of its channels and the explained part of

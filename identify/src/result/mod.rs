@@ -7,6 +7,7 @@ pub mod fit;
 pub mod fitted_experiment;
 pub mod fitted_start;
 pub mod fitted_tables;
+mod group_residuals;
 pub mod joint_region;
 pub mod model_comparison;
 mod moved_by_steps;

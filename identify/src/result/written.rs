@@ -36,7 +36,8 @@ impl<M> Fit<M> {
     /// Writes all results of the fit into a folder, which is made if it does not exist: `fit.json`, the
     /// [`FitSummary`]; `parameters.csv`, all unknowns with their deviations; for every experiment its run, `sweep
     /// run.csv`, its inputs, `sweep inputs.csv`, and measured and fitted values, `sweep residuals of
-    /// acceleration.csv`. For every group of a prediction there are measured and fitted numbers, `modes_ natural frequencies.csv`. For every unknown table there are its values, `damper.csv`, which a model reads, and their
+    /// acceleration.csv`. For every group of a prediction there are measured and fitted numbers, `modes_ natural
+    /// frequencies.csv`. For every unknown table there are its values, `damper.csv`, which a model reads, and their
     /// uncertainty, `damper bands.csv`. Files of the same names are replaced. Returns the paths.
     ///
     /// # Errors

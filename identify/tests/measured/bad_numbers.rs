@@ -2,13 +2,15 @@
 
 use anyhow::{Context, Result};
 use costate::identify::{
-    DataError, Experiment, IdentificationError, MeasuredNumbers, NumbersError, Prediction, Prior,
-    SpecificationError, Weighting,
+    DataError, Experiment, IdentificationError, MeasuredNumbers, NumbersError, Prediction, Prior, Refinement,
+    SpecificationError, StartingTable, UnknownTable, Weighting,
 };
+use costate::model::Model;
+use costate::table::{Curve, Extension};
 use costate::{Identification, Simulation};
 
-use super::Oscillator;
 use super::closed_forms::{modes, stiffness};
+use super::{Damped, Oscillator};
 
 fn refused(numbers: MeasuredNumbers) -> Result<NumbersError> {
     let prediction = stiffness(&[1e-3, 2e-3, 3e-3]);
@@ -110,5 +112,75 @@ fn identifications_that_cannot_have_predictions_say_so() -> Result<()> {
     ));
     let refused = of(two().prior(Oscillator::C, Prior::Normal { mean: 800.0, standard_deviation: 10.0 }))?;
     assert!(refused.to_string().contains("`d`"), "{refused}");
+    Ok(())
+}
+
+#[test]
+fn predictions_that_break_their_promise_are_named() -> Result<()> {
+    let of = |prediction: super::closed_forms::ClosedForm<super::closed_forms::Modes>| {
+        let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
+        let fit = Identification::new(&Simulation::new(&Oscillator::default()))
+            .unknown([Oscillator::C])
+            .predicted(prediction, numbers)
+            .run();
+        Ok::<_, anyhow::Error>(format!(
+            "{:#}",
+            anyhow::Error::from(fit.map(drop).err().context("not refused")?)
+        ))
+    };
+    let mut short = modes();
+    short.groups[1].places.push(2.0);
+    let words = of(short)?;
+    assert!(words.contains("2 numbers, and its groups have 3"), "{words}");
+    let mut reversed = modes();
+    (reversed.groups[0].places, reversed.groups[1].places) = (vec![2.0, 1.0], Vec::new());
+    let words = of(reversed)?;
+    assert!(words.contains("1 values are given for 2 predicted numbers"), "{words}");
+    Ok(())
+}
+
+#[test]
+fn distributed_identifications_have_no_predictions() -> Result<()> {
+    let executor = costate::ensemble::Threads;
+    let share = costate::identify::ExperimentShare::new(&executor, 1)?;
+    let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
+    let refused = Identification::new(&Simulation::new(&Oscillator::default()))
+        .unknown([Oscillator::C])
+        .experiment(Experiment::new("one").predicted(modes(), numbers))
+        .distributed(share)
+        .err()
+        .context("not refused")?;
+    assert!(refused.to_string().contains("a prediction is not possible in a distributed"), "{refused}");
+    Ok(())
+}
+
+#[test]
+fn tables_are_not_found_from_predictions() -> Result<()> {
+    let line = || Curve::new(vec![-1.0, 0.0, 1.0], vec![-3.0, 0.0, 3.0], Extension::Linear);
+    let simulation = Simulation::new(&Damped::default()).table(Damped::DAMPER, line()?).step(1e-2).until(1.0);
+    let identification = || {
+        let mut prediction = modes();
+        prediction.of_model = Damped::DESCRIPTION.name;
+        let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
+        Identification::new(&simulation).unknown([Damped::C]).predicted(prediction, numbers)
+    };
+    let is_it = |error: &IdentificationError| {
+        let said =
+            matches!(error, IdentificationError::Specification(SpecificationError::NotPredicted { .. }));
+        said && error.to_string().contains("`modes`")
+    };
+    let refused = identification().unknown_table(UnknownTable::new(Damped::DAMPER, 3.0)).run().map(drop);
+    assert!(refused.as_ref().is_err_and(is_it), "{refused:?}");
+    let table = StartingTable::curve(Damped::DAMPER, line()?).knots(5);
+    let refused = Refinement::new(identification()).table(table).run().map(drop);
+    assert!(refused.as_ref().is_err_and(is_it), "{refused:?}");
+    // and predictions of another model
+    let of_other = Identification::new(&simulation).unknown([Damped::C]);
+    let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
+    let refused = of_other.predicted(modes(), numbers).run().map(drop);
+    let is_other = |error: &IdentificationError| {
+        matches!(error, IdentificationError::Specification(SpecificationError::OtherPrediction { .. }))
+    };
+    assert!(refused.as_ref().is_err_and(is_other), "{refused:?}");
     Ok(())
 }

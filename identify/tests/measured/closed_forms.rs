@@ -21,6 +21,8 @@ pub struct ClosedForm<F> {
     pub formula: F,
     /// Stiffness above which nothing is predicted.
     pub limit: f64,
+    /// Name of the model.
+    pub of_model: &'static str,
 }
 
 /// There is no equilibrium.
@@ -34,7 +36,7 @@ impl<F: Formula> Prediction for ClosedForm<F> {
     }
 
     fn model(&self) -> &str {
-        Oscillator::DESCRIPTION.name
+        self.of_model
     }
 
     fn groups(&self) -> &[PredictedGroup] {
@@ -67,7 +69,13 @@ impl<F: Formula> Prediction for ClosedForm<F> {
 }
 
 fn form<F>(name: &str, groups: Vec<PredictedGroup>, formula: F) -> ClosedForm<F> {
-    ClosedForm { name: name.to_owned(), groups, formula, limit: f64::INFINITY }
+    ClosedForm {
+        name: name.to_owned(),
+        groups,
+        formula,
+        limit: f64::INFINITY,
+        of_model: Oscillator::DESCRIPTION.name,
+    }
 }
 
 /// Natural frequency in Hz and damping ratio.

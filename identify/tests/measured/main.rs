@@ -18,3 +18,16 @@ costate::model! {
         outputs { acceleration: m/s^2 = ddot(x), position: m = x }
     }
 }
+
+costate::model! {
+    /// A mass on a spring, with a damper whose curve may be unknown.
+    pub Damped {
+        parameters { m: kg = 2, c: N/m = 800 }
+        tables { damper(speed: m/s): N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: -c*x - damper(dot(x)) }
+        initial { x = 0.02[m], dot(x) = 0[m/s] }
+        outputs { position: m = x }
+    }
+}

@@ -232,6 +232,10 @@ fn a_record_and_predictions_are_one_identification() -> Result<()> {
     for (one, other) in fit.summary().parameters.iter().zip(&by_bfgs.summary().parameters) {
         assert!((one.found - other.found).abs() < 0.05 * one.standard_deviation, "{fit}\n{by_bfgs}");
     }
+    let drawn = fit.bootstrap(Resampling::Normal, 40, 1)?;
+    for (own, of_fit) in drawn.standard_deviations.iter().zip(&drawn.of_fit) {
+        assert!((0.6..1.5).contains(&(own / of_fit)), "{drawn}");
+    }
     // experiments: one of a record, one of predictions alone, with a damping of each
     let numbers = measured(&prediction, 2, true)?;
     let experiment = |name: &str| Experiment::new(name);
@@ -420,5 +424,36 @@ fn checks_tables_and_files_have_predictions() -> Result<()> {
     let refused = begin(measured(&prediction, 2, true)?).err().context("not refused")?;
     assert!(refused.to_string().contains("receptance"), "{refused}");
     std::fs::remove_dir_all(folder)?;
+    Ok(())
+}
+
+#[test]
+fn many_starts_and_posteriors_have_predictions() -> Result<()> {
+    let prediction = receptance(&frequencies());
+    let definition = |given: bool| -> Result<Identification<Oscillator>> {
+        let within = UnknownParameter::from(Oscillator::C).within(100.0, 3000.0);
+        let damping = UnknownParameter::from(Oscillator::D).within(0.5, 30.0);
+        let numbers = measured(&prediction, 21, given)?;
+        let identification = Identification::new(&Simulation::new(&START)).unknown([within, damping]);
+        Ok(identification.predicted(prediction.clone(), numbers))
+    };
+    let (one, many) = (definition(true)?.run()?, definition(true)?.multistart(6, 1)?);
+    assert!(many.summary().cost_end <= one.summary().cost_end * (1.0 + 1e-9));
+    assert!((many.model().c - one.model().c).abs() < 1e-3 * one.summary().parameters[0].standard_deviation);
+    // the density falls by 1/2 one standard deviation beside the maximum, all other unknowns free: here with the covariance
+    let density = one.density()?;
+    let mut evaluator = density.evaluator();
+    let found: Vec<f64> = one.summary().parameters.iter().map(|parameter| parameter.found).collect();
+    let direction = one.summary().covariance[0].iter();
+    let deviation = one.summary().parameters[0].standard_deviation;
+    let beside: Vec<f64> =
+        found.iter().zip(direction).map(|(at, covariance)| at + covariance / deviation).collect();
+    let mut slope = vec![0.0; 2];
+    let failed = |_| anyhow::anyhow!("the density fails");
+    let fall =
+        evaluator.evaluate(&found, &mut slope).map_err(failed)? - evaluator.value(&beside).map_err(failed)?;
+    assert!((fall - 0.5).abs() < 0.05, "{fall}");
+    let refused = definition(false)?.run()?.density().err().context("not refused")?;
+    assert!(refused.to_string().contains("MeasuredNumbers::deviation"), "{refused}");
     Ok(())
 }
