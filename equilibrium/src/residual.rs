@@ -35,7 +35,7 @@ impl<'a> Residual<'a> {
         Self { equations, motion, inputs, open, time: 0.0, force_at_start: 0.0 }
     }
 
-    /// The same equations at another time.
+    /// Returns the equations at another time.
     pub fn at_time(&self, time: f64) -> Self {
         Self { open: self.open.clone(), time, ..*self }
     }

@@ -1,5 +1,5 @@
 //! Runs that begin at rest in equilibrium: positions, and derivatives against dual numbers.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "helpers of tests may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
 
 use costate_compiler::{Arguments, ModelFile};
 use costate_interpreter::LoadedModel;

@@ -366,7 +366,7 @@ pub enum InitialEntry {
     Equilibrium(Place),
     /// `held(x, y)`: coordinates that keep the values near which others are sought.
     Held(Vec<NameSyntax>),
-    Value(InitialSyntax),
+    Value(Box<InitialSyntax>),
 }
 
 /// `x = value`, `dot(x) = value` or `x ~ value`.

@@ -149,6 +149,11 @@ impl EntrySyntax for InitialEntry {
         if at_equilibrium(tokens) {
             let place = tokens.place();
             tokens.take();
+            if !tokens.is_empty() && !tokens.at(",") {
+                let message =
+                    format!("expected `,` before {}; entries are separated by commas", tokens.found());
+                return Err(tokens.error(message).into());
+            }
             return Ok(InitialEntry::Equilibrium(place));
         }
         if tokens.at_word("held") && tokens.at_group_ahead(1, Delimiter::Parenthesis) {
@@ -164,13 +169,18 @@ impl EntrySyntax for InitialEntry {
             let remedy = "write `x = value` or `dot(x) = value`";
             return Err(tokens.error(format!("expected `=` before {}; {remedy}", tokens.found())).into());
         }
-        Ok(InitialEntry::Value(InitialSyntax { coordinate, velocity, near, value: expression(tokens)? }))
+        let value = InitialSyntax { coordinate, velocity, near, value: expression(tokens)? };
+        Ok(InitialEntry::Value(Box::new(value)))
     }
 }
 
 /// Returns true at the word `equilibrium` that stands alone; with a value behind it, it is the name of a coordinate.
 fn at_equilibrium(tokens: &Tokens) -> bool {
-    let ends = |next: &TokenTree| matches!(next, TokenTree::Punct(mark) if mark.as_char() == ',');
+    let ends = |next: &TokenTree| match next {
+        TokenTree::Punct(mark) => mark.as_char() == ',',
+        TokenTree::Ident(_) => true,
+        _ => false,
+    };
     tokens.at_word("equilibrium") && tokens.peek_ahead(1).is_none_or(ends)
 }
 

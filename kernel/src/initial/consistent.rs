@@ -1,5 +1,7 @@
 //! The consistent initial state, level by level.
 
+use std::ops::Deref;
+
 use crate::linalg::LuFactors;
 use crate::model::Functions;
 use crate::problem::{InitialStateError, Problem};
@@ -28,12 +30,19 @@ pub struct Consistent<S: Scalar> {
     pub(super) solution: Solution<S>,
 }
 
+/// A value that is dropped by functions of this crate, which are not compiled with every model.
+pub(super) type Opaque<T> = Box<dyn Deref<Target = T> + Send + Sync>;
+
+fn opaque<T: Send + Sync + 'static>(value: T) -> Opaque<T> {
+    Box::new(Box::new(value))
+}
+
 /// The solution of the equations of an initial state.
 pub(super) enum Solution<S> {
     /// Level by level.
-    Levels(Box<Levels<S>>),
+    Levels(Levels<S>),
     /// In equilibrium.
-    Rest(Box<Rest>),
+    Rest(Opaque<Rest>),
 }
 
 /// The solution of the equations of an initial state, level by level.
@@ -44,7 +53,7 @@ pub(super) struct Levels<S> {
     /// Coordinates with neither mass nor constraint.
     pub free: Vec<bool>,
     /// Factors of the equations for accelerations and multipliers.
-    pub acceleration_factors: LuFactors,
+    pub acceleration_factors: Opaque<LuFactors>,
 }
 
 impl<S: Scalar> Consistent<S> {
@@ -68,12 +77,12 @@ impl Consistent<f64> {
             auxiliary: lifted(&self.auxiliary),
             solution: match self.solution {
                 Solution::Rest(rest) => Solution::Rest(rest),
-                Solution::Levels(levels) => Solution::Levels(Box::new(Levels {
+                Solution::Levels(levels) => Solution::Levels(Levels {
                     position_multipliers: lifted(&levels.position_multipliers),
                     velocity_multipliers: lifted(&levels.velocity_multipliers),
                     free: levels.free,
                     acceleration_factors: levels.acceleration_factors,
-                })),
+                }),
             },
         }
     }
@@ -120,7 +129,7 @@ pub(super) fn solve<S: Scalar>(
         let rest = rest::find(&system.plain())?;
         let state = rest::with_derivatives(system, &rest)?;
         let auxiliary = auxiliary(problem, system, &state);
-        return Ok(Consistent { state, auxiliary, solution: Solution::Rest(Box::new(rest)) });
+        return Ok(Consistent { state, auxiliary, solution: Solution::Rest(opaque(rest)) });
     }
     let mut state = system.specified();
     let open = open_indices(system.description().specified_coordinates, &[]);
@@ -129,8 +138,8 @@ pub(super) fn solve<S: Scalar>(
     let open = open_indices(system.description().specified_velocities, &free);
     let velocity_multipliers = project(system, Level::Velocities, &open, &mut state)?;
     balance_free(system, &free, &mut state)?;
-    let acceleration_factors = accelerate(system, &free, &mut state)?;
+    let acceleration_factors = opaque(accelerate(system, &free, &mut state)?);
     let auxiliary = auxiliary(problem, system, &state);
     let levels = Levels { position_multipliers, velocity_multipliers, free, acceleration_factors };
-    Ok(Consistent { state, auxiliary, solution: Solution::Levels(Box::new(levels)) })
+    Ok(Consistent { state, auxiliary, solution: Solution::Levels(levels) })
 }

@@ -23,10 +23,10 @@ use super::project::project;
 use super::system::{Matrices, StartSystem};
 
 /// Force that may act on a coordinate which keeps its value, relative to the largest force.
-const TOLERANCE: f64 = 1e-9;
+const TOLERANCE: f64 = 1e-8;
 
-/// Roundings of the terms of a force that count.
-const ROUNDINGS: f64 = 64.0;
+/// Roundings of the terms of a force that count: the positions that determine it come from equations that mix many.
+const ROUNDINGS: f64 = 4096.0;
 
 /// Movement of a constraint in the units of the constraint and seconds, relative to its derivatives, that is taken for rounding.
 const AT_REST: f64 = 1e-12;

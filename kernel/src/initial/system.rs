@@ -66,7 +66,7 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
         self.inputs
     }
 
-    /// The same start in plain numbers.
+    /// Returns the start in plain numbers.
     pub fn plain(&self) -> StartSystem<'a, f64> {
         StartSystem {
             equations: self.real,

@@ -23,3 +23,11 @@ costate::model! {
         initial { held(rod.x), rod.velocity = (1[m/s], 0) }
     }
 }
+
+costate::model! {
+    pub Rolling {
+        parameters { m: kg = 2.0 }
+        bodies { rod: planar { mass: m } }
+        initial { equilibrium, rod.velocity = (1[m/s], 2[m/s]), rod.x = 1[m], rod.y = 0 }
+    }
+}
