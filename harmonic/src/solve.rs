@@ -204,7 +204,7 @@ impl Solver<'_> {
     }
 
     /// Finds the position of rest, and follows the path over the amplitude from it.
-    fn from_rest(
+    fn path_from_rest(
         &self,
         balance: &mut Balance<'_>,
         start: &StateVectors<f64>,
@@ -316,10 +316,10 @@ impl Solver<'_> {
         let (Some(&lowest), Some(&highest)) = (targets.first(), targets.last()) else {
             return Ok(Vec::new());
         };
-        let (up, amplitudes) = self.from_rest(balance, start, (lowest, true))?;
+        let (up, amplitudes) = self.path_from_rest(balance, start, (lowest, true))?;
         // a path that cannot be followed at the other end does not matter for the first one
         let down = match targets.len() > 1 {
-            true => self.from_rest(balance, start, (highest, true)).ok().map(|(path, _)| path),
+            true => self.path_from_rest(balance, start, (highest, true)).ok().map(|(path, _)| path),
             false => None,
         };
         let task = |direction: f64| Task {
@@ -362,7 +362,7 @@ impl Solver<'_> {
         frequencies: &[f64],
     ) -> Result<Vec<Branches>, HarmonicError> {
         let path = |frequency: &f64| {
-            let (path, _) = self.from_rest(balance, start, (2.0 * PI * frequency, false))?;
+            let (path, _) = self.path_from_rest(balance, start, (2.0 * PI * frequency, false))?;
             Ok(Branches::of(path))
         };
         frequencies.iter().map(path).collect()

@@ -137,3 +137,26 @@ fn a_path_over_the_amplitude_turns_twice() {
     assert_eq!(own.len(), other.len());
     assert!(own.iter().zip(&other).all(|(a, b)| (a - b).abs() < 1e-9));
 }
+
+/// Tests frequencies that end between the folds: the motions of the other branch are found from the highest frequency.
+#[test]
+fn a_branch_that_is_reached_from_the_highest_frequency_is_found() {
+    let model = load(DUFFING);
+    let (drive, position) = (model.input("drive").unwrap(), model.output("position").unwrap());
+    let balance = HarmonicBalance::new(&simulation(model)).input(drive, [0.15]).harmonics(9);
+    let response = balance.response(&[0.12, 0.16, 0.2, 0.205]).unwrap();
+    let all = balance.response(&[0.12, 0.16, 0.2, 0.205, 0.3]).unwrap();
+    let sizes = |frequency: f64, curve: &costate_harmonic::Curve| {
+        let own = curve.motions.iter().filter(|motion| motion.frequency == frequency);
+        let mut sizes: Vec<f64> = own.map(|motion| motion.harmonic(position, 1).unwrap().norm()).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes
+    };
+    for (frequency, count) in [(0.12, 1), (0.16, 1), (0.2, 3), (0.205, 3)] {
+        let [own, expected] = [&response, &all].map(|response| sizes(frequency, &response.curves[0]));
+        assert_eq!((own.len(), expected.len()), (count, count), "{frequency}");
+        assert!(own.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-9));
+    }
+    assert!(response.curves[0].motions.iter().any(|motion| motion.branch == 1));
+    assert!(all.curves[0].motions.iter().all(|motion| motion.branch == 0));
+}
