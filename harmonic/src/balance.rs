@@ -10,10 +10,20 @@
 use costate_contract::{Function, Group};
 use costate_linalg::block::find;
 use costate_linalg::{Singular, SparseLu};
+use costate_machine::{Room, bytes};
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::basis::{Basis, derivative};
 use crate::layout::{Kind, Layout};
+
+/// Bytes that an entry takes: its value and position, twice with the order of the factors, and numbers of the factors.
+const BYTES_OF_ENTRY: usize = 64;
+
+/// Describes the memory of a balance, for messages.
+pub(crate) fn room(harmonics: usize) -> Room {
+    let remedy = "take fewer harmonics, or use a machine with more memory";
+    Room { what: "the balance", count: harmonics, counted: "harmonics", remedy }
+}
 
 /// A periodic motion: the coefficients of all unknown functions one after the other, with its excitation.
 #[derive(Debug, Clone)]
@@ -51,9 +61,9 @@ pub(crate) struct Samples {
 pub(crate) struct Evaluation {
     /// Coefficients of the residual.
     pub residual: Vec<f64>,
-    /// Their derivatives with respect to omega.
+    /// Derivatives of these coefficients with respect to omega.
     pub by_omega: Vec<f64>,
-    /// Their derivatives with respect to the amplitude.
+    /// Derivatives of these coefficients with respect to the amplitude.
     pub by_amplitude: Vec<f64>,
     /// Samples of every slot.
     pub slots: Vec<Vec<f64>>,
@@ -87,6 +97,8 @@ pub(crate) enum Fault {
     NotFinite,
     /// The Jacobian is singular in this column.
     Singular { column: usize },
+    /// The Jacobian needs more memory than the machine has left.
+    Memory { needed: u64, available: Option<u64> },
 }
 
 impl From<Singular> for Fault {
@@ -316,6 +328,9 @@ impl<'a> Balance<'a> {
             entry.varies = slots.any(|values| values.iter().any(|value| values.first() != Some(value)));
             changed |= entry.varies;
         }
+        if changed {
+            self.check_memory()?;
+        }
         let mut assembly = Assembly { pattern: Vec::new(), values: Vec::new(), has_pattern: changed };
         self.assemble(evaluation, omega, &mut assembly);
         if changed {
@@ -343,6 +358,16 @@ impl<'a> Balance<'a> {
         });
         own.factor(&values)?;
         Ok(())
+    }
+
+    /// Checks that entries, their positions and about as many numbers in the factors can be stored.
+    fn check_memory(&self) -> Result<(), Fault> {
+        let width = self.basis.width();
+        let own = |entry: &Entry| if entry.varies { width * width } else { 2 * width };
+        let entries = self.entries.iter().map(own).fold(0usize, usize::saturating_add);
+        let needed = bytes(entries, BYTES_OF_ENTRY);
+        let out_of_memory = room(self.basis.harmonics).check(needed);
+        out_of_memory.map_err(|error| Fault::Memory { needed: error.needed, available: error.available })
     }
 
     /// Solves with the factors of the Jacobian, or of that with a border.

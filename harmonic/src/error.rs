@@ -3,6 +3,7 @@
 use std::fmt;
 
 use costate_contract::shown::{Exact, Shown};
+use costate_machine::OutOfMemory;
 use costate_scalar::out_of_range::OutOfRange;
 use costate_system::model::OtherModel;
 use costate_system::problem::SimulationError;
@@ -176,6 +177,9 @@ pub enum HarmonicError {
         /// The setting that adds it.
         remedy: &'static str,
     },
+    /// A balance that is too large for the machine.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// The flag of the simulation was set.
     #[error("the response was interrupted; nothing of it is kept")]
     Interrupted,

@@ -8,9 +8,9 @@ use costate_linalg::block::find;
 pub(crate) enum Kind {
     /// The unknown itself.
     Value,
-    /// Its first derivative.
+    /// The first derivative of the unknown.
     Rate,
-    /// Its second derivative.
+    /// The second derivative of the unknown.
     SecondRate,
 }
 

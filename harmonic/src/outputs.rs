@@ -36,9 +36,9 @@ pub(crate) fn outputs(balance: &Balance<'_>, motion: &Motion) -> Result<Vec<f64>
 /// Derivatives of coefficients with respect to one parameter.
 #[derive(Debug, Clone)]
 pub(crate) struct Derivative {
-    /// Of the unknown functions.
+    /// Coefficients of the unknown functions.
     pub unknowns: Vec<f64>,
-    /// Of the outputs.
+    /// Coefficients of the outputs.
     pub outputs: Vec<f64>,
 }
 

@@ -10,7 +10,7 @@ use costate_system::input::InputSignal;
 use costate_system::problem::{Problem, SimulationError, Steps};
 use costate_system::system::{Equations, Instant, StateVectors};
 
-use crate::balance::{Balance, Excitation, Fault, Motion as Balanced};
+use crate::balance::{Balance, Excitation, Fault, Motion as Balanced, room};
 use crate::basis::Basis;
 use crate::definition::Definition;
 use crate::error::{HarmonicError, Reached};
@@ -372,6 +372,9 @@ impl Solver<'_> {
         let at = reached(motion);
         match failure {
             Failure::Fault(Fault::NotFinite) => HarmonicError::NotFinite { at },
+            Failure::Fault(Fault::Memory { needed, available }) => {
+                room(self.definition.harmonics).missing(needed, available).into()
+            }
             Failure::Fault(Fault::Singular { column }) => {
                 let width = 2 * self.definition.harmonics + 1;
                 HarmonicError::Undetermined { unknown: self.layout.name(column / width), at }

@@ -11,7 +11,7 @@ use costate_system::system::StateVectors;
 use nalgebra::{Complex, DMatrix, Schur};
 
 use crate::balance::{Balance, Motion};
-use crate::basis::{derivative, value};
+use crate::basis::derivative;
 use crate::layout::Kind;
 
 /// Steps per period at first and at most.
@@ -208,8 +208,14 @@ impl Series {
 
     fn at(&self, balance: &Balance<'_>, motion: &Motion, theta: f64) -> (StateVectors<f64>, Vec<f64>) {
         let (n, m) = (balance.layout.n, balance.layout.m);
+        let mut functions = vec![1.0];
+        for k in 1..=balance.basis.harmonics {
+            let (sin, cos) = (k as f64 * theta).sin_cos();
+            functions.extend([cos, sin]);
+        }
+        let value = |series: &Vec<f64>| series.iter().zip(&functions).map(|(a, b)| a * b).sum::<f64>();
         let of = |series: &[Vec<f64>], factor: f64| -> Vec<f64> {
-            series.iter().map(|series| factor * value(series, theta)).collect()
+            series.iter().map(|series| factor * value(series)).collect()
         };
         let values = of(&self.values, 1.0);
         let part = |from: usize, to: usize| values.get(from..to).unwrap_or_default().to_vec();

@@ -160,3 +160,29 @@ fn a_branch_that_is_reached_from_the_highest_frequency_is_found() {
     assert!(response.curves[0].motions.iter().any(|motion| motion.branch == 1));
     assert!(all.curves[0].motions.iter().all(|motion| motion.branch == 0));
 }
+
+/// Tests forces that jump or bend: a motion whose error is said, or an error that names the remedy.
+#[test]
+fn forces_that_jump_or_bend() {
+    for (name, force) in [
+        ("Friction", "0.1[N]*sign(dot(x))"),
+        ("SmoothFriction", "0.1[N]*tanh(dot(x)/0.02[m/s])"),
+        ("Stop", "if x > 0.05[m] { 20[N/m]*(x - 0.05[m]) } else { 0[N] }"),
+    ] {
+        let force_less = DUFFING.replace("drive - c*x", &format!("drive - ({force}) - c*x"));
+        let model = load(&force_less.replace("Duffing", name));
+        let drive = model.input("drive").unwrap();
+        let balance = HarmonicBalance::new(&simulation(model)).input(drive, [0.3]).harmonics(15);
+        match balance.error_limit(0.1).response(&[0.1, 0.15, 0.2]) {
+            Ok(response) => {
+                for motion in &response.curves[0].motions {
+                    assert!(
+                        motion.truncation.error > 1e-9 && motion.truncation.error <= 0.1,
+                        "{name}: {motion:?}"
+                    );
+                }
+            }
+            Err(error) => assert!(error.to_string().contains("harmonics"), "{name}: {error}"),
+        }
+    }
+}

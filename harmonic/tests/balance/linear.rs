@@ -99,3 +99,17 @@ fn a_controlled_output_gives_the_stiffness_of_the_inverse() {
         }
     }
 }
+
+/// Tests an oscillator without damping: its perturbations neither decay nor grow.
+#[test]
+fn without_damping_a_motion_is_at_the_limit_of_stability() {
+    let model = load(PAIR);
+    let mut undamped = simulation(model);
+    for name in ["d_1", "d_2", "d_r"] {
+        undamped = undamped.parameter(model.parameter(name).unwrap(), 0.0);
+    }
+    let balance = HarmonicBalance::new(&undamped).input(model.input("drive").unwrap(), [1.0]).harmonics(2);
+    let stability = balance.response(&[7.0]).unwrap().curves[0].motions[0].stability.clone().unwrap();
+    assert_eq!(stability.verdict, Verdict::Limit, "{stability:?}");
+    assert!(stability.multipliers[..4].iter().all(|multiplier| (multiplier.norm() - 1.0).abs() < 1e-6));
+}
