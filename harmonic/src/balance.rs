@@ -379,32 +379,14 @@ impl<'a> Balance<'a> {
 
     /// Lists the entries of the Jacobian, in the order of the pattern.
     fn assemble(&self, evaluation: &Evaluation, omega: f64, assembly: &mut Assembly) {
-        let (width, harmonics) = (self.basis.width(), self.basis.harmonics);
-        let orders = 2 * harmonics + 1;
+        let orders = 2 * self.basis.harmonics + 1;
         let mut series = [Series::zeros(orders), Series::zeros(orders), Series::zeros(orders)];
         let mut coefficients = vec![0.0; 2 * orders - 1];
         for entry in &self.entries {
-            let (row, column) = (entry.row * width, entry.column * width);
-            let has_free_mean = entry.row == self.layout.drive_column() && self.excitation.mean.is_none();
             let samples = entry.slots.map(|slot| slot.and_then(|slot| evaluation.slots.get(slot)));
             if !entry.varies {
-                let [value, rate, second] =
-                    samples.map(|samples| samples.and_then(|samples| samples.first()).copied());
-                if let Some(value) = value.filter(|_| !has_free_mean) {
-                    assembly.push(row, column, value);
-                }
-                for k in 1..=harmonics {
-                    let (cosine, turn) = (2 * k - 1, k as f64 * omega);
-                    if value.is_some() || second.is_some() {
-                        let sum = value.unwrap_or(0.0) - turn * turn * second.unwrap_or(0.0);
-                        assembly.push(row + cosine, column + cosine, sum);
-                        assembly.push(row + cosine + 1, column + cosine + 1, sum);
-                    }
-                    if let Some(rate) = rate {
-                        assembly.push(row + cosine, column + cosine + 1, turn * rate);
-                        assembly.push(row + cosine + 1, column + cosine, -turn * rate);
-                    }
-                }
+                let values = samples.map(|samples| samples.and_then(|samples| samples.first()).copied());
+                self.assemble_constant(entry, values, omega, assembly);
                 continue;
             }
             for (series, samples) in series.iter_mut().zip(samples) {
@@ -414,39 +396,83 @@ impl<'a> Balance<'a> {
                     series.take(&coefficients);
                 }
             }
-            let [value, rate, second] = &series;
-            for l in 0..=harmonics {
-                let turn = l as f64 * omega;
-                for k in 0..=harmonics {
-                    let (first, last) = (value.products(k, l), second.products(k, l));
-                    let [mut cc, mut cs, mut sc, mut ss] = [0, 1, 2, 3].map(|part: usize| {
-                        let of = |products: &[f64; 4]| products.get(part).copied().unwrap_or(0.0);
-                        of(&first) - turn * turn * of(&last)
-                    });
-                    if !rate.is_zero {
-                        let [rate_cc, rate_cs, rate_sc, rate_ss] = rate.products(k, l);
-                        (cc, cs) = (cc - turn * rate_cs, cs + turn * rate_cc);
-                        (sc, ss) = (sc - turn * rate_ss, ss + turn * rate_sc);
+            self.assemble_varying(entry, &series, omega, assembly);
+        }
+        if self.layout.controlled.is_some() && self.excitation.mean.is_none() {
+            let mean = self.layout.drive_column() * self.basis.width();
+            assembly.push(mean, mean, 1.0);
+        }
+    }
+
+    /// Checks whether the equation of the mean is that of the drive in place of that of the controlled output.
+    fn has_free_mean(&self, row: usize) -> bool {
+        row == self.layout.drive_column() && self.excitation.mean.is_none()
+    }
+
+    /// Lists an entry that is the same at all samples: every harmonic with itself.
+    fn assemble_constant(
+        &self,
+        entry: &Entry,
+        [value, rate, second]: [Option<f64>; 3],
+        omega: f64,
+        assembly: &mut Assembly,
+    ) {
+        let width = self.basis.width();
+        let (row, column) = (entry.row * width, entry.column * width);
+        if let Some(value) = value.filter(|_| !self.has_free_mean(entry.row)) {
+            assembly.push(row, column, value);
+        }
+        for k in 1..=self.basis.harmonics {
+            let (cosine, turn) = (2 * k - 1, k as f64 * omega);
+            if value.is_some() || second.is_some() {
+                let sum = value.unwrap_or(0.0) - turn * turn * second.unwrap_or(0.0);
+                assembly.push(row + cosine, column + cosine, sum);
+                assembly.push(row + cosine + 1, column + cosine + 1, sum);
+            }
+            if let Some(rate) = rate {
+                assembly.push(row + cosine, column + cosine + 1, turn * rate);
+                assembly.push(row + cosine + 1, column + cosine, -turn * rate);
+            }
+        }
+    }
+
+    /// Lists an entry that varies: all harmonics k of the equation with all harmonics l of the function.
+    fn assemble_varying(
+        &self,
+        entry: &Entry,
+        [value, rate, second]: &[Series; 3],
+        omega: f64,
+        assembly: &mut Assembly,
+    ) {
+        let (width, harmonics) = (self.basis.width(), self.basis.harmonics);
+        let (row, column) = (entry.row * width, entry.column * width);
+        let has_free_mean = self.has_free_mean(entry.row);
+        for l in 0..=harmonics {
+            let turn = l as f64 * omega;
+            for k in 0..=harmonics {
+                let (value, second) = (value.products(k, l), second.products(k, l));
+                let [rate_cc, rate_cs, rate_sc, rate_ss] = rate.products(k, l);
+                let rates = [-rate_cs, rate_cc, -rate_ss, rate_sc];
+                let mut sums = [0.0; 4];
+                for (sum, ((value, second), rate)) in sums.iter_mut().zip(value.iter().zip(second).zip(rates))
+                {
+                    *sum = value - turn * turn * second + turn * rate;
+                }
+                let [cc, cs, sc, ss] = sums;
+                let (down, right) = (row + (2 * k).saturating_sub(1), column + (2 * l).saturating_sub(1));
+                if k > 0 || !has_free_mean {
+                    assembly.push(down, right, cc);
+                    if l > 0 {
+                        assembly.push(down, right + 1, cs);
                     }
-                    let (down, right) = (row + (2 * k).saturating_sub(1), column + (2 * l).saturating_sub(1));
-                    if k > 0 || !has_free_mean {
-                        assembly.push(down, right, cc);
-                        if l > 0 {
-                            assembly.push(down, right + 1, cs);
-                        }
-                    }
-                    if k > 0 {
-                        assembly.push(down + 1, right, sc);
-                        if l > 0 {
-                            assembly.push(down + 1, right + 1, ss);
-                        }
+                }
+                if k > 0 {
+                    assembly.push(down + 1, right, sc);
+                    if l > 0 {
+                        assembly.push(down + 1, right + 1, ss);
                     }
                 }
             }
-        }
-        if self.layout.controlled.is_some() && self.excitation.mean.is_none() {
-            let mean = self.layout.drive_column() * width;
-            assembly.push(mean, mean, 1.0);
         }
     }
 }

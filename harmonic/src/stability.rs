@@ -90,69 +90,24 @@ fn eigenvalues(matrix: DMatrix<f64>) -> Option<Vec<Complex<f64>>> {
     Some(eigenvalues)
 }
 
-/// Coefficients a of Radau IIA with three stages, at the times c.
-fn scheme() -> ([[f64; 3]; 3], [f64; 3]) {
-    let root = 6f64.sqrt();
-    let a = [
-        [(88.0 - 7.0 * root) / 360.0, (296.0 - 169.0 * root) / 1800.0, (-2.0 + 3.0 * root) / 225.0],
-        [(296.0 + 169.0 * root) / 1800.0, (88.0 + 7.0 * root) / 360.0, (-2.0 - 3.0 * root) / 225.0],
-        [(16.0 - root) / 36.0, (16.0 + root) / 36.0, 1.0 / 9.0],
-    ];
-    (a, [(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0])
-}
-
 /// The matrix that takes (q, h v) through a period; `None` if a step has no solution.
 ///
 /// The unknowns of a step are h^2 a, lambda and the drive of each stage.
 fn period(balance: &Balance<'_>, motion: &Motion, steps: usize) -> Option<DMatrix<f64>> {
-    let (layout, functions) = (balance.layout, balance.layout.functions());
-    let n = layout.n;
-    let h = 2.0 * PI / motion.omega / steps as f64;
-    let (a, c) = scheme();
-    let square = |i: usize, j: usize| -> f64 { (0..3).map(|k| at(&a, i, k) * at(&a, k, j)).sum() };
-    let b: [[f64; 3]; 3] = [0, 1, 2].map(|i| [0, 1, 2].map(|j| square(i, j)));
+    let (n, functions) = (balance.layout.n, balance.layout.functions());
+    let scheme = Scheme::new(2.0 * PI / motion.omega / steps as f64);
     let series = Series::of(balance, motion);
     let mut map = DMatrix::identity(2 * n, 2 * n);
-    let mut slots = vec![0.0; layout.slots.len()];
-    let used = |column: usize| column < functions;
     for step in 0..steps {
         let mut matrix = DMatrix::<f64>::zeros(3 * functions, 3 * functions);
         let mut right = DMatrix::<f64>::zeros(3 * functions, 2 * n);
-        for (i, c) in c.iter().enumerate() {
+        for (i, c) in scheme.c.iter().enumerate() {
             let theta = 2.0 * PI * (step as f64 + c) / steps as f64;
             let (state, inputs) = series.at(balance, motion, theta);
-            slots.fill(0.0);
-            balance.slots_at(&state, &inputs, |slot, value| {
-                if let Some(sum) = slots.get_mut(slot) {
-                    *sum += value;
-                }
-            });
-            for (slot, value) in layout.slots.iter().zip(&slots).filter(|(slot, _)| used(slot.column)) {
-                let row = i * functions + slot.row;
-                if slot.column >= n {
-                    matrix[(row, i * functions + slot.column)] += value;
-                    continue;
-                }
-                for j in 0..3 {
-                    let weight = match slot.kind {
-                        Kind::Value => at(&b, i, j),
-                        Kind::Rate => at(&a, i, j) / h,
-                        Kind::SecondRate => f64::from(u8::from(i == j)) / (h * h),
-                    };
-                    matrix[(row, j * functions + slot.column)] += value * weight;
-                }
-                match slot.kind {
-                    Kind::Value => {
-                        right[(row, slot.column)] -= value;
-                        right[(row, n + slot.column)] -= value * c;
-                    }
-                    Kind::Rate => right[(row, n + slot.column)] -= value / h,
-                    Kind::SecondRate => {}
-                }
-            }
+            scheme.add_stage(balance, (i, *c), (&state, &inputs), (&mut matrix, &mut right));
         }
         equilibrated(&mut matrix, &mut right);
-        // what was found for unit vectors, for the motions so far
+        // found for unit vectors, and then applied to the motions so far
         let stages = matrix.lu().solve(&right)?;
         let mut ends = DMatrix::<f64>::identity(2 * n, 2 * n);
         for row in 0..n {
@@ -160,14 +115,76 @@ fn period(balance: &Balance<'_>, motion: &Motion, steps: usize) -> Option<DMatri
             for column in 0..2 * n {
                 for j in 0..3 {
                     let stage = stages[(j * functions + row, column)];
-                    ends[(row, column)] += at(&b, 2, j) * stage;
-                    ends[(n + row, column)] += at(&a, 2, j) * stage;
+                    ends[(row, column)] += at(&scheme.b, 2, j) * stage;
+                    ends[(n + row, column)] += at(&scheme.a, 2, j) * stage;
                 }
             }
         }
         map = ends * map;
     }
     Some(map)
+}
+
+/// Radau IIA with three stages.
+struct Scheme {
+    /// Length of a step in s.
+    h: f64,
+    a: [[f64; 3]; 3],
+    /// The square of a.
+    b: [[f64; 3]; 3],
+    /// Times of the stages.
+    c: [f64; 3],
+}
+
+impl Scheme {
+    fn new(h: f64) -> Self {
+        let root = 6f64.sqrt();
+        let a = [
+            [(88.0 - 7.0 * root) / 360.0, (296.0 - 169.0 * root) / 1800.0, (-2.0 + 3.0 * root) / 225.0],
+            [(296.0 + 169.0 * root) / 1800.0, (88.0 + 7.0 * root) / 360.0, (-2.0 - 3.0 * root) / 225.0],
+            [(16.0 - root) / 36.0, (16.0 + root) / 36.0, 1.0 / 9.0],
+        ];
+        let square = |i: usize, j: usize| -> f64 { (0..3).map(|k| at(&a, i, k) * at(&a, k, j)).sum() };
+        let b = [0, 1, 2].map(|i| [0, 1, 2].map(|j| square(i, j)));
+        Self { h, a, b, c: [(4.0 - root) / 10.0, (4.0 + root) / 10.0, 1.0] }
+    }
+
+    /// Adds the equations of stage i at the time c.
+    fn add_stage(
+        &self,
+        balance: &Balance<'_>,
+        (i, c): (usize, f64),
+        (state, inputs): (&StateVectors<f64>, &[f64]),
+        (matrix, right): (&mut DMatrix<f64>, &mut DMatrix<f64>),
+    ) {
+        let (n, functions, h) = (balance.layout.n, balance.layout.functions(), self.h);
+        balance.slots_at(state, inputs, |slot, value| {
+            let Some(slot) = balance.layout.slots.get(slot).filter(|slot| slot.column < functions) else {
+                return;
+            };
+            let row = i * functions + slot.row;
+            if slot.column >= n {
+                matrix[(row, i * functions + slot.column)] += value;
+                return;
+            }
+            for j in 0..3 {
+                let weight = match slot.kind {
+                    Kind::Value => at(&self.b, i, j),
+                    Kind::Rate => at(&self.a, i, j) / h,
+                    Kind::SecondRate => f64::from(u8::from(i == j)) / (h * h),
+                };
+                matrix[(row, j * functions + slot.column)] += value * weight;
+            }
+            match slot.kind {
+                Kind::Value => {
+                    right[(row, slot.column)] -= value;
+                    right[(row, n + slot.column)] -= value * c;
+                }
+                Kind::Rate => right[(row, n + slot.column)] -= value / h,
+                Kind::SecondRate => {}
+            }
+        });
+    }
 }
 
 fn at(matrix: &[[f64; 3]; 3], row: usize, column: usize) -> f64 {
