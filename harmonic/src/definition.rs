@@ -6,7 +6,7 @@ use costate_system::identifiers::{Input, Output, Parameter};
 
 use crate::error::HarmonicError;
 
-/// What is driven or controlled, with settings and simulation.
+/// The excitation, settings and simulation of a response.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
     pub run: RunDescription,
