@@ -47,6 +47,7 @@
 //! | simulate step by step, in a control loop or together with another simulation | [`Stepper`] |
 //! | plot signals, spectra, bands | [`plot`]: SVG, and PNG with the feature `png` |
 //! | find positions of rest, modes, frequency responses | [`vibration`] |
+//! | compute periodic responses of nonlinear models, dynamic stiffness and its turning points | [`harmonic`] |
 //! | read a measurement | [`Record`], with channels, units and gaps in [`measure`] |
 //! | prepare a measurement: filters, rates, orders, clocks, events | [`signal`] |
 //! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; [`identify`] has bounds of unknowns and weights of measurements |
@@ -89,6 +90,7 @@ pub mod emitted;
 pub mod ensemble;
 pub mod experiment;
 pub mod filter;
+pub mod harmonic;
 pub mod identify;
 #[cfg(feature = "interpreted")]
 pub mod interpreted;

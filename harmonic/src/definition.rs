@@ -1,0 +1,63 @@
+//! The definition of a response, without the type of its model.
+
+use costate_scalar::out_of_range::require;
+use costate_simulation::RunDescription;
+use costate_system::identifiers::{Input, Output, Parameter};
+
+use crate::error::HarmonicError;
+
+/// The excitation, settings and simulation of a response.
+#[derive(Debug, Clone)]
+pub(crate) struct Definition {
+    pub run: RunDescription,
+    pub drive: Option<Input>,
+    pub controlled: Option<Output>,
+    pub amplitudes: Vec<f64>,
+    pub mean: Option<f64>,
+    pub harmonics: usize,
+    pub samples: Option<usize>,
+    pub parameters: Vec<Parameter>,
+    pub judges_stability: bool,
+    pub error_limit: Option<f64>,
+}
+
+impl Definition {
+    /// Checks all numbers.
+    pub fn check(&self, frequencies: &[f64]) -> Result<(), HarmonicError> {
+        let harmonics = self.harmonics;
+        require("harmonics", harmonics as f64, (1..=200).contains(&harmonics), "from 1 to 200")?;
+        if let Some(samples) = self.samples {
+            let is_enough = samples > 4 * harmonics && samples <= 1 << 16;
+            require("samples", samples as f64, is_enough, "at least 4 harmonics + 1, and at most 65536")?;
+        }
+        if let Some(limit) = self.error_limit {
+            require("error_limit", limit, limit > 0.0 && limit <= 1.0, "positive and at most 1")?;
+        }
+        if let Some(mean) = self.mean {
+            require("mean", mean, mean.is_finite(), "finite")?;
+        }
+        list("frequency", frequencies)?;
+        list("amplitude", &self.amplitudes)
+    }
+
+    /// Number of samples per period.
+    pub fn samples(&self) -> usize {
+        self.samples.unwrap_or((8 * self.harmonics).next_power_of_two())
+    }
+}
+
+/// Checks that numbers are positive, finite and different.
+fn list(what: &'static str, values: &[f64]) -> Result<(), HarmonicError> {
+    if values.is_empty() {
+        return Err(HarmonicError::Empty { what });
+    }
+    for &value in values {
+        require(what, value, value.is_finite() && value > 0.0, "positive and finite")?;
+    }
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.windows(2).find(|pair| pair.first() == pair.last()) {
+        Some(pair) => Err(HarmonicError::Repeated { what, value: pair.first().copied().unwrap_or(0.0) }),
+        None => Ok(()),
+    }
+}

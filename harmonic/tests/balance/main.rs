@@ -1,0 +1,10 @@
+//! Periodic responses against closed forms, published formulas, integration in time, and derivatives found otherwise.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
+
+mod crank;
+mod duffing;
+mod linear;
+mod mistakes;
+mod models;
+mod mount;
+mod sensitivities;
