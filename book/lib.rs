@@ -12,6 +12,7 @@ macro_rules! chapter {
 chapter!(tutorial, "tutorial.md");
 chapter!(modelling, "modelling.md");
 chapter!(integrator, "integrator.md");
+chapter!(vibration, "vibration.md");
 chapter!(records, "records.md");
 chapter!(files, "files.md");
 chapter!(preparation, "preparation.md");

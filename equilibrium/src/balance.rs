@@ -23,8 +23,8 @@ const OTHER_TIMES: [f64; 2] = [0.37, 1.83];
 const SAME: f64 = 1e-8;
 /// Part of the largest force below which a force that is left belongs to a search that did not end.
 const LEFT: f64 = 1e-6;
-/// Part of the forces at the start that is taken for rounding.
-const ROUNDING: f64 = 1e-6;
+/// The same part of the forces at the start, above that with which a search ends.
+const LEFT_OF_START: f64 = 1e-8;
 
 /// Conditions of a search for an equilibrium.
 #[derive(Debug, Clone)]
@@ -217,10 +217,10 @@ fn singular(
     model: &'static Description,
 ) -> EquilibriumError {
     let unbalanced = residual.unbalanced(state);
-    let force_size = residual.force_size(state).max(ROUNDING * residual.force_at_start);
+    let limit = (LEFT * residual.force_size(state)).max(LEFT_OF_START * residual.force_at_start);
     let along =
         (0..residual.n()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
-    if let Some(row) = along.filter(|&row| !(unbalanced[row].abs() <= LEFT * force_size)) {
+    if let Some(row) = along.filter(|&row| !(unbalanced[row].abs() <= limit)) {
         return not_found((row, unbalanced[row]), state, model);
     }
     let coordinates = involved.iter().filter_map(|&index| residual.open.get(index));

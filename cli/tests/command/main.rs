@@ -24,4 +24,5 @@ mod report;
 mod run;
 mod standalone;
 mod support;
+mod vibration;
 mod watch;

@@ -4,6 +4,7 @@
 mod closed_forms;
 mod derivatives;
 mod equilibria;
+mod fits;
 mod refusals;
 mod steady;
 

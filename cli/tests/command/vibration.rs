@@ -1,0 +1,123 @@
+//! `costate rest`, `costate modes` and `costate response`.
+
+use serde_json::Value;
+
+use super::support::{Said, costate, folder_with};
+
+/// A lever on a spring and a damper, by a body in the plane.
+const LEVER: &str = "costate::model! {
+    pub Lever {
+        parameters { m: kg = 3, l: m = 0.7, c: N/m = 900, d: N*s/m = 12, g: m/s^2 = 9.81 }
+        inputs { force: N }
+        gravity { (0, -g) }
+        bodies { rod: planar { mass: m, inertia: m*l^2/12, shape: box(l, 0.02[m], 0.02[m]) } }
+        joints { pin: revolute(ground, rod.at(-l/2, 0)) }
+        let tip = rod.at(l/2, 0).position.y;
+        elements { push: force(rod.at(l/2, 0), (0[N], force - c*tip - d*dot(tip))) }
+        initial { rod.angle = 0 }
+        outputs { height: m = tip }
+    }
+}";
+
+fn said(arguments: &[&str]) -> Said {
+    let folder = folder_with(LEVER);
+    costate(folder.path(), &[&arguments[..1], &["model.rs"], &arguments[1..]].concat())
+}
+
+fn found(arguments: &[&str]) -> Value {
+    let said = said(&[arguments, &["--json"]].concat());
+    assert!(said.success, "{}", said.stderr);
+    said.json()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
+}
+
+/// c l^2 sin cos = m g l/2 cos.
+#[test]
+fn rest_of_a_lever() {
+    let rest = found(&["rest", "--by", "c,m"]);
+    let height = -3.0 * 9.81 / 2.0 / 900.0;
+    assert!((number(&rest["equilibrium"]["outputs"]["height"]) / height - 1.0).abs() < 1e-12, "{rest}");
+    assert_eq!(rest["equilibrium"]["stable"], true);
+    // l sin(angle) = -m g/(2 c)
+    let by_m = number(&rest["derivatives"]["m"]["rod.angle"]);
+    let cosine = (1.0 - (height / 0.7).powi(2)).sqrt();
+    assert!((by_m / (height / 3.0 / 0.7 / cosine) - 1.0).abs() < 1e-10, "{rest}");
+    let said = said(&["rest", "-i", "force=10"]);
+    assert!(
+        said.success && said.stdout.contains("Position of rest of Lever") && said.stdout.contains("stable"),
+        "{}",
+        said.stdout
+    );
+}
+
+#[test]
+fn modes_of_a_lever() {
+    let modes = found(&["modes"]);
+    let (inertia, sine) = (3.0 * 0.49 / 3.0, -3.0 * 9.81 / 2.0 / 900.0 / 0.7);
+    let cosine2: f64 = 1.0 - sine * sine;
+    // c l^2 (cos^2 - sin^2) + m g l/2 sin, with m g/2 = -c l sin
+    let stiffness = 900.0 * 0.49 * (cosine2 - sine * sine) - 3.0 * 9.81 * 0.35 * sine.abs()
+        + 2.0 * 900.0 * 0.49 * sine * sine;
+    let mode = &modes["modes"][0];
+    let frequency = (stiffness / inertia).sqrt() / std::f64::consts::TAU;
+    assert!((number(&mode["frequency"]) / frequency - 1.0).abs() < 1e-10, "{mode} {frequency}");
+    let shares = mode["energy_shares"].as_array().unwrap();
+    let of = |name: &str| shares.iter().find(|share| share["parameter"] == name).unwrap();
+    assert!(
+        (number(&of("d")["lost"]) - 1.0).abs() < 1e-9 && (number(&of("m")["kinetic"]) - 1.0).abs() < 1e-9,
+        "{mode}"
+    );
+    let folder = folder_with(LEVER);
+    let written = ["modes", "model.rs", "--over", "c=400:4000:7", "-o", "poles.svg", "-o", "mode.html"];
+    let said = costate(folder.path(), &written);
+    assert!(said.success, "{}", said.stderr);
+    assert!(
+        std::fs::read_to_string(folder.path().join("poles.svg")).unwrap().contains("natural frequencies")
+    );
+    assert!(std::fs::read_to_string(folder.path().join("mode.html")).unwrap().contains("Lever, mode 1"));
+}
+
+#[test]
+fn stiffness_of_a_lever() {
+    let response =
+        found(&["response", "--from", "force", "--to", "height", "--frequencies", "1:20:5", "--stiffness"]);
+    let curve = &response["responses"][0];
+    assert_eq!((&curve["unit"], &curve["above"]), (&"N/m".into(), &"force".into()));
+    let omega = std::f64::consts::TAU;
+    let loss = number(&curve["imaginary"][0]) / omega;
+    assert!((loss - 12.0).abs() < 1e-9, "{response}");
+    let folder = folder_with(LEVER);
+    let call =
+        ["response", "model.rs", "--from", "force", "--to", "height", "-o", "curve.csv", "-o", "curve.svg"];
+    let said = costate(folder.path(), &call);
+    assert!(said.success, "{}", said.stderr);
+    let table = std::fs::read_to_string(folder.path().join("curve.csv")).unwrap();
+    assert!(
+        table.starts_with("frequency [Hz],height/force real [m/N]") && table.lines().count() == 201,
+        "{table}"
+    );
+}
+
+#[test]
+fn mistakes() {
+    for (arguments, code, message) in [
+        (&["rest", "--hold", "rod.angel"][..], 1, "did you mean `rod.angle`?"),
+        (&["rest", "--start", "rod.angle=1.5707963267948966"], 1, "is unstable"),
+        (&["modes", "-o", "poles.svg"], 1, "`poles.svg` needs --over NAME=FROM:TO"),
+        (&["modes", "--over", "c=5:1"], 2, "e.g. `speed=0:500`"),
+        (&["modes", "--mode", "4", "-o", "mode.html"], 1, "there is no mode 4"),
+        (
+            &["response", "--from", "force", "--to", "height", "--frequencies", "0:10"],
+            2,
+            "two positive frequencies",
+        ),
+        (&["response", "--from", "push", "--to", "height"], 1, "has no input `push`"),
+    ] {
+        let said = said(arguments);
+        assert_eq!(said.code, Some(code), "{arguments:?}: {} {}", said.stdout, said.stderr);
+        assert!(said.stderr.contains(message), "{arguments:?}: {}", said.stderr);
+    }
+}
