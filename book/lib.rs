@@ -16,6 +16,7 @@ chapter!(vibration, "vibration.md");
 chapter!(records, "records.md");
 chapter!(files, "files.md");
 chapter!(preparation, "preparation.md");
+chapter!(spectra, "spectra.md");
 chapter!(identification, "identification.md");
 chapter!(campaign, "campaign.md");
 chapter!(curves, "curves.md");

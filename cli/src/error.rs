@@ -121,6 +121,15 @@ pub enum CommandError {
     /// A file whose extension is of no format that records are written in.
     #[error("the extension of `{}` says no format that records are written in; end it with `.csv`, `.uff`, `.unv` or `.parquet`", .0.display())]
     Extension(PathBuf),
+    /// A file whose extension is of no format that spectra are written in.
+    #[error("the extension of `{}` says no format that this is written in; end it with `.svg` or `.csv`, or for frequency responses with `.uff` or `.unv`", .0.display())]
+    SpectraExtension(PathBuf),
+    /// A signal without the wanted spectrum.
+    #[error(transparent)]
+    Signal(#[from] costate_signal::SignalError),
+    /// A frequency response that cannot be written.
+    #[error(transparent)]
+    Response(#[from] costate_record::ResponseError),
     /// An error in a record.
     #[error(transparent)]
     Record(#[from] RecordError),

@@ -93,6 +93,11 @@ enum Action {
     Records(records::Options),
     /// Writes channels of a file of measured data in another format: CSV, UFF58 or Parquet.
     Convert(records::ConvertOptions),
+    /// Computes frequency responses, densities, spectrograms and maps of orders of a file of measured data
+    ///
+    /// `--input F --response A` computes a response with its coherence, `--density A` a spectral density, `--map A` a spectrogram, with a `--tacho` over
+    /// the speed and with `--orders` of orders.
+    Spectra(records::SpectraOptions),
     /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
     Collect(collect::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
@@ -141,6 +146,7 @@ fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {
         Action::Defaults(options) => defaults::run(&options),
         Action::Records(options) => records::run(&options),
         Action::Convert(options) => records::convert(&options),
+        Action::Spectra(options) => records::spectra(&options),
         Action::Collect(options) => collect::run(&options),
         Action::New(options) => new::run(&options),
         Action::Completions(options) => Ok(completions::run(&options, Command::command())),

@@ -26,9 +26,13 @@
 pub use crate::record::{Record, RecordError, Recording};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[cfg(feature = "uff")]
+#[doc(no_inline)]
+pub use crate::record::write_responses_uff;
 #[doc(no_inline)]
 pub use crate::record::{
-    AssumedUnit, Channel, Dof, FrequencyResponse, Gap, RecordingError, Rows, SampleFault, Samples, Wanted,
+    AssumedUnit, Channel, Dof, FrequencyResponse, Gap, RecordingError, ResponseError, ResponseKind, Rows,
+    SampleFault, Samples, Wanted,
 };
 #[doc(no_inline)]
 pub use crate::record::{

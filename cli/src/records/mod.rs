@@ -1,9 +1,10 @@
-//! `costate records` and `costate convert`: files of measuring devices, listed and written in other formats.
+//! `costate records`, `costate convert` and `costate spectra`: files of measuring devices, listed, written in other formats, and their spectra.
 
 mod channel;
 mod convert;
 mod list;
 mod plot;
+mod spectra;
 
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use costate_record::{RecordError, Recording};
 
 pub use convert::{ConvertOptions, convert};
 pub use list::{Options, run};
+pub use spectra::{SpectraOptions, spectra};
 
 /// The channels that are taken, and times for those for which the file has none.
 #[derive(Debug, Args)]

@@ -17,6 +17,7 @@ const SUBCOMMANDS: [&str; 18] = [
     "filter",
     "records",
     "convert",
+    "spectra",
     "collect",
     "new",
     "completions",

@@ -1,4 +1,4 @@
-//! `costate records` and `costate convert`.
+//! `costate records`, `costate convert` and `costate spectra`.
 
 use std::fs;
 
@@ -77,4 +77,78 @@ fn channels_are_converted_and_read_again() {
         fs::read_to_string(folder.path().join("d.csv")).unwrap(),
         "time [s],data\n0.0,1.0\n0.01,2.0\n"
     );
+}
+
+/// A run-up with a force, an acceleration of twice the force and noise, order 3, and the pulses of a tacho.
+fn rig() -> String {
+    let mut text = "time [s],force [N],acc [m/s^2],tacho\n".to_owned();
+    for k in 0..20_000 {
+        let (k, t) = (f64::from(k), 1e-3 * f64::from(k));
+        let (force, turns) = ((0.5 * k * k).sin(), 10.0 * t + 0.5 * t * t);
+        let order = 4.0 * (std::f64::consts::TAU * 3.0 * turns).cos();
+        let values = [force, 2.0 * force + order, (std::f64::consts::TAU * turns).sin()];
+        text += &format!("{t:.3},{:.9},{:.9},{:.9}\n", values[0], values[1], values[2]);
+    }
+    text
+}
+
+#[test]
+fn spectra_are_computed_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("rig.csv"), rig()).unwrap();
+    let spectra = |arguments: &[&str]| costate(folder.path(), &[&["spectra", "rig.csv"], arguments].concat());
+    let file = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let response = ["--input", "force", "--response", "acc", "--between", "120", "400", "--length", "512"];
+    let said = spectra(&[&response[..], &["-o", "a.svg", "-o", "a.csv", "-o", "a.unv"]].concat());
+    assert!(said.success, "{}", said.stderr);
+    assert!(said.stdout.starts_with("acc / force in (m/s^2)/(N): 143 lines from "), "{}", said.stdout);
+    assert!(said.stdout.ends_with("written: a.svg\nwritten: a.csv\nwritten: a.unv\n"), "{}", said.stdout);
+    assert!(file("a.svg").contains("magnitude [(m/s^2)/(N)]"));
+    assert!(file("a.csv").lines().next().unwrap().ends_with(",coherence,deviation [(m/s^2)/(N)]"));
+    let listed = costate(folder.path(), &["records", "a.unv"]);
+    assert!(
+        listed.stdout.contains("frequency response") && listed.stdout.contains("coherence"),
+        "{}",
+        listed.stdout
+    );
+    let said = spectra(&[&response[..], &["--json"]].concat());
+    let json: Value = serde_json::from_str(&said.stdout).unwrap();
+    let real = json["responses"][0]["real"].as_array().unwrap();
+    assert!(real.iter().all(|re| (re.as_f64().unwrap() - 2.0).abs() < 0.05), "{real:?}");
+
+    let said = spectra(&["--density", "acc", "--density", "force", "-o", "d.csv", "-o", "d.svg"]);
+    assert!(
+        said.success && said.stdout.contains("force in (N)^2/Hz: 1025 lines"),
+        "{} {}",
+        said.stdout,
+        said.stderr
+    );
+    assert!(file("d_2.csv").starts_with("frequency [Hz],density [(N)^2/Hz],deviation [(N)^2/Hz]\n"));
+
+    let tacho =
+        ["--map", "acc", "--tacho", "tacho", "--threshold", "0", "--hysteresis", "0.3", "--pulses", "1"];
+    let said = spectra(
+        &[&tacho[..], &["--orders", "--line", "3", "--up-to", "10", "--level", "1e-6", "-o", "o.svg"]]
+            .concat(),
+    );
+    assert!(said.success && said.stdout.contains(", order 3\n"), "{} {}", said.stdout, said.stderr);
+    assert!(file("o.svg").contains("order 3") && file("o.svg").contains("dB re 1e-6 m/s^2"));
+    let said = spectra(&["--map", "acc", "-o", "m.csv"]);
+    assert!(said.success && file("m.csv").starts_with("amplitude [m/s^2] by frequency [Hz] over time [s],"));
+
+    for (arguments, code, message) in [
+        (&["--density", "acc", "-o", "a.unv"][..], 1, "end it with `.svg` or `.csv`"),
+        (&["--input", "force", "--response", "acc", "--length", "20000"], 1, "do not tell the coherence"),
+        (&["--density", "acd"], 1, "no channel `acd`"),
+        (&["--response", "acc"], 2, "--input"),
+        (&["-o", "a.svg"], 2, "--density"),
+        (&["--map", "acc", "--tacho", "tacho"], 2, "--threshold"),
+    ] {
+        let said = spectra(arguments);
+        assert_eq!(said.code, Some(code), "{}", said.stderr);
+        assert!(said.stderr.contains(message), "{}", said.stderr);
+    }
+    // long segments of a run-up are doubtful
+    let said = spectra(&[&tacho[..], &["--length", "4096"]].concat());
+    assert!(said.stdout.contains("doubtful: the speed changes by up to"), "{}", said.stdout);
 }

@@ -170,6 +170,15 @@ impl FrequencyResponse {
         Some(all.map(|(deviation, magnitude)| (deviation / magnitude).min(unknown)).collect())
     }
 
+    /// Returns natural frequency in Hz and damping ratio of a mode without the added decay, of those that were found in this response. The frequency of its
+    /// free vibration is the same; a ratio below 0 says that less damping was found than the window has added.
+    pub fn without_added_decay(&self, frequency: f64, ratio: f64) -> (f64, f64) {
+        let omega = std::f64::consts::TAU * frequency;
+        let decay = ratio * omega - self.added_decay;
+        let own = decay.hypot(omega * (1.0 - ratio * ratio).max(0.0).sqrt());
+        (own / std::f64::consts::TAU, decay / own)
+    }
+
     /// Radii of the circles around the response that hold the true value with this probability, one per frequency, if errors are normal: exact
     /// for few averages too (Fisher's distribution). `None` where variances or averages are not known, or the probability is not between 0 and 1.
     pub fn radii(&self, probability: f64) -> Option<Vec<f64>> {

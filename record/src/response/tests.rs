@@ -134,3 +134,15 @@ fn a_table_has_what_is_known() {
     );
     assert!(matches!(one.write_csv(folder.path()), Err(ResponseError::File { .. })));
 }
+
+#[test]
+fn added_decay_is_taken_off_a_mode() {
+    // poles at -3 +- 40 i, which the window has moved to -5 +- 40 i
+    let response = receptance(2.0);
+    let of = |decay: f64| (decay.hypot(40.0) / TAU, decay / decay.hypot(40.0));
+    let (found, expected) = (of(5.0), of(3.0));
+    let (frequency, ratio) = response.without_added_decay(found.0, found.1);
+    assert!((frequency - expected.0).abs() < 1e-12 && (ratio - expected.1).abs() < 1e-14);
+    assert!(response.without_added_decay(of(1.0).0, of(1.0).1).1 < 0.0);
+    assert_eq!(receptance(0.0).without_added_decay(2.0, 0.1).0, 2.0);
+}

@@ -92,7 +92,7 @@ impl Averaging {
     /// Multiplies inputs and outputs of repetitions by `exp(-t/time_constant)`, so that vibrations end within them.
     ///
     /// The response is then exactly that at `s = 1/time_constant + 2 pi i f` ([`FrequencyResponse::added_decay`](costate_record::FrequencyResponse::added_decay)):
-    /// every mode decays faster by `1/time_constant`. Take that off a decay rate that is found, or `1/(time_constant omega)` off a damping ratio.
+    /// every mode decays faster by `1/time_constant`, which [`FrequencyResponse::without_added_decay`](costate_record::FrequencyResponse::without_added_decay) takes off.
     #[must_use]
     pub fn exponential_window(mut self, time_constant: f64) -> Self {
         self.time_constant = Some(time_constant);

@@ -1,0 +1,73 @@
+//! Spectral densities.
+
+use std::fmt::Write;
+
+use costate_plot::{Axis, Figure, Line, Panel, color};
+use costate_record::Record;
+use costate_signal::{SpectralDensity, spectral_density};
+use serde_json::json;
+
+use super::{SpectraOptions, extension, numbered, shown, written};
+use crate::answer::Answer;
+use crate::error::CommandError;
+
+/// Size of a panel in pixels.
+const SIZE: (u32, u32) = (900, 320);
+
+/// Computes the densities of channels.
+pub fn answer(
+    options: &SpectraOptions,
+    record: &Record,
+    channels: &[String],
+) -> Result<Answer, CommandError> {
+    let averaging = options.segments.averaging(record.times().len());
+    let of = |channel: &String| spectral_density([record], channel, &averaging);
+    let densities = channels.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+    let mut text = String::new();
+    for density in &densities {
+        let rms = density.mean_square(0.0, f64::INFINITY).sqrt();
+        let unit = density.unit.as_deref().map_or_else(String::new, |unit| format!(" in {unit}"));
+        let _ = writeln!(
+            text,
+            "{}{unit}: {} lines, {} independent averages, root mean square {}",
+            density.channel,
+            density.frequencies.len(),
+            shown(density.averages),
+            shown(rms)
+        );
+    }
+    for path in &options.output {
+        if extension(path) == "svg" {
+            figure(&densities).write(path)?;
+            continue;
+        }
+        for (number, density) in densities.iter().enumerate() {
+            crate::output::write(&numbered(path, number), &table(density))?;
+        }
+    }
+    text += &written(options);
+    Ok(Answer::new(text, json!({ "densities": densities })))
+}
+
+fn figure(densities: &[SpectralDensity]) -> Figure {
+    densities.iter().fold(Figure::new(1, SIZE), |figure, density| {
+        let axis = Axis::new("density").logarithmic();
+        let axis = match &density.unit {
+            Some(unit) => axis.unit(unit),
+            None => axis,
+        };
+        let points = density.frequencies.iter().copied().zip(density.densities.iter().copied());
+        let panel = Panel::new(&density.channel, Axis::new("frequency").unit("Hz"), axis);
+        figure.panel(panel.line(Line::new("", color::BLUE, points)))
+    })
+}
+
+fn table(density: &SpectralDensity) -> String {
+    let unit = density.unit.as_deref().map_or_else(String::new, |unit| format!(" [{unit}]"));
+    let mut text = format!("frequency [Hz],density{unit},deviation{unit}\n");
+    let rows = density.frequencies.iter().zip(density.densities.iter().zip(density.deviations()));
+    for (frequency, (value, deviation)) in rows {
+        let _ = writeln!(text, "{frequency:?},{value:?},{deviation:?}");
+    }
+    text
+}
