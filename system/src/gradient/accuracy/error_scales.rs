@@ -19,6 +19,9 @@ const LEAST_CURVED_OUTPUT: f64 = 0.1;
 /// Smallest range, relative to the largest magnitude: smaller ranges are rounding.
 const LEAST_RANGE: f64 = 1e-9;
 
+/// Largest range and difference of a coordinate of a run that rests, relative to the largest coordinate in the same unit.
+const AT_REST: f64 = 1e-13;
+
 /// Ratio of the ranges of an output in two runs below which the output moves only because of the error.
 const CONSTANT: f64 = 0.7;
 
@@ -80,12 +83,27 @@ impl<'a> ErrorScales<'a> {
         Own { problem, run, outputs, turns }
     }
 
+    /// Checks whether nothing moves, whatever the step is, but for rounding.
+    fn rests(&self, differences: &Differences) -> bool {
+        let coordinates = self.problem.description().coordinates;
+        let magnitude = |j: usize| differences.bounds[j].0.abs().max(differences.bounds[j].1.abs());
+        (0..coordinates.len()).all(|j| {
+            let alike = (0..coordinates.len()).filter(|&i| coordinates[i].unit == coordinates[j].unit);
+            let largest = alike.fold(0.0, |most: f64, i| most.max(magnitude(i)));
+            let limit = AT_REST * largest;
+            self.scales.ranges[j] <= limit && differences.largest[j].0.abs() <= limit
+        })
+    }
+
     /// Estimates the accuracy from differences: the error of a coordinate or output is `part` of its index
     /// times its difference, and errors fall with the power `order` of the step.
     pub fn accuracy(&self, differences: &Differences, part: impl Fn(usize) -> f64, order: u32) -> Accuracy {
         let (run, scales, n) = (self.run, &self.scales, self.problem.description().coordinates.len());
+        let rests = self.rests(differences);
         let estimate = |quantity: Quantity, j: usize, range: f64, scale: f64, magnitude: f64| {
             let (difference, step) = differences.largest[j];
+            let (difference, step) =
+                if rests && difference.is_finite() { (0.0, 0) } else { (difference, step) };
             let (error, time) = (difference * part(j), run.time(step));
             ErrorEstimate { quantity, error, time, range, scale: scale.max(LEAST_RANGE * magnitude) }
         };
