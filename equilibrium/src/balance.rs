@@ -220,7 +220,7 @@ fn singular(
     let limit = (LEFT * residual.force_size(state)).max(LEFT_OF_START * residual.force_at_start);
     let along =
         (0..residual.n()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
-    if let Some(row) = along.filter(|&row| !(unbalanced[row].abs() <= limit)) {
+    if let Some(row) = along.filter(|&row| unbalanced[row].is_nan() || unbalanced[row].abs() > limit) {
         return not_found((row, unbalanced[row]), state, model);
     }
     let coordinates = involved.iter().filter_map(|&index| residual.open.get(index));

@@ -108,7 +108,7 @@ fn improve(minimal: &Minimal, pair: &mut Eigenpair) {
         });
         let slope = dot(&pair.left, &(slope * &pair.right));
         let change = dot(&pair.left, &(minimal.dynamic_stiffness(s) * &pair.right)) / slope;
-        if !(change.norm() <= SAME * s.norm()) {
+        if change.norm().is_nan() || change.norm() > SAME * s.norm() {
             return;
         }
         pair.value = s - change;
@@ -174,7 +174,8 @@ fn inverse_iteration(
     // residual inverse iteration: each round multiplies the error by the relative distance from the eigenvalue
     let mut vector = vector.unscale(norm);
     // the largest term of every row is near 1
-    if !((at_value * &vector).camax() <= RESIDUAL * vector.camax()) {
+    let left = (at_value * &vector).camax();
+    if left.is_nan() || left > RESIDUAL * vector.camax() {
         return None;
     }
     for _ in 0..2 {

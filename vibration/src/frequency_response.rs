@@ -217,7 +217,7 @@ impl LinearModel {
         // a pivot that is rounding of the terms of its row is zero
         let pivots = factors.u().diagonal();
         let smallest = pivots.iter().map(|pivot| pivot.norm()).fold(f64::INFINITY, f64::min);
-        if !(smallest > 1e-14 * terms) {
+        if smallest.is_nan() || smallest <= 1e-14 * terms {
             return None;
         }
         factors.solve(&right)

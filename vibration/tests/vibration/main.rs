@@ -1,5 +1,5 @@
 //! Equilibria, modes and frequency responses against closed forms, and derivatives against differences of higher order.
-#![allow(clippy::unwrap_used, missing_docs, reason = "helpers of tests may fail")]
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "helpers of tests may fail")]
 
 mod closed_forms;
 mod derivatives;
