@@ -105,7 +105,6 @@ mod threads;
 pub mod verify;
 pub mod vibration;
 
-use costate_kernel::step;
 use costate_linalg as linalg;
 use costate_machine as machine;
 #[cfg(feature = "macros")]
@@ -115,7 +114,7 @@ pub use costate_plot as plot;
 use costate_record as record;
 use costate_scalar as scalar;
 pub use costate_signal as signal;
-use costate_system::{input, interrupt, problem, series, system};
+use costate_system::{input, interrupt, problem, series};
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

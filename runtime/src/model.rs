@@ -41,5 +41,3 @@ pub use costate_system::identifiers::Dynamic;
 pub use costate_system::model::{Functions, OtherModel, Quantity, UnknownName};
 #[doc(no_inline)]
 pub use costate_system::system::{DualEquations, SecondOrder};
-
-pub(crate) use costate_contract::{Argument, Block, Function, Group};
