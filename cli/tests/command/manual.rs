@@ -2,9 +2,12 @@
 
 use super::support::{ROW, costate, folder_with};
 
-const SUBCOMMANDS: [&str; 18] = [
+const SUBCOMMANDS: [&str; 22] = [
     "run",
     "compare",
+    "rest",
+    "modes",
+    "response",
     "gradient",
     "check",
     "compile",
