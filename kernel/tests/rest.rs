@@ -58,7 +58,7 @@ fn all_runs_begin_at_the_same_rest() {
         let all = problem.run(&model.parameters()).unwrap();
         assert_eq!(few.outputs().row(STEPS), all.outputs().row(STEPS));
 
-        let models = [30.0, 40.0, 50.0, 60.0].map(|k| Hanging { k, ..model.clone() });
+        let models = [30.0, 40.0, 50.0, 60.0].map(|k| Hanging { k, ..model });
         let study = simulation(&model, scheme).study(&models).unwrap();
         for (model, outputs) in models.iter().zip(study) {
             let single = simulation(model, scheme).run().unwrap();
