@@ -7,6 +7,7 @@ use costate_system::identifiers::{Dynamic, Input, Output, Parameter};
 
 use crate::definition::Definition;
 use crate::error::HarmonicError;
+use crate::prediction::RatioPrediction;
 use crate::response::{Axis, Response};
 use crate::solve;
 
@@ -128,5 +129,22 @@ impl<M> HarmonicBalance<M> {
     /// [`HarmonicError`].
     pub fn amplitude_response(&self, frequencies: &[f64]) -> Result<Response, HarmonicError> {
         solve::response(&self.definition, frequencies, Axis::Amplitude)
+    }
+
+    /// Creates the prediction of curves over these frequencies in Hz, for identifications. [`stiffness`](RatioPrediction::stiffness) and
+    /// [`ratio`](RatioPrediction::ratio) say which.
+    ///
+    /// The parameters are those of each evaluation; derivatives are those that it asks for, whatever the
+    /// [`sensitivities`](Self::sensitivities) are.
+    ///
+    /// # Errors
+    /// [`HarmonicError::NoDrive`], [`HarmonicError::OtherModel`], [`HarmonicError::Setting`], [`HarmonicError::Empty`],
+    /// [`HarmonicError::Repeated`], [`HarmonicError::Order`].
+    pub fn predict(
+        &self,
+        name: impl Into<String>,
+        frequencies: &[f64],
+    ) -> Result<RatioPrediction, HarmonicError> {
+        RatioPrediction::of(name.into(), &self.definition, frequencies)
     }
 }

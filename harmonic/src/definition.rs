@@ -22,8 +22,23 @@ pub(crate) struct Definition {
 }
 
 impl Definition {
+    /// Checks all names and numbers, and returns the input that drives.
+    pub fn checked_drive(&self, frequencies: &[f64]) -> Result<Input, HarmonicError> {
+        let description = self.run.model.system.description();
+        let drive = self.drive.ok_or(HarmonicError::NoDrive { model: description.name })?;
+        drive.check_model(description)?;
+        if let Some(controlled) = self.controlled {
+            controlled.check_model(description)?;
+        }
+        for parameter in &self.parameters {
+            parameter.check_model(description)?;
+        }
+        self.check(frequencies)?;
+        Ok(drive)
+    }
+
     /// Checks all numbers.
-    pub fn check(&self, frequencies: &[f64]) -> Result<(), HarmonicError> {
+    fn check(&self, frequencies: &[f64]) -> Result<(), HarmonicError> {
         let harmonics = self.harmonics;
         require("harmonics", harmonics as f64, (1..=200).contains(&harmonics), "from 1 to 200")?;
         if let Some(samples) = self.samples {

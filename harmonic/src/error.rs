@@ -44,6 +44,32 @@ pub enum HarmonicError {
         /// The number.
         value: f64,
     },
+    /// Frequencies of a prediction that do not increase.
+    #[error(
+        "the frequency {value} Hz follows {before} Hz: give the frequencies of a prediction in increasing order",
+        value = Exact(*value), before = Exact(*before)
+    )]
+    Order {
+        /// The frequency in Hz.
+        value: f64,
+        /// The frequency in Hz before it.
+        before: f64,
+    },
+    /// A ratio that a prediction has already.
+    #[error("the prediction has `{name}` already: add each ratio once")]
+    RepeatedRatio {
+        /// Name of the ratio.
+        name: String,
+    },
+    /// No motion that a measurement would reach.
+    #[error(
+        "no motion at {at} is stable, so that a measurement does not show one: start from other parameters, or take the first motion of \
+         each path by `.stability(false)`"
+    )]
+    NotStable {
+        /// The excitation.
+        at: Reached,
+    },
     /// No excitation.
     #[error(
         "nothing drives `{model}`: name an input by `.input(..)`, or an output and the input that moves it by `.controlled(..)`"

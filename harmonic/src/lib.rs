@@ -14,7 +14,7 @@
 //! - `basis`: Fourier series and samples; `layout`: where the terms of the equations are in the arrays of a model;
 //! - `balance`: residual, Jacobian and factors; `newton`: motions; `path`: turning points and wanted frequencies;
 //! - `outputs`, `truncation`, `stability`: what is computed of a motion that was found;
-//! - `error`, `response`, `definition`, `explicit_time`, `solve`, `builder`: what users give and get, and the way between.
+//! - `error`, `response`, `definition`, `explicit_time`, `solve`, `prediction`, `builder`: what users give and get, and the way between.
 //!
 //! Methods: M. Krack, J. Gross, Harmonic Balance for Nonlinear Vibration Problems, Springer 2019; G. von Groll, D. J. Ewins, The harmonic
 //! balance method with arc-length continuation in rotor/stator contact problems, Journal of Sound and Vibration 241 (2001).
@@ -29,6 +29,7 @@ mod layout;
 mod newton;
 mod outputs;
 mod path;
+mod prediction;
 mod response;
 mod solve;
 mod stability;
@@ -36,6 +37,7 @@ mod truncation;
 
 pub use builder::HarmonicBalance;
 pub use error::{HarmonicError, Reached};
+pub use prediction::RatioPrediction;
 pub use response::{Axis, Curve, Motion, Ratio, Response, Signal};
 pub use stability::{Stability, Verdict};
 pub use truncation::Truncation;

@@ -63,6 +63,14 @@ impl Signal {
         }
     }
 
+    pub(crate) fn check_model(self, model: &'static Description) -> Result<(), HarmonicError> {
+        Ok(match self.0 {
+            Kind::Output(output) => output.check_model(model)?,
+            Kind::Input(input) => input.check_model(model)?,
+            Kind::Coordinate(coordinate) => coordinate.check_model(model)?,
+        })
+    }
+
     /// Returns the name.
     pub fn name(self) -> &'static str {
         self.quantity().name
@@ -346,7 +354,7 @@ fn complex(series: &[f64], harmonic: usize) -> Result<Complex<f64>, HarmonicErro
 }
 
 /// The unit of a ratio, as text.
-fn quotient(numerator: &str, denominator: &str) -> String {
+pub(crate) fn quotient(numerator: &str, denominator: &str) -> String {
     let grouped = |unit: &str| match unit.contains(['*', '/', ' ']) {
         true => format!("({unit})"),
         false => unit.to_owned(),
@@ -360,7 +368,11 @@ fn quotient(numerator: &str, denominator: &str) -> String {
 }
 
 /// The factor to N/m or N*m/rad, with this unit.
-fn stiffness_unit(force: Signal, displacement: Signal, unit: &str) -> Result<(f64, String), HarmonicError> {
+pub(crate) fn stiffness_unit(
+    force: Signal,
+    displacement: Signal,
+    unit: &str,
+) -> Result<(f64, String), HarmonicError> {
     for wanted in ["N/m", "N*m/rad"] {
         let [over, under] = if wanted == "N/m" { ["N", "m"] } else { ["N*m", "rad"] };
         let factors = (conversion(force.unit(), over), conversion(displacement.unit(), under));

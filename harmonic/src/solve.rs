@@ -37,15 +37,7 @@ pub(crate) fn response(
 ) -> Result<Response, HarmonicError> {
     let run = &definition.run;
     let description = run.model.system.description();
-    let drive = definition.drive.ok_or(HarmonicError::NoDrive { model: description.name })?;
-    drive.check_model(description)?;
-    if let Some(controlled) = definition.controlled {
-        controlled.check_model(description)?;
-    }
-    for parameter in &definition.parameters {
-        parameter.check_model(description)?;
-    }
-    definition.check(frequencies)?;
+    let drive = definition.checked_drive(frequencies)?;
     let (problem, mut inputs) = constant_problem(definition, drive)?;
     if let Some(own) = inputs.get_mut(drive.index())
         && definition.controlled.is_none()

@@ -7,4 +7,5 @@ mod linear;
 mod mistakes;
 mod models;
 mod mount;
+mod predictions;
 mod sensitivities;
