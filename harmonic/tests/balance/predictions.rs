@@ -116,7 +116,7 @@ fn mistakes_are_found_before_a_fit() {
     assert!(matches!(none.predict("rig", &[5.0]), Err(HarmonicError::NoDrive { .. })));
     let other = load(DUFFING).output("position").unwrap();
     assert!(matches!(stiffness(model).ratio(other, drive), Err(HarmonicError::OtherModel(_))));
-    // without stiffness and mass nothing determines the motion: a failed trial
+    // a parameter that is no number is a failed trial
     let mut values = defaults(model);
     values[model.parameter("c_e1").unwrap().index()] = f64::NAN;
     let error = stiffness(model).values(&values).unwrap_err();
