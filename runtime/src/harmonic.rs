@@ -50,5 +50,6 @@ pub use costate_harmonic::{HarmonicBalance, Response};
 // Parts of results and errors: their pages are those of the crate.
 #[doc(no_inline)]
 pub use costate_harmonic::{
-    Axis, Curve, HarmonicError, Motion, Ratio, RatioPrediction, Reached, Signal, Stability, Truncation, Verdict,
+    Axis, Curve, HarmonicError, Motion, Ratio, RatioPrediction, Reached, Signal, Stability, Truncation,
+    Verdict,
 };
