@@ -64,11 +64,12 @@ impl Signal {
     }
 
     pub(crate) fn check_model(self, model: &'static Description) -> Result<(), HarmonicError> {
-        Ok(match self.0 {
-            Kind::Output(output) => output.check_model(model)?,
-            Kind::Input(input) => input.check_model(model)?,
-            Kind::Coordinate(coordinate) => coordinate.check_model(model)?,
-        })
+        let checked = match self.0 {
+            Kind::Output(output) => output.check_model(model),
+            Kind::Input(input) => input.check_model(model),
+            Kind::Coordinate(coordinate) => coordinate.check_model(model),
+        };
+        Ok(checked?)
     }
 
     /// Returns the name.

@@ -136,28 +136,30 @@ fn followed(
     })?)
 }
 
+/// Returns frequency and damping of every mode at the first and the last value; `-` where the mode does not exist there.
 fn over(poles: &Poles, name: &str, unit: &str) -> String {
-    let unit = if unit == "1" { String::new() } else { format!(" in {unit}") };
+    let unit = if unit == "1" { String::new() } else { format!(" {unit}") };
     let (first, last) =
         (poles.values.first().copied().unwrap_or(0.0), poles.values.last().copied().unwrap_or(0.0));
     let mut rows = vec![[
         String::new(),
-        format!("Hz at {name} = {}", Shown(first)),
+        format!("at {name} = {}{unit}", Shown(first)),
+        "damping".to_owned(),
         format!("at {}{unit}", Shown(last)),
         "damping".to_owned(),
-        String::new(),
     ]];
-    let hertz =
-        |value: &costate_vibration::Complex<f64>| Shown(value.norm() / std::f64::consts::TAU).to_string();
-    let damping = |value: &costate_vibration::Complex<f64>| {
+    let cells = |value: Option<&costate_vibration::Complex<f64>>| {
+        let Some(value) = value else { return ["-".to_owned(), "-".to_owned()] };
         let size = value.norm();
-        format!("{} %", Shown(if size > 0.0 { -100.0 * value.re / size } else { 0.0 }))
+        let ratio = if size > 0.0 { -100.0 * value.re / size } else { 0.0 };
+        [format!("{} Hz", Shown(size / std::f64::consts::TAU)), format!("{} %", Shown(ratio))]
     };
     for (index, branch) in poles.branches.iter().enumerate() {
-        let (Some(first), Some(last)) = (branch.eigenvalues.first(), branch.eigenvalues.last()) else {
-            continue;
-        };
-        rows.push([format!("{:>5}", index + 1), hertz(first), hertz(last), damping(first), damping(last)]);
+        let at_first = branch.eigenvalues.first().filter(|_| branch.first == 0);
+        let reaches_last = branch.first + branch.eigenvalues.len() == poles.values.len();
+        let at_last = branch.eigenvalues.last().filter(|_| reaches_last);
+        let ([frequency, damping], [last_frequency, last_damping]) = (cells(at_first), cells(at_last));
+        rows.push([format!("{:>5}", index + 1), frequency, damping, last_frequency, last_damping]);
     }
     format!("\n{}", aligned(&rows, []))
 }
