@@ -23,7 +23,7 @@ const OTHER_TIMES: [f64; 2] = [0.37, 1.83];
 const SAME: f64 = 1e-8;
 /// Part of the largest force below which a force that is left belongs to a search that did not end.
 const LEFT: f64 = 1e-6;
-/// The same part of the forces at the start, above that with which a search ends.
+/// Part of the forces at the start below which a force counts as balanced, above that with which a search ends.
 const LEFT_OF_START: f64 = 1e-8;
 
 /// Conditions of a search for an equilibrium.

@@ -30,11 +30,11 @@ pub struct LinearDerivatives {
 /// The derivatives of a mode with respect to parameters, one entry each.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModeDerivatives {
-    /// Those of the eigenvalue, in 1/s over the unit of the parameter.
+    /// Derivatives of the eigenvalue, in 1/s over the unit of the parameter.
     pub eigenvalue: Vec<Complex<f64>>,
-    /// Those of the natural frequency in Hz.
+    /// Derivatives of the natural frequency in Hz.
     pub frequency: Vec<f64>,
-    /// Those of the damping ratio.
+    /// Derivatives of the damping ratio.
     pub damping_ratio: Vec<f64>,
 }
 

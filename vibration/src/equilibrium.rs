@@ -17,7 +17,7 @@ use crate::search::{EquilibriumSearch, held_derivatives};
 use crate::simulation::Simulation;
 use crate::system::{Instant, StateVectors};
 
-/// Where the functions of a model are evaluated, besides the state.
+/// Problem, parameters, time and inputs at which the functions of a model are evaluated.
 #[derive(Clone)]
 pub(crate) struct Place {
     pub problem: Problem,

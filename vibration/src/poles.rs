@@ -11,7 +11,7 @@ use crate::sparse::{Vector, times};
 const LIKE: f64 = 0.8;
 /// The likeness of a second shape, relative to the first one, with which steps become shorter.
 const AMBIGUOUS: f64 = 0.6;
-/// How often an interval is halved.
+/// Number of times that an interval is halved.
 const DEEPEST: usize = 10;
 
 /// The eigenvalues of a mode that was followed over the values of a parameter.

@@ -9,7 +9,7 @@ use crate::SignalError;
 pub(super) struct Lines {
     transform: Transform,
     window: Vec<f64>,
-    /// Of the squares of the transformed samples, to the square of the quantity.
+    /// Factor from the squares of the transformed samples, to the square of the quantity.
     factor: f64,
     quantity: Quantity,
     /// Number of the last line.

@@ -31,7 +31,7 @@ impl Noise {
 
 /// An oscillator of 1 kg with a force that is held from sample to sample: poles `exp((-decay +- i omega) h)`.
 struct Oscillator {
-    /// Of the denominator, 1 + a1/z + a2/z^2.
+    /// Coefficients of the denominator, 1 + a1/z + a2/z^2.
     a: [f64; 2],
     b: [f64; 2],
 }

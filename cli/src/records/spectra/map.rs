@@ -20,7 +20,7 @@ pub struct Shaft {
     /// The value to which the tacho rises at each pulse, in its unit.
     #[arg(long, value_name = "VALUE", requires = "tacho", allow_negative_numbers = true)]
     threshold: Option<f64>,
-    /// How far the tacho falls below the threshold between pulses.
+    /// Distance by which the tacho falls below the threshold between pulses.
     #[arg(long, value_name = "VALUE", requires = "tacho", default_value_t = 0.0)]
     hysteresis: f64,
     /// Pulses of a revolution.
