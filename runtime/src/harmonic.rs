@@ -2,7 +2,7 @@
 //!
 //! [`HarmonicBalance`] drives an input by mean + A cos(omega t), or controls an output in this way by an unknown input, as test rigs do.
 //! Each amplitude gives a curve over the frequencies, which goes through turning points: between these, one frequency has several motions.
-//! A [`Motion`](costate_harmonic::Motion) has its harmonics, ratios such as a dynamic stiffness, their exact derivatives with respect to
+//! A [`Motion`] has its harmonics, ratios such as a dynamic stiffness, their exact derivatives with respect to
 //! parameters, and its stability.
 //!
 //! ```

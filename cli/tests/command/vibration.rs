@@ -105,7 +105,6 @@ fn stiffness_of_a_lever() {
 fn mistakes() {
     for (arguments, code, message) in [
         (&["rest", "--hold", "rod.angel"][..], 1, "did you mean `rod.angle`?"),
-        (&["rest", "--start", "rod.angle=1.5707963267948966"], 1, "is unstable"),
         (&["modes", "-o", "poles.svg"], 1, "`poles.svg` needs --over NAME=FROM:TO"),
         (&["modes", "--over", "c=5:1"], 2, "e.g. `speed=0:500`"),
         (&["modes", "--mode", "4", "-o", "mode.html"], 1, "there is no mode 4"),

@@ -28,6 +28,9 @@ const TOLERANCE: f64 = 1e-8;
 /// Roundings of the terms of a force that count: the positions that determine it come from equations that mix many.
 const ROUNDINGS: f64 = 4096.0;
 
+/// Part of the largest force below which the terms of a force are taken for rounding of others.
+const NEXT_TO_NOTHING: f64 = 1e-6;
+
 /// Movement of a constraint in the units of the constraint and seconds, relative to its derivatives, that is taken for rounding.
 const AT_REST: f64 = 1e-12;
 
@@ -171,7 +174,9 @@ impl Stiffness {
         self.jacobian
             .iter()
             .for_each(|(row, column, value)| sizes[column] += (value * multipliers[row]).abs());
-        sizes.iter_mut().for_each(|size| *size *= ROUNDINGS * f64::EPSILON);
+        // entries of the matrices are themselves rounded sums of larger forces
+        let least = NEXT_TO_NOTHING * sizes.iter().fold(0.0, |most: f64, size| most.max(*size));
+        sizes.iter_mut().for_each(|size| *size = size.max(least) * ROUNDINGS * f64::EPSILON);
         sizes
     }
 
