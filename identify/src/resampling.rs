@@ -83,7 +83,7 @@ impl<M> Fit<M> {
     /// # Errors
     /// [`RequestError::Repetitions`] for fewer than two repetitions,
     /// [`RequestError::TooFewExperiments`] where experiments are drawn, [`RequestError::TooFewNumbers`] where residuals of a prediction
-    /// are, [`RequestError::NotNormal`] where normal errors are, [`DataError::Noise`] where
+    /// are, [`RequestError::NotNormal`] where normal errors are, [`DataError::Noise`](crate::DataError::Noise) where
     /// residuals are drawn and samples are not equidistant between gaps, [`IdentificationError::Interrupted`],
     /// [`IdentificationError::Ensemble`].
     pub fn bootstrap(

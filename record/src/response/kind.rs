@@ -106,9 +106,9 @@ impl FrequencyResponse {
     /// ```
     /// # use costate_record::{FrequencyResponse, ResponseKind};
     /// // a mass of 2 kg: 0.5 m/s^2 per N
-    /// let measured = FrequencyResponse::new("mass", vec![10.0], vec![0.05 / 9.80665], vec![0.0])?.in_units("g", "daN");
+    /// let measured = FrequencyResponse::new("mass", vec![10.0], vec![500.0], vec![0.0])?.in_units("mm/s^2", "N");
     /// let stiffness = measured.converted(ResponseKind::DynamicStiffness)?;
-    /// assert!((stiffness.real[0] / (-2000.0 * (20.0 * std::f64::consts::PI).powi(2)) - 1.0).abs() < 1e-12);
+    /// assert!((stiffness.real[0] / (-2.0 * (20.0 * std::f64::consts::PI).powi(2)) - 1.0).abs() < 1e-12);
     /// # Ok::<(), costate_record::ResponseError>(())
     /// ```
     ///
