@@ -113,9 +113,9 @@
 //! of minimisation, [`experiment`](crate::experiment) the prediction of standard deviations before an experiment.
 
 pub use costate_identify::{
-    ColouredNoise, ComplexCurve, Correction, Experiment, Fit, Identification, IdentificationError,
-    InputNoise, MeasuredNumbers, Measurement, ModelComparison, ParameterSet, Prior, ProfileSettings,
-    Refinement, Resampling, StartingTable, UnknownInput, UnknownParameter, UnknownTable, Weighting,
+    ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, InputNoise, Measurement,
+    ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement, Resampling, StartingTable,
+    UnknownInput, UnknownParameter, UnknownTable, Weighting,
 };
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
@@ -132,12 +132,13 @@ pub use costate_identify::{
     Validation,
 };
 #[doc(no_inline)]
+pub use costate_identify::{ComplexCurve, MeasuredNumbers};
+#[doc(no_inline)]
 pub use costate_identify::{
     CurveError, DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,
 };
-pub use costate_system::prediction::Prediction;
 #[doc(no_inline)]
-pub use costate_system::prediction::{Part, PredictedGroup, PredictionError};
+pub use costate_system::prediction::{Part, PredictedGroup, Prediction, PredictionError};
 #[doc(no_inline)]
 pub use costate_system::state_file::{StateDifference, StateFileError};
 

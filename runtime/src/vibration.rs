@@ -56,11 +56,12 @@
 //! Vibrations whose size matters, such as those of a mount that hardens, are those of harmonic balance. A run that begins at rest says so
 //! in its model, `initial { equilibrium }`.
 
-pub use costate_vibration::{Equilibrium, LinearModel};
+pub use costate_vibration::Equilibrium;
 
 #[doc(no_inline)]
 pub use costate_vibration::{
     Complex, DiscreteStateSpace, EnergyShares, EquilibriumError, EquilibriumSearch, FrequencyResponse,
-    LinearDerivatives, ModalPrediction, Mode, ModeDerivatives, ModeKind, Modes, PoleBranch, Poles,
-    RandomResponse, ResponseDerivatives, ResponsePrediction, StateSpace, VibrationError, modal_assurance,
+    LinearDerivatives, LinearModel, ModalPrediction, Mode, ModeDerivatives, ModeKind, Modes, PoleBranch,
+    Poles, RandomResponse, ResponseDerivatives, ResponsePrediction, StateSpace, VibrationError,
+    modal_assurance,
 };
