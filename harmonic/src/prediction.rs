@@ -17,9 +17,9 @@ use crate::solve;
 /// Every ratio has two groups for each amplitude, in the order of the amplitudes: `force/displacement at 0.001 m: real part`, and the same
 /// with `imaginary part`, over the frequency in Hz. One response gives all numbers, and their derivatives.
 ///
-/// Where a frequency has several motions, the first stable one along the path counts: a slow sweep upwards, from rest at the lowest
-/// frequency, stays on it up to the turning point, and jumps there. Predicted numbers jump with it, also when parameters move the turning
-/// point over a frequency, where their derivatives do not say so. Parameters without a stable motion at a frequency are a failed trial.
+/// The first stable motion along the path counts at a frequency that has several: a slow sweep upwards, from rest at the lowest frequency,
+/// stays on this motion up to the turning point, and jumps there. Predicted numbers jump as well, also when parameters move the turning
+/// point over a frequency, which their derivatives do not show. Parameters without a stable motion at a frequency are a failed trial.
 /// Without [judged stability](crate::HarmonicBalance::stability), the first motion along the path counts.
 #[derive(Debug, Clone)]
 pub struct RatioPrediction {
