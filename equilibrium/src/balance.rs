@@ -10,12 +10,11 @@ use crate::minimal::Minimal;
 use crate::newton::{Outcome, newton, with_reactions};
 use crate::relaxation::relax;
 use crate::residual::Residual;
-use crate::state_matrix::StateMatrix;
 use crate::steady::SteadyMotion;
 use crate::system::{Equations, StateVectors};
 
-/// Growth of a deviation, relative to the largest eigenvalue, that is taken for rounding: that of rigid body motions, whose
-/// eigenvalues are double, is the root of the rounding of numbers.
+/// Growth of a deviation, relative to its eigenvalue, that is taken for rounding: that of double eigenvalues has the root of the rounding
+/// of numbers.
 const GROWTH_LIMIT: f64 = 1e-7;
 /// Times in s at which forces are compared, in parts of a turn of an incommensurate angle.
 const OTHER_TIMES: [f64; 2] = [0.37, 1.83];
@@ -176,10 +175,9 @@ fn ended(
     let factors = LuFactors::new(&residual.jacobian(&matrices, 0.0))
         .map_err(|involved| singular(residual, &involved, &state, model))?;
     let minimal = Minimal::of(&with_held(&matrices, conditions.held), conditions.motion);
-    let inputs = DMatrix::zeros(minimal.degrees_of_freedom(), 0);
-    let eigenvalues = StateMatrix::of(&minimal, &inputs, model)?.eigenvalues()?;
+    let eigenvalues = minimal.eigenvalues(model)?;
     let growth = eigenvalues.iter().map(|value| value.re).fold(f64::NEG_INFINITY, f64::max);
-    let size = eigenvalues.iter().map(|value| value.norm()).fold(0.0, f64::max);
+    let is_stable = eigenvalues.iter().all(|value| value.re <= GROWTH_LIMIT * value.norm());
     let forces = residual.all(&state);
     let by_held = residual.stiffness(&matrices).select_columns(conditions.held).dense();
     let by_held = by_held.select_rows(&residual.open);
@@ -189,7 +187,7 @@ fn ended(
     let balance = Balance {
         holding: conditions.held.iter().map(|&index| (index, forces[index])).collect(),
         growth,
-        is_stable: growth <= GROWTH_LIMIT * size,
+        is_stable,
         open: residual.open.clone(),
         motion: conditions.motion.clone(),
         factors,

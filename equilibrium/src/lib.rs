@@ -5,6 +5,7 @@
 //! is what remains of them in independent coordinates. Modes and frequency responses stand in `costate-vibration`.
 
 mod balance;
+mod eigenvalues;
 mod matrices;
 mod minimal;
 mod newton;

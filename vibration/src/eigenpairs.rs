@@ -1,6 +1,6 @@
 //! Eigenvalues with their right and left vectors, of s^2 M + s D + K in independent coordinates.
 
-use costate_equilibrium::{EquilibriumError, Minimal, StateMatrix};
+use costate_equilibrium::{EquilibriumError, Minimal};
 use nalgebra::{Complex, DMatrix};
 
 use crate::contract::Description;
@@ -8,8 +8,6 @@ use crate::sparse::{Vector, dot};
 
 /// Eigenvalues whose distance is below this part of their size are taken for one.
 const SAME: f64 = 1e-6;
-/// Part of the largest eigenvalue below which an eigenvalue is zero: double ones have the root of the rounding of numbers.
-const ZERO: f64 = 1e-6;
 /// The largest residual of a vector, relative to the terms of the equations, with which it is one of an eigenvalue.
 const RESIDUAL: f64 = 1e-6;
 
@@ -27,15 +25,9 @@ pub struct Eigenpair {
 
 /// Computes the eigenvalues in 1/s, every complex pair once, by its member with a positive imaginary part.
 pub fn eigenvalues(minimal: &Minimal, model: &Description) -> Result<Vec<Complex<f64>>, EquilibriumError> {
-    let none = DMatrix::zeros(minimal.degrees_of_freedom(), 0);
-    let mut all = StateMatrix::of(minimal, &none, model)?.eigenvalues()?;
-    let size = all.iter().map(|value| value.norm()).fold(0.0, f64::max);
-    for value in &mut all {
-        if value.norm() <= ZERO * size {
-            *value = Complex::new(0.0, 0.0);
-        } else if value.im.abs() <= 1e-12 * value.norm() {
-            value.im = 0.0;
-        }
+    let mut all = minimal.eigenvalues(model)?;
+    for value in all.iter_mut().filter(|value| value.im.abs() <= 1e-12 * value.norm()) {
+        value.im = 0.0;
     }
     all.retain(|value| value.im >= 0.0);
     let key = |value: &Complex<f64>| (value.im == 0.0 && value.re != 0.0, value.norm());
@@ -61,6 +53,10 @@ pub fn eigenpairs(minimal: &Minimal, model: &Description) -> Result<Vec<Eigenpai
             if let Some(pair) = eigenpair(minimal, values[first + k], &pairs[place..], size) {
                 pairs.push(Eigenpair { group, ..pair });
             }
+        }
+        // equal eigenvalues may have fewer vectors; a single one without its vector would be a mode that is lost
+        if pairs.len() == place {
+            return Err(EquilibriumError::NoEigenvalues);
         }
         group += 1;
         first += count;

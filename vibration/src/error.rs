@@ -127,6 +127,18 @@ pub enum VibrationError {
         /// Name of the model.
         model: &'static str,
     },
+    /// A position of an input or output that does not exist.
+    #[error("there is no {what} {position}: `{model}` has {count}, whose positions count from 0")]
+    NoPosition {
+        /// Input or output.
+        what: &'static str,
+        /// The position.
+        position: usize,
+        /// Number of inputs or outputs.
+        count: usize,
+        /// Name of the model.
+        model: &'static str,
+    },
     /// A mode that no mode of the model is like.
     #[error(
         "no mode is like the reference of mode {}: the most alike one has a modal assurance of {}; begin with parameters nearer to the \

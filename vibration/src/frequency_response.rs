@@ -156,7 +156,7 @@ impl LinearModel {
     /// Computes the responses of outputs to inputs with these positions, one output after the other with all its inputs.
     ///
     /// # Errors
-    /// As [`frequency_response`](Self::frequency_response).
+    /// As [`frequency_response`](Self::frequency_response); [`VibrationError::NoPosition`].
     pub fn frequency_responses(
         &self,
         frequencies: &[f64],
@@ -165,18 +165,15 @@ impl LinearModel {
     ) -> Result<Vec<FrequencyResponse>, VibrationError> {
         check_frequencies(frequencies)?;
         let model = self.description();
-        let ([u, s], name) = ([model.inputs.len(), model.outputs.len()], model.name);
-        if let Some(&index) = inputs.iter().find(|&&input| input >= u) {
-            return Err(VibrationError::NoMode { index, count: u, model: name });
-        }
-        if let Some(&index) = outputs.iter().find(|&&output| output >= s) {
-            return Err(VibrationError::NoMode { index, count: s, model: name });
-        }
+        self.check_positions(inputs, outputs)?;
         self.check_reactions(outputs)?;
         for &input in inputs {
             let is_zero = |matrix: &DMatrix<f64>| matrix.column(input).iter().all(|entry| *entry == 0.0);
             if is_zero(&self.driven) && is_zero(&self.direct) {
-                return Err(VibrationError::NoDirection { input: model.inputs[input].name, model: name });
+                return Err(VibrationError::NoDirection {
+                    input: model.inputs[input].name,
+                    model: model.name,
+                });
             }
         }
         let mut values = vec![Vec::with_capacity(frequencies.len()); outputs.len() * inputs.len()];

@@ -137,6 +137,18 @@ impl LinearModel {
         &self.minimal
     }
 
+    /// Checks that inputs and outputs with these positions exist.
+    pub(crate) fn check_positions(&self, inputs: &[usize], outputs: &[usize]) -> Result<(), VibrationError> {
+        let model = self.description();
+        let lists = [("input", inputs, model.inputs.len()), ("output", outputs, model.outputs.len())];
+        for (what, positions, count) in lists {
+            if let Some(&position) = positions.iter().find(|&&position| position >= count) {
+                return Err(VibrationError::NoPosition { what, position, count, model: model.name });
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that outputs do not depend on reactions that are not determined.
     pub(crate) fn check_reactions(&self, outputs: &[usize]) -> Result<(), VibrationError> {
         if self.minimal.constraints_are_independent {

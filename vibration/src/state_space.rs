@@ -39,14 +39,10 @@ impl LinearModel {
     ///
     /// # Errors
     /// [`VibrationError::Improper`] for an output that follows the rate of change of an input, [`VibrationError::Equilibrium`] for a
-    /// motion without mass, damper and spring, [`VibrationError::Reactions`], [`VibrationError::NoMode`] for a position that does not exist.
+    /// motion without mass, damper and spring, [`VibrationError::Reactions`], [`VibrationError::NoPosition`].
     pub fn state_space(&self, inputs: &[usize], outputs: &[usize]) -> Result<StateSpace, VibrationError> {
         let model = self.description();
-        for (positions, count) in [(inputs, model.inputs.len()), (outputs, model.outputs.len())] {
-            if let Some(&index) = positions.iter().find(|&&position| position >= count) {
-                return Err(VibrationError::NoMode { index, count, model: model.name });
-            }
-        }
+        self.check_positions(inputs, outputs)?;
         self.check_reactions(outputs)?;
         let driven = self.driven.select_columns(inputs);
         let system = StateMatrix::of(&self.minimal, &driven, model)?;

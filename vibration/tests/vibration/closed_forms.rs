@@ -1,6 +1,9 @@
 use std::f64::consts::{PI, TAU};
 
-use costate_vibration::{Complex, Equilibrium, ModeKind, Poles, RandomResponse};
+use costate_interpreter::LoadedModel;
+use costate_vibration::{
+    Complex, Equilibrium, EquilibriumError, ModeKind, Poles, RandomResponse, VibrationError,
+};
 
 use crate::{assert_near, assert_within, loaded, simulation};
 
@@ -210,5 +213,43 @@ fn modes_are_followed_through_crossings() {
     for (k, value) in values.iter().enumerate() {
         assert_near(x.eigenvalues[k].im, value.sqrt(), 1e-4);
         assert_near(y.eigenvalues[k].im, 200f64.sqrt(), 1e-4);
+    }
+}
+
+/// A heavy mass on a soft spring or hinge beside a tiny one, which a strong damper stops in no time.
+fn beside_a_fast_one(force: &str) -> LoadedModel {
+    loaded(&format!(
+        "pub Beside {{
+            parameters {{ m: kg = 40, c: N/m = 10, tiny: kg = 1e-6, d: N*s/m = 1e4 }}
+            coordinates {{ x: m, fast: m }}
+            mass {{ x: m, fast: tiny }}
+            forces {{ x: {force}, fast: -d*dot(fast) - c*(fast - x) }}
+            initial {{ x = 0[m], fast = 0[m] }}
+        }}"
+    ))
+}
+
+#[test]
+fn slow_motions_beside_a_fast_one_are_no_rigid_motions() {
+    let model = beside_a_fast_one("-c*x");
+    let modes = Equilibrium::of(&simulation(model)).unwrap().linearized().modes().unwrap();
+    let kinds: Vec<ModeKind> = modes.all().iter().map(|mode| mode.kind()).collect();
+    assert_eq!(kinds, [ModeKind::Oscillation, ModeKind::Aperiodic, ModeKind::Aperiodic]);
+    let values: Vec<Complex<f64>> = modes.all().iter().map(|mode| mode.eigenvalue).collect();
+    assert!((values[0] - Complex::new(0.0, 0.5)).norm() < 1e-12, "{}", values[0]);
+    // -c/d (1 + c m/d^2 + ..)
+    assert_near(values[1].re, -1e-3, 1e-12);
+    assert_near(values[2].re, -1e10, 1e-12);
+}
+
+#[test]
+fn a_slow_fall_beside_a_fast_motion_is_unstable() {
+    let upside_down = Equilibrium::of(&simulation(beside_a_fast_one("c*x")));
+    match upside_down {
+        Err(VibrationError::Equilibrium(EquilibriumError::Unstable { coordinate, growth, .. })) => {
+            assert_near(growth, 0.5, 1e-12);
+            assert_eq!(coordinate, "x");
+        }
+        other => panic!("{other:?}"),
     }
 }

@@ -125,3 +125,13 @@ fn frequencies_and_inputs() {
     let transmitted = linear.frequency_response(&[1.0], force, model.output("pushed").unwrap()).unwrap();
     assert!(matches!(transmitted.dynamic_stiffness(), Err(VibrationError::Units { .. })));
 }
+
+#[test]
+fn positions_of_outputs_that_do_not_exist() {
+    let model = loaded(crate::closed_forms::CHAIN);
+    let still = simulation(model).input(model.input("force").unwrap(), 0.0);
+    let linear = Equilibrium::of(&still).unwrap().linearized();
+    let wanted = "there is no output 3: `Chain` has 3, whose positions count from 0";
+    assert_eq!(linear.frequency_responses(&[1.0], &[0], &[3]).unwrap_err().to_string(), wanted);
+    assert_eq!(linear.state_space(&[0], &[3]).unwrap_err().to_string(), wanted);
+}
