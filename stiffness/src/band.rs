@@ -28,7 +28,7 @@ pub struct Band {
 }
 
 /// The nominal midband frequency in Hz.
-fn nominal(number: i32) -> f64 {
+pub(crate) fn nominal(number: i32) -> f64 {
     let own = usize::try_from(number.rem_euclid(10)).ok().and_then(|k| NOMINAL.get(k));
     own.copied().unwrap_or(1.0) * 10f64.powi(number.div_euclid(10))
 }

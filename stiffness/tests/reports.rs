@@ -1,5 +1,7 @@
 //! Reports against closed forms, their limits, and mistakes.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
+
 use std::f64::consts::TAU;
 
 use costate_compiler::{Arguments, ModelFile};

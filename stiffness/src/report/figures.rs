@@ -4,6 +4,7 @@ use costate_contract::shown::Shown;
 use costate_plot::color::{BLACK, Color, series};
 use costate_plot::{Axis, Figure, Line, Panel};
 
+use crate::band::nominal;
 use crate::curve::StiffnessLine;
 use crate::unit::{Origin, is_same};
 
@@ -16,6 +17,9 @@ const WIDE: (u32, u32) = (1140, 330);
 
 /// Frequencies whose ratio is larger are drawn over a logarithmic axis.
 const DECADES: f64 = 200.0;
+
+/// Most bands of an axis that has those without lines as well.
+const MOST_BANDS: i32 = 40;
 
 impl StiffnessReport {
     /// The level and the loss factor over frequency.
@@ -42,7 +46,7 @@ impl StiffnessReport {
 
     /// The levels in one-third octave bands.
     pub(super) fn figure_of_bands(&self) -> Figure {
-        let all = bands(self.curves.iter());
+        let all = axis_of_bands(&bands(self.curves.iter()));
         let axis =
             Axis::new("midband frequency [Hz]").named(all.iter().map(|band| Shown(band.1).to_string()));
         let level = Axis::new("level").unit(self.unit.reference());
@@ -84,13 +88,17 @@ impl StiffnessReport {
     pub(super) fn figure_of_overlays(&self) -> Figure {
         let (unit, factor) = self.unit.shown();
         let mut figure = Figure::new(3, (380, 260));
+        let sizes =
+            || self.curves.iter().flat_map(|own| &own.curve.lines).map(|line| factor * line.magnitude());
+        // the same range in all panels
+        let axis = Axis::new("|k|").unit(unit).range((0.0, 1.05 * sizes().fold(0.0, f64::max)));
         for own in self.of(Origin::Measured) {
             let model = self.of(Origin::Model).map(|own| &own.curve);
             let Some(model) = crate::test::counterpart(&own.curve, model) else { continue };
             let points = |lines: &[StiffnessLine]| -> Vec<(f64, f64)> {
                 lines.iter().map(|line| (line.frequency, factor * line.magnitude())).collect()
             };
-            let panel = Panel::new(own.curve.amplitude_text(), self.frequency(), Axis::new("|k|").unit(unit))
+            let panel = Panel::new(own.curve.amplitude_text(), self.frequency(), axis.clone())
                 .line(Line::new("model", series(0), points(&model.lines)).width(1.5))
                 .line(Line::new("measured", series(1), points(&own.curve.lines)).scattered());
             figure = figure.panel(panel);
@@ -107,7 +115,7 @@ impl StiffnessReport {
             let points = own.lines.iter().map(|line| (line.frequency, 100.0 * line.error));
             let curve = self.of(Origin::Measured).find(|curve| curve.curve.amplitude == own.amplitude);
             let color = curve.map_or(BLACK, |curve| self.color(curve));
-            panel = panel.line(Line::new(name, color, points).marked());
+            panel = panel.line(Line::new(name, color, points).scattered());
         }
         Figure::new(1, WIDE).panel(panel)
     }
@@ -161,6 +169,16 @@ impl StiffnessReport {
             ranges().fold((f64::INFINITY, 0.0f64), |(low, high), own| (low.min(own.0), high.max(own.1)));
         let axis = Axis::new("frequency").unit("Hz");
         if high > DECADES * low { axis.logarithmic() } else { axis }
+    }
+}
+
+/// The bands of an axis: all between the first and the last one, unless these are too many to be read.
+fn axis_of_bands(all: &[(i32, f64)]) -> Vec<(i32, f64)> {
+    match all {
+        [first, .., last] if last.0 - first.0 < MOST_BANDS => {
+            (first.0..=last.0).map(|number| (number, nominal(number))).collect()
+        }
+        _ => all.to_vec(),
     }
 }
 

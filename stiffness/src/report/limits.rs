@@ -2,6 +2,7 @@
 
 use costate_contract::shown::Shown;
 
+use crate::band::{Band, nominal};
 use crate::curve::{Doubt, StiffnessLine};
 use crate::linearity::Linearity;
 use crate::unit::{Amplitude, Origin, StiffnessUnit, is_same};
@@ -76,8 +77,8 @@ fn of_model(report: &StiffnessReport) -> Vec<String> {
     if let Some((error, own, line)) = worst {
         let harmonics = own.curve.harmonics.map_or_else(String::new, |count| format!("{count} "));
         said.push(format!(
-            "Harmonic balance: {harmonics}harmonics leave an estimated error of up to {} % of signals, at {} and {} Hz.",
-            Shown(100.0 * error),
+            "Harmonic balance: {harmonics}harmonics leave an estimated error of up to {:.1e} of signals, relative, at {} and {} Hz.",
+            error,
             own.curve.amplitude_text(),
             Shown(line.frequency)
         ));
@@ -94,9 +95,8 @@ fn of_model(report: &StiffnessReport) -> Vec<String> {
 /// Returns what makes numbers doubtful.
 pub(crate) fn doubts(report: &StiffnessReport) -> Vec<String> {
     let mut said = Vec::new();
-    for own in &report.curves {
-        said.extend(of_lines(own));
-        said.extend(of_bands(own));
+    for (text, curves) in shared(report) {
+        said.push(format!("{}: {text}.", named(report, &curves)));
     }
     for linearity in &report.linearity {
         said.extend(of_linearity(linearity));
@@ -105,16 +105,54 @@ pub(crate) fn doubts(report: &StiffnessReport) -> Vec<String> {
     said
 }
 
+/// Doubts about curves, each with the positions of the curves that it concerns.
+fn shared(report: &StiffnessReport) -> Vec<(String, Vec<usize>)> {
+    let mut all: Vec<(String, Vec<usize>)> = Vec::new();
+    for (k, own) in report.curves.iter().enumerate() {
+        for text in of_lines(own).into_iter().chain(of_bands(own)) {
+            match all.iter_mut().find(|known| known.0 == text) {
+                Some(known) => known.1.push(k),
+                None => all.push((text, vec![k])),
+            }
+        }
+    }
+    all
+}
+
+/// The names of curves, or of all of them.
+fn named(report: &StiffnessReport, positions: &[usize]) -> String {
+    let of = |origin: Origin| -> Vec<&ReportedCurve> {
+        let own = |&k: &usize| report.curves.get(k).filter(|own| own.origin == origin);
+        positions.iter().filter_map(own).collect()
+    };
+    if positions.len() == report.curves.len() && positions.len() > 1 {
+        return "all curves".to_owned();
+    }
+    let texts = [Origin::Measured, Origin::Model].into_iter().filter_map(|origin| {
+        let own = of(origin);
+        let is_all = own.len() > 1 && own.len() == report.of(origin).count();
+        let amplitudes = match is_all {
+            true => "all amplitudes".to_owned(),
+            false => own.iter().map(|own| own.curve.amplitude_text()).collect::<Vec<_>>().join(", "),
+        };
+        (!own.is_empty()).then(|| format!("{} at {amplitudes}", origin.name()))
+    });
+    texts.collect::<Vec<_>>().join("; ")
+}
+
 fn of_lines(own: &ReportedCurve) -> Vec<String> {
-    let (name, lines) = (own.name(), &own.curve.lines);
+    let lines = &own.curve.lines;
     let mut said = Vec::new();
     let mut say = |which: &dyn Fn(&StiffnessLine) -> bool, text: &str| {
         let at: Vec<f64> = lines.iter().filter(|line| which(line)).map(|line| line.frequency).collect();
         if !at.is_empty() {
-            said.push(format!("{name}: {text} at {}.", listed(&at)));
+            said.push(format!("{text} at {}", listed(&at)));
         }
     };
-    say(&|line| line.doubt == Some(Doubt::Unstable), "the motion is unstable, a rig does not show it,");
+    say(
+        &|line| line.doubt == Some(Doubt::Unstable),
+        "the motion is unstable, so that a rig does not show it,",
+    );
     say(&|line| line.doubt == Some(Doubt::StabilityUnknown), "the stability of the motion is not known");
     say(
         &|line| line.doubt == Some(Doubt::Several),
@@ -122,41 +160,48 @@ fn of_lines(own: &ReportedCurve) -> Vec<String> {
     );
     say(
         &|line| line.truncation.is_some_and(|error| error > LARGE_TRUNCATION),
-        "take more harmonics, the estimated error is above 1 %",
+        "take more harmonics, since the estimated error is above 1 %,",
     );
     say(
         &|line| line.loss_factor().is_none(),
-        "the loss factor has no meaning, since the real part is small or negative beside the imaginary part or by inertia,",
+        "the loss factor has no meaning, since the real part is negative or small beside the magnitude,",
     );
     say(
         &|line| line.imaginary < 0.0,
-        "the imaginary part is negative, as if the mount gave energy: look at the sign of the phase, at noise and at delays of sensors,",
+        "the imaginary part is negative, as if the mount gave energy (look at the sign of the phase, noise and delays of sensors),",
     );
-    if !own.curve.turning_points.is_empty() {
-        said.push(format!(
-            "{name}: the curve turns back near {}: sweeps jump there.",
-            listed(&own.curve.turning_points)
-        ));
+    let turns = &own.curve.turning_points;
+    if !turns.is_empty() {
+        said.push(format!("the curve turns back near {}: sweeps jump there", listed(turns)));
     }
     said
 }
 
 fn of_bands(own: &ReportedCurve) -> Vec<String> {
-    let name = own.name();
     let mut said = Vec::new();
-    let which = |wanted: &dyn Fn(&crate::band::Band) -> bool| -> Vec<f64> {
+    let which = |wanted: &dyn Fn(&Band) -> bool| -> Vec<f64> {
         own.bands.iter().filter(|band| wanted(band)).map(|band| band.nominal).collect()
     };
     let cut = which(&|band| !band.is_complete);
     if !cut.is_empty() {
-        said.push(format!("{name}: the bands of {} are cut off by the range of the curve.", listed(&cut)));
+        said.push(format!("the range of the curve cuts off the bands of {}", listed(&cut)));
     }
     let few = which(&|band| band.lines < ENOUGH_LINES);
     if !few.is_empty() {
         said.push(format!(
-            "{name}: the bands of {} have fewer than {ENOUGH_LINES} lines, so that their level depends on where these lie.",
+            "fewer than {ENOUGH_LINES} lines, on whose places the level depends, are in the bands of {}",
             listed(&few)
         ));
+    }
+    let missing: Vec<f64> = own
+        .bands
+        .windows(2)
+        .filter_map(|pair| Some(pair.first()?.number + 1..pair.get(1)?.number))
+        .flatten()
+        .map(nominal)
+        .collect();
+    if !missing.is_empty() {
+        said.push(format!("no line is in the bands of {}, which are left out", listed(&missing)));
     }
     let steps: Vec<f64> = own
         .curve
@@ -167,7 +212,7 @@ fn of_bands(own: &ReportedCurve) -> Vec<String> {
     let (least, most) =
         steps.iter().fold((f64::INFINITY, 0.0f64), |(least, most), step| (least.min(*step), most.max(*step)));
     if most > 1.01 * least {
-        said.push(format!("{name}: lines are not equidistant; each line of a band counts once, whatever its distance from others."));
+        said.push("lines are not equidistant, and each counts once in the mean of its band".to_owned());
     }
     said
 }

@@ -30,8 +30,14 @@ impl StiffnessReport {
         );
         let temperature = self.temperature.clone().unwrap_or_else(|| "not given".to_owned());
         let mut rows = vec![["preload".to_owned(), preload], ["temperature".to_owned(), temperature]];
-        let sources = self.curves.iter().filter(|own| !own.curve.source.is_empty());
-        rows.extend(sources.map(|own| [own.name(), own.curve.source.clone()]));
+        for origin in [Origin::Measured, Origin::Model] {
+            let mut sources: Vec<&str> = self.of(origin).map(|own| own.curve.source.as_str()).collect();
+            sources.dedup();
+            sources.retain(|source| !source.is_empty());
+            if !sources.is_empty() {
+                rows.push([origin.name().to_owned(), sources.join(", ")]);
+            }
+        }
         rows
     }
 
