@@ -10,8 +10,8 @@ use crate::unit::{Amplitude, StiffnessUnit};
 impl StiffnessCurve {
     /// Creates the curve of a harmonic balance, the ratio of a force to a displacement, or of a torque to an angle.
     ///
-    /// The first stable motion along the path counts at a frequency that has several, as for [`RatioPrediction`](costate_harmonic::RatioPrediction),
-    /// and the line says that there are others. Where no motion is stable, the line says so. If stability was not judged, the first motion counts. The
+    /// The first stable motion along the path counts at a frequency that has several, as for
+    /// [`RatioPrediction`](costate_harmonic::RatioPrediction), and the line says that there are others. Where no motion is stable, the line says so. If stability was not judged, the first motion counts. The
     /// amplitude is that of the controlled output, or of the input that drives.
     ///
     /// # Errors

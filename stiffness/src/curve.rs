@@ -164,20 +164,12 @@ impl StiffnessCurve {
 
     /// Creates a curve of checked lines.
     pub(crate) fn of_lines(unit: StiffnessUnit, lines: Vec<StiffnessLine>) -> Result<Self, StiffnessError> {
-        let curve = Self {
-            amplitude: None,
-            unit,
-            lines,
-            turning_points: Vec::new(),
-            harmonics: None,
-            source: String::new(),
-        };
-        curve.check()?;
-        Ok(curve)
+        let (turning_points, source) = (Vec::new(), String::new());
+        Self { amplitude: None, unit, lines, turning_points, harmonics: None, source }.checked()
     }
 
-    /// Checks lines, which users may have changed, and the amplitude.
-    pub(crate) fn check(&self) -> Result<(), StiffnessError> {
+    /// Checks lines and amplitude, which users may have changed.
+    pub(crate) fn checked(mut self) -> Result<Self, StiffnessError> {
         if self.lines.is_empty() {
             return Err(StiffnessError::NoLine);
         }
@@ -200,10 +192,9 @@ impl StiffnessCurve {
                 return Err(StiffnessError::Zero { frequency });
             }
         }
-        match &self.amplitude {
-            Some(amplitude) => Amplitude::of(amplitude.value, &amplitude.unit).map(drop),
-            None => Ok(()),
-        }
+        let amplitude = self.amplitude.map(|own| Amplitude::of(own.value, &own.unit)).transpose()?;
+        self.amplitude = amplitude;
+        Ok(self)
     }
 
     /// Sets the amplitude of the excitation, half of the width from peak to peak, in this unit, such as `mm`.

@@ -14,7 +14,8 @@ use costate_vibration::VibrationError;
 pub enum StiffnessError {
     /// A unit that is not one of a stiffness.
     #[error(
-        "`{unit}` is no unit of a stiffness: give a force over a displacement such as N/mm, or a torque over an angle such as N*m/deg"
+        "`{unit}` is no unit of a stiffness: give a force over a displacement such as N/mm, or a torque over an \
+         angle such as N*m/deg"
     )]
     Unit {
         /// The unit.
@@ -22,7 +23,8 @@ pub enum StiffnessError {
     },
     /// A unit of an amplitude that is not one of a displacement, an angle, a force or a torque.
     #[error(
-        "an amplitude in `{unit}` is none of an excitation: give a displacement (mm), an angle (deg), a force (N) or a torque (N*m)"
+        "an amplitude in `{unit}` is none of an excitation: give a displacement (mm), an angle (deg), a force (N) or \
+         a torque (N*m)"
     )]
     AmplitudeUnit {
         /// The unit.
@@ -57,7 +59,8 @@ pub enum StiffnessError {
     NoLine,
     /// A frequency that is zero, negative or not finite.
     #[error(
-        "frequency {index} is {value} Hz: give positive, finite frequencies; the static stiffness is no line of a curve", value = Exact(*value)
+        "frequency {index} is {value} Hz: give positive, finite frequencies; the static stiffness is no line of \
+         a curve", value = Exact(*value)
     )]
     Frequency {
         /// Position in the curve, from 0.
@@ -66,7 +69,10 @@ pub enum StiffnessError {
         value: f64,
     },
     /// Frequencies that do not increase.
-    #[error("the frequency {value} Hz follows {before} Hz: give each frequency once, in increasing order", value = Exact(*value), before = Exact(*before))]
+    #[error(
+        "the frequency {value} Hz follows {before} Hz: give each frequency once, in increasing order",
+        value = Exact(*value), before = Exact(*before)
+    )]
     Order {
         /// The frequency in Hz.
         value: f64,
@@ -74,19 +80,28 @@ pub enum StiffnessError {
         before: f64,
     },
     /// A stiffness that is infinite or not a number, or a magnitude that is negative.
-    #[error("the stiffness at {frequency} Hz is not a finite number: leave out this line", frequency = Exact(*frequency))]
+    #[error(
+        "the stiffness at {frequency} Hz is not a finite number: leave out this line",
+        frequency = Exact(*frequency)
+    )]
     NotFinite {
         /// The frequency in Hz.
         frequency: f64,
     },
     /// A stiffness of zero, which has no level.
-    #[error("the stiffness at {frequency} Hz is zero, which has no level: leave out this line", frequency = Exact(*frequency))]
+    #[error(
+        "the stiffness at {frequency} Hz is zero, which has no level: leave out this line",
+        frequency = Exact(*frequency)
+    )]
     Zero {
         /// The frequency in Hz.
         frequency: f64,
     },
     /// A curve over amplitudes.
-    #[error("the curve at {frequency} Hz goes over amplitudes: give curves over frequencies, those of `HarmonicBalance::response`", frequency = Exact(*frequency))]
+    #[error(
+        "the curve at {frequency} Hz goes over amplitudes: give curves over frequencies, those of \
+         `HarmonicBalance::response`", frequency = Exact(*frequency)
+    )]
     OverAmplitude {
         /// The frequency in Hz.
         frequency: f64,
@@ -123,7 +138,8 @@ pub enum StiffnessError {
     },
     /// Measured curves of which the model has no line.
     #[error(
-        "no line of the measured curves is one of the model's: compute the model at the measured frequencies and amplitudes"
+        "no line of the measured curves is one of the model's: compute the model at the measured \
+         frequencies and amplitudes"
     )]
     NothingInCommon,
     /// An output of another model.

@@ -110,7 +110,8 @@ impl Linearity {
             (true, _) => format!("{between}: no band in common, linearity is not tested"),
             (false, true) => format!("{between}: linear, levels differ by at most {largest:.2} dB"),
             (false, false) => format!(
-                "{between}: not linear, levels differ by up to {largest:.2} dB; beyond {} dB in the bands of {} Hz",
+                "{between}: not linear, levels differ by up to {largest:.2} dB; beyond {} dB \
+                 in the bands of {} Hz",
                 self.limit,
                 failing.join(", ")
             ),

@@ -131,19 +131,14 @@ impl MountTest {
     /// [`StiffnessError::UnknownAmplitude`], [`StiffnessError::OneAmplitude`], [`StiffnessError::NothingInCommon`]; those of
     /// [`StiffnessCurve::new`] for curves that were changed.
     pub fn report(&self) -> Result<StiffnessReport, StiffnessError> {
-        let origins = [(Origin::Measured, &self.measured), (Origin::Model, &self.model)];
-        let all = || origins.iter().flat_map(|(_, curves)| curves.iter());
-        let unit = all().next().ok_or(StiffnessError::NoCurve)?.unit;
-        for (origin, curves) in origins {
-            check(origin, curves, unit)?;
-        }
-        let curves = origins.iter().flat_map(|(origin, curves)| {
-            let mut curves: Vec<ReportedCurve> =
-                curves.iter().map(|curve| ReportedCurve::of(*origin, curve.clone())).collect();
-            let size = |own: &ReportedCurve| own.curve.amplitude.as_ref().map_or(0.0, |own| own.value);
-            curves.sort_by(|a, b| size(a).total_cmp(&size(b)));
-            curves
-        });
+        let first = self.measured.iter().chain(&self.model).next();
+        let unit = first.ok_or(StiffnessError::NoCurve)?.unit;
+        let measured = checked(Origin::Measured, &self.measured, unit)?;
+        let model = checked(Origin::Model, &self.model, unit)?;
+        let linearity = self.linearity([(Origin::Measured, &measured), (Origin::Model, &model)])?;
+        let reported = |origin| move |curve| ReportedCurve::of(origin, curve);
+        let measured = measured.into_iter().map(reported(Origin::Measured));
+        let curves = measured.chain(model.into_iter().map(reported(Origin::Model)));
         let mut report = StiffnessReport {
             title: self.title.clone(),
             unit,
@@ -151,7 +146,7 @@ impl MountTest {
             temperature: self.temperature.clone(),
             notes: self.notes.clone(),
             curves: curves.collect(),
-            linearity: self.linearity()?,
+            linearity,
             comparisons: Vec::new(),
             limits: Vec::new(),
             doubts: Vec::new(),
@@ -179,8 +174,10 @@ impl MountTest {
     }
 
     /// Tests linearity of the measured curves and of those of the model.
-    fn linearity(&self) -> Result<Vec<Linearity>, StiffnessError> {
-        let origins = [(Origin::Measured, &self.measured), (Origin::Model, &self.model)];
+    fn linearity(
+        &self,
+        origins: [(Origin, &Vec<StiffnessCurve>); 2],
+    ) -> Result<Vec<Linearity>, StiffnessError> {
         let Some(wanted) = self.linearity else {
             let of_origin = |(origin, curves): (Origin, &Vec<StiffnessCurve>)| {
                 let [small, large] = ends(curves)?;
@@ -203,9 +200,15 @@ impl MountTest {
             }
         }
         if tests.is_empty() {
-            let mut known: Vec<String> =
-                self.measured.iter().chain(&self.model).map(StiffnessCurve::amplitude_text).collect();
-            known.dedup();
+            let of_origin = |(_, curves): (Origin, &Vec<StiffnessCurve>)| {
+                curves.iter().map(StiffnessCurve::amplitude_text).collect::<Vec<_>>()
+            };
+            let mut known: Vec<String> = Vec::new();
+            for text in origins.into_iter().flat_map(of_origin) {
+                if !known.contains(&text) {
+                    known.push(text);
+                }
+            }
             let is_known = known.contains(&one.to_string());
             let amplitude = if is_known { other } else { one }.to_string();
             return Err(StiffnessError::UnknownAmplitude { amplitude, known: known.join(", ") });
@@ -228,10 +231,15 @@ fn ends(curves: &[StiffnessCurve]) -> Option<[&StiffnessCurve; 2]> {
     (small.0 < large.0).then_some([small.1, large.1])
 }
 
-/// Checks curves of one origin.
-fn check(origin: Origin, curves: &[StiffnessCurve], unit: StiffnessUnit) -> Result<(), StiffnessError> {
-    for (k, curve) in curves.iter().enumerate() {
-        curve.check()?;
+/// Returns the curves of one origin with increasing amplitudes, after a check.
+fn checked(
+    origin: Origin,
+    curves: &[StiffnessCurve],
+    unit: StiffnessUnit,
+) -> Result<Vec<StiffnessCurve>, StiffnessError> {
+    let mut checked: Vec<StiffnessCurve> = Vec::with_capacity(curves.len());
+    for curve in curves {
+        let curve = curve.clone().checked()?;
         if curve.unit != unit {
             return Err(StiffnessError::MixedUnits);
         }
@@ -239,12 +247,15 @@ fn check(origin: Origin, curves: &[StiffnessCurve], unit: StiffnessUnit) -> Resu
             (Some(one), Some(other)) => one.is_same(other),
             (one, other) => one.is_none() && other.is_none(),
         };
-        if curves.iter().take(k).any(is_repeated) {
+        if checked.iter().any(is_repeated) {
             let (origin, amplitude) = (origin.name(), curve.amplitude_text());
             return Err(StiffnessError::RepeatedAmplitude { origin, amplitude });
         }
+        checked.push(curve);
     }
-    Ok(())
+    let size = |own: &StiffnessCurve| own.amplitude.as_ref().map_or(0.0, |own| own.value);
+    checked.sort_by(|a, b| size(a).total_cmp(&size(b)));
+    Ok(checked)
 }
 
 /// Compares every measured curve with that of the model for its amplitude.

@@ -267,3 +267,16 @@ fn mistakes_are_errors() {
     changed.lines[1].frequency = 1.0;
     assert!(matches!(report(MountTest::new("").measured([changed])), StiffnessError::Order { .. }));
 }
+
+#[test]
+fn amplitudes_that_were_changed_are_converted_again() {
+    let mut changed = measured(1.0, 0.9);
+    let own = changed.amplitude.as_mut().unwrap();
+    (own.value, own.unit) = (2.0, "mm".to_owned());
+    let report = MountTest::new("").measured([changed, measured(0.5, 1.0)]).report().unwrap();
+    assert_eq!(report.linearity[0].upper.value, 2e-3);
+    let mut changed = measured(1.0, 0.9);
+    changed.amplitude.as_mut().unwrap().value = -1.0;
+    let error = MountTest::new("").measured([changed]).report().unwrap_err();
+    assert!(matches!(error, StiffnessError::Amplitude { .. }), "{error}");
+}

@@ -18,34 +18,40 @@ const LARGE_TRUNCATION: f64 = 0.01;
 /// At most so many frequencies are listed in a sentence.
 const MOST_LISTED: usize = 8;
 
+const NO_PRELOAD: &str =
+    "The preload is not given: numbers without it cannot be compared with those of another test.";
+
+const NO_TEMPERATURE: &str =
+    "The temperature is not given: rubber is stiffer and has larger losses when it is cold.";
+
+const ROTATION: &str = "Stiffness of rotation: the methods of ISO 10846 are for translation, only the form of this report is theirs.";
+
+const STANDARD: &str = "Quantities are those of ISO 10846-1; this is no test report by ISO 10846-2, -3 or -5, which need the description \
+     of rig, fixtures, sensors and their calibration. ISO 10846-4, for elements that are no supports, excludes those \
+     filled with liquids.";
+
+const TRANSFER: &str = "The transfer stiffness is the force below the blocked mount over the displacement above it. A force that is \
+     measured above the mount has the inertia of what moves there, and is the same only far below the resonances of \
+     the mount.";
+
+const FIRST_HARMONICS: &str = "The stiffness of a nonlinear mount is the ratio of first harmonics; higher ones of the force are left out.";
+
 /// Returns what the report holds for.
 pub(crate) fn limits(report: &StiffnessReport) -> Vec<String> {
     let mut said: Vec<String> =
         [Origin::Measured, Origin::Model].into_iter().filter_map(|origin| range_of(report, origin)).collect();
     said.push(match &report.preload {
-        Some(_) => "One preload: stiffness depends on it, above all that of mounts with a progressive characteristic.".to_owned(),
-        None => "The preload is not given: numbers without it cannot be compared with those of another test.".to_owned(),
+        Some(_) => "One preload: stiffness depends on it, above all that of mounts that harden.".to_owned(),
+        None => NO_PRELOAD.to_owned(),
     });
     if report.temperature.is_none() {
-        said.push(
-            "The temperature is not given: rubber is stiffer and has larger losses when it is cold."
-                .to_owned(),
-        );
+        said.push(NO_TEMPERATURE.to_owned());
     }
     if report.unit == StiffnessUnit::NewtonMetrePerRadian {
-        said.push("Stiffness of rotation: the test methods of ISO 10846 are for translation, only the form of this report is theirs.".to_owned());
+        said.push(ROTATION.to_owned());
     }
     said.extend(of_model(report));
-    said.push(
-        "Quantities are those of ISO 10846-1; this is no test report by ISO 10846-2, -3 or -5, which need the description of rig, fixtures, \
-         sensors and their calibration. ISO 10846-4, for elements that are no supports, excludes those filled with liquids."
-            .to_owned(),
-    );
-    said.push(
-        "The transfer stiffness is the force below the blocked mount over the displacement above it. A force that is measured above the mount has the \
-         inertia of what moves there, and is the same only far below the resonances of the mount."
-            .to_owned(),
-    );
+    said.extend([STANDARD.to_owned(), TRANSFER.to_owned()]);
     said
 }
 
@@ -77,12 +83,13 @@ fn of_model(report: &StiffnessReport) -> Vec<String> {
     if let Some((error, own, line)) = worst {
         let harmonics = own.curve.harmonics.map_or_else(String::new, |count| format!("{count} "));
         said.push(format!(
-            "Harmonic balance: {harmonics}harmonics leave an estimated error of up to {:.1e} of signals, relative, at {} and {} Hz.",
+            "Harmonic balance: {harmonics}harmonics leave an estimated error of up to {:.1e} of signals, relative, \
+             at {} and {} Hz.",
             error,
             own.curve.amplitude_text(),
             Shown(line.frequency)
         ));
-        said.push("The stiffness of a nonlinear mount is the ratio of first harmonics; force harmonics beyond are left out.".to_owned());
+        said.push(FIRST_HARMONICS.to_owned());
     }
     if report.of(Origin::Model).any(|own| own.curve.harmonics.is_none() && own.curve.amplitude.is_none()) {
         said.push(
@@ -168,7 +175,8 @@ fn of_lines(own: &ReportedCurve) -> Vec<String> {
     );
     say(
         &|line| line.imaginary < 0.0,
-        "the imaginary part is negative, as if the mount gave energy (look at the sign of the phase, noise and delays of sensors),",
+        "the imaginary part is negative, as if the mount gave energy (look at the sign of the phase, at noise \
+         and at delays of sensors),",
     );
     let turns = &own.curve.turning_points;
     if !turns.is_empty() {
