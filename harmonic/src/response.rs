@@ -336,6 +336,19 @@ impl Motion {
         Ok(self.ratio_by(force, displacement, parameter)? * factor)
     }
 
+    /// Returns the signal whose amplitude is given: the controlled output, or the input that drives.
+    #[doc(hidden)]
+    pub fn excited(&self) -> Signal {
+        let Common { drive, controlled, .. } = &*self.common;
+        controlled.map_or_else(|| Signal::from(*drive), Signal::from)
+    }
+
+    /// Returns the number of harmonics of the balance.
+    #[doc(hidden)]
+    pub fn harmonics(&self) -> usize {
+        self.common.harmonics
+    }
+
     /// Returns true unless a perturbation grows, or stability was not judged or did not settle.
     pub fn is_stable(&self) -> bool {
         let verdict = self.stability.as_ref().map(|stability| stability.verdict);

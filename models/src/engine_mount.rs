@@ -12,7 +12,7 @@ costate::model! {
         progressive: bool = true,
         /// Number of Maxwell elements of the elastomer, beside its spring and its damper.
         maxwell_elements: usize = 0,
-        /// True if a spring of the test bench presses on the mount, and its displacement is measured as well.
+        /// True if a spring of the test bench presses on the mount, and its displacement and the force below it are measured as well.
         preloaded: bool = false,
     ) {
         parameters {
@@ -70,7 +70,11 @@ costate::model! {
             x4: -(d_h1*dot(x4) + d_h2*dot(x4)^3),
         }
         constraints { lever: x2*(a + b) - (if membrane { x3*b } else { 0 }) - x4*a }
-        outputs { acceleration: m/s^2 = ddot(x1), if preloaded { displacement: m = x1 } }
+        outputs {
+            acceleration: m/s^2 = ddot(x1),
+            // without the inertia of the mass
+            if preloaded { displacement: m = x1, transmitted: N = elastomer + fluid },
+        }
     }
 
     /// [`EngineMount`] without membrane: its fluid goes through the channel, however small the displacement.

@@ -5,6 +5,9 @@
 //! A [`Motion`] has its harmonics, ratios such as a dynamic stiffness, their exact derivatives with respect to
 //! parameters, and its stability.
 //!
+//! [`MountTest`] makes a report of a mount from such curves, from measured ones, or from both: levels, loss factors, a test of linearity, errors
+//! of the model, limits of validity.
+//!
 //! ```
 //! costate::model! {
 //!     /// A machine on a mount that hardens.
@@ -52,4 +55,9 @@ pub use costate_harmonic::HarmonicBalance;
 pub use costate_harmonic::{
     Axis, Curve, HarmonicError, Motion, Ratio, RatioPrediction, Reached, Response, Signal, Stability,
     Truncation, Verdict,
+};
+#[doc(no_inline)]
+pub use costate_stiffness::{
+    Amplitude, Band, BandDifference, Comparison, Difference, Doubt, LineError, Linearity, MountTest, Origin,
+    Preload, ReportedCurve, StiffnessCurve, StiffnessError, StiffnessLine, StiffnessReport, StiffnessUnit,
 };
