@@ -1,5 +1,7 @@
 //! Ranges, powers of ten and tick labels.
 
+use crate::ticks::Kind;
+
 /// Part of the data's range that is left free at both ends of an axis.
 const MARGIN: f64 = 0.05;
 
@@ -93,13 +95,18 @@ impl Axis {
         let range = (lo * factor, hi * factor);
         let decimals = (1.0 - (0.1 * (range.1 - range.0)).log10().floor()).clamp(0.0, 12.0) as i32;
         let names = self.names.clone();
-        Fitted { range, logarithmic: self.logarithmic, factor, label, names, decimals }
+        let kind = match self.unit.as_deref() {
+            _ if self.logarithmic => Kind::Logarithmic,
+            Some("deg" | "°") if exponent == 0 => Kind::Degrees,
+            _ => Kind::Linear,
+        };
+        Fitted { range, kind, factor, label, names, decimals }
     }
 
     fn label(&self, exponent: i32) -> String {
-        let unit = match (exponent, &self.unit) {
+        let unit = match (exponent, self.unit.as_deref().filter(|unit| *unit != "1")) {
             (0, None) => return self.name.clone(),
-            (0, Some(unit)) => unit.clone(),
+            (0, Some(unit)) => unit.to_owned(),
             (_, None) => power_of_ten(exponent),
             (_, Some(unit)) => format!("{} {unit}", power_of_ten(exponent)),
         };
@@ -114,7 +121,7 @@ pub(crate) struct Fitted {
     pub label: String,
     /// In place of numbers, if there are any.
     pub names: Vec<String>,
-    logarithmic: bool,
+    pub kind: Kind,
     factor: f64,
     /// Decimals that tell ticks apart.
     decimals: i32,
@@ -123,19 +130,35 @@ pub(crate) struct Fitted {
 impl Fitted {
     /// The position at which a value is drawn; not finite if it cannot be drawn.
     pub fn position(&self, value: f64) -> f64 {
-        let position = if self.logarithmic { value.log10() } else { value * self.factor };
+        let position = if self.kind == Kind::Logarithmic { value.log10() } else { value * self.factor };
         if position.abs() < LARGEST { position } else { f64::NAN }
     }
 
     pub fn tick(&self, position: f64) -> String {
+        if self.kind == Kind::Logarithmic {
+            return self.logarithmic_tick(position);
+        }
         // Ticks such as 0.30000000000000004.
         let unit = 10f64.powi(self.decimals);
         let rounded = (position * unit).round() / unit;
-        match self.logarithmic {
-            true if rounded.fract() == 0.0 => power_of_ten(rounded as i32),
-            true => String::new(),
-            // No -0, and a true minus sign.
-            false => format!("{}", rounded + 0.0).replace('-', "−"),
+        // No -0, and a true minus sign.
+        format!("{}", rounded + 0.0).replace('-', "−")
+    }
+
+    /// Plain numbers where all of the axis has short ones, otherwise powers of ten; nothing for places that are no round numbers.
+    fn logarithmic_tick(&self, position: f64) -> String {
+        let exponent = (position + 1e-9).floor();
+        let digits = (1e4 * 10f64.powf(position - exponent)).round() / 1e4;
+        let is_plain = self.range.0 >= -3.001 && self.range.1 <= 4.3;
+        if digits != (1e3 * digits).round() / 1e3 {
+            String::new()
+        } else if is_plain {
+            let places = 10f64.powi((3 - exponent as i32).max(0));
+            format!("{}", (digits * 10f64.powi(exponent as i32) * places).round() / places)
+        } else if digits == 1.0 {
+            power_of_ten(exponent as i32)
+        } else {
+            format!("{digits}·{}", power_of_ten(exponent as i32))
         }
     }
 }
@@ -174,7 +197,10 @@ mod tests {
         let axis = Axis::new("cost").logarithmic().fitted([0.0, 1e-18, 10.0].into_iter(), true);
         assert_eq!(axis.range, (-18.0, 1.0));
         assert_eq!((axis.tick(-15.0), axis.tick(0.0)), ("10⁻¹⁵".to_owned(), "1".to_owned()));
-        assert_eq!(axis.tick(0.5), "");
+        assert_eq!((axis.tick(0.5), axis.tick(-15.0 + 2f64.log10())), (String::new(), "2·10⁻¹⁵".to_owned()));
+        let plain = Axis::new("frequency").logarithmic().fitted([0.05, 200.0].into_iter(), true);
+        let labels = [-1.0, -0.301_029_995_664, 0.0, 2.0].map(|position| plain.tick(position));
+        assert_eq!(labels, ["0.1", "0.5", "1", "100"]);
     }
 
     #[test]

@@ -34,6 +34,7 @@ mod output;
 mod panel;
 #[cfg(feature = "png")]
 mod png;
+mod ticks;
 
 pub use axis::Axis;
 pub use band::Band;

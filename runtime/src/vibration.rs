@@ -46,6 +46,8 @@
 //! | matrices in all coordinates and in independent ones, a state space | [`LinearModel`], [`StateSpace`] |
 //! | a linear model about a state of a run | [`LinearModel::at`] |
 //! | frequencies, damping, shapes, shares of springs in the energy | [`Modes`], [`EnergyShares`] |
+//! | shares of single springs, dampers and bodies in the energies of a mode | [`Modes::element_shares`], [`Modes::body_shares`] |
+//! | how strongly an input excites a mode and an output shows it | [`Modes::residue`] |
 //! | a picture of a mode that moves | [`Modes::animation`] |
 //! | poles over a speed or a parameter (Campbell diagram) | [`Poles::over`] |
 //! | frequency responses, dynamic stiffness, transmissibility | [`LinearModel::frequency_response`], [`FrequencyResponse`] |
@@ -60,8 +62,8 @@ pub use costate_vibration::Equilibrium;
 
 #[doc(no_inline)]
 pub use costate_vibration::{
-    Complex, DiscreteStateSpace, EnergyShares, EquilibriumError, EquilibriumSearch, FrequencyResponse,
-    LinearDerivatives, LinearModel, ModalPrediction, Mode, ModeDerivatives, ModeKind, Modes, PoleBranch,
-    Poles, RandomResponse, ResponseDerivatives, ResponsePrediction, StateSpace, VibrationError,
-    modal_assurance,
+    Complex, DiscreteStateSpace, ElementShares, EnergyShares, EquilibriumError, EquilibriumSearch,
+    FrequencyResponse, LinearDerivatives, LinearModel, ModalPrediction, Mode, ModeDerivatives, ModeKind,
+    Modes, PoleBranch, Poles, RandomResponse, ResponseDerivatives, ResponsePrediction, StateSpace,
+    VibrationError, modal_assurance,
 };

@@ -117,6 +117,18 @@ pub enum VibrationError {
         /// Their indices, from 0.
         modes: Vec<usize>,
     },
+    /// Outputs that are not the force and the deflection of an element.
+    #[error("`{force}` and `{deflection}` of `{model}` tell no share in an energy: {reason}")]
+    Element {
+        /// The output that is taken for the force.
+        force: &'static str,
+        /// The output that is taken for the deflection.
+        deflection: &'static str,
+        /// Name of the model.
+        model: &'static str,
+        /// The property that they must have.
+        reason: &'static str,
+    },
     /// A mode that does not exist.
     #[error("there is no mode {}: `{model}` has {count} here", index + 1)]
     NoMode {

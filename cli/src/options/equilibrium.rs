@@ -58,7 +58,14 @@ impl EquilibriumOptions {
     /// # Errors
     /// Errors of the model, of names, units and inputs.
     pub fn prepare(&self) -> Result<Resting, CommandError> {
-        let loaded = load(&self.selection)?;
+        self.prepared(load(&self.selection)?)
+    }
+
+    /// Prepares the search for a model that is loaded.
+    ///
+    /// # Errors
+    /// Errors of names, units and inputs.
+    pub fn prepared(&self, loaded: Loaded) -> Result<Resting, CommandError> {
         let parameters = self.parameters.values(&loaded)?;
         let simulation = Simulation::of(loaded.system, parameters);
         let (simulation, at_rest) = driven(&self.inputs, simulation, &loaded, None)?;

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use costate_contract::shown::Shown;
 use costate_plot::{Axis, Figure, Line, Panel, color};
-use costate_vibration::{EnergyShares, Mode, ModeKind, Modes, Poles};
+use costate_system::identifiers::{Input, Output};
+use costate_vibration::{Complex, EnergyShares, ModeKind, Modes, Poles};
 use serde_json::{Value, json};
 
+use super::elements::{Element, elements};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::options::{EquilibriumOptions, Format, Resting, formats};
@@ -15,6 +17,8 @@ use crate::table::aligned;
 
 /// Shares below this are not shown.
 const SHOWN: f64 = 0.01;
+/// The ratio of frequencies above which they are drawn by powers of ten.
+const WIDE: f64 = 20.0;
 /// Number of values of a parameter where it is not given.
 const VALUES: usize = 41;
 
@@ -45,11 +49,14 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let dual = resting.loaded.model.dual_equations();
     let shares = (0..modes.len()).map(|index| modes.energy_shares_by(dual, index));
     let shares: Vec<Vec<EnergyShares>> = shares.collect::<Result<_, _>>()?;
+    let elements = elements(&options.equilibrium, &resting, &modes)?;
     let mut text = resting.described() + &format!("{modes}\n");
     text += &energies(&modes, &shares);
+    text += &of_elements(&modes, &elements);
+    text += &of_bodies(&modes)?;
     let mut json = resting.json(&rest);
-    json["modes"] =
-        modes.all().iter().zip(&shares).map(|(mode, shares)| of_mode(&modes, mode, shares)).collect();
+    let of_modes = shares.iter().enumerate().map(|(index, shares)| of_mode(&modes, index, shares, &elements));
+    json["modes"] = of_modes.collect::<Result<Value, CommandError>>()?;
     let mut figure = None;
     if let Some((name, ends, count)) = &options.over {
         let poles = followed(&resting, name, *ends, *count)?;
@@ -79,11 +86,7 @@ fn write_figure(path: &Path, figure: Option<&Figure>) -> Result<(), CommandError
 /// Returns which parameters hold the energy of every mode.
 fn energies(modes: &Modes, shares: &[Vec<EnergyShares>]) -> String {
     let listed = |shares: &[EnergyShares], of: fn(&EnergyShares) -> f64| {
-        let mut sorted: Vec<&EnergyShares> = shares.iter().filter(|share| of(share).abs() >= SHOWN).collect();
-        sorted.sort_by(|one, other| of(other).abs().total_cmp(&of(one).abs()));
-        let texts =
-            sorted.iter().take(3).map(|share| format!("{} {:.0} %", share.parameter, 100.0 * of(share)));
-        texts.collect::<Vec<_>>().join(", ")
+        largest(shares.iter().map(|share| (share.parameter, of(share))))
     };
     let mut rows = vec![["", "stiffness by", "loss by", "inertia by"].map(str::to_owned)];
     for (index, (_, shares)) in modes.all().iter().zip(shares).enumerate() {
@@ -95,7 +98,48 @@ fn energies(modes: &Modes, shares: &[Vec<EnergyShares>]) -> String {
     aligned(&rows, [1, 2, 3])
 }
 
-fn of_mode(modes: &Modes, mode: &Mode, shares: &[EnergyShares]) -> Value {
+/// Returns which elements hold the energy of every mode; nothing without elements.
+fn of_elements(modes: &Modes, elements: &[Element]) -> String {
+    if elements.is_empty() {
+        return String::new();
+    }
+    let mut rows = vec![["", "stiffness of elements", "loss in elements"].map(str::to_owned)];
+    for index in 0..modes.len() {
+        let shares = || elements.iter().filter_map(|of| Some((of.name, of.shares.get(index)?)));
+        let potential = largest(shares().map(|(name, share)| (name, share.potential)));
+        let lost = largest(shares().map(|(name, share)| (name, share.lost)));
+        rows.push([format!("{:>5}", index + 1), potential, lost]);
+    }
+    format!("\n{}", aligned(&rows, [1, 2]))
+}
+
+/// Returns which bodies have the kinetic energy of every mode; nothing without bodies.
+fn of_bodies(modes: &Modes) -> Result<String, CommandError> {
+    if modes.description().scene.bodies.is_empty() {
+        return Ok(String::new());
+    }
+    let mut rows = vec![["", "moving bodies"].map(str::to_owned)];
+    for index in 0..modes.len() {
+        rows.push([format!("{:>5}", index + 1), largest(modes.body_shares(index)?)]);
+    }
+    Ok(format!("\n{}", aligned(&rows, [1])))
+}
+
+/// Returns the three largest shares, largest first.
+fn largest<'a>(shares: impl IntoIterator<Item = (&'a str, f64)>) -> String {
+    let mut sorted: Vec<(&str, f64)> = shares.into_iter().filter(|(_, share)| share.abs() >= SHOWN).collect();
+    sorted.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
+    let texts = sorted.iter().take(3).map(|(name, share)| format!("{name} {:.0} %", 100.0 * share));
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+fn of_mode(
+    modes: &Modes,
+    index: usize,
+    shares: &[EnergyShares],
+    elements: &[Element],
+) -> Result<Value, CommandError> {
+    let Some(mode) = modes.all().get(index) else { return Ok(Value::Null) };
     let model = modes.description();
     let shape = model.coordinates.iter().zip(&mode.shape);
     let shape = shape.map(|(coordinate, value)| (coordinate.name.to_owned(), json!([value.re, value.im])));
@@ -110,7 +154,12 @@ fn of_mode(modes: &Modes, mode: &Mode, shares: &[EnergyShares]) -> Value {
         let EnergyShares { parameter, potential, lost, kinetic } = share;
         json!({ "parameter": parameter, "potential": potential, "lost": lost, "kinetic": kinetic })
     };
-    json!({
+    let of_element = |element: &Element| {
+        let share = element.shares.get(index)?;
+        Some(json!({ "element": element.name, "potential": share.potential, "lost": share.lost }))
+    };
+    let bodies = modes.body_shares(index)?.into_iter();
+    Ok(json!({
         "kind": kind,
         "frequency": mode.frequency(),
         "damping_ratio": mode.damping_ratio(),
@@ -118,7 +167,24 @@ fn of_mode(modes: &Modes, mode: &Mode, shares: &[EnergyShares]) -> Value {
         "shape": Value::Object(shape.collect()),
         "outputs": Value::Object(outputs.collect()),
         "energy_shares": shares.iter().map(share).collect::<Value>(),
-    })
+        "element_shares": elements.iter().filter_map(of_element).collect::<Value>(),
+        "kinetic_shares": Value::Object(bodies.map(|(name, share)| (name.to_owned(), json!(share))).collect()),
+        "residues": residues(modes, index),
+    }))
+}
+
+/// Returns the residues of a mode by output and input, as far as the mode has some of its own.
+fn residues(modes: &Modes, index: usize) -> Value {
+    let model = modes.description();
+    let of_output = |output: usize| {
+        let inputs = (0..model.inputs.len()).filter_map(|input| {
+            let residue = modes.residue(index, Input::of(model, input), Output::of(model, output)).ok()?;
+            Some((model.inputs.get(input)?.name.to_owned(), json!([residue.re, residue.im])))
+        });
+        Value::Object(inputs.collect())
+    };
+    let outputs = model.outputs.iter().enumerate();
+    Value::Object(outputs.map(|(output, of)| (of.name.to_owned(), of_output(output))).collect())
 }
 
 /// Follows the modes over a parameter.
@@ -148,11 +214,17 @@ fn over(poles: &Poles, name: &str, unit: &str) -> String {
         format!("at {}{unit}", Shown(last)),
         "damping".to_owned(),
     ]];
-    let cells = |value: Option<&costate_vibration::Complex<f64>>| {
-        let Some(value) = value else { return ["-".to_owned(), "-".to_owned()] };
-        let size = value.norm();
-        let ratio = if size > 0.0 { -100.0 * value.re / size } else { 0.0 };
-        [format!("{} Hz", Shown(size / std::f64::consts::TAU)), format!("{} %", Shown(ratio))]
+    let cells = |value: Option<&Complex<f64>>| match value {
+        None => ["-".to_owned(), "-".to_owned()],
+        Some(value) if value.im > 0.0 => {
+            let (size, ratio) = (value.norm(), -100.0 * value.re / value.norm());
+            [format!("{} Hz", Shown(size / std::f64::consts::TAU)), format!("{} %", Shown(ratio))]
+        }
+        Some(value) if value.re == 0.0 => ["rigid".to_owned(), String::new()],
+        Some(value) => {
+            let kind = if value.re > 0.0 { "grows" } else { "decays" };
+            [kind.to_owned(), format!("{} 1/s", Shown(value.re.abs()))]
+        }
     };
     for (index, branch) in poles.branches.iter().enumerate() {
         let at_first = branch.eigenvalues.first().filter(|_| branch.first == 0);
@@ -172,28 +244,50 @@ fn branches(poles: &Poles) -> Value {
     poles.branches.iter().map(branch).collect()
 }
 
+/// Draws natural frequencies and damping ratios of oscillations, and the rates of motions that do not oscillate, if there are some.
 fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
-    let axis = || Axis::new(name).unit(unit);
-    let mut panels = [
-        Panel::new("natural frequencies", axis(), Axis::new("frequency").unit("Hz")),
-        Panel::new("damping ratios", axis(), Axis::new("damping ratio").unit("%")),
-    ];
-    for (index, branch) in poles.branches.iter().enumerate() {
+    let of_branch = |branch: &costate_vibration::PoleBranch, number: fn(&Complex<f64>) -> Option<f64>| {
         let values = poles.values.iter().skip(branch.first).copied().zip(&branch.eigenvalues);
-        let numbers: [Vec<(f64, f64)>; 2] = [
-            values.clone().map(|(at, value)| (at, value.norm() / std::f64::consts::TAU)).collect(),
-            values
-                .map(|(at, value)| {
-                    (at, if value.norm() > 0.0 { -100.0 * value.re / value.norm() } else { 0.0 })
-                })
-                .collect(),
-        ];
-        let [frequencies, ratios] = panels;
-        let [one, two] = numbers;
-        let line = |points| Line::new(format!("mode {}", index + 1), color::series(index), points);
-        panels = [frequencies.line(line(one)), ratios.line(line(two))];
+        // a line breaks where its mode is of the other kind
+        values.map(|(at, value)| (at, number(value).unwrap_or(f64::NAN))).collect::<Vec<(f64, f64)>>()
+    };
+    let oscillates = |value: &&Complex<f64>| value.im > 0.0;
+    let all = || poles.branches.iter().flat_map(|branch| &branch.eigenvalues);
+    let sizes = || all().filter(oscillates).map(|value| value.norm());
+    let (least, most) =
+        sizes().fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
+    let frequency = Axis::new("natural frequency").unit("Hz");
+    let frequency = if most > WIDE * least { frequency.logarithmic() } else { frequency };
+    let axis = || Axis::new(name).unit(unit);
+    let mut frequencies = Panel::new("Natural frequencies", axis(), frequency);
+    let mut ratios = Panel::new("Damping ratios", axis(), Axis::new("damping ratio").unit("%"));
+    let mut rates = Panel::new(
+        "Rates of motions that decay or grow without oscillation",
+        axis(),
+        Axis::new("rate").unit("1/s").logarithmic(),
+    );
+    for (index, branch) in poles.branches.iter().enumerate() {
+        let line = |name: String, points| Line::new(name, color::series(index), points).width(1.5);
+        let mode = || format!("mode {}", index + 1);
+        let is_oscillation = branch.eigenvalues.iter().any(|value| value.im > 0.0);
+        if is_oscillation {
+            let in_hertz =
+                |value: &Complex<f64>| (value.im > 0.0).then(|| value.norm() / std::f64::consts::TAU);
+            let in_percent =
+                |value: &Complex<f64>| (value.im > 0.0).then(|| -100.0 * value.re / value.norm());
+            frequencies = frequencies.line(line(mode(), of_branch(branch, in_hertz)));
+            ratios = ratios.line(line(String::new(), of_branch(branch, in_percent)));
+        }
+        let is_aperiodic = |value: &Complex<f64>| value.im == 0.0 && value.re != 0.0;
+        if branch.eigenvalues.iter().any(is_aperiodic) {
+            let name = if is_oscillation { String::new() } else { mode() };
+            let rate = |value: &Complex<f64>| (value.im == 0.0 && value.re != 0.0).then(|| value.re.abs());
+            rates = rates.line(line(name, of_branch(branch, rate)));
+        }
     }
-    panels.into_iter().fold(Figure::new(1, (720, 320)), Figure::panel)
+    let figure = Figure::new(1, (720, 320)).panel(frequencies).panel(ratios);
+    let some = all().any(|value| value.im == 0.0 && value.re != 0.0);
+    if some { figure.panel(rates) } else { figure }
 }
 
 /// Parses `speed=0:500` or `speed=0:500:101`.

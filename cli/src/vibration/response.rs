@@ -16,6 +16,8 @@ use crate::table::aligned;
 
 /// Number of frequencies where it is not given.
 const FREQUENCIES: usize = 200;
+/// The ratio of stiffnesses above which they are drawn by powers of ten.
+const WIDE: f64 = 50.0;
 /// Number of lines of a table on the terminal.
 const LINES: usize = 12;
 
@@ -124,7 +126,7 @@ fn drawn(responses: &[FrequencyResponse], is_stiffness: bool) -> Figure {
         let (size, angle) =
             if is_stiffness { ("dynamic stiffness", "loss angle") } else { ("magnitude", "phase") };
         let magnitude = Axis::new(size).unit(response.unit());
-        let magnitude = if is_stiffness { magnitude } else { magnitude.logarithmic() };
+        let magnitude = if is_stiffness && !is_wide(response) { magnitude } else { magnitude.logarithmic() };
         figure = figure
             .panel(Panel::new(title(response), frequency(), magnitude).line(line(response.magnitudes())))
             .panel(
@@ -133,6 +135,15 @@ fn drawn(responses: &[FrequencyResponse], is_stiffness: bool) -> Figure {
             );
     }
     figure
+}
+
+/// Returns true for a stiffness of which powers of ten show more.
+fn is_wide(response: &FrequencyResponse) -> bool {
+    let ends = response
+        .magnitudes()
+        .into_iter()
+        .fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
+    ends.1 > WIDE * ends.0
 }
 
 fn write_table(path: &Path, responses: &[FrequencyResponse]) -> Result<(), CommandError> {

@@ -75,9 +75,65 @@ fn modes_of_a_lever() {
     let said = costate(folder.path(), &written);
     assert!(said.success, "{}", said.stderr);
     assert!(
-        std::fs::read_to_string(folder.path().join("poles.svg")).unwrap().contains("natural frequencies")
+        std::fs::read_to_string(folder.path().join("poles.svg")).unwrap().contains("Natural frequencies")
     );
     assert!(std::fs::read_to_string(folder.path().join("mode.html")).unwrap().contains("Lever, mode 1"));
+}
+
+/// Two rods on springs that share their stiffness or have it as a number, in a component.
+const RODS: &str = "costate::model! {
+    pub Rods {
+        component Strut {
+            connections { end: planar }
+            elements { spring: spring(ground.at(1.2[m], 1[m]), end, stiffness = 300[N/m], length = 1[m]) }
+        }
+        parameters { m: kg = 2, l: m = 0.6, c: N*m = 20 }
+        inputs { push: N }
+        bodies { one: planar { mass: m, inertia: m*l^2/12 }, two: planar { mass: m, inertia: m*l^2/12 } }
+        joints { pin: revolute(ground, one.at(-l/2, 0)), knee: revolute(one.at(l/2, 0), two.at(-l/2, 0)) }
+        elements {
+            root: torsional(ground, one, stiffness = c),
+            bend: torsional(one, two, stiffness = c),
+            load: force(two, (0[N], push)),
+        }
+        components { strut: Strut { end = two.at(l/2, 0) } }
+        initial { one.angle = 0, two.angle = 0 }
+        outputs { height: m = two.at(l/2, 0).position.y }
+    }
+}";
+
+#[test]
+fn elements_of_two_rods() {
+    let folder = folder_with(RODS);
+    let said = costate(folder.path(), &["modes", "model.rs", "--json"]);
+    assert!(said.success, "{}", said.stderr);
+    for mode in said.json()["modes"].as_array().unwrap() {
+        let angle = |name: &str| number(&mode["shape"][name][0]);
+        let (one, two) = (angle("one.angle"), angle("two.angle"));
+        let springs = [("root", 20.0 * one * one), ("bend", 20.0 * (two - one).powi(2)), ("strut.spring", {
+            300.0 * (0.6 * (one + two)).powi(2)
+        })];
+        let all: f64 = springs.iter().map(|(_, energy)| energy).sum();
+        let shares = mode["element_shares"].as_array().unwrap();
+        assert_eq!(shares.len(), 3, "{mode}");
+        for (name, energy) in springs {
+            let share = shares.iter().find(|share| share["element"] == name).unwrap();
+            assert!((number(&share["potential"]) - energy / all).abs() < 1e-9, "{name} {mode}");
+        }
+        let bodies = mode["kinetic_shares"].as_object().unwrap();
+        assert!((bodies.values().map(number).sum::<f64>() - 1.0).abs() < 1e-12, "{mode}");
+        // without damping, the residue of a mode is its height at the force and at the output over 2 s
+        let [of_force, of_output] = [0.6 * one + 0.3 * two, 0.6 * (one + two)];
+        let wanted = of_force * of_output / (2.0 * number(&mode["eigenvalue"][1]));
+        let residue = &mode["residues"]["height"]["push"];
+        assert!((number(&residue[1]) + wanted).abs() < 1e-9 * wanted.abs(), "{residue} {wanted}");
+        // outputs that the command adds are not shown
+        assert_eq!(mode["outputs"].as_object().unwrap().len(), 1);
+    }
+    let said = costate(folder.path(), &["modes", "model.rs"]);
+    for text in ["stiffness of elements", "strut.spring", "moving bodies"] {
+        assert!(said.stdout.contains(text), "{}", said.stdout);
+    }
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub struct ModelFile {
 }
 
 /// A model or a variant, and the syntax errors of its block.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Found {
     syntax: ModelSyntax,
     diagnostics: Diagnostics,
@@ -147,6 +147,32 @@ impl ModelFile {
     /// Returns the names of the models and their variants, in the order of the file.
     pub fn names(&self) -> Vec<String> {
         self.models.iter().map(|found| found.syntax.name.unraw().to_string()).collect()
+    }
+
+    /// Returns the model called `name`, or the only one, with these entries in a further block `outputs` below all others, as in
+    /// `pull: N = strut.force`. The text of the new file differs from this one's, as its model does.
+    ///
+    /// # Errors
+    /// The errors of [`compile`](Self::compile) for names; entries that cannot be read.
+    pub fn with_outputs(&self, name: Option<&str>, entries: &str) -> Result<Self, FileError> {
+        let mut found = self.model(name)?.clone();
+        let block = format!("Measured {{ outputs {{ {entries} }} }}");
+        let mut diagnostics = Diagnostics::default();
+        let read = block.parse().ok().and_then(|tokens| syntax::parse(tokens, &mut diagnostics));
+        let errors = diagnostics.into_errors();
+        match read {
+            Some(read) if errors.is_empty() => found.syntax.items.extend(read.items),
+            _ => return Err(FileError::Model { path: self.path.clone(), errors }),
+        }
+        Ok(Self {
+            path: self.path.clone(),
+            text: format!("{}\n{block}\n", self.text),
+            folder: self.folder.clone(),
+            allowed: self.allowed.clone(),
+            models: vec![found],
+            broken: Vec::new(),
+            in_macros: Vec::new(),
+        })
     }
 
     /// Checks all models, with the defaults of their structural arguments.

@@ -209,6 +209,31 @@ fn a_file_with_a_broken_model_has_no_code() {
     }
 }
 
+#[test]
+fn a_file_with_further_outputs() {
+    let text = "Rod {
+        parameters { m: kg = 1, c: N/m = 100 }
+        bodies { rod: planar { mass: m, inertia: 0.1[kg*m^2] } }
+        elements { strut: spring(ground.at(0, 1[m]), rod, stiffness = c, length = 0.5[m]) }
+        initial { rod.x = 0[m], rod.y = 0[m], rod.angle = 0 }
+        outputs { height: m = rod.y }
+    }";
+    let file = ModelFile::from_text("rod.model", text.to_owned()).unwrap();
+    let more = file.with_outputs(None, "pull: N = strut.force, way: m = strut.length").unwrap();
+    let outputs = |file: &ModelFile| {
+        let compiled = file.compile(None, &Arguments::new()).unwrap();
+        compiled.model.outputs.iter().map(|output| output.name.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(outputs(&more), ["height", "pull", "way"]);
+    assert_eq!(outputs(&file), ["height"]);
+    assert_ne!(more.text(), file.text());
+    assert!(file.with_outputs(None, "pull: N = strut.force }").is_err());
+    assert!(file.with_outputs(None, "pull N").is_err());
+    assert!(matches!(file.with_outputs(Some("Bar"), "a: 1 = 0"), Err(FileError::UnknownModel { .. })));
+    let unknown = file.with_outputs(None, "pull: N = strat.force").unwrap();
+    assert!(unknown.compile(None, &Arguments::new()).is_err());
+}
+
 /// Brackets of any depth are refused by the limit of the language, not by the end of the stack.
 #[test]
 fn brackets_of_any_depth_are_refused() {

@@ -8,7 +8,6 @@ mod matrix;
 mod names;
 
 use costate_contract::shown::plain;
-use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::*;
 use plotters::style::Color as _;
@@ -23,6 +22,7 @@ use crate::error::PlotError;
 use crate::figure::Figure;
 use crate::line::Line;
 use crate::panel::Panel;
+use crate::ticks::Ticked;
 
 /// Units of the drawing per pixel: plotters rounds to whole units, which would be visible with pixels.
 const UNITS: f64 = 4.0;
@@ -48,7 +48,7 @@ const MARK: RGBColor = RGBColor(1, 2, 3);
 const PALE: f64 = 0.22;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
-type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Ticked, Ticked>>;
 /// Error of plotters.
 type Failed = DrawingAreaErrorKind<std::io::Error>;
 /// Points of one line or of an edge of a band.
@@ -141,7 +141,7 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<Option<String>, Failed> {
         .margin_bottom(units(MARGIN / 2.0))
         .x_label_area_size(units(below))
         .y_label_area_size(units(left))
-        .build_cartesian_2d(x.range.0..x.range.1, y.range.0..y.range.1)?;
+        .build_cartesian_2d(Ticked::new(x.kind, x.range), Ticked::new(y.kind, y.range))?;
     for (ranges, color) in [(&panel.no_data, NO_DATA), (&panel.shaded, SHADED)] {
         for range in ranges {
             let [from, to] = [range.0, range.1].map(|end| x.position(end).clamp(x.range.0, x.range.1));

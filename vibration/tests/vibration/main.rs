@@ -5,6 +5,7 @@ mod closed_forms;
 mod derivatives;
 mod equilibria;
 mod fits;
+mod participation;
 mod refusals;
 mod steady;
 

@@ -1,0 +1,71 @@
+//! Torsional modes of a four-cylinder engine with a torsional vibration damper, the engine of `engine_tvd`: its position of rest, modes
+//! with their energies, the speeds at which engine orders meet natural frequencies, and springs and dampers from a modal test.
+//!
+//! At rest with the crank at a known angle, the engine is a linear system, and its modes are exact. In motion the inertia of the crank
+//! mechanisms changes with the angle: `campbell.rs` says what poles over the speed are then. The modal test tells 11 springs and
+//! dampers, but not all five of the vibration damper, which act mainly on two modes: its Maxwell elements keep the values of
+//! the data sheet, which are the true ones here.
+
+mod campbell;
+mod energies;
+mod engine;
+mod figures;
+mod modal_test;
+mod options;
+mod report;
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_models::FourCylinderEngine;
+
+use campbell::Campbell;
+use energies::Energies;
+use modal_test::ModalTest;
+use options::Options;
+
+fn main() -> Result<ExitCode> {
+    let options = Options::parse();
+    let mut transcript = String::new();
+    let mut tell = |text: String| {
+        if !options.quiet {
+            say(&text);
+        }
+        transcript += &(text + "\n");
+    };
+    let file = |name: &str| options.output.join(name);
+    create_folder_of(&file("report.txt"))?;
+
+    let truth = FourCylinderEngine::default();
+    let rest = engine::at_rest(&truth, options.angle).find()?;
+    let modes = rest.linearized().modes()?;
+    let energies = Energies::of(&modes)?;
+    tell(report::at_rest(&rest, &modes, &energies, options.angle));
+
+    let campbell = Campbell::of(&truth, options.to)?;
+    let refusal = engine::steady_refusal(&truth).context("a steady motion of the engine that cannot be")?;
+    tell(report::over_angle(&campbell, &refusal));
+    tell(report::crossings(&campbell));
+
+    let test = ModalTest::of(&truth, &options)?;
+    let start = modal_test::start(&truth);
+    tell(report::test(&test, &test.check(&start)?, &options));
+    let fit = test.fit(&start)?;
+    tell(format!("{fit}\n"));
+    tell(report::comparison(&fit, &truth, &test)?);
+
+    if let Some(file) = &options.json {
+        write_json(file, &report::Results::new(&fit, &truth, &modes, &campbell)?)?;
+    }
+    if let Some(file) = &options.report {
+        fit.report(file)?;
+    }
+    if !options.no_figures {
+        figures::write(&options.output, &modes, &energies, &campbell)?;
+        tell(format!("figures in `{}`", options.output.display()));
+    }
+    write_text(&file("report.txt"), &transcript)?;
+    Ok(ExitCode::SUCCESS)
+}
