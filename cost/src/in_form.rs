@@ -61,6 +61,8 @@ pub struct PredictedCurve {
     pub unit: String,
     /// Names of the groups in the form, in its order.
     pub groups: Vec<String>,
+    /// Decay in 1/s at which responses are predicted, see [`PredictedGroup::added_decay`].
+    pub added_decay: f64,
     /// Index of the first real part; the imaginary parts follow the real ones.
     first: usize,
     count: usize,
@@ -108,6 +110,7 @@ impl InForm {
                     let is_other = |other: &&PredictedGroup| {
                         other.part == Part::Imaginary
                             && other.unit == group.unit
+                            && other.added_decay == group.added_decay
                             && other.places == group.places
                     };
                     rest.next_if(is_other).ok_or_else(unpaired)?;
@@ -235,8 +238,8 @@ fn curve(real: &PredictedGroup, form: ComplexForm, first: usize) -> PredictedCur
         true => number.name().to_owned(),
         false => format!("{name}: {}", number.name()),
     });
-    let (groups, unit) = (groups.collect(), real.unit.clone());
-    PredictedCurve { name, unit, groups, first, count: real.places.len() }
+    let (groups, unit, added_decay) = (groups.collect(), real.unit.clone(), real.added_decay);
+    PredictedCurve { name, unit, groups, added_decay, first, count: real.places.len() }
 }
 
 /// Returns the groups of complex numbers in a form.
@@ -244,7 +247,9 @@ fn groups_of(real: &PredictedGroup, form: ComplexForm, curve: &PredictedCurve) -
     let numbers = form.numbers().iter().zip(&curve.groups);
     let group = |(number, name): (&crate::complex_form::FormNumber, &String)| {
         let abscissa = (real.abscissa.as_str(), real.abscissa_unit.as_str());
-        PredictedGroup::new(name, number.unit(&real.unit), abscissa, real.places.clone()).part(number.part())
+        PredictedGroup::new(name, number.unit(&real.unit), abscissa, real.places.clone())
+            .part(number.part())
+            .added_decay(real.added_decay)
     };
     numbers.map(group).collect()
 }

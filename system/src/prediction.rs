@@ -85,6 +85,8 @@ pub struct PredictedGroup {
     pub abscissa_unit: String,
     /// Value of the abscissa for each number, strictly increasing.
     pub places: Vec<f64>,
+    /// Decay `d` in 1/s of numbers that are responses at `s = d + 2 pi i f`, as an exponential window makes them; 0 for all others.
+    pub added_decay: f64,
 }
 
 /// Meaning of the numbers of a group.
@@ -116,7 +118,15 @@ impl PredictedGroup {
             abscissa: abscissa.into(),
             abscissa_unit: abscissa_unit.into(),
             places,
+            added_decay: 0.0,
         }
+    }
+
+    /// Sets the decay in 1/s at which responses are predicted.
+    #[must_use]
+    pub fn added_decay(mut self, decay: f64) -> Self {
+        self.added_decay = decay;
+        self
     }
 
     /// Sets the meaning of the numbers.

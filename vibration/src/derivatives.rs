@@ -134,12 +134,22 @@ impl LinearModel {
         (input, output): (usize, usize),
         derivatives: &LinearDerivatives,
     ) -> Result<ResponseDerivatives, VibrationError> {
+        self.response_derivatives_at((0.0, frequencies), (input, output), derivatives)
+    }
+
+    /// Computes [`response_derivatives_of`](Self::response_derivatives_of) at s = decay + 2 pi i f.
+    pub(crate) fn response_derivatives_at(
+        &self,
+        (decay, frequencies): (f64, &[f64]),
+        (input, output): (usize, usize),
+        derivatives: &LinearDerivatives,
+    ) -> Result<ResponseDerivatives, VibrationError> {
         check_frequencies(frequencies)?;
-        let mut responses = self.frequency_responses(frequencies, &[input], &[output])?;
+        let mut responses = self.responses_at(decay, frequencies, &[input], &[output])?;
         let response = responses.pop().ok_or(VibrationError::Empty { what: "outputs" })?;
         let mut all = vec![Vec::with_capacity(frequencies.len()); derivatives.parameters.len()];
         for &frequency in frequencies {
-            let s = Complex::new(0.0, TAU * frequency);
+            let s = Complex::new(decay, TAU * frequency);
             let changes = self.response_changes(s, (input, output), derivatives);
             let changes = changes.ok_or(VibrationError::Resonance { frequency })?;
             all.iter_mut().zip(changes).for_each(|(to, change)| to.push(change));

@@ -163,6 +163,17 @@ impl LinearModel {
         inputs: &[usize],
         outputs: &[usize],
     ) -> Result<Vec<FrequencyResponse>, VibrationError> {
+        self.responses_at(0.0, frequencies, inputs, outputs)
+    }
+
+    /// Computes [`frequency_responses`](Self::frequency_responses) at s = decay + 2 pi i f.
+    pub(crate) fn responses_at(
+        &self,
+        decay: f64,
+        frequencies: &[f64],
+        inputs: &[usize],
+        outputs: &[usize],
+    ) -> Result<Vec<FrequencyResponse>, VibrationError> {
         check_frequencies(frequencies)?;
         let model = self.description();
         self.check_positions(inputs, outputs)?;
@@ -179,7 +190,7 @@ impl LinearModel {
         let mut values = vec![Vec::with_capacity(frequencies.len()); outputs.len() * inputs.len()];
         let driven = self.driven.select_columns(inputs).map(|entry| Complex::new(entry, 0.0));
         for &frequency in frequencies {
-            let s = Complex::new(0.0, TAU * frequency);
+            let s = Complex::new(decay, TAU * frequency);
             let solved = self.solve(s, driven.clone()).ok_or(VibrationError::Resonance { frequency })?;
             let observed = self.observed_at(s).select_rows(outputs) * solved;
             for (row, &output) in outputs.iter().enumerate() {

@@ -23,6 +23,8 @@ pub struct ResponsePrediction {
     search: EquilibriumSearch,
     dual: &'static dyn DualEquations,
     frequencies: Vec<f64>,
+    /// Real part of s in 1/s.
+    decay: f64,
     quotients: Vec<Quotient>,
     groups: Vec<PredictedGroup>,
 }
@@ -43,6 +45,7 @@ impl fmt::Debug for ResponsePrediction {
         let mut text = f.debug_struct("ResponsePrediction");
         text.field("name", &self.name)
             .field("frequencies", &self.frequencies)
+            .field("decay", &self.decay)
             .field("quotients", &self.quotients);
         text.finish()
     }
@@ -81,9 +84,25 @@ impl ResponsePrediction {
             search: search.clone(),
             dual,
             frequencies: frequencies.to_vec(),
+            decay: 0.0,
             quotients,
             groups,
         })
+    }
+
+    /// Predicts all responses at `s = decay + 2 pi i f`, as they are measured with an exponential window that adds this decay in 1/s. The model
+    /// keeps its own damping: nothing is corrected in what was measured.
+    ///
+    /// # Errors
+    /// [`VibrationError::Setting`] for a decay that is negative or not finite.
+    pub fn added_decay(mut self, decay: f64) -> Result<Self, VibrationError> {
+        if !(decay >= 0.0 && decay.is_finite()) {
+            let (setting, limit) = ("the added decay in 1/s", "0 or positive, and finite");
+            return Err(VibrationError::Setting { setting, value: decay, limit });
+        }
+        self.decay = decay;
+        self.groups.iter_mut().for_each(|group| group.added_decay = decay);
+        Ok(self)
     }
 
     /// Adds the response of an output to an input, with the name `output/input`.
@@ -138,7 +157,7 @@ impl ResponsePrediction {
                 ("frequency", "Hz"),
                 self.frequencies.clone(),
             );
-            self.groups.push(group.part(part));
+            self.groups.push(group.part(part).added_decay(self.decay));
         }
         self.quotients.push(quotient);
         Ok(self)
@@ -166,7 +185,7 @@ impl ResponsePrediction {
         quotient: Quotient,
     ) -> Result<Vec<Complex<f64>>, VibrationError> {
         let of = |input: usize, outputs: &[usize]| {
-            linear.frequency_responses(&self.frequencies, &[input], outputs)
+            linear.responses_at(self.decay, &self.frequencies, &[input], outputs)
         };
         let first =
             |responses: Vec<FrequencyResponse>| responses.into_iter().flat_map(|response| response.values);
@@ -190,8 +209,10 @@ impl ResponsePrediction {
         derivatives: &LinearDerivatives,
         quotient: Quotient,
     ) -> Result<Vec<Vec<Complex<f64>>>, VibrationError> {
-        let of =
-            |input, output| linear.response_derivatives_of(&self.frequencies, (input, output), derivatives);
+        let of = |input, output| {
+            let at = (self.decay, &self.frequencies[..]);
+            linear.response_derivatives_at(at, (input, output), derivatives)
+        };
         Ok(match quotient {
             Quotient::Response { input, output } => of(input, output)?.derivatives,
             Quotient::Inverse { input, output } => {

@@ -4,7 +4,7 @@ use costate_harmonic::{HarmonicBalance, Verdict};
 
 use crate::models::{load, simulation};
 
-const REDUNDANT: &str = "SliderCrank {
+pub const REDUNDANT: &str = "SliderCrank {
     parameters { j: kg*m^2 = 0.02, m: kg = 3, r: m = 0.1, l: m = 0.3, c: N/m = 4000, s_0: m = 0.34, d: N*m*s = 0.2 }
     inputs { torque: N*m }
     coordinates { phi: rad, psi: rad, s: m }

@@ -1,4 +1,4 @@
-//! Periodic responses against closed forms, published formulas, integration in time, and derivatives found otherwise.
+//! Periodic responses against closed forms, published formulas, integration in time, and derivatives by dual numbers.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may fail")]
 
 mod crank;

@@ -1,4 +1,4 @@
-//! Predictions: which motion counts, derivatives, and fits of the engine mount to stiffness with noise.
+//! Predictions: which motion counts, derivatives as those of motions, and fits of the engine mount to stiffness with noise.
 
 use costate_cost::{ComplexForm, InForm};
 use costate_harmonic::{HarmonicBalance, HarmonicError, RatioPrediction};
@@ -58,24 +58,6 @@ fn numbers_and_derivatives_are_those_of_motions() {
                 let change = motion.stiffness_by(drive, displacement, parameter).unwrap();
                 assert_eq!([exact[(row, column)], exact[(row + 12, column)]], [change.re, change.im]);
             }
-        }
-    }
-    for (column, &parameter) in unknown.iter().enumerate() {
-        let own = values[parameter];
-        let at = |relative: f64| {
-            let mut values = values.clone();
-            values[parameter] = own * (1.0 + relative);
-            prediction.values(&values).unwrap()
-        };
-        let [a, b, c, d] = [2e-3, -2e-3, 1e-3, -1e-3].map(at);
-        for row in 0..numbers.len() {
-            let (coarse, fine) = ((a[row] - b[row]) / 4e-3, (c[row] - d[row]) / 2e-3);
-            let found = (4.0 * fine - coarse) / 3.0;
-            // parts pass through zero: the size is that of the complex number
-            let of = row / 24 * 24 + row % 12;
-            let size = numbers[of].hypot(numbers[of + 12]);
-            let error = (exact[(row, column)] * own - found).abs();
-            assert!(error < 1e-7 * size, "{row} {column}: {} {found} {size}", exact[(row, column)] * own);
         }
     }
 }

@@ -1,11 +1,15 @@
 //! A measured complex curve, such as a frequency response, as the numbers that are compared with a prediction.
 
 use costate_contract::units::Purpose;
+use costate_record::FrequencyResponse;
 
 use crate::cost::{InForm, PredictedCurve};
 
 use super::error::{CurveError, NumbersError};
 use super::predicted::MeasuredNumbers;
+
+/// Largest difference of an added decay of measurement and prediction, relative to it.
+const SAME_DECAY: f64 = 1e-9;
 
 /// A measured complex curve over an abscissa, such as a frequency response with its coherence.
 ///
@@ -24,6 +28,8 @@ pub struct ComplexCurve {
     errors: CurveErrors,
     source: String,
     are_independent: bool,
+    /// Real part of s in 1/s at which the curve was measured.
+    added_decay: f64,
     /// The first fault of what was given, which [`numbers`](Self::numbers) returns.
     fault: Option<CurveError>,
 }
@@ -81,6 +87,28 @@ impl ComplexCurve {
         curve
     }
 
+    /// Creates the curve of a measured response with its unit, its name as the source, and its variances, or else its coherence.
+    ///
+    /// A response with an [added decay](FrequencyResponse::added_decay) is compared only with one that is predicted with the same decay. Lines
+    /// behind a window depend on their neighbours, which a response does not tell: say [`dependent`](Self::dependent) there.
+    pub fn of_response(response: &FrequencyResponse) -> Self {
+        let (frequencies, real, imaginary) = (&response.frequencies, &response.real, &response.imaginary);
+        let mut curve =
+            Self::new(frequencies.clone(), real.clone(), imaginary.clone()).source(&response.name);
+        curve.unit = match (response.unit.as_deref(), response.reference_unit.as_deref()) {
+            (None, None) => None,
+            (unit, None) => unit.map(str::to_owned),
+            (unit, Some(reference)) => Some(format!("({})/({reference})", unit.unwrap_or("1"))),
+        };
+        curve.errors = match (response.deviations(), &response.coherence, response.averages) {
+            (Some(deviations), ..) => CurveErrors::Deviations(deviations),
+            (None, Some(coherence), averages) => CurveErrors::Coherence(coherence.clone(), averages),
+            (None, None, _) => CurveErrors::Estimated,
+        };
+        curve.added_decay = response.added_decay;
+        curve
+    }
+
     fn of(
         places: Vec<f64>,
         (first, second): (&[f64], &[f64]),
@@ -99,6 +127,7 @@ impl ComplexCurve {
             errors: CurveErrors::Estimated,
             source: String::new(),
             are_independent: true,
+            added_decay: 0.0,
             fault,
         }
     }
@@ -184,6 +213,12 @@ impl ComplexCurve {
         let form = prediction.form();
         if form.needs_phase() && !self.has_phase {
             return Err(CurveError::NoPhase { curve: curve.to_owned(), form });
+        }
+        let (measured, expected) = (self.added_decay, predicted.added_decay);
+        let differs = (measured - expected).abs() > SAME_DECAY * measured.abs().max(expected.abs());
+        if differs || !measured.is_finite() {
+            let curve = curve.to_owned();
+            return Err(CurveError::AddedDecay { curve, measured, predicted: expected });
         }
         let factor = self.factor(predicted)?;
         let mut columns = vec![(Vec::new(), Vec::new()); predicted.groups.len()];

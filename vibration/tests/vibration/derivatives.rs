@@ -1,7 +1,6 @@
-use costate_interpreter::LoadedModel;
 use costate_vibration::{Complex, Equilibrium, VibrationError};
 
-use crate::{assert_within, derivative, loaded, simulation};
+use crate::{assert_within, loaded, simulation};
 
 /// A rod on a spring in the plane, with a damper, an element that relaxes and gravity, which all move the position of rest.
 pub const LEVER: &str = "pub Lever {
@@ -20,89 +19,6 @@ pub const LEVER: &str = "pub Lever {
     initial { rod.angle = 0, node = 0[m] }
     outputs { position: m = tip, acceleration: m/s^2 = ddot(tip), reaction: N = pin.reaction.y, pushed: N = force - 3[N*s/m]*speed }
 }";
-
-const NAMES: [&str; 8] = ["m", "l", "c", "d", "c_r", "d_r", "g", "progressive"];
-
-fn rest_at(model: LoadedModel, changed: usize, value: f64) -> Equilibrium {
-    let force = model.input("force").unwrap();
-    let parameter = model.parameter(NAMES[changed]).unwrap();
-    Equilibrium::of(&simulation(model).input(force, 5.0).parameter(parameter, value)).unwrap()
-}
-
-/// Compares exact derivatives with differences of a result of all parameters, whose errors are about 1e-10 of the largest entry over the
-/// parameter.
-fn compare(model: LoadedModel, result: impl Fn(&Equilibrium) -> Vec<f64>, exact: &[Vec<f64>], limit: f64) {
-    let values: Vec<f64> = model.defaults().iter().map(|value| value.unwrap()).collect();
-    for (k, exact) in exact.iter().enumerate() {
-        let here = result(&rest_at(model, k, values[k]));
-        let largest = here.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-        for (row, exact) in exact.iter().enumerate() {
-            let size = here[row].abs().max(0.1 * largest);
-            let found =
-                derivative(|value| result(&rest_at(model, k, value))[row], values[k], 0.02 * values[k]);
-            assert_within(*exact, found, limit * found.abs().max(size / values[k]));
-        }
-    }
-}
-
-fn parts(values: &[Complex<f64>]) -> Vec<f64> {
-    values.iter().flat_map(|value| [value.re, value.im]).collect()
-}
-
-#[test]
-fn of_equilibria() {
-    let model = loaded(LEVER);
-    let rest = rest_at(model, 0, 3.0);
-    let parameters = NAMES.map(|name| model.parameter(name).unwrap());
-    let exact = rest.derivatives(&parameters).unwrap();
-    let columns: Vec<Vec<f64>> = exact.column_iter().map(|column| column.iter().copied().collect()).collect();
-    compare(model, Equilibrium::state, &columns, 2e-9);
-}
-
-#[test]
-fn of_modes_and_shapes() {
-    let model = loaded(LEVER);
-    let linear = rest_at(model, 0, 3.0).linearized();
-    let all: Vec<usize> = (0..8).collect();
-    let derivatives = linear.derivatives_by(model.dual_equations(), &all).unwrap();
-    let modes = linear.modes().unwrap();
-    assert_eq!(modes.len(), 2);
-    for index in 0..2 {
-        let of_mode = modes.derivatives(index, &derivatives).unwrap();
-        let exact: Vec<Vec<f64>> = (0..8)
-            .map(|k| {
-                let value = of_mode.eigenvalue[k];
-                vec![value.re, value.im, of_mode.frequency[k], of_mode.damping_ratio[k]]
-            })
-            .collect();
-        let result = |rest: &Equilibrium| {
-            let modes = rest.linearized().modes().unwrap();
-            let mode = &modes.all()[index];
-            vec![mode.eigenvalue.re, mode.eigenvalue.im, mode.frequency(), mode.damping_ratio()]
-        };
-        compare(model, result, &exact, 2e-9);
-        let shapes = modes.shape_derivatives(index, &derivatives).unwrap();
-        let exact: Vec<Vec<f64>> = shapes.iter().map(|shape| parts(shape)).collect();
-        compare(model, |rest| parts(&rest.linearized().modes().unwrap().all()[index].shape), &exact, 2e-8);
-    }
-}
-
-#[test]
-fn of_frequency_responses() {
-    let model = loaded(LEVER);
-    let linear = rest_at(model, 0, 3.0).linearized();
-    let all: Vec<usize> = (0..8).collect();
-    let derivatives = linear.derivatives_by(model.dual_equations(), &all).unwrap();
-    let frequencies = [0.4, 2.5, 4.0, 30.0];
-    for output in 0..4 {
-        let found = linear.response_derivatives_of(&frequencies, (0, output), &derivatives).unwrap();
-        let exact: Vec<Vec<f64>> = found.derivatives.iter().map(|values| parts(values)).collect();
-        let result = |rest: &Equilibrium| {
-            parts(&rest.linearized().frequency_responses(&frequencies, &[0], &[output]).unwrap()[0].values)
-        };
-        compare(model, result, &exact, 2e-9);
-    }
-}
 
 #[test]
 fn of_repeated_eigenvalues_are_refused() {

@@ -1,11 +1,14 @@
+use std::f64::consts::TAU;
+
 use costate_cost::{ComplexForm, InForm};
-use costate_identify::{ComplexCurve, Identification, MeasuredNumbers};
+use costate_identify::{ComplexCurve, CurveError, Identification, MeasuredNumbers};
 use costate_interpreter::LoadedModel;
+use costate_record::FrequencyResponse;
 use costate_system::prediction::Prediction;
-use costate_vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
+use costate_vibration::{Complex, EquilibriumSearch, ModalPrediction, ResponsePrediction};
 
 use crate::derivatives::LEVER;
-use crate::{derivative, loaded, simulation};
+use crate::{assert_near, loaded, simulation};
 
 const UNKNOWN: [&str; 4] = ["c", "d", "c_r", "d_r"];
 
@@ -21,54 +24,15 @@ fn response(model: LoadedModel) -> ResponsePrediction {
 }
 
 /// Normal numbers that are the same in every run: the sum of twelve of a linear congruential generator.
-struct Noise(u64);
+pub struct Noise(pub u64);
 
 impl Noise {
-    fn next(&mut self) -> f64 {
+    pub fn next(&mut self) -> f64 {
         let mut uniform = || {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1u64 << 53) as f64
         };
         (0..12).map(|_| uniform()).sum::<f64>() - 6.0
-    }
-}
-
-#[test]
-fn derivatives_of_predictions() {
-    let model = loaded(LEVER);
-    let values: Vec<f64> = model.defaults().iter().map(|value| value.unwrap()).collect();
-    let modes = ModalPrediction::of_modes("modes", &search(model), model.dual_equations(), &[0]).unwrap();
-    let stiffness = response(model)
-        .dynamic_stiffness(model.input("force").unwrap(), model.output("position").unwrap())
-        .unwrap()
-        .ratio(
-            model.input("force").unwrap(),
-            model.output("reaction").unwrap(),
-            model.output("position").unwrap(),
-        )
-        .unwrap();
-    let all: Vec<usize> = (0..values.len()).collect();
-    for prediction in [&modes as &dyn Prediction, &stiffness] {
-        let (numbers, exact) = prediction.derivatives(&values, &all).unwrap();
-        assert_eq!(numbers, prediction.values(&values).unwrap());
-        assert_eq!(numbers.len(), prediction.groups().iter().map(|group| group.places.len()).sum::<usize>());
-        let largest = numbers.iter().fold(0.0_f64, |most, number| most.max(number.abs()));
-        for (column, &value) in values.iter().enumerate() {
-            for row in (0..numbers.len()).step_by(7) {
-                let at = |changed: f64| {
-                    let mut values = values.clone();
-                    values[column] = changed;
-                    prediction.values(&values).unwrap()[row]
-                };
-                let found = derivative(at, value, 0.02 * value);
-                let limit = 1e-8 * found.abs().max(numbers[row].abs().max(1e-6 * largest) / value);
-                assert!(
-                    (exact[(row, column)] - found).abs() <= limit,
-                    "{row} {column} {} {found}",
-                    exact[(row, column)]
-                );
-            }
-        }
     }
 }
 
@@ -142,4 +106,68 @@ fn frequencies_and_damping_ratios() {
         let (found, wanted) = (fit.parameter(parameter).unwrap().found, true_values[parameter.index()]);
         assert!((found / wanted - 1.0).abs() < 1e-6, "{} {found} {wanted}", parameter.name());
     }
+}
+
+/// Tests that a response that was measured with an exponential window is compared with one of the same decay, and finds the damping of the
+/// model; without the decay it would find more.
+#[test]
+fn a_response_with_added_decay_is_refused_or_predicted_so() {
+    let model = loaded(
+        "pub Oscillator {
+            parameters { m: kg = 2, c: N/m = 800, d: N*s/m = 3 }
+            inputs { force: N }
+            coordinates { x: m }
+            mass { x: m }
+            forces { x: force - c*x - d*dot(x) }
+            initial { x = 0[m] }
+            outputs { acceleration: m/s^2 = ddot(x) }
+        }",
+    );
+    let (force, acceleration) = (model.input("force").unwrap(), model.output("acceleration").unwrap());
+    let frequencies: Vec<f64> = (1..30).map(|k| 0.25 * f64::from(k)).collect();
+    let exact = |frequency: f64| {
+        let s = Complex::new(4.0, TAU * frequency);
+        s * s / (s * s * 2.0 + s * 3.0 + 800.0)
+    };
+    // in mm/s^2 per N
+    let [real, imaginary] = [|value: Complex<f64>| value.re, |value: Complex<f64>| value.im]
+        .map(|part| frequencies.iter().map(|f| 1e3 * part(exact(*f))).collect::<Vec<f64>>());
+    let response = FrequencyResponse::new("tip", frequencies.clone(), real, imaginary).unwrap();
+    let response = response.in_units("mm/s^2", "N").with_variances(vec![1e-4; 29]).unwrap();
+    let mut windowed = response.clone();
+    windowed.added_decay = 4.0;
+    let [c, d] = ["c", "d"].map(|name| model.parameter(name).unwrap());
+    let start = simulation(model).input(force, 0.0).parameter(c, 700.0).parameter(d, 1.0);
+    let prediction = |decay: f64| {
+        let search = EquilibriumSearch::new(&start);
+        let made = ResponsePrediction::of("tip", &search, model.dual_equations(), &frequencies).unwrap();
+        let made = made.response(force, acceleration).unwrap().added_decay(decay).unwrap();
+        InForm::new(made, ComplexForm::RealAndImaginary).unwrap()
+    };
+    let name = "acceleration/force";
+    let refused = |response: &FrequencyResponse, decay: f64| {
+        ComplexCurve::of_response(response).numbers(&prediction(decay), name).unwrap_err()
+    };
+    let error = refused(&windowed, 0.0);
+    let curve = name.to_owned();
+    assert_eq!(error, CurveError::AddedDecay { curve, measured: 4.0, predicted: 0.0 });
+    assert!(error.to_string().contains("write `predict_responses(..)?.added_decay(4)?`"), "{error}");
+    assert!(matches!(refused(&response, 4.0), CurveError::AddedDecay { .. }));
+    assert!(matches!(refused(&windowed, 4.1), CurveError::AddedDecay { .. }));
+    let negative =
+        ResponsePrediction::of("tip", &EquilibriumSearch::new(&start), model.dual_equations(), &[1.0]);
+    assert!(negative.unwrap().added_decay(-1.0).is_err());
+
+    let fit = |response: &FrequencyResponse, decay: f64| {
+        let predicted = prediction(decay);
+        let numbers = ComplexCurve::of_response(response).numbers(&predicted, name).unwrap();
+        let fit = Identification::of(model.system(), &start).unknown([c, d]).predicted(predicted, numbers);
+        let fit = fit.run().unwrap();
+        [c, d].map(|parameter| fit.parameter(parameter).unwrap().found)
+    };
+    let [stiffness, damping] = fit(&windowed, 4.0);
+    assert_near(stiffness, 800.0, 1e-9);
+    assert_near(damping, 3.0, 1e-9);
+    // the window looks like 2 m times its decay
+    assert!(fit(&response, 0.0)[1] > 15.0);
 }

@@ -1,10 +1,12 @@
-//! Equilibria, modes and frequency responses against closed forms, and derivatives against differences of higher order.
+//! Equilibria, modes and frequency responses against closed forms, and derivatives against dual numbers.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "helpers of tests may fail")]
 
 mod closed_forms;
 mod derivatives;
+mod duals;
 mod equilibria;
 mod fits;
+mod half_car;
 mod participation;
 mod refusals;
 mod steady;
@@ -36,24 +38,4 @@ pub fn assert_near(found: f64, wanted: f64, relative: f64) {
 #[track_caller]
 pub fn assert_within(found: f64, wanted: f64, limit: f64) {
     assert!((found - wanted).abs() <= limit, "{found} in place of {wanted}");
-}
-
-/// The derivative of a function at `x` by Richardson's extrapolation of central differences of width `h`, `h/2` and so on.
-pub fn derivative(function: impl Fn(f64) -> f64, x: f64, h: f64) -> f64 {
-    const ROWS: usize = 6;
-    let central = |h: f64| (function(x + h) - function(x - h)) / (2.0 * h);
-    let mut table: Vec<f64> = (0..ROWS).map(|k| central(h / 2f64.powi(k as i32))).collect();
-    let mut best = (f64::INFINITY, table[0]);
-    for order in 1..ROWS {
-        let factor = 4f64.powi(order as i32);
-        let next: Vec<f64> =
-            table.windows(2).map(|pair| (factor * pair[1] - pair[0]) / (factor - 1.0)).collect();
-        for pair in next.windows(2) {
-            if (pair[1] - pair[0]).abs() < best.0 {
-                best = ((pair[1] - pair[0]).abs(), pair[1]);
-            }
-        }
-        table = next;
-    }
-    best.1
 }

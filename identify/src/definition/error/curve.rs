@@ -1,5 +1,7 @@
 //! Measured complex curves that cannot be compared with a prediction.
 
+use costate_contract::shown::Exact;
+
 use crate::cost::ComplexForm;
 
 use super::numbers::NumbersError;
@@ -28,6 +30,19 @@ pub enum CurveError {
         curve: String,
         /// The form.
         form: ComplexForm,
+    },
+    /// A curve at another real part of `s` than the prediction, which changes every damping that is found.
+    #[error(
+        "an exponential window has added the decay {} 1/s to the measured `{curve}`, which is predicted with {} 1/s: write `predict_responses(..)?.added_decay({})?`, which predicts at s = {} + 2 pi i f, or measure without an exponential window",
+        Exact(*measured), Exact(*predicted), Exact(*measured), Exact(*measured)
+    )]
+    AddedDecay {
+        /// The name of the curve.
+        curve: String,
+        /// Decay of the measured curve in 1/s.
+        measured: f64,
+        /// Decay of the prediction in 1/s.
+        predicted: f64,
     },
     /// A number that is zero, in a form that zero does not have.
     #[error(
