@@ -19,7 +19,7 @@ const LINES: u32 = 50;
 /// Constant force of the rig beside the weight of its plate, in N.
 pub const PRELOAD: f64 = 400.0;
 
-/// What the curves have to tell: the elastomer, the elasticity of the fluid's chamber, and the fluid in the channel.
+/// The parameters that the curves have to tell: those of the elastomer, the elasticity of the fluid's chamber, and the fluid in the channel.
 pub const UNKNOWN: [Parameter<PreloadedMount>; 7] = [
     PreloadedMount::C_E1,
     PreloadedMount::C_E2,

@@ -48,6 +48,7 @@
 //! | plot signals, spectra, bands | [`plot`]: SVG, and PNG with the feature `png` |
 //! | find positions of rest, modes, frequency responses | [`vibration`] |
 //! | compute periodic responses of nonlinear models, dynamic stiffness and its turning points | [`harmonic`] |
+//! | report the dynamic stiffness of a mount, measured and computed | [`harmonic::MountTest`] |
 //! | read a measurement | [`Record`], with channels, units and gaps in [`measure`] |
 //! | prepare a measurement: filters, rates, orders, clocks, events | [`signal`] |
 //! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; [`identify`] has bounds of unknowns and weights of measurements |

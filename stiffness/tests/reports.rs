@@ -280,3 +280,40 @@ fn amplitudes_that_were_changed_are_converted_again() {
     let error = MountTest::new("").measured([changed]).report().unwrap_err();
     assert!(matches!(error, StiffnessError::Amplitude { .. }), "{error}");
 }
+
+#[test]
+fn a_mount_that_gives_energy_is_doubtful() {
+    let model = load();
+    let (drive, displacement) = (model.input("drive").unwrap(), model.output("displacement").unwrap());
+    let simulation = simulation(model, 0.0).parameter(model.parameter("d").unwrap(), -50.0);
+    let response = HarmonicBalance::new(&simulation).input(drive, [10.0]).response(&[3.0, 5.0]).unwrap();
+    let below = model.output("below").unwrap();
+    let curve = StiffnessCurve::of_motions(&response.curves[0], below, displacement).unwrap();
+    assert!(curve.lines.iter().all(|line| line.doubt == Some(Doubt::Unstable)));
+    let report = MountTest::new("").model([curve]).report().unwrap();
+    for part in ["the motion is unstable", "the imaginary part is negative"] {
+        let is_said = |doubt: &String| doubt.contains(part) && doubt.ends_with("at 3, 5 Hz.");
+        assert!(report.doubts.iter().any(is_said), "{part}: {:?}", report.doubts);
+    }
+    assert!(report.to_string().contains("model at 10 N: the motion"));
+}
+
+#[test]
+fn a_torsional_mount() {
+    let curve =
+        StiffnessCurve::of_magnitude_and_angle(&[0.5, 200.0], &[2.0, 3.0], &[0.0, 30.0], "N*m/deg").unwrap();
+    let first = 2.0f64.to_degrees();
+    assert!((curve.lines[0].magnitude() - first).abs() < 1e-9 && curve.unit.name() == "N*m/rad");
+    assert!((curve.lines[1].loss_angle() - 30.0).abs() < 1e-9);
+    assert!((curve.lines[1].loss_factor().unwrap() - 30f64.to_radians().tan()).abs() < 1e-9);
+    let curve = curve.at_amplitude(90.0, "deg").unwrap();
+    assert!((curve.amplitude.as_ref().unwrap().value - std::f64::consts::FRAC_PI_2).abs() < 1e-9);
+    let report = MountTest::new("hub").measured([curve]).preload(50.0, "N*m").report().unwrap();
+    assert!(report.limits.iter().any(|limit| limit.starts_with("Stiffness of rotation")));
+    assert!(report.doubts.iter().any(|doubt| doubt.contains("no line is in the bands of 25 frequencies")));
+    let (page, text) = (report.html().unwrap(), report.to_string());
+    // levels, stiffness and bands; nothing to compare, no second amplitude
+    assert_eq!(page.matches("<svg").count(), 3);
+    assert!(page.contains("dB re 1 N·m/rad") && text.contains("measured, 90 deg"), "{text}");
+    assert!(text.contains("not tested: it needs curves at two amplitudes"));
+}

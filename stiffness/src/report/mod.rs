@@ -38,9 +38,9 @@ pub struct StiffnessReport {
     pub linearity: Vec<Linearity>,
     /// Errors of the model, for each measured curve with a counterpart.
     pub comparisons: Vec<Comparison>,
-    /// What the report holds for, in sentences.
+    /// Sentences on what the report holds for.
     pub limits: Vec<String>,
-    /// What makes a number of the report doubtful, in sentences.
+    /// Sentences on what makes a number of the report doubtful.
     pub doubts: Vec<String>,
 }
 
