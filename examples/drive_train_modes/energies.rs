@@ -4,7 +4,7 @@ use costate::vibration::{EnergyShares, Modes, VibrationError};
 use costate_models::FourCylinderEngine;
 
 /// Name and parameters of the parts that are told apart.
-pub const PARTS: [(&str, &[&str]); 8] = [
+pub const PARTS: [(&str, &[&str]); 9] = [
     ("flywheel's springs and damper", &["c_dmf", "c_dmf3", "d_dmf"]),
     ("shaft, flywheel to throw 1", &["c[1]"]),
     ("shaft, throws 1 to 2", &["c[2]"]),
@@ -13,6 +13,7 @@ pub const PARTS: [(&str, &[&str]); 8] = [
     ("shaft, throw 4 to free end", &["c[5]"]),
     ("vibration damper", &["cs_par", "cs[1]", "cs[2]", "ds[1]", "ds[2]"]),
     ("pulley's belt", &["c_pw", "d_pw"]),
+    ("shaft's own damping", &["d"]),
 ];
 
 /// The shares of all parameters in the energies of all modes.

@@ -77,13 +77,3 @@ impl Turning {
         LinearModel::at(&self.simulation, time, &self.states[place])
     }
 }
-
-/// Returns why the turning engine has no steady motion; `None` if it has one.
-pub fn steady_refusal(engine: &FourCylinderEngine) -> Option<String> {
-    type Engine = FourCylinderEngine;
-    let speed = TAU * 50.0;
-    let turning = [Engine::PHI_2, Engine::PHI_3, Engine::PHI_4, Engine::PHI_5, Engine::PHI_6];
-    let on_it = [Engine::RING, Engine::PULLEY, Engine::MAXWELL_1, Engine::MAXWELL_2];
-    let search = at_rest(engine, 0.0).turning(Engine::PHI_1, speed);
-    search.together(turning.into_iter().chain(on_it), speed).find().err().map(|error| error.to_string())
-}

@@ -23,6 +23,10 @@ const NODES: [(&str, costate::Coordinate<FourCylinderEngine>); 8] = [
     ("pulley", FourCylinderEngine::PULLEY),
 ];
 
+/// The number of colours of a series, and those of further parts.
+const SERIES: usize = 7;
+const MORE: [Color; 2] = [Color(120, 190, 235), Color(205, 165, 90)];
+
 /// Nodes that the shaft joins.
 const ON_SHAFT: usize = 6;
 
@@ -37,9 +41,7 @@ pub fn write(folder: &Path, modes: &Modes, energies: &Energies, campbell: &Campb
     shapes.write(folder.join("shapes.svg"))?;
     let energies = Figure::new(1, (900, 380))
         .panel(stacked("Potential energy", modes, energies, |share| share.potential))
-        .panel(stacked("Lost power, without that of the shaft's own damping d", modes, energies, |share| {
-            share.lost
-        }));
+        .panel(stacked("Lost power", modes, energies, |share| share.lost));
     energies.write(folder.join("energies.svg"))?;
     Ok(())
 }
@@ -92,7 +94,6 @@ fn shapes(modes: &[&Mode], first: usize) -> Panel {
 
 /// Draws the shares of parts in an energy of all oscillations, on each other.
 fn stacked(title: &str, modes: &Modes, energies: &Energies, number: fn(&EnergyShares) -> f64) -> Panel {
-    const MORE: Color = Color(120, 190, 235);
     let is_shown = |index: &usize| modes.all()[*index].kind() == ModeKind::Oscillation;
     let shown: Vec<usize> = (0..modes.len()).filter(is_shown).collect();
     let names = shown.iter().map(|index| format!("{}: {:.0} Hz", index + 1, modes.all()[*index].frequency()));
@@ -103,7 +104,7 @@ fn stacked(title: &str, modes: &Modes, energies: &Energies, number: fn(&EnergySh
         let shares = shares.map(|(place, &mode)| (place as f64, energies.of_part(mode, part, number)));
         let shares: Vec<(f64, f64)> = shares.collect();
         let is_there = shares.iter().any(|(_, share)| *share > 0.01);
-        let color = if part == 7 { MORE } else { series(part) };
+        let color = MORE.get(part.wrapping_sub(SERIES)).copied().unwrap_or_else(|| series(part));
         let bars = Bars::new(if is_there { *name } else { "" }, color, shares);
         let bars = match &below {
             Some(below) => bars.on(below),

@@ -16,7 +16,7 @@ mod report;
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Parser;
 use costate_examples::{create_folder_of, say, write_json, write_text};
 use costate_models::FourCylinderEngine;
@@ -45,8 +45,7 @@ fn main() -> Result<ExitCode> {
     tell(report::at_rest(&rest, &modes, &energies, options.angle));
 
     let campbell = Campbell::of(&truth, options.to)?;
-    let refusal = engine::steady_refusal(&truth).context("a steady motion of the engine that cannot be")?;
-    tell(report::over_angle(&campbell, &refusal));
+    tell(report::over_angle(&campbell));
     tell(report::crossings(&campbell));
 
     let test = ModalTest::of(&truth, &options)?;

@@ -29,7 +29,7 @@ pub const ALL: [Parameter<FourCylinderEngine>; 15] = [
     FourCylinderEngine::DS_2,
 ];
 
-/// Those that are identified; the Maxwell elements of the damper keep the values of its data sheet.
+/// The unknowns of the identification; the Maxwell elements of the damper keep the values of its data sheet.
 pub const UNKNOWN: [Parameter<FourCylinderEngine>; 11] = [
     FourCylinderEngine::C_1,
     FourCylinderEngine::C_2,
@@ -62,7 +62,7 @@ pub fn start(truth: &FourCylinderEngine) -> FourCylinderEngine {
     }
 }
 
-/// What a modal test has measured.
+/// The results of a modal test.
 pub struct ModalTest {
     /// Natural frequencies in Hz.
     pub frequencies: Vec<f64>,

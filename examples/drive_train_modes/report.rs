@@ -38,13 +38,12 @@ pub fn at_rest(rest: &Equilibrium, modes: &Modes, energies: &Energies, angle: f6
 }
 
 /// Describes how natural frequencies change with the angle of the crank, and what poles of the turning engine are.
-pub fn over_angle(campbell: &Campbell, refusal: &str) -> String {
-    let mut text = format!(
-        "In motion the inertia of the crank mechanisms changes with the angle. There is no steady motion about which the engine is linear:\n\
-         {refusal}\n\n\
-         So poles are those of linear models at 24 angles of a revolution, each as if the engine stayed there. Their mean is the Floquet exponent to\n\
+pub fn over_angle(campbell: &Campbell) -> String {
+    let mut text = String::from(
+        "In motion the inertia of the crank mechanisms changes with the angle: there is no steady motion about which the engine is linear. The\n\
+         poles are those of linear models at 24 angles of a revolution, each as if the engine stayed there. Their mean is the Floquet exponent to\n\
          first order in the change of inertia. Parametric resonances are not in it.\n\n  \
-         mode  mean at rest    from      to Hz  damping   mean over the speed\n"
+         mode  mean at rest    from      to Hz  damping   mean over the speed\n",
     );
     for branch in &campbell.branches {
         let Revolution { mean, lowest, highest, damping } = branch.at_rest;
@@ -57,7 +56,7 @@ pub fn over_angle(campbell: &Campbell, refusal: &str) -> String {
         let known = || branch.over_speed.iter().flatten().map(|here| here.mean);
         let (least, most) =
             known().fold((f64::INFINITY, 0.0_f64), |(least, most), mean| (least.min(mean), most.max(mean)));
-        let _ = write!(text, "{least:.1} to {most:.1} Hz");
+        let _ = write!(text, "{least:.2} to {most:.2} Hz");
         let places = branch.over_speed.iter().zip(&campbell.speeds);
         if let Some(last) =
             places.clone().filter(|(here, _)| here.is_some()).map(|(_, speed)| speed).next_back()
@@ -79,7 +78,9 @@ pub fn crossings(campbell: &Campbell) -> String {
         range(first),
         range(last)
     );
-    ORDERS.iter().for_each(|order| drop(write!(text, "  {:>9}", format!("order {order}"))));
+    for order in ORDERS {
+        let _ = write!(text, "  {:>9}", format!("order {order}"));
+    }
     for branch in &campbell.branches {
         let of_mode = || campbell.crossings.iter().filter(|crossing| crossing.mode == branch.mode);
         if of_mode().next().is_none() {
@@ -109,8 +110,8 @@ pub fn test(test: &ModalTest, check: &IdentificationCheck, options: &Options) ->
     let kept = kept.map(|parameter| format!("`{}`", parameter.name())).collect::<Vec<_>>().join(", ");
     let _ = writeln!(
         text,
-        "The springs and dampers of the vibration damper act mainly on modes 3 and 4, and on motions that do not oscillate, which nobody measures: five\n\
-         unknowns for four numbers. The fit keeps {kept} at the values of the data sheet, which are the true ones here, and finds the other {}.",
+        "The springs and dampers of the vibration damper act mainly on modes 3 and 4, and on motions that do not oscillate, which nobody measures:\n\
+         five unknowns for four numbers. The fit keeps {kept} at the values of the data sheet, which are the true ones here, and finds the other {}.",
         UNKNOWN.len()
     );
     text

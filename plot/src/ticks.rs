@@ -62,7 +62,7 @@ fn ticks(kind: Kind, (from, to): (f64, f64), most: usize) -> Vec<f64> {
     match kind {
         Kind::Linear => linear(),
         Kind::Degrees => {
-            let fits = |step: &f64| (to - from) / step < most as f64;
+            let fits = |step: &f64| (to - from) / step <= most as f64 + 0.5;
             let step = DEGREES.into_iter().find(fits).filter(|step| (to - from) >= 2.0 * step && *step > 5.0);
             step.map_or_else(linear, |step| multiples(step, (from, to)))
         }
@@ -95,7 +95,7 @@ fn logarithmic((from, to): (f64, f64), most: usize) -> Vec<f64> {
             return values.into_iter().map(f64::log10).filter(|at| at.is_finite()).filter(inside).collect();
         }
     }
-    let whole = |step: &i32| (to - from) / f64::from(*step) <= most as f64;
+    let whole = |step: &i32| (to - from) / f64::from(*step) <= most as f64 + 0.5;
     let step = DECADES.into_iter().find(whole).unwrap_or(500);
     multiples(f64::from(step), (from, to))
 }

@@ -110,9 +110,11 @@ fn elements_of_two_rods() {
     for mode in said.json()["modes"].as_array().unwrap() {
         let angle = |name: &str| number(&mode["shape"][name][0]);
         let (one, two) = (angle("one.angle"), angle("two.angle"));
-        let springs = [("root", 20.0 * one * one), ("bend", 20.0 * (two - one).powi(2)), ("strut.spring", {
-            300.0 * (0.6 * (one + two)).powi(2)
-        })];
+        let springs = [
+            ("root", 20.0 * one * one),
+            ("bend", 20.0 * (two - one).powi(2)),
+            ("strut.spring", { 300.0 * (0.6 * (one + two)).powi(2) }),
+        ];
         let all: f64 = springs.iter().map(|(_, energy)| energy).sum();
         let shares = mode["element_shares"].as_array().unwrap();
         assert_eq!(shares.len(), 3, "{mode}");
