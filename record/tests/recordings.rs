@@ -291,6 +291,13 @@ fn decay_and_variances_of_responses_are_read_back() {
     for (read, exact) in read[0].variances.as_ref().unwrap().iter().zip(exact) {
         assert!((read / exact - 1.0).abs() < 1e-12);
     }
+    // without further texts as well
+    let mut bare = others.clone();
+    bare.comment = None;
+    bare.variances = None;
+    costate_record::write_responses_uff(&[bare], folder.path().join("b.unv")).unwrap();
+    let bare = Recording::open(folder.path().join("b.unv")).unwrap().spectra().unwrap().remove(0);
+    assert_eq!((bare.added_decay, &bare.comment), (3.7, &None));
     // a table keeps all but the averages
     let path = folder.path().join("tip.csv");
     others.write_csv(&path).unwrap();

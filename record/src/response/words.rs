@@ -8,12 +8,12 @@ const AVERAGES: (&str, &str) = ("averages ", "");
 impl FrequencyResponse {
     /// Returns the words for the added decay and, if variances follow from them, the averages.
     #[cfg(feature = "uff")]
-    pub(crate) fn words(&self, with_averages: bool) -> String {
+    pub(crate) fn words(&self, with_averages: bool) -> Vec<String> {
         use costate_contract::shown::Exact;
         let averages = self.averages.filter(|_| with_averages).map(|averages| (AVERAGES, averages));
         let decay = (self.added_decay != 0.0).then_some((DECAY, self.added_decay));
         let words = [decay, averages].into_iter().flatten();
-        words.map(|((before, behind), value)| format!("{before}{}{behind}; ", Exact(value))).collect()
+        words.map(|((before, behind), value)| format!("{before}{}{behind}", Exact(value))).collect()
     }
 
     /// Takes the words out of the comment, with the variances that follow.

@@ -118,8 +118,9 @@ fn spectra(response: &FrequencyResponse) -> Vec<costate_formats::Spectrum> {
     function.imaginary.clone_from(&response.imaginary);
     function.unit.clone_from(&response.unit);
     function.reference_unit.clone_from(&response.reference_unit);
-    let words = response.words(response.variances.is_some() && follow(response));
-    function.comment = Some([words, response.comment.clone().unwrap_or_default()].concat());
+    let mut words = response.words(response.variances.is_some() && follow(response));
+    words.extend(response.comment.clone());
+    function.comment = (!words.is_empty()).then(|| words.join("; "));
     let coherence = response.coherence.clone().map(|values| {
         let mut coherence = function.clone();
         (coherence.kind, coherence.real) = (SpectrumKind::Coherence, values);
