@@ -244,7 +244,8 @@ fn responses_are_read_back() {
         vec![0.5, 1e-9],
     );
     let made = made.unwrap().in_units("m/s^2", "N").with_coherence(vec![0.25, 1.0]).unwrap();
-    costate_record::write_responses_uff(&[made.clone(), made.clone()], &path).unwrap();
+    let lost = costate_record::write_responses_uff(&[made.clone(), made.clone()], &path).unwrap();
+    assert!(lost.is_empty(), "{lost:?}");
     let read = Recording::open(path).unwrap().spectra().unwrap();
     let [one, two] = read.as_slice() else { panic!("{read:?}") };
     for read in [one, two] {
@@ -254,5 +255,77 @@ fn responses_are_read_back() {
             (&made.real, &made.imaginary, &made.coherence)
         );
         assert_eq!((&read.unit, &read.reference_unit), (&made.unit, &made.reference_unit));
+        assert_eq!(
+            (read.added_decay, read.averages, &read.variances, &read.comment),
+            (0.0, None, &None, &None)
+        );
+    }
+}
+
+/// Tests what the format has no field for: an added decay and averages are words of a line, and variances are made of them or said to be lost.
+#[cfg(feature = "uff")]
+#[test]
+fn decay_and_variances_of_responses_are_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let made = costate_record::FrequencyResponse::new(
+        "tip / hammer",
+        vec![0.1, 0.2],
+        vec![1.0, -2.0],
+        vec![0.5, 1e-9],
+    );
+    let mut made = made.unwrap().in_units("m/s^2", "N").with_coherence(vec![0.25, 0.9]).unwrap();
+    made.added_decay = 3.7;
+    made.averages = Some(12.5);
+    made.comment = Some("run 3".to_owned());
+    let exact = [1.25 * 0.75 / (2.0 * 0.25 * 11.5), (4.0 + 1e-18) * 0.1 / (2.0 * 0.9 * 11.5)];
+    let of_coherence = made.clone().with_variances(exact.to_vec()).unwrap();
+    let others = made.with_variances(vec![0.1, 0.2]).unwrap();
+    let path = folder.path().join("a.unv");
+    let lost = costate_record::write_responses_uff(&[of_coherence, others.clone()], &path).unwrap();
+    assert_eq!(lost.len(), 1);
+    assert!(lost[0].contains("does not keep the variances of `tip / hammer`"), "{lost:?}");
+    let read = Recording::open(path).unwrap().spectra().unwrap();
+    assert_eq!((read[0].added_decay, read[0].averages), (3.7, Some(12.5)));
+    assert_eq!((read[1].added_decay, read[1].averages, &read[1].variances), (3.7, None, &None));
+    assert!(read.iter().all(|read| read.comment.as_deref() == Some("run 3")), "{read:?}");
+    for (read, exact) in read[0].variances.as_ref().unwrap().iter().zip(exact) {
+        assert!((read / exact - 1.0).abs() < 1e-12);
+    }
+    // without further texts as well
+    let mut bare = others.clone();
+    bare.comment = None;
+    bare.variances = None;
+    costate_record::write_responses_uff(&[bare], folder.path().join("b.unv")).unwrap();
+    let bare = Recording::open(folder.path().join("b.unv")).unwrap().spectra().unwrap().remove(0);
+    assert_eq!((bare.added_decay, &bare.comment), (3.7, &None));
+    // a table keeps all but the averages
+    let path = folder.path().join("tip.csv");
+    others.write_csv(&path).unwrap();
+    let read = costate_record::FrequencyResponse::read_csv(&path).unwrap();
+    assert_eq!(
+        (&read.real, &read.imaginary, &read.coherence),
+        (&others.real, &others.imaginary, &others.coherence)
+    );
+    assert_eq!(
+        (read.added_decay, read.unit.as_deref(), read.name.as_str()),
+        (3.7, Some("(m/s^2)/(N)"), "tip")
+    );
+    assert!(
+        read.variances.unwrap().iter().zip([0.1, 0.2]).all(|(read, own)| (read / own - 1.0).abs() < 1e-12)
+    );
+    // magnitude and phase do as well, in their units
+    std::fs::write(&path, "frequency [kHz];magnitude [mm/N];phase [deg]\n0,1;2;90\n0,2;3;180\n").unwrap();
+    let read = costate_record::FrequencyResponse::read_csv(&path).unwrap();
+    assert_eq!(read.frequencies, [100.0, 200.0]);
+    assert!((read.imaginary[0] - 2.0).abs() < 1e-12 && (read.real[1] + 3.0).abs() < 1e-12);
+    for (text, message) in [
+        ("frequency [m],real,imaginary\n1,2,3\n2,3,4\n", "Hz"),
+        ("frequency,real\n1,2\n2,3\n", "imaginary"),
+        ("frequency,real,imaginary,added decay\n1,2,3,4\n2,3,4,5\n", "the same number from 0 on"),
+        ("frequency,real,imaginary\n2,2,3\n1,3,4\n", "increasing"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let error = costate_record::FrequencyResponse::read_csv(&path).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
     }
 }

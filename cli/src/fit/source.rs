@@ -10,6 +10,7 @@ use costate_system::gradient::GradientMethod;
 use super::campaign::bounds::Bounds;
 use super::campaign::error::{CampaignError, Fault};
 use super::campaign::place::{Located, Place};
+use super::campaign::predictions::Predictions;
 use super::campaign::{
     self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named,
     OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
@@ -154,7 +155,7 @@ impl Bench {
             Named { name, value: Located::new(amount.clone(), place) }
         });
         let experiment = ExperimentEntry {
-            record: Located::new(record, place.clone()),
+            record: Some(Located::new(record, place.clone())),
             name: None,
             group: None,
             validates: false,
@@ -163,6 +164,7 @@ impl Bench {
             inputs: self.input.iter().map(|(name, text)| of_input(name, text)).collect(),
             measured: self.measured.iter().map(|text| of_measured(text)).collect(),
             spectra: Vec::new(),
+            predictions: Predictions::default(),
             place,
         };
         Ok(Campaign {
@@ -241,8 +243,8 @@ impl Campaign {
             return state.clone();
         }
         let mut path = match (&self.model.place, self.experiments.first()) {
-            (Place::Option(_), Some(experiment)) => {
-                let record = &experiment.record.value;
+            (Place::Option(_), Some(ExperimentEntry { record: Some(record), .. })) => {
+                let record = &record.value;
                 let model = self.model.file.file_stem().unwrap_or_default();
                 let mut name = record.file_stem().unwrap_or_default().to_owned();
                 name.push(".");

@@ -197,6 +197,22 @@ impl Template<'_> {
         let spectra = fields::EXPERIMENT.iter().find(|field| field.name == "spectra");
         let _ = writeln!(text, "\n# {}\n#[[experiment.spectra]]", spectra.map_or("", |field| field.meaning));
         all_fields(text, fields::SPECTRUM, names);
+        for (name, known) in
+            [("modes", fields::MODES), ("responses", fields::RESPONSE), ("stiffness", fields::STIFFNESS)]
+        {
+            let section = fields::EXPERIMENT.iter().find(|field| field.name == name);
+            let meaning = section.map_or("", |field| field.meaning);
+            let _ = writeln!(text, "\n# {meaning}\n#[[experiment.{name}]]");
+            let is_alone = |field: &&Field| !(name == "modes" && field.name == "file");
+            for field in known.iter().filter(is_alone) {
+                line(text, field.meaning, field.name, &example(field, names), false);
+            }
+        }
+        // a table stands in place of the lists
+        if let Some(file) = fields::MODES.iter().find(|field| field.name == "file") {
+            let _ = writeln!(text, "\n# {}\n#[[experiment.modes]]", file.meaning);
+            line(text, file.meaning, file.name, &example(file, names), false);
+        }
     }
 }
 
@@ -339,12 +355,18 @@ mod tests {
         assert_eq!(campaign.parameters.len(), 14);
         assert_eq!(campaign.multistart, Some((20, 1)));
         assert!(campaign.resampling.bootstrap.is_some() && campaign.experiments[0].spectra.len() == 1);
+        let predictions = &campaign.experiments[0].predictions;
+        let counts = [predictions.modes.len(), predictions.responses.len(), predictions.stiffness.len()];
+        assert_eq!(counts, [2, 1, 1]);
         // every field of every section that a mount can have
         let fields = [
             fields::MODEL,
             fields::RUN,
             fields::EXPERIMENT,
             fields::SPECTRUM,
+            fields::MODES,
+            fields::RESPONSE,
+            fields::STIFFNESS,
             fields::INPUT,
             fields::UNKNOWN_INPUT,
             fields::MEASURED,

@@ -18,6 +18,7 @@ mod kills;
 mod manual;
 mod new;
 mod output;
+mod predictions;
 mod profiles;
 mod records;
 mod report;

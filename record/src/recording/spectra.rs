@@ -31,7 +31,7 @@ pub(super) fn responses(
             true => vec![0.0; function.real.len()],
             false => function.imaginary.clone(),
         };
-        found.push(FrequencyResponse {
+        let response = FrequencyResponse {
             name: function.name.clone(),
             response: function.response.clone(),
             frequencies: frequencies(file, function)?,
@@ -46,7 +46,8 @@ pub(super) fn responses(
             reference_unit: function.reference_unit.clone(),
             comment: function.comment.clone(),
             notes: Vec::new(),
-        });
+        };
+        found.push(response.told_by_comment());
     }
     if found.is_empty() {
         let mut kinds: Vec<String> = functions.iter().map(|function| function.kind.to_string()).collect();

@@ -99,6 +99,21 @@ pub enum ResponseError {
         /// Magnitude of the response.
         size: f64,
     },
+    /// A file that is no table of a response.
+    #[error(transparent)]
+    Table(Box<crate::RecordError>),
+    /// An added decay that is none, or not the same at all frequencies.
+    #[error(
+        "`{response}` has the added decay {value} 1/s beside {first} 1/s; write the same number from 0 on in all lines"
+    )]
+    Decay {
+        /// Name of the response.
+        response: String,
+        /// The decay in 1/s.
+        value: f64,
+        /// The decay in the first line, in 1/s.
+        first: f64,
+    },
     /// The file cannot be written.
     #[error("`{file}` cannot be written")]
     File {

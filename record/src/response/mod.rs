@@ -2,8 +2,10 @@
 
 mod error;
 mod kind;
+mod read;
 #[cfg(test)]
 mod tests;
+mod words;
 mod write;
 
 use costate_formats::Dof;

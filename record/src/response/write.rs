@@ -9,7 +9,7 @@ use super::{FrequencyResponse, ResponseError};
 
 impl FrequencyResponse {
     /// Writes a table with commas: frequency, real and imaginary part, magnitude, phase, and where they are known the coherence and the deviation of
-    /// real and imaginary part.
+    /// real and imaginary part. An added decay is a column as well.
     ///
     /// # Errors
     /// [`ResponseError::File`].
@@ -42,6 +42,9 @@ impl FrequencyResponse {
         ];
         columns.extend(self.coherence.clone().map(|coherence| ("coherence".to_owned(), coherence)));
         columns.extend(deviations.map(|deviations| (heading("deviation"), deviations)));
+        if self.added_decay != 0.0 {
+            columns.push(("added decay [1/s]".to_owned(), vec![self.added_decay; self.frequencies.len()]));
+        }
         let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
         let mut text = names.join(",") + "\n";
         for row in 0..self.frequencies.len() {
@@ -56,7 +59,12 @@ impl FrequencyResponse {
     }
 }
 
-/// Writes responses as UFF58 in binary (58b), each with its coherence as a data set of its own. The format has no place for variances.
+/// Writes responses as UFF58 in binary (58b), each with its coherence as a data set of its own, and returns sentences about what the file does
+/// not keep.
+///
+/// The format has no field for an added decay, for averages or for variances. The first two are words of the second identification line, which
+/// [`Recording::spectra`](crate::Recording::spectra) reads. Variances that follow from coherence and averages are made of these again; others
+/// are lost.
 ///
 /// # Errors
 /// [`ResponseError::Format`] for names and units that are too long; [`ResponseError::File`].
@@ -64,7 +72,7 @@ impl FrequencyResponse {
 pub fn write_responses_uff(
     responses: &[FrequencyResponse],
     path: impl AsRef<Path>,
-) -> Result<(), ResponseError> {
+) -> Result<Vec<String>, ResponseError> {
     use costate_formats::uff::{Encoding, write};
     use costate_formats::{Format, Recording};
     let path = path.as_ref();
@@ -74,7 +82,28 @@ pub fn write_responses_uff(
     let failed = |source| ResponseError::File { file: name.clone(), source };
     let mut file = NewFile::create(path).map_err(failed)?;
     write(&recording, Encoding::Binary, &name, &mut file)?;
-    file.finish().map_err(failed)
+    file.finish().map_err(failed)?;
+    let is_lost = |response: &&FrequencyResponse| response.variances.is_some() && !follow(response);
+    let lost = responses.iter().filter(is_lost).map(|response| {
+        format!(
+            "`{name}` does not keep the variances of `{}`, which do not follow from its coherence and averages; a table, `.csv`, keeps them.",
+            response.name
+        )
+    });
+    Ok(lost.collect())
+}
+
+/// Checks whether variances follow from coherence and averages.
+#[cfg(feature = "uff")]
+fn follow(response: &FrequencyResponse) -> bool {
+    const SAME: f64 = 1e-9;
+    let made = FrequencyResponse { variances: None, ..response.clone() }.with_variances_of_coherence();
+    match (&response.variances, &made.variances) {
+        (Some(own), Some(made)) => {
+            own.iter().zip(made).all(|(own, made)| (own - made).abs() <= SAME * own.max(*made))
+        }
+        _ => false,
+    }
 }
 
 /// The response and, if there is one, its coherence.
@@ -89,7 +118,9 @@ fn spectra(response: &FrequencyResponse) -> Vec<costate_formats::Spectrum> {
     function.imaginary.clone_from(&response.imaginary);
     function.unit.clone_from(&response.unit);
     function.reference_unit.clone_from(&response.reference_unit);
-    function.comment.clone_from(&response.comment);
+    let mut words = response.words(response.variances.is_some() && follow(response));
+    words.extend(response.comment.clone());
+    function.comment = (!words.is_empty()).then(|| words.join("; "));
     let coherence = response.coherence.clone().map(|values| {
         let mut coherence = function.clone();
         (coherence.kind, coherence.real) = (SpectrumKind::Coherence, values);

@@ -95,6 +95,7 @@ impl Neg for Number {
 }
 
 type Matrix = Vec<Vec<Number>>;
+type Work<'a> = dyn FnMut(&dyn Equations<Dual>, &[Dual]) + 'a;
 
 fn zeros(rows: usize, columns: usize) -> Matrix {
     vec![vec![Number::ZERO; columns]; rows]
@@ -185,7 +186,7 @@ impl Case {
     }
 
     /// Calls `work` with the functions in dual numbers, of which the parameter with this index varies if there is one, and the inputs.
-    fn with(&self, parameter: Option<usize>, work: &mut dyn FnMut(&dyn Equations<Dual>, &[Dual])) {
+    fn with(&self, parameter: Option<usize>, work: &mut Work<'_>) {
         let problem = self.simulation.clone().step(1e-3).until(1e-3).problem().unwrap();
         let mut parameters = lifted(self.rest.parameters());
         if let Some(index) = parameter {
@@ -333,10 +334,10 @@ impl Moved {
         for row in 0..n {
             saddle[row][..n].copy_from_slice(&forces[row]);
         }
-        for row in 0..m {
-            for column in 0..n {
-                saddle[n + row][column] = self.jacobian[row][column];
-                saddle[column][n + row] = self.jacobian[row][column];
+        for (row, constraint) in self.jacobian.iter().enumerate() {
+            for (column, &entry) in constraint.iter().enumerate() {
+                saddle[n + row][column] = entry;
+                saddle[column][n + row] = entry;
             }
         }
         saddle

@@ -4,7 +4,7 @@ use costate_identify::{Correction, Experiment};
 use costate_simulation::Simulation;
 
 use super::inputs::{self, Inputs};
-use super::{Records, measured, simulation, spectra};
+use super::{Records, measured, predictions, simulation, spectra};
 use crate::fit::campaign::error::CampaignError;
 use crate::fit::campaign::{Campaign, CorrectionEntry, ExperimentEntry};
 use crate::loaded::Loaded;
@@ -52,7 +52,7 @@ pub fn build(
         // lines have weights of their own
         experiment = experiment.cost(1.0, cost);
     }
-    Ok(experiment)
+    predictions::add(experiment, &entry.predictions, &own, loaded)
 }
 
 /// Makes the simulation of an experiment; what is to be found of its inputs is left to the experiment.

@@ -60,13 +60,18 @@ pub fn of_experiment(
             Some(Signal::Channel(channel)) => {
                 let wanted = channel.channel.as_ref().map_or(name, |channel| &channel.value);
                 let place = channel.place().unwrap_or(&entry.place);
-                let record = records.of_channel(channel, &entry.record, wanted)?;
+                let record = records.of_channel(channel, entry.record.as_ref(), (wanted, place))?;
                 sampled(&record, wanted, step, place)?
             }
             None => {
-                let record = records.at(&entry.record)?;
+                let no_value = || {
+                    let (input, remedy) = (name.to_owned(), campaign.remedy_of_constant(name));
+                    CampaignError::new(&entry.place, Fault::NoConstant { input, remedy })
+                };
+                let of_experiment = entry.record.as_ref().ok_or_else(no_value)?;
+                let record = records.at(of_experiment)?;
                 match (record.channel(name), unknown) {
-                    (Ok(_), _) => sampled(&record, name, step, &entry.record.place)?,
+                    (Ok(_), _) => sampled(&record, name, step, &of_experiment.place)?,
                     (Err(_), Some(_)) => 0.0.into(),
                     (Err(_), None) => {
                         let fault = Fault::NoSignal {
@@ -75,7 +80,7 @@ pub fn of_experiment(
                             channels: channels(&record),
                             remedy: campaign.remedy_of_input(name),
                         };
-                        return Err(CampaignError::new(&entry.record.place, fault));
+                        return Err(CampaignError::new(&of_experiment.place, fault));
                     }
                 }
             }

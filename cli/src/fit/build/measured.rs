@@ -51,6 +51,15 @@ pub fn channels_of(
     (campaign, loaded): (&Campaign, &Loaded),
     records: &mut Records,
 ) -> Result<Vec<MeasuredOutput>, CampaignError> {
+    let Some(of_experiment) = &entry.record else {
+        // what all experiments have in common is for those with a record
+        return match entry.measured.first() {
+            None => Ok(Vec::new()),
+            Some(first) => {
+                Err(CampaignError::new(&first.name.place, Fault::NeedsRecord { field: "measured" }))
+            }
+        };
+    };
     let mut wanted: Vec<(Output, MeasuredEntry, Place)> = Vec::new();
     for Named { name, value } in campaign.measured.iter().chain(&entry.measured) {
         let output = names::output(loaded, name)?;
@@ -61,10 +70,10 @@ pub fn channels_of(
     }
     // spectra may be all that is compared
     if wanted.is_empty() && entry.spectra.is_empty() {
-        let record = records.at(&entry.record)?;
+        let record = records.at(of_experiment)?;
         let outputs = Output::each_of(loaded.system.description());
         let measured = outputs.filter(|output| record.channel(output.name()).is_ok());
-        wanted.extend(measured.map(|output| (output, MeasuredEntry::default(), entry.record.place.clone())));
+        wanted.extend(measured.map(|output| (output, MeasuredEntry::default(), of_experiment.place.clone())));
         if wanted.is_empty() {
             let fault = Fault::NothingMeasured {
                 record: record.name().to_owned(),
@@ -72,13 +81,13 @@ pub fn channels_of(
                 outputs: loaded.system.description().outputs.iter().map(|output| output.name).collect(),
                 remedy: campaign.remedy_of_output("OUTPUT"),
             };
-            return Err(CampaignError::new(&entry.record.place, fault));
+            return Err(CampaignError::new(&of_experiment.place, fault));
         }
     }
     let with_channel = |(output, measured, place): (Output, MeasuredEntry, Place)| {
-        let record = records.at(measured.channel.record.as_ref().unwrap_or(&entry.record))?;
+        let record = records.at(measured.channel.record.as_ref().unwrap_or(of_experiment))?;
         let channel = channel(&record, output, &measured, (&place, campaign, loaded))?;
-        let mut record = records.of_channel(&measured.channel, &entry.record, &channel)?;
+        let mut record = records.of_channel(&measured.channel, Some(of_experiment), (&channel, &place))?;
         if let Some(end) = entry.run.end.or(campaign.run.end) {
             record = record.until(end).map_err(|error| CampaignError::new(&place, error))?;
         }

@@ -4,6 +4,7 @@ mod experiment;
 mod inputs;
 mod measured;
 mod names;
+mod predictions;
 mod records;
 mod simulation;
 mod spectra;
@@ -18,7 +19,7 @@ use costate_system::interrupt::Interrupt;
 
 use super::campaign::error::{CampaignError, Fault};
 use super::campaign::place::Located;
-use super::campaign::{Campaign, Values};
+use super::campaign::{Campaign, ExperimentEntry, Values};
 use crate::loaded::Loaded;
 
 pub use measured::MeasuredOutput;
@@ -51,7 +52,7 @@ pub fn identification(
     }
     let mut names: Vec<String> = Vec::new();
     for entry in &campaign.experiments {
-        let name = experiment_name(&entry.name, &entry.record);
+        let name = experiment_name(entry);
         if names.contains(&name) {
             let place = entry.name.as_ref().map_or(&entry.place, |name| &name.place);
             return Err(CampaignError::new(place, Fault::Twice { what: "the experiment", name }));
@@ -63,7 +64,7 @@ pub fn identification(
     Ok(identification)
 }
 
-/// Makes the simulation of the first experiment, and returns it with the channels that measure its outputs.
+/// Makes the simulation of the first experiment with a record, and returns it with the channels that measure its outputs.
 ///
 /// # Errors
 /// [`CampaignError`] for names, units and files that do not serve.
@@ -72,7 +73,8 @@ pub fn first_run(
     loaded: &Loaded,
     interrupt: &Interrupt,
 ) -> Result<Option<(Simulation, Vec<MeasuredOutput>)>, CampaignError> {
-    let Some(entry) = campaign.experiments.first() else { return Ok(None) };
+    let with_record = |entry: &&ExperimentEntry| entry.record.is_some();
+    let Some(entry) = campaign.experiments.iter().find(with_record) else { return Ok(None) };
     let mut records = Records::default();
     let common = common(campaign, loaded, interrupt)?;
     let (simulation, _) = experiment::simulation_of(entry, (campaign, &common, loaded), &mut records)?;
@@ -86,12 +88,14 @@ fn common(campaign: &Campaign, loaded: &Loaded, interrupt: &Interrupt) -> Result
     tables::with_data(common, &campaign.tables, loaded)
 }
 
-/// Returns the name of an experiment: the given one, or that of its record's file.
-fn experiment_name(given: &Option<Located<String>>, record: &Located<PathBuf>) -> String {
-    match given {
-        Some(name) => name.value.clone(),
-        None => record.value.file_stem().unwrap_or(record.value.as_os_str()).to_string_lossy().into_owned(),
-    }
+/// Returns the name of an experiment: the given one, or that of the file of its record or of its first measured numbers.
+fn experiment_name(entry: &ExperimentEntry) -> String {
+    let stem = |file: &Located<PathBuf>| {
+        file.value.file_stem().unwrap_or(file.value.as_os_str()).to_string_lossy().into_owned()
+    };
+    let of_file = || entry.record.as_ref().or_else(|| entry.predictions.file()).map(stem);
+    let given = entry.name.as_ref().map(|name| name.value.clone());
+    given.or_else(of_file).unwrap_or_else(|| "modes".to_owned())
 }
 
 /// Returns the values of all parameters: those of the campaign, start values of unknowns, and defaults of the model.

@@ -35,14 +35,15 @@ impl Records {
     /// experiment unless another one is given.
     ///
     /// # Errors
-    /// [`Fault::Record`] and [`Fault::TwoUnits`].
+    /// [`Fault::Record`], [`Fault::TwoUnits`] and [`Fault::NeedsRecord`].
     pub fn of_channel(
         &mut self,
         entry: &ChannelEntry,
-        of_experiment: &Located<PathBuf>,
-        name: &str,
+        of_experiment: Option<&Located<PathBuf>>,
+        (name, place): (&str, &Place),
     ) -> Result<Record, CampaignError> {
-        let record = self.at(entry.record.as_ref().unwrap_or(of_experiment))?;
+        let missing = || CampaignError::new(place, Fault::NeedsRecord { field: "channel" });
+        let record = self.at(entry.record.as_ref().or(of_experiment).ok_or_else(missing)?)?;
         let Some(unit) = &entry.unit else { return Ok(record) };
         let refused = |error| CampaignError::new(&unit.place, error);
         let channel = record.channel(name).map_err(|error| refused(Fault::Record(error)))?;

@@ -26,8 +26,8 @@ pub fn of_experiment(
         let end = length.end.ok_or_else(|| missing("end", "1.0"))?;
         let output = names::output(loaded, &spectrum.output)?;
         let name = spectrum.channel.channel.as_ref().map_or(output.name(), |channel| &channel.value);
-        let record = records.of_channel(&spectrum.channel, &entry.record, name)?;
         let place = spectrum.channel.place().unwrap_or(&spectrum.place);
+        let record = records.of_channel(&spectrum.channel, entry.record.as_ref(), (name, place))?;
         let channel = record.channel(name).map_err(|error| CampaignError::new(place, error))?;
         let (from, to) = spectrum.interval.unwrap_or((0.0, end));
         let refused = |error| CampaignError::new(&spectrum.place, Fault::Spectrum(error));

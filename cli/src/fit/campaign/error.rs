@@ -100,6 +100,76 @@ pub enum Fault {
         /// A value that it could have.
         example: &'static str,
     },
+    /// Modes or responses that the model does not have.
+    #[error("this cannot be predicted")]
+    Vibration(#[from] costate_vibration::VibrationError),
+    /// Periodic responses that the model does not have.
+    #[error("this cannot be predicted")]
+    Harmonic(#[from] costate_harmonic::HarmonicError),
+    /// A measured curve that does not fit its prediction.
+    #[error("this curve cannot be compared")]
+    Curve(#[from] costate_identify::CurveError),
+    /// Complex numbers without the wanted form.
+    #[error("this has no form")]
+    Form(#[from] costate_cost::ComplexFormError),
+    /// A measured response that cannot be read.
+    #[error("the measured response cannot be read")]
+    Response(#[from] costate_record::ResponseError),
+    /// A file of several responses.
+    #[error(
+        "`{file}` has {count} responses; say which one, `function = 1` to `function = {count}`: {}",
+        listed(names)
+    )]
+    Function {
+        /// The file.
+        file: String,
+        /// Number of responses.
+        count: usize,
+        /// Names of the responses.
+        names: Vec<String>,
+    },
+    /// A unit for a response that has one already.
+    #[error("the response in `{file}` is in `{given}`; remove `unit`, or correct the file")]
+    TwoResponseUnits {
+        /// The file.
+        file: String,
+        /// The unit in the file.
+        given: String,
+    },
+    /// A list of another length than that of the frequencies.
+    #[error(
+        "`{field}` has {given} numbers for {needed} modes; write one for each frequency, or one for all deviations"
+    )]
+    ModeCount {
+        /// The field.
+        field: &'static str,
+        /// Length of the list.
+        given: usize,
+        /// Number of frequencies.
+        needed: usize,
+    },
+    /// A mode that is named twice, or none.
+    #[error("{given} is no number of a mode, or that of an earlier one; write each of 1, 2, .. once")]
+    Mode {
+        /// The number.
+        given: f64,
+    },
+    /// An input without a value in an experiment without a record.
+    #[error(
+        "the input `{input}` has no value at which the equilibrium is found, and the experiment has no record; {remedy}"
+    )]
+    NoConstant {
+        /// The input.
+        input: String,
+        /// The text to write.
+        remedy: String,
+    },
+    /// Something that needs a record, in an experiment without one.
+    #[error("`{field}` needs a record; add `record = \"bench.csv\"` to the experiment, or remove `{field}`")]
+    NeedsRecord {
+        /// The field.
+        field: &'static str,
+    },
     /// Lines of a spectrum that cannot be compared.
     #[error("these lines cannot be compared")]
     Spectrum(#[source] costate_cost::SpectrumError),

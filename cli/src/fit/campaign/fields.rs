@@ -103,7 +103,7 @@ pub const RUN: &[Field] = &[
 /// The record of an experiment.
 pub const RECORD: Field = field(
     "record",
-    "The file of the measured signals, a table with a column of times in s.",
+    "The file of the measured signals, a table with a column of times in s; an experiment of modes, responses or stiffness needs none.",
     "\"bench.csv\"",
 );
 
@@ -134,6 +134,153 @@ pub const EXPERIMENT: &[Field] = &[
     field("inputs", "Signals of inputs in this experiment, with the fields of `[inputs]`.", "{}"),
     field("measured", "Measured outputs of this experiment, with the fields of `[measured]`.", "{}"),
     field("spectra", "Lines of spectra that are compared, beside samples in time or in place of them.", ""),
+    field(
+        "modes",
+        "Measured natural frequencies and damping ratios; an experiment of these, responses or stiffness alone needs no record.",
+        "",
+    ),
+    field("responses", "Measured frequency responses, about the equilibrium at the start.", ""),
+    field(
+        "stiffness",
+        "Measured dynamic stiffness over frequency at several amplitudes, which harmonic balance predicts.",
+        "",
+    ),
+];
+
+/// The name of a prediction.
+const NAME: Field = field("name", "The name in results. Default: that of the section.", "\"rig\"");
+
+/// The coordinates that keep their places.
+const HOLD: Field = field(
+    "hold",
+    "Coordinates that keep their initial values in the equilibrium, whatever force this needs. Default: none.",
+    "[]",
+);
+
+/// Natural frequencies and damping ratios.
+pub const MODES: &[Field] = &[
+    NAME,
+    HOLD,
+    field(
+        "modes",
+        "Numbers of the modes, from 1 as `costate modes` lists them at the start values; at other values they are those with the same shapes. Default: the first ones.",
+        "[1, 2]",
+    ),
+    FREQUENCIES,
+    field(
+        "frequency_deviations",
+        "Standard deviations of the frequencies in Hz, each or one for all. Default: estimated from the residuals.",
+        "[0.01, 0.02]",
+    ),
+    field("ratios", "Measured damping ratios. Default: not measured.", "[0.02, 0.03]"),
+    field(
+        "ratio_deviations",
+        "Standard deviations of the damping ratios, each or one for all. Default: estimated from the residuals.",
+        "[0.001, 0.002]",
+    ),
+    field(
+        "file",
+        "A table with the columns `frequency`, and where they were measured `mode`, `frequency deviation`, `ratio`, `ratio deviation`, in place of the lists.",
+        "\"modes.csv\"",
+    ),
+];
+
+/// Measured natural frequencies.
+pub const FREQUENCIES: Field =
+    field("frequencies", "Measured natural frequencies in Hz, those without damping.", "[3.18, 9.71]");
+
+/// The file of a response.
+pub const RESPONSE_FILE: Field = field(
+    "file",
+    "The file of the measured response: a table as `costate spectra` writes it, or UFF58.",
+    "\"response.csv\"",
+);
+
+/// The input of a response.
+pub const RESPONSE_INPUT: Field = field("input", "The input that moves the model.", "\"{input}\"");
+
+/// The output of a response.
+pub const RESPONSE_OUTPUT: Field = field("output", "The output that responds.", "\"{output}\"");
+
+/// The form of complex numbers.
+const FORM: Field = field(
+    "form",
+    "What is compared: `\"real_and_imaginary\"`, `\"magnitude_and_phase\"`, `\"decibels_and_phase\"`, `\"magnitude\"` or `\"decibels\"`. Default: real_and_imaginary, whose errors are normal.",
+    "\"real_and_imaginary\"",
+);
+
+/// The band of a response.
+const BAND: Field =
+    field("band", "The lowest and the highest frequency in Hz that count. Default: all.", "[1.0, 100.0]");
+
+/// The averages behind a coherence.
+const AVERAGES: Field = field(
+    "averages",
+    "Number of independent averages behind the coherence of a file without deviations. Default: a factor of all deviations follows from the residuals.",
+    "30",
+);
+
+/// The unit of a file without units.
+const RESPONSE_UNIT: Field =
+    field("unit", "The unit of a file that has none. Default: that of the prediction.", "\"{output_unit}\"");
+
+/// Dependent errors of lines.
+const DEPENDENT: Field = field(
+    "dependent",
+    "True where errors of neighbouring lines depend on each other, as behind a window: residuals are not tested for whiteness. Default: false.",
+    "false",
+);
+
+/// A frequency response.
+pub const RESPONSE: &[Field] = &[
+    NAME,
+    HOLD,
+    RESPONSE_FILE,
+    field("function", "The number of the response in the file, from 1. Default: the only one.", "1"),
+    RESPONSE_INPUT,
+    RESPONSE_OUTPUT,
+    field(
+        "over",
+        "A second output below the first one, as in a transmissibility. Default: the input.",
+        "\"{output}\"",
+    ),
+    field(
+        "stiffness",
+        "True for the dynamic stiffness, the input, a force, over the output, its displacement. Default: false.",
+        "false",
+    ),
+    FORM,
+    BAND,
+    AVERAGES,
+    RESPONSE_UNIT,
+    DEPENDENT,
+];
+
+/// The files of a stiffness.
+pub const STIFFNESS_FILES: Field = field(
+    "files",
+    "The files of the measured stiffness, one for each amplitude, all at the same frequencies.",
+    "[\"stiffness.csv\"]",
+);
+
+/// The amplitudes of a stiffness.
+pub const AMPLITUDES: Field =
+    field("amplitudes", "Amplitudes of the output, which moves as a cosine.", "[1e-3]");
+
+/// Dynamic stiffness over frequency and amplitude.
+pub const STIFFNESS: &[Field] = &[
+    NAME,
+    STIFFNESS_FILES,
+    AMPLITUDES,
+    RESPONSE_INPUT,
+    RESPONSE_OUTPUT,
+    field("mean", "Mean of the output. Default: free, and the input keeps its mean.", "0.0"),
+    field("harmonics", "Number of harmonics of the balance. Default: that of the library.", "8"),
+    FORM,
+    BAND,
+    AVERAGES,
+    RESPONSE_UNIT,
+    DEPENDENT,
 ];
 
 /// The signal of an input.

@@ -6,8 +6,10 @@ mod document;
 pub mod error;
 pub mod fields;
 pub mod place;
+pub mod predictions;
 mod read;
 mod read_experiment;
+mod read_predictions;
 mod read_settings;
 pub mod remedies;
 #[cfg(test)]
@@ -26,6 +28,7 @@ use costate_system::step::Scheme;
 
 use self::bounds::Bounds;
 use self::place::{Located, Place};
+use self::predictions::Predictions;
 use crate::options::Amount;
 
 #[cfg(test)]
@@ -128,8 +131,8 @@ pub struct RunSettings {
 /// One run of the test bench.
 #[derive(Debug)]
 pub struct ExperimentEntry {
-    /// The record.
-    pub record: Located<PathBuf>,
+    /// The record; `None` for an experiment of predictions alone.
+    pub record: Option<Located<PathBuf>>,
     /// The name; `None` for that of the record's file.
     pub name: Option<Located<String>>,
     /// The group.
@@ -146,6 +149,8 @@ pub struct ExperimentEntry {
     pub measured: Vec<Named<MeasuredEntry>>,
     /// Lines of spectra that are compared.
     pub spectra: Vec<SpectrumEntry>,
+    /// Measured numbers that the model predicts without a run.
+    pub predictions: Predictions,
     /// The place of the experiment.
     pub place: Place,
 }

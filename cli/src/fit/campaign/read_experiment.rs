@@ -5,6 +5,7 @@ use super::error::{CampaignError, Fault};
 use super::fields;
 use super::place::Located;
 use super::read::{named, run_of, values};
+use super::read_predictions::predictions;
 use super::{
     ChannelEntry, CorrectionEntry, ExperimentEntry, InputEntry, MeasuredEntry, NoiseEntry, Signal,
     SpectrumEntry, UnknownInputEntry,
@@ -18,8 +19,13 @@ use costate_cost::{SpectrumForm, Window};
 /// [`CampaignError`].
 pub fn experiment(entry: &Entry<'_>) -> Result<ExperimentEntry, CampaignError> {
     let section = entry.section(fields::EXPERIMENT)?;
+    let predictions = predictions(&section)?;
+    let record = match predictions.is_empty() {
+        true => Some(section.require(&fields::RECORD)?.path()?),
+        false => section.read(fields::RECORD.name, Entry::path)?,
+    };
     Ok(ExperimentEntry {
-        record: section.require(&fields::RECORD)?.path()?,
+        record,
         name: section.read("name", Entry::text)?,
         group: section.read("group", Entry::text)?.map(|group| group.value),
         validates: section.read("validation", Entry::boolean)?.unwrap_or(false),
@@ -31,6 +37,7 @@ pub fn experiment(entry: &Entry<'_>) -> Result<ExperimentEntry, CampaignError> {
             Some(spectra) => spectra.list()?.iter().map(spectrum).collect::<Result<_, _>>()?,
             None => Vec::new(),
         },
+        predictions,
         place: section.place(),
     })
 }

@@ -28,7 +28,8 @@ fn the_campaign_of_the_book() {
         campaign.unknowns.iter().map(|one| (one.name.value.as_str(), one.value.owner)).collect();
     assert_eq!(unknowns, [("c", Owner::All), ("d", Owner::All), ("preload", Owner::Group)]);
     assert_eq!(campaign.run.step, Some(1e-3));
-    let records: Vec<_> = campaign.experiments.iter().map(|one| one.record.value.to_str().unwrap()).collect();
+    let records: Vec<_> =
+        campaign.experiments.iter().map(|one| one.record.as_ref().unwrap().value.to_str().unwrap()).collect();
     assert_eq!(records, ["bench/low.csv", "bench/high.csv", "bench/preloaded.csv", "bench/check.csv"]);
     assert!(matches!(campaign.experiments[3].inputs[0].value.signal, Some(Signal::Expression(_))));
     assert!(campaign.experiments[3].validates);
@@ -87,6 +88,9 @@ fn fields_are_documented() {
         fields::MULTISTART,
         fields::PROFILES,
         fields::SPECTRUM,
+        fields::MODES,
+        fields::RESPONSE,
+        fields::STIFFNESS,
         fields::RESAMPLING,
         fields::OUTPUT,
         fields::ROOT,

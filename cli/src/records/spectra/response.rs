@@ -40,6 +40,7 @@ pub fn answer(options: &SpectraOptions, record: &Record) -> Result<Answer, Comma
     for response in &found.responses {
         describe(&mut text, response);
     }
+    let mut lost: Vec<String> = Vec::new();
     for path in &options.output {
         match extension(path).as_str() {
             "svg" => response_figure(&found.responses).write(path)?,
@@ -48,13 +49,16 @@ pub fn answer(options: &SpectraOptions, record: &Record) -> Result<Answer, Comma
                     response.write_csv(numbered(path, number))?;
                 }
             }
-            _ => write_responses_uff(&found.responses, path)?,
+            _ => lost.extend(write_responses_uff(&found.responses, path)?),
         }
     }
     text += &written(options);
+    lost.iter().for_each(|sentence| {
+        let _ = writeln!(text, "{sentence}");
+    });
     let responses: Vec<Value> = found.responses.iter().map(object).collect();
     let doubts: Vec<String> = found.responses.iter().flat_map(|one| one.notes.iter().cloned()).collect();
-    Ok(Answer::new(text, json!({ "responses": responses })).doubted(&doubts))
+    Ok(Answer::new(text, json!({ "responses": responses, "lost": lost })).doubted(&doubts))
 }
 
 fn describe(text: &mut String, response: &FrequencyResponse) {

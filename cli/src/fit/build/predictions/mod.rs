@@ -1,0 +1,270 @@
+//! Modes, frequency responses and dynamic stiffness that an experiment compares with what was measured.
+
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use costate_cost::InForm;
+use costate_harmonic::HarmonicBalance;
+use costate_identify::{ComplexCurve, Experiment, MeasuredNumbers};
+use costate_record::{FrequencyResponse, Record, Recording};
+use costate_simulation::Simulation;
+use costate_system::identifiers::Coordinate;
+use costate_vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
+
+use super::names;
+use crate::fit::campaign::error::{CampaignError, Fault};
+use crate::fit::campaign::place::{Located, Place};
+use crate::fit::campaign::predictions::{
+    CurveEntry, ModeLists, ModeNumbers, ModesEntry, Predictions, ResponseEntry, StiffnessEntry,
+};
+use crate::loaded::Loaded;
+
+/// Adds what an experiment compares without a run, at the inputs of the simulation at its start.
+///
+/// # Errors
+/// Names, units and files that do not serve, and what the model does not predict at the start values.
+pub fn add(
+    mut experiment: Experiment,
+    entry: &Predictions,
+    own: &Simulation,
+    loaded: &Loaded,
+) -> Result<Experiment, CampaignError> {
+    for modes in &entry.modes {
+        let (prediction, measured) = of_modes(modes, own, loaded)?;
+        experiment = experiment.predicted(prediction, measured);
+    }
+    for response in &entry.responses {
+        let (prediction, measured) = of_response(response, own, loaded)?;
+        experiment = experiment.predicted(prediction, measured);
+    }
+    for stiffness in &entry.stiffness {
+        let (prediction, measured) = of_stiffness(stiffness, own, loaded)?;
+        experiment = experiment.predicted(prediction, measured);
+    }
+    Ok(experiment)
+}
+
+type Compared<P> = Result<(P, Vec<MeasuredNumbers>), CampaignError>;
+
+fn search(
+    own: &Simulation,
+    hold: &[Located<String>],
+    loaded: &Loaded,
+) -> Result<EquilibriumSearch, CampaignError> {
+    let held = hold.iter().map(|name| {
+        let found = loaded.system.coordinate(&name.value);
+        found.map_err(|error| names::refused(name, error))
+    });
+    let held: Vec<Coordinate> = held.collect::<Result<_, _>>()?;
+    Ok(EquilibriumSearch::new(own).held(held))
+}
+
+fn name_or(given: &Option<Located<String>>, default: &str) -> String {
+    given.as_ref().map_or_else(|| default.to_owned(), |name| name.value.clone())
+}
+
+fn of_modes(entry: &ModesEntry, own: &Simulation, loaded: &Loaded) -> Compared<ModalPrediction> {
+    let (lists, source, place) = match &entry.numbers {
+        ModeNumbers::Listed(lists) => (lists.clone(), String::new(), &entry.place),
+        ModeNumbers::File(file) => (of_table(file)?, file_name(&file.value), &file.place),
+    };
+    let needed = lists.frequencies.len();
+    let numbers = lists.modes.unwrap_or_else(|| (1..=needed).collect());
+    check_count("modes", numbers.len(), needed, place)?;
+    let repeated = numbers.iter().enumerate().find(|(at, number)| numbers[..*at].contains(number));
+    if let Some((_, &given)) = repeated {
+        return Err(CampaignError::new(place, Fault::Mode { given: given as f64 }));
+    }
+    let indices: Vec<usize> = numbers.iter().map(|number| number.saturating_sub(1)).collect();
+    let search = search(own, &entry.hold, loaded)?;
+    let dual = loaded.model.dual_equations();
+    let prediction = ModalPrediction::of_modes(name_or(&entry.name, "modes"), &search, dual, &indices);
+    let prediction = prediction.map_err(|error| CampaignError::new(place, error))?;
+    let group =
+        |name: &str, unit: &str, values: Vec<f64>, deviations: Option<Vec<f64>>, field: &'static str| {
+            let measured = MeasuredNumbers::new(name, values).unit(unit).source(source.clone());
+            Ok::<_, CampaignError>(match deviations.as_deref() {
+                None => measured,
+                Some([one]) => measured.deviation(*one),
+                Some(each) => {
+                    check_count(field, each.len(), needed, place)?;
+                    measured.deviations(each)
+                }
+            })
+        };
+    let mut measured = vec![group(
+        "natural frequencies",
+        "Hz",
+        lists.frequencies,
+        lists.frequency_deviations,
+        "frequency_deviations",
+    )?];
+    let Some(ratios) = lists.ratios else {
+        if lists.ratio_deviations.is_some() {
+            let fault = Fault::Missing { field: "ratios", example: "[0.02, 0.03]" };
+            return Err(CampaignError::new(place, fault));
+        }
+        return Ok((prediction.without_damping(), measured));
+    };
+    check_count("ratios", ratios.len(), needed, place)?;
+    measured.push(group("damping ratios", "1", ratios, lists.ratio_deviations, "ratio_deviations")?);
+    Ok((prediction, measured))
+}
+
+fn check_count(field: &'static str, given: usize, needed: usize, place: &Place) -> Result<(), CampaignError> {
+    match given == needed {
+        true => Ok(()),
+        false => Err(CampaignError::new(place, Fault::ModeCount { field, given, needed })),
+    }
+}
+
+/// Reads a table of modes.
+fn of_table(file: &Located<PathBuf>) -> Result<ModeLists, CampaignError> {
+    let refused = |error| CampaignError::new(&file.place, Fault::Record(error));
+    // lines are numbered, since no column is a time
+    let record = Record::reader().rate(1.0).read(&file.value).map_err(refused)?;
+    let column = |name: &str, unit: &str| {
+        let channel = record.channel(name).map_err(refused)?;
+        let found =
+            channel.in_unit_of(record.name(), &costate_record::Wanted::new("the table of modes", unit));
+        found.map(|channel| channel.values().to_vec()).map_err(|error| refused(error.into()))
+    };
+    let known = |name: &str, unit: &str| match record.channel(name) {
+        Ok(_) => column(name, unit).map(Some),
+        Err(_) => Ok(None),
+    };
+    let number = |&given: &f64| match given >= 1.0 && given.fract() == 0.0 && given < 1e6 {
+        true => Ok(given as usize),
+        false => Err(CampaignError::new(&file.place, Fault::Mode { given })),
+    };
+    let modes = known("mode", "1")?;
+    let modes: Option<Result<Vec<usize>, CampaignError>> =
+        modes.map(|numbers| numbers.iter().map(number).collect());
+    Ok(ModeLists {
+        modes: modes.transpose()?,
+        frequencies: column("frequency", "Hz")?,
+        frequency_deviations: known("frequency deviation", "Hz")?,
+        ratios: known("ratio", "1")?,
+        ratio_deviations: known("ratio deviation", "1")?,
+    })
+}
+
+fn of_response(entry: &ResponseEntry, own: &Simulation, loaded: &Loaded) -> Compared<InForm> {
+    let measured = measured_response(&entry.file, entry.function.as_ref(), &entry.curve)?;
+    let refused = |error| CampaignError::new(&entry.place, Fault::Vibration(error));
+    let (input, output) = (names::input(loaded, &entry.input)?, names::output(loaded, &entry.output)?);
+    let over = entry.over.as_ref().map(|name| names::output(loaded, name)).transpose()?;
+    let (above, below) = match over {
+        Some(over) => (output.name(), over.name()),
+        None if entry.is_stiffness => (input.name(), output.name()),
+        None => (output.name(), input.name()),
+    };
+    let curve = format!("{above}/{below}");
+    let search = search(own, &entry.hold, loaded)?;
+    let (name, dual) = (name_or(&entry.name, &curve), loaded.model.dual_equations());
+    let made = ResponsePrediction::of(name, &search, dual, &measured.frequencies).map_err(refused)?;
+    let made = made.added_decay(measured.added_decay).map_err(refused)?;
+    let made = match over {
+        Some(over) => made.ratio(input, output, over),
+        None if entry.is_stiffness => made.dynamic_stiffness(input, output),
+        None => made.response(input, output),
+    };
+    let made = made.map_err(refused)?;
+    // what the model does not predict at the start values is said here, with its place
+    search.find().map_err(refused)?;
+    let prediction =
+        InForm::new(made, entry.curve.form).map_err(|error| CampaignError::new(&entry.place, error))?;
+    let numbers = numbers(&measured, &entry.curve, (&prediction, &curve), &entry.place)?;
+    Ok((prediction, numbers))
+}
+
+fn of_stiffness(entry: &StiffnessEntry, own: &Simulation, loaded: &Loaded) -> Compared<InForm> {
+    let refused = |error| CampaignError::new(&entry.place, Fault::Harmonic(error));
+    let (input, output) = (names::input(loaded, &entry.input)?, names::output(loaded, &entry.output)?);
+    let unit = output.quantity().unit;
+    let amplitudes = entry.amplitudes.iter().map(|amplitude| amplitude.positive(output.name(), unit));
+    let amplitudes: Vec<f64> = amplitudes.collect::<Result<_, _>>()?;
+    let files = entry.files.iter().map(|file| measured_response(file, None, &entry.curve));
+    let measured: Vec<FrequencyResponse> = files.collect::<Result<_, _>>()?;
+    let frequencies = measured.first().map(|first| first.frequencies.clone()).unwrap_or_default();
+    let mut balance = HarmonicBalance::new(own).controlled(output, input, amplitudes);
+    if let Some(mean) = &entry.mean {
+        balance = balance.mean(mean.finite(output.name(), unit)?);
+    }
+    if let Some(harmonics) = entry.harmonics {
+        balance = balance.harmonics(harmonics);
+    }
+    let name = name_or(&entry.name, "stiffness");
+    let made = balance.predict(name, &frequencies).and_then(|made| made.stiffness(input, output));
+    let made = made.map_err(refused)?;
+    let prediction =
+        InForm::new(made, entry.curve.form).map_err(|error| CampaignError::new(&entry.place, error))?;
+    let curves: Vec<String> = prediction.curves().iter().map(|curve| curve.name.clone()).collect();
+    let mut all = Vec::new();
+    for ((measured, curve), file) in measured.iter().zip(&curves).zip(&entry.files) {
+        all.extend(numbers(measured, &entry.curve, (&prediction, curve), &file.place)?);
+    }
+    Ok((prediction, all))
+}
+
+fn numbers(
+    measured: &FrequencyResponse,
+    entry: &CurveEntry,
+    (prediction, name): (&InForm, &str),
+    place: &Place,
+) -> Result<Vec<MeasuredNumbers>, CampaignError> {
+    let curve = ComplexCurve::of_response(measured);
+    let curve = if entry.is_dependent { curve.dependent() } else { curve };
+    curve.numbers(prediction, name).map_err(|error| CampaignError::new(place, error))
+}
+
+/// Reads a measured response, and completes it by what the campaign says.
+fn measured_response(
+    file: &Located<PathBuf>,
+    function: Option<&Located<usize>>,
+    entry: &CurveEntry,
+) -> Result<FrequencyResponse, CampaignError> {
+    let refused = |error| CampaignError::new(&file.place, Fault::Response(error));
+    let name = file_name(&file.value);
+    let is_table = file.value.extension().is_none_or(|ending| {
+        ["csv", "txt", "tsv", "dat"].iter().any(|known| ending.eq_ignore_ascii_case(known))
+    });
+    let mut all = match is_table {
+        true => vec![FrequencyResponse::read_csv(&file.value).map_err(refused)?],
+        false => {
+            let of_file = |error| CampaignError::new(&file.place, Fault::Record(error));
+            Recording::open(&file.value).and_then(|recording| recording.spectra()).map_err(of_file)?
+        }
+    };
+    let count = all.len();
+    let at = function.map_or(if count == 1 { Some(1) } else { None }, |function| Some(function.value));
+    let Some(at) = at.filter(|at| (1..=count).contains(at)) else {
+        let place = function.map_or(&file.place, |function| &function.place);
+        let names = all.iter().map(|one| one.name.clone()).collect();
+        return Err(CampaignError::new(place, Fault::Function { file: name, count, names }));
+    };
+    let mut response = all.swap_remove(at - 1);
+    if !is_table {
+        response.name = format!("{name}: {}", response.name);
+    } else {
+        response.name = name;
+    }
+    if let Some((from, to)) = entry.band {
+        response = response.between(from, to).map_err(refused)?;
+    }
+    if let Some(unit) = &entry.unit {
+        if let Some(given) = &response.unit {
+            let (file, given) = (response.name.clone(), given.clone());
+            return Err(CampaignError::new(&unit.place, Fault::TwoResponseUnits { file, given }));
+        }
+        response.unit = Some(unit.value.clone());
+    }
+    response.averages = entry.averages.or(response.averages);
+    Ok(response)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
