@@ -28,6 +28,16 @@ pub(crate) fn newton<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M:
     M::newton(at, out);
 }
 
+/// [`Functions::adjoint`].
+#[inline(never)]
+pub(crate) fn adjoint<M: Functions, S: Scalar>(
+    at: &Point<'_, M, S>,
+    out: &mut M::Adjoint<S>,
+    factors: &mut M::Factors<S>,
+) {
+    M::adjoint(at, out, factors);
+}
+
 /// [`Functions::linearization`].
 #[inline(never)]
 pub fn linearization<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Linearization<S>) {

@@ -13,18 +13,24 @@ const STACK: usize = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 1 <
 /// in between is up to a hundred times as much.
 const MANY_FACTORS: usize = 1 << 14;
 
+/// Bytes of the matrices of an adjoint step from which they need more stack than a thread has, where they are passed on.
+const LARGE_MATRICES: usize = 1 << 18;
+
 thread_local! {
     static HAS_ROOM: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Does `work`, which evaluates a model in numbers of type `S`, on a thread with a large stack where it may need that: in
-/// builds with debug assertions, and for a model with many emitted factors.
+/// builds with debug assertions, and for a model with many emitted factors or large matrices.
 ///
 /// Without optimisation every intermediate number of an evaluation has its own place on the stack: with three spatial bodies in lanes they need
 /// 6 MB, more than a thread has. With optimisation the step of the adjoint of a robot, in dual numbers, needs 4 MB.
 #[inline]
 pub(crate) fn with_room<M: Functions, S, T: Send>(program: M::Program, work: impl FnOnce() -> T + Send) -> T {
-    let needs_room = cfg!(debug_assertions) || M::lengths(program).factors * size_of::<S>() >= MANY_FACTORS;
+    let lengths = M::lengths(program);
+    let needs_room = cfg!(debug_assertions)
+        || lengths.factors * size_of::<S>() >= MANY_FACTORS
+        || lengths.adjoint * size_of::<S>() >= LARGE_MATRICES;
     if !needs_room || HAS_ROOM.get() {
         return work();
     }

@@ -1,9 +1,9 @@
 //! The saddle-point matrix of a step, [N C_q^T; C_q 0], assembled from emitted blocks and factorised.
 
 use crate::block::Products;
-use crate::{Patience, Scales, Singular, SparseLu};
+use crate::{FourFactors, Patience, Scales, Singular, SparseLu};
 use costate_contract::Block;
-use costate_scalar::{Scalar, real_into};
+use costate_scalar::{Lanes, Scalar, real_into};
 
 /// Matrix and factors. The first n rows are equations of motion, the last m constraints.
 ///
@@ -62,6 +62,13 @@ impl Kkt {
     /// Factorises the matrix that was taken last.
     pub fn factor_taken(&mut self) -> Result<(), Singular> {
         self.factors.factor(&self.values)
+    }
+
+    /// Factorises four matrices that a group holds side by side, with the pivots of the last matrix; returns false if these are
+    /// not those of the given order as it is, or do not serve all four.
+    pub fn factor_four(&self, group: &[Lanes], four: &mut Option<Box<FourFactors>>) -> bool {
+        let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
+        self.factors.factor_four(four, [step, jacobian, jacobian])
     }
 
     /// The matrix that was taken last: the entries of N, then those of C_q.

@@ -20,5 +20,5 @@ pub use kkt::Kkt;
 pub use linear_system::{LeastNorm, LuFactors, dependent_rows};
 pub use matrix_fault::MatrixFault;
 pub use normal_equations::{NormalEquations, triangular_factor};
-pub use sparse_lu::{Patience, Singular, SparseLu};
+pub use sparse_lu::{FourFactors, Patience, Singular, SparseLu};
 pub use sparse_matrix::SparseMatrix;

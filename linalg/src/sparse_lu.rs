@@ -6,6 +6,7 @@
 //! good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are searched.
 
 mod fill;
+mod four;
 mod groups;
 mod layout;
 mod numeric;
@@ -14,10 +15,11 @@ mod tests;
 
 use std::sync::Arc;
 
-use costate_scalar::LANES;
+use costate_scalar::{LANES, Lanes};
 
 use crate::equilibrate;
 use crate::pivots;
+pub use four::FourFactors;
 use layout::Layout;
 use numeric::{Bounds, Numbers};
 
@@ -285,6 +287,17 @@ impl SparseLu {
             refined.copy_from_slice(values);
         }
         numbers.factor(layout, bounds, values)
+    }
+
+    /// Factorises four matrices side by side, where those of the last matrix are in the given order and need no refinement;
+    /// returns false if they are not, or do not serve all four. The values of the entries are chained in `values`.
+    pub fn factor_four(&self, four: &mut Option<Box<FourFactors>>, values: [&[Lanes]; 3]) -> bool {
+        if !self.is_plain() {
+            return false;
+        }
+        let four = four.get_or_insert_with(|| Box::new(FourFactors::new(&self.pattern, &self.order)));
+        four.take_bounds(self.changes, &self.factors.layout, &self.factors.bounds);
+        four.factor(values)
     }
 
     /// Solves A x = b; `x` holds b before and x after.

@@ -49,7 +49,12 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
         quote!(, #factors: &mut Self::Factors<S>)
     });
     let (at, constants) = (argument(uses_point(uses), "at"), constants_binding(uses));
-    let inline = (INLINED.contains(&group.kind) && !uses.repeats).then(|| quote!(#[inline(always)]));
+    let is_inlined = match group.kind {
+        // in lanes where there are no emitted factors, in a loop of its own
+        Kind::Adjoint => program.function("newton_correction").is_none(),
+        kind => INLINED.contains(&kind) && !uses.repeats,
+    };
+    let inline = is_inlined.then(|| quote!(#[inline(always)]));
     quote! {
         #documentation
         #inline

@@ -23,6 +23,7 @@ use crate::scalar::{Scalar, Work};
 use crate::series::Series;
 
 use super::displaced::Displaced;
+use super::four_blocks::FourBlocks;
 use super::four_steps::FourSteps;
 use super::initial_share::{add_initial_inputs, add_initial_lookups};
 use super::{FullGradient, cost_sweep::CostSweep};
@@ -133,7 +134,7 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
     /// Goes from the adjoint variables of step i + 1 to those of step i with the matrices' blocks.
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
-        let (constants, sample) = (self.constants.backward(i), self.problem.sample(i));
+        let constants = self.constants.backward(i);
         let displaced = self
             .constants
             .displaces(i + 1)
@@ -141,18 +142,33 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
         self.linear.load(self.problem.moment(i), state);
         self.linear.evaluate(constants);
         self.linear.factor(constants)?;
-        for cost in &mut self.costs {
-            cost.differentiate_cost(&mut self.linear, constants, sample, &self.blocks);
-            if let Some(displaced) = &displaced {
-                cost.begin_anew(displaced, self.unknown);
-            }
-            cost.step.step(&self.linear, constants, &self.blocks);
-            cost.differentiate_inputs(&mut self.linear, constants);
-            let at = self.problem.moment(i);
-            cost.differentiate_lookups(&mut self.linear, constants, (at, state), sample);
-            cost.commit(self.unknown);
-        }
+        self.pass(i, state, displaced, |linear, unknowns| linear.solve_transposed(constants, unknowns));
         Ok(())
+    }
+
+    /// Takes all costs from step i + 1 to step i, the matrices of which are evaluated; `solve_transposed` solves with the
+    /// transposed Newton matrix.
+    #[inline(always)]
+    fn pass(
+        &mut self,
+        i: usize,
+        state: &[S],
+        displaced: Option<Displaced<S>>,
+        solve_transposed: impl Fn(&LinearStep<M, S>, &mut M::Unknowns<S>),
+    ) {
+        let Self { problem, constants, linear, blocks, unknown, costs, .. } = self;
+        let (constants, at, sample) = (constants.backward(i), problem.moment(i), problem.sample(i));
+        for cost in costs {
+            cost.differentiate_cost(linear, constants, sample, blocks);
+            if let Some(displaced) = &displaced {
+                cost.begin_anew(displaced, unknown);
+            }
+            let solve = |unknowns: &mut M::Unknowns<S>| solve_transposed(linear, unknowns);
+            cost.step.step(linear, &constants.weights, blocks, solve);
+            cost.differentiate_inputs(linear, constants);
+            cost.differentiate_lookups(linear, constants, (at, state), sample);
+            cost.commit(unknown);
+        }
     }
 
     /// Concludes step 0 of a single cost: returns dJ/dx_0 and dJ/ds_0 (4n + m).
@@ -185,15 +201,48 @@ impl<M: Functions> Sweep<'_, M, f64> {
     /// Goes from the last step to the adjoint variables of step 1, four steps at a time where the processor
     /// and the model allow it.
     pub fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
+        let program = self.constants.program();
+        if self.problem.step_plan().is_some() {
+            return self.run(states);
+        }
         if self.costs.len() == 1
-            && self.problem.step_plan().is_none()
-            && let Some(mut fours) = FourSteps::new(self.constants.program(), self.problem, self.parameters)
+            && let Some(mut fours) = FourSteps::new(program, self.problem, self.parameters)
         {
-            let program = self.constants.program();
             let steps = InFours { sweep: self, states, fours: &mut fours };
             return with_room::<M, Lanes, _>(program, || Lanes::dispatch(steps));
         }
+        if FourBlocks::<M>::serve(program) {
+            return with_room::<M, Lanes, _>(program, || {
+                let mut fours = FourBlocks::new(program, self.problem, self.parameters);
+                Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours })
+            });
+        }
         self.run(states)
+    }
+
+    /// Goes from the adjoint variables of step i + 1 to those of step i - 3, the matrices of which are evaluated.
+    #[inline(never)]
+    fn pass_four(
+        &mut self,
+        i: usize,
+        states: [&[f64]; LANES],
+        fours: &mut FourBlocks<M>,
+    ) -> Result<(), SimulationError> {
+        let (problem, constants) = (self.problem, self.constants.regular());
+        let are_factorised = fours.factor(&self.linear);
+        for (lane, state) in states.into_iter().enumerate() {
+            fours.give(lane, &mut self.linear);
+            self.linear.load(problem.moment(i - lane), state);
+            if !are_factorised {
+                self.linear.factor(constants)?;
+            }
+            let factors = fours.factors().filter(|_| are_factorised);
+            self.pass(i - lane, state, None, |linear, unknowns| match factors {
+                Some(factors) => factors.solve_transposed(lane, unknowns.as_mut()),
+                None => linear.solve_transposed(constants, unknowns),
+            });
+        }
+        Ok(())
     }
 
     /// Goes from the adjoint variables of step i + 1 to those of step i - 3.
@@ -315,14 +364,51 @@ impl<M: Functions, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
     }
 }
 
-/// All steps of a sweep, four at a time, as a piece of work.
-struct InFours<'s, 'a, 'r, M: Functions> {
-    sweep: &'s mut Sweep<'a, M, f64>,
-    states: &'s mut Backward<'r, M, f64>,
-    fours: &'s mut FourSteps<M>,
+/// The data of four steps that are evaluated side by side.
+trait Fours<M: Functions> {
+    /// Takes `sweep` from the adjoint variables of step i + 1 to those of step i - 3.
+    fn take(
+        &mut self,
+        sweep: &mut Sweep<'_, M, f64>,
+        i: usize,
+        states: &mut Backward<'_, M, f64>,
+    ) -> Result<(), SimulationError>;
 }
 
-impl<M: Functions> Work for InFours<'_, '_, '_, M> {
+impl<M: Functions> Fours<M> for FourSteps<M> {
+    #[inline(always)]
+    fn take(
+        &mut self,
+        sweep: &mut Sweep<'_, M, f64>,
+        i: usize,
+        states: &mut Backward<'_, M, f64>,
+    ) -> Result<(), SimulationError> {
+        sweep.four_steps(i, states, self)
+    }
+}
+
+impl<M: Functions> Fours<M> for FourBlocks<M> {
+    #[inline(always)]
+    fn take(
+        &mut self,
+        sweep: &mut Sweep<'_, M, f64>,
+        i: usize,
+        states: &mut Backward<'_, M, f64>,
+    ) -> Result<(), SimulationError> {
+        let four = states.four(i)?;
+        self.evaluate(sweep.problem, i, four);
+        sweep.pass_four(i, four, self)
+    }
+}
+
+/// All steps of a sweep, four at a time, as a piece of work.
+struct InFours<'s, 'a, 'r, M: Functions, F: Fours<M>> {
+    sweep: &'s mut Sweep<'a, M, f64>,
+    states: &'s mut Backward<'r, M, f64>,
+    fours: &'s mut F,
+}
+
+impl<M: Functions, F: Fours<M> + Send> Work for InFours<'_, '_, '_, M, F> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]
@@ -331,7 +417,7 @@ impl<M: Functions> Work for InFours<'_, '_, '_, M> {
         let mut i = sweep.problem.steps();
         // step 1 has weights of its own
         while i > LANES {
-            sweep.four_steps(i, states, fours)?;
+            fours.take(sweep, i, states)?;
             for back in 0..LANES {
                 states.poll(i - back)?;
             }

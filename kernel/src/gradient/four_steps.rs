@@ -34,12 +34,8 @@ impl<M: Functions> FourSteps<M> {
         if !(has_coefficients && Lanes::are_available()) {
             return None;
         }
-        let mut in_lanes = M::Parameters::<Lanes>::zeros(lengths.parameters);
-        for (lanes, value) in in_lanes.as_mut().iter_mut().zip(parameters.as_ref()) {
-            *lanes = Lanes::of([*value; LANES]);
-        }
         Some(Self {
-            constants: constants_of::<M, _>(program, problem, &in_lanes),
+            constants: constants_of::<M, _>(program, problem, &in_lanes::<M>(parameters)),
             state: State::zeros_of(program),
             inputs: Vector::zeros(lengths.inputs),
             output_gradient: Vector::zeros(lengths.outputs),
@@ -121,8 +117,17 @@ impl<M: Functions> FourSteps<M> {
     }
 }
 
+/// Returns parameters that are the same in all lanes; lanes must be available.
+pub(super) fn in_lanes<M: Functions>(parameters: &M::Parameters<f64>) -> M::Parameters<Lanes> {
+    let mut in_lanes = M::Parameters::<Lanes>::zeros(parameters.as_ref().len());
+    for (lanes, value) in in_lanes.as_mut().iter_mut().zip(parameters.as_ref()) {
+        *lanes = Lanes::of([*value; LANES]);
+    }
+    in_lanes
+}
+
 /// Returns the times of steps i to i - 3.
 #[inline(always)]
-fn times(problem: &Problem, i: usize) -> Lanes {
+pub(super) fn times(problem: &Problem, i: usize) -> Lanes {
     Lanes::of([problem.time(i), problem.time(i - 1), problem.time(i - 2), problem.time(i - 3)])
 }

@@ -10,7 +10,6 @@ use super::adjoint_variables::AdjointVariables;
 use super::linear::{AdjointStep, LinearStep};
 use super::selection::Selection;
 use crate::step::Blocks;
-use crate::step::StepConstants;
 
 /// The derivative of a number with respect to a state.
 pub struct StateGradient<S> {
@@ -115,18 +114,19 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
         std::mem::swap(&mut self.later, &mut self.adjoint);
     }
 
-    /// Computes the adjoint variables of step i from those of step i + 1, where `linear` is evaluated and
-    /// factorised, and `cost` and the share of the cost in `share` are given.
+    /// Computes the adjoint variables of step i from those of step i + 1, where `linear` is evaluated,
+    /// `solve_transposed` solves with its transposed Newton matrix, and `cost` and the share of the cost in `share` are given.
     pub fn step(
         &mut self,
         linear: &LinearStep<M, S>,
-        constants: &StepConstants<M, S>,
+        weights: &Weights,
         parameters: &ParameterBlocks,
+        solve_transposed: impl FnOnce(&mut M::Unknowns<S>),
     ) {
         self.adjoint.clone_from(&self.later);
-        self.carry_over(linear, &constants.weights);
-        linear.solve_transposed(constants, &mut self.solution);
-        self.finish_step(linear, &constants.weights, parameters);
+        self.carry_over(linear, weights);
+        solve_transposed(&mut self.solution);
+        self.finish_step(linear, weights, parameters);
     }
 
     /// Assembles the right-hand sides: y, z and the solution hold the contributions of step i + 1 and of the
@@ -144,15 +144,20 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
             z[j] += y[j] * weights.step - self.cost.v[j];
             y[j] -= self.cost.q[j];
         }
-        blocks.residual_q.add_transposed_product(group, previous, w, y);
-        blocks.residual_v.add_transposed_product(group, previous, w, z);
+        // only HHT carries the force residual over
+        if previous != 0.0 {
+            blocks.residual_q.add_transposed_product(group, previous, w, y);
+            blocks.residual_v.add_transposed_product(group, previous, w, z);
+        }
         for (row, (y, z)) in motion.iter_mut().zip(y.iter().zip(z.iter())) {
             *row += *y * weights.coordinates + *z * weights.velocities;
         }
         for (row, derivative) in constraints.iter_mut().zip(&self.cost.lambda) {
             *row = -*derivative;
         }
-        blocks.constraint_q.add_product(group, previous, w, constraints);
+        if previous != 0.0 {
+            blocks.constraint_q.add_product(group, previous, w, constraints);
+        }
     }
 
     /// Computes y_i and z_i, and adds the share of step i to the gradient.

@@ -31,7 +31,8 @@ pub struct LinearStep<M: Functions, S: Scalar = f64> {
     inputs: M::Inputs<S>,
     scratch: Option<Scratch<M, S>>,
     coefficients: M::AdjointCoefficients<S>,
-    adjoint: M::Adjoint<S>,
+    // boxed, because it may be exchanged
+    adjoint: Box<M::Adjoint<S>>,
     outputs: M::OutputDerivatives<S>,
     of_inputs: M::InputDerivatives<S>,
     /// The array of the group `lookups`, where tangents need it, and the derivatives of lookups per column.
@@ -68,7 +69,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
             inputs: Vector::zeros(lengths.inputs),
             scratch: None,
             coefficients: Vector::zeros(lengths.adjoint_coefficients),
-            adjoint: Vector::zeros(lengths.adjoint),
+            adjoint: Box::new(Vector::zeros(lengths.adjoint)),
             outputs: Vector::zeros(lengths.output_derivatives),
             of_inputs: Vector::zeros(lengths.input_derivatives),
             of_lookups: Vec::new(),
@@ -154,7 +155,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
     /// Evaluates the matrices of the equations of motion at the [loaded](Self::load) state.
     pub fn evaluate(&mut self, constants: &StepConstants<M, S>) {
         let point = self.state.point(self.time, &self.inputs, &constants.model);
-        M::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
+        evaluate::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
     }
 
     /// Evaluates the derivatives of the outputs at the loaded state.
@@ -178,7 +179,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
             }
             self.choose_pivots(constants, emitted)
         } else {
-            self.matrix.factor_blocks(self.adjoint.as_ref())
+            self.matrix.factor_blocks((*self.adjoint).as_ref())
         };
         factorised.map_err(|singular| StepError::Singular {
             time: self.time,
@@ -213,7 +214,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
         if self.matrix.is_emitted() {
             M::solve_transposed(&constants.model, &self.matrix.factors, unknowns);
         } else {
-            let group = if self.matrix.has_factors() { &self.newton } else { self.adjoint.as_ref() };
+            let group = if self.matrix.has_factors() { &self.newton } else { self.adjoint() };
             self.matrix.solve_transposed_pivoted(group, unknowns);
         }
     }
@@ -232,7 +233,12 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
 
     /// Returns the array of the group `adjoint`.
     pub fn adjoint(&self) -> &[S] {
-        self.adjoint.as_ref()
+        (*self.adjoint).as_ref()
+    }
+
+    /// Exchanges the array of the group `adjoint` for one that was evaluated at the loaded state.
+    pub fn exchange_adjoint(&mut self, group: &mut Box<M::Adjoint<S>>) {
+        std::mem::swap(&mut self.adjoint, group);
     }
 
     /// Returns the array of the group `output_derivatives`.

@@ -115,7 +115,9 @@ impl<M: Model> Stepper<M> {
             rest = others;
         }
         self.linearize_after()?;
-        step.step(&self.linear, self.last_constants(), &blocks);
+        let constants = self.last_constants();
+        let solve = |unknowns: &mut _| self.linear.solve_transposed(constants, unknowns);
+        step.step(&self.linear, &constants.weights, &blocks, solve);
         step.commit();
         let inputs = self.input_gradient(&step, 1.0);
         step.cost.clear();

@@ -13,9 +13,9 @@ mod snapshot;
 
 use crate::evaluate;
 use crate::linalg::block::find;
-use crate::linalg::{Kkt, Singular};
+use crate::linalg::{FourFactors, Kkt, Singular};
 use crate::model::{Argument, Block, Description, Function, Functions, Point};
-use crate::scalar::{Scalar, Vector, component_into, real_part};
+use crate::scalar::{Lanes, Scalar, Vector, component_into, real_part};
 use crate::step::rows::Rows;
 
 pub(crate) use limits::Limits;
@@ -227,6 +227,12 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         self.is_pivoted = true;
         self.kkt.take(group);
         self.factor_taken()
+    }
+
+    /// Factorises the matrices of four steps of a model without emitted factors with the pivots of the last matrix; returns false
+    /// if these do not serve. `group` holds the values of the blocks.
+    pub fn factor_four(&self, group: &[Lanes], factors: &mut Option<Box<FourFactors>>) -> bool {
+        self.kkt.factor_four(group, factors)
     }
 
     /// Factorises the matrix that was taken, and counts it if the pivots are not those of the compiled order.
