@@ -91,6 +91,10 @@ pub fn balance(
     let found = match (first, second) {
         (_, Ok(balance)) if balance.is_stable => return Ok(balance),
         (Ok(balance), _) | (Err(_), Ok(balance)) => balance,
+        // a motion that was found and is none says more than a search that did not end
+        (Err(error @ EquilibriumError::NotSteady { .. }), Err(EquilibriumError::NotFound { .. })) => {
+            return Err(error);
+        }
         // a singular matrix on the way of Newton's method says little; at the end of relaxation it is that of the equilibrium
         (Err(_), Err(error)) => return Err(error),
     };

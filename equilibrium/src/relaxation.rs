@@ -23,6 +23,10 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
     let mut matrices = residual.linearized(&state).component(0);
     let mut shift = first_shift(residual, &matrices);
     let mut singular = None;
+    let is_balanced = |state: &StateVectors<f64>| {
+        let left = residual.unbalanced(state);
+        left.iter().all(|force| force.abs() <= BALANCED * residual.force_at_start)
+    };
     for _ in 0..MOST_STEPS {
         let rows = residual.wanted(&state);
         let mut next = None;
@@ -51,11 +55,12 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
                 state = trial;
                 matrices = residual.linearized(&state).component(0);
                 shift /= 3.0;
-                let left = residual.unbalanced(&state);
-                if left.iter().all(|force| force.abs() <= BALANCED * residual.force_at_start) {
+                if is_balanced(&state) {
                     return newton(residual, &state);
                 }
             }
+            // no step follows forces that are left by rounding
+            None if is_balanced(&state) => return newton(residual, &state),
             None => {
                 shift *= 4.0;
                 if !shift.is_finite() || shift > 1e30 {

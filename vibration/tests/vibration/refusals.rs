@@ -1,3 +1,5 @@
+use costate_compiler::{Arguments, ModelFile};
+use costate_interpreter::LoadedModel;
 use costate_vibration::{Equilibrium, EquilibriumError, EquilibriumSearch, VibrationError};
 
 use crate::{assert_near, loaded, simulation};
@@ -50,6 +52,25 @@ fn a_family_names_its_free_coordinates() {
     assert_eq!(modes.len(), 3);
     assert_eq!(modes.all()[0].frequency(), 0.0);
     assert_near(modes.all()[2].eigenvalue.im, 20f64.sqrt(), 1e-10);
+}
+
+/// Tests a mechanism that is balanced at the start but for rounding, and free in one direction.
+#[test]
+fn a_crane_rests_anywhere_along_its_rail() {
+    let text = include_str!("../../../examples/mechanisms/crane.rs");
+    let file = ModelFile::from_text("crane.rs", text.to_owned()).unwrap();
+    let crane = LoadedModel::of_file(&file, None, &Arguments::new()).unwrap();
+    let still = simulation(crane).input(crane.input("drive").unwrap(), 0.0);
+    match Equilibrium::of(&still) {
+        Err(VibrationError::Equilibrium(EquilibriumError::Family { coordinates, .. })) => {
+            assert!(coordinates.contains(&"trolley.x"), "{coordinates:?}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let trolley = crane.system().coordinate("trolley.x").unwrap();
+    let rest = EquilibriumSearch::new(&still).held([trolley]).find().unwrap();
+    let weight = 9.81 * 520.0;
+    assert_near(rest.output(crane.output("pull").unwrap()), weight / 1e3, 1e-12);
 }
 
 #[test]
