@@ -13,8 +13,9 @@ const STACK: usize = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 1 <
 /// in between is up to a hundred times as much.
 const MANY_FACTORS: usize = 1 << 14;
 
-/// Bytes of the matrices of an adjoint step from which they need more stack than a thread has, where they are passed on.
-const LARGE_MATRICES: usize = 1 << 18;
+/// Bytes of the matrices of an adjoint step from which their evaluation needs more stack than a thread has: what it keeps in between is
+/// up to twenty times as much.
+const LARGE_MATRICES: usize = 1 << 16;
 
 thread_local! {
     static HAS_ROOM: Cell<bool> = const { Cell::new(false) };
