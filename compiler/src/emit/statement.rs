@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::expression::{literal, numbers_table};
-use super::names::{Names, positions_table};
+use super::names::{Names, identifier, positions_table};
 use crate::program::{Array, Expression, Statement, Uses, Variable};
 
 /// Number of `let`s, each in the scope of all before it, that rustc takes without an effort: it goes through nested
@@ -216,6 +216,10 @@ impl Names<'_> {
             }
             Statement::Call("solve") => quote!(Self::solve(k, factors, unknowns);),
             Statement::Call(_) => quote!(::core::compile_error!("a function calls an unknown function");),
+            Statement::Evaluate { function, to } => {
+                let (function, to) = (identifier(function), self.array(Array::Local(*to)));
+                quote!(Self::#function(at, &mut #to);)
+            }
             // those that compute variables
             _ => TokenStream::new(),
         }
@@ -247,7 +251,7 @@ impl Names<'_> {
         }
         let array = self.array(array);
         let (from, to) = (Literal::usize_unsuffixed(first), Literal::usize_unsuffixed(first + values.len()));
-        match name.map(super::names::identifier) {
+        match name.map(identifier) {
             Some(name) => quote! {
                 let #name = #numbers;
                 #array[#from..#to].copy_from_slice(&#name);

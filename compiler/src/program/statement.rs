@@ -134,6 +134,13 @@ pub enum Statement {
     },
     /// Does what another function does, with the same arguments.
     Call(&'static str),
+    /// Stores in a local array what the function of a group stores in `Out`, at the same point.
+    Evaluate {
+        /// The name of the group's function.
+        function: &'static str,
+        /// The local array, as long as the array of the group.
+        to: Local,
+    },
 }
 
 impl Statement {

@@ -83,6 +83,8 @@ impl Uses {
                 self.arrays.extend([Array::Local(*from), *to]);
             }
             Statement::Call(_) => {}
+            // the point has the constants of the run
+            Statement::Evaluate { to, .. } => self.arrays.extend([Array::Constants, Array::Local(*to)]),
         }
     }
 

@@ -120,6 +120,15 @@ impl<'a> Evaluator<'a> {
                     self.call(other);
                     self.variables = variables;
                 }
+                Statement::Evaluate { function: name, to } => {
+                    let other = self.program.function(name).unwrap();
+                    let out = self.arrays.remove(&Array::Out);
+                    let mut inner =
+                        Evaluator::new(self.program, self.arrays.clone(), self.table, self.selected);
+                    inner.call(other);
+                    self.arrays.insert(Array::Local(*to), inner.arrays.remove(&Array::Out).unwrap());
+                    self.arrays.extend(out.map(|out| (Array::Out, out)));
+                }
             }
         }
     }
