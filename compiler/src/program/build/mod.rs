@@ -3,7 +3,7 @@
 //! Every group is one function (`groups`). Shared subexpressions are variables (`code`), subexpressions of parameters alone are
 //! constants of a run (`constants`, and `run` with their function), and structural zeros are left out. An expression without
 //! a name of the user's is named after its formula, where that is short (`words`). `variables` has the variables, and
-//! `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results as soon as they are known,
+//! `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results as soon as they are known, `runs` those that follow each other together,
 //! and `like_calls` joins sines, cosines and exponential functions that can be computed together. `parts` writes functions
 //! of models with parts of equal structure as a loop over these, and `loops` other long functions with like statements as loops
 //! over tables. `composed` makes the matrices of the adjoint of those of `linearization` where they are long.
@@ -24,6 +24,7 @@ mod loops;
 mod operations;
 mod parts;
 mod run;
+mod runs;
 mod step_functions;
 mod stores;
 mod variables;

@@ -153,6 +153,15 @@ impl<'a> Flatten<'a> {
                     }
                 }
             }
+            Statement::Take { first, entries } => {
+                let from = frame.index(first)?;
+                for (offset, to) in entries.iter().enumerate() {
+                    if let Some(to) = to {
+                        let value = self.read(frame, first.array, from.saturating_add(offset))?;
+                        frame.set(*to, value)?;
+                    }
+                }
+            }
             Statement::SinCos { sin, cos, argument } => {
                 let argument = self.number(frame, argument, 0)?;
                 self.sin_cos(frame, Operation::SinCos, argument, [*sin, *cos])?;
@@ -203,6 +212,12 @@ impl<'a> Flatten<'a> {
                 let values = self.numbers(frame, values)?;
                 for (i, value) in values.into_iter().enumerate() {
                     self.write(frame, *array, first.saturating_add(i), value)?;
+                }
+            }
+            Statement::Put { first, values } => {
+                let (values, from) = (self.numbers(frame, values)?, frame.index(first)?);
+                for (offset, value) in values.into_iter().enumerate() {
+                    self.write(frame, first.array, from.saturating_add(offset), value)?;
                 }
             }
             Statement::Add { to, value } => {
