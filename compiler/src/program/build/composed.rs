@@ -12,7 +12,7 @@ use super::loops;
 use super::operations::Operations;
 use crate::mechanics::{Group, Groups};
 use crate::model::Model;
-use crate::program::{Array, Expression, Function, Index, Local, LocalArray, Place, Statement};
+use crate::program::{Array, Expression, Function, Local, LocalArray, Place, Statement};
 use crate::symbolic::{Graph, Id, Integrator};
 
 /// Largest number of operations of `linearization` for one of the function that it replaces.
@@ -28,7 +28,7 @@ const WEIGHTS: [Integrator; 3] = [Integrator::Accelerations, Integrator::Coordin
 /// matrix of a step, and where `linearization` is longer than what it replaces. `roots` are the values of all groups.
 pub fn weights(graph: &mut Graph, groups: &Groups, roots: &[Vec<Id>]) -> Option<Vec<Id>> {
     let adjoint = groups.all.iter().find(|group| group.kind == Kind::Adjoint)?;
-    Entries::find(adjoint, Quantity::Step, Argument::Accelerations)?;
+    Entries::find((adjoint, Array::Out), Quantity::Step, Argument::Accelerations)?;
     let work = |kind: Kind| {
         let position = groups.all.iter().position(|group| group.kind == kind)?;
         Some(Operations::count(graph, "", roots.get(position)?, |_| false).total())
@@ -42,35 +42,47 @@ pub fn weights(graph: &mut Graph, groups: &Groups, roots: &[Vec<Id>]) -> Option<
 
 /// A block of entries in the array of its group.
 struct Entries<'a> {
+    array: Array,
     start: usize,
     entries: &'a [(usize, usize)],
 }
 
 impl<'a> Entries<'a> {
-    fn find(group: &'a Group, function: Quantity, argument: Argument) -> Option<Self> {
+    /// Finds a derivative of a group whose results are in `array`.
+    fn find((group, array): (&'a Group, Array), function: Quantity, argument: Argument) -> Option<Self> {
         let mut start = 0;
         for block in &group.blocks {
             if block.function == function && block.argument == Some(argument) {
-                return Some(Self { start, entries: &block.entries });
+                return Some(Self { array, start, entries: &block.entries });
             }
             start += block.entries.len();
         }
         None
     }
+}
 
-    /// Lists pairs of positions: where `terms` have an entry, and where this block has the same. Terms that cancel
-    /// have no entry here.
-    fn shared_with(&self, terms: &Self) -> Vec<(usize, usize)> {
-        let own: FxHashMap<_, _> = self.entries.iter().zip(self.start..).collect();
-        let of_terms = terms.entries.iter().zip(terms.start..);
-        of_terms.filter_map(|(entry, from)| Some((from, *own.get(entry)?))).collect()
+/// A term of a sum: its entries, what they are multiplied by, and `true` where they are subtracted.
+struct Term<'a> {
+    entries: Entries<'a>,
+    factors: Vec<&'a Expression>,
+    is_subtracted: bool,
+}
+
+impl<'a> Term<'a> {
+    /// Finds a derivative that contributes; `None` where it is structurally zero.
+    fn find(
+        group: (&'a Group, Array),
+        (function, argument): (Quantity, Argument),
+        factors: &[&'a Expression],
+        is_subtracted: bool,
+    ) -> Option<Self> {
+        let entries = Entries::find(group, function, argument)?;
+        Some(Self { entries, factors: factors.to_vec(), is_subtracted })
     }
 }
 
-/// Writes the statements of the function.
-struct Writer<'a> {
-    adjoint: &'a Group,
-    linearization: &'a Group,
+/// Writes the loops of the function.
+struct Writer {
     positions: Vec<Vec<usize>>,
     body: Vec<Statement>,
     operations: Operations,
@@ -88,29 +100,35 @@ pub fn adjoint(
     let find = |kind: Kind| groups.all.iter().zip(roots).find(|(group, _)| group.kind == kind);
     let ((adjoint, _), (linearization, roots)) = (find(Kind::Adjoint)?, find(Kind::Linearization)?);
     let known = constants.known();
-    let [of_accelerations, of_coordinates, of_velocities] =
-        weights.iter().map(|id| known.get(id).cloned()).collect::<Option<Vec<_>>>()?.try_into().ok()?;
+    let [w_a, w_q, w_v] =
+        weights.iter().map(|id| known.get(id)).collect::<Option<Vec<_>>>()?.try_into().ok()?;
     let operations = Operations::count(graph, adjoint.kind.name(), roots, |id| constants.holds(id));
     let body = vec![Statement::Evaluate { function: linearization.kind.name(), to: TERMS }];
-    let mut writer = Writer { adjoint, linearization, positions: Vec::new(), body, operations };
+    let mut writer = Writer { positions: Vec::new(), body, operations };
+    let (results, terms) = ((adjoint, Array::Out), (linearization, Array::Local(TERMS)));
     use Argument::{Accelerations, Coordinates, Parameters, Velocities};
     use Quantity::{Constraint, ConstraintForce, Force, ForceResidual, Inertia, Step};
     for (function, argument) in
         [(Constraint, Coordinates), (Inertia, Coordinates), (Inertia, Parameters), (Constraint, Parameters)]
     {
-        writer.sum((function, argument), &[(function, false)])?;
+        let to = Entries::find(results, function, argument)?;
+        writer.compose(&to, &[Term::find(terms, (function, argument), &[], false)?]);
     }
     for argument in [Coordinates, Velocities, Parameters] {
-        writer.sum((ForceResidual, argument), &[(ConstraintForce, false), (Force, true)])?;
+        // constraint forces do not depend on velocities
+        let mut of: Vec<Term<'_>> =
+            Term::find(terms, (ConstraintForce, argument), &[], false).into_iter().collect();
+        of.push(Term::find(terms, (Force, argument), &[], true)?);
+        writer.compose(&Entries::find(results, ForceResidual, argument)?, &of);
     }
-    let (matrix, terms) = ((Step, Accelerations), Array::Local(TERMS));
-    writer.clear(matrix)?;
-    writer.add(matrix, (linearization, terms), (Inertia, Accelerations), &[&of_accelerations])?;
-    let (own, out) = (adjoint, Array::Out);
-    writer.add(matrix, (own, out), (Inertia, Coordinates), &[&of_accelerations, &of_coordinates])?;
-    writer.add(matrix, (own, out), (ForceResidual, Coordinates), &[&of_coordinates])?;
-    writer.add(matrix, (own, out), (ForceResidual, Velocities), &[&of_velocities])?;
-    let Writer { positions, body, operations, .. } = writer;
+    let of = [
+        Term::find(terms, (Inertia, Accelerations), &[w_a], false)?,
+        Term::find(results, (Inertia, Coordinates), &[w_a, w_q], false)?,
+        Term::find(results, (ForceResidual, Coordinates), &[w_q], false)?,
+        Term::find(results, (ForceResidual, Velocities), &[w_v], false)?,
+    ];
+    writer.compose(&Entries::find(results, Step, Accelerations)?, &of);
+    let Writer { positions, body, operations } = writer;
     let function = Function {
         name: adjoint.kind.name(),
         documentation: documentation::composed(model, graph, adjoint, linearization, operations.total()),
@@ -122,83 +140,52 @@ pub fn adjoint(
     Some((function, operations))
 }
 
-impl Writer<'_> {
-    /// Writes a block that is the sum of blocks of `linearization` by the same argument, some of which are subtracted.
-    fn sum(&mut self, (function, argument): (Quantity, Argument), terms: &[(Quantity, bool)]) -> Option<()> {
-        let block = Entries::find(self.adjoint, function, argument)?;
-        let terms: Vec<_> = terms
-            .iter()
-            .filter_map(|&(function, is_negative)| {
-                let of_term = Entries::find(self.linearization, function, argument)?;
-                let shared = block.shared_with(&of_term);
-                (!shared.is_empty()).then_some((shared, is_negative))
-            })
-            .collect();
-        let is_whole = |(shared, _): &(Vec<_>, bool)| shared.len() == block.entries.len();
-        let mut is_begun = terms.first().is_some_and(is_whole);
-        if !is_begun {
-            self.clear((function, argument))?;
-        }
-        for (position, (shared, is_negative)) in terms.into_iter().enumerate() {
-            let stores = position == 0 && std::mem::take(&mut is_begun);
-            self.repeat(&shared, |writer, from, to| {
-                let term = Expression::Entry(Place { array: Array::Local(TERMS), index: from });
-                let value = if is_negative { Expression::Negate(Box::new(term)) } else { term };
-                writer.operations.additions +=
-                    shared.len() * (usize::from(is_negative) + usize::from(!stores));
-                let to = Place { array: Array::Out, index: to };
-                if stores { Statement::Store { to, value } } else { Statement::Add { to, value } }
-            });
-        }
-        Some(())
-    }
-
-    /// Stores zeros in a block.
-    fn clear(&mut self, (function, argument): (Quantity, Argument)) -> Option<()> {
-        let block = Entries::find(self.adjoint, function, argument)?;
-        if !block.entries.is_empty() {
-            let to = Place { array: Array::Out, index: Index::Rising { offset: block.start, stride: 1 } };
-            let body = vec![Statement::Store { to, value: Expression::Number(0.0) }];
-            self.body.push(Statement::Loop { count: block.entries.len(), body });
-        }
-        Some(())
-    }
-
-    /// Adds a block of an array, times factors, to a block of the results.
-    fn add(
-        &mut self,
-        (function, argument): (Quantity, Argument),
-        (group, array): (&Group, Array),
-        term: (Quantity, Argument),
-        factors: &[&Expression],
-    ) -> Option<()> {
-        let block = Entries::find(self.adjoint, function, argument)?;
-        let shared = block.shared_with(&Entries::find(group, term.0, term.1)?);
-        self.repeat(&shared, |writer, from, to| {
-            let entry = Expression::Entry(Place { array, index: from });
-            let product =
-                |value, factor: &&Expression| Expression::Multiply(Box::new([(*factor).clone(), value]));
-            let value = factors.iter().fold(entry, product);
-            writer.operations.multiplications += shared.len() * factors.len();
-            writer.operations.additions += shared.len();
-            let to = Place { array: Array::Out, index: to };
-            Statement::Add { to, value }
+impl Writer {
+    /// Stores the sums of terms in a block: a loop for the entries to which the same terms contribute. Terms that cancel
+    /// have no entry in the block.
+    fn compose(&mut self, to: &Entries<'_>, terms: &[Term<'_>]) {
+        let places = terms.iter().map(|term| {
+            let places = term.entries.entries.iter().zip(term.entries.start..);
+            places.collect::<FxHashMap<_, _>>()
         });
-        Some(())
-    }
-
-    /// Repeats a statement for pairs of positions, if there are any.
-    fn repeat(
-        &mut self,
-        pairs: &[(usize, usize)],
-        statement: impl FnOnce(&mut Self, Index, Index) -> Statement,
-    ) {
-        if pairs.is_empty() {
-            return;
+        let places: Vec<_> = places.collect();
+        // by the terms that contribute: their positions, and those of the results
+        let mut loops: Vec<(Vec<usize>, Vec<Vec<usize>>, Vec<usize>)> = Vec::new();
+        for (entry, position) in to.entries.iter().zip(to.start..) {
+            let own =
+                places.iter().enumerate().filter_map(|(term, places)| Some((term, *places.get(entry)?)));
+            let (own, from): (Vec<usize>, Vec<usize>) = own.unzip();
+            let known = loops.iter().position(|(terms, ..)| *terms == own).unwrap_or_else(|| {
+                loops.push((own, vec![Vec::new(); from.len()], Vec::new()));
+                loops.len() - 1
+            });
+            let (_, of_terms, results) = &mut loops[known];
+            of_terms.iter_mut().zip(from).for_each(|(positions, from)| positions.push(from));
+            results.push(position);
         }
-        let (from, to): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-        let (from, to) = (loops::index(&mut self.positions, &from), loops::index(&mut self.positions, &to));
-        let body = vec![statement(self, from, to)];
-        self.body.push(Statement::Loop { count: pairs.len(), body });
+        for (own, from, results) in loops {
+            let mut sum: Option<Expression> = None;
+            for (&term, from) in own.iter().zip(&from) {
+                let Term { entries, factors, is_subtracted } = &terms[term];
+                let index = loops::index(&mut self.positions, from);
+                let entry = Expression::Entry(Place { array: entries.array, index });
+                let product =
+                    |value, factor: &&Expression| Expression::Multiply(Box::new([(*factor).clone(), value]));
+                let value = factors.iter().fold(entry, product);
+                self.operations.multiplications += results.len() * factors.len();
+                self.operations.additions += results.len() * usize::from(sum.is_some() || *is_subtracted);
+                sum = Some(match sum {
+                    Some(sum) if *is_subtracted => Expression::Subtract(Box::new([sum, value])),
+                    Some(sum) => Expression::Add(Box::new([sum, value])),
+                    None if *is_subtracted => Expression::Negate(Box::new(value)),
+                    None => value,
+                });
+            }
+            let index = loops::index(&mut self.positions, &results);
+            let to = Place { array: Array::Out, index };
+            let value = sum.unwrap_or(Expression::Number(0.0));
+            self.body
+                .push(Statement::Loop { count: results.len(), body: vec![Statement::Store { to, value }] });
+        }
     }
 }
