@@ -41,6 +41,8 @@ fn assignment(text: &str) -> Result<(String, ArgumentValue), String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err("write the argument, `=` and its value, e.g. `cylinders=6`".to_owned());
     };
-    let value: ArgumentValue = value.trim().parse().map_err(|error| format!("{name}: {error}"))?;
+    let value: ArgumentValue = value.trim().parse().map_err(|error| {
+        format!("{name}: {error}; the value of a parameter is given by `--parameter {name}=...`")
+    })?;
     Ok((name.trim().to_owned(), value))
 }

@@ -43,6 +43,26 @@ impl Block {
         entries
     }
 
+    /// Creates the pattern of entries by rows: `counts` has the number of entries of each row up to the last one with entries,
+    /// `columns` the columns of all entries.
+    pub const fn by_rows<const ROWS: usize, const COUNT: usize>(
+        counts: [u32; ROWS],
+        columns: [u32; COUNT],
+    ) -> [(u32, u32); COUNT] {
+        let mut entries = [(0, 0); COUNT];
+        let (mut row, mut end) = (0, if ROWS > 0 { counts[0] as usize } else { COUNT });
+        let mut i = 0;
+        while i < COUNT {
+            while i >= end && row + 1 < ROWS {
+                row += 1;
+                end += counts[row] as usize;
+            }
+            entries[i] = (row as u32, columns[i]);
+            i += 1;
+        }
+        entries
+    }
+
     /// Sets the offsets of blocks that are stored one after the other.
     pub const fn in_sequence<const COUNT: usize>(mut blocks: [Self; COUNT]) -> [Self; COUNT] {
         let (mut i, mut offset) = (0, 0);

@@ -21,13 +21,13 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
     let names = Names::new(program, function);
     let (statements, uses) = (names.body(), &names.uses);
     let documentation = doc(&function.documentation);
-    let (function, array) = (format_ident!("{}", function.name), variant(group.kind));
+    let (name, array) = (format_ident!("{}", function.name), variant(group.kind));
     let out = argument(uses.arrays.contains(&Array::Out), "out");
     if matches!(group.kind, Kind::Initial | Kind::InitialDerivatives) {
         let k = argument(uses_constants(uses), "k");
         return quote! {
             #documentation
-            fn #function<S: ::costate::model::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
+            fn #name<S: ::costate::model::Scalar>(#k: &Self::Constants<S>, #out: &mut Self::#array<S>) {
                 #(#statements)*
             }
         };
@@ -52,13 +52,14 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
     let is_inlined = match group.kind {
         // in lanes where there are no emitted factors, in a loop of its own
         Kind::Adjoint => program.function("newton_correction").is_none(),
+        Kind::Linearization if program.is_evaluated(function.name) => true,
         kind => INLINED.contains(&kind) && !uses.repeats,
     };
     let inline = is_inlined.then(|| quote!(#[inline(always)]));
     quote! {
         #documentation
         #inline
-        fn #function<S: ::costate::model::Scalar>(
+        fn #name<S: ::costate::model::Scalar>(
             #at: &::costate::emitted::Point<'_, Self, S>,
             #out: &mut #array
             #factors

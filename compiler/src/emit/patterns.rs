@@ -113,9 +113,26 @@ pub fn entries(pattern: &Pattern) -> TokenStream {
     if pattern.len() <= SHORT_PATTERN {
         return pairs(pattern);
     }
-    let rows = indices(pattern.iter().map(|entry| entry.0));
     let columns = indices(pattern.iter().map(|entry| entry.1));
+    if let Some(counts) = counts_by_rows(pattern).filter(|counts| counts.len() < pattern.len()) {
+        let counts = indices(counts);
+        return quote!(&Block::by_rows(#counts, #columns));
+    }
+    let rows = indices(pattern.iter().map(|entry| entry.0));
     quote!(&Block::entries(#rows, #columns))
+}
+
+/// Returns the number of entries of each row up to the last one with entries; `None` where the entries are in another order.
+fn counts_by_rows(pattern: &Pattern) -> Option<Vec<usize>> {
+    let mut counts: Vec<usize> = Vec::new();
+    for &(row, _) in pattern {
+        if row + 1 < counts.len() {
+            return None;
+        }
+        counts.resize(row + 1, 0);
+        counts[row] += 1;
+    }
+    Some(counts)
 }
 
 fn pairs(pattern: &Pattern) -> TokenStream {

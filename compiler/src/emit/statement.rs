@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 use super::expression::{literal, numbers_table};
-use super::names::{Names, positions_table};
+use super::names::{Names, identifier, index, positions_table};
 use crate::program::{Array, Expression, Statement, Uses, Variable};
 
 /// Number of `let`s, each in the scope of all before it, that rustc takes without an effort: it goes through nested
@@ -16,7 +16,12 @@ const NAMES_PER_SCOPE: usize = 256;
 
 /// Checks whether a statement takes arguments of the function.
 pub fn takes_arguments(statement: &Statement) -> bool {
-    matches!(statement, Statement::Unpack { .. } | Statement::Let { value: Expression::Entry(_), .. })
+    matches!(
+        statement,
+        Statement::Unpack { .. }
+            | Statement::Take { .. }
+            | Statement::Let { value: Expression::Entry(_), .. }
+    )
 }
 
 impl Names<'_> {
@@ -29,7 +34,11 @@ impl Names<'_> {
         };
         let body = &self.function.body;
         let first = body.iter().take_while(is_declared_whole).count();
-        let mut written = self.statements(&body[..first]);
+        let imports = [(self.uses.takes, quote!(take)), (self.uses.puts, quote!(put))];
+        let imports = imports.into_iter().filter_map(|(is_used, name)| is_used.then_some(name));
+        let imports = imports.map(|name| quote!(use ::costate::emitted::#name;));
+        let mut written: Vec<TokenStream> = imports.collect();
+        written.extend(self.statements(&body[..first]));
         written.extend(self.locals());
         written.extend(self.statements(&body[first..]));
         written
@@ -102,6 +111,11 @@ impl Names<'_> {
         let (pattern, value) = match statement {
             Statement::Let { to, value } => (self.variable(Some(*to)), self.scalar(value)),
             Statement::Unpack { array, entries } => (self.variables(entries), self.whole(*array)),
+            Statement::Take { first, entries } => {
+                let (array, index) = (self.array(first.array), index(first.index));
+                let reference = matches!(first.array, Array::Local(_)).then(|| quote!(&));
+                (self.variables(entries), quote!(take(#reference #array, #index)))
+            }
             Statement::SinCos { sin, cos, argument } => {
                 let (sin, cos, argument) =
                     (self.variable(*sin), self.variable(*cos), self.receiver(argument));
@@ -154,6 +168,12 @@ impl Names<'_> {
             Statement::Add { to, value } => {
                 let (to, value) = (self.place(*to), self.scalar(value));
                 quote!(#to += #value;)
+            }
+            Statement::Put { first, values } => {
+                let (array, index, values) =
+                    (self.array(first.array), index(first.index), self.scalars(values));
+                let reference = matches!(first.array, Array::Local(_)).then(|| quote!(&mut));
+                quote!(put(#reference #array, #index, [#values]);)
             }
             Statement::StoreAll { array, first, is_whole, name, values } => {
                 self.store_all((*array, *first), *is_whole, name.as_deref(), values)
@@ -216,6 +236,10 @@ impl Names<'_> {
             }
             Statement::Call("solve") => quote!(Self::solve(k, factors, unknowns);),
             Statement::Call(_) => quote!(::core::compile_error!("a function calls an unknown function");),
+            Statement::Evaluate { function, to } => {
+                let (function, to) = (identifier(function), self.array(Array::Local(*to)));
+                quote!(Self::#function(at, &mut #to);)
+            }
             // those that compute variables
             _ => TokenStream::new(),
         }
@@ -247,7 +271,7 @@ impl Names<'_> {
         }
         let array = self.array(array);
         let (from, to) = (Literal::usize_unsuffixed(first), Literal::usize_unsuffixed(first + values.len()));
-        match name.map(super::names::identifier) {
+        match name.map(identifier) {
             Some(name) => quote! {
                 let #name = #numbers;
                 #array[#from..#to].copy_from_slice(&#name);

@@ -26,6 +26,12 @@ impl Program {
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)
     }
+
+    /// Checks whether another function evaluates the function with this name.
+    pub fn is_evaluated(&self, name: &str) -> bool {
+        let evaluates = |statement: &Statement| matches!(statement, Statement::Evaluate { function, .. } if *function == name);
+        self.functions.iter().any(|function| function.body.iter().any(evaluates))
+    }
 }
 
 /// A quantity that does not change during a run.

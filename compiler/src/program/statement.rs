@@ -19,6 +19,13 @@ pub enum Statement {
         /// The variable of each entry; `None` for an entry that is not used.
         entries: Vec<Option<Variable>>,
     },
+    /// Takes variables from entries that follow each other.
+    Take {
+        /// The first entry.
+        first: Place,
+        /// The variable of each entry; `None` for an entry that is not used.
+        entries: Vec<Option<Variable>>,
+    },
     /// Computes a sine and a cosine together.
     SinCos {
         /// The sine.
@@ -72,6 +79,13 @@ pub enum Statement {
         is_whole: bool,
         /// The name of the numbers, for back ends that name them; `None` where the array says it.
         name: Option<String>,
+        /// The numbers.
+        values: Vec<Expression>,
+    },
+    /// Stores numbers in entries that follow each other.
+    Put {
+        /// The first entry.
+        first: Place,
         /// The numbers.
         values: Vec<Expression>,
     },
@@ -134,6 +148,13 @@ pub enum Statement {
     },
     /// Does what another function does, with the same arguments.
     Call(&'static str),
+    /// Stores in a local array what the function of a group stores in `Out`, at the same point.
+    Evaluate {
+        /// The name of the group's function.
+        function: &'static str,
+        /// The local array, as long as the array of the group.
+        to: Local,
+    },
 }
 
 impl Statement {
@@ -148,6 +169,7 @@ impl Statement {
             self,
             Self::Let { .. }
                 | Self::Unpack { .. }
+                | Self::Take { .. }
                 | Self::SinCos { .. }
                 | Self::SinCosEach { .. }
                 | Self::ExpEach { .. }
@@ -160,7 +182,7 @@ impl Statement {
         let lists: [&[Option<Variable>]; 2] = match self {
             Self::Let { to, .. } => return vec![*to],
             Self::SinCos { sin, cos, .. } => return [*sin, *cos].into_iter().flatten().collect(),
-            Self::Unpack { entries, .. } => [entries, &[]],
+            Self::Unpack { entries, .. } | Self::Take { entries, .. } => [entries, &[]],
             Self::SinCosEach { sines, cosines, .. } => [sines, cosines],
             Self::ExpEach { values, .. } | Self::Lookup { values, .. } => [values, &[]],
             _ => return Vec::new(),

@@ -15,6 +15,10 @@ pub struct Uses {
     pub positions: BTreeSet<usize>,
     /// Tables of numbers, [`Function::numbers`].
     pub numbers: BTreeSet<usize>,
+    /// True if variables are taken from entries that follow each other.
+    pub takes: bool,
+    /// True if numbers are stored in entries that follow each other.
+    pub puts: bool,
     /// True if something is repeated.
     pub repeats: bool,
     /// True if something is done for selected parameters alone.
@@ -44,6 +48,15 @@ impl Uses {
         match statement {
             Statement::Let { value, .. } => self.expression(value),
             Statement::Unpack { array, .. } => self.array(*array),
+            Statement::Take { first, .. } => {
+                self.takes = true;
+                self.place(*first);
+            }
+            Statement::Put { first, values } => {
+                self.puts = true;
+                self.place(*first);
+                self.expressions(values);
+            }
             Statement::SinCos { argument, .. } => self.expression(argument),
             Statement::SinCosEach { arguments, .. } | Statement::ExpEach { arguments, .. } => {
                 self.expressions(arguments);
@@ -83,6 +96,8 @@ impl Uses {
                 self.arrays.extend([Array::Local(*from), *to]);
             }
             Statement::Call(_) => {}
+            // the point has the constants of the run
+            Statement::Evaluate { to, .. } => self.arrays.extend([Array::Constants, Array::Local(*to)]),
         }
     }
 

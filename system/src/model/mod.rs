@@ -7,6 +7,7 @@ pub mod lengths;
 pub mod lookups;
 mod other_model;
 pub mod point;
+mod runs;
 pub mod selected;
 mod unknown_name;
 pub mod weights;
@@ -25,5 +26,6 @@ pub use costate_contract::{
     Argument, Block, Description, Elimination, Factor, Function, Group, Groups, TableDescription,
 };
 pub use point::{AdjointCarry, AdjointUpdate, Point};
+pub use runs::{put, take};
 pub use selected::{SelectedParameters, SelectionError};
 pub use weights::Weights;

@@ -88,6 +88,12 @@ pub fn group(model: &Model, graph: &Graph, group: &Group, operations: usize, loo
     text
 }
 
+/// Describes the function of a group that is composed of the terms of another one.
+pub fn composed(model: &Model, graph: &Graph, group: &Group, terms: &Group, operations: usize) -> String {
+    let text = self::group(model, graph, group, operations, 0);
+    format!("{text} The terms are those of `{}`.", terms.kind.name())
+}
+
 fn block_text(model: &Model, graph: &Graph, block: &Block) -> String {
     let head = match block.argument {
         None => format!("{}, `{}`", block.function.meaning(), block.formula()),

@@ -15,7 +15,7 @@ pub struct LocalNames {
 }
 
 /// Names that back ends use themselves.
-const TAKEN: [&str; 7] = ["at", "out", "k", "t", "S", "weights", "self"];
+const TAKEN: [&str; 9] = ["at", "out", "k", "t", "S", "weights", "self", "put", "take"];
 
 /// More would be hard to count.
 const MOST_UNDERSCORES: usize = 8;

@@ -3,16 +3,17 @@
 //! Every group is one function (`groups`). Shared subexpressions are variables (`code`), subexpressions of parameters alone are
 //! constants of a run (`constants`, and `run` with their function), and structural zeros are left out. An expression without
 //! a name of the user's is named after its formula, where that is short (`words`). `variables` has the variables, and
-//! `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results as soon as they are known,
+//! `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results as soon as they are known, `runs` those that follow each other together,
 //! and `like_calls` joins sines, cosines and exponential functions that can be computed together. `parts` writes functions
 //! of models with parts of equal structure as a loop over these, and `loops` other long functions with like statements as loops
-//! over tables.
+//! over tables. `composed` makes the matrices of the adjoint of those of `linearization` where they are long.
 //!
 //! `step_functions` has the functions of a step and of its adjoint, `documentation` what functions are for. `faults` collects
 //! expressions that a function does not know: a mistake of the compiler is an error of the model, never a number.
 
 mod arguments;
 mod code;
+mod composed;
 mod constants;
 mod documentation;
 mod faults;
@@ -23,6 +24,7 @@ mod loops;
 mod operations;
 mod parts;
 mod run;
+mod runs;
 mod step_functions;
 mod stores;
 mod variables;
@@ -31,6 +33,8 @@ mod words;
 pub use operations::Operations;
 
 use super::{Constant, Program};
+use costate_contract::Group as Kind;
+
 use crate::mechanics::{Groups, StepFunctions};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
@@ -68,6 +72,14 @@ pub fn build(
     {
         functions.adjoint_parts = None;
     }
+    let weights = step_functions.is_none().then(|| composed::weights(graph, groups, &roots)).flatten();
+    if let Some(weights) = &weights {
+        // the derivatives themselves are those of another group
+        let of_groups = groups.all.iter().zip(&mut roots);
+        of_groups
+            .filter(|(group, _)| group.kind == Kind::Adjoint)
+            .for_each(|(_, roots)| roots.clone_from(weights));
+    }
     let parts = step_functions.is_none().then(|| Parts::find(model, graph, groups)).flatten();
     let mut splits: Vec<Option<Split>> = Vec::new();
     for roots in &roots {
@@ -94,6 +106,16 @@ pub fn build(
     let mut operations = vec![constants.operations(graph)];
     let mut functions = Vec::new();
     for ((group, values), split) in groups.all.iter().zip(&roots).zip(&splits) {
+        if group.kind == Kind::Adjoint
+            && let Some(weights) = &weights
+        {
+            let of_groups = (groups, &roots[..]);
+            let (function, own) = composed::adjoint(model, graph, &constants, of_groups, weights)
+                .ok_or_else(|| vec!["the matrices of the adjoint lack a derivative".to_owned()])?;
+            functions.push(function);
+            operations.push(own);
+            continue;
+        }
         if !(group.kind.fills_slice() && values.is_empty()) {
             operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
         }

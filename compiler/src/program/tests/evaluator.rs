@@ -41,6 +41,20 @@ impl<'a> Evaluator<'a> {
                         self.set(*to, self.arrays[array][i]);
                     }
                 }
+                Statement::Take { first, entries } => {
+                    let position = position(function, first.index, i);
+                    for (offset, to) in entries.iter().enumerate().filter(|(_, to)| to.is_some()) {
+                        self.set(*to, self.arrays[&first.array][position + offset]);
+                    }
+                }
+                Statement::Put { first, values } => {
+                    let position = position(function, first.index, i);
+                    let numbers: Vec<f64> = values.iter().map(|own| value(self, own)).collect();
+                    for (offset, number) in numbers.into_iter().enumerate() {
+                        let to = Place { array: first.array, index: Index::At(position + offset) };
+                        *self.entry(function, to, i) = number;
+                    }
+                }
                 Statement::SinCos { sin, cos, argument } => {
                     let argument = value(self, argument);
                     self.set(*sin, argument.sin());
@@ -119,6 +133,15 @@ impl<'a> Evaluator<'a> {
                     let variables = std::mem::take(&mut self.variables);
                     self.call(other);
                     self.variables = variables;
+                }
+                Statement::Evaluate { function: name, to } => {
+                    let other = self.program.function(name).unwrap();
+                    let out = self.arrays.remove(&Array::Out);
+                    let mut inner =
+                        Evaluator::new(self.program, self.arrays.clone(), self.table, self.selected);
+                    inner.call(other);
+                    self.arrays.insert(Array::Local(*to), inner.arrays.remove(&Array::Out).unwrap());
+                    self.arrays.extend(out.map(|out| (Array::Out, out)));
                 }
             }
         }

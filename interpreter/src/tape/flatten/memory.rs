@@ -20,7 +20,10 @@ impl<'a> Flatten<'a> {
     pub(super) fn length(&self, frame: &Frame<'a>, array: Array) -> Result<usize, TranslationError> {
         match array {
             Array::Local(local) => Ok(self.memory[frame.local(local)?].len()),
-            array => Ok(self.lengths.of(array)),
+            array => Ok(match self.evaluated {
+                Some(slot) if array == Array::Out => self.memory[slot].len(),
+                _ => self.lengths.of(array),
+            }),
         }
     }
 

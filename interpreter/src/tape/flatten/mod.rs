@@ -40,6 +40,7 @@ pub fn flatten(
         values: Values::default(),
         memory: Vec::new(),
         slots: BTreeMap::new(),
+        evaluated: None,
         changes: Vec::new(),
         when: 0,
         done: 0,
@@ -58,6 +59,8 @@ struct Flatten<'a> {
     memory: Vec<Vec<Value>>,
     /// The slots of arrays that functions share.
     slots: BTreeMap<Array, usize>,
+    /// The slot of the local array that stands for `Out` in a function that another one evaluates.
+    evaluated: Option<usize>,
     /// Entries that statements have changed which wait for a selection: slot, position, and what was there.
     changes: Vec<(usize, usize, Value)>,
     /// The selection in which statements are done.
@@ -150,6 +153,15 @@ impl<'a> Flatten<'a> {
                     }
                 }
             }
+            Statement::Take { first, entries } => {
+                let from = frame.index(first)?;
+                for (offset, to) in entries.iter().enumerate() {
+                    if let Some(to) = to {
+                        let value = self.read(frame, first.array, from.saturating_add(offset))?;
+                        frame.set(*to, value)?;
+                    }
+                }
+            }
             Statement::SinCos { sin, cos, argument } => {
                 let argument = self.number(frame, argument, 0)?;
                 self.sin_cos(frame, Operation::SinCos, argument, [*sin, *cos])?;
@@ -200,6 +212,12 @@ impl<'a> Flatten<'a> {
                 let values = self.numbers(frame, values)?;
                 for (i, value) in values.into_iter().enumerate() {
                     self.write(frame, *array, first.saturating_add(i), value)?;
+                }
+            }
+            Statement::Put { first, values } => {
+                let (values, from) = (self.numbers(frame, values)?, frame.index(first)?);
+                for (offset, value) in values.into_iter().enumerate() {
+                    self.write(frame, first.array, from.saturating_add(offset), value)?;
                 }
             }
             Statement::Add { to, value } => {
@@ -262,6 +280,19 @@ impl<'a> Flatten<'a> {
                     return Err(TranslationError::NoFunction { name: (*called).to_owned() });
                 };
                 self.function(function)?;
+            }
+            Statement::Evaluate { function, to } => {
+                let Some(function) = self.program.function(function) else {
+                    return Err(TranslationError::NoFunction { name: (*function).to_owned() });
+                };
+                let slot = frame.local(*to)?;
+                let (before, outer) = (self.slots.insert(Array::Out, slot), self.evaluated.replace(slot));
+                self.function(function)?;
+                self.evaluated = outer;
+                match before {
+                    Some(before) => self.slots.insert(Array::Out, before),
+                    None => self.slots.remove(&Array::Out),
+                };
             }
         }
         Ok(())

@@ -24,7 +24,7 @@ pub enum EquilibriumError {
     },
     /// The equilibrium is one of a family: some coordinates may have any value.
     #[error(
-        "`{model}` rests anywhere along {}: hold one of these coordinates with `.held(..)`, or add the spring or the constraint that determines it",
+        "`{model}` rests anywhere along {}: hold one of these coordinates with `.held(..)` (in the command `--hold`), or add the spring or the constraint that determines it",
         quoted(.coordinates)
     )]
     Family {
@@ -47,7 +47,7 @@ pub enum EquilibriumError {
     /// The equilibrium is not stable.
     #[error(
         "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); \
-         begin nearer to a stable one in the `initial` block, or accept it with `.unstable()`",
+         begin nearer to a stable one in the `initial` block, or accept it with `.unstable()` (in the command `--unstable`)",
         at(.coordinates), Shown(*growth)
     )]
     Unstable {

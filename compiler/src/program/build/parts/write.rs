@@ -12,9 +12,9 @@ use crate::program::build::constants::Constants;
 use crate::program::build::local_names::LocalNames;
 use crate::program::build::loops::{self, Written};
 use crate::program::build::operations::needed;
-use crate::program::build::stores::with_stores;
+use crate::program::build::runs::{takes, with_runs};
 use crate::program::build::variables::Variables;
-use crate::program::{Array, Expression, Function, Index, Local, LocalArray, Place, Statement};
+use crate::program::{Array, Expression, Function, Index, Local, LocalArray, Place, Statement, Variable};
 use crate::symbolic::{Given, Graph, Id, Node, Symbol};
 
 /// Largest part of the operations that may be left of those of straight-line code.
@@ -127,20 +127,19 @@ impl Writer<'_> {
         let (constant, varying): (Vec<_>, Vec<_>) =
             results.partition(|((_, value), _)| matches!(value, Expression::Number(_)));
         let varying = varying.into_iter().map(|((&at, value), &id)| (place(at), value, id));
-        let mut written = with_stores(statements, varying);
+        let mut written = with_runs(statements, varying);
         let constant = constant.into_iter().filter_map(|((&at, value), _)| match value {
             Expression::Number(number) => Some((at, number)),
             _ => None,
         });
-        written.extend(self.constants(constant.collect()));
-        let begun: FxHashSet<usize> = positions.into_iter().collect();
-        for (_, item) in items {
-            if let Target::Sum(position) = item.to
-                && !begun.contains(&position)
-            {
-                written.push(Statement::Store { to: place(position), value: Expression::Number(0.0) });
-            }
-        }
+        let mut constant: Vec<(usize, f64)> = constant.collect();
+        let begun: FxHashSet<usize> = positions.iter().copied().collect();
+        let sums = items.iter().filter_map(|(_, item)| match item.to {
+            Target::Sum(position) if !begun.contains(&position) => Some((position, 0.0)),
+            _ => None,
+        });
+        constant.extend(sums);
+        written.extend(self.constants(constant));
         written
     }
 
@@ -182,7 +181,7 @@ impl Writer<'_> {
         let names = self.code.names();
         let templates: Vec<Id> = items.iter().map(|(template, _)| *template).collect();
         let used = self.graph.symbols_of(&templates);
-        let mut statements = Vec::new();
+        let mut taken = Vec::new();
         let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
         for (number, leaf) in leaves.iter().enumerate() {
             let symbol = Symbol::Given(Given::Part, number);
@@ -190,7 +189,7 @@ impl Writer<'_> {
                 continue;
             };
             let known = match leaf {
-                Leaf::Symbols(symbols) => self.symbols(symbols, &mut statements),
+                Leaf::Symbols(symbols) => self.symbols(symbols, &mut taken),
                 Leaf::Numbers(ids) => self.numbers(ids, &mut numbers),
                 Leaf::Constants(ids) => {
                     let first = self.pool.len();
@@ -203,6 +202,7 @@ impl Writer<'_> {
             self.code.know(id, known);
         }
         let values = self.code.write(&templates);
+        let mut statements = takes(taken);
         statements.extend(self.code.take_statements());
         let mut adds = Vec::new();
         let mut results = Vec::new();
@@ -218,14 +218,14 @@ impl Writer<'_> {
                 }
             }
         }
-        let mut body = with_stores(statements, results);
+        let mut body = with_runs(statements, results);
         body.extend(adds);
         self.code.forget_names_but(names);
         body
     }
 
     /// Reads symbols of the parts into a variable, which has the name of the first part's.
-    fn symbols(&mut self, symbols: &[Symbol], statements: &mut Vec<Statement>) -> Expression {
+    fn symbols(&mut self, symbols: &[Symbol], taken: &mut Vec<(Place, Variable)>) -> Expression {
         let places: Vec<(Array, usize)> = symbols.iter().filter_map(|&symbol| place(symbol)).collect();
         let Some(&(array, _)) = places.first().filter(|_| places.len() == symbols.len()) else {
             return self.code.fault("a part does not know a symbol");
@@ -240,7 +240,7 @@ impl Writer<'_> {
             Array::Multipliers => format!("lambda_{name}"),
             _ => name,
         });
-        statements.push(Statement::Let { to, value: Expression::Entry(Place { array, index }) });
+        taken.push((Place { array, index }, to));
         Expression::Variable(to)
     }
 

@@ -1,0 +1,134 @@
+//! Entries that follow each other, which loops over parts take and store together.
+
+use rustc_hash::FxHashMap;
+
+use super::stores::Result;
+use crate::program::{Array, Expression, Index, Place, Statement, Variable};
+
+/// Most entries that are stored together: more would not fit in a line, and the first ones would wait for the last in memory.
+const LONGEST_RUN: usize = 6;
+
+/// Most entries between two that are taken together.
+const LONGEST_GAP: usize = 2;
+
+/// Returns the statements that take variables from their places.
+pub fn takes(taken: Vec<(Place, Variable)>) -> Vec<Statement> {
+    let mut written: Vec<Statement> = Vec::new();
+    for (key, mut run) in by_array(taken, |(place, _)| *place) {
+        run.sort_by_key(|(place, _)| offset(place.index));
+        let Some(_) = key else {
+            let value = |(place, to)| Statement::Let { to, value: Expression::Entry(place) };
+            written.extend(run.into_iter().map(value));
+            continue;
+        };
+        let mut last = None;
+        for (place, to) in run {
+            let gap = last.map(|last| offset(place.index) - last - 1);
+            last = Some(offset(place.index));
+            match (gap, written.last_mut()) {
+                (Some(gap), Some(Statement::Take { entries, .. })) if gap <= LONGEST_GAP => {
+                    entries.extend(vec![None; gap]);
+                    entries.push(Some(to));
+                }
+                _ => written.push(Statement::Take { first: place, entries: vec![Some(to)] }),
+            }
+        }
+    }
+    let alone = |statement| match statement {
+        Statement::Take { first, entries } => match entries[..] {
+            [Some(to)] => Statement::Let { to, value: Expression::Entry(first) },
+            _ => Statement::Take { first, entries },
+        },
+        other => other,
+    };
+    written.into_iter().map(alone).collect()
+}
+
+/// Returns `statements` with the stores of `results`, each as soon as its values are known. Variables and numbers that follow each other
+/// are stored together.
+pub fn with_runs(statements: Vec<Statement>, results: impl IntoIterator<Item = Result>) -> Vec<Statement> {
+    let mut known: FxHashMap<Variable, usize> = FxHashMap::default();
+    for (position, statement) in statements.iter().enumerate() {
+        known.extend(statement.variables().into_iter().map(|variable| (variable, position)));
+    }
+    // the statement after which a store stands; before all others where it needs none of them
+    let mut stores: Vec<Vec<Statement>> = vec![Vec::new(); statements.len() + 1];
+    let results = results.into_iter().map(|(place, value, _)| (place, value)).collect();
+    for (key, mut run) in by_array(results, |(place, _): &(Place, Expression)| *place) {
+        run.sort_by_key(|(place, _)| offset(place.index));
+        let mut rest = run.as_slice();
+        while let [(first, value), others @ ..] = rest {
+            let start = offset(first.index);
+            let follows = |(distance, (place, value)): (usize, &(Place, Expression))| {
+                offset(place.index) == start + 1 + distance && is_short(value)
+            };
+            let length = match key {
+                Some(_) if is_short(value) => {
+                    let others = others.iter().take(LONGEST_RUN - 1).enumerate();
+                    1 + others.take_while(|&(distance, result)| follows((distance, result))).count()
+                }
+                _ => 1,
+            };
+            let (own, others) = rest.split_at(length);
+            rest = others;
+            let values: Vec<Expression> = own.iter().map(|(_, value)| value.clone()).collect();
+            let after = values.iter().map(|value| known_after(value, &known)).max().unwrap_or(0);
+            stores[after].push(match length {
+                1 => Statement::Store { to: *first, value: value.clone() },
+                _ => Statement::Put { first: *first, values },
+            });
+        }
+    }
+    let mut stores = stores.into_iter();
+    let mut written = stores.next().unwrap_or_default();
+    for (statement, stores) in statements.into_iter().zip(stores) {
+        written.push(statement);
+        written.extend(stores);
+    }
+    written
+}
+
+/// The array and the stride of entries that may follow each other; `None` for entries of tables.
+type Key = Option<(Array, usize)>;
+
+/// Groups what has a place in the order in which the groups begin.
+fn by_array<T>(all: Vec<T>, place: impl Fn(&T) -> Place) -> Vec<(Key, Vec<T>)> {
+    let mut groups: Vec<(Key, Vec<T>)> = Vec::new();
+    for one in all {
+        let Place { array, index } = place(&one);
+        let key = match index {
+            Index::At(_) => Some((array, 0)),
+            Index::Rising { stride, .. } => Some((array, stride)),
+            Index::Falling { .. } | Index::Table(_) => None,
+        };
+        match groups.iter_mut().find(|(other, _)| *other == key) {
+            Some((_, group)) => group.push(one),
+            None => groups.push((key, vec![one])),
+        }
+    }
+    groups
+}
+
+fn offset(index: Index) -> usize {
+    match index {
+        Index::At(offset) | Index::Rising { offset, .. } | Index::Falling { offset, .. } => offset,
+        Index::Table(table) => table,
+    }
+}
+
+/// Checks whether several such values fit in a line.
+fn is_short(value: &Expression) -> bool {
+    match value {
+        Expression::Variable(_) | Expression::Number(_) => true,
+        Expression::Negate(value) => matches!(**value, Expression::Variable(_)),
+        _ => false,
+    }
+}
+
+/// Returns the number of statements that compute what `value` needs, the last of them included.
+fn known_after(value: &Expression, known: &FxHashMap<Variable, usize>) -> usize {
+    match value {
+        Expression::Variable(variable) => known.get(variable).map_or(0, |position| position + 1),
+        _ => value.operands().iter().map(|operand| known_after(operand, known)).max().unwrap_or(0),
+    }
+}
