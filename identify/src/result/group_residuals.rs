@@ -22,10 +22,16 @@ impl PredictedProblem {
     /// Returns the name of a group with that of the prediction.
     pub(crate) fn channel_name(&self, compared: &ComparedGroup) -> String {
         let name = self.prediction.name();
-        match self.prediction.groups().get(compared.index) {
-            Some(group) if group.name != name => format!("{name}: {}", group.name),
-            _ => name.to_owned(),
-        }
+        let group = self.prediction.groups().get(compared.index);
+        with_prediction(name, group.map_or(name, |group| &group.name))
+    }
+}
+
+/// Returns the name of a group with that of its prediction before it, unless it begins with that.
+pub(super) fn with_prediction(prediction: &str, group: &str) -> String {
+    match group.strip_prefix(prediction) {
+        Some(rest) if rest.is_empty() || rest.starts_with(':') => group.to_owned(),
+        _ => format!("{prediction}: {group}"),
     }
 }
 

@@ -13,6 +13,8 @@ use crate::problem::Steps;
 use crate::record::{AssumedUnit, Gap};
 use crate::step::Scheme;
 
+use super::group_residuals::with_prediction;
+
 /// The results of an identification, by name. In JSON, infinite and undefined numbers are `null`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -396,10 +398,7 @@ pub struct FittedPrediction {
 impl FittedPrediction {
     /// Returns the name of the prediction with that of the group.
     pub(super) fn name(&self) -> String {
-        match self.prediction == self.group {
-            true => self.group.clone(),
-            false => format!("{}: {}", self.prediction, self.group),
-        }
+        with_prediction(&self.prediction, &self.group)
     }
 
     /// Describes the standard deviations: `std. deviation 0.01 Hz (given)`.

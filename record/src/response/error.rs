@@ -33,7 +33,8 @@ pub enum ResponseError {
     },
     /// A value that cannot be one.
     #[error(
-        "`{response}` at {frequency} Hz: {value} is none of the {what}, which are finite, coherences from 0 to 1 and variances not negative; leave the frequency out", frequency = Exact(*.frequency), value = Shown(*.value)
+        "`{response}` has {value} among its {what} at {frequency} Hz: real and imaginary parts are finite, coherences from 0 to 1, variances not negative; \
+         correct the value or leave the frequency out", frequency = Exact(*.frequency), value = Shown(*.value)
     )]
     Value {
         /// Name of the response.
