@@ -194,6 +194,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn patterns_by_rows_skip_rows_without_entries() {
+        assert_eq!(Block::by_rows([0, 2, 0, 1], [3, 5, 0]), [(1, 3), (1, 5), (3, 0)]);
+        assert_eq!(Block::by_rows([1, 1], [7, 8]), Block::entries([0, 1], [7, 8]));
+        assert_eq!(Block::by_rows([], []), []);
+    }
+
+    #[test]
     fn blocks_follow_each_other() {
         let blocks = Block::in_sequence([
             Block::value::<3>(Function::Inertia),

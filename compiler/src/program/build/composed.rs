@@ -81,6 +81,16 @@ impl<'a> Term<'a> {
     }
 }
 
+/// Entries of a block to which the same terms contribute.
+struct Alike {
+    /// The terms, by their positions in the list of all.
+    terms: Vec<usize>,
+    /// Where each of the terms has these entries.
+    from: Vec<Vec<usize>>,
+    /// Where the results have them.
+    results: Vec<usize>,
+}
+
 /// Writes the loops of the function.
 struct Writer {
     positions: Vec<Vec<usize>>,
@@ -149,21 +159,20 @@ impl Writer {
             places.collect::<FxHashMap<_, _>>()
         });
         let places: Vec<_> = places.collect();
-        // by the terms that contribute: their positions, and those of the results
-        let mut loops: Vec<(Vec<usize>, Vec<Vec<usize>>, Vec<usize>)> = Vec::new();
+        let mut alike: Vec<Alike> = Vec::new();
         for (entry, position) in to.entries.iter().zip(to.start..) {
             let own =
                 places.iter().enumerate().filter_map(|(term, places)| Some((term, *places.get(entry)?)));
             let (own, from): (Vec<usize>, Vec<usize>) = own.unzip();
-            let known = loops.iter().position(|(terms, ..)| *terms == own).unwrap_or_else(|| {
-                loops.push((own, vec![Vec::new(); from.len()], Vec::new()));
-                loops.len() - 1
+            let known = alike.iter().position(|other| other.terms == own).unwrap_or_else(|| {
+                alike.push(Alike { terms: own, from: vec![Vec::new(); from.len()], results: Vec::new() });
+                alike.len() - 1
             });
-            let (_, of_terms, results) = &mut loops[known];
-            of_terms.iter_mut().zip(from).for_each(|(positions, from)| positions.push(from));
-            results.push(position);
+            let known = &mut alike[known];
+            known.from.iter_mut().zip(from).for_each(|(positions, from)| positions.push(from));
+            known.results.push(position);
         }
-        for (own, from, results) in loops {
+        for Alike { terms: own, from, results } in alike {
             let mut sum: Option<Expression> = None;
             for (&term, from) in own.iter().zip(&from) {
                 let Term { entries, factors, is_subtracted } = &terms[term];

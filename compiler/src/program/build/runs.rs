@@ -132,3 +132,57 @@ fn known_after(value: &Expression, known: &FxHashMap<Variable, usize>) -> usize 
         _ => value.operands().iter().map(|operand| known_after(operand, known)).max().unwrap_or(0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::{Graph, Id};
+
+    fn rising(offset: usize) -> Place {
+        Place { array: Array::Out, index: Index::Rising { offset, stride: 20 } }
+    }
+
+    #[test]
+    fn neighbours_are_taken_together() {
+        let [a, b, c, d] = [0, 1, 2, 3].map(Variable);
+        let of_table = Place { array: Array::Out, index: Index::Table(0) };
+        let taken = vec![(rising(9), b), (of_table, d), (rising(7), a), (rising(14), c)];
+        let alone = |first, to| Statement::Let { to, value: Expression::Entry(first) };
+        assert_eq!(
+            takes(taken),
+            [
+                Statement::Take { first: rising(7), entries: vec![Some(a), None, Some(b)] },
+                alone(rising(14), c),
+                alone(of_table, d),
+            ]
+        );
+    }
+
+    #[test]
+    fn neighbours_are_stored_when_the_last_is_known() {
+        let mut graph = Graph::new();
+        let id: Id = graph.constant(1.0);
+        let [a, b, outer] = [0, 1, 2].map(Variable);
+        let value = |variable| Expression::Variable(variable);
+        let first = Statement::Let { to: a, value: Expression::Number(1.0) };
+        let second = Statement::Let { to: b, value: Expression::Negate(Box::new(value(a))) };
+        let square = Expression::Multiply(Box::new([value(a), value(a)]));
+        let results = [
+            (rising(4), value(b), id),
+            (rising(3), value(a), id),
+            (rising(8), value(outer), id),
+            (rising(5), square.clone(), id),
+        ];
+        let store = |to, value| Statement::Store { to, value };
+        assert_eq!(
+            with_runs(vec![first.clone(), second.clone()], results),
+            [
+                store(rising(8), value(outer)),
+                first,
+                store(rising(5), square),
+                second,
+                Statement::Put { first: rising(3), values: vec![value(a), value(b)] },
+            ]
+        );
+    }
+}
