@@ -85,9 +85,9 @@ impl<'a> Term<'a> {
 struct Alike {
     /// The terms, by their positions in the list of all.
     terms: Vec<usize>,
-    /// Where each of the terms has these entries.
+    /// Positions of these entries in each of the terms.
     from: Vec<Vec<usize>>,
-    /// Where the results have them.
+    /// Positions of these entries in the results.
     results: Vec<usize>,
 }
 
