@@ -52,6 +52,7 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
     let is_inlined = match group.kind {
         // in lanes where there are no emitted factors, in a loop of its own
         Kind::Adjoint => program.function("newton_correction").is_none(),
+        // in the lanes of the function that evaluates it
         Kind::Linearization if program.is_evaluated(function.name) => true,
         kind => INLINED.contains(&kind) && !uses.repeats,
     };

@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use super::stores::Result;
 use crate::program::{Array, Expression, Index, Place, Statement, Variable};
 
 /// Most entries that are stored together: more would not fit in a line, and the first ones would wait for the last in memory.
@@ -46,15 +45,14 @@ pub fn takes(taken: Vec<(Place, Variable)>) -> Vec<Statement> {
 
 /// Returns `statements` with the stores of `results`, each as soon as its values are known. Variables and numbers that follow each other
 /// are stored together.
-pub fn with_runs(statements: Vec<Statement>, results: impl IntoIterator<Item = Result>) -> Vec<Statement> {
+pub fn with_runs(statements: Vec<Statement>, results: Vec<(Place, Expression)>) -> Vec<Statement> {
     let mut known: FxHashMap<Variable, usize> = FxHashMap::default();
     for (position, statement) in statements.iter().enumerate() {
         known.extend(statement.variables().into_iter().map(|variable| (variable, position)));
     }
     // the statement after which a store stands; before all others where it needs none of them
     let mut stores: Vec<Vec<Statement>> = vec![Vec::new(); statements.len() + 1];
-    let results = results.into_iter().map(|(place, value, _)| (place, value)).collect();
-    for (key, mut run) in by_array(results, |(place, _): &(Place, Expression)| *place) {
+    for (key, mut run) in by_array(results, |(place, _)| *place) {
         run.sort_by_key(|(place, _)| offset(place.index));
         let mut rest = run.as_slice();
         while let [(first, value), others @ ..] = rest {
@@ -136,7 +134,6 @@ fn known_after(value: &Expression, known: &FxHashMap<Variable, usize>) -> usize 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::symbolic::{Graph, Id};
 
     fn rising(offset: usize) -> Place {
         Place { array: Array::Out, index: Index::Rising { offset, stride: 20 } }
@@ -160,18 +157,16 @@ mod tests {
 
     #[test]
     fn neighbours_are_stored_when_the_last_is_known() {
-        let mut graph = Graph::new();
-        let id: Id = graph.constant(1.0);
         let [a, b, outer] = [0, 1, 2].map(Variable);
         let value = |variable| Expression::Variable(variable);
         let first = Statement::Let { to: a, value: Expression::Number(1.0) };
         let second = Statement::Let { to: b, value: Expression::Negate(Box::new(value(a))) };
         let square = Expression::Multiply(Box::new([value(a), value(a)]));
-        let results = [
-            (rising(4), value(b), id),
-            (rising(3), value(a), id),
-            (rising(8), value(outer), id),
-            (rising(5), square.clone(), id),
+        let results = vec![
+            (rising(4), value(b)),
+            (rising(3), value(a)),
+            (rising(8), value(outer)),
+            (rising(5), square.clone()),
         ];
         let store = |to, value| Statement::Store { to, value };
         assert_eq!(

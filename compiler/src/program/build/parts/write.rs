@@ -123,12 +123,12 @@ impl Writer<'_> {
             }
         }
         let place = |position| Place { array: Array::Out, index: Index::At(position) };
-        let results = positions.iter().zip(values).zip(&ids);
+        let results = positions.iter().zip(values);
         let (constant, varying): (Vec<_>, Vec<_>) =
-            results.partition(|((_, value), _)| matches!(value, Expression::Number(_)));
-        let varying = varying.into_iter().map(|((&at, value), &id)| (place(at), value, id));
-        let mut written = with_runs(statements, varying);
-        let constant = constant.into_iter().filter_map(|((&at, value), _)| match value {
+            results.partition(|(_, value)| matches!(value, Expression::Number(_)));
+        let varying = varying.into_iter().map(|(&at, value)| (place(at), value));
+        let mut written = with_runs(statements, varying.collect());
+        let constant = constant.into_iter().filter_map(|(&at, value)| match value {
             Expression::Number(number) => Some((at, number)),
             _ => None,
         });
@@ -206,11 +206,11 @@ impl Writer<'_> {
         statements.extend(self.code.take_statements());
         let mut adds = Vec::new();
         let mut results = Vec::new();
-        for ((template, item), value) in items.iter().zip(values) {
+        for ((_, item), value) in items.iter().zip(values) {
             match &item.to {
                 Target::Each(positions) => {
                     let index = loops::index(&mut self.positions, positions);
-                    results.push((Place { array: Array::Out, index }, value, *template));
+                    results.push((Place { array: Array::Out, index }, value));
                 }
                 Target::Sum(position) => {
                     let to = Place { array: Array::Out, index: Index::At(*position) };
