@@ -1,7 +1,7 @@
 //! Parts of the code that `model!` and `costate compile` emit: the tables of the entries of a model, and the arguments and
 //! results of its functions. Programs should not use this module, which changes with every version.
 
-pub use crate::scalar::{Branching, Numbers, Work};
+pub use crate::scalar::{Branching, Numbers, PartLoop, Repetitions, Work};
 pub use costate_contract::scene::{
     PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind,
 };

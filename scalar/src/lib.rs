@@ -18,6 +18,7 @@ pub mod out_of_range;
 mod parts;
 mod plain;
 mod reals;
+mod repetitions;
 mod width;
 
 pub use collect::{CollectVec, each_lane, map_lanes};
@@ -28,6 +29,7 @@ pub use number::{Branching, Scalar, Vector};
 pub use numbers::Numbers;
 pub use parts::{array, component_into, gather, lane_into, lift_into, real_into, real_part, scatter};
 pub use reals::Reals;
+pub use repetitions::{PartLoop, Repetitions, Run};
 
 pub use lane_set::LaneSet;
 pub use lanes::{LaneMask, Lanes};

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 use super::dispatch::Work;
+use super::repetitions::PartLoop;
 
 /// A number that an emitted function can be evaluated with.
 ///
@@ -66,6 +67,13 @@ pub trait Scalar:
     #[inline(always)]
     fn dispatch<W: Work>(work: W) -> W::Output {
         work.run()
+    }
+
+    /// Goes through the parts of a model, several at a time where numbers of this type can.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn in_parts<P: PartLoop<Self>>(parts: P) {
+        parts.run::<Self>();
     }
 
     /// Evaluates a function that branches on its arguments; lanes of numbers are evaluated one by one.

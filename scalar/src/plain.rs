@@ -2,8 +2,21 @@
 
 use super::dispatch::{Work, with_best_instructions};
 use super::elementary;
+use super::lanes::Lanes;
 use super::number::Scalar;
+use super::repetitions::PartLoop;
 use super::width::FUSES;
+
+struct InLanes<P>(P);
+
+impl<P: PartLoop<f64>> Work for InLanes<P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.0.run::<Lanes>();
+    }
+}
 
 impl Scalar for f64 {
     type Mask = bool;
@@ -22,6 +35,14 @@ impl Scalar for f64 {
     #[inline]
     fn dispatch<W: Work>(work: W) -> W::Output {
         with_best_instructions(work)
+    }
+    #[inline(always)]
+    fn in_parts<P: PartLoop<Self>>(parts: P) {
+        if Lanes::are_available() {
+            Lanes::dispatch(InLanes(parts));
+        } else {
+            parts.run::<Self>();
+        }
     }
     #[inline(always)]
     fn plus_product(self, a: Self, b: Self) -> Self {

@@ -41,15 +41,20 @@ impl Names<'_> {
 
     fn expression(&self, expression: &Expression) -> (TokenStream, Binding) {
         let tokens = match expression {
-            Expression::Number(value) => constant(*value),
+            Expression::Number(value) => self.constant(*value),
             Expression::NumberOf(table) => {
                 let table = numbers_table(*table);
-                quote!(S::constant(#table[i]))
+                if self.in_parts.get() {
+                    quote!(T::number(&#table, i))
+                } else {
+                    quote!(S::constant(#table[i]))
+                }
             }
             Expression::Variable(variable) => {
                 let name = &self.variables[variable.0];
                 quote!(#name)
             }
+            Expression::Entry(place) if self.in_parts.get() => self.place_of_part(*place),
             Expression::Entry(place) => self.place(*place),
             Expression::Negate(a) => {
                 let a = self.operand(a, Binding::Atom);
@@ -104,10 +109,16 @@ impl Names<'_> {
         quote!(#first.#name(#others))
     }
 
+    /// Writes `S::constant(value)`.
+    fn constant(&self, value: f64) -> TokenStream {
+        let (scalar, number) = (self.number(), literal(value));
+        quote!(#scalar::constant(#number))
+    }
+
     /// Writes `S::name(a, b)`.
     fn call(&self, name: &str, operands: &[Expression]) -> TokenStream {
-        let (name, operands) = (format_ident!("{name}"), self.scalars(operands));
-        quote!(S::#name(#operands))
+        let (number, name, operands) = (self.number(), format_ident!("{name}"), self.scalars(operands));
+        quote!(#number::#name(#operands))
     }
 
     fn sum(&self, terms: &[Expression; 2]) -> TokenStream {
@@ -193,12 +204,6 @@ fn weight_field(weight: Integrator) -> &'static str {
         Integrator::Step => "step",
         Integrator::Previous => "previous",
     }
-}
-
-/// Writes `S::constant(value)`.
-fn constant(value: f64) -> TokenStream {
-    let number = literal(value);
-    quote!(S::constant(#number))
 }
 
 /// Writes a plain number. All numbers of a program are finite; what is not would be a mistake of this compiler.

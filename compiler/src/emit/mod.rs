@@ -18,6 +18,7 @@ mod fallback;
 mod groups;
 mod implementation;
 mod names;
+mod part_loop;
 mod patterns;
 mod scene;
 mod statement;

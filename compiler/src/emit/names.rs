@@ -1,11 +1,12 @@
 //! The names in a function: of variables, arrays, tables and positions.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
+use rustc_hash::FxHashMap;
 
-use crate::program::{Array, Constant, Function, Index, Program, Uses};
+use crate::program::{Array, Constant, Function, Index, Place, Program, Uses};
 
 /// The names in a function.
 pub struct Names<'a> {
@@ -20,6 +21,12 @@ pub struct Names<'a> {
     locals: Vec<Ident>,
     /// The tables of positions and numbers that have been written.
     pub written: RefCell<Uses>,
+    /// True while the body of a loop over parts is written, whose numbers are `T`.
+    pub in_parts: Cell<bool>,
+    /// The names of entries that all repetitions of this loop share.
+    pub shared: RefCell<FxHashMap<Place, Ident>>,
+    /// The positions among the results of this loop of the entries that it stores, by distance from repetition to repetition and offset.
+    pub results: RefCell<FxHashMap<(usize, usize), usize>>,
 }
 
 impl<'a> Names<'a> {
@@ -32,6 +39,9 @@ impl<'a> Names<'a> {
             variables: function.variables.iter().map(|name| identifier(name)).collect(),
             locals: function.locals.iter().map(|local| identifier(&local.name)).collect(),
             written: RefCell::default(),
+            in_parts: Cell::default(),
+            shared: RefCell::default(),
+            results: RefCell::default(),
         }
     }
 
@@ -94,6 +104,11 @@ impl<'a> Names<'a> {
             | Array::Local(_) => name,
             _ => quote!(*#name),
         }
+    }
+
+    /// Writes the type of the numbers.
+    pub fn number(&self) -> TokenStream {
+        if self.in_parts.get() { quote!(T) } else { quote!(S) }
     }
 
     /// Checks whether entries of the array are read by calls, since they may belong to one of several SIMD lanes.

@@ -108,9 +108,14 @@ impl Names<'_> {
 
     /// Writes a statement; one that computes variables assigns them unless it `declares` them.
     fn statement(&self, statement: &Statement, declares: bool) -> TokenStream {
+        let number = self.number();
         let (pattern, value) = match statement {
             Statement::Let { to, value } => (self.variable(Some(*to)), self.scalar(value)),
             Statement::Unpack { array, entries } => (self.variables(entries), self.whole(*array)),
+            Statement::Take { first, entries } if self.in_parts.get() => {
+                let run = self.run_of_part(*first);
+                (self.variables(entries), quote!(T::take(#run)))
+            }
             Statement::Take { first, entries } => {
                 let (array, index) = (self.array(first.array), index(first.index));
                 let reference = matches!(first.array, Array::Local(_)).then(|| quote!(&));
@@ -124,11 +129,11 @@ impl Names<'_> {
             Statement::SinCosEach { sines, cosines, arguments } => {
                 let (sines, cosines) = (self.variables(sines), self.variables(cosines));
                 let arguments = self.scalars(arguments);
-                (quote!((#sines, #cosines)), quote!(S::sin_cos_each([#arguments])))
+                (quote!((#sines, #cosines)), quote!(#number::sin_cos_each([#arguments])))
             }
             Statement::ExpEach { values, arguments } => {
                 let arguments = self.scalars(arguments);
-                (self.variables(values), quote!(S::exp_each([#arguments])))
+                (self.variables(values), quote!(#number::exp_each([#arguments])))
             }
             Statement::Lookup { values, table, arguments, orders } => {
                 (self.variables(values), self.lookup(*table, arguments, orders))
@@ -160,6 +165,11 @@ impl Names<'_> {
 
     /// Writes a statement that computes no variable.
     fn action(&self, statement: &Statement) -> TokenStream {
+        if self.in_parts.get()
+            && let Some(written) = self.statement_of_part(statement)
+        {
+            return written;
+        }
         match statement {
             Statement::Store { to, value } => {
                 let (to, value) = (self.place(*to), self.scalar(value));
@@ -179,7 +189,11 @@ impl Names<'_> {
                 self.store_all((*array, *first), *is_whole, name.as_deref(), values)
             }
             Statement::Loop { count, body } => {
-                let (tables, body) = (self.tables_of(statement), self.statements(body));
+                let tables = self.tables_of(statement);
+                if let Some(parts) = self.part_loop(*count, body) {
+                    return quote!(#tables #parts);
+                }
+                let body = self.statements(body);
                 let count = Literal::usize_unsuffixed(*count);
                 quote! {
                     #tables

@@ -15,7 +15,25 @@ pub struct LocalNames {
 }
 
 /// Names that back ends use themselves.
-const TAKEN: [&str; 9] = ["at", "out", "k", "t", "S", "weights", "self", "put", "take"];
+const TAKEN: [&str; 17] = [
+    "at",
+    "out",
+    "k",
+    "t",
+    "S",
+    "T",
+    "weights",
+    "self",
+    "put",
+    "take",
+    "coordinates",
+    "velocities",
+    "accelerations",
+    "multipliers",
+    "inputs",
+    "shared",
+    "results",
+];
 
 /// More would be hard to count.
 const MOST_UNDERSCORES: usize = 8;
