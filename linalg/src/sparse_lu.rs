@@ -10,6 +10,8 @@ mod four;
 mod groups;
 mod layout;
 mod numeric;
+mod part_numbers;
+mod parts;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +24,7 @@ use crate::pivots;
 pub use four::FourFactors;
 use layout::Layout;
 use numeric::{Bounds, Numbers};
+use part_numbers::PartBounds;
 
 /// Size up to which entries of L may grow before new pivots are chosen (with freshly chosen pivots they stay
 /// below 10): the limit bounds the loss of accuracy to about two digits.
@@ -243,7 +246,7 @@ impl SparseLu {
     /// Factorises in the given order, with the scales of this matrix; returns false if the order does not serve.
     fn factor_in_order(&mut self, values: &[f64]) -> bool {
         let (pattern, order) = (&self.pattern, &self.order);
-        let layout = self.of_order.get_or_insert_with(|| Arc::new(Layout::new(pattern, order)));
+        let layout = self.of_order.get_or_insert_with(|| Arc::new(Layout::with_parts(pattern, order)));
         let scales = equilibrate((self.size, self.size), &self.pattern, values);
         let mut factors = Factors::new(Arc::clone(layout), scales, self.limit());
         factors.are_given = true;
@@ -267,7 +270,8 @@ impl SparseLu {
 
     /// Takes pivots that serve.
     fn take(&mut self, mut factors: Factors) {
-        let Bounds { smallest, .. } = &mut factors.bounds;
+        let Bounds { parts, smallest, .. } = &mut factors.bounds;
+        parts.follow(&factors.numbers.parts, SHRINK_LIMIT);
         for (smallest, inverse) in smallest.iter_mut().zip(&factors.numbers.inverses) {
             *smallest = smallest.max(SHRINK_LIMIT / inverse.abs());
         }
@@ -295,6 +299,9 @@ impl SparseLu {
         if !self.is_plain() {
             return false;
         }
+        if self.factors.layout.parts.is_some() {
+            return false;
+        }
         let four = four.get_or_insert_with(|| Box::new(FourFactors::new(&self.pattern, &self.order)));
         four.take_bounds(self.changes, &self.factors.layout, &self.factors.bounds);
         four.factor(values)
@@ -310,13 +317,12 @@ impl SparseLu {
         let Factors { layout, numbers, refined, .. } = &self.factors;
         let transposed = self.pattern.iter().map(|&(row, column)| (column, row));
         let solve = |x: &mut [f64]| numbers.solve_transposed(layout, x);
-        refine(layout.vector, transposed.zip(refined), x, solve);
+        refine(transposed.zip(refined), x, solve);
     }
 }
 
 /// Solves with factors, and once more for what is left of the right-hand side; the matrix is empty where this is not needed.
 fn refine<'a>(
-    groups: usize,
     matrix: impl Iterator<Item = ((u32, u32), &'a f64)>,
     x: &mut [f64],
     solve: impl Fn(&mut [f64]),
@@ -325,7 +331,7 @@ fn refine<'a>(
     if matrix.peek().is_none() {
         return solve(x);
     }
-    numeric::with_vector(groups, |left| {
+    numeric::with_vector(x.len().div_ceil(LANES), |left| {
         let left = &mut left.as_flattened_mut()[..x.len()];
         left.copy_from_slice(x);
         solve(x);
@@ -342,6 +348,9 @@ impl Factors {
     /// of two: factors of the matrix itself round as those of the equilibrated one.
     fn new(layout: Arc<Layout>, (row_scale, column_scale): (Vec<f64>, Vec<f64>), limit: f64) -> Self {
         let mut bounds = Bounds { weights: vec![[0.0; LANES]; layout.vector], ..Bounds::default() };
+        if let Some(parts) = &layout.parts {
+            bounds.parts = PartBounds::new(parts, (&row_scale, &column_scale), limit, GROWTH_LIMIT);
+        }
         for step in &layout.steps {
             let (row, column) = (row_scale[step.row as usize], column_scale[step.column as usize]);
             bounds.smallest.push(limit / row / column);
@@ -357,12 +366,17 @@ impl Factors {
     fn factor_widely(&mut self, values: &[f64]) -> Option<bool> {
         let Self { layout, bounds, numbers, .. } = self;
         let limits = std::mem::take(&mut bounds.growth);
+        let of_parts = std::mem::take(&mut bounds.parts.largest);
         bounds.growth = vec![f64::MAX; limits.len()];
         if !numbers.factor(layout, bounds, values) {
             return None;
         }
-        let mut is_wide = false;
-        let Bounds { growth, weights, .. } = bounds;
+        let Bounds { parts, growth, weights, .. } = bounds;
+        parts.largest = of_parts;
+        let mut is_wide = match &layout.parts {
+            Some(tables) => parts.widen(tables, &numbers.parts, GROWTH_OF_LARGE_FACTORS),
+            None => false,
+        };
         for ((step, growth), limit) in layout.steps.iter().zip(growth).zip(limits) {
             let largest = numbers.largest_of_column(layout, weights, step);
             is_wide |= largest > limit;
@@ -374,14 +388,16 @@ impl Factors {
     /// Solves A x = b; `x` holds b before and x after.
     fn solve(&self, pattern: &[(u32, u32)], x: &mut [f64]) {
         let solve = |x: &mut [f64]| self.numbers.solve(&self.layout, x);
-        refine(self.layout.vector, pattern.iter().copied().zip(&self.refined), x, solve);
+        refine(pattern.iter().copied().zip(&self.refined), x, solve);
     }
 
     /// Lists the pivots of the equilibrated matrix.
     fn pivots(&self) -> impl Iterator<Item = f64> + '_ {
+        let of_parts = self.layout.parts.iter().flat_map(|parts| self.numbers.parts.pivots(parts));
         let steps = self.layout.steps.iter().zip(&self.numbers.inverses);
-        steps.map(|(step, inverse)| {
-            self.row_scale[step.row as usize] * self.column_scale[step.column as usize] / inverse
+        let all = of_parts.chain(steps.map(|(step, inverse)| ((step.row, step.column), *inverse)));
+        all.map(|((row, column), inverse)| {
+            self.row_scale[row as usize] * self.column_scale[column as usize] / inverse
         })
     }
 

@@ -7,6 +7,7 @@ use costate_scalar::LANES;
 
 use super::fill::Fill;
 use super::groups;
+use super::parts::Parts;
 
 /// One step of the elimination.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +42,8 @@ pub struct Source {
 /// The tables of one order of pivots.
 #[derive(Debug, Default)]
 pub struct Layout {
+    /// Parts of equal structure that are eliminated first: all else is what they leave.
+    pub parts: Option<Parts>,
     /// Position of every entry of the matrix among the stored ones.
     pub scatter: Vec<u32>,
     /// Number of groups of all columns.
@@ -62,11 +65,23 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out a matrix with entries at (row, column), eliminated with these pivots, which name every row and every
-    /// column once.
+    /// Lays out a matrix as [`new`](Self::new) does, with parts of equal structure side by side where it has any.
+    pub fn with_parts(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Self {
+        match Parts::find(pattern, pivots) {
+            Some(parts) => {
+                let border = Self::new(&parts.border_pattern, &parts.border);
+                Self { parts: Some(parts), ..border }
+            }
+            None => Self::new(pattern, pivots),
+        }
+    }
+
+    /// Lays out a matrix with entries at (row, column), eliminated with these pivots, which name every one of its rows and
+    /// columns once.
     pub fn new(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Self {
         let size = pivots.len();
-        let (mut of_row, mut of_column) = (vec![0u32; size], vec![0u32; size]);
+        let indices = pivots.iter().map(|&(row, column)| row.max(column) as usize + 1).max().unwrap_or(0);
+        let (mut of_row, mut of_column) = (vec![0u32; indices], vec![0u32; indices]);
         for (k, &(row, column)) in pivots.iter().enumerate() {
             of_row[row as usize] = k as u32;
             of_column[column as usize] = k as u32;

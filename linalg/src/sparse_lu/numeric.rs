@@ -6,9 +6,11 @@
 use costate_scalar::{LANES, Scalar, Work};
 
 use super::layout::{Layout, Source, Step};
+use super::part_numbers::{PartBounds, PartNumbers};
+use super::parts::Parts;
 
 /// Four rows.
-type Four = [f64; LANES];
+pub type Four = [f64; LANES];
 
 /// Largest numbers of groups of vectors on the stack, for which there is room of three sizes.
 const FEW: usize = 64;
@@ -30,6 +32,8 @@ const ONES: [Four; 1 << LANES] = {
 /// The factors of one matrix.
 #[derive(Debug, Clone, Default)]
 pub struct Numbers {
+    /// The factors of parts of equal structure.
+    pub parts: PartNumbers,
     /// The columns of the matrix, of which the elimination leaves U.
     stored: Vec<Four>,
     /// Reciprocals of the pivots.
@@ -43,6 +47,8 @@ pub struct Numbers {
 /// The sizes that factors must keep, in the units of the matrix.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
+    /// Those of parts of equal structure.
+    pub parts: PartBounds,
     /// Smallest pivot of every step.
     pub smallest: Vec<f64>,
     /// Largest product of an entry of a column of L with the weight of its row.
@@ -55,6 +61,7 @@ impl Numbers {
     /// Creates room for the factors.
     pub fn new(layout: &Layout) -> Self {
         Self {
+            parts: layout.parts.as_ref().map(PartNumbers::new).unwrap_or_default(),
             stored: vec![[0.0; LANES]; layout.stored],
             inverses: vec![0.0; layout.steps.len()],
             lower: vec![[0.0; LANES]; layout.groups.len()],
@@ -78,12 +85,22 @@ impl Numbers {
 
     /// Solves A x = b; `x` holds b before and x after.
     pub fn solve(&self, layout: &Layout, x: &mut [f64]) {
-        with_vector(layout.vector, |vector| f64::dispatch(Solution { layout, numbers: self, vector, x }));
+        with_vector(layout.vector, |vector| match &layout.parts {
+            None => f64::dispatch(Solution { layout, numbers: self, vector, x }),
+            Some(parts) => with_vector(parts.vector(), |of_parts| {
+                f64::dispatch(SolutionByParts { parts, of_parts, border: Solution { layout, numbers: self, vector, x } });
+            }),
+        });
     }
 
     /// Solves A^T x = b; `x` holds b before and x after.
     pub fn solve_transposed(&self, layout: &Layout, x: &mut [f64]) {
-        with_vector(layout.vector, |vector| f64::dispatch(Transposed { layout, numbers: self, vector, x }));
+        with_vector(layout.vector, |vector| match &layout.parts {
+            None => f64::dispatch(Transposed { layout, numbers: self, vector, x }),
+            Some(parts) => with_vector(parts.vector(), |of_parts| {
+                f64::dispatch(TransposedByParts { parts, of_parts, border: Transposed { layout, numbers: self, vector, x } });
+            }),
+        });
     }
 }
 
@@ -115,10 +132,14 @@ impl Work for Elimination<'_> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Self { layout, bounds, values, numbers: Numbers { stored, inverses, lower, upper } } = self;
+        let Self { layout, bounds, values, numbers: Numbers { parts, stored, inverses, lower, upper } } = self;
+        let (values, mut holds) = match &layout.parts {
+            Some(tables) => parts.eliminate(tables, &bounds.parts, values),
+            None => (values, true),
+        };
         stored.fill([0.0; LANES]);
         assemble(stored, &layout.scatter, values);
-        let (mut holds, mut exceeding) = (true, [0.0; LANES]);
+        let mut exceeding = [0.0; LANES];
         let of_steps = bounds.smallest.iter().zip(&bounds.growth).zip(inverses);
         for (step, ((smallest, growth), inverse)) in layout.steps.iter().zip(of_steps) {
             let pivot = stored.as_flattened()[step.pivot as usize];
@@ -150,7 +171,7 @@ impl Work for Elimination<'_> {
 
 /// Writes the entries of the matrix, several per round of the loop.
 #[inline(always)]
-fn assemble(stored: &mut [Four], scatter: &[u32], values: &[f64]) {
+pub fn assemble(stored: &mut [Four], scatter: &[u32], values: &[f64]) {
     const AT_ONCE: usize = 8;
     let stored = stored.as_flattened_mut();
     let ((positions, last), (values, last_values)) =
@@ -276,6 +297,25 @@ impl Work for Solution<'_> {
     }
 }
 
+/// A solution of which parts of equal structure are eliminated first.
+struct SolutionByParts<'a> {
+    parts: &'a Parts,
+    of_parts: &'a mut [Four],
+    border: Solution<'a>,
+}
+
+impl Work for SolutionByParts<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { parts, of_parts, border: Solution { layout, numbers, vector, x } } = self;
+        numbers.parts.reduce(parts, of_parts, x);
+        Solution { layout, numbers, vector, x }.run();
+        numbers.parts.complete(parts, of_parts, x);
+    }
+}
+
 struct Transposed<'a> {
     layout: &'a Layout,
     numbers: &'a Numbers,
@@ -316,6 +356,25 @@ impl Work for Transposed<'_> {
             // written as a whole, because it is read as a whole
             *four = std::array::from_fn(|i| if i == own { left } else { four[i] });
         }
+    }
+}
+
+/// A solution with the transposed matrix of which parts of equal structure are eliminated first.
+struct TransposedByParts<'a> {
+    parts: &'a Parts,
+    of_parts: &'a mut [Four],
+    border: Transposed<'a>,
+}
+
+impl Work for TransposedByParts<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { parts, of_parts, border: Transposed { layout, numbers, vector, x } } = self;
+        numbers.parts.reduce_transposed(parts, of_parts, x);
+        Transposed { layout, numbers, vector, x }.run();
+        numbers.parts.complete_transposed(parts, of_parts, x);
     }
 }
 

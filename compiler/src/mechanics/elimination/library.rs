@@ -30,25 +30,34 @@ const LARGEST_WORK: usize = 500_000;
 const LARGEST_WORK_OF_TRIAL: usize = 3_000_000;
 
 /// Chooses the order of pivots (row, column) with the fewest products, for entries (row, column) with their sampled
-/// values; `None` if there is no suitable one.
-pub fn choose(size: usize, entries: &[(usize, usize, Values)]) -> Option<Vec<(usize, usize)>> {
+/// values; `None` if there is no suitable one. The `parts` have equal structure: each lists its rows and columns, and shares
+/// entries with no other one. They come first where this is possible, each in the same order.
+pub fn choose(
+    size: usize,
+    entries: &[(usize, usize, Values)],
+    parts: &[Vec<usize>],
+) -> Option<Vec<(usize, usize)>> {
     let mut work = 0;
-    THRESHOLDS.into_iter().find_map(|threshold| {
-        let is_short = work < LARGEST_WORK_OF_TRIAL;
-        is_short.then(|| best_of_trials(size, entries, threshold, &mut work)).flatten()
-    })
+    let mut find = |parts: &[Vec<usize>]| {
+        THRESHOLDS.into_iter().find_map(|threshold| {
+            let is_short = work < LARGEST_WORK_OF_TRIAL;
+            is_short.then(|| best_of_trials((size, entries), parts, threshold, &mut work)).flatten()
+        })
+    };
+    let by_parts = if parts.is_empty() { None } else { find(parts) };
+    by_parts.or_else(|| find(&[]))
 }
 
 fn best_of_trials(
-    size: usize,
-    entries: &[(usize, usize, Values)],
+    (size, entries): (usize, &[(usize, usize, Values)]),
+    parts: &[Vec<usize>],
     threshold: f64,
     work: &mut usize,
 ) -> Option<Vec<(usize, usize)>> {
     let (mut best, mut least) = (None, usize::MAX);
     for trial in 0..TRIALS {
         let noise = if trial == 0 { 0.0 } else { NOISE };
-        let mut matrix = Matrix::new(size, entries, threshold, (Random::new(trial + 1), noise));
+        let mut matrix = Matrix::new(size, entries, parts, (threshold, noise, Random::new(trial + 1)));
         if let Some(order) = matrix.eliminate(least) {
             least = matrix.cost;
             best = Some(order);
@@ -65,7 +74,13 @@ fn best_of_trials(
 type Candidate = (u64, usize);
 
 /// The part of the matrix that has not been eliminated.
-struct Matrix {
+struct Matrix<'a> {
+    /// Parts of equal structure, whose pivots are chosen first.
+    parts: &'a [Vec<usize>],
+    /// Places of the rows and columns of the first part.
+    places: Vec<Option<usize>>,
+    /// Number of pivots that are left in every part.
+    left: usize,
     /// Entries of the rows that are left, (column, index of its values), by columns.
     rows: Vec<Vec<(usize, usize)>>,
     /// Entries of the columns that are left, (row, index of its values).
@@ -83,14 +98,20 @@ struct Matrix {
     work: usize,
 }
 
-impl Matrix {
+impl<'a> Matrix<'a> {
     fn new(
         size: usize,
         entries: &[(usize, usize, Values)],
-        threshold: f64,
-        (random, noise): (Random, f64),
+        parts: &'a [Vec<usize>],
+        (threshold, noise, random): (f64, f64, Random),
     ) -> Self {
+        let mut places = vec![None; size];
+        let first = parts.first().map_or(&[][..], |part| part);
+        first.iter().enumerate().for_each(|(place, &i)| places[i] = Some(place));
         let mut matrix = Self {
+            parts,
+            places,
+            left: first.len(),
             rows: vec![Vec::new(); size],
             columns: vec![Vec::new(); size],
             values: Vec::with_capacity(2 * entries.len()),
@@ -117,15 +138,54 @@ impl Matrix {
     /// Eliminates all rows; `None` if no pivot is large enough, or if the cost or the work reaches its limit.
     fn eliminate(&mut self, limit: usize) -> Option<Vec<(usize, usize)>> {
         let mut order = Vec::with_capacity(self.rows.len());
-        for _ in 0..self.rows.len() {
+        while order.len() < self.rows.len() {
             let (row, column) = self.best()?;
-            self.eliminate_pivot(row, column);
-            order.push((row, column));
+            let mut changed = Vec::new();
+            for (row, column) in self.images(row, column) {
+                self.eliminate_pivot(row, column, &mut changed);
+                order.push((row, column));
+            }
+            if self.left > 0 {
+                self.left -= 1;
+                if self.left == 0 {
+                    changed = (0..self.rows.len()).filter(|&row| !self.rows[row].is_empty()).collect();
+                }
+            }
+            changed.sort_unstable();
+            changed.dedup();
+            changed.into_iter().for_each(|row| self.find_candidate(row));
             if self.cost >= limit || self.work > LARGEST_WORK_OF_TRIAL {
                 return None;
             }
         }
         Some(order)
+    }
+
+    /// Lists what corresponds to a pivot in every part, or the pivot alone where it belongs to none.
+    fn images(&self, row: usize, column: usize) -> Vec<(usize, usize)> {
+        match (self.places[row], self.places[column]) {
+            (Some(row), Some(column)) if self.left > 0 => {
+                self.parts.iter().map(|part| (part[row], part[column])).collect()
+            }
+            _ => vec![(row, column)],
+        }
+    }
+
+    /// Checks whether an entry may be a pivot now: in what is left of the parts, one that is large enough in all of them.
+    fn may_be_pivot(&self, row: usize, column: usize, index: usize) -> bool {
+        if self.left == 0 {
+            return self.is_large(column, index);
+        }
+        let (Some(_), Some(_)) = (self.places[row], self.places[column]) else { return false };
+        self.images(row, column).into_iter().all(|(row, column)| {
+            let found = self.rows[row].binary_search_by_key(&column, |&(column, _)| column);
+            found.is_ok_and(|at| self.is_large(column, self.rows[row][at].1))
+        })
+    }
+
+    fn is_large(&self, column: usize, index: usize) -> bool {
+        let mut sizes = self.values[index].iter().zip(&self.largest[column]);
+        sizes.all(|(value, largest)| value.abs() >= self.threshold * largest && value.abs() > SMALLEST)
     }
 
     fn find_largest(&mut self, column: usize) {
@@ -139,17 +199,14 @@ impl Matrix {
     }
 
     fn find_candidate(&mut self, row: usize) {
-        let entries = &self.rows[row];
-        self.work += entries.len();
+        self.work += self.rows[row].len();
         let mut best: Option<Candidate> = None;
-        for &(column, index) in entries {
-            let is_large = |(value, largest): (&f64, &f64)| {
-                value.abs() >= self.threshold * largest && value.abs() > SMALLEST
-            };
-            if !self.values[index].iter().zip(&self.largest[column]).all(is_large) {
+        for at in 0..self.rows[row].len() {
+            let (column, index) = self.rows[row][at];
+            if !self.may_be_pivot(row, column, index) {
                 continue;
             }
-            let cost = cost(entries.len() - 1, self.columns[column].len() - 1) as f64;
+            let cost = cost(self.rows[row].len() - 1, self.columns[column].len() - 1) as f64;
             let cost = (cost + 0.01 * self.random.unit()) * (1.0 + self.noise * self.random.unit());
             let candidate = (cost.to_bits(), column);
             if best.is_none_or(|best| candidate < best) {
@@ -170,7 +227,8 @@ impl Matrix {
         }
     }
 
-    fn eliminate_pivot(&mut self, row: usize, column: usize) {
+    /// Eliminates a pivot, and lists the rows that change.
+    fn eliminate_pivot(&mut self, row: usize, column: usize, changed: &mut Vec<usize>) {
         self.candidates[row] = None;
         let mut upper = std::mem::take(&mut self.rows[row]);
         let mut lower = std::mem::take(&mut self.columns[column]);
@@ -189,14 +247,11 @@ impl Matrix {
                 self.subtract(below, column, &factors, index);
             }
         }
-        let mut changed: Vec<usize> = lower.into_iter().map(|(row, _)| row).collect();
+        changed.extend(lower.into_iter().map(|(row, _)| row));
         for &(other, _) in &upper {
             self.find_largest(other);
             changed.extend(self.columns[other].iter().map(|&(row, _)| row));
         }
-        changed.sort_unstable();
-        changed.dedup();
-        changed.into_iter().for_each(|row| self.find_candidate(row));
     }
 
     /// Subtracts the multiples of the values with this index from an entry.

@@ -31,6 +31,7 @@ pub use samples::Reached;
 
 use rustc_hash::FxHashMap;
 
+use super::alike::{self, Component};
 use super::block::Block;
 use super::equations::Equations;
 use crate::model::Model;
@@ -186,7 +187,15 @@ pub fn order_of_library(
     let samples = reached.sampled(model, graph, &entries);
     let sampled: Vec<_> =
         entries.iter().zip(samples).map(|(&(row, column, _), values)| (row, column, values)).collect();
-    library::choose(size, &sampled).unwrap_or_default()
+    let alike = alike::find(model, &equations.newton, &equations.constraint_q).unwrap_or_default();
+    let n = model.coordinates.len();
+    let parts: Vec<Vec<usize>> = alike
+        .into_iter()
+        .map(|Component { coordinates, constraints }| {
+            coordinates.into_iter().chain(constraints.into_iter().map(|i| n + i)).collect()
+        })
+        .collect();
+    library::choose(size, &sampled, &parts).unwrap_or_default()
 }
 
 /// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.

@@ -1,0 +1,326 @@
+//! L and U of parts of equal structure, four of them side by side.
+
+use costate_scalar::{LANES, Scalar};
+
+use super::numeric::{Four, assemble};
+use super::parts::Parts;
+
+/// The factors of the parts, without the border.
+#[derive(Debug, Clone, Default)]
+pub struct PartNumbers {
+    /// Entries of every four parts: pivots by steps, L by columns, U by rows, changes of the border; then the entries of the
+    /// border.
+    entries: Vec<Four>,
+    /// Reciprocals of the pivots.
+    inverses: Vec<Four>,
+}
+
+/// The sizes that factors of parts must keep, in the units of the matrix.
+#[derive(Debug, Clone, Default)]
+pub struct PartBounds {
+    /// Smallest pivots by steps.
+    pub smallest: Vec<Four>,
+    /// Largest entries of L by columns.
+    pub largest: Vec<Four>,
+}
+
+impl PartBounds {
+    /// Returns the bounds of pivots that are chosen for a matrix with these scales: the limit of a scaled pivot, and of an
+    /// entry of L relative to its pivot's row.
+    pub fn new(parts: &Parts, (rows, columns): (&[f64], &[f64]), limit: f64, growth: f64) -> Self {
+        let mut bounds = Self::default();
+        let length = parts.steps.len();
+        for (of_rows, of_columns) in parts.rows.chunks(length).zip(parts.columns.chunks(length)) {
+            let mut lower = parts.lower.as_slice();
+            for (step, (own_rows, own_columns)) in parts.steps.iter().zip(of_rows.iter().zip(of_columns)) {
+                let row: Four = std::array::from_fn(|lane| rows[own_rows[lane] as usize]);
+                let column: Four = std::array::from_fn(|lane| columns[own_columns[lane] as usize]);
+                bounds.smallest.push(std::array::from_fn(|lane| limit / row[lane] / column[lane]));
+                let own;
+                (own, lower) = lower.split_at(step.lower as usize);
+                bounds.largest.extend(own.iter().map(|&place| -> Four {
+                    let of_entry = |lane: usize| match of_rows.get(place as usize) {
+                        Some(others) => others[lane],
+                        None => parts.border[place as usize - length].0,
+                    };
+                    std::array::from_fn(|lane| growth * row[lane] / rows[of_entry(lane) as usize])
+                }));
+            }
+        }
+        bounds
+    }
+
+    /// Allows pivots down to `share` of their size in `numbers`.
+    pub fn follow(&mut self, numbers: &PartNumbers, share: f64) {
+        for (smallest, inverse) in self.smallest.iter_mut().zip(&numbers.inverses) {
+            *smallest = std::array::from_fn(|lane| smallest[lane].max(share / inverse[lane].abs()));
+        }
+    }
+
+    /// Takes as limits `factor` times the entries of the columns of L that exceed their limits; returns true if there are any.
+    pub fn widen(&mut self, parts: &Parts, numbers: &PartNumbers, factor: f64) -> bool {
+        let mut is_wide = false;
+        let mut largest = self.largest.as_mut_slice();
+        for of_four in numbers.fours(parts) {
+            let mut entries = &of_four[parts.steps.len()..];
+            for step in &parts.steps {
+                let (limits, own);
+                (limits, largest) = largest.split_at_mut(step.lower as usize);
+                (own, entries) = entries.split_at(step.lower as usize);
+                let mut excess = [1.0f64; LANES];
+                for (entry, limit) in own.iter().zip(&*limits) {
+                    excess = std::array::from_fn(|lane| excess[lane].max(entry[lane].abs() / limit[lane]));
+                }
+                for lane in 0..LANES {
+                    if excess[lane] > 1.0 {
+                        is_wide = true;
+                        limits.iter_mut().for_each(|limit| limit[lane] *= factor * excess[lane]);
+                    }
+                }
+            }
+        }
+        is_wide
+    }
+}
+
+impl PartNumbers {
+    /// Creates room for the factors.
+    pub fn new(parts: &Parts) -> Self {
+        let fours = parts.count.div_ceil(LANES);
+        let border = parts.border_pattern.len().div_ceil(LANES);
+        Self {
+            entries: vec![[0.0; LANES]; fours * parts.stored() + border],
+            inverses: vec![[0.0; LANES]; fours * parts.steps.len()],
+        }
+    }
+
+    /// Lists the entries of every four parts.
+    fn fours<'a>(&'a self, parts: &Parts) -> impl Iterator<Item = &'a [Four]> + use<'a> {
+        self.entries.chunks_exact(parts.stored().max(1)).take(parts.count.div_ceil(LANES))
+    }
+
+    /// Lists row and column of every pivot with its reciprocal.
+    pub fn pivots<'a>(&'a self, parts: &'a Parts) -> impl Iterator<Item = ((u32, u32), f64)> + 'a {
+        let length = parts.steps.len().max(1);
+        let steps = parts.rows.iter().zip(&parts.columns).zip(&self.inverses).enumerate();
+        steps.flat_map(move |(at, ((rows, columns), inverses))| {
+            let used = used(parts, at / length);
+            (0..used).map(move |lane| ((rows[lane], columns[lane]), inverses[lane]))
+        })
+    }
+
+    /// Eliminates the parts of the matrix with these values; returns the border that is left, and true if the factors keep
+    /// their bounds. L may grow without limit where it has none.
+    #[inline(always)]
+    pub fn eliminate(&mut self, parts: &Parts, bounds: &PartBounds, values: &[f64]) -> (&[f64], bool) {
+        let Self { entries, inverses } = self;
+        entries.fill([0.0; LANES]);
+        assemble(entries, &parts.scatter, values);
+        let (length, stored) = (parts.steps.len(), parts.stored());
+        let fours = parts.count.div_ceil(LANES);
+        let (of_parts, border) = entries.split_at_mut(fours * stored);
+        let border = border.as_flattened_mut();
+        let mut exceeding = [0.0; LANES];
+        let mut largest = bounds.largest.as_slice();
+        let mut smallest = bounds.smallest.as_slice();
+        let mut inverses = inverses.as_mut_slice();
+        for (four, entries) in of_parts.chunks_exact_mut(stored.max(1)).enumerate() {
+            // idle lanes have unit pivots
+            for pivot in entries[..length].iter_mut() {
+                pivot[used(parts, four)..].fill(1.0);
+            }
+            let (own_largest, own_smallest, own_inverses);
+            (own_largest, largest) = largest.split_at(parts.lower.len().min(largest.len()));
+            (own_smallest, smallest) = smallest.split_at(length);
+            (own_inverses, inverses) = inverses.split_at_mut(length);
+            eliminate_four(parts, entries, own_inverses, (own_smallest, own_largest), &mut exceeding);
+            let changes = &entries[length + parts.lower.len() + parts.upper.len()..];
+            for (&at, change) in parts.changes.iter().zip(changes) {
+                border[at as usize] += (change[0] + change[2]) + (change[1] + change[3]);
+            }
+        }
+        (border, exceeding == [0.0; LANES])
+    }
+
+    /// Eliminates the parts from a right-hand side: leaves the part of the solution in `vector`, and subtracts from the border's
+    /// rows in `x`.
+    #[inline(always)]
+    pub fn reduce(&self, parts: &Parts, vector: &mut [Four], x: &mut [f64]) {
+        let (length, border) = (parts.steps.len(), parts.border.len());
+        for (four, entries) in self.fours(parts).enumerate() {
+            let own = &mut vector[four * (length + border)..][..length + border];
+            let rows = &parts.rows[four * length..][..length];
+            gather(own, rows, x);
+            let (mut places, mut entries) = (parts.lower.as_slice(), &entries[length..]);
+            for (k, step) in parts.steps.iter().enumerate() {
+                let value = own[k];
+                let (rows, lower);
+                (rows, places) = places.split_at(step.lower as usize);
+                (lower, entries) = entries.split_at(step.lower as usize);
+                for (&row, lower) in rows.iter().zip(lower) {
+                    subtract_product(&mut own[row as usize], &value, lower);
+                }
+            }
+            for (&(row, _), change) in parts.border.iter().zip(&own[length..]) {
+                x[row as usize] += (change[0] + change[2]) + (change[1] + change[3]);
+            }
+        }
+    }
+
+    /// Completes a solution of which `vector` holds what [`reduce`](Self::reduce) has left, and `x` the columns of the border.
+    #[inline(always)]
+    pub fn complete(&self, parts: &Parts, vector: &mut [Four], x: &mut [f64]) {
+        let (length, border) = (parts.steps.len(), parts.border.len());
+        for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
+            let own = &mut vector[four * (length + border)..][..length + border];
+            let columns = &parts.columns[four * length..][..length];
+            for (value, &(_, column)) in own[length..].iter_mut().zip(&parts.border) {
+                *value = [x[column as usize]; LANES];
+            }
+            let (mut places, first) = (parts.upper.as_slice(), length + parts.lower.len());
+            let mut entries = &entries[first..first + parts.upper.len()];
+            for (k, (step, inverse)) in parts.steps.iter().zip(inverses).enumerate().rev() {
+                let (columns, upper);
+                (places, columns) = places.split_at(places.len() - step.upper as usize);
+                (entries, upper) = entries.split_at(entries.len() - step.upper as usize);
+                let left = minus_products(own, k, columns, upper);
+                own[k] = std::array::from_fn(|lane| left[lane] * inverse[lane]);
+            }
+            scatter(own, columns, used(parts, four), x);
+        }
+    }
+
+    /// Does for the transposed matrix what [`reduce`](Self::reduce) does.
+    #[inline(always)]
+    pub fn reduce_transposed(&self, parts: &Parts, vector: &mut [Four], x: &mut [f64]) {
+        let (length, border) = (parts.steps.len(), parts.border.len());
+        for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
+            let own = &mut vector[four * (length + border)..][..length + border];
+            gather(own, &parts.columns[four * length..][..length], x);
+            let (mut places, mut entries) = (parts.upper.as_slice(), &entries[length + parts.lower.len()..]);
+            for (k, (step, inverse)) in parts.steps.iter().zip(inverses).enumerate() {
+                let value: Four = std::array::from_fn(|lane| own[k][lane] * inverse[lane]);
+                own[k] = value;
+                let (columns, upper);
+                (columns, places) = places.split_at(step.upper as usize);
+                (upper, entries) = entries.split_at(step.upper as usize);
+                for (&column, upper) in columns.iter().zip(upper) {
+                    subtract_product(&mut own[column as usize], &value, upper);
+                }
+            }
+            for (&(_, column), change) in parts.border.iter().zip(&own[length..]) {
+                x[column as usize] += (change[0] + change[2]) + (change[1] + change[3]);
+            }
+        }
+    }
+
+    /// Does for the transposed matrix what [`complete`](Self::complete) does.
+    #[inline(always)]
+    pub fn complete_transposed(&self, parts: &Parts, vector: &mut [Four], x: &mut [f64]) {
+        let (length, border) = (parts.steps.len(), parts.border.len());
+        for (four, entries) in self.fours(parts).enumerate() {
+            let own = &mut vector[four * (length + border)..][..length + border];
+            for (value, &(row, _)) in own[length..].iter_mut().zip(&parts.border) {
+                *value = [x[row as usize]; LANES];
+            }
+            let (mut places, mut entries) =
+                (parts.lower.as_slice(), &entries[length..length + parts.lower.len()]);
+            for (k, step) in parts.steps.iter().enumerate().rev() {
+                let (rows, lower);
+                (places, rows) = places.split_at(places.len() - step.lower as usize);
+                (entries, lower) = entries.split_at(entries.len() - step.lower as usize);
+                own[k] = minus_products(own, k, rows, lower);
+            }
+            scatter(own, &parts.rows[four * length..][..length], used(parts, four), x);
+        }
+    }
+}
+
+/// Returns the number of lanes that parts use among these four.
+fn used(parts: &Parts, four: usize) -> usize {
+    (parts.count - (four * LANES).min(parts.count)).min(LANES)
+}
+
+#[inline(always)]
+fn eliminate_four(
+    parts: &Parts,
+    entries: &mut [Four],
+    inverses: &mut [Four],
+    (smallest, mut largest): (&[Four], &[Four]),
+    exceeding: &mut Four,
+) {
+    let length = parts.steps.len();
+    let (mut lower, mut upper) = (length, length + parts.lower.len());
+    let mut targets = parts.targets.as_slice();
+    for (k, (step, (smallest, inverse))) in parts.steps.iter().zip(smallest.iter().zip(inverses)).enumerate() {
+        let pivot = entries[k];
+        *inverse = pivot.map(|pivot| 1.0 / pivot);
+        let own: Four = *inverse;
+        *exceeding = std::array::from_fn(|lane| {
+            let (size, serves) = (pivot[lane].abs(), |holds: bool| if holds { 0.0 } else { 1.0 });
+            exceeding[lane] + serves(size >= smallest[lane]) + serves(size < f64::INFINITY)
+        });
+        let (end_of_lower, end_of_upper) = (lower + step.lower as usize, upper + step.upper as usize);
+        for entry in &mut entries[lower..end_of_lower] {
+            *entry = std::array::from_fn(|lane| entry[lane] * own[lane]);
+        }
+        let limits;
+        (limits, largest) = largest.split_at((step.lower as usize).min(largest.len()));
+        for (entry, limit) in entries[lower..end_of_lower].iter().zip(limits) {
+            // those that are no numbers as well
+            *exceeding = std::array::from_fn(|lane| {
+                exceeding[lane] + if entry[lane].abs() <= limit[lane] { 0.0 } else { 1.0 }
+            });
+        }
+        let width = step.lower as usize;
+        for at in upper..end_of_upper {
+            let factor = entries[at];
+            let own;
+            (own, targets) = targets.split_at(width);
+            for (position, &target) in (lower..end_of_lower).zip(own) {
+                let four = entries[position];
+                subtract_product(&mut entries[target as usize], &factor, &four);
+            }
+        }
+        (lower, upper) = (end_of_lower, end_of_upper);
+    }
+}
+
+#[inline(always)]
+fn subtract_product(from: &mut Four, a: &Four, b: &Four) {
+    *from = std::array::from_fn(|lane| from[lane].minus_product(a[lane], b[lane]));
+}
+
+/// Returns a value of the vector less the products of others with these entries.
+#[inline(always)]
+fn minus_products(vector: &[Four], k: usize, places: &[u32], entries: &[Four]) -> Four {
+    // chains that need not wait for each other
+    let mut sums = [vector[k], [0.0; LANES]];
+    let ((pairs, last), (entries, last_entry)) = (places.as_chunks::<2>(), entries.as_chunks::<2>());
+    for (places, entries) in pairs.iter().zip(entries) {
+        for i in 0..2 {
+            subtract_product(&mut sums[i], &vector[places[i] as usize], &entries[i]);
+        }
+    }
+    for (&place, entry) in last.iter().zip(last_entry) {
+        subtract_product(&mut sums[0], &vector[place as usize], entry);
+    }
+    std::array::from_fn(|lane| sums[0][lane] + sums[1][lane])
+}
+
+#[inline(always)]
+fn gather(vector: &mut [Four], places: &[[u32; LANES]], x: &[f64]) {
+    for (value, places) in vector.iter_mut().zip(places) {
+        *value = places.map(|place| x[place as usize]);
+    }
+    vector[places.len()..].fill([0.0; LANES]);
+}
+
+#[inline(always)]
+fn scatter(vector: &[Four], places: &[[u32; LANES]], used: usize, x: &mut [f64]) {
+    for (value, places) in vector.iter().zip(places) {
+        for lane in 0..used {
+            x[places[lane] as usize] = value[lane];
+        }
+    }
+}
