@@ -171,7 +171,7 @@ impl Work for Elimination<'_> {
 
 /// Writes the entries of the matrix, several per round of the loop.
 #[inline(always)]
-pub fn assemble(stored: &mut [Four], scatter: &[u32], values: &[f64]) {
+fn assemble(stored: &mut [Four], scatter: &[u32], values: &[f64]) {
     const AT_ONCE: usize = 8;
     let stored = stored.as_flattened_mut();
     let ((positions, last), (values, last_values)) =

@@ -2,15 +2,16 @@
 
 use costate_scalar::{LANES, Scalar};
 
-use super::numeric::{Four, assemble};
+use super::numeric::Four;
 use super::parts::Parts;
 
 /// The factors of the parts, without the border.
 #[derive(Debug, Clone, Default)]
 pub struct PartNumbers {
-    /// Entries of every four parts: pivots by steps, L by columns, U by rows, changes of the border; then the entries of the
-    /// border.
+    /// Entries of every four parts: pivot, L and U of each step, and then what changes the border.
     entries: Vec<Four>,
+    /// The border.
+    border: Vec<f64>,
     /// Reciprocals of the pivots.
     inverses: Vec<Four>,
 }
@@ -62,11 +63,12 @@ impl PartBounds {
         let mut is_wide = false;
         let mut largest = self.largest.as_mut_slice();
         for of_four in numbers.fours(parts) {
-            let mut entries = &of_four[parts.steps.len()..];
+            let mut entries = of_four;
             for step in &parts.steps {
                 let (limits, own);
                 (limits, largest) = largest.split_at_mut(step.lower as usize);
-                (own, entries) = entries.split_at(step.lower as usize);
+                (own, entries) = entries.split_at(step.entries());
+                let own = &own[1..=step.lower as usize];
                 let mut excess = [1.0f64; LANES];
                 for (entry, limit) in own.iter().zip(&*limits) {
                     excess = std::array::from_fn(|lane| excess[lane].max(entry[lane].abs() / limit[lane]));
@@ -87,9 +89,9 @@ impl PartNumbers {
     /// Creates room for the factors.
     pub fn new(parts: &Parts) -> Self {
         let fours = parts.count.div_ceil(LANES);
-        let border = parts.border_pattern.len().div_ceil(LANES);
         Self {
-            entries: vec![[0.0; LANES]; fours * parts.stored() + border],
+            entries: vec![[0.0; LANES]; fours * parts.stored()],
+            border: vec![0.0; parts.border_pattern.len()],
             inverses: vec![[0.0; LANES]; fours * parts.steps.len()],
         }
     }
@@ -113,29 +115,28 @@ impl PartNumbers {
     /// their bounds. L may grow without limit where it has none.
     #[inline(always)]
     pub fn eliminate(&mut self, parts: &Parts, bounds: &PartBounds, values: &[f64]) -> (&[f64], bool) {
-        let Self { entries, inverses } = self;
-        entries.fill([0.0; LANES]);
-        assemble(entries, &parts.scatter, values);
-        let (length, stored) = (parts.steps.len(), parts.stored());
-        let fours = parts.count.div_ceil(LANES);
-        let (of_parts, border) = entries.split_at_mut(fours * stored);
-        let border = border.as_flattened_mut();
-        let mut exceeding = [0.0; LANES];
-        let mut largest = bounds.largest.as_slice();
-        let mut smallest = bounds.smallest.as_slice();
-        let mut inverses = inverses.as_mut_slice();
-        for (four, entries) in of_parts.chunks_exact_mut(stored.max(1)).enumerate() {
-            // idle lanes have unit pivots
-            for pivot in entries[..length].iter_mut() {
-                pivot[used(parts, four)..].fill(1.0);
-            }
+        let Self { entries, inverses, border } = self;
+        parts.zeros.iter().for_each(|&at| entries[at as usize] = [0.0; LANES]);
+        for &(at, places) in &parts.gathered {
+            entries[at as usize] = places.map(|place| values[place as usize]);
+        }
+        for &(at, lane, place) in &parts.scattered {
+            entries[at as usize][lane as usize] = values[place as usize];
+        }
+        border.fill(0.0);
+        for (border, &place) in border.iter_mut().zip(&parts.of_border) {
+            *border = values[place as usize];
+        }
+        let (mut largest, mut smallest) = (bounds.largest.as_slice(), bounds.smallest.as_slice());
+        let (mut inverses, mut exceeding) = (inverses.as_mut_slice(), [0.0; LANES]);
+        for (four, entries) in entries.chunks_exact_mut(parts.stored().max(1)).enumerate() {
             let (own_largest, own_smallest, own_inverses);
             (own_largest, largest) = largest.split_at(parts.lower.len().min(largest.len()));
-            (own_smallest, smallest) = smallest.split_at(length);
-            (own_inverses, inverses) = inverses.split_at_mut(length);
-            eliminate_four(parts, entries, own_inverses, (own_smallest, own_largest), &mut exceeding);
-            let changes = &entries[length + parts.lower.len() + parts.upper.len()..];
-            for (&at, change) in parts.changes.iter().zip(changes) {
+            (own_smallest, smallest) = smallest.split_at(parts.steps.len());
+            (own_inverses, inverses) = inverses.split_at_mut(parts.steps.len());
+            let bounds = (own_smallest, own_largest);
+            eliminate_four(parts, used(parts, four), entries, own_inverses, bounds, &mut exceeding);
+            for (&at, change) in parts.changes.iter().zip(&entries[parts.factors()..]) {
                 border[at as usize] += (change[0] + change[2]) + (change[1] + change[3]);
             }
         }
@@ -151,13 +152,13 @@ impl PartNumbers {
             let own = &mut vector[four * (length + border)..][..length + border];
             let rows = &parts.rows[four * length..][..length];
             gather(own, rows, x);
-            let (mut places, mut entries) = (parts.lower.as_slice(), &entries[length..]);
+            let (mut places, mut entries) = (parts.lower.as_slice(), entries);
             for (k, step) in parts.steps.iter().enumerate() {
                 let value = own[k];
-                let (rows, lower);
+                let (rows, of_step);
                 (rows, places) = places.split_at(step.lower as usize);
-                (lower, entries) = entries.split_at(step.lower as usize);
-                for (&row, lower) in rows.iter().zip(lower) {
+                (of_step, entries) = entries.split_at(step.entries());
+                for (&row, lower) in rows.iter().zip(&of_step[1..]) {
                     subtract_product(&mut own[row as usize], &value, lower);
                 }
             }
@@ -177,12 +178,12 @@ impl PartNumbers {
             for (value, &(_, column)) in own[length..].iter_mut().zip(&parts.border) {
                 *value = [x[column as usize]; LANES];
             }
-            let (mut places, first) = (parts.upper.as_slice(), length + parts.lower.len());
-            let mut entries = &entries[first..first + parts.upper.len()];
+            let (mut places, mut entries) = (parts.upper.as_slice(), &entries[..parts.factors()]);
             for (k, (step, inverse)) in parts.steps.iter().zip(inverses).enumerate().rev() {
-                let (columns, upper);
+                let (columns, of_step);
                 (places, columns) = places.split_at(places.len() - step.upper as usize);
-                (entries, upper) = entries.split_at(entries.len() - step.upper as usize);
+                (entries, of_step) = entries.split_at(entries.len() - step.entries());
+                let upper = &of_step[1 + step.lower as usize..];
                 let left = minus_products(own, k, columns, upper);
                 own[k] = std::array::from_fn(|lane| left[lane] * inverse[lane]);
             }
@@ -197,14 +198,14 @@ impl PartNumbers {
         for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
             let own = &mut vector[four * (length + border)..][..length + border];
             gather(own, &parts.columns[four * length..][..length], x);
-            let (mut places, mut entries) = (parts.upper.as_slice(), &entries[length + parts.lower.len()..]);
+            let (mut places, mut entries) = (parts.upper.as_slice(), entries);
             for (k, (step, inverse)) in parts.steps.iter().zip(inverses).enumerate() {
                 let value: Four = std::array::from_fn(|lane| own[k][lane] * inverse[lane]);
                 own[k] = value;
-                let (columns, upper);
+                let (columns, of_step);
                 (columns, places) = places.split_at(step.upper as usize);
-                (upper, entries) = entries.split_at(step.upper as usize);
-                for (&column, upper) in columns.iter().zip(upper) {
+                (of_step, entries) = entries.split_at(step.entries());
+                for (&column, upper) in columns.iter().zip(&of_step[1 + step.lower as usize..]) {
                     subtract_product(&mut own[column as usize], &value, upper);
                 }
             }
@@ -223,13 +224,12 @@ impl PartNumbers {
             for (value, &(row, _)) in own[length..].iter_mut().zip(&parts.border) {
                 *value = [x[row as usize]; LANES];
             }
-            let (mut places, mut entries) =
-                (parts.lower.as_slice(), &entries[length..length + parts.lower.len()]);
+            let (mut places, mut entries) = (parts.lower.as_slice(), &entries[..parts.factors()]);
             for (k, step) in parts.steps.iter().enumerate().rev() {
-                let (rows, lower);
+                let (rows, of_step);
                 (places, rows) = places.split_at(places.len() - step.lower as usize);
-                (entries, lower) = entries.split_at(entries.len() - step.lower as usize);
-                own[k] = minus_products(own, k, rows, lower);
+                (entries, of_step) = entries.split_at(entries.len() - step.entries());
+                own[k] = minus_products(own, k, rows, &of_step[1..=step.lower as usize]);
             }
             scatter(own, &parts.rows[four * length..][..length], used(parts, four), x);
         }
@@ -244,45 +244,44 @@ fn used(parts: &Parts, four: usize) -> usize {
 #[inline(always)]
 fn eliminate_four(
     parts: &Parts,
+    used: usize,
     entries: &mut [Four],
     inverses: &mut [Four],
     (smallest, mut largest): (&[Four], &[Four]),
     exceeding: &mut Four,
 ) {
-    let length = parts.steps.len();
-    let (mut lower, mut upper) = (length, length + parts.lower.len());
-    let mut targets = parts.targets.as_slice();
-    for (k, (step, (smallest, inverse))) in parts.steps.iter().zip(smallest.iter().zip(inverses)).enumerate() {
-        let pivot = entries[k];
-        *inverse = pivot.map(|pivot| 1.0 / pivot);
-        let own: Four = *inverse;
+    let (mut left, mut targets) = (entries, parts.targets.as_slice());
+    for (step, (smallest, inverse)) in parts.steps.iter().zip(smallest.iter().zip(inverses)) {
+        let (own, later) = left.split_at_mut(step.entries());
+        let Some((pivot, own)) = own.split_first_mut() else { break };
+        // idle lanes have unit pivots
+        pivot[used..].fill(1.0);
+        let reciprocal: Four = pivot.map(|pivot| 1.0 / pivot);
+        *inverse = reciprocal;
+        let serves = |holds: bool| if holds { 0.0 } else { 1.0 };
         *exceeding = std::array::from_fn(|lane| {
-            let (size, serves) = (pivot[lane].abs(), |holds: bool| if holds { 0.0 } else { 1.0 });
+            let size = pivot[lane].abs();
             exceeding[lane] + serves(size >= smallest[lane]) + serves(size < f64::INFINITY)
         });
-        let (end_of_lower, end_of_upper) = (lower + step.lower as usize, upper + step.upper as usize);
-        for entry in &mut entries[lower..end_of_lower] {
-            *entry = std::array::from_fn(|lane| entry[lane] * own[lane]);
+        let (lower, upper) = own.split_at_mut(step.lower as usize);
+        for entry in &mut *lower {
+            *entry = std::array::from_fn(|lane| entry[lane] * reciprocal[lane]);
         }
         let limits;
-        (limits, largest) = largest.split_at((step.lower as usize).min(largest.len()));
-        for (entry, limit) in entries[lower..end_of_lower].iter().zip(limits) {
+        (limits, largest) = largest.split_at(lower.len().min(largest.len()));
+        for (entry, limit) in lower.iter().zip(limits) {
             // those that are no numbers as well
-            *exceeding = std::array::from_fn(|lane| {
-                exceeding[lane] + if entry[lane].abs() <= limit[lane] { 0.0 } else { 1.0 }
-            });
+            *exceeding =
+                std::array::from_fn(|lane| exceeding[lane] + serves(entry[lane].abs() <= limit[lane]));
         }
-        let width = step.lower as usize;
-        for at in upper..end_of_upper {
-            let factor = entries[at];
-            let own;
-            (own, targets) = targets.split_at(width);
-            for (position, &target) in (lower..end_of_lower).zip(own) {
-                let four = entries[position];
-                subtract_product(&mut entries[target as usize], &factor, &four);
+        for factor in upper {
+            let of_factor;
+            (of_factor, targets) = targets.split_at(lower.len());
+            for (lower, &target) in lower.iter().zip(of_factor) {
+                subtract_product(&mut later[target as usize], factor, lower);
             }
         }
-        (lower, upper) = (end_of_lower, end_of_upper);
+        left = later;
     }
 }
 

@@ -19,10 +19,19 @@ const LEAST_SHARE: f64 = 0.5;
 const LARGEST_UNION: f64 = 1.25;
 
 /// One step of the elimination: the lengths of its column of L and its row of U.
+///
+/// The entries of a step are stored together, those of L behind the pivot and those of U behind these.
 #[derive(Debug, Clone, Copy)]
 pub struct PartStep {
     pub lower: u32,
     pub upper: u32,
+}
+
+impl PartStep {
+    /// Returns the number of entries.
+    pub fn entries(self) -> usize {
+        1 + self.lower as usize + self.upper as usize
+    }
 }
 
 /// The tables of parts of equal structure, with unknowns in the order of their elimination, those of the border last.
@@ -30,8 +39,14 @@ pub struct PartStep {
 pub struct Parts {
     /// Number of parts.
     pub count: usize,
-    /// Position of every entry of the matrix: among the stored entries of all lanes, or, after these, in the border.
-    pub scatter: Vec<u32>,
+    /// Stored entries of which every lane has one in the matrix, with its places there.
+    pub gathered: Vec<(u32, [u32; LANES])>,
+    /// Stored entries that are zero in some lanes or in all of them.
+    pub zeros: Vec<u32>,
+    /// Stored entries and lanes of other entries of the matrix, with their place there.
+    pub scattered: Vec<(u32, u32, u32)>,
+    /// Places in the matrix of the entries of the border.
+    pub of_border: Vec<u32>,
     /// Rows and columns of the matrix by steps, for every four parts; those of idle lanes are those of another lane.
     pub rows: Vec<[u32; LANES]>,
     pub columns: Vec<[u32; LANES]>,
@@ -42,7 +57,8 @@ pub struct Parts {
     /// Rows of the entries of L and columns of those of U by steps, as places in a vector.
     pub lower: Vec<u32>,
     pub upper: Vec<u32>,
-    /// Stored entries that the elimination updates, one for every pair of an entry of U and an entry of L of a step.
+    /// Entries that the elimination updates, one for every pair of an entry of U and an entry of L of a step, counted from the
+    /// end of the entries of the step.
     pub targets: Vec<u32>,
     /// Entries of the border, (row, column) in the matrix, and those that parts change, with their place among them.
     pub border_pattern: Vec<(u32, u32)>,
@@ -100,7 +116,10 @@ impl Parts {
         let stored = Stored::new(&fill, length);
         let mut tables = Self {
             count,
-            scatter: Vec::with_capacity(pattern.len()),
+            gathered: Vec::new(),
+            zeros: Vec::new(),
+            scattered: Vec::new(),
+            of_border: Vec::new(),
             rows: Vec::new(),
             columns: Vec::new(),
             border: border.to_vec(),
@@ -118,25 +137,36 @@ impl Parts {
                 tables.columns.push(std::array::from_fn(|lane| of(lane).1));
             }
         }
-        for (lower, upper) in fill.lower[..length].iter().zip(&fill.upper) {
+        for (k, (lower, upper)) in fill.lower[..length].iter().zip(&fill.upper).enumerate() {
+            let step = PartStep { lower: lower.len() as u32, upper: upper.len() as u32 };
+            let end = stored.starts[k] + step.entries() as u32;
             for &column in upper {
-                tables.targets.extend(lower.iter().map(|&row| stored.position(&fill, row, column)));
+                tables.targets.extend(lower.iter().map(|&row| stored.position(&fill, row, column) - end));
             }
-            tables.steps.push(PartStep { lower: lower.len() as u32, upper: upper.len() as u32 });
+            tables.steps.push(step);
         }
-        let fours = count.div_ceil(LANES);
-        let first_of_border = (fours * stored.count() * LANES) as u32;
-        for (&(row, column), (entry, part)) in pattern.iter().zip(placed) {
-            tables.scatter.push(match part {
+        // the places in the matrix of the stored entries
+        let mut sources = vec![[u32::MAX; LANES]; count.div_ceil(LANES) * stored.count()];
+        for (at, (&entry, (place, part))) in (0u32..).zip(pattern.iter().zip(placed)) {
+            match part {
                 Some(part) => {
-                    let at = stored.position(&fill, entry.0, entry.1) as usize;
-                    (((part / LANES) * stored.count() + at) * LANES + part % LANES) as u32
+                    let stored_at = stored.position(&fill, place.0, place.1) as usize;
+                    sources[(part / LANES) * stored.count() + stored_at][part % LANES] = at;
                 }
                 None => {
-                    tables.border_pattern.push((row, column));
-                    first_of_border + tables.border_pattern.len() as u32 - 1
+                    tables.of_border.push(at);
+                    tables.border_pattern.push(entry);
                 }
-            });
+            }
+        }
+        for (at, lanes) in (0u32..).zip(sources) {
+            if lanes.iter().all(|&place| place != u32::MAX) {
+                tables.gathered.push((at, lanes));
+                continue;
+            }
+            tables.zeros.push(at);
+            let given = (0u32..).zip(lanes).filter(|(_, place)| *place != u32::MAX);
+            tables.scattered.extend(given.map(|(lane, place)| (at, lane, place)));
         }
         let known = tables.border_pattern.iter().zip(0u32..);
         let mut known: HashMap<(u32, u32), u32> = known.map(|(&entry, at)| (entry, at)).collect();
@@ -158,59 +188,58 @@ impl Parts {
 
     /// Returns the number of entries that are stored of every four parts.
     pub fn stored(&self) -> usize {
-        self.steps.len() + self.lower.len() + self.upper.len() + self.changes.len()
+        self.factors() + self.changes.len()
+    }
+
+    /// Returns the number of entries of the factors of every four parts.
+    pub fn factors(&self) -> usize {
+        self.steps.len() + self.lower.len() + self.upper.len()
     }
 }
 
-/// The places of the entries of a part: pivots by steps, then L by columns, then U by rows, then the border.
+/// The places of the entries of a part: step by step, and then those of the border.
 struct Stored {
-    length: usize,
-    lower: Vec<u32>,
-    upper: Vec<u32>,
-    first_of_border: u32,
+    /// The starts of the entries of every step, and the end of all.
+    starts: Vec<u32>,
     /// Entries of the border that the elimination changes, ascending.
     border: Vec<(u32, u32)>,
 }
 
 impl Stored {
     fn new(fill: &Fill, length: usize) -> Self {
-        let mut next = length as u32;
-        let mut starts = |lists: &[Vec<u32>]| {
-            let start = |list: &Vec<u32>| {
-                let end = next + list.len() as u32;
-                std::mem::replace(&mut next, end)
-            };
-            lists[..length].iter().map(start).collect::<Vec<u32>>()
-        };
-        let (lower, upper) = (starts(&fill.lower), starts(&fill.upper));
         let is_border = |step: &&u32| **step as usize >= length;
-        let mut border = Vec::new();
+        let (mut starts, mut border) = (vec![0], Vec::new());
+        let mut next = 0;
         for (rows, columns) in fill.lower[..length].iter().zip(&fill.upper) {
+            next += 1 + rows.len() as u32 + columns.len() as u32;
+            starts.push(next);
             for &row in rows.iter().filter(is_border) {
                 border.extend(columns.iter().filter(is_border).map(|&column| (row, column)));
             }
         }
         border.sort_unstable();
         border.dedup();
-        Self { length, lower, upper, first_of_border: next, border }
+        Self { starts, border }
     }
 
     /// Returns the number of entries.
     fn count(&self) -> usize {
-        self.first_of_border as usize + self.border.len()
+        self.starts.last().map_or(0, |end| *end as usize) + self.border.len()
     }
 
     /// Returns the position of an entry, by the steps of its row and column.
     fn position(&self, fill: &Fill, row: u32, column: u32) -> u32 {
-        if row as usize >= self.length && column as usize >= self.length {
-            return self.first_of_border + place(&self.border, (row, column));
+        let (step, length) = (row.min(column) as usize, self.starts.len() - 1);
+        if step >= length {
+            return self.starts[length] + place(&self.border, (row, column));
         }
+        let start = self.starts[step];
         match row.cmp(&column) {
-            std::cmp::Ordering::Equal => row,
-            std::cmp::Ordering::Greater => {
-                self.lower[column as usize] + place(&fill.lower[column as usize], row)
+            std::cmp::Ordering::Equal => start,
+            std::cmp::Ordering::Greater => start + 1 + place(&fill.lower[step], row),
+            std::cmp::Ordering::Less => {
+                start + 1 + fill.lower[step].len() as u32 + place(&fill.upper[step], column)
             }
-            std::cmp::Ordering::Less => self.upper[row as usize] + place(&fill.upper[row as usize], column),
         }
     }
 }
