@@ -1,6 +1,8 @@
 //! Linear systems that are solved once per run: by sparse elimination where they are large, with an analysis
 //! of the rank where it is in doubt.
 
+use std::collections::HashMap;
+
 use nalgebra::linalg::{FullPivLU, LU, SVD};
 use nalgebra::{DMatrix, DVector, Dyn};
 
@@ -16,9 +18,18 @@ const LARGEST_DENSE: usize = 40;
 /// Smallest pivot of the equilibrated matrix with which elimination leaves no doubt about the rank.
 const DOUBTFUL_PIVOT: f64 = 1e-6;
 
-/// Computes the sparse factors of a large regular matrix, with the pivots of `before` where these can be
+/// Pivots, (row, column).
+type Order = [(u32, u32)];
+
+/// Returns the pivots of an order that are left of a matrix with these rows and columns, which are numbered anew.
+pub fn order_of_selected(order: &Order, indices: &[usize]) -> Vec<(u32, u32)> {
+    let places: HashMap<u32, u32> = indices.iter().map(|&index| index as u32).zip(0..).collect();
+    order.iter().filter_map(|(row, column)| Some((*places.get(row)?, *places.get(column)?))).collect()
+}
+
+/// Computes the sparse factors of a large regular matrix, with the pivots of `before` or of a given order where these can be
 /// used; `None` where the rank has to be analysed.
-fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>) -> Option<SparseLu> {
+fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>, order: &Order) -> Option<SparseLu> {
     let n = matrix.rows();
     if n <= LARGEST_DENSE {
         return None;
@@ -26,7 +37,7 @@ fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>) -> Option<Spa
     let (pattern, values): (Vec<_>, Vec<_>) =
         matrix.iter().map(|(row, column, value)| ((row as u32, column as u32), value)).unzip();
     let before = before.filter(|factors| factors.pattern() == pattern);
-    let mut factors = before.unwrap_or_else(|| SparseLu::new(&pattern, n));
+    let mut factors = before.unwrap_or_else(|| SparseLu::with_order(&pattern, n, order));
     factors.factor(&values).ok()?;
     if factors.smallest_pivot() <= DOUBTFUL_PIVOT {
         factors.analyse(&values).ok()?;
@@ -69,15 +80,16 @@ pub enum LuFactors {
 }
 
 impl LuFactors {
-    /// Computes the factors of a large matrix that is regular beyond doubt; `None` for other matrices.
-    pub fn beyond_doubt(matrix: &SparseMatrix) -> Option<Self> {
-        sparse_factors(matrix, None).map(|factors| Self::Sparse(Box::new(factors)))
+    /// Computes the factors of a large matrix that is regular beyond doubt, with a given order of pivots where this one serves;
+    /// `None` for other matrices.
+    pub fn beyond_doubt(matrix: &SparseMatrix, order: &[(u32, u32)]) -> Option<Self> {
+        sparse_factors(matrix, None, order).map(|factors| Self::Sparse(Box::new(factors)))
     }
 
     /// Factorises a matrix; for a singular one, the error has the indices of the unknowns that a null vector
     /// involves.
     pub fn new(matrix: &SparseMatrix) -> Result<Self, Vec<usize>> {
-        if let Some(factors) = Self::beyond_doubt(matrix) {
+        if let Some(factors) = Self::beyond_doubt(matrix, &[]) {
             return Ok(factors);
         }
         let n = matrix.rows();
@@ -129,9 +141,16 @@ pub struct LeastNorm {
     /// Factors of the last matrix, if it was large and regular: its pivots can often be used for the next
     /// one.
     factors: Option<SparseLu>,
+    /// An order of pivots that is used where it serves; empty without.
+    order: Vec<(u32, u32)>,
 }
 
 impl LeastNorm {
+    /// Creates solutions with an order of pivots, (row, column), for large matrices that it serves.
+    pub fn with_order(order: Vec<(u32, u32)>) -> Self {
+        Self { factors: None, order }
+    }
+
     /// Solves A X = B for a symmetric A; `None` if an entry is not finite.
     pub fn solve(&mut self, matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
         // unknowns without equation are zero: the remaining matrix is often regular
@@ -141,13 +160,17 @@ impl LeastNorm {
             if used.is_empty() {
                 return Some(x);
             }
-            let solution = self.solve(&matrix.select(&used), &right.select_rows(&used))?;
+            let all = self.order.clone();
+            self.order = order_of_selected(&all, &used);
+            let solution = self.solve(&matrix.select(&used), &right.select_rows(&used));
+            self.order = all;
+            let solution = solution?;
             for (row, &j) in used.iter().enumerate() {
                 x.row_mut(j).copy_from(&solution.row(row));
             }
             return Some(x);
         }
-        self.factors = sparse_factors(matrix, self.factors.take());
+        self.factors = sparse_factors(matrix, self.factors.take(), &self.order);
         if let Some(factors) = &self.factors {
             return Some(solve_columns(factors, right));
         }
@@ -220,7 +243,7 @@ pub fn dependent_rows(matrix: &SparseMatrix) -> Vec<usize> {
     normalised.scale_rows(&matrix.row_norms().iter().map(factor).collect::<Vec<_>>());
     // [1, A^T; A, 0] is regular if the rows of A are independent
     let saddle = normalised.saddle((0..matrix.columns()).map(|j| (j, j, 1.0)));
-    if sparse_factors(&saddle, None).is_some() || regular_factors(saddle.dense()).is_some() {
+    if sparse_factors(&saddle, None, &[]).is_some() || regular_factors(saddle.dense()).is_some() {
         return Vec::new();
     }
     // with as many columns as rows there is a null vector for every dependency

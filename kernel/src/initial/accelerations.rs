@@ -23,7 +23,7 @@ pub(super) fn acceleration_lu<S: Scalar>(
     let units = free_indices(free).into_iter().map(|j| (j, j, 1.0));
     let matrix = jacobian.saddle(mass.iter().chain(units));
     // where it is regular no constraint depends on others
-    if let Some(factors) = LuFactors::beyond_doubt(&matrix) {
+    if let Some(factors) = LuFactors::beyond_doubt(&matrix, system.order()) {
         return Ok(factors);
     }
     let dependent = dependent_rows(&jacobian);

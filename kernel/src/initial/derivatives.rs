@@ -8,11 +8,11 @@ use super::check_parameters;
 use super::consistent::{Consistent, Levels, Solution, solve_plain};
 use super::free::{free_indices, free_lu, open_indices};
 use super::level::Level;
-use super::project::matrix;
+use super::project::{least_norm, matrix};
 use super::rest_derivatives::at_rest;
 use super::rounding;
 use super::system::{Matrices, StartSystem, with_start_system};
-use crate::linalg::{LeastNorm, SparseMatrix};
+use crate::linalg::SparseMatrix;
 use crate::model::{Argument, Function, Functions, SelectedParameters};
 use crate::problem::{InitialStateError, Problem};
 use crate::step::Displacement;
@@ -342,7 +342,7 @@ impl Derivatives<'_> {
         for (mut row, scale) in lower.row_iter_mut().zip(scales.iter()) {
             row *= *scale;
         }
-        let solution = LeastNorm::default().solve(&matrix, &stack(&upper.select_rows(open), &lower));
+        let solution = least_norm(self.system, open).solve(&matrix, &stack(&upper.select_rows(open), &lower));
         // without solution the open rows stay zero, and `check` names the constraint
         if let Some(solution) = &solution {
             for (row, &j) in open.iter().enumerate() {

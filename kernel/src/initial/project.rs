@@ -13,7 +13,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::linalg::{LeastNorm, SparseMatrix};
+use crate::linalg::{LeastNorm, SparseMatrix, order_of_selected};
 use crate::model::{Argument, Function};
 use crate::problem::InitialStateError;
 use crate::scalar::Scalar;
@@ -63,6 +63,19 @@ pub(super) fn project<S: Scalar>(
     Ok(std::mem::replace(&mut state.multipliers, zeros))
 }
 
+/// Creates solutions of the equations of a projection, whose matrix has few entries that the Newton matrix of a step lacks.
+pub(super) fn least_norm<S: Scalar>(system: &StartSystem<'_, S>, open: &[usize]) -> LeastNorm {
+    let constraints = system.n()..system.n() + system.m();
+    let indices: Vec<usize> = open.iter().copied().chain(constraints).collect();
+    LeastNorm::with_order(order_of_selected(system.order(), &indices))
+}
+
+/// Lists the constraints as pivots in the order in which their multipliers are eliminated in steps.
+fn order_of_constraints<S: Scalar>(system: &StartSystem<'_, S>) -> Vec<(u32, u32)> {
+    let multipliers = system.order().iter().filter_map(|&(_, column)| column.checked_sub(system.n() as u32));
+    multipliers.map(|multiplier| (multiplier, multiplier)).collect()
+}
+
 /// Runs Newton's method in components `first..`, until it converges.
 fn newton<S: Scalar>(
     system: &StartSystem<'_, S>,
@@ -73,7 +86,7 @@ fn newton<S: Scalar>(
     state: &mut StateVectors<S>,
 ) -> Result<(), InitialStateError> {
     let mut previous = f64::INFINITY;
-    let mut least_norm = LeastNorm::default();
+    let mut least_norm = self::least_norm(system, open);
     for _ in 0..MOST_ITERATIONS {
         let rows = residual(system, level, open, near, state)?;
         if first == S::COMPONENTS {
@@ -104,7 +117,7 @@ fn approach<S: Scalar>(
     near: &[S],
     state: &mut StateVectors<S>,
 ) -> Result<(), InitialStateError> {
-    let mut least_norm = LeastNorm::default();
+    let mut least_norm = LeastNorm::with_order(order_of_constraints(system));
     for _ in 0..MOST_ITERATIONS {
         if violation(system, Level::Positions, state, TOLERANCE).is_none() {
             break;

@@ -7,6 +7,7 @@ use crate::model::{Argument, Block, Description, Function, Functions, Group, Gro
 use crate::problem::Problem;
 use crate::run::constants_of;
 use crate::scalar::{Scalar, Vector, real_part};
+use crate::step::order_of_library;
 use crate::system::{Equations, Instant, StateVectors};
 
 /// A model at t = 0 with its inputs there: values in the number type S, matrices with plain numbers.
@@ -44,6 +45,11 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
     #[doc(hidden)]
     pub fn description(&self) -> &'static Description {
         self.equations.description()
+    }
+
+    /// The order of pivots in which the Newton matrix of steps is factorised; empty without.
+    pub fn order(&self) -> &'static [(u32, u32)] {
+        order_of_library(self.description())
     }
 
     /// Number of coordinates.

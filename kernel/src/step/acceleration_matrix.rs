@@ -4,6 +4,8 @@ use crate::linalg::SparseLu;
 use crate::linalg::block::find;
 use crate::model::{Argument, Block, Description, Function};
 
+use super::matrix::order_of_library;
+
 /// The matrix [M, C_q^T; C_q, 0] of accelerations and multipliers. A coordinate with neither mass nor constraint has no
 /// acceleration of its own: its row is that of a unit matrix.
 pub struct AccelerationMatrix {
@@ -36,7 +38,7 @@ impl AccelerationMatrix {
             }
             unconstrained.push((j as usize, place, false));
         }
-        let (values, factors) = (vec![0.0; pattern.len()], SparseLu::new(&pattern, n + m));
+        let (values, factors) = (vec![0.0; pattern.len()], SparseLu::with_order(&pattern, n + m, order_of_library(model)));
         Self { mass, jacobian, values, unconstrained, factors }
     }
 

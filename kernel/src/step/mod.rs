@@ -62,7 +62,7 @@ pub(crate) use lanes::LaneIntegrator;
 pub use linear::{AdjointStep, LinearStep};
 pub(crate) use lookups::LookupAdjoint;
 pub(crate) use matrix::LaneLimits;
-pub(crate) use matrix::{Limits, StepMatrix};
+pub(crate) use matrix::{Limits, StepMatrix, order_of_library};
 pub(crate) use scratch::Scratch;
 pub(crate) use single::Before;
 pub(crate) use snapshot::Snapshot;

@@ -316,7 +316,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
 
 /// Returns the pivots in the order in which the library factorises the Newton matrix of a model; empty if the order is that of
 /// emitted factors of which some are sums of rows, so that it does not fit the matrix itself.
-fn order_of_library(description: &'static Description) -> &'static [(u32, u32)] {
+pub(crate) fn order_of_library(description: &Description) -> &'static [(u32, u32)] {
     match description.elimination {
         Some(elimination) if description.order.is_empty() && elimination.sums.is_empty() => {
             elimination.pivots
