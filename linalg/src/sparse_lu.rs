@@ -331,7 +331,7 @@ fn refine<'a>(
     if matrix.peek().is_none() {
         return solve(x);
     }
-    numeric::with_vector(x.len().div_ceil(LANES), |left| {
+    numeric::with_vector(x.len().div_ceil(LANES), |left: &mut [numeric::Four]| {
         let left = &mut left.as_flattened_mut()[..x.len()];
         left.copy_from_slice(x);
         solve(x);

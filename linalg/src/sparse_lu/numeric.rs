@@ -6,7 +6,7 @@
 use costate_scalar::{LANES, Scalar, Work};
 
 use super::layout::{Layout, Source, Step};
-use super::part_numbers::{PartBounds, PartNumbers};
+use super::part_numbers::{Aligned, PartBounds, PartNumbers};
 use super::parts::Parts;
 
 /// Four rows.
@@ -105,19 +105,19 @@ impl Numbers {
 }
 
 /// Calls `with` with a vector of so many groups: nothing is allocated but for a very large matrix.
-pub fn with_vector(groups: usize, with: impl FnOnce(&mut [Four])) {
+pub fn with_vector<T: Copy + Default>(groups: usize, with: impl FnOnce(&mut [T])) {
     match groups {
-        0..=FEW => on_stack::<FEW>(groups, with),
-        _ if groups <= MORE => on_stack::<MORE>(groups, with),
-        _ if groups <= MANY => on_stack::<MANY>(groups, with),
-        _ => with(&mut vec![[0.0; LANES]; groups]),
+        0..=FEW => on_stack::<T, FEW>(groups, with),
+        _ if groups <= MORE => on_stack::<T, MORE>(groups, with),
+        _ if groups <= MANY => on_stack::<T, MANY>(groups, with),
+        _ => with(&mut vec![T::default(); groups]),
     }
 }
 
 /// Calls `with` with a vector on the stack. Not inlined, so that each size has a frame of its own.
 #[inline(never)]
-fn on_stack<const N: usize>(groups: usize, with: impl FnOnce(&mut [Four])) {
-    with(&mut [[0.0; LANES]; N][..groups.min(N)]);
+fn on_stack<T: Copy + Default, const N: usize>(groups: usize, with: impl FnOnce(&mut [T])) {
+    with(&mut [T::default(); N][..groups.min(N)]);
 }
 
 struct Elimination<'a> {
@@ -300,7 +300,7 @@ impl Work for Solution<'_> {
 /// A solution of which parts of equal structure are eliminated first.
 struct SolutionByParts<'a> {
     parts: &'a Parts,
-    of_parts: &'a mut [Four],
+    of_parts: &'a mut [Aligned],
     border: Solution<'a>,
 }
 
@@ -362,7 +362,7 @@ impl Work for Transposed<'_> {
 /// A solution with the transposed matrix of which parts of equal structure are eliminated first.
 struct TransposedByParts<'a> {
     parts: &'a Parts,
-    of_parts: &'a mut [Four],
+    of_parts: &'a mut [Aligned],
     border: Transposed<'a>,
 }
 

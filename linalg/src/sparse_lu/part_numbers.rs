@@ -1,28 +1,58 @@
 //! L and U of parts of equal structure, four of them side by side.
 
+use std::ops::{Deref, DerefMut};
+
 use costate_scalar::{LANES, Scalar};
 
 use super::numeric::Four;
 use super::parts::Parts;
 
+/// Four numbers at their own alignment: otherwise every second vector would cross a line of the cache.
+#[derive(Debug, Clone, Copy, Default)]
+#[repr(C, align(32))]
+pub struct Aligned(Four);
+
+impl Aligned {
+    #[inline(always)]
+    fn from_fn(number: impl Fn(usize) -> f64) -> Self {
+        Self(std::array::from_fn(number))
+    }
+}
+
+impl Deref for Aligned {
+    type Target = Four;
+
+    #[inline(always)]
+    fn deref(&self) -> &Four {
+        &self.0
+    }
+}
+
+impl DerefMut for Aligned {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Four {
+        &mut self.0
+    }
+}
+
 /// The factors of the parts, without the border.
 #[derive(Debug, Clone, Default)]
 pub struct PartNumbers {
     /// Entries of every four parts: pivot, L and U of each step, and then what changes the border.
-    entries: Vec<Four>,
+    entries: Vec<Aligned>,
     /// The border.
     border: Vec<f64>,
     /// Reciprocals of the pivots.
-    inverses: Vec<Four>,
+    inverses: Vec<Aligned>,
 }
 
 /// The sizes that factors of parts must keep, in the units of the matrix.
 #[derive(Debug, Clone, Default)]
 pub struct PartBounds {
     /// Smallest pivots by steps.
-    pub smallest: Vec<Four>,
+    pub smallest: Vec<Aligned>,
     /// Largest entries of L by columns.
-    pub largest: Vec<Four>,
+    pub largest: Vec<Aligned>,
 }
 
 impl PartBounds {
@@ -36,15 +66,15 @@ impl PartBounds {
             for (step, (own_rows, own_columns)) in parts.steps.iter().zip(of_rows.iter().zip(of_columns)) {
                 let row: Four = std::array::from_fn(|lane| rows[own_rows[lane] as usize]);
                 let column: Four = std::array::from_fn(|lane| columns[own_columns[lane] as usize]);
-                bounds.smallest.push(std::array::from_fn(|lane| limit / row[lane] / column[lane]));
+                bounds.smallest.push(Aligned::from_fn(|lane| limit / row[lane] / column[lane]));
                 let own;
                 (own, lower) = lower.split_at(step.lower as usize);
-                bounds.largest.extend(own.iter().map(|&place| -> Four {
+                bounds.largest.extend(own.iter().map(|&place| -> Aligned {
                     let of_entry = |lane: usize| match of_rows.get(place as usize) {
                         Some(others) => others[lane],
                         None => parts.border[place as usize - length].0,
                     };
-                    std::array::from_fn(|lane| growth * row[lane] / rows[of_entry(lane) as usize])
+                    Aligned::from_fn(|lane| growth * row[lane] / rows[of_entry(lane) as usize])
                 }));
             }
         }
@@ -54,7 +84,7 @@ impl PartBounds {
     /// Allows pivots down to `share` of their size in `numbers`.
     pub fn follow(&mut self, numbers: &PartNumbers, share: f64) {
         for (smallest, inverse) in self.smallest.iter_mut().zip(&numbers.inverses) {
-            *smallest = std::array::from_fn(|lane| smallest[lane].max(share / inverse[lane].abs()));
+            *smallest = Aligned::from_fn(|lane| smallest[lane].max(share / inverse[lane].abs()));
         }
     }
 
@@ -90,14 +120,14 @@ impl PartNumbers {
     pub fn new(parts: &Parts) -> Self {
         let fours = parts.count.div_ceil(LANES);
         Self {
-            entries: vec![[0.0; LANES]; fours * parts.stored()],
+            entries: vec![Aligned::default(); fours * parts.stored()],
             border: vec![0.0; parts.border_pattern.len()],
-            inverses: vec![[0.0; LANES]; fours * parts.steps.len()],
+            inverses: vec![Aligned::default(); fours * parts.steps.len()],
         }
     }
 
     /// Lists the entries of every four parts.
-    fn fours<'a>(&'a self, parts: &Parts) -> impl Iterator<Item = &'a [Four]> + use<'a> {
+    fn fours<'a>(&'a self, parts: &Parts) -> impl Iterator<Item = &'a [Aligned]> + use<'a> {
         self.entries.chunks_exact(parts.stored().max(1)).take(parts.count.div_ceil(LANES))
     }
 
@@ -116,9 +146,19 @@ impl PartNumbers {
     #[inline(always)]
     pub fn eliminate(&mut self, parts: &Parts, bounds: &PartBounds, values: &[f64]) -> (&[f64], bool) {
         let Self { entries, inverses, border } = self;
-        parts.zeros.iter().for_each(|&at| entries[at as usize] = [0.0; LANES]);
+        parts.zeros.iter().for_each(|&at| entries[at as usize] = Aligned::default());
+        for (at, places) in &parts.runs {
+            let [Some(a), Some(b), Some(c), Some(d)] =
+                places.map(|place| values.get(place as usize..).and_then(|from| from.first_chunk::<LANES>()))
+            else {
+                continue;
+            };
+            for (i, &at) in at.iter().enumerate() {
+                entries[at as usize] = Aligned([a[i], b[i], c[i], d[i]]);
+            }
+        }
         for &(at, places) in &parts.gathered {
-            entries[at as usize] = places.map(|place| values[place as usize]);
+            entries[at as usize] = Aligned(places.map(|place| values[place as usize]));
         }
         for &(at, lane, place) in &parts.scattered {
             entries[at as usize][lane as usize] = values[place as usize];
@@ -146,7 +186,7 @@ impl PartNumbers {
     /// Eliminates the parts from a right-hand side: leaves the part of the solution in `vector`, and subtracts from the border's
     /// rows in `x`.
     #[inline(always)]
-    pub fn reduce(&self, parts: &Parts, vector: &mut [Four], x: &mut [f64]) {
+    pub fn reduce(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
         for (four, entries) in self.fours(parts).enumerate() {
             let own = &mut vector[four * (length + border)..][..length + border];
@@ -170,13 +210,13 @@ impl PartNumbers {
 
     /// Completes a solution of which `vector` holds what [`reduce`](Self::reduce) has left, and `x` the columns of the border.
     #[inline(always)]
-    pub fn complete(&self, parts: &Parts, vector: &mut [Four], x: &mut [f64]) {
+    pub fn complete(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
         for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
             let own = &mut vector[four * (length + border)..][..length + border];
             let columns = &parts.columns[four * length..][..length];
             for (value, &(_, column)) in own[length..].iter_mut().zip(&parts.border) {
-                *value = [x[column as usize]; LANES];
+                *value = Aligned([x[column as usize]; LANES]);
             }
             let (mut places, mut entries) = (parts.upper.as_slice(), &entries[..parts.factors()]);
             for (k, (step, inverse)) in parts.steps.iter().zip(inverses).enumerate().rev() {
@@ -185,7 +225,7 @@ impl PartNumbers {
                 (entries, of_step) = entries.split_at(entries.len() - step.entries());
                 let upper = &of_step[1 + step.lower as usize..];
                 let left = minus_products(own, k, columns, upper);
-                own[k] = std::array::from_fn(|lane| left[lane] * inverse[lane]);
+                own[k] = Aligned::from_fn(|lane| left[lane] * inverse[lane]);
             }
             scatter(own, columns, used(parts, four), x);
         }
@@ -193,14 +233,14 @@ impl PartNumbers {
 
     /// Does for the transposed matrix what [`reduce`](Self::reduce) does.
     #[inline(always)]
-    pub fn reduce_transposed(&self, parts: &Parts, vector: &mut [Four], x: &mut [f64]) {
+    pub fn reduce_transposed(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
         for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
             let own = &mut vector[four * (length + border)..][..length + border];
             gather(own, &parts.columns[four * length..][..length], x);
             let (mut places, mut entries) = (parts.upper.as_slice(), entries);
             for (k, (step, inverse)) in parts.steps.iter().zip(inverses).enumerate() {
-                let value: Four = std::array::from_fn(|lane| own[k][lane] * inverse[lane]);
+                let value = Aligned::from_fn(|lane| own[k][lane] * inverse[lane]);
                 own[k] = value;
                 let (columns, of_step);
                 (columns, places) = places.split_at(step.upper as usize);
@@ -217,12 +257,12 @@ impl PartNumbers {
 
     /// Does for the transposed matrix what [`complete`](Self::complete) does.
     #[inline(always)]
-    pub fn complete_transposed(&self, parts: &Parts, vector: &mut [Four], x: &mut [f64]) {
+    pub fn complete_transposed(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
         for (four, entries) in self.fours(parts).enumerate() {
             let own = &mut vector[four * (length + border)..][..length + border];
             for (value, &(row, _)) in own[length..].iter_mut().zip(&parts.border) {
-                *value = [x[row as usize]; LANES];
+                *value = Aligned([x[row as usize]; LANES]);
             }
             let (mut places, mut entries) = (parts.lower.as_slice(), &entries[..parts.factors()]);
             for (k, step) in parts.steps.iter().enumerate().rev() {
@@ -245,9 +285,9 @@ fn used(parts: &Parts, four: usize) -> usize {
 fn eliminate_four(
     parts: &Parts,
     used: usize,
-    entries: &mut [Four],
-    inverses: &mut [Four],
-    (smallest, mut largest): (&[Four], &[Four]),
+    entries: &mut [Aligned],
+    inverses: &mut [Aligned],
+    (smallest, mut largest): (&[Aligned], &[Aligned]),
     exceeding: &mut Four,
 ) {
     let (mut left, mut targets) = (entries, parts.targets.as_slice());
@@ -256,7 +296,7 @@ fn eliminate_four(
         let Some((pivot, own)) = own.split_first_mut() else { break };
         // idle lanes have unit pivots
         pivot[used..].fill(1.0);
-        let reciprocal: Four = pivot.map(|pivot| 1.0 / pivot);
+        let reciprocal = Aligned(pivot.map(|pivot| 1.0 / pivot));
         *inverse = reciprocal;
         let serves = |holds: bool| if holds { 0.0 } else { 1.0 };
         *exceeding = std::array::from_fn(|lane| {
@@ -265,7 +305,7 @@ fn eliminate_four(
         });
         let (lower, upper) = own.split_at_mut(step.lower as usize);
         for entry in &mut *lower {
-            *entry = std::array::from_fn(|lane| entry[lane] * reciprocal[lane]);
+            *entry = Aligned::from_fn(|lane| entry[lane] * reciprocal[lane]);
         }
         let limits;
         (limits, largest) = largest.split_at(lower.len().min(largest.len()));
@@ -286,15 +326,15 @@ fn eliminate_four(
 }
 
 #[inline(always)]
-fn subtract_product(from: &mut Four, a: &Four, b: &Four) {
-    *from = std::array::from_fn(|lane| from[lane].minus_product(a[lane], b[lane]));
+fn subtract_product(from: &mut Aligned, a: &Aligned, b: &Aligned) {
+    *from = Aligned::from_fn(|lane| from[lane].minus_product(a[lane], b[lane]));
 }
 
 /// Returns a value of the vector less the products of others with these entries.
 #[inline(always)]
-fn minus_products(vector: &[Four], k: usize, places: &[u32], entries: &[Four]) -> Four {
+fn minus_products(vector: &[Aligned], k: usize, places: &[u32], entries: &[Aligned]) -> Aligned {
     // chains that need not wait for each other
-    let mut sums = [vector[k], [0.0; LANES]];
+    let mut sums = [vector[k], Aligned::default()];
     let ((pairs, last), (entries, last_entry)) = (places.as_chunks::<2>(), entries.as_chunks::<2>());
     for (places, entries) in pairs.iter().zip(entries) {
         for i in 0..2 {
@@ -304,19 +344,19 @@ fn minus_products(vector: &[Four], k: usize, places: &[u32], entries: &[Four]) -
     for (&place, entry) in last.iter().zip(last_entry) {
         subtract_product(&mut sums[0], &vector[place as usize], entry);
     }
-    std::array::from_fn(|lane| sums[0][lane] + sums[1][lane])
+    Aligned::from_fn(|lane| sums[0][lane] + sums[1][lane])
 }
 
 #[inline(always)]
-fn gather(vector: &mut [Four], places: &[[u32; LANES]], x: &[f64]) {
+fn gather(vector: &mut [Aligned], places: &[[u32; LANES]], x: &[f64]) {
     for (value, places) in vector.iter_mut().zip(places) {
-        *value = places.map(|place| x[place as usize]);
+        *value = Aligned(places.map(|place| x[place as usize]));
     }
-    vector[places.len()..].fill([0.0; LANES]);
+    vector[places.len()..].fill(Aligned::default());
 }
 
 #[inline(always)]
-fn scatter(vector: &[Four], places: &[[u32; LANES]], used: usize, x: &mut [f64]) {
+fn scatter(vector: &[Aligned], places: &[[u32; LANES]], used: usize, x: &mut [f64]) {
     for (value, places) in vector.iter().zip(places) {
         for lane in 0..used {
             x[places[lane] as usize] = value[lane];

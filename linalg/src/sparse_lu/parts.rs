@@ -39,6 +39,8 @@ impl PartStep {
 pub struct Parts {
     /// Number of parts.
     pub count: usize,
+    /// Four stored entries that follow each other in the matrix in every lane, with the place of the first one there.
+    pub runs: Vec<([u32; LANES], [u32; LANES])>,
     /// Stored entries of which every lane has one in the matrix, with its places there.
     pub gathered: Vec<(u32, [u32; LANES])>,
     /// Stored entries that are zero in some lanes or in all of them.
@@ -116,6 +118,7 @@ impl Parts {
         let stored = Stored::new(&fill, length);
         let mut tables = Self {
             count,
+            runs: Vec::new(),
             gathered: Vec::new(),
             zeros: Vec::new(),
             scattered: Vec::new(),
@@ -159,14 +162,22 @@ impl Parts {
                 }
             }
         }
+        let mut complete = Vec::new();
         for (at, lanes) in (0u32..).zip(sources) {
             if lanes.iter().all(|&place| place != u32::MAX) {
-                tables.gathered.push((at, lanes));
+                complete.push((lanes, at));
                 continue;
             }
             tables.zeros.push(at);
             let given = (0u32..).zip(lanes).filter(|(_, place)| *place != u32::MAX);
             tables.scattered.extend(given.map(|(lane, place)| (at, lane, place)));
+        }
+        complete.sort_unstable();
+        let follows = |a: &([u32; LANES], u32), b: &([u32; LANES], u32)| a.0.map(|place| place + 1) == b.0;
+        for run in complete.chunk_by(follows) {
+            let (fours, rest) = run.as_chunks::<LANES>();
+            tables.runs.extend(fours.iter().map(|four| (four.map(|(_, at)| at), four[0].0)));
+            tables.gathered.extend(rest.iter().map(|&(places, at)| (at, places)));
         }
         let known = tables.border_pattern.iter().zip(0u32..);
         let mut known: HashMap<(u32, u32), u32> = known.map(|(&entry, at)| (entry, at)).collect();
