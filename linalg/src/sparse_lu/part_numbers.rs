@@ -154,7 +154,8 @@ impl PartNumbers {
                 continue;
             };
             for (i, &at) in at.iter().enumerate() {
-                entries[at as usize] = Aligned([a[i], b[i], c[i], d[i]]);
+                // a sum is stored as one vector, copies are stored one by one
+                entries[at as usize] = Aligned([a[i] + 0.0, b[i] + 0.0, c[i] + 0.0, d[i] + 0.0]);
             }
         }
         for &(at, places) in &parts.gathered {
