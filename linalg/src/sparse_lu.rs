@@ -8,6 +8,7 @@
 mod fill;
 mod four;
 mod groups;
+mod known;
 mod layout;
 mod numeric;
 mod part_numbers;
@@ -246,7 +247,7 @@ impl SparseLu {
     /// Factorises in the given order, with the scales of this matrix; returns false if the order does not serve.
     fn factor_in_order(&mut self, values: &[f64]) -> bool {
         let (pattern, order) = (&self.pattern, &self.order);
-        let layout = self.of_order.get_or_insert_with(|| Arc::new(Layout::with_parts(pattern, order)));
+        let layout = self.of_order.get_or_insert_with(|| known::layout(pattern, order));
         let scales = equilibrate((self.size, self.size), &self.pattern, values);
         let mut factors = Factors::new(Arc::clone(layout), scales, self.limit());
         factors.are_given = true;

@@ -1,0 +1,38 @@
+//! The tables of orders of pivots that were used before: runs of one model need the same ones again and again.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::layout::Layout;
+
+/// Largest number of tables that are kept.
+const MOST: usize = 16;
+
+/// Tables, with the pattern and the pivots that they belong to.
+struct Known {
+    pattern: Vec<(u32, u32)>,
+    pivots: Vec<(u32, u32)>,
+    layout: Arc<Layout>,
+}
+
+/// The tables that were used last, the newest at the end.
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// Returns the tables of a matrix with entries at (row, column), eliminated with these pivots, which depend on nothing else.
+pub fn layout(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Arc<Layout> {
+    let is_same = |known: &Known| known.pattern == pattern && known.pivots == pivots;
+    let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock();
+    if let Some(at) = known.iter().position(is_same) {
+        known[at..].rotate_left(1);
+        return known.last().map_or_else(Arc::default, |known| Arc::clone(&known.layout));
+    }
+    drop(known);
+    // others go on meanwhile, and make the same tables at worst
+    let layout = Arc::new(Layout::with_parts(pattern, pivots));
+    let mut known = lock();
+    if known.len() >= MOST {
+        known.remove(0);
+    }
+    known.push(Known { pattern: pattern.to_vec(), pivots: pivots.to_vec(), layout: Arc::clone(&layout) });
+    layout
+}
