@@ -46,7 +46,7 @@ const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
 const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
 
 /// Largest backward error that is mended by one step of iterative refinement.
-const LARGEST_REFINED_ERROR: f64 = 1e-8;
+const LARGEST_REFINED_ERROR: f64 = 1e-6;
 
 /// Factor by which entries of L may grow that exceed their limit and were found to solve well.
 const GROWTH_OF_LARGE_FACTORS: f64 = 2.0;
