@@ -38,7 +38,8 @@ impl AccelerationMatrix {
             }
             unconstrained.push((j as usize, place, false));
         }
-        let (values, factors) = (vec![0.0; pattern.len()], SparseLu::with_order(&pattern, n + m, order_of_library(model)));
+        let (values, factors) =
+            (vec![0.0; pattern.len()], SparseLu::with_order(&pattern, n + m, order_of_library(model)));
         Self { mass, jacobian, values, unconstrained, factors }
     }
 

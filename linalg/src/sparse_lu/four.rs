@@ -154,7 +154,9 @@ impl FourFactors {
     /// Solves A^T x = b with the matrix of a lane; `x` holds b before and x after.
     pub fn solve_transposed(&self, lane: usize, x: &mut [f64]) {
         let groups = self.tables.steps.len().div_ceil(LANES);
-        with_vector(groups, |vector: &mut [Four]| self.substitute_transposed(lane % LANES, x, vector.as_flattened_mut()));
+        with_vector(groups, |vector: &mut [Four]| {
+            self.substitute_transposed(lane % LANES, x, vector.as_flattened_mut())
+        });
     }
 
     #[inline]

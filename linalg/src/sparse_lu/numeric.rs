@@ -88,7 +88,11 @@ impl Numbers {
         with_vector(layout.vector, |vector| match &layout.parts {
             None => f64::dispatch(Solution { layout, numbers: self, vector, x }),
             Some(parts) => with_vector(parts.vector(), |of_parts| {
-                f64::dispatch(SolutionByParts { parts, of_parts, border: Solution { layout, numbers: self, vector, x } });
+                f64::dispatch(SolutionByParts {
+                    parts,
+                    of_parts,
+                    border: Solution { layout, numbers: self, vector, x },
+                });
             }),
         });
     }
@@ -98,7 +102,11 @@ impl Numbers {
         with_vector(layout.vector, |vector| match &layout.parts {
             None => f64::dispatch(Transposed { layout, numbers: self, vector, x }),
             Some(parts) => with_vector(parts.vector(), |of_parts| {
-                f64::dispatch(TransposedByParts { parts, of_parts, border: Transposed { layout, numbers: self, vector, x } });
+                f64::dispatch(TransposedByParts {
+                    parts,
+                    of_parts,
+                    border: Transposed { layout, numbers: self, vector, x },
+                });
             }),
         });
     }
@@ -132,7 +140,8 @@ impl Work for Elimination<'_> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Self { layout, bounds, values, numbers: Numbers { parts, stored, inverses, lower, upper } } = self;
+        let Self { layout, bounds, values, numbers: Numbers { parts, stored, inverses, lower, upper } } =
+            self;
         let (values, mut holds) = match &layout.parts {
             Some(tables) => parts.eliminate(tables, &bounds.parts, values),
             None => (values, true),

@@ -213,7 +213,9 @@ impl PartNumbers {
     #[inline(always)]
     pub fn complete(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
-        for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
+        for (four, (entries, inverses)) in
+            self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate()
+        {
             let own = &mut vector[four * (length + border)..][..length + border];
             let columns = &parts.columns[four * length..][..length];
             for (value, &(_, column)) in own[length..].iter_mut().zip(&parts.border) {
@@ -236,7 +238,9 @@ impl PartNumbers {
     #[inline(always)]
     pub fn reduce_transposed(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
-        for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
+        for (four, (entries, inverses)) in
+            self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate()
+        {
             let own = &mut vector[four * (length + border)..][..length + border];
             gather(own, &parts.columns[four * length..][..length], x);
             let (mut places, mut entries) = (parts.upper.as_slice(), entries);

@@ -222,3 +222,54 @@ fn models_have_an_order_for_the_library_where_that_of_their_factors_does_not_fit
     assert_eq!(compiled.order.len(), compiled.model.coordinates.len() + compiled.model.constraints.len());
     assert!(compiled.source().expect("code").contains("order: &Block::entries("));
 }
+
+/// Legs with a foot each, all at one body.
+const LEGS: &str = "Legs(legs: usize = 4) {
+    parameters { m: kg = 2, j: kg*m^2 = 0.1, l: m = 0.5, d: N*m*s = 0.3, g: m/s^2 = 9.81 }
+    gravity { (0, 0, -g) }
+    bodies {
+        trunk: spatial { mass: 9*m, inertia: (j, 2*j, 3*j) },
+        for i in 1..=legs {
+            leg[i]: spatial { mass: m, inertia: (j, j, j/10) },
+            foot[i]: spatial { mass: m/3, inertia: (j/5, j/4, j/20) },
+        },
+    }
+    joints {
+        for i in 1..=legs {
+            hip[i]: revolute(trunk.at(l*i, 0.1*l*i, 0), leg[i].at(0, 0, l/2), axis = (1, 0, 0)),
+            ankle[i]: revolute(leg[i].at(0, 0, -l/2), foot[i].at(0.1*l, 0, 0), axis = (0, 1, 0)),
+        },
+    }
+    elements { for i in 1..=legs { drag[i]: torque(leg[i], -d*leg[i].angular_velocity) } }
+    initial { trunk.position = (0, 0, 2*l), trunk.orientation = rotation((0, 0, 1), 0[rad]) }
+}";
+
+#[test]
+fn parts_of_equal_structure_come_first_in_the_order_of_the_library() {
+    for legs in [3, 4, 6] {
+        let compiled = compile_str_with(LEGS, &Arguments::new().with("legs", legs)).expect("a valid model");
+        let (model, equations) = (&compiled.model, &compiled.equations);
+        let order = super::order_of_library(model, &compiled.graph, equations, None, &mut None);
+        let n = model.coordinates.len();
+        let parts = super::alike::find(model, &equations.newton, &equations.constraint_q).expect("like legs");
+        assert_eq!(parts.len(), legs as usize);
+        let unknowns: Vec<Vec<usize>> = parts
+            .into_iter()
+            .map(|part| {
+                part.coordinates.into_iter().chain(part.constraints.into_iter().map(|i| n + i)).collect()
+            })
+            .collect();
+        let places = |unknowns: &[usize]| -> Vec<(usize, usize)> {
+            let place = |index| unknowns.iter().position(|other| *other == index);
+            order.iter().filter_map(|&(row, column)| Some((place(row)?, place(column)?))).collect()
+        };
+        let first = places(&unknowns[0]);
+        assert_eq!(first.len(), unknowns[0].len(), "pivots couple no part with another");
+        assert!(unknowns.iter().all(|part| places(part) == first), "{legs} legs: each in the same order");
+        let border = &order[first.len() * unknowns.len()..];
+        assert_eq!(border.len(), 8, "the trunk with its norm comes last");
+        // a leg costs the same however many there are
+        let products = products(&compiled, &order);
+        assert!(products < 2500 * legs as usize, "{legs} legs: {products}");
+    }
+}
