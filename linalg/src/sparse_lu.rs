@@ -11,6 +11,7 @@ mod groups;
 mod known;
 mod layout;
 mod numeric;
+mod part_bounds;
 mod part_numbers;
 mod parts;
 #[cfg(test)]
@@ -25,7 +26,7 @@ use crate::pivots;
 pub use four::FourFactors;
 use layout::Layout;
 use numeric::{Bounds, Numbers};
-use part_numbers::PartBounds;
+use part_bounds::PartBounds;
 
 /// Size up to which entries of L may grow before new pivots are chosen (with freshly chosen pivots they stay
 /// below 10): the limit bounds the loss of accuracy to about two digits.

@@ -1,7 +1,7 @@
 //! Loops over parts in functions of time loops, whose repetitions go side by side where the numbers are plain.
 //!
 //! The loop becomes the method of a struct that borrows what the loop reads and stores, generic over the numbers `T` of one repetition or of
-//! several. Array entries that differ between repetitions are read and stored by closures of the repetition.
+//! several. Array entries that differ between repetitions are taken and stored for all repetitions of `T` together.
 
 use std::collections::BTreeSet;
 

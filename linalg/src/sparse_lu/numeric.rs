@@ -6,13 +6,15 @@
 use costate_scalar::{LANES, Scalar, Work};
 
 use super::layout::{Layout, Source, Step};
-use super::part_numbers::{Aligned, PartBounds, PartNumbers};
+use super::part_bounds::PartBounds;
+use super::part_numbers::{Aligned, PartNumbers};
 use super::parts::Parts;
 
 /// Four rows.
 pub type Four = [f64; LANES];
 
-/// Largest numbers of groups of vectors on the stack, for which there is room of three sizes.
+/// Largest numbers of groups of vectors on the stack, for which there is room of four sizes.
+const FEWEST: usize = 8;
 const FEW: usize = 64;
 const MORE: usize = 512;
 const MANY: usize = 4096;
@@ -115,7 +117,8 @@ impl Numbers {
 /// Calls `with` with a vector of so many groups: nothing is allocated but for a very large matrix.
 pub fn with_vector<T: Copy + Default>(groups: usize, with: impl FnOnce(&mut [T])) {
     match groups {
-        0..=FEW => on_stack::<T, FEW>(groups, with),
+        0..=FEWEST => on_stack::<T, FEWEST>(groups, with),
+        _ if groups <= FEW => on_stack::<T, FEW>(groups, with),
         _ if groups <= MORE => on_stack::<T, MORE>(groups, with),
         _ if groups <= MANY => on_stack::<T, MANY>(groups, with),
         _ => with(&mut vec![T::default(); groups]),

@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 use costate_scalar::{LANES, Scalar};
 
 use super::numeric::Four;
+use super::part_bounds::PartBounds;
 use super::parts::Parts;
 
 /// Four numbers at their own alignment: otherwise every second vector would cross a line of the cache.
@@ -14,7 +15,7 @@ pub struct Aligned(Four);
 
 impl Aligned {
     #[inline(always)]
-    fn from_fn(number: impl Fn(usize) -> f64) -> Self {
+    pub fn from_fn(number: impl Fn(usize) -> f64) -> Self {
         Self(std::array::from_fn(number))
     }
 }
@@ -43,76 +44,7 @@ pub struct PartNumbers {
     /// The border.
     border: Vec<f64>,
     /// Reciprocals of the pivots.
-    inverses: Vec<Aligned>,
-}
-
-/// The sizes that factors of parts must keep, in the units of the matrix.
-#[derive(Debug, Clone, Default)]
-pub struct PartBounds {
-    /// Smallest pivots by steps.
-    pub smallest: Vec<Aligned>,
-    /// Largest entries of L by columns.
-    pub largest: Vec<Aligned>,
-}
-
-impl PartBounds {
-    /// Returns the bounds of pivots that are chosen for a matrix with these scales: the limit of a scaled pivot, and of an
-    /// entry of L relative to its pivot's row.
-    pub fn new(parts: &Parts, (rows, columns): (&[f64], &[f64]), limit: f64, growth: f64) -> Self {
-        let mut bounds = Self::default();
-        let length = parts.steps.len();
-        for (of_rows, of_columns) in parts.rows.chunks(length).zip(parts.columns.chunks(length)) {
-            let mut lower = parts.lower.as_slice();
-            for (step, (own_rows, own_columns)) in parts.steps.iter().zip(of_rows.iter().zip(of_columns)) {
-                let row: Four = std::array::from_fn(|lane| rows[own_rows[lane] as usize]);
-                let column: Four = std::array::from_fn(|lane| columns[own_columns[lane] as usize]);
-                bounds.smallest.push(Aligned::from_fn(|lane| limit / row[lane] / column[lane]));
-                let own;
-                (own, lower) = lower.split_at(step.lower as usize);
-                bounds.largest.extend(own.iter().map(|&place| -> Aligned {
-                    let of_entry = |lane: usize| match of_rows.get(place as usize) {
-                        Some(others) => others[lane],
-                        None => parts.border[place as usize - length].0,
-                    };
-                    Aligned::from_fn(|lane| growth * row[lane] / rows[of_entry(lane) as usize])
-                }));
-            }
-        }
-        bounds
-    }
-
-    /// Allows pivots down to `share` of their size in `numbers`.
-    pub fn follow(&mut self, numbers: &PartNumbers, share: f64) {
-        for (smallest, inverse) in self.smallest.iter_mut().zip(&numbers.inverses) {
-            *smallest = Aligned::from_fn(|lane| smallest[lane].max(share / inverse[lane].abs()));
-        }
-    }
-
-    /// Takes as limits `factor` times the entries of the columns of L that exceed their limits; returns true if there are any.
-    pub fn widen(&mut self, parts: &Parts, numbers: &PartNumbers, factor: f64) -> bool {
-        let mut is_wide = false;
-        let mut largest = self.largest.as_mut_slice();
-        for of_four in numbers.fours(parts) {
-            let mut entries = of_four;
-            for step in &parts.steps {
-                let (limits, own);
-                (limits, largest) = largest.split_at_mut(step.lower as usize);
-                (own, entries) = entries.split_at(step.entries());
-                let own = &own[1..=step.lower as usize];
-                let mut excess = [1.0f64; LANES];
-                for (entry, limit) in own.iter().zip(&*limits) {
-                    excess = std::array::from_fn(|lane| excess[lane].max(entry[lane].abs() / limit[lane]));
-                }
-                for lane in 0..LANES {
-                    if excess[lane] > 1.0 {
-                        is_wide = true;
-                        limits.iter_mut().for_each(|limit| limit[lane] *= factor * excess[lane]);
-                    }
-                }
-            }
-        }
-        is_wide
-    }
+    pub inverses: Vec<Aligned>,
 }
 
 impl PartNumbers {
@@ -127,7 +59,7 @@ impl PartNumbers {
     }
 
     /// Lists the entries of every four parts.
-    fn fours<'a>(&'a self, parts: &Parts) -> impl Iterator<Item = &'a [Aligned]> + use<'a> {
+    pub fn fours<'a>(&'a self, parts: &Parts) -> impl Iterator<Item = &'a [Aligned]> + use<'a> {
         self.entries.chunks_exact(parts.stored().max(1)).take(parts.count.div_ceil(LANES))
     }
 
@@ -136,7 +68,7 @@ impl PartNumbers {
         let length = parts.steps.len().max(1);
         let steps = parts.rows.iter().zip(&parts.columns).zip(&self.inverses).enumerate();
         steps.flat_map(move |(at, ((rows, columns), inverses))| {
-            let used = used(parts, at / length);
+            let used = parts.used(at / length);
             (0..used).map(move |lane| ((rows[lane], columns[lane]), inverses[lane]))
         })
     }
@@ -176,7 +108,7 @@ impl PartNumbers {
             (own_smallest, smallest) = smallest.split_at(parts.steps.len());
             (own_inverses, inverses) = inverses.split_at_mut(parts.steps.len());
             let bounds = (own_smallest, own_largest);
-            eliminate_four(parts, used(parts, four), entries, own_inverses, bounds, &mut exceeding);
+            eliminate_four(parts, parts.used(four), entries, own_inverses, bounds, &mut exceeding);
             for (&at, change) in parts.changes.iter().zip(&entries[parts.factors()..]) {
                 border[at as usize] += (change[0] + change[2]) + (change[1] + change[3]);
             }
@@ -230,7 +162,7 @@ impl PartNumbers {
                 let left = minus_products(own, k, columns, upper);
                 own[k] = Aligned::from_fn(|lane| left[lane] * inverse[lane]);
             }
-            scatter(own, columns, used(parts, four), x);
+            scatter(own, columns, parts.used(four), x);
         }
     }
 
@@ -276,14 +208,9 @@ impl PartNumbers {
                 (entries, of_step) = entries.split_at(entries.len() - step.entries());
                 own[k] = minus_products(own, k, rows, &of_step[1..=step.lower as usize]);
             }
-            scatter(own, &parts.rows[four * length..][..length], used(parts, four), x);
+            scatter(own, &parts.rows[four * length..][..length], parts.used(four), x);
         }
     }
-}
-
-/// Returns the number of lanes that parts use among these four.
-fn used(parts: &Parts, four: usize) -> usize {
-    (parts.count - (four * LANES).min(parts.count)).min(LANES)
 }
 
 #[inline(always)]

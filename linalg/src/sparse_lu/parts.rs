@@ -192,6 +192,11 @@ impl Parts {
         Some(tables)
     }
 
+    /// Returns the number of lanes that parts use among these four.
+    pub fn used(&self, four: usize) -> usize {
+        (self.count - (four * LANES).min(self.count)).min(LANES)
+    }
+
     /// Returns the number of places in a vector.
     pub fn vector(&self) -> usize {
         self.count.div_ceil(LANES) * (self.steps.len() + self.border.len())

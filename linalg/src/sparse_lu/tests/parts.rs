@@ -100,6 +100,16 @@ fn parts_side_by_side_solve_as_the_whole_matrix() {
                 check(&lu, &matrix.dense(), &b, 1e-14);
             }
             assert_eq!((lu.analyses(), lu.changes()), (0, 1));
+            // in other units
+            let mut large = star.matrix(3.0);
+            large.values.iter_mut().for_each(|value| *value *= 1e20);
+            lu.factor(&large.values).unwrap();
+            check(&lu, &large.dense(), &(&b * 1e20), 1e-14);
+            let mut small = star.matrix(4.0);
+            small.values.iter_mut().for_each(|value| *value *= 1e-20);
+            lu.factor(&small.values).unwrap();
+            check(&lu, &small.dense(), &b, 1e-14);
+            assert!(lu.is_in_order() && lu.analyses() == 0);
             let pivots = lu.factors.pivots().count();
             assert_eq!(pivots, star.size(), "those of idle lanes are no pivots");
         }
