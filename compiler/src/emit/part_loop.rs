@@ -20,7 +20,7 @@ const SIDE_BY_SIDE: usize = 4;
 /// Fewest statements of a loop that is worth a struct.
 const LEAST_STATEMENTS: usize = 64;
 
-/// What a loop reads that is the same in all repetitions.
+/// Numbers that a loop reads and that are the same in all repetitions.
 #[derive(Default)]
 struct Shared {
     variables: Vec<Variable>,
@@ -66,7 +66,7 @@ impl Names<'_> {
         self.shared.borrow_mut().clear();
         let count = Literal::usize_unsuffixed(count);
         Some(quote! {
-            /// What the loop over the parts reads and stores.
+            /// The arrays and numbers that the loop over the parts reads, and the array that it fills.
             struct Parts<'a, S, const OUT: usize, #(const #lengths: usize),*> {
                 #(#fields,)*
                 shared: [S; #length],

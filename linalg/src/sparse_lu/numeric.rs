@@ -49,7 +49,7 @@ pub struct Numbers {
 /// The sizes that factors must keep, in the units of the matrix.
 #[derive(Debug, Clone, Default)]
 pub struct Bounds {
-    /// Those of parts of equal structure.
+    /// Bounds of parts of equal structure.
     pub parts: PartBounds,
     /// Smallest pivot of every step.
     pub smallest: Vec<f64>,
