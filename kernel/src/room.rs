@@ -5,6 +5,7 @@ use std::panic::resume_unwind;
 use std::thread::{self, Builder};
 
 use crate::model::Functions;
+use crate::scalar::{Lanes, side_by_side};
 
 /// The stack of the thread, of which systems give what is used alone.
 const STACK: usize = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 1 << 26 };
@@ -22,18 +23,21 @@ thread_local! {
 }
 
 /// Does `work`, which evaluates a model in numbers of type `S`, on a thread with a large stack where it may need that: in
-/// builds with debug assertions, and for a model with many emitted factors or large matrices.
+/// builds with debug assertions, and for a model with many emitted factors or large matrices. Loops over parts of the model go side by
+/// side there, so that plain numbers of a model without emitted factors need as much room as lanes.
 ///
 /// Without optimisation every intermediate number of an evaluation has its own place on the stack: with three spatial bodies in lanes they need
 /// 6 MB, more than a thread has. With optimisation the step of the adjoint of a robot, in dual numbers, needs 4 MB.
 #[inline]
 pub(crate) fn with_room<M: Functions, S, T: Send>(program: M::Program, work: impl FnOnce() -> T + Send) -> T {
-    let lengths = M::lengths(program);
+    let (lengths, number) = (M::lengths(program), size_of::<S>());
+    let in_parts =
+        if M::description(program).elimination.is_none() { number.max(size_of::<Lanes>()) } else { number };
     let needs_room = cfg!(debug_assertions)
-        || lengths.factors * size_of::<S>() >= MANY_FACTORS
-        || lengths.adjoint * size_of::<S>() >= LARGE_MATRICES;
+        || lengths.factors * number >= MANY_FACTORS
+        || lengths.adjoint * in_parts >= LARGE_MATRICES;
     if !needs_room || HAS_ROOM.get() {
-        return work();
+        return side_by_side(work);
     }
     roomy(work)
 }
@@ -41,10 +45,10 @@ pub(crate) fn with_room<M: Functions, S, T: Send>(program: M::Program, work: imp
 /// Does `work` on a thread with a large stack.
 fn roomy<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let (mut work, mut done) = (Some(work), None);
-    on_large_stack(&mut || done = work.take().map(|work| work()));
+    on_large_stack(&mut || done = work.take().map(side_by_side));
     match (done, work) {
         (Some(done), _) => done,
-        // a system without room for such a thread
+        // a system without room for such a thread: one by one, loops need less
         (None, Some(work)) => work(),
         // what takes the work ends with its result or with a panic, which goes on
         (None, None) => {

@@ -29,7 +29,7 @@ pub use number::{Branching, Scalar, Vector};
 pub use numbers::Numbers;
 pub use parts::{array, component_into, gather, lane_into, lift_into, real_into, real_part, scatter};
 pub use reals::Reals;
-pub use repetitions::{PartLoop, Repetitions, Run};
+pub use repetitions::{PartLoop, Repetitions, Run, side_by_side};
 
 pub use lane_set::LaneSet;
 pub use lanes::{LaneMask, Lanes};

@@ -4,7 +4,7 @@ use super::dispatch::{Work, with_best_instructions};
 use super::elementary;
 use super::lanes::Lanes;
 use super::number::Scalar;
-use super::repetitions::PartLoop;
+use super::repetitions::{PartLoop, are_side_by_side};
 use super::width::FUSES;
 
 struct InLanes<P>(P);
@@ -38,7 +38,7 @@ impl Scalar for f64 {
     }
     #[inline(always)]
     fn in_parts<P: PartLoop<Self>>(parts: P) {
-        if Lanes::are_available() {
+        if are_side_by_side() {
             Lanes::dispatch(InLanes(parts));
         } else {
             parts.run::<Self>();

@@ -1,6 +1,33 @@
 //! Repetitions of a loop side by side: where a loop over like parts of a model has plain numbers, four parts go in the lanes of a vector.
 
+use std::cell::Cell;
+
 use super::{LANES, Lanes, Scalar, each_lane, gather};
+
+thread_local! {
+    /// True where plain numbers of loops over parts go in lanes.
+    static SIDE_BY_SIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does `work` with the loops over parts of a model side by side, where the processor has the instructions. Builds without optimisation
+/// need megabytes of the stack then.
+pub fn side_by_side<T>(work: impl FnOnce() -> T) -> T {
+    /// Returns to the loops of before, also after a panic.
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            SIDE_BY_SIDE.set(self.0);
+        }
+    }
+    let _before = Before(SIDE_BY_SIDE.replace(Lanes::are_available()));
+    work()
+}
+
+/// Checks whether loops over parts go side by side here.
+#[inline]
+pub(super) fn are_side_by_side() -> bool {
+    SIDE_BY_SIDE.get()
+}
 
 /// The numbers of one repetition of a loop over numbers of type `S`, or of several repetitions that follow each other.
 ///
@@ -170,7 +197,14 @@ mod tests {
     fn parts_side_by_side_have_the_same_numbers_as_one_by_one() {
         let from: [f64; 24] = std::array::from_fn(|i| (i as f64).sin());
         let [mut side, mut single] = [[0.0; 25]; 2];
-        f64::in_parts(Squares { from: &from, to: &mut side });
+        side_by_side(|| {
+            assert_eq!(are_side_by_side(), Lanes::are_available());
+            f64::in_parts(Squares { from: &from, to: &mut side });
+        });
+        assert!(!are_side_by_side());
+        let mut apart = [0.0; 25];
+        f64::in_parts(Squares { from: &from, to: &mut apart });
+        assert_eq!(apart, side);
         Squares { from: &from, to: &mut single }.run::<f64>();
         assert_eq!(side, single);
         assert_eq!(single[0], from[1]);

@@ -38,9 +38,15 @@ impl AccelerationMatrix {
             }
             unconstrained.push((j as usize, place, false));
         }
-        let (values, factors) =
-            (vec![0.0; pattern.len()], SparseLu::with_order(&pattern, n + m, order_of_library(model)));
+        let (values, factors) = (vec![0.0; pattern.len()], SparseLu::new(&pattern, n + m));
         Self { mass, jacobian, values, unconstrained, factors }
+    }
+
+    /// Uses the model's compiled order of pivots where it serves. New scales for it are allocated.
+    pub fn in_order(self, model: &Description) -> Self {
+        let (pattern, size) = (self.factors.pattern(), model.coordinates.len() + model.constraints.len());
+        let factors = SparseLu::with_order(pattern, size, order_of_library(model));
+        Self { factors, ..self }
     }
 
     /// Factorises the matrix with the values of the `linearization` array; returns false if it is singular.

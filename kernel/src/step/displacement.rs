@@ -132,7 +132,7 @@ impl<S: Scalar> Displacement<S> {
         Self {
             model,
             blocks: Blocks::of(&model.groups),
-            matrix: AccelerationMatrix::new(model),
+            matrix: AccelerationMatrix::new(model).in_order(model),
             is_regular: false,
             weight: 0.0,
             step: 1.0,
