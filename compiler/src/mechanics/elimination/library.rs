@@ -14,6 +14,9 @@ use super::samples::{SAMPLES, Values};
 /// order is taken: large pivots are suitable in more states.
 const THRESHOLDS: [f64; 4] = [0.3, 0.1, 0.02, 0.001];
 
+/// The same for pivots of parts of equal structure, relative to the largest entry in the rows of the part.
+const THRESHOLDS_OF_PARTS: [f64; 3] = [0.3, 0.1, 0.02];
+
 /// Smallest pivot at every sample, where the largest entries of the matrix are 1.
 const SMALLEST: f64 = 1e-9;
 
@@ -22,6 +25,9 @@ const TRIALS: u64 = 4;
 
 /// Largest share of random changes in a cost.
 const NOISE: f64 = 0.3;
+
+/// Smallest number of parts of equal structure that come first: fewer do not go side by side.
+const FEWEST_PARTS: usize = 3;
 
 /// Work of all trials, in visited entries, after which no further trial is made.
 const LARGEST_WORK: usize = 500_000;
@@ -37,15 +43,16 @@ pub fn choose(
     entries: &[(usize, usize, Values)],
     parts: &[Vec<usize>],
 ) -> Option<Vec<(usize, usize)>> {
+    let alike = if parts.len() < FEWEST_PARTS { &[] } else { parts };
     let mut work = 0;
-    let mut find = |parts: &[Vec<usize>]| {
-        THRESHOLDS.into_iter().find_map(|threshold| {
+    let mut find = |parts: &[Vec<usize>], thresholds: &[f64]| {
+        thresholds.iter().find_map(|&threshold| {
             let is_short = work < LARGEST_WORK_OF_TRIAL;
             is_short.then(|| best_of_trials((size, entries), parts, threshold, &mut work)).flatten()
         })
     };
-    let by_parts = if parts.is_empty() { None } else { find(parts) };
-    by_parts.or_else(|| find(&[]))
+    let by_parts = if alike.is_empty() { None } else { find(alike, &THRESHOLDS_OF_PARTS) };
+    by_parts.or_else(|| find(&[], &THRESHOLDS))
 }
 
 fn best_of_trials(
@@ -79,6 +86,8 @@ struct Matrix<'a> {
     parts: &'a [Vec<usize>],
     /// Places of the rows and columns of the first part.
     places: Vec<Option<usize>>,
+    /// Rows and columns that belong to no part.
+    is_border: Vec<bool>,
     /// Number of pivots that are left in every part.
     left: usize,
     /// Entries of the rows that are left, (column, index of its values), by columns.
@@ -108,9 +117,12 @@ impl<'a> Matrix<'a> {
         let mut places = vec![None; size];
         let first = parts.first().map_or(&[][..], |part| part);
         first.iter().enumerate().for_each(|(place, &i)| places[i] = Some(place));
+        let mut is_border = vec![true; size];
+        parts.iter().flatten().for_each(|&i| is_border[i] = false);
         let mut matrix = Self {
             parts,
             places,
+            is_border,
             left: first.len(),
             rows: vec![Vec::new(); size],
             columns: vec![Vec::new(); size],
@@ -148,6 +160,7 @@ impl<'a> Matrix<'a> {
             if self.left > 0 {
                 self.left -= 1;
                 if self.left == 0 {
+                    (0..self.columns.len()).for_each(|column| self.find_largest(column));
                     changed = (0..self.rows.len()).filter(|&row| !self.rows[row].is_empty()).collect();
                 }
             }
@@ -190,7 +203,11 @@ impl<'a> Matrix<'a> {
 
     fn find_largest(&mut self, column: usize) {
         let mut largest = [0f64; SAMPLES];
-        for &(_, index) in &self.columns[column] {
+        for &(row, index) in &self.columns[column] {
+            if self.left > 0 && self.is_border[row] {
+                // rows of the border are eliminated last
+                continue;
+            }
             for (largest, value) in largest.iter_mut().zip(&self.values[index]) {
                 *largest = largest.max(value.abs());
             }
