@@ -256,15 +256,15 @@ impl Shared {
         let own: BTreeSet<Variable> = body.iter().flat_map(Statement::variables).collect();
         let mut shared = Self::default();
         each_expression(body, &mut |expression| match expression {
-            Expression::Variable(variable) => {
-                if !own.contains(variable) && !shared.variables.contains(variable) {
-                    shared.variables.push(*variable);
-                }
+            Expression::Variable(variable)
+                if !own.contains(variable) && !shared.variables.contains(variable) =>
+            {
+                shared.variables.push(*variable);
             }
-            Expression::Entry(place @ Place { index: Index::At(_), .. }) => {
-                if !shared.places.contains(place) {
-                    shared.places.push(*place);
-                }
+            Expression::Entry(place @ Place { index: Index::At(_), .. })
+                if !shared.places.contains(place) =>
+            {
+                shared.places.push(*place);
             }
             _ => {}
         });
