@@ -14,7 +14,7 @@ use super::samples::{SAMPLES, Values};
 /// order is taken: large pivots are suitable in more states.
 const THRESHOLDS: [f64; 4] = [0.3, 0.1, 0.02, 0.001];
 
-/// The same for pivots of parts of equal structure, relative to the largest entry in the rows of the part.
+/// Smallest ratios for pivots of parts of equal structure, to the largest entry in the rows of the part.
 const THRESHOLDS_OF_PARTS: [f64; 3] = [0.3, 0.1, 0.02];
 
 /// Smallest pivot at every sample, where the largest entries of the matrix are 1.
