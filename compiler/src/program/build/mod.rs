@@ -41,17 +41,25 @@ use crate::symbolic::{Graph, Id};
 use constants::Constants;
 use parts::{Parts, Split};
 
+/// Largest number of statements of a function of a step in loops, even for a model with many parts.
+const SHORT_FUNCTION: usize = 5000;
+
+/// The same of an adjoint in two parts: the recurrence of shorter chains has no loops, but consists of products and sums
+/// alone, which compile fast.
+const LONGEST_RECURRENCE: usize = 10_000;
+
 /// Checks whether the functions of a step, apart from a split adjoint, become short when written in loops.
 pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
     let lowered = functions.lowered(graph);
     let roots = step_functions::roots(&StepFunctions { adjoint_parts: None, ..lowered });
-    are_short_in_loops(model, graph, &roots)
+    longest(model, graph, &roots) <= SHORT_FUNCTION
 }
 
-/// Checks whether all functions with these results are short in loops.
-fn are_short_in_loops(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> bool {
+/// Returns the number of statements of the longest function with these results, in loops where these are worth it.
+fn longest(model: &Model, graph: &mut Graph, roots: &[Vec<Id>]) -> usize {
     let constants = Constants::collect(model, graph, roots, &[]);
-    roots.iter().all(|roots| loops::is_short(model, graph, &constants, roots))
+    let statements = roots.iter().map(|roots| loops::statements(model, graph, &constants, roots));
+    statements.max().unwrap_or(0)
 }
 
 /// Makes the program of a model, and counts the operations of every function.
@@ -68,7 +76,7 @@ pub fn build(
     let mut step_functions = step_functions.map(|functions| functions.lowered(graph));
     if let Some(functions) = &mut step_functions
         && functions.in_loops
-        && !are_short_in_loops(model, graph, &step_functions::adjoint_roots(functions))
+        && longest(model, graph, &step_functions::adjoint_roots(functions)) > LONGEST_RECURRENCE
     {
         functions.adjoint_parts = None;
     }

@@ -27,6 +27,6 @@ mod write;
 mod writer;
 
 pub use index::index;
-pub use plan::{is_long, is_short};
+pub use plan::{is_long, statements};
 pub use read::RIGHT;
 pub use write::{Written, write};

@@ -10,9 +10,6 @@ use crate::symbolic::{Graph, Id};
 /// Fewest operations of a function for which loops are sought: short functions are faster as straight-line code.
 const LONG_FUNCTION: usize = 600;
 
-/// Largest number of statements of a function that is [short](is_short).
-const SHORT_FUNCTION: usize = 5000;
-
 /// Checks whether a function with this number of operations may have loops.
 pub fn is_long(operations: usize) -> bool {
     operations >= LONG_FUNCTION
@@ -26,15 +23,15 @@ fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
     2 * straight <= units.units.len() && straight + repeated == units.units.len()
 }
 
-/// Checks whether the function with the results `values` is short in loops, even for a model with many parts.
-pub fn is_short(model: &Model, graph: &Graph, constants: &Constants, values: &[Id]) -> bool {
+/// Returns the number of statements of the function with the results `values`, in loops where these are worth it.
+pub fn statements(model: &Model, graph: &Graph, constants: &Constants, values: &[Id]) -> usize {
     let is_constant = |id| constants.holds(id);
     let Some((_, schedule)) = plan(model, graph, values, &[values.len()], &is_constant) else {
-        return needed(graph, values, is_constant).len() <= SHORT_FUNCTION;
+        return needed(graph, values, is_constant).len();
     };
     let straight: usize = schedule.straight.iter().map(Vec::len).sum();
     let repeated: usize = schedule.loops.iter().map(|group| group.parts.len()).sum();
-    straight + repeated <= SHORT_FUNCTION
+    straight + repeated
 }
 
 /// Plans the loops of the function with the results `values`; `None` where straight-line code is better.
