@@ -168,11 +168,11 @@ impl Names<'_> {
             return Some(quote!(T::pass(#written, i, |i, value| #entry = value);));
         };
         let results = self.results.borrow();
-        let positions = (0..values.len()).map(|distance| results.get(&(stride, offset + distance)).copied());
-        let positions: Vec<Literal> = positions.flatten().map(Literal::usize_unsuffixed).collect();
-        Some(match &positions[..] {
-            [only] => quote!(results[#only] = #written;),
-            several => quote!([#(results[#several]),*] = [#written];),
+        let first = results.get(&(stride, offset)).copied().map(Literal::usize_unsuffixed);
+        Some(match values {
+            [_] => quote!(results[#first] = #written;),
+            // entries that follow each other have numbers that do
+            _ => quote!(put(&mut results, #first, [#written]);),
         })
     }
 
