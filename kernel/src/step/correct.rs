@@ -67,7 +67,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         if !matrix.accept() {
             self.choose_pivots(constants, at, true)?;
             if !self.correction.matrix.is_emitted() {
-                self.solve_by_components(constants, at)?;
+                self.solve_by_components(constants);
                 values.clone_from(&self.correction.values);
             }
         }
@@ -96,7 +96,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         if !matrix.accept() {
             self.choose_pivots(constants, at, true)?;
             if !self.correction.matrix.is_emitted() {
-                self.solve_by_components(constants, at)?;
+                self.solve_by_components(constants);
             }
         }
         self.control.renewed(true, self.correction.matrix.multipliers_per_acceleration);
@@ -117,7 +117,8 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         } else {
             self.evaluate_residual(constants, at);
         }
-        self.solve_by_components(constants, at)
+        self.solve_by_components(constants);
+        Ok(())
     }
 
     /// Chooses pivots for the matrix at the iterate, or finds that the emitted factors serve.
@@ -129,7 +130,13 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         emitted: bool,
     ) -> Result<(), StepError> {
         let Correction { matrix, residual, real, .. } = &mut self.correction;
-        self.state.real_into(real);
+        let real = match plain(&self.state) {
+            Some(state) => state,
+            None => {
+                self.state.real_into(real);
+                real
+            }
+        };
         let inputs = at.plain_inputs();
         let point: Point<'_, M, f64> = real.point(at.time, &inputs, &constants.real);
         let factorised = if emitted { matrix.check(&point) } else { matrix.pivot(&point) };
@@ -138,9 +145,10 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
             Some(residual) => matrix.copy_residual(residual),
             None => evaluate::residual(&self.state.point(at.time, &self.inputs, &constants.model), residual),
         }
+        let Err(singular) = factorised else { return Ok(()) };
         // a residual that is not finite explains more than the matrix that belongs to it
         self.check_residual(constants, at)?;
-        factorised.map_err(|singular| self.singular(at, singular))
+        Err(self.singular(at, singular))
     }
 
     #[inline(never)]
@@ -149,14 +157,9 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         evaluate::residual(&point, &mut self.correction.residual);
     }
 
-    /// Solves for one component of the residual after the other.
+    /// Solves for one component of the residual after the other. Where a residual is not finite, neither is the correction.
     #[inline(never)]
-    fn solve_by_components(
-        &mut self,
-        constants: &StepConstants<M, S>,
-        at: Moment<'_>,
-    ) -> Result<(), StepError> {
-        self.check_residual(constants, at)?;
+    fn solve_by_components(&mut self, constants: &StepConstants<M, S>) {
         for component in 0..S::COMPONENTS {
             self.fill_residual(&constants.weights, component);
             let Correction { matrix, values, component: unknowns, .. } = &mut self.correction;
@@ -165,7 +168,6 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
                 value.set_component(component, *correction);
             }
         }
-        Ok(())
     }
 
     /// Evaluates the negative residual of one component.
