@@ -17,6 +17,7 @@
 //! | `diagnostic` | errors and warnings at the tokens of the user |
 //! | `limits` | counted limits of size, which are checked while the work goes on |
 //! | `unbalanced` | brackets and quotes without their other half |
+//! | `packed` | lists of short elements in formatted text, in few lines |
 //!
 //! A command lets a model read tables and meshes from the folder of its file, and from other folders only if the user
 //! allows these (`model/files.rs`).
@@ -44,6 +45,8 @@ mod limits;
 mod lower;
 pub mod mechanics;
 mod model;
+#[cfg(feature = "format")]
+mod packed;
 pub mod program;
 pub mod symbolic;
 mod syntax;
@@ -150,7 +153,7 @@ impl Compiled {
     /// Code that is not valid Rust, which would be a mistake of this compiler.
     #[cfg(feature = "format")]
     pub fn source(&self) -> syn::Result<String> {
-        Ok(prettyplease::unparse(&syn::parse2(self.code())?))
+        Ok(packed::packed(prettyplease::unparse(&syn::parse2(self.code())?)))
     }
 }
 

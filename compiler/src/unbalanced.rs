@@ -24,7 +24,7 @@ const SIGNS: &str = "~!@#$%^&*-=+|;:,<.>/?_";
 
 /// Finds the first mistake in a text; `None` if there is no mistake of this kind.
 pub fn fault(text: &str) -> Option<Fault> {
-    let mut scan = Scan { text, at: 0, open: Vec::new(), suspect: None, line: Line::default() };
+    let mut scan = Scan::new(text);
     while let Some(character) = scan.peek() {
         if let Err(fault) = scan.step(character) {
             return Some(fault);
@@ -37,6 +37,19 @@ pub fn fault(text: &str) -> Option<Fault> {
         _ => (last.bracket, last.at, ""),
     };
     Some(one(at, format!("`{bracket}` is not closed{hint}; write `{}`", closing(bracket))))
+}
+
+/// Returns the bytes at which lines end outside of strings and comments; `None` if the text has a mistake.
+#[cfg(feature = "format")]
+pub fn line_ends(text: &str) -> Option<Vec<usize>> {
+    let (mut scan, mut ends) = (Scan::new(text), Vec::new());
+    while let Some(character) = scan.peek() {
+        if character == '\n' {
+            ends.push(scan.at);
+        }
+        scan.step(character).ok()?;
+    }
+    scan.open.is_empty().then_some(ends)
 }
 
 struct Scan<'a> {
@@ -60,7 +73,11 @@ struct Line {
     indent: Option<usize>,
 }
 
-impl Scan<'_> {
+impl<'a> Scan<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, at: 0, open: Vec::new(), suspect: None, line: Line::default() }
+    }
+
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }
