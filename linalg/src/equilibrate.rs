@@ -3,6 +3,18 @@
 /// Sweeps; each halves the distance (in powers) of the largest entries from 1.
 const SWEEPS: usize = 6;
 
+/// A row or a column.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    factor: f64,
+    /// The size of the largest entry of the scaled matrix.
+    largest: f64,
+}
+
+impl Line {
+    const START: Self = Self { factor: 1.0, largest: 0.0 };
+}
+
 /// Row and column factors, powers of two (so that scaling does not round), which bring the largest entry of every
 /// nonzero row and column of a sparse matrix near 1 (Ruiz' iteration).
 #[derive(Debug, Clone)]
@@ -11,36 +23,37 @@ pub struct Scales {
     pub rows: Vec<f64>,
     /// Factors of the columns.
     pub columns: Vec<f64>,
-    /// The largest entries of rows and columns, while they are looked for.
-    maxima: [Vec<f64>; 2],
+    /// Factors and largest entries of rows and columns, while they are looked for.
+    lines: [Vec<Line>; 2],
 }
 
 impl Scales {
     /// Ones, for matrices with so many rows and columns.
     pub fn new(rows: usize, columns: usize) -> Self {
-        let maxima = [rows, columns].map(|length| vec![0.0; length]);
-        Self { rows: vec![1.0; rows], columns: vec![1.0; columns], maxima }
+        let lines = [rows, columns].map(|length| vec![Line::START; length]);
+        Self { rows: vec![1.0; rows], columns: vec![1.0; columns], lines }
     }
 
     /// Becomes the factors of the matrix with these entries, (row, column), and values.
     pub fn find(&mut self, entries: &[(u32, u32)], values: &[f64]) {
-        let Self { rows, columns, maxima: [row_maxima, column_maxima] } = self;
-        rows.fill(1.0);
-        columns.fill(1.0);
+        let [rows, columns] = &mut self.lines;
+        rows.fill(Line::START);
+        columns.fill(Line::START);
         for _ in 0..SWEEPS {
-            row_maxima.fill(0.0);
-            column_maxima.fill(0.0);
             for (&(row, column), value) in entries.iter().zip(values) {
-                let (row, column) = (row as usize, column as usize);
-                let scaled = (value * rows[row] * columns[column]).abs();
-                row_maxima[row] = row_maxima[row].max(scaled);
-                column_maxima[column] = column_maxima[column].max(scaled);
+                let (row, column) = (&mut rows[row as usize], &mut columns[column as usize]);
+                let scaled = (value * row.factor * column.factor).abs();
+                // what is not a number is left out
+                row.largest = if scaled > row.largest { scaled } else { row.largest };
+                column.largest = if scaled > column.largest { scaled } else { column.largest };
             }
-            divide_by_roots(rows, row_maxima);
-            divide_by_roots(columns, column_maxima);
+            divide_by_roots(rows);
+            divide_by_roots(columns);
         }
-        for factor in rows.iter_mut().chain(columns) {
-            *factor = factor.log2().round().exp2();
+        for (factors, lines) in [(&mut self.rows, rows), (&mut self.columns, columns)] {
+            for (factor, line) in factors.iter_mut().zip(lines) {
+                *factor = line.factor.log2().round().exp2();
+            }
         }
     }
 }
@@ -53,11 +66,11 @@ pub fn equilibrate(size: (usize, usize), entries: &[(u32, u32)], values: &[f64])
 }
 
 /// Zero and infinite rows are left as they are; whoever factorises finds them.
-fn divide_by_roots(factors: &mut [f64], maxima: &[f64]) {
-    for (factor, maximum) in factors.iter_mut().zip(maxima) {
-        if *maximum > 0.0 && maximum.is_finite() {
-            *factor /= maximum.sqrt();
-        }
+fn divide_by_roots(lines: &mut [Line]) {
+    for line in lines {
+        let is_usual = line.largest > 0.0 && line.largest.is_finite();
+        line.factor /= if is_usual { line.largest } else { 1.0 }.sqrt();
+        line.largest = 0.0;
     }
 }
 

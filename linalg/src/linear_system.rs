@@ -1,8 +1,6 @@
 //! Linear systems that are solved once per run: by sparse elimination where they are large, with an analysis
 //! of the rank where it is in doubt.
 
-use std::collections::HashMap;
-
 use nalgebra::linalg::{FullPivLU, LU, SVD};
 use nalgebra::{DMatrix, DVector, Dyn};
 
@@ -23,8 +21,12 @@ type Order = [(u32, u32)];
 
 /// Returns the pivots of an order that are left of a matrix with these rows and columns, which are numbered anew.
 pub fn order_of_selected(order: &Order, indices: &[usize]) -> Vec<(u32, u32)> {
-    let places: HashMap<u32, u32> = indices.iter().map(|&index| index as u32).zip(0..).collect();
-    order.iter().filter_map(|(row, column)| Some((*places.get(row)?, *places.get(column)?))).collect()
+    let mut places = vec![None; indices.iter().max().map_or(0, |largest| largest + 1)];
+    for (&index, place) in indices.iter().zip(0..) {
+        places[index] = Some(place);
+    }
+    let place = |index: u32| *places.get(index as usize)?;
+    order.iter().filter_map(|&(row, column)| Some((place(row)?, place(column)?))).collect()
 }
 
 /// Computes the sparse factors of a large regular matrix, with the pivots of `before` or of a given order where these can be
@@ -34,8 +36,7 @@ fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>, order: &Order
     if n <= LARGEST_DENSE {
         return None;
     }
-    let (pattern, values): (Vec<_>, Vec<_>) =
-        matrix.iter().map(|(row, column, value)| ((row as u32, column as u32), value)).unzip();
+    let (pattern, values) = (matrix.pattern(), matrix.values());
     let before = before.filter(|factors| factors.pattern() == pattern);
     let mut factors = before.unwrap_or_else(|| SparseLu::with_order(&pattern, n, order));
     factors.factor(&values).ok()?;
@@ -214,10 +215,8 @@ fn solve_dependent(matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatri
         (j, j, if *value > 0.0 { shift } else { -shift })
     };
     let shifted = SparseMatrix::new(n, n, matrix.iter().chain(diagonal.iter().enumerate().map(signed)));
-    let (pattern, values): (Vec<_>, Vec<_>) =
-        shifted.iter().map(|(row, column, value)| ((row as u32, column as u32), value)).unzip();
-    let mut factors = SparseLu::new(&pattern, n);
-    factors.factor(&values).ok()?;
+    let mut factors = SparseLu::new(&shifted.pattern(), n);
+    factors.factor(&shifted.values()).ok()?;
     let mut x = DMatrix::zeros(n, right.ncols());
     for _ in 0..MOST_ROUNDS {
         let rest = right - matrix.product(&x);

@@ -44,11 +44,16 @@ impl SparseMatrix {
         let mut start = 0;
         for end in next.into_iter().take(columns) {
             let column = &mut by_column[start..end];
-            column.sort_by_key(|(row, _)| *row);
-            for same in column.chunk_by(|one, other| one.0 == other.0) {
-                let value: f64 = same.iter().map(|(_, value)| value).sum();
-                if value != 0.0 {
-                    entries.push((same[0].0, value));
+            // most are made row by row
+            if column.is_sorted_by(|one, other| one.0 < other.0) {
+                entries.extend_from_slice(column);
+            } else {
+                column.sort_by_key(|(row, _)| *row);
+                for same in column.chunk_by(|one, other| one.0 == other.0) {
+                    let value: f64 = same.iter().map(|(_, value)| value).sum();
+                    if value != 0.0 {
+                        entries.push((same[0].0, value));
+                    }
                 }
             }
             start = end;
@@ -88,6 +93,20 @@ impl SparseMatrix {
         })
     }
 
+    /// (row, column) of every entry, by columns.
+    pub fn pattern(&self) -> Vec<(u32, u32)> {
+        let mut pattern = Vec::with_capacity(self.entries.len());
+        for column in 0..self.columns() {
+            pattern.extend(self.column(column).iter().map(|&(row, _)| (row as u32, column as u32)));
+        }
+        pattern
+    }
+
+    /// The value of every entry, by columns.
+    pub fn values(&self) -> Vec<f64> {
+        self.entries.iter().map(|&(_, value)| value).collect()
+    }
+
     /// The columns with these indices.
     pub fn select_columns(&self, columns: &[usize]) -> Self {
         let mut starts = Vec::with_capacity(columns.len() + 1);
@@ -108,8 +127,21 @@ impl SparseMatrix {
             places[index] = Some(place);
         }
         let columns = self.select_columns(indices);
-        let entries = columns.iter().filter_map(|(row, column, value)| Some((places[row]?, column, value)));
-        Self::new(indices.len(), indices.len(), entries)
+        let mut starts = Vec::with_capacity(columns.starts.len());
+        starts.push(0);
+        let mut entries = Vec::with_capacity(columns.entries.len());
+        // rows stay in order where the indices ascend
+        let ascend = indices.is_sorted();
+        for column in 0..columns.columns() {
+            let start = entries.len();
+            let kept = columns.column(column).iter();
+            entries.extend(kept.filter_map(|&(row, value)| Some((places[row]?, value))));
+            if !ascend && let Some(column) = entries.get_mut(start..) {
+                column.sort_unstable_by_key(|(row, _)| *row);
+            }
+            starts.push(entries.len());
+        }
+        Self { rows: indices.len(), starts, entries }
     }
 
     /// Multiplies every row by its factor.
@@ -167,14 +199,49 @@ impl SparseMatrix {
 
     /// A A^T.
     pub fn normal(&self) -> Self {
-        let pairs = (0..self.columns()).flat_map(|column| {
-            let entries = self.column(column);
-            let of = move |&(row, value): &(usize, f64)| {
-                entries.iter().map(move |&(other, factor)| (other, row, factor * value))
-            };
-            entries.iter().flat_map(of)
-        });
-        Self::new(self.rows, self.rows, pairs)
+        let transposed = self.transposed();
+        let mut sums = vec![None; self.rows];
+        let (mut touched, mut columns) = (Vec::new(), Vec::with_capacity(self.rows + 1));
+        let mut entries = Vec::with_capacity(2 * self.entries.len());
+        columns.push(0);
+        for row in 0..self.rows {
+            for &(column, value) in transposed.column(row) {
+                for &(other, factor) in self.column(column) {
+                    match &mut sums[other] {
+                        Some(sum) => *sum += factor * value,
+                        sum => {
+                            *sum = Some(factor * value);
+                            touched.push(other);
+                        }
+                    }
+                }
+            }
+            let sums = touched.drain(..).filter_map(|other| Some((other, sums[other].take()?)));
+            entries.extend(sums.filter(|(_, sum)| *sum != 0.0));
+            columns.push(entries.len());
+        }
+        // a symmetric matrix is its own transposed, which has the rows of columns in order
+        Self { rows: self.rows, starts: columns, entries }.transposed()
+    }
+
+    /// A^T.
+    fn transposed(&self) -> Self {
+        let mut starts = vec![0; self.rows + 1];
+        for (row, _) in &self.entries {
+            starts[row + 1] += 1;
+        }
+        for row in 0..self.rows {
+            starts[row + 1] += starts[row];
+        }
+        let mut next = starts.clone();
+        let mut entries = vec![(0, 0.0); self.entries.len()];
+        for column in 0..self.columns() {
+            for &(row, value) in self.column(column) {
+                entries[next[row]] = (column, value);
+                next[row] += 1;
+            }
+        }
+        Self { rows: self.columns(), starts, entries }
     }
 
     /// [corner, A^T; A, 0], with a corner of as many rows and columns as A has columns.
@@ -222,7 +289,9 @@ mod tests {
         assert_eq!(sparse.terms(&x), (a.abs() * x.abs(), a.abs() * largest));
         let x = DMatrix::from_fn(3, 2, |i, j| (2 * i + j) as f64 - 1.5);
         assert_eq!(sparse.transposed_product(&x), a.transpose() * &x);
-        assert_eq!(sparse.normal().dense(), &a * a.transpose());
+        assert_eq!(sparse.normal(), of_dense(&(&a * a.transpose())));
+        assert_eq!(sparse.pattern(), [(2, 0), (0, 1), (2, 1), (0, 3), (2, 3)]);
+        assert_eq!(sparse.values(), [3.0, 2.0, 0.5, -1.0, 4.0]);
         assert_eq!(sparse.select_columns(&[3, 0]).dense(), a.select_columns(&[3, 0]));
         assert_eq!(sparse.row_norms(), [5f64.sqrt(), 0.0, 25.25f64.sqrt()]);
         let saddle = sparse.saddle([(1, 1, 7.0), (1, 1, 0.5), (0, 3, 1.0), (0, 3, -1.0)]);
@@ -233,8 +302,10 @@ mod tests {
         assert_eq!(saddle.dense(), expected);
         // no zeros where entries cancel
         assert_eq!(saddle.iter().count(), 11);
-        let chosen = [5, 1, 6];
-        assert_eq!(saddle.select(&chosen).dense(), expected.select_rows(&chosen).select_columns(&chosen));
+        for chosen in [[5, 1, 6], [1, 5, 6]] {
+            let expected = expected.select_rows(&chosen).select_columns(&chosen);
+            assert_eq!(saddle.select(&chosen), of_dense(&expected));
+        }
         let mut scaled = sparse;
         scaled.scale_rows(&[2.0, 3.0, -1.0]);
         assert_eq!(scaled.dense().row(2), -a.row(2));

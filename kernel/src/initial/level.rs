@@ -30,6 +30,14 @@ impl Level {
         }
     }
 
+    /// Returns the positions or velocities of a state (n), which stay as they are.
+    pub fn values<S>(self, state: &StateVectors<S>) -> &[S] {
+        match self {
+            Self::Positions => &state.coordinates,
+            Self::Velocities => &state.velocities,
+        }
+    }
+
     /// Returns the name of the level.
     pub fn name(self) -> &'static str {
         match self {

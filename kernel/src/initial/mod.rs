@@ -13,6 +13,7 @@ mod accelerations;
 mod auxiliary;
 mod closing;
 mod consistent;
+mod constraints;
 mod derivatives;
 mod free;
 mod given;

@@ -11,7 +11,7 @@
 //! every component of the number type with the same real matrix; where the method fails, it starts again from
 //! the result of [`close`].
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 
 use crate::linalg::{LeastNorm, SparseMatrix, order_of_selected};
 use crate::model::{Argument, Function};
@@ -20,11 +20,12 @@ use crate::scalar::Scalar;
 use crate::system::StateVectors;
 
 use super::closing::close;
+use super::constraints::{Constraints, terms};
 use super::iteration::{MOST_ITERATIONS, check_finite, component_matrix, settled};
 use super::level::Level;
 use super::open_loop::open_loop;
 use super::rounding::{self, ROUNDINGS};
-use super::system::StartSystem;
+use super::system::{Matrices, StartSystem};
 
 /// Violation that may be left, relative to the terms of the constraint.
 const TOLERANCE: f64 = 1e-12;
@@ -42,23 +43,31 @@ pub(super) fn project<S: Scalar>(
     // the state's multipliers serve as kappa meanwhile
     state.multipliers.fill(S::default());
     let near: Vec<S> = open.iter().map(|&j| level.unknowns(state)[j]).collect();
-    let start = level.constraint(system, state);
-    check_finite(system.description(), &start, |row| system.n() + row, level.name())?;
-    let satisfied = violation(system, level, state, ROUNDINGS * f64::EPSILON).is_none();
+    let values = level.constraint(system, state);
+    check_finite(system.description(), &values, |row| system.n() + row, level.name())?;
+    let start = Constraints::of_values(values.clone(), system, level, state);
+    let satisfied = start.violation(ROUNDINGS * f64::EPSILON).is_none();
     let may_be_far = !satisfied && level == Level::Positions;
-    let mut found = if may_be_far { approach(system, open, &near, state) } else { Ok(()) };
     // values that satisfy the constraints stay as they are, only derivatives change
-    found = found.and_then(|()| newton(system, level, open, &near, usize::from(satisfied), state));
-    if may_be_far && (found.is_err() || violation(system, level, state, TOLERANCE).is_some()) {
-        let (positions, multipliers) = (state.coordinates.clone(), state.multipliers.clone());
-        if close(system, open, &near, state) {
-            found = newton(system, level, open, &near, 0, state);
-        } else {
-            (state.coordinates, state.multipliers) = (positions, multipliers);
+    let end = if satisfied {
+        newton(system, level, open, &near, 1, state)?;
+        start.with_derivatives(system, level, state)
+    } else {
+        let mut found = if may_be_far { approach(system, open, &near, start, state) } else { Ok(()) };
+        found = found.and_then(|()| newton(system, level, open, &near, 0, state));
+        let mut end = found.map(|()| Constraints::new(system, level, state));
+        if may_be_far && end.as_ref().map_or(true, |end| end.violation(TOLERANCE).is_some()) {
+            let (positions, multipliers) = (state.coordinates.clone(), state.multipliers.clone());
+            if close(system, open, &near, state) {
+                let found = newton(system, level, open, &near, 0, state);
+                end = found.map(|()| Constraints::new(system, level, state));
+            } else {
+                (state.coordinates, state.multipliers) = (positions, multipliers);
+            }
         }
-    }
-    found?;
-    check(system, level, &start, state)?;
+        end?
+    };
+    check(system, level, &values, &end, state)?;
     let zeros = vec![S::default(); system.m()];
     Ok(std::mem::replace(&mut state.multipliers, zeros))
 }
@@ -88,11 +97,12 @@ fn newton<S: Scalar>(
     let mut previous = f64::INFINITY;
     let mut least_norm = self::least_norm(system, open);
     for _ in 0..MOST_ITERATIONS {
-        let rows = residual(system, level, open, near, state)?;
+        let linearization = system.linearization(state);
+        let rows = residual(system, level, open, near, &linearization, state)?;
         if first == S::COMPONENTS {
             break;
         }
-        let (matrix, scales) = matrix(system, level, open, state);
+        let (matrix, scales) = matrix_in(&system.matrices_of(&linearization), level, open);
         let mut right = component_matrix(&rows);
         for (mut row, scale) in right.row_iter_mut().skip(open.len()).zip(scales.iter()) {
             row *= *scale;
@@ -110,31 +120,33 @@ fn newton<S: Scalar>(
 }
 
 /// Moves open positions to some point that satisfies the constraints, by steps of least norm (Gauss and
-/// Newton): the projection converges from such a point, but perhaps not from far away.
+/// Newton): the projection converges from such a point, but perhaps not from far away. The constraints at the
+/// state are `at`.
 fn approach<S: Scalar>(
     system: &StartSystem<'_, S>,
     open: &[usize],
     near: &[S],
+    mut at: Constraints<S>,
     state: &mut StateVectors<S>,
 ) -> Result<(), InitialStateError> {
     let mut least_norm = LeastNorm::with_order(order_of_constraints(system));
     for _ in 0..MOST_ITERATIONS {
-        if violation(system, Level::Positions, state, TOLERANCE).is_none() {
+        if at.violation(TOLERANCE).is_none() {
             break;
         }
-        let constraint = system.constraint(state);
-        check_finite(system.description(), &constraint, |row| system.n() + row, "positions")?;
-        let (matrix, scales) = open_jacobian(system, open, state);
-        let value = DMatrix::from_fn(scales.len(), 1, |row, _| constraint[row].real() * scales[row]);
+        check_finite(system.description(), &at.values, |row| system.n() + row, "positions")?;
+        let (matrix, scales) = normalised(&at.jacobian, open);
+        let value = DMatrix::from_fn(scales.len(), 1, |row, _| at.values[row].real() * scales[row]);
         let Some(multipliers) = least_norm.solve(&matrix.normal(), &value) else { break };
         let update = matrix.transposed_product(&multipliers);
         for (change, &j) in update.iter().zip(open) {
             let position = &mut state.coordinates[j];
             position.set_component(0, position.real() - change);
         }
+        at = Constraints::new(system, Level::Positions, state);
     }
     // kappa that fits the point best: x_o - n_o + C_o^T kappa = 0
-    let (matrix, scales) = open_jacobian(system, open, state);
+    let (matrix, scales) = normalised(&at.jacobian, open);
     let positions = &state.coordinates;
     let positions = DMatrix::from_fn(open.len(), 1, |row, _| positions[open[row]].real() - near[row].real());
     if let Some(kappa) = least_norm.solve(&matrix.normal(), &matrix.product(&positions)) {
@@ -146,15 +158,16 @@ fn approach<S: Scalar>(
     Ok(())
 }
 
-/// Evaluates x_o - n_o + (C_q^T kappa)_o and c.
+/// Evaluates x_o - n_o + (C_q^T kappa)_o and c, with the group `linearization` at the state.
 fn residual<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
     open: &[usize],
     near: &[S],
+    linearization: &[S],
     state: &mut StateVectors<S>,
 ) -> Result<Vec<S>, InitialStateError> {
-    let forces = system.force(Function::ConstraintForce, state);
+    let forces = system.force_in(Function::ConstraintForce, linearization);
     let constraint = level.constraint(system, state);
     let unknowns = level.unknowns(state);
     let mut rows: Vec<S> = open.iter().zip(near).map(|(&j, &near)| unknowns[j] - near + forces[j]).collect();
@@ -164,17 +177,8 @@ fn residual<S: Scalar>(
     Ok(rows)
 }
 
-/// Evaluates C_o with rows of length 1, so that the rank does not depend on units, and returns the scale
-/// factors too.
-fn open_jacobian<S: Scalar>(
-    system: &StartSystem<'_, S>,
-    open: &[usize],
-    state: &StateVectors<S>,
-) -> (SparseMatrix, Vec<f64>) {
-    normalised(&system.linearize(state).matrix(Function::Constraint, Argument::Coordinates), open)
-}
-
-/// Returns the columns `open` of C_q with rows of length 1, and the scale factors.
+/// Returns the columns `open` of C_q with rows of length 1, so that the rank does not depend on units, and the scale
+/// factors.
 fn normalised(jacobian: &SparseMatrix, open: &[usize]) -> (SparseMatrix, Vec<f64>) {
     let mut columns = jacobian.select_columns(open);
     let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
@@ -191,7 +195,11 @@ pub(super) fn matrix<S: Scalar>(
     open: &[usize],
     state: &StateVectors<S>,
 ) -> (SparseMatrix, Vec<f64>) {
-    let matrices = system.linearize(state);
+    matrix_in(&system.linearize(state), level, open)
+}
+
+/// Assembles [`matrix`] of evaluated matrices.
+fn matrix_in(matrices: &Matrices, level: Level, open: &[usize]) -> (SparseMatrix, Vec<f64>) {
     let (jacobian, scales) = normalised(&matrices.matrix(Function::Constraint, Argument::Coordinates), open);
     let units = (0..open.len()).map(|j| (j, j, 1.0));
     let matrix = match level {
@@ -229,80 +237,33 @@ fn apply<S: Scalar>(
     sizes
 }
 
-/// Returns the constraint with the largest violation, as (index, value, limit), if one exceeds `tolerance`
-/// times the size of its terms by more than rounding.
-fn violation<S: Scalar>(
-    system: &StartSystem<'_, S>,
-    level: Level,
-    state: &StateVectors<S>,
-    tolerance: f64,
-) -> Option<(usize, f64, f64)> {
-    let violated = violations(system, level, state, tolerance).into_iter();
-    violated.max_by(|a, b| (a.1.abs() / a.2).total_cmp(&(b.1.abs() / b.2)))
-}
-
-/// Returns all violated constraints, as (index, value, limit).
-fn violations<S: Scalar>(
-    system: &StartSystem<'_, S>,
-    level: Level,
-    state: &StateVectors<S>,
-    tolerance: f64,
-) -> Vec<(usize, f64, f64)> {
-    let (terms, rounding) = terms(system, level, 0, state);
-    let constraint = level.constraint(system, state);
-    let rows = constraint.iter().enumerate();
-    rows.map(|(row, value)| (row, value.real(), tolerance * terms[row] + rounding[row]))
-        .filter(|(_, value, limit)| value.abs() > *limit || value.is_nan())
-        .collect()
-}
-
-/// Computes the size of the constraints' terms, sum |C_q| |x| of one component (m), and their rounding, for
-/// which every coordinate counts as much as the largest: coordinates that happen to be near zero still have
-/// larger terms.
-fn terms<S: Scalar>(
-    system: &StartSystem<'_, S>,
-    level: Level,
-    component: usize,
-    state: &StateVectors<S>,
-) -> (DVector<f64>, DVector<f64>) {
-    let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
-    let mut copy = state.clone();
-    let unknowns = level.unknowns(&mut copy);
-    let x = DMatrix::from_fn(unknowns.len(), 1, |row, _| unknowns[row].component(component));
-    let (terms, largest) = jacobian.terms(&x);
-    (terms.column(0).into_owned(), largest.column(0) * (ROUNDINGS * f64::EPSILON))
-}
-
-/// Fails where a constraint or, for other components, its derivative is still violated.
+/// Fails where a constraint or, for other components, its derivative is still violated at the state, where the constraints
+/// are `end` after they were `start`.
 fn check<S: Scalar>(
     system: &StartSystem<'_, S>,
     level: Level,
     start: &[S],
+    end: &Constraints<S>,
     state: &StateVectors<S>,
 ) -> Result<(), InitialStateError> {
     let name = |row: usize| system.description().constraints[row].name;
-    if let Some((row, value, limit)) = violation(system, level, state, TOLERANCE) {
+    if let Some((row, value, limit)) = end.violation(TOLERANCE) {
         let constraint = name(row);
         return Err(match level {
-            Level::Positions => {
-                let rows = violations(system, level, state, TOLERANCE);
-                open_loop(system, rows, (constraint, value, limit))
-            }
+            Level::Positions => open_loop(system, end.violations(TOLERANCE), (constraint, value, limit)),
             Level::Velocities => InitialStateError::Velocities { constraint, value, limit },
         });
     }
-    let constraint = level.constraint(system, state);
-    let (_, real_rounding) = terms(system, level, 0, state);
     let of_state = |component: usize| {
         let values = |state: &StateVectors<S>| level.constraint(system, state);
         let derivative = |state: &_| values(state).iter().map(|value| value.component(component)).collect();
         rounding::of_state(level, &[0, component], state, derivative)
     };
     for component in 1..S::COMPONENTS {
-        let (terms, rounding) = terms(system, level, component, state);
+        let (terms, rounding) = terms(&end.jacobian, level, component, state);
         // a derivative below the rounding of the value's rounding is the remainder of an exact zero
-        let rounding = rounding + &real_rounding * f64::EPSILON;
-        for (row, value) in constraint.iter().enumerate() {
+        let rounding = rounding + &end.rounding * f64::EPSILON;
+        for (row, value) in end.values.iter().enumerate() {
             let value = value.component(component);
             let size = terms[row].max(start[row].component(component).abs());
             let allowed = DERIVATIVE_TOLERANCE * size + rounding[row];

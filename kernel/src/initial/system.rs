@@ -93,15 +93,18 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
 
     fn matrices(&self, group: Group, state: &StateVectors<f64>) -> Matrices {
         let at = Instant { time: 0.0, state, inputs: self.real_inputs };
-        let description = self.description();
-        let sizes = [self.n(), self.m(), description.parameters.len(), description.lookups.len()];
         let layout = match group {
-            Group::Linearization => description.groups.linearization,
-            Group::KinematicsDerivatives => description.groups.kinematics_derivatives,
-            Group::InitialLookups => description.groups.initial_lookups,
-            _ => description.groups.initial_derivatives,
+            Group::Linearization => self.groups().linearization,
+            Group::KinematicsDerivatives => self.groups().kinematics_derivatives,
+            Group::InitialLookups => self.groups().initial_lookups,
+            _ => self.groups().initial_derivatives,
         };
-        Matrices { layout, group: self.real.group(group, at), sizes }
+        Matrices { layout, group: self.real.group(group, at), sizes: self.sizes() }
+    }
+
+    fn sizes(&self) -> [usize; 4] {
+        let description = self.description();
+        [self.n(), self.m(), description.parameters.len(), description.lookups.len()]
     }
 
     /// Zeros.
@@ -152,12 +155,23 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
 
     /// f or C_q^T lambda (n).
     pub fn force(&self, function: Function, at: &StateVectors<S>) -> Vec<S> {
-        find(self.groups().linearization, function, None).values(&self.linearization(at)).to_vec()
+        self.force_in(function, &self.linearization(at))
+    }
+
+    /// f or C_q^T lambda (n) in an array of the group `linearization`.
+    pub fn force_in(&self, function: Function, linearization: &[S]) -> Vec<S> {
+        find(self.groups().linearization, function, None).values(linearization).to_vec()
     }
 
     /// The array of the group `linearization`.
     pub fn linearization(&self, at: &StateVectors<S>) -> Vec<S> {
         self.evaluate(Group::Linearization, at)
+    }
+
+    /// The matrices of an array of the group `linearization`.
+    pub fn matrices_of(&self, linearization: &[S]) -> Matrices {
+        let group = linearization.iter().map(|value| value.real()).collect();
+        Matrices { layout: self.groups().linearization, group, sizes: self.sizes() }
     }
 
     /// The array of the group `kinematics_derivatives`.
