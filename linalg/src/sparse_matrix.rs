@@ -312,8 +312,25 @@ mod tests {
     }
 
     #[test]
+    fn normal_matrices_are_symmetric_without_zeros() {
+        let a = DMatrix::from_fn(9, 12, |i, j| match (5 * i + 7 * j) % 4 {
+            0 => 1.0 / (1 + i + 2 * j) as f64,
+            1 => -0.3 * j as f64,
+            _ => 0.0,
+        });
+        let normal = of_dense(&a).normal();
+        assert!((normal.dense() - &a * a.transpose()).amax() < 1e-14);
+        assert_eq!(normal.dense(), normal.dense().transpose());
+        assert_eq!(normal, of_dense(&normal.dense()));
+        // rows that are orthogonal, and one that is empty
+        let a = DMatrix::from_row_slice(3, 2, &[1.0, 2.0, -2.0, 1.0, 0.0, 0.0]);
+        assert_eq!(of_dense(&a).normal().pattern(), [(0, 0), (1, 1)]);
+    }
+
+    #[test]
     fn what_is_not_a_number_is_kept() {
         let matrix = SparseMatrix::new(1, 2, [(0, 1, f64::NAN)]);
         assert!(matrix.column(1)[0].1.is_nan());
+        assert!(matrix.normal().column(0)[0].1.is_nan());
     }
 }
