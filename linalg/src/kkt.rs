@@ -12,6 +12,7 @@ use costate_scalar::{Lanes, Scalar, real_into};
 pub struct Kkt {
     step: &'static Block,
     jacobian: &'static Block,
+    /// The values of all entries of the matrix that was equilibrated last.
     values: Vec<f64>,
     factors: SparseLu,
     /// Row and column factors that bring the largest entries near 1, once they were asked for.
@@ -33,7 +34,10 @@ impl Kkt {
         let mut pattern: Vec<(u32, u32)> = step.entries.to_vec();
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (offset + row, column)));
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, offset + row)));
-        let factors = SparseLu::with_order(&pattern, n + m, order);
+        let [of_step, of_jacobian] =
+            [step, jacobian].map(|block| block.offset..block.offset + block.entries.len());
+        let pieces = [of_step, of_jacobian.clone(), of_jacobian];
+        let factors = SparseLu::with_order(&pattern, n + m, order).in_pieces(pieces);
         let (scales, rows) = (Scales::new(n + m, n + m), vec![(0.0, 0.0); n + m]);
         Self { step, jacobian, values: vec![0.0; pattern.len()], factors, scales, rows }
     }
@@ -43,25 +47,14 @@ impl Kkt {
         Self { factors: self.factors.without_order(), ..self }
     }
 
-    /// Takes the real parts of the blocks' values from the group and factorises.
+    /// Factorises the real parts of the blocks' values in the group.
     pub fn factor<S: Scalar>(&mut self, group: &[S]) -> Result<(), Singular> {
-        self.take(group);
-        self.factor_taken()
-    }
-
-    /// Takes the real parts of the blocks' values from the group.
-    pub fn take<S: Scalar>(&mut self, group: &[S]) {
-        let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
-        let (first, rest) = self.values.split_at_mut(step.len());
-        let (lower, upper) = rest.split_at_mut(jacobian.len());
-        real_into(step, first);
-        real_into(jacobian, lower);
-        real_into(jacobian, upper);
-    }
-
-    /// Factorises the matrix that was taken last.
-    pub fn factor_taken(&mut self) -> Result<(), Singular> {
-        self.factors.factor(&self.values)
+        if let Some(group) = S::plain(group) {
+            return self.factors.factor(group);
+        }
+        let mut real = vec![0.0; group.len()];
+        real_into(group, &mut real);
+        self.factor(&real)
     }
 
     /// Factorises four matrices that a group holds side by side, with the pivots of the last matrix; returns false if these are
@@ -71,20 +64,26 @@ impl Kkt {
         self.factors.factor_four(four, [step, jacobian, jacobian])
     }
 
-    /// The matrix that was taken last: the entries of N, then those of C_q.
-    pub fn matrix(&self) -> &[f64] {
-        &self.values[..self.step.entries.len() + self.jacobian.entries.len()]
+    /// Returns the matrix that a group holds: the entries of N, then those of C_q.
+    pub fn matrix(&self, group: &[f64]) -> Vec<f64> {
+        [self.step.values(group), self.jacobian.values(group)].concat()
     }
 
     /// Becomes `pivots` with the factors of this [`matrix`](Self::matrix), bit by bit those of a `Kkt` that had
-    /// chosen these pivots by then, and with the patience that it had.
-    pub fn restore(&mut self, pivots: &Self, matrix: &[f64], patience: Patience) -> Result<(), Singular> {
+    /// chosen these pivots by then, and with the patience that it had. The matrix goes to its place in the group.
+    pub fn restore(
+        &mut self,
+        pivots: &Self,
+        (matrix, patience): (&[f64], Patience),
+        group: &mut [f64],
+    ) -> Result<(), Singular> {
         self.clone_from(pivots);
-        let (entries, (step, jacobian)) = (matrix.len(), matrix.split_at(self.step.entries.len()));
-        debug_assert_eq!(entries, step.len() + self.jacobian.entries.len());
-        self.values[..entries].copy_from_slice(matrix);
-        self.values[entries..].copy_from_slice(jacobian);
-        self.factors.restore(&self.values, patience)
+        let (step, jacobian) = matrix.split_at(self.step.entries.len().min(matrix.len()));
+        for (block, values) in [(self.step, step), (self.jacobian, jacobian)] {
+            let own = group.iter_mut().skip(block.offset);
+            own.zip(values).for_each(|(to, value)| *to = *value);
+        }
+        self.factors.restore(group, patience)
     }
 
     /// Solves with the matrix; `x` = (n rows, m rows) holds the right-hand side before.
@@ -105,23 +104,30 @@ impl Kkt {
         self.jacobian.add_product(group, -1.0, x, constraints);
     }
 
-    /// The largest entry of N over that of C_q, the size of multipliers that goes with a unit of acceleration; 0
+    /// The largest entry of N over that of C_q in a group, the size of multipliers that goes with a unit of acceleration; 0
     /// without constraints.
-    pub fn multipliers_per_acceleration(&self) -> f64 {
+    pub fn multipliers_per_acceleration(&self, group: &[f64]) -> f64 {
         let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
-        let (step, jacobian) = self.values.split_at(self.step.entries.len());
-        let jacobian = largest(jacobian);
-        if jacobian > 0.0 { largest(step) / jacobian } else { 0.0 }
+        let jacobian = largest(self.jacobian.values(group));
+        if jacobian > 0.0 { largest(self.step.values(group)) / jacobian } else { 0.0 }
     }
 
-    /// Finds the row and column factors that bring the largest entries of the matrix that was taken last near 1.
-    pub fn equilibrate(&mut self) {
+    /// Finds the row and column factors that bring the largest entries of the matrix in the group near 1.
+    pub fn equilibrate(&mut self, group: &[f64]) {
+        self.take(group);
         self.scales.find(self.factors.pattern(), &self.values);
     }
 
     /// The factors that [`equilibrate`](Self::equilibrate) found, of rows and columns.
     pub fn scales(&self) -> (&[f64], &[f64]) {
         (&self.scales.rows, &self.scales.columns)
+    }
+
+    /// Takes the values of all entries from the group.
+    fn take(&mut self, group: &[f64]) {
+        let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
+        self.values.clear();
+        [step, jacobian, jacobian].into_iter().for_each(|values| self.values.extend_from_slice(values));
     }
 
     /// The backward error of `x` in K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest

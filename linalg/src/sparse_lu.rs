@@ -14,9 +14,11 @@ mod numeric;
 mod part_bounds;
 mod part_numbers;
 mod parts;
+mod pieces;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use costate_scalar::{LANES, Lanes};
@@ -27,6 +29,7 @@ pub use four::FourFactors;
 use layout::Layout;
 use numeric::{Bounds, Numbers};
 use part_bounds::PartBounds;
+use pieces::Pieces;
 
 /// Size up to which entries of L may grow before new pivots are chosen (with freshly chosen pivots they stay
 /// below 10): the limit bounds the loss of accuracy to about two digits.
@@ -70,6 +73,8 @@ pub struct Singular {
 pub struct SparseLu {
     size: usize,
     pattern: Vec<(u32, u32)>,
+    /// The places of the values in arrays that are factorised.
+    pieces: Pieces,
     /// The given order of pivots, (row, column); empty without.
     order: Vec<(u32, u32)>,
     /// The tables of the given order, once they were made.
@@ -132,6 +137,7 @@ impl SparseLu {
         Self {
             size,
             pattern: pattern.to_vec(),
+            pieces: Pieces::whole(pattern.len()),
             order,
             of_order: None,
             factors: Factors::default(),
@@ -139,6 +145,11 @@ impl SparseLu {
             changes: 0,
             patience: Patience { left: 0, next: 1 },
         }
+    }
+
+    /// Takes the values of the entries, in the order of the pattern, from these ranges of arrays that hold more.
+    pub fn in_pieces(self, pieces: [Range<usize>; 3]) -> Self {
+        Self { pieces: Pieces(pieces), ..self }
     }
 
     /// Forgets the given order: pivots are searched, and nothing is allocated as long as they serve.
@@ -171,27 +182,27 @@ impl SparseLu {
         &self.pattern
     }
 
-    /// Factorises, with other pivots where those of the last matrix fail. Where it is not used as it is, the given order is tried
+    /// Factorises the matrix in an array, with other pivots where those of the last matrix fail. Where it is not used as it is, the given order is tried
     /// again from time to time.
-    pub fn factor(&mut self, values: &[f64]) -> Result<(), Singular> {
+    pub fn factor(&mut self, array: &[f64]) -> Result<(), Singular> {
         let mut is_order_left = !self.order.is_empty();
         if is_order_left && self.changes > 0 && !self.is_plain() {
             if self.patience.left > 0 {
                 self.patience.left -= 1;
-            } else if self.factor_in_order(values) {
+            } else if self.factor_in_order(array) {
                 return Ok(());
             } else {
                 self.patience.begin();
                 is_order_left = false;
             }
         }
-        if (self.changes > 0 && self.refactor(values)) || (is_order_left && self.factor_in_order(values)) {
+        if (self.changes > 0 && self.refactor(array)) || (is_order_left && self.factor_in_order(array)) {
             return Ok(());
         }
         if self.is_in_order() {
             self.patience.begin();
         }
-        self.analyse(values)
+        self.analyse(array)
     }
 
     /// Returns true if the pivots are those of the given order, and solutions need no refinement.
@@ -210,20 +221,20 @@ impl SparseLu {
     }
 
     /// Becomes the factors of a matrix for which the pivots served before, with the patience after it: nothing else is tried.
-    pub fn restore(&mut self, values: &[f64], patience: Patience) -> Result<(), Singular> {
-        if !self.refactor(values) {
-            self.factor(values)?;
+    pub fn restore(&mut self, array: &[f64], patience: Patience) -> Result<(), Singular> {
+        if !self.refactor(array) {
+            self.factor(array)?;
         }
         self.patience = patience;
         Ok(())
     }
 
     /// Factorises with pivots chosen for this matrix.
-    pub fn analyse(&mut self, values: &[f64]) -> Result<(), Singular> {
+    pub fn analyse(&mut self, array: &[f64]) -> Result<(), Singular> {
         self.analyses += 1;
-        let n = self.size;
-        let (row_scale, column_scale) = equilibrate((n, n), &self.pattern, values);
-        let scaled = self.pattern.iter().zip(values).map(|(&(row, column), value)| {
+        let (n, values) = (self.size, self.pieces.values(array));
+        let (row_scale, column_scale) = equilibrate((n, n), &self.pattern, &values);
+        let scaled = self.pattern.iter().zip(&values).map(|(&(row, column), value)| {
             let (row, column) = (row as usize, column as usize);
             (row, column, value * row_scale[row] * column_scale[column])
         });
@@ -236,7 +247,7 @@ impl SparseLu {
         })?;
         let layout = Arc::new(Layout::new(&self.pattern, &chosen));
         let mut factors = Factors::new(layout, (row_scale, column_scale), limit);
-        let serves = factors.numbers.factor(&factors.layout, &factors.bounds, values);
+        let serves = factors.factor(&self.pieces, array);
         // the old pivots can still be used if there are no new ones
         if !serves {
             return Err(factors.failing_step(limit));
@@ -246,21 +257,22 @@ impl SparseLu {
     }
 
     /// Factorises in the given order, with the scales of this matrix; returns false if the order does not serve.
-    fn factor_in_order(&mut self, values: &[f64]) -> bool {
-        let (pattern, order) = (&self.pattern, &self.order);
-        let layout = self.of_order.get_or_insert_with(|| known::layout(pattern, order));
-        let scales = equilibrate((self.size, self.size), &self.pattern, values);
+    fn factor_in_order(&mut self, array: &[f64]) -> bool {
+        let Self { pattern, pieces, order, of_order, .. } = self;
+        let layout = of_order.get_or_insert_with(|| known::layout(pattern, pieces, order));
+        let values = pieces.values(array);
+        let scales = equilibrate((self.size, self.size), pattern, &values);
         let mut factors = Factors::new(Arc::clone(layout), scales, self.limit());
         factors.are_given = true;
-        let Some(is_wide) = factors.factor_widely(values) else { return false };
+        let Some(is_wide) = factors.factor_widely(&self.pieces, array) else { return false };
         let limit = if is_wide { LARGEST_ERROR_OF_LARGE_FACTORS } else { LARGEST_BACKWARD_ERROR };
-        let error = factors.backward_error(&self.pattern, values);
+        let error = factors.backward_error(&self.pattern, &values);
         if error <= limit {
             self.patience.end();
         } else {
-            factors.refined = values.to_vec();
+            factors.refined.clone_from(&values);
             let is_mended = error <= LARGEST_REFINED_ERROR
-                && factors.backward_error(&self.pattern, values) <= LARGEST_ERROR_OF_LARGE_FACTORS;
+                && factors.backward_error(&self.pattern, &values) <= LARGEST_ERROR_OF_LARGE_FACTORS;
             if !is_mended {
                 return false;
             }
@@ -287,12 +299,10 @@ impl SparseLu {
     }
 
     /// Factorises with the pivots of the last matrix; `false` if they fail for this one.
-    pub fn refactor(&mut self, values: &[f64]) -> bool {
-        let Factors { layout, bounds, numbers, refined, .. } = &mut self.factors;
-        if !refined.is_empty() {
-            refined.copy_from_slice(values);
-        }
-        numbers.factor(layout, bounds, values)
+    pub fn refactor(&mut self, array: &[f64]) -> bool {
+        let values = self.pieces.of(array).into_iter().flatten();
+        self.factors.refined.iter_mut().zip(values).for_each(|(refined, value)| *refined = *value);
+        self.factors.factor(&self.pieces, array)
     }
 
     /// Factorises four matrices side by side, where those of the last matrix are in the given order and need no refinement;
@@ -363,14 +373,19 @@ impl Factors {
         Self { layout, bounds, numbers, row_scale, column_scale, are_given: false, refined: Vec::new() }
     }
 
+    /// Factorises the matrix in pieces of an array; returns false if the factors exceed their bounds.
+    fn factor(&mut self, pieces: &Pieces, array: &[f64]) -> bool {
+        self.numbers.factor(&self.layout, &self.bounds, (pieces, array))
+    }
+
     /// Factorises whatever the growth of L, and takes its limits from the factors; returns true if entries are larger than those
     /// with chosen pivots, and `None` if a pivot is zero.
-    fn factor_widely(&mut self, values: &[f64]) -> Option<bool> {
+    fn factor_widely(&mut self, pieces: &Pieces, array: &[f64]) -> Option<bool> {
         let Self { layout, bounds, numbers, .. } = self;
         let limits = std::mem::take(&mut bounds.growth);
         let of_parts = std::mem::take(&mut bounds.parts.largest);
         bounds.growth = vec![f64::MAX; limits.len()];
-        if !numbers.factor(layout, bounds, values) {
+        if !numbers.factor(layout, bounds, (pieces, array)) {
             return None;
         }
         let Bounds { parts, growth, weights, .. } = bounds;

@@ -3,13 +3,15 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::layout::Layout;
+use super::pieces::Pieces;
 
 /// Largest number of tables that are kept.
 const MOST: usize = 16;
 
-/// Tables, with the pattern and the pivots that they belong to.
+/// Tables, with the pattern, the places of the values and the pivots that they belong to.
 struct Known {
     pattern: Vec<(u32, u32)>,
+    pieces: Pieces,
     pivots: Vec<(u32, u32)>,
     layout: Arc<Layout>,
 }
@@ -17,9 +19,11 @@ struct Known {
 /// The tables that were used last, the newest at the end.
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
-/// Returns the tables of a matrix with entries at (row, column), eliminated with these pivots, which depend on nothing else.
-pub fn layout(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Arc<Layout> {
-    let is_same = |known: &Known| known.pattern == pattern && known.pivots == pivots;
+/// Returns the tables of a matrix with entries at (row, column), whose values are in these pieces of an array, eliminated with
+/// these pivots: the tables depend on nothing else.
+pub fn layout(pattern: &[(u32, u32)], pieces: &Pieces, pivots: &[(u32, u32)]) -> Arc<Layout> {
+    let is_same =
+        |known: &Known| known.pattern == pattern && known.pieces == *pieces && known.pivots == pivots;
     let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut known = lock();
     if let Some(at) = known.iter().position(is_same) {
@@ -28,11 +32,12 @@ pub fn layout(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Arc<Layout> {
     }
     drop(known);
     // others go on meanwhile, and make the same tables at worst
-    let layout = Arc::new(Layout::with_parts(pattern, pivots));
+    let layout = Arc::new(Layout::with_parts(pattern, &pieces.places(), pivots));
     let mut known = lock();
     if known.len() >= MOST {
         known.remove(0);
     }
-    known.push(Known { pattern: pattern.to_vec(), pivots: pivots.to_vec(), layout: Arc::clone(&layout) });
+    let (pattern, pieces, pivots) = (pattern.to_vec(), pieces.clone(), pivots.to_vec());
+    known.push(Known { pattern, pieces, pivots, layout: Arc::clone(&layout) });
     layout
 }

@@ -65,9 +65,10 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out a matrix as [`new`](Self::new) does, with parts of equal structure side by side where it has any.
-    pub fn with_parts(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Self {
-        match Parts::find(pattern, pivots) {
+    /// Lays out a matrix as [`new`](Self::new) does, with parts of equal structure side by side where it has any. The values of
+    /// entries are at `places` of an array.
+    pub fn with_parts(pattern: &[(u32, u32)], places: &[u32], pivots: &[(u32, u32)]) -> Self {
+        match Parts::find(pattern, places, pivots) {
             Some(parts) => {
                 let border = Self::new(&parts.border_pattern, &parts.border);
                 Self { parts: Some(parts), ..border }

@@ -9,6 +9,7 @@ use super::layout::{Layout, Source, Step};
 use super::part_bounds::PartBounds;
 use super::part_numbers::{Aligned, PartNumbers};
 use super::parts::Parts;
+use super::pieces::Pieces;
 
 /// Four rows.
 pub type Four = [f64; LANES];
@@ -71,9 +72,9 @@ impl Numbers {
         }
     }
 
-    /// Factorises the matrix with these values; returns false if the factors exceed their bounds.
-    pub fn factor(&mut self, layout: &Layout, bounds: &Bounds, values: &[f64]) -> bool {
-        f64::dispatch(Elimination { layout, bounds, values, numbers: self })
+    /// Factorises the matrix in pieces of an array; returns false if the factors exceed their bounds.
+    pub fn factor(&mut self, layout: &Layout, bounds: &Bounds, matrix: (&Pieces, &[f64])) -> bool {
+        f64::dispatch(Elimination { layout, bounds, matrix, numbers: self })
     }
 
     /// Returns the largest product of an entry of a column of L with the weight of its row.
@@ -134,7 +135,7 @@ fn on_stack<T: Copy + Default, const N: usize>(groups: usize, with: impl FnOnce(
 struct Elimination<'a> {
     layout: &'a Layout,
     bounds: &'a Bounds,
-    values: &'a [f64],
+    matrix: (&'a Pieces, &'a [f64]),
     numbers: &'a mut Numbers,
 }
 
@@ -143,14 +144,26 @@ impl Work for Elimination<'_> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Self { layout, bounds, values, numbers: Numbers { parts, stored, inverses, lower, upper } } =
+        let Self { layout, bounds, matrix, numbers: Numbers { parts, stored, inverses, lower, upper } } =
             self;
-        let (values, mut holds) = match &layout.parts {
-            Some(tables) => parts.eliminate(tables, &bounds.parts, values),
-            None => (values, true),
-        };
+        let (pieces, array) = matrix;
         stored.fill([0.0; LANES]);
-        assemble(stored, &layout.scatter, values);
+        let mut holds = true;
+        match &layout.parts {
+            Some(tables) => {
+                let border;
+                (border, holds) = parts.eliminate(tables, &bounds.parts, array);
+                assemble(stored, &layout.scatter, border);
+            }
+            None => {
+                let mut scatter = layout.scatter.as_slice();
+                for values in pieces.of(array) {
+                    let own;
+                    (own, scatter) = scatter.split_at(values.len().min(scatter.len()));
+                    assemble(stored, own, values);
+                }
+            }
+        }
         let mut exceeding = [0.0; LANES];
         let of_steps = bounds.smallest.iter().zip(&bounds.growth).zip(inverses);
         for (step, ((smallest, growth), inverse)) in layout.steps.iter().zip(of_steps) {

@@ -39,15 +39,15 @@ impl PartStep {
 pub struct Parts {
     /// Number of parts.
     pub count: usize,
-    /// Four stored entries that follow each other in the matrix in every lane, with the place of the first one there.
+    /// Four stored entries that follow each other in the array of the matrix in every lane, with the place of the first one there.
     pub runs: Vec<([u32; LANES], [u32; LANES])>,
-    /// Stored entries of which every lane has one in the matrix, with its places there.
+    /// Stored entries of which every lane has one in the array, with its places there.
     pub gathered: Vec<(u32, [u32; LANES])>,
     /// Stored entries that are zero in some lanes or in all of them.
     pub zeros: Vec<u32>,
-    /// Stored entries and lanes of other entries of the matrix, with their place there.
+    /// Stored entries and lanes of other entries of the matrix, with their place in the array.
     pub scattered: Vec<(u32, u32, u32)>,
-    /// Places in the matrix of the entries of the border.
+    /// Places in the array of the entries of the border.
     pub of_border: Vec<u32>,
     /// Rows and columns of the matrix by steps, for every four parts; those of idle lanes are those of another lane.
     pub rows: Vec<[u32; LANES]>,
@@ -68,9 +68,9 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Finds the parts of a matrix with entries at (row, column), eliminated with these pivots; `None` where it does not have
-    /// any.
-    pub fn find(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Option<Self> {
+    /// Finds the parts of a matrix with entries at (row, column), whose values are at `places` of an array, eliminated with these
+    /// pivots; `None` where it does not have any.
+    pub fn find(pattern: &[(u32, u32)], places: &[u32], pivots: &[(u32, u32)]) -> Option<Self> {
         let size = pivots.len();
         let (mut of_row, mut of_column) = (vec![0u32; size], vec![0u32; size]);
         for (k, &(row, column)) in pivots.iter().enumerate() {
@@ -80,12 +80,12 @@ impl Parts {
         let by_steps: Vec<(u32, u32)> =
             pattern.iter().map(|&(row, column)| (of_row[row as usize], of_column[column as usize])).collect();
         let parts = components(size, &by_steps)?;
-        Self::new(pattern, pivots, &by_steps, &parts)
+        Self::new((pattern, places), pivots, &by_steps, &parts)
     }
 
     /// Lays out `parts`, each of which lists its steps.
     fn new(
-        pattern: &[(u32, u32)],
+        (pattern, of_values): (&[(u32, u32)], &[u32]),
         pivots: &[(u32, u32)],
         by_steps: &[(u32, u32)],
         parts: &[Vec<u32>],
@@ -148,9 +148,9 @@ impl Parts {
             }
             tables.steps.push(step);
         }
-        // the places in the matrix of the stored entries
+        // the places in the array of the stored entries
         let mut sources = vec![[u32::MAX; LANES]; count.div_ceil(LANES) * stored.count()];
-        for (at, (&entry, (place, part))) in (0u32..).zip(pattern.iter().zip(placed)) {
+        for (&at, (&entry, (place, part))) in of_values.iter().zip(pattern.iter().zip(placed)) {
             match part {
                 Some(part) => {
                     let stored_at = stored.position(&fill, place.0, place.1) as usize;

@@ -146,7 +146,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         self.evaluate_blocks(point);
         if self.is_prepared && self.kkt.changes() == 0 {
             // a singular matrix is reported where chosen pivots are needed
-            self.kkt.factor_taken().ok();
+            self.kkt.factor(self.newton.as_ref()).ok();
         }
         if self.find_limits(point.constants) {
             self.is_pivoted = false;
@@ -173,7 +173,6 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
 
     fn evaluate_blocks(&mut self, point: &Point<'_, M, f64>) {
         evaluate::newton(point, &mut self.newton);
-        self.kkt.take(self.newton.as_ref());
     }
 
     /// Factorises the matrix in the blocks with pivots that are chosen for it, or were chosen for an earlier
@@ -181,7 +180,8 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     fn factor_pivoted(&mut self) -> Result<(), Singular> {
         self.is_pivoted = true;
         let changes = self.kkt.changes();
-        self.factor_taken()?;
+        let factorised = self.kkt.factor(self.newton.as_ref());
+        self.count(factorised)?;
         if changes != self.kkt.changes() || (self.has_factors() && self.m() <= FEW_CONSTRAINTS) {
             self.multipliers_per_acceleration =
                 self.find_multipliers_per_acceleration(|kkt, x| kkt.solve(x.as_mut()));
@@ -192,7 +192,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// Estimates the ratio of multipliers to accelerations in the matrix of the blocks; `solve` solves with
     /// this matrix.
     fn find_multipliers_per_acceleration(&self, solve: impl Fn(&Kkt, &mut M::Unknowns<f64>)) -> f64 {
-        let largest = self.kkt.multipliers_per_acceleration();
+        let largest = self.kkt.multipliers_per_acceleration(self.newton.as_ref());
         if self.has_factors() && self.m() <= FEW_CONSTRAINTS {
             return largest;
         }
@@ -225,8 +225,8 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// Factorises the matrix of a model without emitted factors; `group` holds the values of the blocks.
     pub fn factor_blocks(&mut self, group: &[S]) -> Result<(), Singular> {
         self.is_pivoted = true;
-        self.kkt.take(group);
-        self.factor_taken()
+        let factorised = self.kkt.factor(group);
+        self.count(factorised)
     }
 
     /// Factorises the matrices of four steps of a model without emitted factors with the pivots of the last matrix; returns false
@@ -235,9 +235,8 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         self.kkt.factor_four(group, factors)
     }
 
-    /// Factorises the matrix that was taken, and counts it if the pivots are not those of the compiled order.
-    fn factor_taken(&mut self) -> Result<(), Singular> {
-        let factorised = self.kkt.factor_taken();
+    /// Counts the matrix that was factorised last if its pivots are not those of the compiled order.
+    fn count(&mut self, factorised: Result<(), Singular>) -> Result<(), Singular> {
         self.pivoted += usize::from(factorised.is_err() || !self.kkt.is_in_order());
         factorised
     }
@@ -246,7 +245,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// them.
     fn find_limits(&mut self, constants: &M::Constants<f64>) -> bool {
         let Some(elimination) = M::description(self.program).elimination else { return false };
-        self.kkt.equilibrate();
+        self.kkt.equilibrate(self.newton.as_ref());
         let mut given = M::Unknowns::<f64>::zeros(M::lengths(self.program).unknowns);
         for (value, scale) in given.as_mut().iter_mut().zip(self.kkt.scales().0) {
             *value = 1.0 / scale;

@@ -67,7 +67,7 @@ impl<M: Functions> StepMatrix<M> {
             last_pause: self.last_pause,
             pivoted: self.pivoted,
             patience: self.kkt.patience(),
-            matrix: if self.is_pivoted { self.kkt.matrix().to_vec() } else { Vec::new() },
+            matrix: if self.is_pivoted { self.kkt.matrix(self.newton.as_ref()) } else { Vec::new() },
             shared: shared.unwrap_or_else(|| {
                 let (kkt, limits) = (self.kkt.clone(), self.limits.clone());
                 Arc::new(Shared { kkt, limits, limits_set: self.limits_set })
@@ -86,7 +86,8 @@ impl<M: Functions> StepMatrix<M> {
         self.limits.clone_from(&snapshot.shared.limits);
         self.limits_set = snapshot.shared.limits_set;
         if snapshot.is_pivoted && snapshot.changes() > 0 {
-            self.kkt.restore(&snapshot.shared.kkt, &snapshot.matrix, snapshot.patience)
+            let matrix = (&snapshot.matrix[..], snapshot.patience);
+            self.kkt.restore(&snapshot.shared.kkt, matrix, self.newton.as_mut())
         } else {
             self.kkt.clone_from(&snapshot.shared.kkt);
             self.kkt.set_patience(snapshot.patience);
