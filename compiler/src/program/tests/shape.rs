@@ -1,8 +1,8 @@
 //! The data of functions of small models.
 
-use crate::compile_str;
 use crate::program::{Array, Expression, Index, Place, Program, Statement, Variable};
 use crate::symbolic;
+use crate::{Arguments, compile_str, compile_str_with};
 
 fn program(source: &str) -> Program {
     compile_str(source).unwrap().program
@@ -101,4 +101,27 @@ fn operands_are_those_of_the_operation() {
     assert_eq!(sine.operands(), std::slice::from_ref(&b));
     assert_eq!(Expression::Divide(Box::new([a.clone(), b.clone()])).operands(), [a, b]);
     assert!(Expression::NumberOf(0).operands().is_empty());
+}
+
+/// Bodies in space that hang on each other, with balls between them.
+const CHAIN: &str = "Chain(links: usize = 10) {
+    parameters { m: kg = 0.5, j: kg*m^2 = 0.04, l: m = 1, d: N*m*s = 0.02, g: m/s^2 = 9.81 }
+    gravity { (0, 0, -g) }
+    bodies { for i in 1..=links { rod[i]: spatial { mass: m, inertia: (j, j, j/10) } } }
+    joints {
+        ball[1]: spherical(ground, rod[1].at(0, 0, l/2)),
+        for i in 2..=links { ball[i]: spherical(rod[i - 1].at(0, 0, -l/2), rod[i].at(0, 0, l/2)) },
+    }
+    elements { for i in 1..=links { drag[i]: torque(rod[i], -d*rod[i].angular_velocity) } }
+    initial { for i in 1..=links { rod[i].orientation = rotation((1, 0, 0), 0.4/links*i) } }
+}";
+
+#[test]
+fn the_adjoint_of_chains_has_two_parts() {
+    // the recurrence of the shorter one has no loops
+    for links in [10, 14] {
+        let chain = compile_str_with(CHAIN, &Arguments::new().with("links", links)).unwrap().program;
+        assert!(chain.function("adjoint_recurrence").is_some(), "{links} links");
+        assert!(chain.function("adjoint_step").is_none() && chain.adjoint_coefficients > 0);
+    }
 }
