@@ -18,6 +18,18 @@ const LEAST_SHARE: f64 = 0.5;
 /// Largest number of entries of a part that stands for all, relative to the average.
 const LARGEST_UNION: f64 = 1.25;
 
+/// A place in a table that is read for every matrix: short, so that the tables take little of the cache.
+type Short = u16;
+
+/// Returns short places; `None` where one is too large.
+fn short<const N: usize>(places: [u32; N]) -> Option<[Short; N]> {
+    let mut all = [0; N];
+    for (short, place) in all.iter_mut().zip(places) {
+        *short = Short::try_from(place).ok()?;
+    }
+    Some(all)
+}
+
 /// One step of the elimination: the lengths of its column of L and its row of U.
 ///
 /// The entries of a step are stored together, those of L behind the pivot and those of U behind these.
@@ -40,9 +52,9 @@ pub struct Parts {
     /// Number of parts.
     pub count: usize,
     /// Four stored entries that follow each other in the array of the matrix in every lane, with the place of the first one there.
-    pub runs: Vec<([u32; LANES], [u32; LANES])>,
+    pub runs: Vec<([Short; LANES], [Short; LANES])>,
     /// Stored entries of which every lane has one in the array, with its places there.
-    pub gathered: Vec<(u32, [u32; LANES])>,
+    pub gathered: Vec<(Short, [Short; LANES])>,
     /// Stored entries that are zero in some lanes or in all of them.
     pub zeros: Vec<u32>,
     /// Stored entries and lanes of other entries of the matrix, with their place in the array.
@@ -61,7 +73,7 @@ pub struct Parts {
     pub upper: Vec<u32>,
     /// Entries that the elimination updates, one for every pair of an entry of U and an entry of L of a step, counted from the
     /// end of the entries of the step.
-    pub targets: Vec<u32>,
+    pub targets: Vec<Short>,
     /// Entries of the border, (row, column) in the matrix, and those that parts change, with their place among them.
     pub border_pattern: Vec<(u32, u32)>,
     pub changes: Vec<u32>,
@@ -144,7 +156,9 @@ impl Parts {
             let step = PartStep { lower: lower.len() as u32, upper: upper.len() as u32 };
             let end = stored.starts[k] + step.entries() as u32;
             for &column in upper {
-                tables.targets.extend(lower.iter().map(|&row| stored.position(&fill, row, column) - end));
+                for &row in lower {
+                    tables.targets.push(Short::try_from(stored.position(&fill, row, column) - end).ok()?);
+                }
             }
             tables.steps.push(step);
         }
@@ -176,8 +190,13 @@ impl Parts {
         let follows = |a: &([u32; LANES], u32), b: &([u32; LANES], u32)| a.0.map(|place| place + 1) == b.0;
         for run in complete.chunk_by(follows) {
             let (fours, rest) = run.as_chunks::<LANES>();
-            tables.runs.extend(fours.iter().map(|four| (four.map(|(_, at)| at), four[0].0)));
-            tables.gathered.extend(rest.iter().map(|&(places, at)| (at, places)));
+            for four in fours {
+                tables.runs.push((short(four.map(|(_, at)| at))?, short(four[0].0)?));
+            }
+            for &(places, at) in rest {
+                let [at] = short([at])?;
+                tables.gathered.push((at, short(places)?));
+            }
         }
         let known = tables.border_pattern.iter().zip(0u32..);
         let mut known: HashMap<(u32, u32), u32> = known.map(|(&entry, at)| (entry, at)).collect();
