@@ -29,6 +29,7 @@ pub use four::FourFactors;
 use layout::Layout;
 use numeric::{Bounds, Numbers};
 use part_bounds::PartBounds;
+use part_numbers::Aligned;
 use pieces::Pieces;
 
 /// Size up to which entries of L may grow before new pivots are chosen (with freshly chosen pivots they stay
@@ -382,14 +383,14 @@ impl Factors {
     /// with chosen pivots, and `None` if a pivot is zero.
     fn factor_widely(&mut self, pieces: &Pieces, array: &[f64]) -> Option<bool> {
         let Self { layout, bounds, numbers, .. } = self;
-        let limits = std::mem::take(&mut bounds.growth);
-        let of_parts = std::mem::take(&mut bounds.parts.largest);
-        bounds.growth = vec![f64::MAX; limits.len()];
+        let (limits, of_parts) = (bounds.growth.clone(), bounds.parts.growth.clone());
+        bounds.growth.fill(f64::MAX);
+        bounds.parts.growth.fill(Aligned([f64::MAX; LANES]));
         if !numbers.factor(layout, bounds, (pieces, array)) {
             return None;
         }
         let Bounds { parts, growth, weights, .. } = bounds;
-        parts.largest = of_parts;
+        parts.growth = of_parts;
         let mut is_wide = match &layout.parts {
             Some(tables) => parts.widen(tables, &numbers.parts, GROWTH_OF_LARGE_FACTORS),
             None => false,

@@ -2,7 +2,6 @@
 
 use costate_scalar::LANES;
 
-use super::numeric::Four;
 use super::part_numbers::{Aligned, PartNumbers};
 use super::parts::Parts;
 
@@ -11,8 +10,10 @@ use super::parts::Parts;
 pub struct PartBounds {
     /// Smallest pivots by steps.
     pub smallest: Vec<Aligned>,
-    /// Largest entries of L by columns.
-    pub largest: Vec<Aligned>,
+    /// Largest products of an entry of L with the weight of its row, by steps.
+    pub growth: Vec<Aligned>,
+    /// Weights of the rows by places of every four parts.
+    pub weights: Vec<Aligned>,
 }
 
 impl PartBounds {
@@ -25,22 +26,16 @@ impl PartBounds {
         for (four, (of_rows, of_columns)) in fours {
             // every pivot of an idle lane serves
             let used = parts.used(four);
-            let mut lower = parts.lower.as_slice();
-            for (step, (own_rows, own_columns)) in parts.steps.iter().zip(of_rows.iter().zip(of_columns)) {
-                let row: Four = std::array::from_fn(|lane| rows[own_rows[lane] as usize]);
-                let column: Four = std::array::from_fn(|lane| columns[own_columns[lane] as usize]);
+            for (of_row, of_column) in of_rows.iter().zip(of_columns) {
+                let row = Aligned(of_row.map(|row| rows[row as usize]));
+                let column = Aligned(of_column.map(|column| columns[column as usize]));
                 let smallest = |lane: usize| if lane < used { limit / row[lane] / column[lane] } else { 0.0 };
                 bounds.smallest.push(Aligned::from_fn(smallest));
-                let own;
-                (own, lower) = lower.split_at(step.lower as usize);
-                bounds.largest.extend(own.iter().map(|&place| -> Aligned {
-                    let of_entry = |lane: usize| match of_rows.get(place as usize) {
-                        Some(others) => others[lane],
-                        None => parts.border[place as usize - length].0,
-                    };
-                    Aligned::from_fn(|lane| growth * row[lane] / rows[of_entry(lane) as usize])
-                }));
+                bounds.growth.push(Aligned::from_fn(|lane| growth * row[lane]));
+                bounds.weights.push(row);
             }
+            let of_border = parts.border.iter().map(|&(row, _)| Aligned([rows[row as usize]; LANES]));
+            bounds.weights.extend(of_border);
         }
         bounds
     }
@@ -55,22 +50,24 @@ impl PartBounds {
     /// Takes as limits `factor` times the entries of the columns of L that exceed their limits; returns true if there are any.
     pub fn widen(&mut self, parts: &Parts, numbers: &PartNumbers, factor: f64) -> bool {
         let mut is_wide = false;
-        let mut largest = self.largest.as_mut_slice();
-        for of_four in numbers.fours(parts) {
-            let mut entries = of_four;
-            for step in &parts.steps {
-                let (limits, own);
-                (limits, largest) = largest.split_at_mut(step.lower as usize);
+        let (length, width) = (parts.steps.len().max(1), parts.places().max(1));
+        let limits = self.growth.chunks_mut(length).zip(self.weights.chunks(width));
+        for (mut entries, (growth, weights)) in numbers.fours(parts).zip(limits) {
+            let mut rows = parts.lower.as_slice();
+            for (step, growth) in parts.steps.iter().zip(growth) {
+                let (own, own_rows);
+                (own_rows, rows) = rows.split_at(step.lower as usize);
                 (own, entries) = entries.split_at(step.entries());
-                let own = &own[1..=step.lower as usize];
                 let mut excess = [1.0f64; LANES];
-                for (entry, limit) in own.iter().zip(&*limits) {
-                    excess = std::array::from_fn(|lane| excess[lane].max(entry[lane].abs() / limit[lane]));
+                for (entry, &row) in own[1..].iter().zip(own_rows) {
+                    let weight = &weights[row as usize];
+                    let size = |lane: usize| entry[lane].abs() * weight[lane] / growth[lane];
+                    excess = std::array::from_fn(|lane| excess[lane].max(size(lane)));
                 }
                 for lane in 0..LANES {
                     if excess[lane] > 1.0 {
                         is_wide = true;
-                        limits.iter_mut().for_each(|limit| limit[lane] *= factor * excess[lane]);
+                        growth[lane] *= factor * excess[lane];
                     }
                 }
             }

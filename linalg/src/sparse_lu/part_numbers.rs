@@ -11,7 +11,7 @@ use super::parts::Parts;
 /// Four numbers at their own alignment: otherwise every second vector would cross a line of the cache.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C, align(32))]
-pub struct Aligned(Four);
+pub struct Aligned(pub Four);
 
 impl Aligned {
     #[inline(always)]
@@ -100,15 +100,13 @@ impl PartNumbers {
         for (border, &place) in border.iter_mut().zip(&parts.of_border) {
             *border = values[place as usize];
         }
-        let (mut largest, mut smallest) = (bounds.largest.as_slice(), bounds.smallest.as_slice());
-        let (mut inverses, mut exceeding) = (inverses.as_mut_slice(), [0.0; LANES]);
-        for (four, entries) in entries.chunks_exact_mut(parts.stored().max(1)).enumerate() {
-            let (own_largest, own_smallest, own_inverses);
-            (own_largest, largest) = largest.split_at(parts.lower.len().min(largest.len()));
-            (own_smallest, smallest) = smallest.split_at(parts.steps.len());
-            (own_inverses, inverses) = inverses.split_at_mut(parts.steps.len());
-            let bounds = (own_smallest, own_largest);
-            eliminate_four(parts, parts.used(four), entries, own_inverses, bounds, &mut exceeding);
+        let (length, width) = (parts.steps.len().max(1), parts.places().max(1));
+        let limits = bounds.smallest.chunks(length).zip(bounds.growth.chunks(length));
+        let bounds = limits.zip(bounds.weights.chunks(width)).zip(inverses.chunks_mut(length));
+        let mut exceeding = [0.0; LANES];
+        let fours = entries.chunks_exact_mut(parts.stored().max(1)).zip(bounds).enumerate();
+        for (four, (entries, ((limits, weights), inverses))) in fours {
+            eliminate_four(parts, parts.used(four), entries, inverses, (limits, weights), &mut exceeding);
             for (&at, change) in parts.changes.iter().zip(&entries[parts.factors()..]) {
                 border[at as usize] += (change[0] + change[2]) + (change[1] + change[3]);
             }
@@ -219,11 +217,12 @@ fn eliminate_four(
     used: usize,
     entries: &mut [Aligned],
     inverses: &mut [Aligned],
-    (smallest, mut largest): (&[Aligned], &[Aligned]),
+    ((smallest, growth), weights): ((&[Aligned], &[Aligned]), &[Aligned]),
     exceeding: &mut Four,
 ) {
-    let (mut left, mut targets) = (entries, parts.targets.as_slice());
-    for (step, (smallest, inverse)) in parts.steps.iter().zip(smallest.iter().zip(inverses)) {
+    let (mut left, mut targets, mut rows) = (entries, parts.targets.as_slice(), parts.lower.as_slice());
+    let limits = smallest.iter().zip(growth).zip(inverses);
+    for (step, ((smallest, growth), inverse)) in parts.steps.iter().zip(limits) {
         let (own, later) = left.split_at_mut(step.entries());
         let Some((pivot, own)) = own.split_first_mut() else { break };
         // idle lanes have unit pivots
@@ -236,15 +235,14 @@ fn eliminate_four(
             exceeding[lane] + serves(size >= smallest[lane]) + serves(size < f64::INFINITY)
         });
         let (lower, upper) = own.split_at_mut(step.lower as usize);
-        for entry in &mut *lower {
+        let own_rows;
+        (own_rows, rows) = rows.split_at(lower.len());
+        for (entry, &row) in lower.iter_mut().zip(own_rows) {
             *entry = Aligned::from_fn(|lane| entry[lane] * reciprocal[lane]);
-        }
-        let limits;
-        (limits, largest) = largest.split_at(lower.len().min(largest.len()));
-        for (entry, limit) in lower.iter().zip(limits) {
+            let weight = &weights[row as usize];
             // those that are no numbers as well
-            *exceeding =
-                std::array::from_fn(|lane| exceeding[lane] + serves(entry[lane].abs() <= limit[lane]));
+            let keeps = |lane: usize| entry[lane].abs() * weight[lane] <= growth[lane];
+            *exceeding = std::array::from_fn(|lane| exceeding[lane] + serves(keeps(lane)));
         }
         for factor in upper {
             let of_factor;

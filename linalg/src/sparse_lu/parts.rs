@@ -216,9 +216,14 @@ impl Parts {
         (self.count - (four * LANES).min(self.count)).min(LANES)
     }
 
+    /// Returns the number of places of a part and the border.
+    pub fn places(&self) -> usize {
+        self.steps.len() + self.border.len()
+    }
+
     /// Returns the number of places in a vector.
     pub fn vector(&self) -> usize {
-        self.count.div_ceil(LANES) * (self.steps.len() + self.border.len())
+        self.count.div_ceil(LANES) * self.places()
     }
 
     /// Returns the number of entries that are stored of every four parts.
