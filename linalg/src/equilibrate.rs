@@ -1,7 +1,12 @@
 //! Row and column scaling, so that the size of an entry says something where rows and columns mix units.
 
-/// Sweeps; each halves the distance (in powers) of the largest entries from 1.
+use std::ops::RangeInclusive;
+
+/// Most sweeps; each halves the distance (in powers) of the largest entries from 1.
 const SWEEPS: usize = 6;
+
+/// Size of the largest entry of a row or column that is near 1: factors are powers of two.
+const NEAR_ONE: RangeInclusive<f64> = 0.5..=2.0;
 
 /// A row or a column.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +18,15 @@ struct Line {
 
 impl Line {
     const START: Self = Self { factor: 1.0, largest: 0.0 };
+
+    /// Checks whether the largest entry needs no other factor; zero and infinite lines have none.
+    fn is_near_one(&self) -> bool {
+        NEAR_ONE.contains(&self.largest) || !self.is_usual()
+    }
+
+    fn is_usual(&self) -> bool {
+        self.largest > 0.0 && self.largest.is_finite()
+    }
 }
 
 /// Row and column factors, powers of two (so that scaling does not round), which bring the largest entry of every
@@ -47,6 +61,9 @@ impl Scales {
                 row.largest = if scaled > row.largest { scaled } else { row.largest };
                 column.largest = if scaled > column.largest { scaled } else { column.largest };
             }
+            if rows.iter().chain(&*columns).all(Line::is_near_one) {
+                break;
+            }
             divide_by_roots(rows);
             divide_by_roots(columns);
         }
@@ -68,8 +85,7 @@ pub fn equilibrate(size: (usize, usize), entries: &[(u32, u32)], values: &[f64])
 /// Zero and infinite rows are left as they are; whoever factorises finds them.
 fn divide_by_roots(lines: &mut [Line]) {
     for line in lines {
-        let is_usual = line.largest > 0.0 && line.largest.is_finite();
-        line.factor /= if is_usual { line.largest } else { 1.0 }.sqrt();
+        line.factor /= if line.is_usual() { line.largest } else { 1.0 }.sqrt();
         line.largest = 0.0;
     }
 }
@@ -77,6 +93,15 @@ fn divide_by_roots(lines: &mut [Line]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_near_one_stays() {
+        let entries = [(0, 0), (0, 1), (1, 1), (2, 0)];
+        let (rows, columns) = equilibrate((4, 2), &entries, &[1.5, 1e-3, 0.5, 0.0]);
+        assert_eq!((rows, columns), (vec![1.0; 4], vec![1.0; 2]));
+        let (rows, columns) = equilibrate((4, 2), &entries, &[1.5, 1e-3, 0.25, 0.0]);
+        assert_eq!((&rows[..], &columns[..]), (&[1.0, 2.0, 1.0, 1.0][..], &[1.0, 2.0][..]));
+    }
 
     #[test]
     fn the_largest_entries_come_near_one() {
