@@ -3,7 +3,8 @@
 //! Pivots are those of an order that was given with the pattern, or else [`SparseLu::analyse`] searches them for one
 //! matrix. `layout` makes tables of them; for every other matrix, `numeric` runs over the tables and checks the
 //! pivots. Where they fail, the given order is tried with the scales of the new matrix: it serves if a solution is as
-//! good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are searched.
+//! good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are searched. `pieces` says where
+//! the values lie in an array.
 
 mod fill;
 mod four;

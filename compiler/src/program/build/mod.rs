@@ -44,8 +44,8 @@ use parts::{Parts, Split};
 /// Largest number of statements of a function of a step in loops, even for a model with many parts.
 const SHORT_FUNCTION: usize = 5000;
 
-/// The same of an adjoint in two parts: the recurrence of shorter chains has no loops, but consists of products and sums
-/// alone, which compile fast.
+/// Largest number of statements of a function of an adjoint in two parts: the recurrence of shorter chains has no loops, but
+/// consists of products and sums alone, which compile fast.
 const LONGEST_RECURRENCE: usize = 10_000;
 
 /// Checks whether the functions of a step, apart from a split adjoint, become short when written in loops.
