@@ -90,10 +90,10 @@ pub fn build(
     }
     let parts = step_functions.is_none().then(|| Parts::find(model, graph, groups)).flatten();
     let mut splits: Vec<Option<Split>> = Vec::new();
-    for roots in &roots {
+    for (group, roots) in groups.all.iter().zip(&roots) {
         let operations = Operations::count(graph, "", roots, |_| false).total();
         let parts = parts.as_ref().filter(|_| loops::is_long(operations));
-        splits.push(parts.map(|parts| Split::new(parts, graph, roots)));
+        splits.push(parts.map(|parts| Split::new(parts, graph, group, roots)));
     }
     let mut needed = roots.clone();
     for (needed, split) in needed.iter_mut().zip(&splits) {

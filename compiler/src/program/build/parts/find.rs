@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use costate_contract::{Argument, Function, Group as Kind};
 
 use crate::mechanics::alike::{self, Component};
-use crate::mechanics::{Group, Groups};
+use crate::mechanics::{Block, Group, Groups};
 use crate::model::Model;
 use crate::symbolic::{Given, Graph, Symbol};
 
@@ -23,6 +23,14 @@ pub struct Parts {
     constraints: Vec<Option<(usize, usize)>>,
     /// Part of every input, and the place there.
     inputs: Vec<Option<(usize, usize)>>,
+}
+
+/// The place of a result in a part: the block, and row and column there, with `true` for places within the part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntryPlace {
+    block: usize,
+    row: (bool, usize),
+    column: (bool, usize),
 }
 
 impl Parts {
@@ -66,6 +74,55 @@ impl Parts {
             Symbol::Multiplier(i) => self.constraints[i],
             Symbol::Input(i) => self.inputs[i],
             _ => None,
+        }
+    }
+
+    /// Returns the places of the results of a group.
+    pub fn places(&self, group: &Group) -> Vec<Option<(usize, EntryPlace)>> {
+        let blocks = group.blocks.iter().enumerate();
+        blocks.flat_map(|(number, block)| self.places_of_block(number, block)).collect()
+    }
+
+    fn places_of_block<'a>(
+        &'a self,
+        number: usize,
+        block: &'a Block,
+    ) -> impl Iterator<Item = Option<(usize, EntryPlace)>> + 'a {
+        let rows = self.of_rows(block.function);
+        let columns = block.argument.map_or(&[][..], |argument| self.of_columns(argument));
+        block.entries.iter().map(move |&(row, column)| {
+            let of = |owners: &[Option<(usize, usize)>], index: usize| owners.get(index).copied().flatten();
+            let (row_owner, column_owner) = (of(rows, row), of(columns, column));
+            let part = match (row_owner, column_owner) {
+                (Some((part, _)), None) | (None, Some((part, _))) => part,
+                (Some((part, _)), Some((other, _))) if part == other => part,
+                _ => return None,
+            };
+            let place = |owner: Option<(usize, usize)>, index| owner.map_or((false, index), |(_, place)| (true, place));
+            Some((part, EntryPlace { block: number, row: place(row_owner, row), column: place(column_owner, column) }))
+        })
+    }
+
+    fn of_rows(&self, function: Function) -> &[Option<(usize, usize)>] {
+        match function {
+            Function::Inertia
+            | Function::Force
+            | Function::ConstraintForce
+            | Function::ForceResidual
+            | Function::Step => &self.coordinates,
+            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
+                &self.constraints
+            }
+            _ => &[],
+        }
+    }
+
+    fn of_columns(&self, argument: Argument) -> &[Option<(usize, usize)>] {
+        match argument {
+            Argument::Coordinates | Argument::Velocities | Argument::Accelerations => &self.coordinates,
+            Argument::Multipliers => &self.constraints,
+            Argument::Inputs => &self.inputs,
+            _ => &[],
         }
     }
 

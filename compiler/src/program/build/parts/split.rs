@@ -1,10 +1,12 @@
 //! The numbers of a function, cut by the parts to which they belong.
 
+use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
 use rustc_hash::FxHashMap;
 
-use super::find::Parts;
+use super::find::{EntryPlace, Parts};
+use crate::mechanics::Group;
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// Numbers that correspond to each other, one of every part.
@@ -35,8 +37,8 @@ pub struct Split {
 }
 
 impl Split {
-    /// Cuts the results `values` of a function.
-    pub fn new(parts: &Parts, graph: &mut Graph, values: &[Id]) -> Split {
+    /// Cuts the results `values` of the function of a group.
+    pub fn new(parts: &Parts, graph: &mut Graph, group: &Group, values: &[Id]) -> Split {
         let mut cut = Cut { parts, owners: Vec::new(), done: FxHashMap::default() };
         cut.find_owners(graph, values);
         let mut split = Split { own: vec![None; values.len()], items: Vec::new() };
@@ -58,6 +60,7 @@ impl Split {
             }
         }
         split.pair(parts, graph, &of_parts);
+        split.pair_shared(graph, parts.count, &parts.places(group));
         let lowered = graph.lower_powers(&split.values());
         split.replace(&lowered);
         split
@@ -103,6 +106,27 @@ impl Split {
                 self.items.push(Item { values, to: Target::Each(positions) });
                 *number += 1;
             }
+        }
+    }
+
+    /// Finds results of corresponding places that depend on no part, such as derivatives of a part's constraints with respect to
+    /// coordinates of the body between the parts.
+    fn pair_shared(&mut self, graph: &Graph, count: usize, places: &[Option<(usize, EntryPlace)>]) {
+        let mut alike: BTreeMap<EntryPlace, Vec<Option<(usize, Id)>>> = BTreeMap::new();
+        let own = self.own.iter().zip(places).enumerate();
+        for (position, (&value, &place)) in own {
+            // plain numbers are stored from a table
+            if let (Some(value), Some((part, place))) = (value, place)
+                && graph.as_constant(value).is_none()
+            {
+                alike.entry(place).or_insert_with(|| vec![None; count])[part] = Some((position, value));
+            }
+        }
+        for found in alike.into_values() {
+            let Some(found) = found.into_iter().collect::<Option<Vec<_>>>() else { continue };
+            let (positions, values): (Vec<usize>, Vec<Id>) = found.into_iter().unzip();
+            positions.iter().for_each(|&position| self.own[position] = None);
+            self.items.push(Item { values, to: Target::Each(positions) });
         }
     }
 }
