@@ -13,7 +13,8 @@ use super::tables::{data_type, from_set};
 use crate::model::Model;
 use crate::program::{Array, Expression, Program, Statement};
 
-fn struct_name(model: &Model) -> Ident {
+/// Returns the name of the struct.
+pub fn struct_name(model: &Model) -> Ident {
     format_ident!("{}Constants", model.name)
 }
 
@@ -37,8 +38,11 @@ pub fn definition(model: &Model, program: &Program) -> TokenStream {
         quote!(#documentation #allowed pub #field: ::std::sync::Arc<#data>,)
     });
     let marker = program.run_constants.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
+    // functions that are composed of others do not read the constants of those that they replace
+    let unread = program.along_motion.as_ref().map(|_| quote!(#[allow(dead_code)]));
     quote! {
         #documentation
+        #unread
         #[derive(Debug, Clone)]
         #[allow(non_snake_case)]
         #visibility struct #name<S> { #(#fields)* #(#tables)* #marker }

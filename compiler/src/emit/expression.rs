@@ -158,7 +158,7 @@ impl Names<'_> {
             Place { array: Array::Constants, index: Index::At(i) } => match self.constants.get(i) {
                 Some(constant) => {
                     let name = identifier(&constant.name);
-                    quote!(k.#name)
+                    if self.lifts_constants { quote!(S::from(k.#name)) } else { quote!(k.#name) }
                 }
                 None => quote!(::core::compile_error!("an unknown constant of the run")),
             },

@@ -4,6 +4,7 @@ use costate_contract::Group as Kind;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
+use super::along_motion;
 use super::contract::variant;
 use super::documentation::doc;
 use super::names::Names;
@@ -17,6 +18,9 @@ const INLINED: [Kind; 6] =
 
 /// Writes the function of a group; nothing for a group without values, for which the trait has a default.
 pub fn emit(program: &Program, group: &Group) -> TokenStream {
+    if let Some(function) = along_motion::level(program, group) {
+        return function;
+    }
     let Some(function) = program.function(group.kind.name()) else { return TokenStream::new() };
     let names = Names::new(program, function);
     let (statements, uses) = (names.body(), &names.uses);

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{constants, description, groups, step_functions, structure, tables};
+use super::{along_motion, constants, description, groups, step_functions, structure, tables};
 use crate::mechanics::{Elimination, Groups};
 use crate::model::Model;
 use crate::program::Program;
@@ -21,6 +21,7 @@ pub fn emit(
     let of_steps = program.functions.iter().map(|function| step_functions::emit(program, function));
     let structure = structure::parameters(model);
     let constants_struct = constants::definition(model, program);
+    let constraints = along_motion::constraints(model, program);
     let constants_function = constants::function(model, program);
     let geometry = constants::geometry(model, program);
     let tables = tables::data(model);
@@ -31,6 +32,7 @@ pub fn emit(
     quote! {
         #structure
         #constants_struct
+        #constraints
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
         impl ::costate::Model for #name {

@@ -21,6 +21,8 @@ pub struct Names<'a> {
     locals: Vec<Ident>,
     /// The tables of positions and numbers that have been written.
     pub written: RefCell<Uses>,
+    /// True where the numbers of the function are not those of the constants, but made of them.
+    pub lifts_constants: bool,
     /// True while the body of a loop over parts is written, whose numbers are `T`.
     pub in_parts: Cell<bool>,
     /// The names of entries that all repetitions of this loop share.
@@ -39,10 +41,16 @@ impl<'a> Names<'a> {
             variables: function.variables.iter().map(|name| identifier(name)).collect(),
             locals: function.locals.iter().map(|local| identifier(&local.name)).collect(),
             written: RefCell::default(),
+            lifts_constants: false,
             in_parts: Cell::default(),
             shared: RefCell::default(),
             results: RefCell::default(),
         }
+    }
+
+    /// The names in a function whose numbers are made of those of the constants.
+    pub fn of_changing(program: &'a Program, function: &'a Function) -> Self {
+        Names { lifts_constants: true, ..Names::new(program, function) }
     }
 
     /// Writes the expression that holds a table: `k.pressure`, or a local variable.

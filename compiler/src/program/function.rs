@@ -15,6 +15,9 @@ pub struct Program {
     pub geometry: Option<Function>,
     /// The functions of groups and of steps; functions whose results are all structurally zero are left out.
     pub functions: Vec<Function>,
+    /// The functions `kinematics` and `kinematics_derivatives` in fewer statements, for back ends whose functions take numbers with
+    /// rates; `None` where those in `functions` are short.
+    pub along_motion: Option<AlongMotion>,
     /// Number of factors of the Newton matrix that change during a run.
     pub factors: usize,
     /// Number of coefficients of `adjoint_recurrence`; 0 where the adjoint step is in one piece.
@@ -32,6 +35,19 @@ impl Program {
         let evaluates = |statement: &Statement| matches!(statement, Statement::Evaluate { function, .. } if *function == name);
         self.functions.iter().any(|function| function.body.iter().any(evaluates))
     }
+}
+
+/// The constraints on velocities and accelerations, as derivatives of the constraints with respect to time.
+#[derive(Debug, Clone)]
+pub struct AlongMotion {
+    /// Computes the constraints, and their derivatives with respect to coordinates and parameters, of time, coordinates and constants
+    /// of the run.
+    pub constraints: Function,
+    /// Number of its results.
+    pub length: usize,
+    /// The functions of both groups. They read two local arrays that are filled before: the rates of these results and their
+    /// accelerations, in a motion that has the velocities and accelerations of the point.
+    pub levels: Vec<Function>,
 }
 
 /// A quantity that does not change during a run.

@@ -60,7 +60,7 @@ mod uses;
 pub use build::Operations;
 pub(crate) use build::{build, is_short_in_loops};
 pub use expression::{Array, Expression, Index, Local, Place, Variable};
-pub use function::{Constant, Function, LocalArray, Program};
+pub use function::{AlongMotion, Constant, Function, LocalArray, Program};
 pub use statement::Statement;
 pub use uses::Uses;
 

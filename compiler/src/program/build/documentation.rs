@@ -67,7 +67,18 @@ const LONGEST_FORMULA: usize = 12;
 /// Describes the function of a group: its blocks with their places in the array, and for short blocks the formulas of the
 /// entries as the user would write them.
 pub fn group(model: &Model, graph: &Graph, group: &Group, operations: usize, loops: usize) -> String {
-    let mut text = format!("{}\n\n", purpose(group.kind));
+    described(purpose(group.kind), model, graph, group, operations, loops)
+}
+
+fn described(
+    purpose: &str,
+    model: &Model,
+    graph: &Graph,
+    group: &Group,
+    operations: usize,
+    loops: usize,
+) -> String {
+    let mut text = format!("{purpose}\n\n");
     let mut offset = 0;
     for block in group.blocks.iter().filter(|block| !block.entries.is_empty()) {
         let end = offset + block.entries.len();
@@ -92,6 +103,18 @@ pub fn group(model: &Model, graph: &Graph, group: &Group, operations: usize, loo
 pub fn composed(model: &Model, graph: &Graph, group: &Group, terms: &Group, operations: usize) -> String {
     let text = self::group(model, graph, group, operations, 0);
     format!("{text} The terms are those of `{}`.", terms.kind.name())
+}
+
+/// Describes the function of the constraints and their derivatives, which is evaluated along a motion.
+pub fn constraints(model: &Model, graph: &Graph, group: &Group, operations: usize) -> String {
+    let purpose = "The constraints, and their derivatives with respect to coordinates and parameters.";
+    described(purpose, model, graph, group, operations, 1)
+}
+
+/// Describes the function of a group that consists of rates and accelerations of constraints and their derivatives.
+pub fn along_motion(model: &Model, graph: &Graph, group: &Group) -> String {
+    let text = self::group(model, graph, group, 0, 0);
+    format!("{text}\nRates and accelerations of the constraints and of their derivatives along the motion.")
 }
 
 fn block_text(model: &Model, graph: &Graph, block: &Block) -> String {

@@ -6,7 +6,7 @@
 //! `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results as soon as they are known, `runs` those that follow each other together,
 //! and `like_calls` joins sines, cosines and exponential functions that can be computed together. `parts` writes functions
 //! of models with parts of equal structure as a loop over these, and `loops` other long functions with like statements as loops
-//! over tables. `composed` makes the matrices of the adjoint of those of `linearization` where they are long.
+//! over tables. `composed` makes long functions of what another one computes.
 //!
 //! `step_functions` has the functions of a step and of its adjoint, `documentation` what functions are for. `faults` collects
 //! expressions that a function does not know: a mistake of the compiler is an error of the model, never a number.
@@ -95,14 +95,18 @@ pub fn build(
         let parts = parts.as_ref().filter(|_| loops::is_long(operations));
         splits.push(parts.map(|parts| Split::new(parts, graph, group, roots)));
     }
+    let constraints =
+        parts.as_ref().and_then(|parts| composed::Constraints::find(graph, groups, parts, &roots));
     let mut needed = roots.clone();
     for (needed, split) in needed.iter_mut().zip(&splits) {
         needed.extend(split.iter().flat_map(Split::values));
     }
     needed.extend(step_functions.iter().flat_map(step_functions::roots));
+    needed.extend(constraints.as_ref().map(composed::Constraints::expressions));
     roots.extend(step_functions.iter().flat_map(step_functions::roots));
     let names = groups.all.iter().map(|group| group.kind.name());
-    let names: Vec<&str> = names.chain(step_functions.iter().flat_map(step_functions::names)).collect();
+    let names = names.chain(step_functions.iter().flat_map(step_functions::names));
+    let names: Vec<&str> = names.chain(constraints.as_ref().map(|_| composed::CONSTRAINTS)).collect();
     let constants = Constants::collect(model, graph, &needed, &names);
     if graph.exceeded().is_some() {
         // too large, which the caller reports
@@ -134,6 +138,10 @@ pub fn build(
         functions.extend(step_functions::functions(model, graph, &constants, step_functions));
         operations.extend(step_functions::operations(graph, &constants, step_functions));
     }
+    let along_motion = match (&constraints, &parts) {
+        (Some(constraints), Some(parts)) => constraints.write((model, graph), &constants, groups, parts),
+        _ => None,
+    };
     let run_constants = constants.fields.iter().map(|(id, name)| Constant {
         name: name.clone(),
         documentation: documentation::constant(model, graph, &constants, *id),
@@ -144,6 +152,7 @@ pub fn build(
         constants: run::constants(model, graph, &constants),
         geometry,
         functions,
+        along_motion,
         factors: groups.all.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len),
         adjoint_coefficients: adjoint_parts.map_or(0, |parts| parts.coefficients.len()),
         tables: constants.tables,

@@ -3,7 +3,7 @@
 use crate::symbolic::{Graph, Id, Node, in_order};
 
 /// Operation counts of one function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Operations {
     /// The function's name.
     pub function: &'static str,
@@ -27,8 +27,7 @@ impl Operations {
         roots: &[Id],
         known: impl Fn(Id) -> bool,
     ) -> Operations {
-        let mut count =
-            Operations { function, additions: 0, multiplications: 0, divisions: 0, calls: 0, selections: 0 };
+        let mut count = Operations { function, ..Operations::default() };
         for id in needed(graph, roots, known) {
             match graph.node(id) {
                 Node::Constant(_) | Node::Symbol(_) => {}

@@ -26,8 +26,13 @@ impl<'a> Evaluator<'a> {
     }
 
     pub fn call(&mut self, function: &Function) {
-        self.variables = vec![f64::NAN; function.variables.len()];
         self.arrays.retain(|array, _| !matches!(array, Array::Local(_)));
+        self.call_with_locals(function);
+    }
+
+    /// Calls a function whose local arrays are filled.
+    pub fn call_with_locals(&mut self, function: &Function) {
+        self.variables = vec![f64::NAN; function.variables.len()];
         self.run(function, &function.body, 0);
     }
 

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use costate_contract::{Argument, Function as Quantity, Group as Kind};
+
 use super::evaluator::Evaluator;
-use crate::mechanics::{AdjointStep, Groups, StepFunctions};
-use crate::program::{Array, Function, Program, Statement, build};
+use crate::mechanics::{AdjointStep, Block, Groups, StepFunctions};
+use crate::program::{Array, Function, Local, Program, Statement, build};
 use crate::symbolic::{Given, Graph, Id, Lookup, Symbol};
 use crate::{Arguments, Compiled, ModelFile, compile_str};
 
@@ -144,6 +146,74 @@ impl Made {
         }
     }
 
+    /// The expressions of the constraints and of those derivatives that are not constant, and of their rates and accelerations.
+    fn constraints_along_motion(&mut self) -> [Vec<Id>; 3] {
+        let groups = &self.compiled.groups.all;
+        let blocks = |kind: Kind| {
+            groups.iter().filter(move |group| group.kind == kind).flat_map(|group| &group.blocks)
+        };
+        let of_constraints = |block: &&Block| block.function == Quantity::Constraint;
+        let values = blocks(Kind::Newton).filter(of_constraints).find(|block| block.argument.is_none());
+        let mut all = values.unwrap().values.clone();
+        for argument in [Argument::Coordinates, Argument::Parameters] {
+            let derivative = blocks(Kind::Linearization)
+                .filter(of_constraints)
+                .find(|block| block.argument == Some(argument));
+            let changes = |place: (usize, usize)| {
+                let mut levels =
+                    blocks(Kind::KinematicsDerivatives).filter(|block| block.argument == Some(argument));
+                levels.any(|block| block.entries.contains(&place))
+            };
+            let entries = derivative.unwrap().iter().filter(|(row, column, _)| changes((*row, *column)));
+            all.extend(entries.map(|(_, _, id)| id));
+        }
+        let rates: Vec<Id> = all.iter().map(|&id| self.rate(id)).collect();
+        let accelerations = rates.iter().map(|&id| self.rate(id)).collect();
+        [all, rates, accelerations]
+    }
+
+    /// The derivative with respect to time along a motion.
+    fn rate(&mut self, id: Id) -> Id {
+        let mut sum = self.graph.constant(0.0);
+        for symbol in self.graph.symbols(id).to_vec() {
+            let rate = match symbol {
+                Symbol::Coordinate(i) => Symbol::Velocity(i),
+                Symbol::Velocity(i) => Symbol::Acceleration(i),
+                _ => continue,
+            };
+            let (slope, rate) = (self.graph.differentiate(id, symbol), self.graph.symbol(rate));
+            let product = self.graph.multiply(slope, rate);
+            sum = self.graph.add(sum, product);
+        }
+        sum
+    }
+
+    fn check_along_motion(&mut self) {
+        let along = self.program.along_motion.clone().unwrap();
+        let [values, rates, accelerations] = self.constraints_along_motion();
+        assert_eq!(values.len(), along.length);
+        let near = |own: f64, other: f64| (own - other).abs() <= 1e-12 * other.abs().max(1.0);
+        for seed in [1, 3] {
+            let of = |ids: &[Id]| self.graph.evaluate(ids, |symbol| value(seed, symbol));
+            let own = self.results(&along.constraints, &[(Array::Out, along.length)], seed);
+            let expected = of(&values);
+            assert!(own.iter().zip(&expected).all(|(own, other)| near(*own, *other)), "{own:?} {expected:?}");
+            let locals = [(0, of(&rates)), (1, of(&accelerations))];
+            let read: BTreeMap<_, _> =
+                locals.into_iter().map(|(i, numbers)| (Array::Local(Local(i)), numbers)).collect();
+            assert_eq!(along.levels.len(), 2);
+            for level in &along.levels {
+                let group =
+                    self.compiled.groups.all.iter().find(|group| group.kind.name() == level.name).unwrap();
+                let mut evaluator = Evaluator::new(&self.program, read.clone(), &table, &[]);
+                evaluator.call_with_locals(level);
+                let (own, expected) = (&evaluator.arrays[&Array::Out], of(&group.values()));
+                assert_eq!(own.len(), expected.len());
+                assert!(own.iter().zip(&expected).all(|(own, other)| near(*own, *other)), "{}", level.name);
+            }
+        }
+    }
+
     fn check_steps(&mut self) {
         let Some(functions) = self.functions.clone() else { panic!("the matrix is not eliminated") };
         let (n, m) = (self.compiled.model.coordinates.len(), self.compiled.model.constraints.len());
@@ -266,8 +336,9 @@ fn parts_of_equal_structure_are_written_once() {
     let mut graph = compiled.graph.clone();
     let groups = Groups::new(&compiled.model, &mut graph, &compiled.equations, None);
     let (program, _) = build(&compiled.model, &mut graph, &groups, None).unwrap();
-    let made = Made { compiled: Compiled { groups, ..compiled }, graph, program, functions: None };
+    let mut made = Made { compiled: Compiled { groups, ..compiled }, graph, program, functions: None };
     made.check_groups();
+    made.check_along_motion();
     let adjoint = &made.program.function("adjoint").unwrap().body;
     assert!(matches!(adjoint[0], Statement::Evaluate { function: "linearization", .. }));
     assert!(adjoint[1..].iter().all(|statement| matches!(statement, Statement::Loop { .. })));

@@ -98,8 +98,13 @@ impl Parts {
                 (Some((part, _)), Some((other, _))) if part == other => part,
                 _ => return None,
             };
-            let place = |owner: Option<(usize, usize)>, index| owner.map_or((false, index), |(_, place)| (true, place));
-            Some((part, EntryPlace { block: number, row: place(row_owner, row), column: place(column_owner, column) }))
+            let place = |owner: Option<(usize, usize)>, index| {
+                owner.map_or((false, index), |(_, place)| (true, place))
+            };
+            Some((
+                part,
+                EntryPlace { block: number, row: place(row_owner, row), column: place(column_owner, column) },
+            ))
         })
     }
 
