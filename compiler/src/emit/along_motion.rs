@@ -34,7 +34,7 @@ pub fn constraints(model: &Model, program: &Program) -> TokenStream {
             #documentation
             fn #name<S: ::costate::model::Scalar + ::core::convert::From<C>>(
                 &self,
-                #at: &::costate::emitted::Configuration<#model, S>,
+                #at: &::costate::emitted::Configuration<'_, #model, S>,
                 out: &mut [S; #length],
             ) {
                 #binding

@@ -23,6 +23,8 @@
 //! | `adjoint_history` | constants, factors, coefficients, what the step after passes on | adds to `CarryRight` |
 //! | `adjoint_step` | what the three before read and the point | updates, gradient, factors |
 //!
+//! [`Program::along_motion`] has two of the groups a second time, in fewer statements, for back ends whose functions take any kind of number.
+//!
 //! Constants of a run, and the factors and coefficients that a step has computed, are therefore computed before. A function
 //! that reads and stores the same array reads all that it needs first, or reads what it has stored itself.
 //! [`Function::uses`] says which arrays and tables occur in a function. A group of which nothing is in `functions` has no values,

@@ -7,18 +7,18 @@ use super::point::Point;
 
 /// The time and the coordinates of a model, on which its constraints depend.
 #[derive(Debug)]
-pub struct Configuration<M: Functions, S: Scalar> {
+pub struct Configuration<'a, M: Functions, S: Scalar> {
     /// Time t in s.
     pub time: S,
     /// Generalized coordinates q.
-    pub coordinates: M::Coordinates<S>,
+    pub coordinates: &'a M::Coordinates<S>,
 }
 
 /// Evaluates functions of the configuration in a motion through a point with its velocities and accelerations, and returns their rates
 /// and accelerations.
 pub fn along_motion<M: Functions, S: Scalar, const N: usize>(
     at: &Point<'_, M, S>,
-    evaluate: impl FnOnce(&Configuration<M, Moving<S>>, &mut [Moving<S>; N]),
+    evaluate: impl FnOnce(&Configuration<'_, M, Moving<S>>, &mut [Moving<S>; N]),
 ) -> [[S; N]; 2] {
     let time = Moving { value: at.time, rate: S::constant(1.0), acceleration: S::constant(0.0) };
     let mut coordinates = M::Coordinates::<Moving<S>>::zeros(at.coordinates.as_ref().len());
@@ -28,6 +28,6 @@ pub fn along_motion<M: Functions, S: Scalar, const N: usize>(
         *to = Moving { value, rate, acceleration };
     }
     let mut values = [Moving::default(); N];
-    evaluate(&Configuration { time, coordinates }, &mut values);
+    evaluate(&Configuration { time, coordinates: &coordinates }, &mut values);
     [values.map(|number| number.rate), values.map(|number| number.acceleration)]
 }
