@@ -68,8 +68,9 @@ pub trait Repetitions<S: Scalar>: Scalar {
     }
 }
 
-/// Entries that follow each other: the first one in the first repetition, the distance from one repetition to the next, and their number.
-pub type Run = (u32, u32, u32);
+/// Entries at equal distances: the first one in the first repetition, the distance from one repetition to the next, that from one entry
+/// to the next, and their number. One of the distances is 1.
+pub type Run = (u32, u32, u32, u32);
 
 /// A loop over parts of a model.
 pub trait PartLoop<S: Scalar> {
@@ -95,11 +96,12 @@ impl<S: Scalar> Repetitions<S> for S {
     #[inline(always)]
     fn store(array: &mut [S], first: usize, runs: &[Run], values: &[S]) {
         let mut left = values;
-        for &(offset, stride, length) in runs {
+        for &(offset, stride, distance, length) in runs {
             let (own, others) = left.split_at(left.len().min(length as usize));
             left = others;
             let start = offset as usize + first * stride as usize;
-            array.iter_mut().skip(start).zip(own).for_each(|(to, value)| *to = *value);
+            let entries = array.iter_mut().skip(start).step_by((distance as usize).max(1));
+            entries.zip(own).for_each(|(to, value)| *to = *value);
         }
     }
     #[inline(always)]
@@ -129,9 +131,19 @@ impl Repetitions<f64> for Lanes {
     #[inline(always)]
     fn store(array: &mut [f64], first: usize, runs: &[Run], values: &[Self]) {
         let mut left = values;
-        for &(offset, stride, length) in runs {
+        for &(offset, stride, distance, length) in runs {
             let (own, others) = left.split_at(left.len().min(length as usize));
             left = others;
+            if stride == 1 {
+                // repetitions beside each other are vectors
+                for (k, value) in own.iter().enumerate() {
+                    let to = offset as usize + first + k * distance as usize;
+                    if let Some(to) = array.get_mut(to..).and_then(<[f64]>::first_chunk_mut) {
+                        *to = value.array();
+                    }
+                }
+                continue;
+            }
             let (start, stride) = (offset as usize + first * stride as usize, stride as usize);
             let (fours, rest) = own.as_chunks::<LANES>();
             for (chunk, four) in fours.iter().enumerate() {
@@ -173,7 +185,7 @@ mod tests {
     /// Squares sums of entries of parts, of which there are eight with three entries each, and adds them up.
     struct Squares<'a> {
         from: &'a [f64; 24],
-        to: &'a mut [f64; 25],
+        to: &'a mut [f64; 41],
     }
 
     const FACTORS: [f64; 8] = [1.0, -1.0, 2.0, 0.5, 1.0, 3.0, -2.0, 4.0];
@@ -188,7 +200,7 @@ mod tests {
                 let square = (a + b + c + offset) * (a + b + c + offset);
                 T::add_to(self.to, 24, square);
                 square.pass(i, |i, square| self.to[3 * i + 2] = square);
-                T::store(self.to, i, &[(0, 3, 2)], &[b, a]);
+                T::store(self.to, i, &[(0, 3, 1, 2), (25, 1, 8, 2)], &[b, a, square, c]);
             }
         }
     }
@@ -196,18 +208,20 @@ mod tests {
     #[test]
     fn parts_side_by_side_have_the_same_numbers_as_one_by_one() {
         let from: [f64; 24] = std::array::from_fn(|i| (i as f64).sin());
-        let [mut side, mut single] = [[0.0; 25]; 2];
+        let [mut side, mut single] = [[0.0; 41]; 2];
         side_by_side(|| {
             assert_eq!(are_side_by_side(), Lanes::are_available());
             f64::in_parts(Squares { from: &from, to: &mut side });
         });
         assert!(!are_side_by_side());
-        let mut apart = [0.0; 25];
+        let mut apart = [0.0; 41];
         f64::in_parts(Squares { from: &from, to: &mut apart });
         assert_eq!(apart, side);
         Squares { from: &from, to: &mut single }.run::<f64>();
         assert_eq!(side, single);
         assert_eq!(single[0], from[1]);
         assert!(single[24] > 1.0);
+        let squares: Vec<f64> = (0..8).map(|i| single[3 * i + 2]).collect();
+        assert_eq!(single[25..33], squares);
     }
 }

@@ -9,13 +9,11 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::names::{Names, index};
+use crate::mechanics::SIDE_BY_SIDE;
 use crate::program::{Array, Expression, Index, Place, Statement, Uses, Variable};
 
 /// Functions that steps evaluate again and again; of others, one form of numbers is enough.
 const FUNCTIONS: [&str; 2] = ["newton", "residual"];
-
-/// Number of repetitions side by side.
-const SIDE_BY_SIDE: usize = 4;
 
 /// Fewest statements of a loop that is worth a struct.
 const LEAST_STATEMENTS: usize = 64;
@@ -54,7 +52,7 @@ impl Names<'_> {
         let own = arrays.iter().map(|array| self.field(*array));
         let (names, given) = self.shared(&shared);
         let length = Literal::usize_unsuffixed(names.len());
-        let runs = self.number_results(body);
+        let runs = self.number_results(count, body);
         let stored = Literal::usize_unsuffixed(self.results.borrow().len());
         let runs = runs.iter().map(|run| {
             let run = run.map(Literal::usize_unsuffixed);
@@ -177,8 +175,8 @@ impl Names<'_> {
     }
 
     /// Numbers the entries that a loop stores, by the distance from repetition to repetition and their offsets, and returns their
-    /// runs: offsets, distances, lengths.
-    fn number_results(&self, body: &[Statement]) -> Vec<[usize; 3]> {
+    /// runs: offset, distance from repetition to repetition and from entry to entry, length.
+    fn number_results(&self, count: usize, body: &[Statement]) -> Vec<[usize; 4]> {
         let mut entries = BTreeSet::new();
         for statement in body {
             let (first, length) = match statement {
@@ -190,13 +188,16 @@ impl Names<'_> {
                 entries.extend((0..length).map(|distance| (stride, offset + distance)));
             }
         }
-        let mut runs: Vec<[usize; 3]> = Vec::new();
+        let mut runs: Vec<[usize; 4]> = Vec::new();
         for &(stride, offset) in &entries {
+            let distance = if stride == 1 { count } else { 1 };
             match runs.last_mut() {
-                Some([first, of_run, length]) if *of_run == stride && *first + *length == offset => {
+                Some([first, of_run, _, length])
+                    if *of_run == stride && *first + *length * distance == offset =>
+                {
                     *length += 1
                 }
-                _ => runs.push([offset, stride, 1]),
+                _ => runs.push([offset, stride, distance, 1]),
             }
         }
         *self.results.borrow_mut() = entries.into_iter().zip(0..).collect();

@@ -9,20 +9,21 @@
 //! derives a step of the discrete adjoint. `adjoint_parts` separates the part of this step that depends on the state alone
 //! from the part that goes from step to step, and from the part that a scheme with a memory of forces adds.
 //!
-//! `alike` finds parts of equal structure in the Newton matrix.
+//! `alike` finds parts of equal structure in the Newton matrix, and `parts` says what belongs to them.
 //!
 //! The Newton matrix is derived in one piece (`Graph::differentiate_by_step`) if that takes less work than the sum of its
 //! blocks. The adjoint needs the blocks, and therefore has factors of its own.
 
 mod adjoint_parts;
 mod adjoint_step;
-pub(crate) mod alike;
+mod alike;
 mod block;
 mod elimination;
 mod equations;
 mod groups;
 mod lookups;
 mod parameters;
+mod parts;
 mod step;
 mod step_functions;
 
@@ -39,5 +40,6 @@ pub use equations::Equations;
 pub use groups::{Group, Groups};
 pub use lookups::Lookups;
 pub use parameters::{jumps, positive};
+pub(crate) use parts::{EntryPlace, Parts, SIDE_BY_SIDE};
 pub use step::{Matrix, StepMatrices};
 pub use step_functions::StepFunctions;

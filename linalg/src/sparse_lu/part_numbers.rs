@@ -79,6 +79,11 @@ impl PartNumbers {
     pub fn eliminate(&mut self, parts: &Parts, bounds: &PartBounds, values: &[f64]) -> (&[f64], bool) {
         let Self { entries, inverses, border } = self;
         parts.zeros.iter().for_each(|&at| entries[at as usize] = Aligned::default());
+        for &(at, first) in &parts.beside {
+            if let Some(lanes) = values.get(first as usize..).and_then(|from| from.first_chunk::<LANES>()) {
+                entries[at as usize] = Aligned(*lanes);
+            }
+        }
         for (at, places) in &parts.runs {
             let [Some(a), Some(b), Some(c), Some(d)] =
                 places.map(|place| values.get(place as usize..).and_then(|from| from.first_chunk::<LANES>()))

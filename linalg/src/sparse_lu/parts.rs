@@ -51,6 +51,8 @@ impl PartStep {
 pub struct Parts {
     /// Number of parts.
     pub count: usize,
+    /// Stored entries whose lanes follow each other in the array of the matrix, with the place of the first one there.
+    pub beside: Vec<(Short, Short)>,
     /// Four stored entries that follow each other in the array of the matrix in every lane, with the place of the first one there.
     pub runs: Vec<([Short; LANES], [Short; LANES])>,
     /// Stored entries of which every lane has one in the array, with its places there.
@@ -130,6 +132,7 @@ impl Parts {
         let stored = Stored::new(&fill, length);
         let mut tables = Self {
             count,
+            beside: Vec::new(),
             runs: Vec::new(),
             gathered: Vec::new(),
             zeros: Vec::new(),
@@ -178,6 +181,11 @@ impl Parts {
         }
         let mut complete = Vec::new();
         for (at, lanes) in (0u32..).zip(sources) {
+            if lanes.is_sorted_by(|a, b| a.checked_add(1) == Some(*b)) {
+                let [at, first] = short([at, lanes[0]])?;
+                tables.beside.push((at, first));
+                continue;
+            }
             if lanes.iter().all(|&place| place != u32::MAX) {
                 complete.push((lanes, at));
                 continue;

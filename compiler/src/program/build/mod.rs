@@ -35,11 +35,11 @@ pub use operations::Operations;
 use super::{Constant, Program};
 use costate_contract::Group as Kind;
 
-use crate::mechanics::{Groups, StepFunctions};
+use crate::mechanics::{Groups, Parts, StepFunctions};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 use constants::Constants;
-use parts::{Parts, Split};
+use parts::Split;
 
 /// Largest number of statements of a function of a step in loops, even for a model with many parts.
 const SHORT_FUNCTION: usize = 5000;
@@ -88,7 +88,9 @@ pub fn build(
             .filter(|(group, _)| group.kind == Kind::Adjoint)
             .for_each(|(_, roots)| roots.clone_from(weights));
     }
-    let parts = step_functions.is_none().then(|| Parts::find(model, graph, groups)).flatten();
+    let newton = groups.all.iter().find(|group| group.kind == Kind::Newton);
+    let newton = newton.filter(|_| step_functions.is_none());
+    let parts = newton.and_then(|newton| Parts::find(model, graph, newton));
     let mut splits: Vec<Option<Split>> = Vec::new();
     for (group, roots) in groups.all.iter().zip(&roots) {
         let operations = Operations::count(graph, "", roots, |_| false).total();

@@ -16,12 +16,12 @@ use costate_contract::{Argument, Function as Quantity, Group as Kind};
 use rustc_hash::FxHashSet;
 
 use super::{Entries, Term, Writer};
-use crate::mechanics::{Block, Group, Groups};
+use crate::mechanics::{Block, Group, Groups, Parts};
 use crate::model::Model;
 use crate::program::build::constants::Constants;
 use crate::program::build::documentation;
 use crate::program::build::operations::Operations;
-use crate::program::build::parts::{Parts, Split};
+use crate::program::build::parts::Split;
 use crate::program::build::{groups, loops};
 use crate::program::{AlongMotion, Array, Expression, Function, Local, LocalArray};
 use crate::symbolic::{Graph, Id, Node};

@@ -5,8 +5,7 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxHashMap;
 
-use super::find::{EntryPlace, Parts};
-use crate::mechanics::Group;
+use crate::mechanics::{EntryPlace, Group, Parts};
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// Numbers that correspond to each other, one of every part.

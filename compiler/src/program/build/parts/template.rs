@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::find::Parts;
 use super::split::{Shapes, kind_of_symbol};
+use crate::mechanics::Parts;
 use crate::symbolic::{Given, Graph, Id, Node, Symbol};
 
 /// The expressions of all parts at one place, each with `true` where it is negated. The first one is not.

@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::find::Parts;
 use super::split::{Item, Split, Target};
 use super::template::{Leaf, Templates};
+use crate::mechanics::Parts;
 use crate::model::Model;
 use crate::program::build::arguments::Arguments;
 use crate::program::build::code::Code;
