@@ -21,8 +21,8 @@ pub fn constraints(model: &Model, program: &Program) -> TokenStream {
     let names = Names::of_changing(program, constraints);
     let statements = names.body();
     let (documentation, name) = (doc(&constraints.documentation), identifier(constraints.name));
-    let (of, model, length) =
-        (constants::struct_name(model), &model.name, Literal::usize_unsuffixed(*length));
+    let of = constants::struct_name(model);
+    let [coordinates, length] = [model.coordinates.len(), *length].map(Literal::usize_unsuffixed);
     let uses_point = [Array::Time, Array::Coordinates].iter().any(|array| names.uses.arrays.contains(array));
     let at = argument(uses_point, "at");
     let uses_constants = names.uses.arrays.contains(&Array::Constants);
@@ -34,7 +34,7 @@ pub fn constraints(model: &Model, program: &Program) -> TokenStream {
             #documentation
             fn #name<S: ::costate::model::Scalar + ::core::convert::From<C>>(
                 &self,
-                #at: &::costate::emitted::Configuration<'_, #model, S>,
+                #at: &::costate::emitted::Configuration<'_, S, [S; #coordinates]>,
                 out: &mut [S; #length],
             ) {
                 #binding

@@ -79,9 +79,7 @@ impl Groups {
         }
         groups
     }
-}
 
-impl Groups {
     /// Orders the matrices of a step for parts side by side: they are evaluated and factorised at every step.
     fn align(&mut self, model: &Model, graph: &Graph) {
         let newton = self.all.iter_mut().find(|group| group.kind == Kind::Newton);

@@ -7,18 +7,18 @@ use super::point::Point;
 
 /// The time and the coordinates of a model, on which its constraints depend.
 #[derive(Debug)]
-pub struct Configuration<'a, M: Functions, S: Scalar> {
+pub struct Configuration<'a, S, Q> {
     /// Time t in s.
     pub time: S,
-    /// Generalized coordinates q.
-    pub coordinates: &'a M::Coordinates<S>,
+    /// Generalized coordinates q, a vector of the model.
+    pub coordinates: &'a Q,
 }
 
 /// Evaluates functions of the configuration in a motion through a point with its velocities and accelerations, and returns their rates
 /// and accelerations.
 pub fn along_motion<M: Functions, S: Scalar, const N: usize>(
     at: &Point<'_, M, S>,
-    evaluate: impl FnOnce(&Configuration<'_, M, Moving<S>>, &mut [Moving<S>; N]),
+    evaluate: impl FnOnce(&Configuration<'_, Moving<S>, M::Coordinates<Moving<S>>>, &mut [Moving<S>; N]),
 ) -> [[S; N]; 2] {
     let time = Moving { value: at.time, rate: S::constant(1.0), acceleration: S::constant(0.0) };
     let mut coordinates = M::Coordinates::<Moving<S>>::zeros(at.coordinates.as_ref().len());
