@@ -9,7 +9,7 @@ use crate::model::Model;
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
 /// Describes the purpose of a group's function.
-fn purpose(group: Kind) -> &'static str {
+pub fn purpose(group: Kind) -> &'static str {
     match group {
         Kind::Initial => {
             "The specified initial positions and velocities; zero where the model leaves them open."
@@ -66,17 +66,12 @@ const LONGEST_FORMULA: usize = 12;
 
 /// Describes the function of a group: its blocks with their places in the array, and for short blocks the formulas of the
 /// entries as the user would write them.
-pub fn group(model: &Model, graph: &Graph, group: &Group, operations: usize, loops: usize) -> String {
-    described(purpose(group.kind), model, graph, group, operations, loops)
-}
-
-fn described(
-    purpose: &str,
+pub fn group(
     model: &Model,
     graph: &Graph,
     group: &Group,
-    operations: usize,
-    loops: usize,
+    purpose: &str,
+    (operations, loops): (usize, usize),
 ) -> String {
     let mut text = format!("{purpose}\n\n");
     let mut offset = 0;
@@ -101,19 +96,13 @@ fn described(
 
 /// Describes the function of a group that is composed of the terms of another one.
 pub fn composed(model: &Model, graph: &Graph, group: &Group, terms: &Group, operations: usize) -> String {
-    let text = self::group(model, graph, group, operations, 0);
+    let text = self::group(model, graph, group, purpose(group.kind), (operations, 0));
     format!("{text} The terms are those of `{}`.", terms.kind.name())
-}
-
-/// Describes the function of the constraints and their derivatives, which is evaluated along a motion.
-pub fn constraints(model: &Model, graph: &Graph, group: &Group, operations: usize) -> String {
-    let purpose = "The constraints, and their derivatives with respect to coordinates and parameters.";
-    described(purpose, model, graph, group, operations, 1)
 }
 
 /// Describes the function of a group that consists of rates and accelerations of constraints and their derivatives.
 pub fn along_motion(model: &Model, graph: &Graph, group: &Group) -> String {
-    let text = self::group(model, graph, group, 0, 0);
+    let text = self::group(model, graph, group, purpose(group.kind), (0, 0));
     format!("{text}\nRates and accelerations of the constraints and of their derivatives along the motion.")
 }
 

@@ -23,10 +23,23 @@ pub fn function(
     values: &[Id],
     parts: Option<(&Parts, &Split)>,
 ) -> Option<Function> {
+    let name_and_purpose = (group.kind.name(), documentation::purpose(group.kind));
+    named(model, graph, constants, (group, values), parts, name_and_purpose)
+}
+
+/// Returns the function of `group` under another name and for another purpose than those of its kind.
+pub fn named(
+    model: &Model,
+    graph: &mut Graph,
+    constants: &Constants,
+    (group, values): (&Group, &[Id]),
+    parts: Option<(&Parts, &Split)>,
+    (name, purpose): (&'static str, &str),
+) -> Option<Function> {
     if values.is_empty() {
         return None;
     }
-    let operations = Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)).total();
+    let operations = Operations::count(graph, name, values, |id| constants.holds(id)).total();
     let entries = group.length();
     let mut names = LocalNames::new();
     if group.factors.is_some() {
@@ -46,8 +59,8 @@ pub fn function(
         Some(loops::Written { function, loops }) => (function, loops),
         None => (straight(model, graph, constants, group, values, names), 0),
     };
-    let documentation = documentation::group(model, graph, group, operations, loops);
-    Some(Function { name: group.kind.name(), documentation, ..function })
+    let documentation = documentation::group(model, graph, group, purpose, (operations, loops));
+    Some(Function { name, documentation, ..function })
 }
 
 /// Returns straight-line code.

@@ -97,8 +97,7 @@ pub fn build(
         let parts = parts.as_ref().filter(|_| loops::is_long(operations));
         splits.push(parts.map(|parts| Split::new(parts, graph, group, roots)));
     }
-    let constraints =
-        parts.as_ref().and_then(|parts| composed::Constraints::find(graph, groups, parts, &roots));
+    let constraints = composed::Constraints::find(graph, groups, parts.as_ref(), &roots);
     let mut needed = roots.clone();
     for (needed, split) in needed.iter_mut().zip(&splits) {
         needed.extend(split.iter().flat_map(Split::values));
@@ -140,10 +139,9 @@ pub fn build(
         functions.extend(step_functions::functions(model, graph, &constants, step_functions));
         operations.extend(step_functions::operations(graph, &constants, step_functions));
     }
-    let along_motion = match (&constraints, &parts) {
-        (Some(constraints), Some(parts)) => constraints.write((model, graph), &constants, groups, parts),
-        _ => None,
-    };
+    let along_motion = constraints
+        .as_ref()
+        .and_then(|constraints| constraints.write((model, graph), &constants, groups, parts.as_ref()));
     let run_constants = constants.fields.iter().map(|(id, name)| Constant {
         name: name.clone(),
         documentation: documentation::constant(model, graph, &constants, *id),

@@ -20,11 +20,20 @@ use crate::mechanics::{Block, Group, Groups, Parts};
 use crate::model::Model;
 use crate::program::build::constants::Constants;
 use crate::program::build::documentation;
+use crate::program::build::groups;
 use crate::program::build::operations::Operations;
 use crate::program::build::parts::Split;
-use crate::program::build::{groups, loops};
 use crate::program::{AlongMotion, Array, Expression, Function, Local, LocalArray};
 use crate::symbolic::{Graph, Id, Node};
+
+/// Fewest operations of the derivatives at both levels that are worth a function of their own.
+const LEAST_WORK: usize = 5000;
+
+/// Number of operations of one on numbers with rates and accelerations: additions take three, products nine.
+const WORK_ALONG_MOTION: usize = 6;
+
+/// Most results of the function of the constraints: they are three numbers each, on the stack.
+const MOST_RESULTS: usize = 4096;
 
 /// The local arrays with the rates and accelerations of C, C_q and C_p.
 const RATES: Local = Local(0);
@@ -34,16 +43,22 @@ const ACCELERATIONS: Local = Local(1);
 pub struct Constraints {
     group: Group,
     values: Vec<Id>,
-    split: Split,
+    split: Option<Split>,
 }
 
 impl Constraints {
-    /// Collects the expressions where a model consists of parts and its functions of the levels are long; `None` otherwise, and where
-    /// constraints depend on tables: their lookups branch on numbers.
-    pub fn find(graph: &mut Graph, groups: &Groups, parts: &Parts, roots: &[Vec<Id>]) -> Option<Constraints> {
-        let all = groups.all.iter().zip(roots);
-        let mut levels = all.filter(|(group, _)| LEVELS.contains(&group.kind));
-        if !levels.any(|(_, roots)| loops::is_long(Operations::count(graph, "", roots, |_| false).total())) {
+    /// Collects the expressions; `None` where the derivatives at both levels are short, where they take less work than those of the
+    /// constraints along the motion, and where constraints depend on tables, whose lookups branch on numbers. `roots` are the values
+    /// of all groups.
+    pub fn find(
+        graph: &mut Graph,
+        groups: &Groups,
+        parts: Option<&Parts>,
+        roots: &[Vec<Id>],
+    ) -> Option<Constraints> {
+        let position = groups.all.iter().position(|group| group.kind == Kind::KinematicsDerivatives)?;
+        let replaced = Operations::count(graph, "", roots.get(position)?, |_| false).total();
+        if replaced < LEAST_WORK {
             return None;
         }
         let block = |kind: Kind, argument: Option<Argument>| {
@@ -56,22 +71,24 @@ impl Constraints {
         for argument in [Argument::Coordinates, Argument::Parameters] {
             blocks.push(changing(groups, block(Kind::Linearization, Some(argument))?));
         }
-        // the kind has no meaning here
+        // of the kind of the group for which it is evaluated
         let group = Group { kind: Kind::KinematicsDerivatives, blocks, factors: None };
         let values = graph.lower_powers(&group.values());
         let looks_up = |id: &Id| matches!(graph.node(*id), Node::Curve(..) | Node::Surface(..));
         if graph.reachable(&values).iter().any(looks_up) {
             return None;
         }
-        let split = Split::new(parts, graph, &group, &values);
+        let work = WORK_ALONG_MOTION * Operations::count(graph, "", &values, |_| false).total();
+        if work > replaced || values.len() > MOST_RESULTS {
+            return None;
+        }
+        let split = parts.map(|parts| Split::new(parts, graph, &group, &values));
         Some(Constraints { group, values, split })
     }
 
     /// Lists all expressions.
     pub fn expressions(&self) -> Vec<Id> {
-        let mut all = self.split.values();
-        all.extend(&self.values);
-        all
+        self.split.iter().flat_map(Split::values).chain(self.values.iter().copied()).collect()
     }
 
     /// Writes the function of the constraints and those that are composed of it.
@@ -80,15 +97,15 @@ impl Constraints {
         (model, graph): (&Model, &mut Graph),
         constants: &Constants,
         groups: &Groups,
-        parts: &Parts,
+        parts: Option<&Parts>,
     ) -> Option<AlongMotion> {
         let Self { group, values, split } = self;
-        let function = groups::function(model, graph, constants, group, values, Some((parts, split)))?;
-        let operations = Operations::count(graph, NAME, values, |id| constants.holds(id)).total();
-        let documentation = documentation::constraints(model, graph, group, operations);
+        let parts = parts.zip(split.as_ref());
+        let purpose = "The constraints, and their derivatives with respect to coordinates and parameters.";
+        let constraints = groups::named(model, graph, constants, (group, values), parts, (NAME, purpose))?;
         let levels = groups.all.iter().filter(|group| LEVELS.contains(&group.kind));
         Some(AlongMotion {
-            constraints: Function { name: NAME, documentation, ..function },
+            constraints,
             length: group.length(),
             levels: levels.map(|level| compose(model, graph, group, level)).collect::<Option<_>>()?,
         })
