@@ -11,7 +11,7 @@ use super::statement::takes_arguments;
 use super::step_functions::argument;
 use super::tables::{data_type, from_set};
 use crate::model::Model;
-use crate::program::{Array, Expression, Program, Statement};
+use crate::program::{Array, Constant, Expression, Program, Statement};
 
 /// Returns the name of the struct.
 pub fn struct_name(model: &Model) -> Ident {
@@ -24,7 +24,7 @@ pub fn definition(model: &Model, program: &Program) -> TokenStream {
     let text =
         format!("The quantities that do not change during a run of [`{}`], computed once.", model.name);
     let documentation = doc(&text);
-    let fields = program.run_constants.iter().map(|constant| {
+    let fields = read_constants(program).map(|(_, constant)| {
         let (documentation, field) = (doc(&constant.documentation), field(model, &constant.name));
         quote!(#documentation pub #field: S,)
     });
@@ -37,16 +37,26 @@ pub fn definition(model: &Model, program: &Program) -> TokenStream {
         let allowed = (!read.contains(&i)).then(|| quote!(#[allow(dead_code)]));
         quote!(#documentation #allowed pub #field: ::std::sync::Arc<#data>,)
     });
-    let marker = program.run_constants.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
-    // functions that are composed of others do not read the constants of those that they replace
-    let unread = program.along_motion.as_ref().map(|_| quote!(#[allow(dead_code)]));
+    let marker =
+        read_constants(program).next().is_none().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
     quote! {
         #documentation
-        #unread
         #[derive(Debug, Clone)]
         #[allow(non_snake_case)]
         #visibility struct #name<S> { #(#fields)* #(#tables)* #marker }
     }
+}
+
+/// Lists the constants that emitted functions read, with their positions.
+fn read_constants(program: &Program) -> impl Iterator<Item = (usize, &Constant)> {
+    let along_motion = program.along_motion.as_ref().map(|along_motion| {
+        let is_replaced = |name: &str| along_motion.levels.iter().any(|level| level.name == name);
+        let others = program.functions.iter().filter(|function| !is_replaced(function.name));
+        let emitted = others.chain([&along_motion.constraints]);
+        emitted.flat_map(|function| function.uses().constants).collect::<BTreeSet<usize>>()
+    });
+    let constants = program.run_constants.iter().enumerate();
+    constants.filter(move |(position, _)| along_motion.as_ref().is_none_or(|read| read.contains(position)))
 }
 
 /// Writes the name of a constant, for a parameter at the token of the user.
@@ -62,7 +72,10 @@ pub fn function(model: &Model, program: &Program) -> TokenStream {
     let uses = &names.uses;
     let all = 0..model.tables.len();
     let Parts { arguments, tables, statements, values } = parts(model, &names, &all.clone().collect());
-    let fields = program.run_constants.iter().zip(values).map(|(constant, value)| {
+    let fields = read_constants(program).map(|(position, constant)| {
+        let Some(value) = values.get(position) else {
+            return quote!(::core::compile_error!("a constant without a value"));
+        };
         let (field, value) = (identifier(&constant.name), names.scalar(value));
         // The local variable's own token is used: inside a macro, the token of the field may have another
         // meaning.
@@ -72,13 +85,17 @@ pub fn function(model: &Model, program: &Program) -> TokenStream {
         let (field, local) = (identifier(field), identifier(local));
         if field == local { quote!(#local,) } else { quote!(#field: #local,) }
     });
-    let marker = program.run_constants.is_empty().then(|| quote!(scalar: ::core::marker::PhantomData));
+    let marker =
+        read_constants(program).next().is_none().then(|| quote!(scalar: ::core::marker::PhantomData));
+    // shared by constants that no function reads
+    let unused = program.along_motion.as_ref().map(|_| quote!(#[allow(unused_variables)]));
     let parameters_name = argument(uses.arrays.contains(&Array::Parameters), "parameters");
     let weights_name = argument(uses.arrays.contains(&Array::Weights), "weights");
     let tables_name = argument(!all.is_empty(), "tables");
     quote! {
         type Constants<S: ::costate::model::Scalar> = #struct_name<S>;
 
+        #unused
         #[inline(always)]
         fn constants<S: ::costate::model::Scalar>(
             (): (),

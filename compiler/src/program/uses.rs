@@ -9,6 +9,8 @@ use super::{Array, Expression, Function, Index, Place, Statement};
 pub struct Uses {
     /// Arrays with entries that are read or stored.
     pub arrays: BTreeSet<Array>,
+    /// Constants of the run that are read, by position.
+    pub constants: BTreeSet<usize>,
     /// Tables of the model in which values are looked up.
     pub lookups: BTreeSet<usize>,
     /// Tables of positions, [`Function::positions`].
@@ -117,6 +119,9 @@ impl Uses {
 
     fn place(&mut self, place: Place) {
         self.array(place.array);
+        if let Place { array: Array::Constants, index: Index::At(position) } = place {
+            self.constants.insert(position);
+        }
         if let Index::Table(table) = place.index {
             self.positions.insert(table);
         }
