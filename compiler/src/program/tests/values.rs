@@ -300,6 +300,19 @@ fn loops_are_among_the_functions() {
     assert!(repeats("linearization") && repeats("newton_correction") && repeats("adjoint_recurrence"));
 }
 
+/// A mechanism of the examples.
+fn mechanism(name: &str) -> Made {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/mechanisms").join(format!("{name}.rs"));
+    make(ModelFile::read(path).unwrap().compile(None, &Arguments::new()).unwrap())
+}
+
+#[test]
+fn constraints_along_a_motion_are_those_of_both_levels() {
+    // corners that are written once, and constraints that depend on parameters
+    ["car", "delta_robot"].map(mechanism).iter_mut().for_each(Made::check_along_motion);
+}
+
 /// A plate on three legs, which have other names, numbers and signs, and other parameters.
 const LEGS: &str = "Table {
     parameters {
@@ -336,9 +349,8 @@ fn parts_of_equal_structure_are_written_once() {
     let mut graph = compiled.graph.clone();
     let groups = Groups::new(&compiled.model, &mut graph, &compiled.equations, None);
     let (program, _) = build(&compiled.model, &mut graph, &groups, None).unwrap();
-    let mut made = Made { compiled: Compiled { groups, ..compiled }, graph, program, functions: None };
+    let made = Made { compiled: Compiled { groups, ..compiled }, graph, program, functions: None };
     made.check_groups();
-    made.check_along_motion();
     let adjoint = &made.program.function("adjoint").unwrap().body;
     assert!(matches!(adjoint[0], Statement::Evaluate { function: "linearization", .. }));
     assert!(adjoint[1..].iter().all(|statement| matches!(statement, Statement::Loop { .. })));
