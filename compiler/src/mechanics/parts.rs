@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::alike::{self, Component};
 use super::block::Block;
-use super::groups::Group;
+use super::group::Group;
 use crate::model::Model;
 use crate::symbolic::{Given, Graph, Symbol};
 
