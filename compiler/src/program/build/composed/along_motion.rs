@@ -47,9 +47,9 @@ pub struct Constraints {
 }
 
 impl Constraints {
-    /// Collects the expressions; `None` where the derivatives at both levels are short, where they take less work than those of the
-    /// constraints along the motion, and where constraints depend on tables, whose lookups branch on numbers. `roots` are the values
-    /// of all groups.
+    /// Collects the expressions. Returns `None` where the derivatives at both levels are short, where writing them out takes less work
+    /// than the constraints along the motion, where results are too many, and where constraints depend on tables, because lookups
+    /// branch on numbers. `roots` are the values of all groups.
     pub fn find(
         graph: &mut Graph,
         groups: &Groups,
@@ -71,7 +71,7 @@ impl Constraints {
         for argument in [Argument::Coordinates, Argument::Parameters] {
             blocks.push(changing(groups, block(Kind::Linearization, Some(argument))?));
         }
-        // of the kind of the group for which it is evaluated
+        // a group needs a kind; the function has a name and a purpose of its own
         let group = Group { kind: Kind::KinematicsDerivatives, blocks, factors: None };
         let values = graph.lower_powers(&group.values());
         let looks_up = |id: &Id| matches!(graph.node(*id), Node::Curve(..) | Node::Surface(..));

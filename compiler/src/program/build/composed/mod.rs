@@ -1,8 +1,8 @@
 //! Functions that are composed of what another function computes.
 //!
-//! Where two long functions consist of the same derivatives, one has them and the other adds its entries, in loops over tables of
-//! positions. `adjoint` composes the matrices of the discrete adjoint of those of `linearization`, `along_motion` the constraints at
-//! the levels of velocities and accelerations of the constraints with their derivatives, evaluated along a motion.
+//! Two long functions that consist of the same derivatives share these: one function computes them, and the other function takes or
+//! adds them in loops over tables of positions. `adjoint` composes the matrices of the discrete adjoint of those of `linearization`.
+//! `along_motion` composes the constraints on velocities and accelerations of the constraints, evaluated along a motion.
 
 mod adjoint;
 mod along_motion;
