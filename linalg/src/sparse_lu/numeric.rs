@@ -164,7 +164,7 @@ impl Work for Elimination<'_> {
                 }
             }
         }
-        let mut exceeding = [0.0; LANES];
+        let mut keeps = [1; LANES];
         let of_steps = bounds.smallest.iter().zip(&bounds.growth).zip(inverses);
         for (step, ((smallest, growth), inverse)) in layout.steps.iter().zip(of_steps) {
             let pivot = stored.as_flattened()[step.pivot as usize];
@@ -174,7 +174,7 @@ impl Work for Elimination<'_> {
             let of_upper = step.upper.0 as usize..step.upper.1 as usize;
             let (lower, upper) = (&mut lower[of_lower.clone()], &mut upper[of_upper.clone()]);
             let sources = &layout.sources[of_lower];
-            scale(lower, sources, stored, *inverse, (*growth, &bounds.weights), &mut exceeding);
+            scale(lower, sources, stored, *inverse, (*growth, &bounds.weights), &mut keeps);
             let positions = &layout.positions[of_upper];
             let targets = &layout.targets[step.targets as usize..][..lower.len() * positions.len()];
             match lower.len() {
@@ -190,7 +190,7 @@ impl Work for Elimination<'_> {
                 _ => subtract_many(stored, lower, upper, positions, targets),
             }
         }
-        holds && exceeding == [0.0; LANES]
+        holds && keeps == [1; LANES]
     }
 }
 
@@ -211,7 +211,7 @@ fn assemble(stored: &mut [Four], scatter: &[u32], values: &[f64]) {
     }
 }
 
-/// Computes a column of L, and counts the entries that exceed their bounds.
+/// Computes a column of L, and clears `keeps` where an entry exceeds its bound.
 #[inline(always)]
 fn scale(
     lower: &mut [Four],
@@ -219,15 +219,15 @@ fn scale(
     stored: &[Four],
     inverse: f64,
     (growth, weights): (f64, &[Four]),
-    exceeding: &mut Four,
+    keeps: &mut [u64; LANES],
 ) {
     for (lower, source) in lower.iter_mut().zip(sources) {
         let (ones, weights) = (&ONES[source.rows as usize % ONES.len()], &weights[source.group as usize]);
         let stored = &stored[source.stored as usize];
         let entries: Four = std::array::from_fn(|i| stored[i] * ones[i] * inverse);
         let sizes: Four = std::array::from_fn(|i| entries[i].abs() * weights[i]);
-        // those that are no numbers as well
-        *exceeding = std::array::from_fn(|i| exceeding[i] + if sizes[i] <= growth { 0.0 } else { 1.0 });
+        // false for those that are no numbers as well
+        *keeps = std::array::from_fn(|i| keeps[i] & u64::from(sizes[i] <= growth));
         *lower = entries;
     }
 }

@@ -6,7 +6,7 @@ use costate_scalar::{LANES, Scalar};
 
 use super::numeric::Four;
 use super::part_bounds::PartBounds;
-use super::parts::Parts;
+use super::parts::{AT_ONCE, Parts, Short};
 
 /// Four numbers at their own alignment: otherwise every second vector would cross a line of the cache.
 #[derive(Debug, Clone, Copy, Default)]
@@ -78,6 +78,7 @@ impl PartNumbers {
     #[inline(always)]
     pub fn eliminate(&mut self, parts: &Parts, bounds: &PartBounds, values: &[f64]) -> (&[f64], bool) {
         let Self { entries, inverses, border } = self;
+        let entries = entries.as_mut_slice();
         parts.zeros.iter().for_each(|&at| entries[at as usize] = Aligned::default());
         for &(at, first) in &parts.beside {
             if let Some(lanes) = values.get(first as usize..).and_then(|from| from.first_chunk::<LANES>()) {
@@ -108,15 +109,15 @@ impl PartNumbers {
         let (length, width) = (parts.steps.len().max(1), parts.places().max(1));
         let limits = bounds.smallest.chunks(length).zip(bounds.growth.chunks(length));
         let bounds = limits.zip(bounds.weights.chunks(width)).zip(inverses.chunks_mut(length));
-        let mut exceeding = [0.0; LANES];
+        let mut keeps = [1; LANES];
         let fours = entries.chunks_exact_mut(parts.stored().max(1)).zip(bounds).enumerate();
         for (four, (entries, ((limits, weights), inverses))) in fours {
-            eliminate_four(parts, parts.used(four), entries, inverses, (limits, weights), &mut exceeding);
+            eliminate_four(parts, parts.used(four), entries, inverses, (limits, weights), &mut keeps);
             for (&at, change) in parts.changes.iter().zip(&entries[parts.factors()..]) {
                 border[at as usize] += (change[0] + change[2]) + (change[1] + change[3]);
             }
         }
-        (border, exceeding == [0.0; LANES])
+        (border, keeps == [1; LANES])
     }
 
     /// Eliminates the parts from a right-hand side: leaves the part of the solution in `vector`, and subtracts from the border's
@@ -223,7 +224,7 @@ fn eliminate_four(
     entries: &mut [Aligned],
     inverses: &mut [Aligned],
     ((smallest, growth), weights): ((&[Aligned], &[Aligned]), &[Aligned]),
-    exceeding: &mut Four,
+    keeps: &mut [u64; LANES],
 ) {
     let (mut left, mut targets, mut rows) = (entries, parts.targets.as_slice(), parts.lower.as_slice());
     let limits = smallest.iter().zip(growth).zip(inverses);
@@ -234,10 +235,9 @@ fn eliminate_four(
         pivot[used..].fill(1.0);
         let reciprocal = Aligned(pivot.map(|pivot| 1.0 / pivot));
         *inverse = reciprocal;
-        let serves = |holds: bool| if holds { 0.0 } else { 1.0 };
-        *exceeding = std::array::from_fn(|lane| {
+        *keeps = std::array::from_fn(|lane| {
             let size = pivot[lane].abs();
-            exceeding[lane] + serves(size >= smallest[lane]) + serves(size < f64::INFINITY)
+            keeps[lane] & u64::from(size >= smallest[lane]) & u64::from(size < f64::INFINITY)
         });
         let (lower, upper) = own.split_at_mut(step.lower as usize);
         let own_rows;
@@ -245,18 +245,51 @@ fn eliminate_four(
         for (entry, &row) in lower.iter_mut().zip(own_rows) {
             *entry = Aligned::from_fn(|lane| entry[lane] * reciprocal[lane]);
             let weight = &weights[row as usize];
-            // those that are no numbers as well
-            let keeps = |lane: usize| entry[lane].abs() * weight[lane] <= growth[lane];
-            *exceeding = std::array::from_fn(|lane| exceeding[lane] + serves(keeps(lane)));
+            // false for those that are no numbers as well
+            let is_small = |lane: usize| entry[lane].abs() * weight[lane] <= growth[lane];
+            *keeps = std::array::from_fn(|lane| keeps[lane] & u64::from(is_small(lane)));
         }
-        for factor in upper {
-            let of_factor;
-            (of_factor, targets) = targets.split_at(lower.len());
-            for (lower, &target) in lower.iter().zip(of_factor) {
-                subtract_product(&mut later[target as usize], factor, lower);
-            }
-        }
+        let of_step;
+        (of_step, targets) = targets.split_at(lower.len() * upper.len());
+        subtract_products(later, lower, upper, of_step);
         left = later;
+    }
+}
+
+/// Subtracts the products of the entries of U and L of a step: first those with the first [`AT_ONCE`] entries of L.
+#[inline(always)]
+fn subtract_products(entries: &mut [Aligned], lower: &[Aligned], upper: &[Aligned], targets: &[Short]) {
+    let mut targets = targets;
+    for lower in lower.chunks(AT_ONCE) {
+        let own;
+        (own, targets) = targets.split_at(lower.len() * upper.len());
+        match lower.len() {
+            1 => subtract::<1>(entries, lower, upper, own),
+            2 => subtract::<2>(entries, lower, upper, own),
+            3 => subtract::<3>(entries, lower, upper, own),
+            4 => subtract::<4>(entries, lower, upper, own),
+            5 => subtract::<5>(entries, lower, upper, own),
+            6 => subtract::<6>(entries, lower, upper, own),
+            7 => subtract::<7>(entries, lower, upper, own),
+            _ => subtract::<AT_ONCE>(entries, lower, upper, own),
+        }
+    }
+}
+
+/// Subtracts the products of N entries of L, which stay in registers, and all entries of U.
+#[inline(always)]
+fn subtract<const N: usize>(
+    entries: &mut [Aligned],
+    lower: &[Aligned],
+    upper: &[Aligned],
+    targets: &[Short],
+) {
+    let Some(lower) = lower.first_chunk::<N>().copied() else { return };
+    for (factor, targets) in upper.iter().zip(targets.as_chunks::<N>().0) {
+        let factor = *factor;
+        for (lower, &target) in lower.iter().zip(targets) {
+            subtract_product(&mut entries[target as usize], &factor, lower);
+        }
     }
 }
 

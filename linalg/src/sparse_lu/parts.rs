@@ -18,8 +18,11 @@ const LEAST_SHARE: f64 = 0.5;
 /// Largest number of entries of a part that stands for all, relative to the average.
 const LARGEST_UNION: f64 = 1.25;
 
+/// Number of entries of L whose products are subtracted in one round of a loop.
+pub const AT_ONCE: usize = 8;
+
 /// A place in a table that is read for every matrix: short, so that the tables take little of the cache.
-type Short = u16;
+pub type Short = u16;
 
 /// Returns short places; `None` where one is too large.
 fn short<const N: usize>(places: [u32; N]) -> Option<[Short; N]> {
@@ -158,9 +161,11 @@ impl Parts {
         for (k, (lower, upper)) in fill.lower[..length].iter().zip(&fill.upper).enumerate() {
             let step = PartStep { lower: lower.len() as u32, upper: upper.len() as u32 };
             let end = stored.starts[k] + step.entries() as u32;
-            for &column in upper {
-                for &row in lower {
-                    tables.targets.push(Short::try_from(stored.position(&fill, row, column) - end).ok()?);
+            for rows in lower.chunks(AT_ONCE) {
+                for &column in upper {
+                    for &row in rows {
+                        tables.targets.push(Short::try_from(stored.position(&fill, row, column) - end).ok()?);
+                    }
                 }
             }
             tables.steps.push(step);
