@@ -14,6 +14,7 @@ mod normal_equations;
 mod pivots;
 mod sparse_lu;
 mod sparse_matrix;
+mod transposed;
 
 pub use equilibrate::{Scales, equilibrate};
 pub use kkt::Kkt;
@@ -22,3 +23,4 @@ pub use matrix_fault::MatrixFault;
 pub use normal_equations::{NormalEquations, triangular_factor};
 pub use sparse_lu::{FourFactors, Patience, Singular, SparseLu};
 pub use sparse_matrix::SparseMatrix;
+pub use transposed::Transposed;

@@ -12,6 +12,6 @@ pub use costate_kernel::Compiled;
 pub use costate_system::model::SelectedParameters;
 pub use costate_system::model::Weights;
 pub use costate_system::model::{
-    AdjointCarry, AdjointUpdate, Configuration, Functions, Point, along_motion, put, take,
+    AdjointCarry, AdjointTerms, AdjointUpdate, Configuration, Functions, Point, along_motion, put, take,
 };
 pub use costate_system::system::{Differentiable, DualEquations, SecondOrder, System};

@@ -48,6 +48,25 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
     } else {
         (quote!(Self::#array<S>), TokenStream::new())
     };
+    if group.kind == Kind::Adjoint
+        && let Some(weights) = &program.adjoint_weights
+    {
+        let weights = names.scalars(weights);
+        return quote! {
+            const ADJOINT_IS_SUMS: bool = true;
+            #documentation
+            fn adjoint<S: ::costate::model::Scalar>(
+                at: &::costate::emitted::Point<'_, Self, S>,
+                out: &mut Self::Adjoint<S>,
+                _: &mut Self::Factors<S>,
+            ) {
+                static TERMS: ::std::sync::OnceLock<::costate::emitted::AdjointTerms> = ::std::sync::OnceLock::new();
+                let k = at.constants;
+                let terms = TERMS.get_or_init(|| ::costate::emitted::AdjointTerms::of(Self::description(())));
+                terms.evaluate(at, [#weights], out);
+            }
+        };
+    }
     let factors = group.factors.as_ref().map(|_| {
         let factors = argument(uses.arrays.contains(&Array::Factors), "factors");
         quote!(, #factors: &mut Self::Factors<S>)
@@ -57,7 +76,7 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
         // in lanes where there are no emitted factors, in a loop of its own
         Kind::Adjoint => program.function("newton_correction").is_none(),
         // in the lanes of the function that evaluates it
-        Kind::Linearization if program.is_evaluated(function.name) => true,
+        Kind::Linearization if program.adjoint_weights.is_some() => true,
         kind => INLINED.contains(&kind) && !uses.repeats,
     };
     let inline = is_inlined.then(|| quote!(#[inline(always)]));

@@ -1,6 +1,6 @@
 //! Functions of a model, and the program that they make.
 
-use super::Statement;
+use super::{Expression, Statement};
 
 /// The functions of a model.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +18,9 @@ pub struct Program {
     /// The functions `kinematics` and `kinematics_derivatives` in fewer statements, for back ends whose functions take numbers with
     /// rates; `None` where those in `functions` are short.
     pub along_motion: Option<AlongMotion>,
+    /// The weights w_a, w_q and w_v with which `adjoint` adds the results of `linearization`, for back ends whose runtime adds them;
+    /// `None` where `adjoint` is written out.
+    pub adjoint_weights: Option<[Expression; 3]>,
     /// Number of factors of the Newton matrix that change during a run.
     pub factors: usize,
     /// Number of coefficients of `adjoint_recurrence`; 0 where the adjoint step is in one piece.
@@ -28,12 +31,6 @@ impl Program {
     /// Returns the function with this name.
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)
-    }
-
-    /// Checks whether another function evaluates the function with this name.
-    pub fn is_evaluated(&self, name: &str) -> bool {
-        let evaluates = |statement: &Statement| matches!(statement, Statement::Evaluate { function, .. } if *function == name);
-        self.functions.iter().any(|function| function.body.iter().any(evaluates))
     }
 }
 

@@ -213,7 +213,8 @@ impl<M: Functions> Sweep<'_, M, f64> {
         }
         if FourBlocks::<M>::serve(program) {
             return with_room::<M, Lanes, _>(program, || {
-                let mut fours = FourBlocks::new(program, self.problem, self.parameters);
+                let weights = &self.constants.regular().weights;
+                let mut fours = FourBlocks::new(program, self.problem, self.parameters, weights);
                 Lanes::dispatch(InFours { sweep: self, states, fours: &mut fours })
             });
         }

@@ -4,10 +4,10 @@
 //! side where the compiled order of pivots serves all of them. The adjoint variables then go through the steps one by one.
 
 use crate::linalg::FourFactors;
-use crate::model::{Functions, Point};
+use crate::model::{AdjointTerms, Functions, Point, Weights};
 use crate::problem::Problem;
 use crate::run::constants_of;
-use crate::scalar::{LANES, Lanes, Vector, each_lane, gather, scatter};
+use crate::scalar::{LANES, Lanes, Scalar, Vector, each_lane, gather, scatter};
 use crate::step::{LinearStep, State};
 
 use super::four_steps::{in_lanes, times};
@@ -19,6 +19,9 @@ pub(super) struct FourBlocks<M: Functions> {
     inputs: M::Inputs<Lanes>,
     // boxed, because stacks are small
     group: Box<M::Adjoint<Lanes>>,
+    /// The terms of `group`, where it consists of sums, and the array of the group `linearization`.
+    terms: Option<(AdjointTerms, Box<M::Linearization<Lanes>>)>,
+    weights: [Lanes; 3],
     /// There are none.
     emitted: M::Factors<Lanes>,
     factors: Option<Box<FourFactors>>,
@@ -39,10 +42,19 @@ impl<M: Functions> FourBlocks<M> {
     }
 
     /// Creates the matrices of four steps of the run that is linearised, where they [serve](Self::serve).
-    pub fn new(program: M::Program, problem: &Problem, parameters: &M::Parameters<f64>) -> Self {
+    pub fn new(
+        program: M::Program,
+        problem: &Problem,
+        parameters: &M::Parameters<f64>,
+        weights: &Weights,
+    ) -> Self {
         let lengths = M::lengths(program);
+        let linearization = || Box::new(Vector::zeros(lengths.linearization));
+        let Weights { accelerations, coordinates, velocities, .. } = *weights;
         Self {
             constants: constants_of::<M, _>(program, problem, &in_lanes::<M>(parameters)),
+            terms: M::ADJOINT_IS_SUMS.then(|| (AdjointTerms::of(M::description(program)), linearization())),
+            weights: [accelerations, coordinates, velocities].map(Lanes::constant),
             state: State::zeros_of(program),
             inputs: Vector::zeros(lengths.inputs),
             group: Box::new(Vector::zeros(lengths.adjoint)),
@@ -58,9 +70,16 @@ impl<M: Functions> FourBlocks<M> {
         let all = problem.inputs();
         self.state.gather_stored(states);
         gather(self.inputs.as_mut(), [all.row(i), all.row(i - 1), all.row(i - 2), all.row(i - 3)]);
-        let Self { state, inputs, constants, group, emitted, of_lanes, .. } = self;
+        let Self { state, inputs, constants, group, terms, weights, emitted, of_lanes, .. } = self;
         let point = Point { time: times(problem, i), ..state.point(0.0, inputs, constants) };
-        M::adjoint(&point, group, emitted);
+        if M::ADJOINT_IS_SUMS {
+            if let Some((terms, linearization)) = terms {
+                M::linearization(&point, linearization);
+                terms.add(*weights, (**linearization).as_ref(), (**group).as_mut());
+            }
+        } else {
+            M::adjoint(&point, group, emitted);
+        }
         let [a, b, c, d] = of_lanes;
         let to = [(**a).as_mut(), (**b).as_mut(), (**c).as_mut(), (**d).as_mut()];
         scatter((**group).as_ref(), to);

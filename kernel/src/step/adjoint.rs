@@ -2,6 +2,7 @@
 //! derivatives of a cost with respect to the state after the step to the state before the step. The emitted
 //! [`Functions::adjoint_step`] computes the same at once.
 
+use crate::linalg::Transposed;
 use crate::linalg::block::Products;
 use crate::model::{Functions, Weights};
 use crate::scalar::{Scalar, Vector};
@@ -62,6 +63,25 @@ impl ParameterBlocks {
     }
 }
 
+/// The transposed matrices of the equations for y and z.
+struct TransposedBlocks {
+    inertia_q: Transposed,
+    residual_q: Transposed,
+    residual_v: Transposed,
+    constraint_q: Transposed,
+}
+
+impl TransposedBlocks {
+    fn of(blocks: &Blocks) -> Self {
+        Self {
+            inertia_q: Transposed::of(blocks.inertia_q),
+            residual_q: Transposed::of(blocks.residual_q),
+            residual_v: Transposed::of(blocks.residual_v),
+            constraint_q: Transposed::of(blocks.constraint_q),
+        }
+    }
+}
+
 /// Propagates the adjoint variables y, z and that of s of a step to a and s of the step before.
 fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
     let of_a = y * weights.coordinates_of_acceleration
@@ -86,6 +106,8 @@ pub struct StepAdjoint<M: Functions, S: Scalar> {
     pub cost: StateGradient<S>,
     /// Right-hand side, then w_i and mu_i (n + m).
     solution: M::Unknowns<S>,
+    /// The transposed matrices, once a step has needed them.
+    transposed: Option<Box<TransposedBlocks>>,
 }
 
 impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
@@ -98,6 +120,7 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
             share: Vector::zeros(lengths.parameters),
             cost: StateGradient::zeros(lengths.coordinates, lengths.multipliers),
             solution: Vector::zeros(lengths.unknowns),
+            transposed: None,
         }
     }
 
@@ -146,8 +169,9 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
         }
         // only HHT carries the force residual over
         if previous != 0.0 {
-            blocks.residual_q.add_transposed_product(group, previous, w, y);
-            blocks.residual_v.add_transposed_product(group, previous, w, z);
+            let transposed = self.transposed.get_or_insert_with(|| Box::new(TransposedBlocks::of(blocks)));
+            transposed.residual_q.add_product(group, previous, w, y);
+            transposed.residual_v.add_product(group, previous, w, z);
         }
         for (row, (y, z)) in motion.iter_mut().zip(y.iter().zip(z.iter())) {
             *row += *y * weights.coordinates + *z * weights.velocities;
@@ -166,10 +190,11 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
         let (blocks, group) = (&linear.blocks, linear.adjoint());
         let (w, mu) = self.solution.as_ref().split_at(self.adjoint.w.as_ref().len());
         let (y, z) = (self.adjoint.y.as_mut(), self.adjoint.z.as_mut());
-        blocks.inertia_q.add_transposed_product(group, -inertia, w, y);
-        blocks.residual_q.add_transposed_product(group, -1.0, w, y);
-        blocks.constraint_q.add_transposed_product(group, -1.0 / q_of_a, mu, y);
-        blocks.residual_v.add_transposed_product(group, -1.0, w, z);
+        let transposed = self.transposed.get_or_insert_with(|| Box::new(TransposedBlocks::of(blocks)));
+        transposed.inertia_q.add_product(group, -inertia, w, y);
+        transposed.residual_q.add_product(group, -1.0, w, y);
+        transposed.constraint_q.add_product(group, -1.0 / q_of_a, mu, y);
+        transposed.residual_v.add_product(group, -1.0, w, z);
         let share = self.share.as_mut();
         parameters.inertia.add_transposed_product(group, inertia, w, share);
         parameters.constraint.add_transposed_product(group, 1.0 / q_of_a, mu, share);

@@ -34,6 +34,10 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// Names, units, patterns and sizes of a compiled model; `None` for models that are loaded.
     const COMPILED: Option<&'static Description>;
 
+    /// True where [`adjoint`](Functions::adjoint) consists of sums of the entries of [`linearization`](Functions::linearization), which
+    /// [`AdjointTerms`](super::AdjointTerms) adds.
+    const ADJOINT_IS_SUMS: bool = false;
+
     /// n coordinates, velocities or accelerations.
     type Coordinates<S: Scalar>: Vector<S>;
     /// m Lagrange multipliers or constraints.

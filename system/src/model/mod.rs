@@ -1,6 +1,7 @@
 //! Models: the traits that `model!` implements, the points at which the functions of a model are evaluated, and
 //! the names of a model's parts.
 
+mod adjoint_terms;
 mod along_motion;
 pub mod compiled;
 pub mod functions;
@@ -16,6 +17,7 @@ pub mod weights;
 pub use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
 pub use crate::scalar::{Scalar, Vector};
 pub use crate::system::{Differentiable, DualEquations, SecondOrder, System};
+pub use adjoint_terms::AdjointTerms;
 pub use along_motion::{Configuration, along_motion};
 pub use compiled::Model;
 pub use costate_contract::Quantity;

@@ -117,15 +117,17 @@ pub fn build(
     let geometry = graph.lower_powers(&model.geometry);
     let geometry = run::geometry(model, graph, &constants, &geometry);
     let mut operations = vec![constants.operations(graph)];
-    let mut functions = Vec::new();
+    let (mut functions, mut adjoint_weights) = (Vec::new(), None);
     for ((group, values), split) in groups.all.iter().zip(&roots).zip(&splits) {
         if group.kind == Kind::Adjoint
             && let Some(weights) = &weights
         {
             let of_groups = (groups, &roots[..]);
-            let (function, own) = composed::adjoint(model, graph, &constants, of_groups, weights)
-                .ok_or_else(|| vec!["the matrices of the adjoint lack a derivative".to_owned()])?;
+            let (function, in_function, own) =
+                composed::adjoint(model, graph, &constants, of_groups, weights)
+                    .ok_or_else(|| vec!["the matrices of the adjoint lack a derivative".to_owned()])?;
             functions.push(function);
+            adjoint_weights = Some(in_function);
             operations.push(own);
             continue;
         }
@@ -153,6 +155,7 @@ pub fn build(
         geometry,
         functions,
         along_motion,
+        adjoint_weights,
         factors: groups.all.iter().find_map(|group| group.factors.as_ref()).map_or(0, Vec::len),
         adjoint_coefficients: adjoint_parts.map_or(0, |parts| parts.coefficients.len()),
         tables: constants.tables,

@@ -12,7 +12,7 @@ use crate::program::build::constants::Constants;
 use crate::program::build::documentation;
 use crate::program::build::loops;
 use crate::program::build::operations::Operations;
-use crate::program::{Array, Function, Local, LocalArray, Statement};
+use crate::program::{Array, Expression, Function, Local, LocalArray, Statement};
 use crate::symbolic::{Graph, Id, Integrator};
 
 /// Largest number of operations of `linearization` for one of the function that it replaces.
@@ -40,7 +40,7 @@ pub fn weights(graph: &mut Graph, groups: &Groups, roots: &[Vec<Id>]) -> Option<
     Some(WEIGHTS.map(|weight| graph.weight(weight)).to_vec())
 }
 
-/// Returns the function that composes the matrices, and its operations with those of `linearization`; `weights` are those that
+/// Returns the function that composes the matrices, the weights of the step in it, and its operations with those of `linearization`; `weights` are those that
 /// [`weights`] has returned, and `roots` the values of all groups.
 pub fn adjoint(
     model: &Model,
@@ -48,12 +48,13 @@ pub fn adjoint(
     constants: &Constants,
     (groups, roots): (&Groups, &[Vec<Id>]),
     weights: &[Id],
-) -> Option<(Function, Operations)> {
+) -> Option<(Function, [Expression; 3], Operations)> {
     let find = |kind: Kind| groups.all.iter().zip(roots).find(|(group, _)| group.kind == kind);
     let ((adjoint, _), (linearization, roots)) = (find(Kind::Adjoint)?, find(Kind::Linearization)?);
     let known = constants.known();
-    let [w_a, w_q, w_v] =
-        weights.iter().map(|id| known.get(id)).collect::<Option<Vec<_>>>()?.try_into().ok()?;
+    let weights = weights.iter().map(|id| known.get(id).cloned()).collect::<Option<Vec<_>>>()?;
+    let weights: [Expression; 3] = weights.try_into().ok()?;
+    let [w_a, w_q, w_v] = &weights;
     let operations = Operations::count(graph, adjoint.kind.name(), roots, |id| constants.holds(id));
     let body = vec![Statement::Evaluate { function: linearization.kind.name(), to: TERMS }];
     let mut writer = Writer { positions: Vec::new(), body, operations };
@@ -89,5 +90,5 @@ pub fn adjoint(
         body,
         ..Function::default()
     };
-    Some((function, operations))
+    Some((function, weights, operations))
 }
