@@ -23,7 +23,8 @@
 //! | `adjoint_history` | constants, factors, coefficients, what the step after passes on | adds to `CarryRight` |
 //! | `adjoint_step` | what the three before read and the point | updates, gradient, factors |
 //!
-//! [`Program::along_motion`] has two of the groups a second time, in fewer statements, for back ends whose functions take any kind of number.
+//! [`Program::along_motion`] has two of the groups a second time, in fewer statements, for back ends whose functions take any kind of number. With
+//! [`Program::adjoint_weights`], `adjoint` consists of sums of what `linearization` stores, which a back end may leave to its runtime.
 //!
 //! Constants of a run, and the factors and coefficients that a step has computed, are therefore computed before. A function
 //! that reads and stores the same array reads all that it needs first, or reads what it has stored itself.
