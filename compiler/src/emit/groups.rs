@@ -23,8 +23,13 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
     }
     let Some(function) = program.function(group.kind.name()) else { return TokenStream::new() };
     let names = Names::new(program, function);
-    let (statements, uses) = (names.body(), &names.uses);
     let documentation = doc(&function.documentation);
+    if group.kind == Kind::Adjoint
+        && let Some(weights) = &program.adjoint_weights
+    {
+        return sums_of_linearization(&documentation, &names.scalars(weights));
+    }
+    let (statements, uses) = (names.body(), &names.uses);
     let (name, array) = (format_ident!("{}", function.name), variant(group.kind));
     let out = argument(uses.arrays.contains(&Array::Out), "out");
     if matches!(group.kind, Kind::Initial | Kind::InitialDerivatives) {
@@ -48,25 +53,6 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
     } else {
         (quote!(Self::#array<S>), TokenStream::new())
     };
-    if group.kind == Kind::Adjoint
-        && let Some(weights) = &program.adjoint_weights
-    {
-        let weights = names.scalars(weights);
-        return quote! {
-            const ADJOINT_IS_SUMS: bool = true;
-            #documentation
-            fn adjoint<S: ::costate::model::Scalar>(
-                at: &::costate::emitted::Point<'_, Self, S>,
-                out: &mut Self::Adjoint<S>,
-                _: &mut Self::Factors<S>,
-            ) {
-                static TERMS: ::std::sync::OnceLock<::costate::emitted::AdjointTerms> = ::std::sync::OnceLock::new();
-                let k = at.constants;
-                let terms = TERMS.get_or_init(|| ::costate::emitted::AdjointTerms::of(Self::description(())));
-                terms.evaluate(at, [#weights], out);
-            }
-        };
-    }
     let factors = group.factors.as_ref().map(|_| {
         let factors = argument(uses.arrays.contains(&Array::Factors), "factors");
         quote!(, #factors: &mut Self::Factors<S>)
@@ -91,6 +77,24 @@ pub fn emit(program: &Program, group: &Group) -> TokenStream {
             #sized
             #constants
             #(#statements)*
+        }
+    }
+}
+
+/// Writes the function of the adjoint of which the runtime adds the matrices, with the weights of the step.
+fn sums_of_linearization(documentation: &TokenStream, weights: &TokenStream) -> TokenStream {
+    quote! {
+        const ADJOINT_IS_SUMS: bool = true;
+        #documentation
+        fn adjoint<S: ::costate::model::Scalar>(
+            at: &::costate::emitted::Point<'_, Self, S>,
+            out: &mut Self::Adjoint<S>,
+            _: &mut Self::Factors<S>,
+        ) {
+            static TERMS: ::std::sync::OnceLock<::costate::emitted::AdjointTerms> = ::std::sync::OnceLock::new();
+            let k = at.constants;
+            let terms = TERMS.get_or_init(|| ::costate::emitted::AdjointTerms::of(Self::description(())));
+            terms.evaluate(at, [#weights], out);
         }
     }
 }

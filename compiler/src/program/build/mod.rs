@@ -123,11 +123,11 @@ pub fn build(
             && let Some(weights) = &weights
         {
             let of_groups = (groups, &roots[..]);
-            let (function, in_function, own) =
+            let (function, expressions, own) =
                 composed::adjoint(model, graph, &constants, of_groups, weights)
                     .ok_or_else(|| vec!["the matrices of the adjoint lack a derivative".to_owned()])?;
             functions.push(function);
-            adjoint_weights = Some(in_function);
+            adjoint_weights = Some(expressions);
             operations.push(own);
             continue;
         }

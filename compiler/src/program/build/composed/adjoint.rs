@@ -40,8 +40,8 @@ pub fn weights(graph: &mut Graph, groups: &Groups, roots: &[Vec<Id>]) -> Option<
     Some(WEIGHTS.map(|weight| graph.weight(weight)).to_vec())
 }
 
-/// Returns the function that composes the matrices, the weights of the step in it, and its operations with those of `linearization`; `weights` are those that
-/// [`weights`] has returned, and `roots` the values of all groups.
+/// Returns the function that composes the matrices, the expressions of `weights` in it, and its operations with those of
+/// `linearization`; `weights` are those that [`weights`] has returned, and `roots` the values of all groups.
 pub fn adjoint(
     model: &Model,
     graph: &Graph,
