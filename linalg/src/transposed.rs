@@ -27,7 +27,7 @@ impl Transposed {
         Self { fours, singles }
     }
 
-    /// `y += scale * B^T x` with the values that the block has in its group's array.
+    /// `y += scale * B^T x` with the values that the block has in its group's array; x has an entry for each row of B, y for each column.
     pub fn add_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]) {
         S::dispatch(Product { of: self, group, scale, x, y });
     }

@@ -138,7 +138,7 @@ impl AdjointTerms {
         self.sums.push(sums);
     }
 
-    /// Fills the array of the group `adjoint` at a point, for the weights w_a, w_q and w_v of the step.
+    /// Fills the array of the group `adjoint` at a point, for the weights w_a, w_q (s^2) and w_v (s) of the step.
     #[inline(always)]
     pub fn evaluate<M: Functions, S: Scalar>(
         &self,
@@ -152,7 +152,8 @@ impl AdjointTerms {
         self.add(weights, linearization.as_ref(), out.as_mut());
     }
 
-    /// Fills the array of the group `adjoint` with sums of entries of `linearization`, for the weights w_a, w_q and w_v of the step.
+    /// Fills the array of the group `adjoint` with sums of entries of the array of `linearization`, for the weights w_a, w_q (s^2) and
+    /// w_v (s) of the step. Both arrays have the lengths of their groups in the model of these terms.
     #[inline(always)]
     pub fn add<S: Scalar>(&self, weights: [S; 3], linearization: &[S], out: &mut [S]) {
         for &(to, from, length) in &self.copies {
@@ -180,7 +181,7 @@ impl Sums {
     #[inline(always)]
     fn add<S: Scalar, const N: usize>(&self, factors: [S; 7], linearization: &[S], out: &mut [S]) {
         let Some(own) = self.factors.first_chunk::<N>() else { return };
-        // loops, because closures are not always inlined
+        // loops, because closures are not always inlined, and then not compiled for the processor at hand
         let mut of_terms = [factors[ONE]; N];
         for (factor, own) in of_terms.iter_mut().zip(own) {
             *factor = factors[*own];

@@ -38,11 +38,9 @@ fn compiled(file: &str) -> Compiled {
     for function in ["residual", "newton", "adjoint", "linearization", "kinematics_derivatives"] {
         let body = code.split(&format!("fn {function}<")).nth(1).unwrap();
         let body = body.split("\n    fn ").next().unwrap();
-        // or adds entries of `linearization`
-        assert!(
-            ["for i in 0..", "AdjointTerms"].iter().any(|text| body.contains(text)),
-            "{function} has no loops"
-        );
+        // the runtime adds those of the adjoint of a large model
+        let is_sums = function == "adjoint" && body.contains("AdjointTerms");
+        assert!(is_sums || body.contains("for i in 0.."), "{function} has no loops");
     }
     compiled
 }
