@@ -52,12 +52,12 @@ impl Limits {
             let limit = (SHRINK * factors[index].abs()).min(rows[row] * columns[column] / smallest);
             self.largest[index] = self.largest[index].min(limit);
         }
+        let mut pivot_rows = vec![0; columns.len()];
+        elimination.pivots.iter().for_each(|&(row, column)| pivot_rows[column as usize] = row as usize);
         for &Factor { row, column, index } in elimination.lower {
-            let (row, index) = (row as usize, index as usize);
+            let (row, column, index) = (row as usize, column as usize, index as usize);
             let size = factors[index].abs();
-            let pivot_row = elimination.pivots.iter().find(|pivot| pivot.1 == column);
-            let pivot_row = pivot_row.map_or(row, |pivot| pivot.0 as usize);
-            let limit = LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row];
+            let limit = LARGEST_ROW_FACTOR * rows[pivot_rows[column]] / rows[row];
             self.are_wide |= size > limit;
             let limit = if size > limit { GROWTH * size } else { limit };
             self.largest[index] = self.largest[index].min(limit);
