@@ -109,6 +109,14 @@ impl LuFactors {
         Ok(Self::Dense { rows, columns, factors: Box::new(factors) })
     }
 
+    /// Returns the sparse factors of a large matrix.
+    pub fn sparse(&self) -> Option<&SparseLu> {
+        match self {
+            Self::Sparse(factors) => Some(factors),
+            Self::Dense { .. } => None,
+        }
+    }
+
     /// Solves A X = B.
     pub fn solve(&self, right: &DMatrix<f64>) -> DMatrix<f64> {
         if right.is_empty() {

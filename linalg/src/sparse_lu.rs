@@ -157,6 +157,15 @@ impl SparseLu {
         self.factors.pivots().map(f64::abs).fold(f64::INFINITY, f64::min)
     }
 
+    /// Returns the pivots, (row, column), in the order in which they were searched for a matrix; empty if they are those of the given
+    /// order.
+    pub fn searched(&self) -> Vec<(u32, u32)> {
+        if self.is_in_order() {
+            return Vec::new();
+        }
+        self.factors.layout.steps.iter().map(|step| (step.row, step.column)).collect()
+    }
+
     /// Returns (row, column) of every entry.
     pub fn pattern(&self) -> &[(u32, u32)] {
         &self.pattern

@@ -2,22 +2,24 @@
 //! itself.
 
 use super::system::{StartSystem, with_start_system};
+use crate::linalg::SparseLu;
 use crate::model::Functions;
 use crate::problem::Problem;
 use crate::scalar::Scalar;
 use crate::step::{Displacement, State};
 use crate::system::StateVectors;
 
-/// Returns s_0 of the consistent state `initial`.
+/// Returns s_0 of the consistent state `initial`; `factors` are those of its accelerations, where they are known.
 pub(super) fn auxiliary<S: Scalar>(
     problem: &Problem,
     system: &StartSystem<'_, S>,
     initial: &StateVectors<S>,
+    factors: Option<&SparseLu>,
 ) -> Vec<S> {
     if !problem.settings().scheme.has_auxiliary() {
         return initial.accelerations.clone();
     }
-    displacement(problem, system, initial).auxiliary()
+    displacement(problem, system, initial, factors).auxiliary()
 }
 
 /// Computes the displacement of the velocities at the start.
@@ -25,10 +27,11 @@ pub(super) fn displacement<S: Scalar>(
     problem: &Problem,
     system: &StartSystem<'_, S>,
     initial: &StateVectors<S>,
+    factors: Option<&SparseLu>,
 ) -> Displacement<S> {
     let weights = problem.settings().scheme.start_weights(problem.first_step());
     let mut displacement = Displacement::new(system.description());
-    displacement.find(system.equations(), &weights, 0.0, initial);
+    displacement.find_with(system.equations(), &weights, 0.0, initial, factors);
     displacement
 }
 
@@ -37,9 +40,10 @@ pub(super) fn differentiated<S: Scalar>(
     problem: &Problem,
     system: &StartSystem<'_, S>,
     initial: &StateVectors<S>,
+    factors: Option<&SparseLu>,
 ) -> Option<Displacement<S>> {
     problem.settings().scheme.has_auxiliary().then(|| {
-        let mut displacement = displacement(problem, system, initial);
+        let mut displacement = displacement(problem, system, initial, factors);
         displacement.differentiate(system.equations(), 0.0, initial);
         displacement
     })
@@ -55,6 +59,6 @@ pub fn initial_displacement<M: Functions>(
 ) -> Option<Displacement<f64>> {
     let initial = StateVectors::of(initial);
     with_start_system::<M, f64, _>(program, problem, parameters, |system| {
-        differentiated(problem, system, &initial)
+        differentiated(problem, system, &initial, None)
     })
 }

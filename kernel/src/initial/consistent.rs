@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::linalg::LuFactors;
+use crate::linalg::{LuFactors, SparseLu};
 use crate::model::Functions;
 use crate::problem::{InitialStateError, Problem};
 use crate::scalar::array;
@@ -43,6 +43,16 @@ pub(super) enum Solution<S> {
     Levels(Levels<S>),
     /// In equilibrium.
     Rest(Opaque<Rest>),
+}
+
+impl<S> Solution<S> {
+    /// Returns the sparse factors of the equations for accelerations.
+    pub fn factors(&self) -> Option<&SparseLu> {
+        match self {
+            Self::Levels(levels) => levels.acceleration_factors.sparse(),
+            Self::Rest(_) => None,
+        }
+    }
 }
 
 /// The solution of the equations of an initial state, level by level.
@@ -128,7 +138,7 @@ pub(super) fn solve<S: Scalar>(
     if system.description().equilibrium {
         let rest = rest::find(&system.plain())?;
         let state = rest::with_derivatives(system, &rest)?;
-        let auxiliary = auxiliary(problem, system, &state);
+        let auxiliary = auxiliary(problem, system, &state, None);
         return Ok(Consistent { state, auxiliary, solution: Solution::Rest(opaque(rest)) });
     }
     let mut state = system.specified();
@@ -139,7 +149,7 @@ pub(super) fn solve<S: Scalar>(
     let velocity_multipliers = project(system, Level::Velocities, &open, &mut state)?;
     balance_free(system, &free, &mut state)?;
     let acceleration_factors = opaque(accelerate(system, &free, &mut state)?);
-    let auxiliary = auxiliary(problem, system, &state);
+    let auxiliary = auxiliary(problem, system, &state, acceleration_factors.sparse());
     let levels = Levels { position_multipliers, velocity_multipliers, free, acceleration_factors };
     Ok(Consistent { state, auxiliary, solution: Solution::Levels(levels) })
 }

@@ -122,7 +122,8 @@ fn derivatives(
     if let Unknown::Lookups(_) = unknown {
         arguments[0] = system.lookups(&consistent.state).values(Function::LookupArguments);
     }
-    let auxiliary = match differentiated(problem, system, &consistent.state) {
+    let factors = consistent.solution.factors();
+    let auxiliary = match differentiated(problem, system, &consistent.state, factors) {
         None => a,
         Some(displacement) => derivatives.auxiliary(&displacement, [&q, &v, &a], &mut arguments[1]),
     };
@@ -342,7 +343,9 @@ impl Derivatives<'_> {
         for (mut row, scale) in lower.row_iter_mut().zip(scales.iter()) {
             row *= *scale;
         }
-        let solution = least_norm(self.system, open).solve(&matrix, &stack(&upper.select_rows(open), &lower));
+        let factors = self.consistent.solution.factors();
+        let solution =
+            least_norm(self.system, open, factors).solve(&matrix, &stack(&upper.select_rows(open), &lower));
         // without solution the open rows stay zero, and `check` names the constraint
         if let Some(solution) = &solution {
             for (row, &j) in open.iter().enumerate() {

@@ -85,7 +85,7 @@ fn at_rest<S: Scalar>(
     let at = StateVectors::of_stored(n, state);
     let rest = rest::find(&system.plain())?;
     let matrices = Matrices::new(system, &at);
-    let displacement = differentiated(problem, system, &at);
+    let displacement = differentiated(problem, system, &at, None);
     let open = rest.balance.open();
     let size = open.len() + m;
     let zeros = |length| vec![S::default(); length];
@@ -191,7 +191,7 @@ impl<S: Scalar> Begin<S> {
             accelerations,
             free,
             damping,
-            displacement: differentiated(problem, system, &at),
+            displacement: differentiated(problem, system, &at, None),
             n: system.n(),
             m: system.m(),
         })

@@ -13,7 +13,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::{LeastNorm, SparseMatrix, order_of_selected};
+use crate::linalg::{LeastNorm, SparseLu, SparseMatrix, order_of_selected};
 use crate::model::{Argument, Function};
 use crate::problem::InitialStateError;
 use crate::scalar::Scalar;
@@ -72,11 +72,18 @@ pub(super) fn project<S: Scalar>(
     Ok(std::mem::replace(&mut state.multipliers, zeros))
 }
 
-/// Creates solutions of the equations of a projection, whose matrix has few entries that the Newton matrix of a step lacks.
-pub(super) fn least_norm<S: Scalar>(system: &StartSystem<'_, S>, open: &[usize]) -> LeastNorm {
+/// Creates solutions of the equations of a projection, whose matrix has few entries that the Newton matrix of a step lacks, and that of
+/// the accelerations at the same positions, whose pivots are taken if the model has no order.
+pub(super) fn least_norm<S: Scalar>(
+    system: &StartSystem<'_, S>,
+    open: &[usize],
+    accelerations: Option<&SparseLu>,
+) -> LeastNorm {
     let constraints = system.n()..system.n() + system.m();
     let indices: Vec<usize> = open.iter().copied().chain(constraints).collect();
-    LeastNorm::with_order(order_of_selected(system.order(), &indices))
+    let searched = accelerations.map(SparseLu::searched).unwrap_or_default();
+    let order = if searched.is_empty() { system.order() } else { &searched };
+    LeastNorm::with_order(order_of_selected(order, &indices))
 }
 
 /// Lists the constraints as pivots in the order in which their multipliers are eliminated in steps.
@@ -95,7 +102,7 @@ fn newton<S: Scalar>(
     state: &mut StateVectors<S>,
 ) -> Result<(), InitialStateError> {
     let mut previous = f64::INFINITY;
-    let mut least_norm = self::least_norm(system, open);
+    let mut least_norm = self::least_norm(system, open, None);
     for _ in 0..MOST_ITERATIONS {
         let linearization = system.linearization(state);
         let rows = residual(system, level, open, near, &linearization, state)?;

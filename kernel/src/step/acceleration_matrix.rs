@@ -15,6 +15,8 @@ pub struct AccelerationMatrix {
     /// Coordinates without constraint, the place of their diagonal entry, and whether they lack mass as well.
     unconstrained: Vec<(usize, usize, bool)>,
     factors: SparseLu,
+    /// Factors of the same matrix that were found elsewhere, and serve in place of its own.
+    given: Option<SparseLu>,
 }
 
 impl AccelerationMatrix {
@@ -39,7 +41,7 @@ impl AccelerationMatrix {
             unconstrained.push((j as usize, place, false));
         }
         let (values, factors) = (vec![0.0; pattern.len()], SparseLu::new(&pattern, n + m));
-        Self { mass, jacobian, values, unconstrained, factors }
+        Self { mass, jacobian, values, unconstrained, factors, given: None }
     }
 
     /// Uses the model's compiled order of pivots where it serves. New scales for it are allocated.
@@ -59,13 +61,28 @@ impl AccelerationMatrix {
         lower.copy_from_slice(jacobian);
         upper.copy_from_slice(jacobian);
         rest.fill(0.0);
-        for (j, place, is_free) in &mut self.unconstrained {
-            *is_free = self.mass.iter(group).all(|(row, _, value)| row != *j || value == 0.0);
-            if *is_free {
-                self.values[*place] = 1.0;
+        self.find_free(group);
+        for &(_, place, is_free) in &self.unconstrained {
+            if is_free {
+                self.values[place] = 1.0;
             }
         }
+        self.given = None;
         self.factors.factor(&self.values).is_ok()
+    }
+
+    /// Takes `factors` of the matrix with the values of the `linearization` array, whose rows of free coordinates are those of a unit
+    /// matrix.
+    pub fn take(&mut self, group: &[f64], factors: &SparseLu) {
+        self.find_free(group);
+        self.given = Some(factors.clone());
+    }
+
+    /// Finds the coordinates with neither mass nor constraint.
+    fn find_free(&mut self, group: &[f64]) {
+        for (j, _, is_free) in &mut self.unconstrained {
+            *is_free = self.mass.iter(group).all(|(row, _, value)| row != *j || value == 0.0);
+        }
     }
 
     /// Returns the coordinates without acceleration of their own.
@@ -76,6 +93,6 @@ impl AccelerationMatrix {
     /// Solves for a and lambda; the accelerations of free coordinates become zero.
     pub fn solve(&self, x: &mut [f64]) {
         self.free().for_each(|j| x[j] = 0.0);
-        self.factors.solve(x);
+        self.given.as_ref().unwrap_or(&self.factors).solve(x);
     }
 }

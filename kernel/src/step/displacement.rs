@@ -16,6 +16,7 @@
 
 mod derivatives;
 
+use crate::linalg::SparseLu;
 use crate::linalg::block::{Products, find};
 use crate::model::{Argument, Block, Description, Function, Group, Groups, Weights};
 use crate::scalar::{CollectVec, Scalar, real_into};
@@ -136,6 +137,18 @@ impl<S: Scalar> Displacement<S> {
         time: f64,
         state: &StateVectors<S>,
     ) {
+        self.find_with(equations, weights, time, state, None);
+    }
+
+    /// Computes Delta as [`find`](Self::find) does, with given factors of the matrix of accelerations at the state.
+    pub fn find_with(
+        &mut self,
+        equations: &dyn Equations<S>,
+        weights: &Weights,
+        time: f64,
+        state: &StateVectors<S>,
+        factors: Option<&SparseLu>,
+    ) {
         self.is_regular = false;
         (self.step, self.ahead) = (weights.step, AHEAD * weights.step);
         self.weight = weights.displacement * weights.step;
@@ -154,7 +167,13 @@ impl<S: Scalar> Displacement<S> {
         self.here = self.group(equations, Group::Linearization, time, state);
         let mut real = vec![0.0; self.here.len()];
         real_into(&self.here, &mut real);
-        self.is_regular = self.matrix.factor(&real);
+        self.is_regular = match factors {
+            Some(factors) => {
+                self.matrix.take(&real, factors);
+                true
+            }
+            None => self.matrix.factor(&real),
+        };
         if !self.is_regular {
             return;
         }
