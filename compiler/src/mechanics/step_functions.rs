@@ -83,15 +83,18 @@ impl StepFunctions {
             lower([&self.adjoint_factors, &[&variables[..], gradient].concat()])
         };
         let gradient = step.split_off(variables.len());
-        let mut alone = |part: &[Id]| lower([part, &[]]).0;
+        let [correction_by_factors, solution, transposed_solution] =
+            [&self.correction_by_factors, &self.solution, &self.transposed_solution]
+                .map(|part| lower([part, &[]]).0);
+        let gradient = if self.in_loops { graph.group_long_sums(&gradient) } else { gradient };
         StepFunctions {
             in_loops: self.in_loops,
             factors,
             adjoint_factors,
             correction,
-            correction_by_factors: alone(&self.correction_by_factors),
-            solution: alone(&self.solution),
-            transposed_solution: alone(&self.transposed_solution),
+            correction_by_factors,
+            solution,
+            transposed_solution,
             adjoint: AdjointStep { variables: step, gradient },
             adjoint_parts: self.adjoint_parts(graph),
             history: self.history.clone(),
@@ -106,8 +109,10 @@ impl StepFunctions {
         let (factors, mut step) = rewrite([&self.adjoint_factors, &step], |roots| graph.lower_powers(roots));
         let mut gradient = step.split_off(variables.len());
         let history = gradient.split_off(self.adjoint_without_history.gradient.len());
-        let parts = AdjointParts::new(graph, &factors, &AdjointStep { variables: step, gradient }, &history)?;
+        let mut parts =
+            AdjointParts::new(graph, &factors, &AdjointStep { variables: step, gradient }, &history)?;
         if self.in_loops {
+            parts.recurrence.gradient = graph.group_long_sums(&parts.recurrence.gradient);
             return Some(parts);
         }
         let AdjointStep { variables, gradient } = &parts.recurrence;

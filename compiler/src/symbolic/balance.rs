@@ -4,7 +4,8 @@
 //! many terms in sequence; computed in that order, every term waits for the terms before it. Here the two terms that
 //! are known first are added first, and so on, which makes the longest chain of operations as short as possible.
 //! Large functions keep the processor busy in any order and are not changed: more parallel operations would need more
-//! registers. Terms that are constant during a run come first of all, so that their sum is a constant of the run.
+//! registers. Functions with loops need sums of like terms to be alike, and are not balanced: only sums of very many terms
+//! are added in groups there. Terms that are constant during a run come first of all, so that their sum is a constant of the run.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -17,6 +18,12 @@ use super::rewrite::with_operands;
 
 /// Operations per cycle above which the number of operations determines the time, and not their order.
 const OPERATIONS_PER_CYCLE: f64 = 2.5;
+
+/// Largest number of terms of a sum that is added term by term in functions with loops.
+pub const MANY_TERMS: usize = 64;
+
+/// Number of terms in a group of a sum with more terms: sums over bodies have as many for a body, or a few more or less.
+const GROUP: usize = 4;
 
 /// The operation that joins terms.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,6 +72,42 @@ impl Graph {
             work.done.insert(id, new);
         }
         roots.iter().map(|&id| work.at(id)).collect()
+    }
+
+    /// Adds the terms of very long sums in groups, and the groups one after the other, for functions with loops: a term waits for
+    /// few others, and groups are as alike as the terms. Values change only by rounding.
+    pub fn group_long_sums(&mut self, roots: &[Id]) -> Vec<Id> {
+        roots.iter().map(|&root| self.group_long_sum(root)).collect()
+    }
+
+    fn group_long_sum(&mut self, sum: Id) -> Id {
+        let (mut terms, mut first) = (Vec::new(), sum);
+        loop {
+            let (before, term, negative) = match self.node(first) {
+                Node::Add(before, term) => (before, term, false),
+                Node::Subtract(before, term) => (before, term, true),
+                _ => break,
+            };
+            terms.push((term, negative));
+            first = before;
+        }
+        terms.push((first, false));
+        terms.reverse();
+        if terms.len() <= MANY_TERMS {
+            return sum;
+        }
+        let groups: Vec<(Id, bool)> = terms.chunks(GROUP).map(|group| self.signed_sum(group)).collect();
+        self.signed_sum(&groups).0
+    }
+
+    /// Adds terms one after the other; `true` stands for the opposite of a term, and of the sum.
+    fn signed_sum(&mut self, terms: &[(Id, bool)]) -> (Id, bool) {
+        let join = |(sum, opposite), &(term, negative): &(Id, bool)| {
+            let node = if negative == opposite { Node::Add(sum, term) } else { Node::Subtract(sum, term) };
+            (self.intern(node), opposite)
+        };
+        let Some((&first, others)) = terms.split_first() else { return (self.zero(), false) };
+        others.iter().fold(first, join)
     }
 
     /// Checks whether the longest chain of operations takes longer than all operations in parallel.

@@ -357,6 +357,27 @@ fn long_sums_and_products_are_balanced() {
 }
 
 #[test]
+fn very_long_sums_are_added_in_groups() {
+    for length in [64, 65, 150] {
+        let mut graph = Graph::new();
+        let symbols: Vec<Id> = (0..length).map(|i| graph.symbol(Symbol::Coordinate(i))).collect();
+        let mut sum = symbols[0];
+        for (i, &symbol) in symbols.iter().enumerate().skip(1) {
+            sum = if i % 7 > 3 { graph.subtract(sum, symbol) } else { graph.add(sum, symbol) };
+        }
+        let grouped = graph.group_long_sums(&[sum])[0];
+        let longest = if length > 64 { length.div_ceil(4) + 2 } else { length - 1 };
+        assert_eq!(depth(&graph, grouped), longest);
+        // whole numbers are added without rounding
+        let value = |symbol| match symbol {
+            Symbol::Coordinate(i) => 1.0 + (i * i) as f64,
+            _ => f64::NAN,
+        };
+        assert_eq!(graph.evaluate(&[grouped], value), graph.evaluate(&[sum], value));
+    }
+}
+
+#[test]
 fn what_is_known_last_is_added_last() {
     let mut graph = Graph::new();
     let [x, y, p] = SYMBOLS.map(|symbol| graph.symbol(symbol));

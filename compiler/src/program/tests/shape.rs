@@ -104,7 +104,7 @@ fn operands_are_those_of_the_operation() {
 }
 
 /// Bodies in space that hang on each other, with balls between them.
-const CHAIN: &str = "Chain(links: usize = 10) {
+pub const CHAIN: &str = "Chain(links: usize = 10) {
     parameters { m: kg = 0.5, j: kg*m^2 = 0.04, l: m = 1, d: N*m*s = 0.02, g: m/s^2 = 9.81 }
     gravity { (0, 0, -g) }
     bodies { for i in 1..=links { rod[i]: spatial { mass: m, inertia: (j, j, j/10) } } }

@@ -6,10 +6,11 @@ use std::path::Path;
 use costate_contract::{Argument, Function as Quantity, Group as Kind};
 
 use super::evaluator::Evaluator;
+use super::shape::CHAIN;
 use crate::mechanics::{AdjointStep, Block, Groups, StepFunctions};
 use crate::program::{Array, Function, Local, Program, Statement, build};
 use crate::symbolic::{Given, Graph, Id, Lookup, Symbol};
-use crate::{Arguments, Compiled, ModelFile, compile_str};
+use crate::{Arguments, Compiled, ModelFile, compile_str, compile_str_with};
 
 /// A number that follows from `seed`, between -1 and 1 or, for states in the domain of most functions, between 0.5 and 1.5.
 fn number(seed: u64, may_be_negative: bool) -> f64 {
@@ -298,6 +299,26 @@ fn loops_are_among_the_functions() {
     let chain = golden("chain");
     let repeats = |name: &str| chain.program.function(name).unwrap().uses().repeats;
     assert!(repeats("linearization") && repeats("newton_correction") && repeats("adjoint_recurrence"));
+}
+
+#[test]
+fn loops_over_bodies_and_joints_are_fused() {
+    const LINKS: usize = 40;
+    let arguments = Arguments::new().with("links", LINKS as i64);
+    let mut chain = make(compile_str_with(CHAIN, &arguments).unwrap());
+    chain.check_groups();
+    chain.check_steps();
+    let function = chain.program.function("adjoint_coefficients").unwrap();
+    // bodies, and their joints with the next ones: the first and the last ones may be outside of the loop
+    let repeated = function.body.iter().filter_map(|statement| match statement {
+        Statement::Loop { count, body } => Some((*count, body.len())),
+        _ => None,
+    });
+    let (count, longest) = repeated.max_by_key(|&(_, length)| length).unwrap();
+    assert!((LINKS - 4..LINKS).contains(&count) && longest > 500, "{count} times {longest} statements");
+    // what repetitions compute is in variables, but for what later ones and the elimination read
+    let stored: usize = function.locals.iter().map(|local| local.length).sum();
+    assert!(stored < 10 * LINKS, "{stored} values of {LINKS} bodies");
 }
 
 /// A mechanism of the examples.

@@ -15,6 +15,7 @@
 //! has so far; `plan` decides whether that is worth it. Every number is computed by the same operations in the same order
 //! as in straight-line code.
 
+mod fuse;
 mod index;
 mod plan;
 mod read;

@@ -1,5 +1,6 @@
 //! Decision whether a function is written in loops, and in which.
 
+use super::fuse::fuse;
 use super::schedule::Schedule;
 use super::unit::Units;
 use crate::model::Model;
@@ -45,6 +46,6 @@ pub fn plan<'a>(
     let mut end = 0;
     let ends: Vec<usize> = lengths.iter().map(|length| (end += length, end).1).collect();
     let units = Units::new(model, graph, values, &ends, is_constant)?;
-    let schedule = Schedule::new(&units);
+    let schedule = fuse(&units, Schedule::new(&units));
     is_worth_it(&units, &schedule).then_some((units, schedule))
 }

@@ -3,6 +3,8 @@
 //! Units of the same shape and level become a part of a loop. A part joins an existing loop if its repetitions use,
 //! one by one, the numbers that those of the loop use or compute: intermediate values need not be stored then.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::recurrence::{self, Item, Recurrence};
@@ -11,6 +13,7 @@ use super::unit::{FEWEST, Kind, Unit, Units};
 use crate::symbolic::Id;
 
 /// Units that are computed by one statement, one in each repetition of a loop.
+#[derive(Clone)]
 pub struct Part {
     /// Unit of every repetition.
     pub units: Vec<usize>,
@@ -19,13 +22,26 @@ pub struct Part {
     pub columns: Vec<Vec<Id>>,
 }
 
+impl Part {
+    /// Returns the part with some of its repetitions.
+    pub fn section(&self, repetitions: Range<usize>) -> Part {
+        let section = |column: &Vec<Id>| column[repetitions.clone()].to_vec();
+        Part {
+            units: self.units[repetitions.clone()].to_vec(),
+            places: self.places.clone(),
+            columns: self.columns.iter().map(section).collect(),
+        }
+    }
+}
+
 /// A loop.
+#[derive(Clone)]
 pub struct Loop {
     /// Number of repetitions.
     pub count: usize,
     pub parts: Vec<Part>,
-    /// For each of the first parts, the like unit before the first repetition, if repetitions continue earlier units.
-    pub before: Vec<usize>,
+    /// For each of the first parts, the like unit before the first repetition, if its repetitions continue an earlier unit.
+    pub before: Vec<Option<usize>>,
 }
 
 impl Loop {
@@ -45,6 +61,7 @@ pub enum Position {
 }
 
 /// All units in the order in which they are computed.
+#[derive(Clone)]
 pub struct Schedule {
     pub loops: Vec<Loop>,
     /// Units outside of loops: before the first loop, before the second one, ..., after the last one.
@@ -102,7 +119,7 @@ impl Schedule {
                 rest = others;
             }
             for unit in rest {
-                let slot = work.earliest(unit);
+                let slot = work.schedule.earliest(units, unit);
                 work.schedule.positions[unit] = Position::Straight(slot);
                 work.schedule.straight[slot].push(unit);
             }
@@ -116,6 +133,39 @@ impl Schedule {
             straight.sort_unstable();
         }
         work.schedule
+    }
+
+    /// Orders the units outside of loops around the loops. Units that have a position in a loop, and are not in one, come outside.
+    pub fn ordered(mut self, units: &Units) -> Schedule {
+        self.positions.fill(Position::Straight(0));
+        for (index, group) in self.loops.iter().enumerate() {
+            for (part, members) in group.parts.iter().enumerate() {
+                for (repetition, &unit) in members.units.iter().enumerate() {
+                    self.positions[unit] = Position::Loop { index, part, repetition };
+                }
+            }
+        }
+        self.straight = vec![Vec::new(); self.loops.len() + 1];
+        for unit in 0..units.units.len() {
+            if let Position::Straight(_) = self.positions[unit] {
+                let slot = self.earliest(units, unit);
+                self.positions[unit] = Position::Straight(slot);
+                self.straight[slot].push(unit);
+            }
+        }
+        self
+    }
+
+    /// Returns the earliest loop, or gap before a loop, in which a unit can be computed.
+    fn earliest(&self, units: &Units, unit: usize) -> usize {
+        units.units[unit].dependencies.iter().map(|&unit| self.after(unit)).max().unwrap_or(0)
+    }
+
+    fn after(&self, unit: usize) -> usize {
+        match self.positions[unit] {
+            Position::Straight(slot) => slot,
+            Position::Loop { index, .. } => index + 1,
+        }
     }
 }
 
@@ -166,19 +216,6 @@ impl Work<'_> {
         }
     }
 
-    /// Returns the earliest loop, or gap before a loop, in which a unit can be computed.
-    fn earliest(&self, unit: usize) -> usize {
-        let dependencies = &self.units.units[unit].dependencies;
-        dependencies.iter().map(|&unit| self.after(unit)).max().unwrap_or(0)
-    }
-
-    fn after(&self, unit: usize) -> usize {
-        match self.schedule.positions[unit] {
-            Position::Straight(slot) => slot,
-            Position::Loop { index, .. } => index + 1,
-        }
-    }
-
     /// Finds a loop for the class, or creates one.
     fn place(&mut self, class: Class) {
         let (index, order) = self
@@ -193,7 +230,7 @@ impl Work<'_> {
     /// Creates a loop over the rounds of a recurrence.
     fn repeat(&mut self, recurrence: &Recurrence) {
         let Recurrence { rounds, before } = recurrence;
-        let index = self.new_loop(rounds.len(), before.clone());
+        let index = self.new_loop(rounds.len(), before.iter().copied().map(Some).collect());
         for place in 0..rounds[0].len() {
             let units: Vec<usize> = rounds.iter().map(|round| round[place]).collect();
             let shapes = units.iter().map(|&index| {
@@ -208,7 +245,7 @@ impl Work<'_> {
         }
     }
 
-    fn new_loop(&mut self, count: usize, before: Vec<usize>) -> usize {
+    fn new_loop(&mut self, count: usize, before: Vec<Option<usize>>) -> usize {
         self.schedule.loops.push(Loop { count, parts: Vec::new(), before });
         self.schedule.straight.push(Vec::new());
         self.columns.push(0);
@@ -289,7 +326,7 @@ impl Work<'_> {
         order.iter().enumerate().all(|(repetition, &member)| {
             self.units.units[class.units[member]].dependencies.iter().all(|&unit| {
                 let same_repetition = |position| matches!(position, Position::Loop { index: other, repetition: at, .. } if other == index && at == repetition);
-                self.after(unit) <= index || same_repetition(self.schedule.positions[unit])
+                self.schedule.after(unit) <= index || same_repetition(self.schedule.positions[unit])
             })
         })
     }

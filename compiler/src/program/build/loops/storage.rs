@@ -136,7 +136,7 @@ impl Storage {
 
 /// Pairs the parts of a loop with the units that they continue.
 fn with_before(group: &Loop) -> impl Iterator<Item = (Option<usize>, &Part)> {
-    group.parts.iter().enumerate().map(|(place, part)| (group.before.get(place).copied(), part))
+    group.parts.iter().enumerate().map(|(place, part)| (group.before.get(place).copied().flatten(), part))
 }
 
 /// Lists the parts of all loops with the indices of their loops.

@@ -6,7 +6,7 @@ use super::super::code::LARGEST_EXPRESSION;
 use super::super::like_calls::LikeCalls;
 use super::super::operations::needed;
 use crate::model::Model;
-use crate::symbolic::{Function, Given, Graph, Id, Lookup, Node, Symbol};
+use crate::symbolic::{Function, Given, Graph, Id, Lookup, MANY_TERMS, Node, Symbol};
 
 /// The computation of a unit from its expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,9 +90,6 @@ pub const FEWEST: usize = 8;
 
 /// The values needed of tables, by table and arguments.
 type Lookups = FxHashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
-
-/// Largest number of terms of a sum that is not cut after every term.
-const MANY_TERMS: usize = 64;
 
 /// Largest number of operations of a condition: conditions have no names and cannot be cut.
 const LARGEST_CONDITION: usize = 20 * LARGEST_EXPRESSION;
@@ -259,19 +256,19 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Finds the partial sums of sums with many terms. Each is mapped to the whole sum, so that every term is added by a
-/// unit of its own and like terms by like units.
+/// Finds the partial sums of sums with many terms, where a term may be a group of terms. Each is mapped to the whole sum, so that
+/// every term or group is added by a unit of its own and like ones by like units.
 fn long_sums(graph: &Graph, order: &[Id], uses: &[u32]) -> FxHashMap<Id, Id> {
     let used_once = |id: &Id| uses[id.index()] == 1;
     let sum = |id: Id| match graph.node(id) {
-        Node::Add(first, _) | Node::Subtract(first, _) => Some(first),
+        Node::Add(first, last) | Node::Subtract(first, last) => Some((first, last)),
         _ => None,
     };
     let mut terms: FxHashMap<Id, usize> = FxHashMap::default();
     for &id in order {
-        if let Some(first) = sum(id) {
-            let before = terms.get(&first).copied().filter(|_| used_once(&first));
-            terms.insert(id, before.unwrap_or(1) + 1);
+        if let Some((first, last)) = sum(id) {
+            let of = |id: Id| terms.get(&id).copied().filter(|_| used_once(&id)).unwrap_or(1);
+            terms.insert(id, of(first) + of(last));
         }
     }
     let mut found = FxHashMap::default();
@@ -279,7 +276,7 @@ fn long_sums(graph: &Graph, order: &[Id], uses: &[u32]) -> FxHashMap<Id, Id> {
         if terms.get(&id).is_some_and(|&terms| terms > MANY_TERMS) && !found.contains_key(&id) {
             let mut partial = id;
             while found.insert(partial, id).is_none()
-                && let Some(first) = sum(partial).filter(used_once)
+                && let Some((first, _)) = sum(partial).filter(|(first, _)| used_once(first))
                 && sum(first).is_some()
             {
                 partial = first;
