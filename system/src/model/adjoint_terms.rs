@@ -16,6 +16,8 @@ pub struct AdjointTerms {
     /// Entries that follow each other in both arrays: first entry of `adjoint`, first entry of `linearization`, and number.
     copies: Vec<(usize, usize, usize)>,
     sums: Vec<Sums>,
+    /// The lengths of the arrays of `linearization` and of `adjoint`.
+    lengths: [usize; 2],
 }
 
 /// Entries of `adjoint` that are sums of the same terms.
@@ -82,7 +84,11 @@ fn sorted(block: &Block) -> Vec<((u32, u32), u32)> {
 impl AdjointTerms {
     /// Finds the terms of the group `adjoint` of a model.
     pub fn of(model: &Description) -> Self {
-        let mut terms = Self { copies: Vec::new(), sums: Vec::new() };
+        let length = |group: &[Block]| {
+            group.iter().map(|block| block.offset + block.entries.len()).max().unwrap_or_default()
+        };
+        let lengths = [length(model.groups.linearization), length(model.groups.adjoint)];
+        let mut terms = Self { copies: Vec::new(), sums: Vec::new(), lengths };
         for block in model.groups.adjoint {
             let given: Vec<(usize, Vec<_>)> = terms_of(block)
                 .into_iter()
@@ -153,9 +159,13 @@ impl AdjointTerms {
     }
 
     /// Fills the array of the group `adjoint` with sums of entries of the array of `linearization`, for the weights w_a, w_q (s^2) and
-    /// w_v (s) of the step. Both arrays have the lengths of their groups in the model of these terms.
+    /// w_v (s) of the step. The sums are NaN if the arrays do not have the lengths of their groups in the model of these terms.
     #[inline(always)]
     pub fn add<S: Scalar>(&self, weights: [S; 3], linearization: &[S], out: &mut [S]) {
+        if [linearization.len(), out.len()] != self.lengths {
+            out.fill(S::constant(f64::NAN));
+            return;
+        }
         for &(to, from, length) in &self.copies {
             let to = out.get_mut(to..).and_then(|to| to.get_mut(..length));
             let from = linearization.get(from..).and_then(|from| from.get(..length));
@@ -267,7 +277,8 @@ mod tests {
         let numbers: Vec<f64> = (0..length(linearization)).map(|i| (i as f64).sin()).collect();
         let weights @ [w_a, w_q, w_v] = [1.1, 0.3, 0.7];
         let mut found = vec![f64::NAN; length(adjoint)];
-        AdjointTerms::of(&MODEL).add(weights, &numbers, &mut found);
+        let terms = AdjointTerms::of(&MODEL);
+        terms.add(weights, &numbers, &mut found);
         let term = |function, argument, (row, column): (u32, u32)| {
             let is_term = |block: &&Block| (block.function, block.argument) == (function, Some(argument));
             let block = linearization.iter().find(is_term).unwrap();
@@ -299,5 +310,7 @@ mod tests {
                 );
             }
         }
+        terms.add(weights, &numbers[1..], &mut found);
+        assert!(found.iter().all(|sum| sum.is_nan()), "an array of another length");
     }
 }
