@@ -164,7 +164,7 @@ fn begin_anew<M: Functions, S: ColumnScalar>(
     let state = StateVectors::of_stored(description.coordinates.len(), states.current(i));
     let equations = ModelEquations::<M, f64>(model);
     let mut displacement = Displacement::new(description);
-    displacement.find(&equations, weights, time, &state);
+    displacement.find(&equations, weights, time, &state, None);
     displacement.differentiate(&equations, time, &state);
     let lookups = tables.map(|tables| (displacement.lookups(&equations, time, &state), tables));
     for tangent in tangents {

@@ -30,7 +30,7 @@ impl<S: Scalar> Displaced<S> {
         let state = StateVectors::of_stored(description.coordinates.len(), stored);
         let equations = ModelEquations::<M, S>(model);
         let mut displacement = Displacement::new(description);
-        displacement.find(&equations, weights, time, &state);
+        displacement.find(&equations, weights, time, &state, None);
         displacement.differentiate(&equations, time, &state);
         let lookups = displacement.lookups(&equations, time, &state);
         let weights = [weights.coordinates_of_auxiliary, weights.velocities_of_auxiliary];

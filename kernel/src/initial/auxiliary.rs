@@ -31,7 +31,7 @@ pub(super) fn displacement<S: Scalar>(
 ) -> Displacement<S> {
     let weights = problem.settings().scheme.start_weights(problem.first_step());
     let mut displacement = Displacement::new(system.description());
-    displacement.find_with(system.equations(), &weights, 0.0, initial, factors);
+    displacement.find(system.equations(), &weights, 0.0, initial, factors);
     displacement
 }
 

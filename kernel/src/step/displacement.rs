@@ -129,19 +129,9 @@ impl<S: Scalar> Displacement<S> {
         equations.group(group, Instant { time, state, inputs: &self.no_inputs })
     }
 
-    /// Computes Delta at a state, for steps with these weights from there.
+    /// Computes Delta at a state, for steps with these weights from there. The matrix of accelerations at the state is factorised if its
+    /// `factors` are not given.
     pub fn find(
-        &mut self,
-        equations: &dyn Equations<S>,
-        weights: &Weights,
-        time: f64,
-        state: &StateVectors<S>,
-    ) {
-        self.find_with(equations, weights, time, state, None);
-    }
-
-    /// Computes Delta as [`find`](Self::find) does, with given factors of the matrix of accelerations at the state.
-    pub fn find_with(
         &mut self,
         equations: &dyn Equations<S>,
         weights: &Weights,

@@ -221,7 +221,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         let description = M::description(self.program);
         let displacement = self.displacement.get_or_insert_with(|| Box::new(Displacement::new(description)));
         let state = StateVectors::of(&self.state);
-        displacement.find(&ModelEquations::<M, S>(&constants.model), &constants.weights, time, &state);
+        displacement.find(&ModelEquations::<M, S>(&constants.model), &constants.weights, time, &state, None);
         self.auxiliary.as_mut().copy_from_slice(&displacement.auxiliary());
         self.is_current = true;
         self.forget_steps(&constants.weights);
