@@ -15,16 +15,20 @@ use crate::symbolic::Id;
 /// Fewest repetitions of a fused loop for each repetition that is computed outside of it, because its code is written once more.
 const PER_PEELED: usize = 32;
 
-/// Fuses loops, those of equal lengths first, as long as a loop can follow another one of which it uses values or symbols.
-pub fn fuse(units: &Units, mut schedule: Schedule) -> Schedule {
-    while let Some(fused) = fused_pair(units, &schedule, false).or_else(|| fused_pair(units, &schedule, true))
-    {
+/// Fuses loops, those of equal lengths first, as long as a loop can follow another one of which it uses values or symbols. With
+/// `peel`, some repetitions of loops of other lengths may be computed outside of the loop.
+pub fn fuse(units: &Units, mut schedule: Schedule, peel: bool) -> Schedule {
+    let pair = |schedule: &Schedule| {
+        let equal = fused_pair(units, schedule, false);
+        if peel { equal.or_else(|| fused_pair(units, schedule, true)) } else { equal }
+    };
+    while let Some(fused) = pair(&schedule) {
         schedule = fused;
     }
     schedule
 }
 
-/// Fuses the first pair of loops that can be fused. With `peel`, some repetitions may have to be computed outside of the loop.
+/// Fuses the first pair of loops that can be fused: of equal lengths, or with `peel` of other lengths.
 fn fused_pair(units: &Units, schedule: &Schedule, peel: bool) -> Option<Schedule> {
     let needs = Needs::new(units, schedule);
     (0..schedule.loops.len()).find_map(|later| {

@@ -37,7 +37,9 @@ pub fn write(
 ) -> Option<Written> {
     let is_constant = |id| constants.holds(id);
     let lengths: Vec<usize> = arrays.iter().map(|(_, length)| *length).collect();
-    let (units, schedule) = plan(model, graph, values, &lengths, &is_constant)?;
+    // groups are evaluated at few points where a model has functions of a step: their code is kept short
+    let peel = arrays.iter().all(|(array, _)| *array != Array::Out);
+    let (units, schedule) = plan(model, graph, values, &lengths, &is_constant, peel)?;
     let storage = Storage::new(&units, &schedule);
     let [array, constants_array, _repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
     let code = Code::new(model, graph, constants, constants.known(), Variables::new(names));
