@@ -135,7 +135,7 @@ impl Schedule {
         work.schedule
     }
 
-    /// Orders the units outside of loops around the loops. Units that have a position in a loop, and are not in one, come outside.
+    /// Finds the positions of all units anew, in the order of the loops: units in no loop come as early as possible.
     pub fn ordered(mut self, units: &Units) -> Schedule {
         self.positions.fill(Position::Straight(0));
         for (index, group) in self.loops.iter().enumerate() {
