@@ -52,12 +52,17 @@ impl Limits {
             let limit = (SHRINK * factors[index].abs()).min(rows[row] * columns[column] / smallest);
             self.largest[index] = self.largest[index].min(limit);
         }
-        let mut pivot_rows = vec![0; columns.len()];
-        elimination.pivots.iter().for_each(|&(row, column)| pivot_rows[column as usize] = row as usize);
+        // entries of L are in the order of the pivots
+        let (pivots, mut last) = (elimination.pivots, 0);
         for &Factor { row, column, index } in elimination.lower {
-            let (row, column, index) = (row as usize, column as usize, index as usize);
+            let (row, index) = (row as usize, index as usize);
             let size = factors[index].abs();
-            let limit = LARGEST_ROW_FACTOR * rows[pivot_rows[column]] / rows[row];
+            let in_column = |pivot: &(u32, u32)| pivot.1 == column;
+            let next = pivots[last..].iter().position(in_column).map(|next| last + next);
+            let found = next.or_else(|| pivots[..last].iter().position(in_column));
+            last = found.unwrap_or(last);
+            let pivot_row = found.map_or(row, |found| pivots[found].0 as usize);
+            let limit = LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row];
             self.are_wide |= size > limit;
             let limit = if size > limit { GROWTH * size } else { limit };
             self.largest[index] = self.largest[index].min(limit);
