@@ -1,6 +1,5 @@
 //! Decision whether a function is written in loops, and in which.
 
-use super::fuse::fuse;
 use super::schedule::Schedule;
 use super::unit::Units;
 use crate::model::Model;
@@ -27,7 +26,7 @@ fn is_worth_it(units: &Units, schedule: &Schedule) -> bool {
 /// Returns the number of statements of the function with the results `values`, in loops where these are worth it.
 pub fn statements(model: &Model, graph: &Graph, constants: &Constants, values: &[Id]) -> usize {
     let is_constant = |id| constants.holds(id);
-    let Some((_, schedule)) = plan(model, graph, values, &[values.len()], &is_constant, false) else {
+    let Some((_, schedule)) = plan(model, graph, values, &[values.len()], &is_constant) else {
         return needed(graph, values, is_constant).len();
     };
     let straight: usize = schedule.straight.iter().map(Vec::len).sum();
@@ -35,19 +34,17 @@ pub fn statements(model: &Model, graph: &Graph, constants: &Constants, values: &
     straight + repeated
 }
 
-/// Plans the loops of the function with the results `values`; `None` where straight-line code is better. With `peel`, the code may
-/// become longer, so that fewer values are stored.
+/// Plans the loops of the function with the results `values`; `None` where straight-line code is better.
 pub fn plan<'a>(
     model: &'a Model,
     graph: &'a Graph,
     values: &[Id],
     lengths: &[usize],
     is_constant: &'a dyn Fn(Id) -> bool,
-    peel: bool,
 ) -> Option<(Units<'a>, Schedule)> {
     let mut end = 0;
     let ends: Vec<usize> = lengths.iter().map(|length| (end += length, end).1).collect();
     let units = Units::new(model, graph, values, &ends, is_constant)?;
-    let schedule = fuse(&units, Schedule::new(&units), peel);
+    let schedule = Schedule::new(&units);
     is_worth_it(&units, &schedule).then_some((units, schedule))
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::fuse::fuse;
 use super::plan::plan;
 use super::schedule::{Loop, Part};
 use super::storage::Storage;
@@ -37,9 +38,10 @@ pub fn write(
 ) -> Option<Written> {
     let is_constant = |id| constants.holds(id);
     let lengths: Vec<usize> = arrays.iter().map(|(_, length)| *length).collect();
+    let (units, schedule) = plan(model, graph, values, &lengths, &is_constant)?;
     // groups are evaluated at few points where a model has functions of a step: their code is kept short
     let peel = arrays.iter().all(|(array, _)| *array != Array::Out);
-    let (units, schedule) = plan(model, graph, values, &lengths, &is_constant, peel)?;
+    let schedule = fuse(&units, schedule, peel);
     let storage = Storage::new(&units, &schedule);
     let [array, constants_array, _repetition] = ["e", "constants", "i"].map(|name| names.unique(name));
     let code = Code::new(model, graph, constants, constants.known(), Variables::new(names));
