@@ -1,6 +1,7 @@
 //! `costate check`: prints the diagnostics of the models of a file, each with its line and a mark under the tokens.
 
 use clap::Args;
+use costate_compiler::MOST_SHOWN;
 use serde_json::json;
 
 use crate::answer::Answer;
@@ -53,7 +54,10 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     Ok(answer)
 }
 
-/// Writes `1 error` or `2 errors`.
+/// Writes `1 error` or `2 errors`; the last one of more than are shown stands for the others.
 fn count(number: usize, what: &str) -> String {
+    if number > MOST_SHOWN {
+        return format!("more than {MOST_SHOWN} {what}s");
+    }
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

@@ -1,10 +1,11 @@
 //! Diagnostics at lines of a file, in the layout of rustc.
 
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::Path;
 
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use costate_compiler::{Diagnostic, ModelFile};
 use costate_contract::shown::plain;
 use serde_json::{Value, json};
@@ -38,10 +39,61 @@ pub fn print_at(path: &Path, text: &str, kind: Kind, range: Range<usize>, messag
     // the renderer does not remove control characters from its text
     let (path, message) = (path.to_string_lossy(), plain(message));
     let path = plain(&path);
-    let mark = AnnotationKind::Primary.span(range);
-    let snippet = Snippet::source(text).path(&*path).annotation(mark);
-    let group = level.primary_title(&*message).element(snippet);
+    let part = Part::around(text, &range);
+    let mark = AnnotationKind::Primary.span(part.range);
+    let snippet = Snippet::source(&*part.text).line_start(part.line).annotation(mark);
+    let title = level.primary_title(&*message);
+    let group = match part.column {
+        None => title.element(snippet.path(&*path)),
+        // the column of the whole line, of which a part is shown
+        Some(column) => {
+            title.element(Origin::path(&*path).line(part.line).char_column(column)).element(snippet)
+        }
+    };
     eprintln!("{}\n", renderer.render(&[group]));
+}
+
+/// Number of bytes that are shown of a long line before a mark, and behind its first byte.
+const BEFORE: usize = 60;
+const BEHIND: usize = 140;
+
+/// The lines of a text that a message shows: their whole text is laid out, and takes the time of its length.
+struct Part<'t> {
+    text: Cow<'t, str>,
+    /// The marked bytes of this text.
+    range: Range<usize>,
+    /// Number of the first line.
+    line: usize,
+    /// Column of the mark in the whole line, of which the text is a part; `None` for whole lines.
+    column: Option<usize>,
+}
+
+impl<'t> Part<'t> {
+    fn around(text: &'t str, range: &Range<usize>) -> Self {
+        let start = char_at_or_before(text, range.start);
+        let end = char_at_or_before(text, range.end.max(start));
+        let (line, column) = position(text, start);
+        let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        let last = text[end..].find('\n').map_or(text.len(), |at| end + at);
+        if last - first <= BEFORE + BEHIND {
+            let range = start - first..end - first;
+            return Self { text: text[first..last].into(), range, line, column: None };
+        }
+        let from = first.max(char_at_or_before(text, start.saturating_sub(BEFORE)));
+        let to = last.min(char_at_or_before(text, start + BEHIND));
+        let cut = if from > first { "... " } else { "" };
+        let rest = if to < last { " ..." } else { "" };
+        let begin = start - from + cut.len();
+        let marked = begin..(end.min(to) - from + cut.len()).max(begin);
+        let text = format!("{cut}{}{rest}", &text[from..to]).into();
+        Self { text, range: marked, line, column: Some(column) }
+    }
+}
+
+/// Returns the nearest beginning of a character at a byte or before it.
+fn char_at_or_before(text: &str, byte: usize) -> usize {
+    let byte = byte.min(text.len());
+    (0..=byte).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// Returns diagnostics as `--json` has them.

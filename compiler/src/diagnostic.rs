@@ -1,5 +1,7 @@
 //! Errors and warnings of a model: each at the user's own token, with what to write instead; all of them at once.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
@@ -59,53 +61,106 @@ impl std::fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
+/// Number of errors, warnings or notes of a model that are shown: a reader mends the first ones first, and a message costs the time of
+/// looking for names that are meant.
+pub const MOST_SHOWN: usize = 50;
+
+/// The first messages of one kind, and the number of those that follow.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Messages {
+    shown: Vec<Diagnostic>,
+    /// Line and column of messages that are not shown.
+    beyond: BTreeSet<(usize, usize)>,
+    /// Place of the first of them.
+    next: Option<Place>,
+}
+
+impl Messages {
+    /// Adds a message, unless it is known: repetitions of a loop, and the variants of a model, share their mistakes.
+    pub fn push(&mut self, new: Diagnostic) {
+        if self.shown.len() < MOST_SHOWN {
+            push_once(&mut self.shown, new);
+        } else if !self.shown.iter().any(|old| old.position() == new.position()) {
+            self.beyond.insert(new.position());
+            self.next.get_or_insert(new.place);
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.shown.len() >= MOST_SHOWN
+    }
+
+    fn len(&self) -> usize {
+        self.shown.len() + self.beyond.len()
+    }
+
+    /// Returns the messages; the last one tells of those that are not shown, which are `what`.
+    pub fn into_vec(self, what: &str) -> Vec<Diagnostic> {
+        let mut all = self.shown;
+        if let Some(place) = self.next {
+            let (count, s) = (self.beyond.len(), if self.beyond.len() == 1 { "" } else { "s" });
+            let message =
+                format!("and {count} more {what}{s} from here on; mend the first {MOST_SHOWN} to see them");
+            all.push(Diagnostic { message, place });
+        }
+        all
+    }
+}
+
 /// Collected errors and warnings of one model.
 #[derive(Debug, Clone, Default)]
 pub struct Diagnostics {
-    errors: Vec<Diagnostic>,
-    warnings: Vec<Diagnostic>,
+    errors: Messages,
+    warnings: Messages,
 }
 
 impl Diagnostics {
     /// Records an error. `message` names the mistake, and after a semicolon what to write instead. The same message
     /// at the same place is recorded once: repetitions of a loop share their mistakes.
     pub fn error(&mut self, place: impl Into<Place>, message: impl Into<String>) {
-        let new = Diagnostic { message: message.into(), place: place.into() };
-        push_once(&mut self.errors, new);
+        self.errors.push(Diagnostic { message: message.into(), place: place.into() });
+    }
+
+    /// Checks whether the messages of further errors are not shown.
+    pub fn is_full(&self) -> bool {
+        self.errors.is_full()
     }
 
     /// Records a warning, with the same form of message.
     pub fn warning(&mut self, place: impl Into<Place>, message: impl Into<String>) {
-        push_once(&mut self.warnings, Diagnostic { message: message.into(), place: place.into() });
+        self.warnings.push(Diagnostic { message: message.into(), place: place.into() });
     }
 
     /// Checks whether a recorded warning begins at the first token of `place`.
     pub fn has_warning_at(&self, place: impl Into<Place>) -> bool {
         let start = place.into().first.start();
-        self.warnings.iter().any(|warning| warning.place.first.start() == start)
+        self.warnings.shown.iter().any(|warning| warning.place.first.start() == start)
     }
 
     /// Drops all errors after the first `len`, and all warnings, because the model is read again.
     pub fn restart(&mut self, len: usize) {
-        self.errors.truncate(len);
-        self.warnings.clear();
+        if len < self.errors.len() {
+            self.errors.shown.truncate(len);
+            (self.errors.beyond, self.errors.next) = Default::default();
+        }
+        self.warnings = Messages::default();
     }
 
     /// Takes the warnings out of the collection.
     pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
-        std::mem::take(&mut self.warnings)
+        std::mem::take(&mut self.warnings).into_vec("warning")
     }
 
     /// Checks whether an error has been recorded for exactly these tokens.
     pub fn has_error_in(&self, place: Place) -> bool {
         let ends = |place: Place| (place.first.start(), place.last.start());
-        self.errors.iter().any(|error| ends(error.place) == ends(place))
+        self.errors.shown.iter().any(|error| ends(error.place) == ends(place))
     }
 
     /// Checks whether a recorded error begins at the first token of `place`.
     pub fn has_error_at(&self, place: impl Into<Place>) -> bool {
         let start = place.into().first.start();
-        self.errors.iter().any(|error| error.place.first.start() == start)
+        self.errors.shown.iter().any(|error| error.place.first.start() == start)
     }
 
     /// Number of errors.
@@ -115,12 +170,12 @@ impl Diagnostics {
 
     /// Checks whether there are no errors.
     pub fn is_empty(&self) -> bool {
-        self.errors.is_empty()
+        self.errors.shown.is_empty()
     }
 
     /// Returns the errors in the order of their occurrence.
     pub fn into_errors(self) -> Vec<Diagnostic> {
-        self.errors
+        self.errors.into_vec("error")
     }
 }
 

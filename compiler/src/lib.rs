@@ -57,7 +57,7 @@ mod units;
 use costate_contract::nearest;
 use proc_macro2::TokenStream;
 
-pub use diagnostic::{Diagnostic, Place};
+pub use diagnostic::{Diagnostic, MOST_SHOWN, Place};
 #[cfg(feature = "format")]
 pub use file::{DefaultsError, Expansion, FileError, Findings, ModelFile, generate};
 pub use formula::Formula;

@@ -7,7 +7,10 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let allowed = (name.len() / 3).max(1);
     candidates
         .into_iter()
-        .map(|candidate| (distance(&name, &folded(candidate)), candidate))
+        .map(|candidate| (candidate, folded(candidate)))
+        // every letter that is missing or too much is a slip
+        .filter(|(_, folded)| folded.len().abs_diff(name.len()) <= allowed)
+        .map(|(candidate, folded)| (distance(&name, &folded), candidate))
         // A name of which every letter is different is a different name, however short.
         .filter(|(distance, _)| *distance <= allowed && (*distance < name.len()))
         .min_by_key(|(distance, _)| *distance)

@@ -42,9 +42,18 @@ fn value(text: &str) -> Result<(f64, Option<i64>), String> {
     }
     let digits = number.replace('_', "");
     match digits.parse::<f64>() {
+        Ok(value) if value.abs() < f64::MIN_POSITIVE && has_digits(&digits) => Err(format!(
+            "`{text}` is too small for a number of double precision, whose digits end at 2.2e-308; write 0, or a larger unit"
+        )),
         Ok(value) if value.is_finite() => Ok((value, digits.parse().ok())),
         _ => Err(format!("`{text}` is too large for a number of double precision; write a smaller one")),
     }
+}
+
+/// Checks whether a number is written that is not 0.
+fn has_digits(number: &str) -> bool {
+    let before_exponent = number.split(['e', 'E']).next().unwrap_or_default();
+    before_exponent.contains(|digit: char| ('1'..='9').contains(&digit))
 }
 
 fn not_a_number(text: &str) -> String {
@@ -113,6 +122,8 @@ mod tests {
         assert_eq!(value("123e3"), Ok((123e3, None)));
         assert_eq!(value("2.5E-9"), Ok((2.5e-9, None)));
         assert_eq!(value("1e+_3"), Ok((1e3, None)));
+        assert_eq!(value("0.00e-400"), Ok((0.0, None)));
+        assert_eq!(value("2.3e-308"), Ok((2.3e-308, None)));
         assert_eq!(value("99999999999999999999"), Ok((1e20, None)));
     }
 
@@ -134,5 +145,8 @@ mod tests {
             "expected a number, found `-2.5`; put parentheses around a negative number"
         );
         assert!(remedy("1e999").contains("too large"));
+        for small in ["1e-400", "0.000_1E-305", "4.9e-324", "2e-308"] {
+            assert!(remedy(small).contains("too small"), "{small}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Functions without a derivative somewhere.
 
-use crate::diagnostic::{Diagnostic, push_once};
+use crate::diagnostic::{Diagnostic, Messages};
 use crate::model::{Kink, Model};
 
 /// Describes the lack of smoothness, and what to write instead.
@@ -11,6 +11,7 @@ fn message(kink: &Kink) -> String {
             "a jump where its argument is zero, of which derivatives know nothing",
             "`tanh(x/small)` is smooth",
         ),
+        "straight" => ("a kink at every knot of the table", "`monotone` is smooth"),
         "min" | "max" => ("a kink where its arguments are equal", "`smooth_step` blends smoothly"),
         _ => (
             "a kink or a jump where its condition changes, of which derivatives know nothing",
@@ -22,10 +23,10 @@ fn message(kink: &Kink) -> String {
 
 /// Returns a note for every function that is not smooth.
 pub fn kinks(model: &Model) -> Vec<Diagnostic> {
-    let mut notes = Vec::new();
+    let mut notes = Messages::default();
     for kink in &model.kinks {
         // all repetitions of a loop of the model have the same place
-        push_once(&mut notes, Diagnostic { message: message(kink), place: kink.place });
+        notes.push(Diagnostic { message: message(kink), place: kink.place });
     }
-    notes
+    notes.into_vec("note")
 }

@@ -16,7 +16,10 @@ impl Expressions {
             ExprKind::Number { value, unit, .. } => {
                 let dimension = unit.as_ref().map_or(Some(Dimension::NONE), |unit| unit.dimension);
                 let zero = *value == 0.0 && unit.is_none();
-                let value = unit.as_ref().map_or(*value, |unit| unit.scale.apply(*value));
+                let value = match unit {
+                    None => *value,
+                    Some(unit) => self.in_si_units(*value, unit, expr.place),
+                };
                 let unit = if zero { Measure::Any } else { Measure::known_or_unclear(dimension) };
                 Some(Measured { id: self.graph.constant(value), unit })
             }

@@ -1,12 +1,23 @@
 //! Checks of units while expressions are read.
 
 use super::{Context, Expressions, SystemUnits};
+use crate::diagnostic::Place;
 use crate::dimension::{DerivedUnit, Measure, Measured, as_unit, remedy};
 use crate::symbolic::Id;
 use crate::syntax::ast::Expr;
-use crate::units::Dimension;
+use crate::units::{Dimension, Unit};
 
 impl Expressions {
+    /// Returns a number with a unit in SI units; refuses one that is too small there for all of its digits.
+    pub fn in_si_units(&mut self, number: f64, unit: &Unit, place: Place) -> f64 {
+        let value = unit.scale.apply(number);
+        if number != 0.0 && value.abs() < f64::MIN_POSITIVE {
+            let message = "in SI units this is too small for a number of double precision, whose digits end at 2.2e-308; write 0, or a larger number";
+            self.refuse_value(place, message.to_owned());
+        }
+        value
+    }
+
     /// Returns the common unit of `other` and `found`; reports an error at `expr` if they differ.
     pub fn alike(&mut self, other: Measure, (expr, found): (&Expr, Measured), what: &str) -> Measure {
         if let Some((found, wanted)) = found.unit.conflict(other) {

@@ -70,6 +70,8 @@ impl Names {
         let Some(declared) = names.get(&text).or_else(everywhere) else {
             if !self.report.incomplete {
                 let message = match path {
+                    // is not shown, and names that may be meant are not looked for
+                    _ if self.report.diagnostics.is_full() => String::new(),
                     "" => self.unknown_name(&text, wanted),
                     _ => unknown_member(names, path, &text),
                 };
