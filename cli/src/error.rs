@@ -30,6 +30,11 @@ pub enum CommandError {
     /// Values that cannot be the defaults of a model.
     #[error(transparent)]
     Defaults(DefaultsError),
+    /// An interpolation of a signal that is no channel of a record.
+    #[error(
+        "the input `{0}` is no channel of a record, and has no samples to interpolate between; leave `--interpolation` out"
+    )]
+    NotSampled(String),
     /// A file that another option has to give the content of.
     #[error("`{}` needs {option}", path.display())]
     Needs {

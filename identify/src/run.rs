@@ -7,18 +7,21 @@ use costate_residuals::root_mean_square;
 use crate::cost::explained_percent;
 use crate::interrupt::{Interrupted, InterruptedWork};
 use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
+use crate::problem::Problem;
 use crate::series::Series;
 use crate::state_file::{Description, StateFile};
 
 use super::check::IdentificationCheck;
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};
+use super::definition::experiment::Experiment;
 use super::definition::noise::ChannelErrors;
 use super::definition::weighting::MOST_ROUNDS;
 use super::estimation::covariance::{ChannelRows, Covariance, covariance};
 use super::estimation::deferred::{FinerRuns, Moved};
+use super::estimation::driven::DrivenInputs;
 use super::estimation::evaluation::{Evaluation, Spent};
-use super::estimation::experiment_problem::EstimationProblem;
+use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::failed_trials::FailedTrials;
 use super::estimation::linearized_run::LinearizedRun;
 use super::estimation::progress::{Observer, Progress};
@@ -282,6 +285,8 @@ impl Definition {
         let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
         rows.iter_mut().for_each(|rows| rows.scale(&scales));
         let step_effects = estimation.effects_of_steps(&found, &rows, (&unknowns, &scales));
+        let others = self.experiments_otherwise(estimation);
+        let input_shifts = estimation.shifts_by_inputs(&others, &rows, (&unknowns, &scales));
         let errors = step_effects.iter().flat_map(|effects| &effects.of_costs);
         let mut left = explanation.left.clone();
         for (cost, (rows, error)) in costs.iter_mut().zip(rows[channels..].iter().zip(errors)) {
@@ -303,6 +308,8 @@ impl Definition {
             measured_inputs: self.measured_inputs(),
             costs,
             step_shifts,
+            input_shifts,
+            inputs_by_default: self.straight_inputs(),
             explanation,
             covariance: physical(covariance(&rows, count), &scales),
             round,
@@ -310,6 +317,32 @@ impl Definition {
             spent,
             failed,
         })
+    }
+
+    /// Returns the experiments with another course of their sampled inputs between the samples; `None` where it is the same.
+    fn experiments_otherwise(&self, estimation: &EstimationProblem) -> Vec<Option<(Problem, DrivenInputs)>> {
+        let each = estimation.experiments.iter().zip(self.fitted_runs());
+        let otherwise = |(prepared, experiment): (&ExperimentProblem, &Experiment)| {
+            let mut driven = prepared.driven.clone();
+            driven.delayed.iter_mut().for_each(|delayed| *delayed = delayed.otherwise());
+            let other = self.inputs_otherwise(experiment, &prepared.problem, &prepared.known)?;
+            let is_same = other.inputs() == prepared.problem.inputs() && driven.delayed.is_empty();
+            (!is_same).then_some((other, driven))
+        };
+        each.map(otherwise).collect()
+    }
+
+    /// Lists the sampled inputs that are straight between their samples because nothing else was said.
+    fn straight_inputs(&self) -> Vec<&'static str> {
+        let mut all: Vec<&'static str> = Vec::new();
+        for experiment in self.fitted_runs() {
+            for input in self.inputs_by_default(experiment) {
+                if !all.contains(&input) {
+                    all.push(input);
+                }
+            }
+        }
+        all
     }
 
     pub(super) fn minimise(

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use costate_contract::units::UnitError;
-use costate_table::{Curve, Extension};
+use costate_table::{Curve, Extension, GridError, Interpolation};
 
 use crate::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
 
@@ -114,12 +114,15 @@ enum Between {
     Cubic(Arc<Curve>, f64),
 }
 
-/// A sampled signal: straight between its samples, unless [`held`](Self::held) or [`cubic`](Self::cubic) say otherwise.
+/// A sampled signal: straight between its samples, unless [`held`](Self::held) or [`cubic`](Self::cubic) say otherwise. A delay
+/// of the signal keeps its course.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
     times: Vec<f64>,
     values: Vec<f64>,
     between: Between,
+    /// True if the course between the samples was said, and is no default.
+    is_chosen: bool,
     /// The channel of the values, while they may be in another unit than the input; `None` if they are in the
     /// input's unit.
     channel: Option<Box<Source>>,
@@ -150,7 +153,7 @@ impl Sampled {
         if !times[0].is_finite() {
             return Err(InputError::Order { index: 0, time: times[0], previous: times[0] });
         }
-        Ok(Self { times, values, between: Between::Straight, channel: None })
+        Ok(Self { times, values, between: Between::Straight, is_chosen: false, channel: None })
     }
 
     /// Takes the channel of `record` with this name. A run compares the channel's unit with that of the input
@@ -228,7 +231,15 @@ impl Sampled {
     /// ```
     #[must_use]
     pub fn held(mut self) -> Self {
-        self.between = Between::Held;
+        (self.between, self.is_chosen) = (Between::Held, true);
+        self
+    }
+
+    /// Takes straight lines between the samples, as is the default. Where this is said, a fit does not doubt it: without it, a fit
+    /// says if a cubic spline would move what it finds.
+    #[must_use]
+    pub fn straight(mut self) -> Self {
+        (self.between, self.is_chosen) = (Between::Straight, true);
         self
     }
 
@@ -240,8 +251,41 @@ impl Sampled {
     pub fn cubic(mut self) -> Result<Self, InputError> {
         let curve = Curve::new(self.times.clone(), self.values.clone(), Extension::Linear);
         let curve = curve.map_err(|reason| InputError::Spline { reason: reason.to_string() })?;
-        self.between = Between::Cubic(Arc::new(curve), 0.0);
+        (self.between, self.is_chosen) = (Between::Cubic(Arc::new(curve), 0.0), true);
         Ok(self)
+    }
+
+    /// Returns true if the course between the samples was said, and is no default.
+    #[doc(hidden)]
+    pub fn is_chosen(&self) -> bool {
+        self.is_chosen
+    }
+
+    /// Returns the signal with a cubic spline in place of straight lines, and the other way round; `None` for one that is held.
+    #[doc(hidden)]
+    pub fn otherwise(&self) -> Option<Self> {
+        match self.between {
+            Between::Straight => self.clone().cubic().ok(),
+            Between::Cubic(..) => Some(self.clone().straight()),
+            Between::Held => None,
+        }
+    }
+
+    /// Returns the signal as a curve, over times that are later by so many s; `None` for one that is held, which has no
+    /// derivative by the time.
+    ///
+    /// # Errors
+    /// [`GridError`] for samples that no curve can have.
+    #[doc(hidden)]
+    pub fn curve(&self) -> Result<Option<(Arc<Curve>, f64)>, GridError> {
+        Ok(match &self.between {
+            Between::Cubic(curve, later) => Some((Arc::clone(curve), *later)),
+            Between::Straight => {
+                let curve = Curve::new(self.times.clone(), self.values.clone(), Extension::Linear)?;
+                Some((Arc::new(curve.interpolated(Interpolation::Straight)), 0.0))
+            }
+            Between::Held => None,
+        })
     }
 
     /// Returns true if the signal jumps from sample to sample.
@@ -271,7 +315,7 @@ impl Sampled {
         let last = values.last().copied().unwrap_or(0.0);
         values.resize(values.len().max(2), last);
         let times = (0..values.len()).map(|i| i as f64 * step).collect();
-        Self { times, values, between: Between::Straight, channel: None }
+        Self { times, values, between: Between::Straight, is_chosen: false, channel: None }
     }
 
     /// Returns the value at `time` in s, in the record's own unit; `None` outside of the record.
@@ -350,14 +394,19 @@ impl InputSignal {
             None => AssumedUnit::new(record, channel, input.unit()),
         };
         let times = sampled.times.clone();
-        let straight =
-            Sampled { times, values: values.into_owned(), between: Between::Straight, channel: None };
+        let straight = Sampled {
+            times,
+            values: values.into_owned(),
+            between: Between::Straight,
+            is_chosen: false,
+            channel: None,
+        };
         let converted = match &sampled.between {
             Between::Straight => straight,
             Between::Held => straight.held(),
             Between::Cubic(..) => straight.cubic()?,
         };
-        Ok((converted.into(), assumed))
+        Ok((Sampled { is_chosen: sampled.is_chosen, ..converted }.into(), assumed))
     }
 
     /// Evaluates the signal at `time` in s, in the input's unit, or in that of the record it is sampled from;

@@ -1,14 +1,15 @@
 //! One argument of a table: its knots, and the location of a number between them.
 
-use costate_contract::tables::Extension;
+use costate_contract::tables::{Extension, Interpolation};
 
+use super::course::Course;
 use costate_scalar::Scalar;
 
-/// The knots of a spline over one argument.
+/// The knots of a table over one argument.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Knots {
     knots: Vec<f64>,
-    extension: Extension,
+    course: Course,
     /// The interval that contains the start of each part, where the range of the knots has as many equal
     /// parts as intervals.
     starts: Vec<u32>,
@@ -38,13 +39,13 @@ pub(super) const HIGHEST_ORDER: usize = 3;
 
 impl Knots {
     /// Creates the axis of increasing, finite knots, at least two.
-    pub fn new(knots: Vec<f64>, extension: Extension) -> Self {
+    pub fn new(knots: Vec<f64>, course: Course) -> Self {
         let intervals = knots.len().saturating_sub(1);
         let (first, last) = (knots.first().copied().unwrap_or(0.0), knots.last().copied().unwrap_or(0.0));
         let width = (last - first) / intervals as f64;
         let interval_of = |x: f64| knots.partition_point(|knot| *knot <= x).saturating_sub(1);
         let starts = (0..=intervals).map(|i| interval_of(first + i as f64 * width) as u32).collect();
-        Self { knots, extension, starts, parts_per_unit: 1.0 / width }
+        Self { knots, course, starts, parts_per_unit: 1.0 / width }
     }
 
     /// Returns the knots.
@@ -52,9 +53,10 @@ impl Knots {
         &self.knots
     }
 
-    /// Returns the extension of the table beyond its knots.
-    pub fn extension(&self) -> Extension {
-        self.extension
+    /// Returns what the table does between and beyond its knots.
+    #[inline]
+    pub fn course(&self) -> Course {
+        self.course
     }
 
     /// Returns the location of `x`.
@@ -63,7 +65,7 @@ impl Knots {
         let (first, last) = (self.knots[0], self.knots[self.knots.len() - 1]);
         let mut x = x;
         let mut real = x.real();
-        if self.extension == Extension::Periodic {
+        if self.course.beyond == Extension::Periodic {
             let period = last - first;
             let turns = ((real - first) / period).floor();
             if turns != 0.0 {
@@ -104,15 +106,15 @@ impl Knots {
 
 impl<S: Scalar> Location<S> {
     /// Returns the weights of value and slope at the interval's start, and of value and slope at its end, in
-    /// the derivative of this order of the cubic Hermite polynomial.
+    /// the derivative of this order of the cubic Hermite polynomial, or of the straight line.
     #[inline]
-    pub fn weights(&self, extension: Extension, order: usize) -> [S; 4] {
+    pub fn weights(&self, course: Course, order: usize) -> [S; 4] {
         let zero = S::constant(0.0);
         let one = S::constant(1.0);
         let (t, h) = (self.part, self.length);
         if self.side != Side::Inside {
-            let line = match (extension, order) {
-                (_, 0) if extension == Extension::Linear => [one, t],
+            let line = match (course.beyond, order) {
+                (_, 0) if course.beyond == Extension::Linear => [one, t],
                 (_, 0) => [one, zero],
                 (Extension::Linear, 1) => [zero, one],
                 _ => [zero, zero],
@@ -120,6 +122,13 @@ impl<S: Scalar> Location<S> {
             return match self.side {
                 Side::Before => [line[0], line[1], zero, zero],
                 _ => [zero, zero, line[0], line[1]],
+            };
+        }
+        if course.between == Interpolation::Straight {
+            return match order {
+                0 => [one - t, zero, t, zero],
+                1 => [S::constant(-1.0 / h), zero, S::constant(1.0 / h), zero],
+                _ => [zero; 4],
             };
         }
         match order {
@@ -149,10 +158,14 @@ impl<S: Scalar> Location<S> {
 mod tests {
     use super::*;
 
+    fn spline(beyond: Extension) -> Course {
+        Course { between: Interpolation::Spline, beyond }
+    }
+
     #[test]
     fn intervals_are_found_on_uneven_knots() {
         let knots = vec![-3.0, -1.0, -0.999, -0.998, 0.0, 1e-9, 2.0, 50.0, 51.0];
-        let axis = Knots::new(knots.clone(), Extension::Linear);
+        let axis = Knots::new(knots.clone(), spline(Extension::Linear));
         for (i, pair) in knots.windows(2).enumerate() {
             for fraction in [0.0, 1e-12, 0.3, 0.999_999] {
                 assert_eq!(axis.interval(pair[0] + fraction * (pair[1] - pair[0])), i, "{i} {fraction}");
@@ -164,7 +177,7 @@ mod tests {
 
     #[test]
     fn turns_are_taken_off() {
-        let axis = Knots::new(vec![1.0, 2.0, 4.0], Extension::Periodic);
+        let axis = Knots::new(vec![1.0, 2.0, 4.0], spline(Extension::Periodic));
         for turns in [-3.0, -1.0, 0.0, 1.0, 1e6] {
             let location = axis.locate(2.5 + 3.0 * turns);
             assert_eq!((location.interval, location.side), (1, Side::Inside));

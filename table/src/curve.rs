@@ -4,15 +4,14 @@ use std::fmt;
 use std::ops::Mul;
 use std::path::Path;
 
-use costate_contract::tables::{CurveGrid, Extension, FileTable, GridError, read_curve};
+use costate_contract::tables::{CurveGrid, Extension, FileTable, GridError, Interpolation, read_curve};
 
 use super::axis::{Knots, Location};
-use super::spline::{interpolate, of_data, refined};
-use super::transposed::transposed;
+use super::course::Course;
 use costate_scalar::{Branching, Scalar};
 
 /// A table of one argument, interpolated by a cubic spline: value, slope and curvature are continuous everywhere,
-/// beyond the first and last knot too.
+/// beyond the first and last knot too. [`interpolated`](Self::interpolated) keeps it within the values of neighbouring knots.
 ///
 /// The default is 0 everywhere.
 #[derive(Clone, PartialEq)]
@@ -54,12 +53,41 @@ impl Curve {
         Self { file: Some(Box::new(file)), ..curve }
     }
 
+    /// Interpolates in another way between the same knots. [`Interpolation::Monotone`] neither rings nor leaves the values of
+    /// neighbouring knots, as a spline does beside a jump or a sharp bend.
+    ///
+    /// ```
+    /// use costate::table::{Curve, Extension, Interpolation};
+    ///
+    /// let stop = Curve::new(vec![0.0, 1.0, 2.0, 3.0], vec![0.0, 0.0, 0.0, 200.0], Extension::Linear)?;
+    /// assert!(stop.value(1.5) < -10.0);
+    /// assert_eq!(stop.interpolated(Interpolation::Monotone).value(1.5), 0.0);
+    /// # Ok::<(), costate::table::GridError>(())
+    /// ```
+    #[must_use]
+    pub fn interpolated(mut self, interpolation: Interpolation) -> Self {
+        if interpolation == self.interpolation() {
+            return self;
+        }
+        let course = Course { between: interpolation, beyond: self.extension() };
+        let (knots, values) = (self.knots(), self.values());
+        let rates = (!self.tangent.is_empty()).then(|| self.rate_values());
+        let refined = course.refined(&knots);
+        self.nodes = course.nodes(&refined, &values);
+        self.tangent = rates.map(|rates| course.rates(&refined, &values, &rates)).unwrap_or_default();
+        self.knots = Knots::new(refined, course);
+        if let Some(file) = &mut self.file {
+            file.grid.interpolation = interpolation;
+        }
+        self
+    }
+
     /// Returns the curve with other `values` at the same knots, in the same unit.
     ///
     /// # Errors
     /// As [`new`](Self::new).
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
-        let grid = CurveGrid::new(self.knots(), values, self.extension())?;
+        let grid = CurveGrid::new(self.knots(), values, self.extension())?.interpolated(self.interpolation());
         let changed = Self::of(&grid);
         let file = self.file.clone().map(|file| Box::new(FileTable { grid, ..*file }));
         Ok(Self { file, without_units: self.without_units, ..changed })
@@ -79,13 +107,18 @@ impl Curve {
     /// Returns the rates at which the curve's values change, if they do, as data of its `file`.
     pub(super) fn rates(&self, file: &FileTable<CurveGrid>) -> Option<FileTable<CurveGrid>> {
         let mut rates = file.clone();
-        rates.grid.values =
-            of_data(&self.tangent, self.extension()).into_iter().map(|node| node[0]).collect();
+        rates.grid.values = self.rate_values();
         (!self.tangent.is_empty()).then_some(rates)
     }
 
+    /// Returns the rates of the values at the knots of the data.
+    fn rate_values(&self) -> Vec<f64> {
+        self.course().of_data(&self.tangent).into_iter().map(|node| node[0]).collect()
+    }
+
     pub(super) fn with_rates(self, rates: &CurveGrid) -> Self {
-        Self { tangent: Self::of(rates).nodes, ..self }
+        let tangent = self.course().rates(self.knots.values(), &self.values(), &rates.values);
+        Self { tangent, ..self }
     }
 
     /// Creates a curve from data that were checked when the crate was built. Written by `model!`.
@@ -114,9 +147,10 @@ impl Curve {
     }
 
     pub(super) fn of(grid: &CurveGrid) -> Self {
-        let knots = refined(&grid.x, grid.extension);
-        let nodes = interpolate(&knots, &grid.values, grid.extension);
-        let knots = Knots::new(knots, grid.extension);
+        let course = Course { between: grid.interpolation, beyond: grid.extension };
+        let knots = course.refined(&grid.x);
+        let nodes = course.nodes(&knots, &grid.values);
+        let knots = Knots::new(knots, course);
         Self { knots, nodes, tangent: Vec::new(), file: None, without_units: &[] }
     }
 
@@ -126,8 +160,8 @@ impl Curve {
         value
     }
 
-    /// Evaluates the derivatives of these orders at `x`; order 0 is the value. The third derivative jumps at
-    /// the knots, higher ones are 0.
+    /// Evaluates the derivatives of these orders at `x`; order 0 is the value. At the knots the third derivative of a spline
+    /// jumps, the second one of a monotone curve, and the first one of straight lines, which there is that behind the knot.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, orders: [usize; N]) -> [S; N] {
         S::branching(&Lookup { curve: self, orders }, [x])
@@ -135,17 +169,27 @@ impl Curve {
 
     /// Returns the extension of the curve beyond its knots.
     pub fn extension(&self) -> Extension {
-        self.knots.extension()
+        self.course().beyond
+    }
+
+    /// Returns the interpolation of the curve between its knots.
+    pub fn interpolation(&self) -> Interpolation {
+        self.course().between
+    }
+
+    #[inline(always)]
+    fn course(&self) -> Course {
+        self.knots.course()
     }
 
     /// Returns the knots, in increasing order.
     pub fn knots(&self) -> Vec<f64> {
-        of_data(self.knots.values(), self.extension())
+        self.course().of_data(self.knots.values())
     }
 
     /// Returns the values at the [`knots`](Self::knots).
     pub fn values(&self) -> Vec<f64> {
-        of_data(&self.nodes, self.extension()).into_iter().map(|node| node[0]).collect()
+        self.course().of_data(&self.nodes).into_iter().map(|node| node[0]).collect()
     }
 
     /// Returns the number of nodes.
@@ -162,7 +206,7 @@ impl Curve {
     /// of value and slope at both nodes.
     pub(super) fn weights(&self, x: f64, order: usize) -> (usize, [f64; 4]) {
         let location = self.knots.locate(x);
-        (location.interval, location.weights(self.extension(), order))
+        (location.interval, location.weights(self.course(), order))
     }
 
     /// Adds the contribution of a lookup to the derivatives of a number with respect to value and slope at
@@ -170,7 +214,7 @@ impl Curve {
     #[inline(always)]
     pub(super) fn spread<S: Scalar>(&self, x: S, order: usize, derivative: S, nodes: &mut [[S; 2]]) {
         let location = self.knots.locate(x);
-        let weights = location.weights(self.extension(), order);
+        let weights = location.weights(self.course(), order);
         if let [start, end, ..] = &mut nodes[location.interval..] {
             start[0] += weights[0] * derivative;
             start[1] += weights[1] * derivative;
@@ -202,7 +246,7 @@ impl Curve {
 
     /// Transforms the derivatives of a number with respect to the nodes to those with respect to the values.
     pub(super) fn by_values(&self, nodes: &[[f64; 2]]) -> Vec<f64> {
-        transposed(self.knots.values(), nodes, self.extension())
+        self.course().by_values(self.knots.values(), &self.nodes, nodes)
     }
 
     /// Returns first and last knot.
@@ -256,7 +300,7 @@ impl<const N: usize> Lookup<'_, N> {
         [start, end]: [[T; 2]; 2],
     ) -> [S; N] {
         self.orders.map(|order| {
-            let weights = location.weights(self.curve.extension(), order);
+            let weights = location.weights(self.curve.course(), order);
             weights[0] * start[0] + weights[1] * start[1] + weights[2] * end[0] + weights[3] * end[1]
         })
     }
@@ -264,7 +308,12 @@ impl<const N: usize> Lookup<'_, N> {
 
 impl Default for Curve {
     fn default() -> Self {
-        Self::of(&CurveGrid { x: vec![0.0, 1.0], values: vec![0.0; 2], extension: Extension::Clamped })
+        Self::of(&CurveGrid {
+            x: vec![0.0, 1.0],
+            values: vec![0.0; 2],
+            extension: Extension::Clamped,
+            interpolation: Interpolation::Spline,
+        })
     }
 }
 
@@ -273,6 +322,7 @@ impl fmt::Debug for Curve {
         f.debug_struct("Curve")
             .field("range", &self.range())
             .field("extension", &self.extension())
+            .field("interpolation", &self.interpolation())
             .field("knots", &self.nodes.len())
             .finish_non_exhaustive()
     }

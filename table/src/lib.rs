@@ -1,5 +1,5 @@
-//! Tables of one and two arguments: cubic splines that are twice continuously differentiable everywhere, what is known of their
-//! values beforehand, and formulas that they follow.
+//! Tables of one and two arguments: cubic splines that are twice continuously differentiable everywhere, monotone curves and
+//! straight lines, what is known of their values beforehand, and formulas that they follow.
 //!
 //! Which tables a model has, and what a run is given for them, is not known here.
 
@@ -7,11 +7,15 @@ mod adjoint;
 mod any;
 mod axis;
 pub mod basis;
+mod course;
 mod curve;
 pub mod formula;
+#[cfg(test)]
+mod interpolation_tests;
 pub mod prior;
-mod spline;
+mod slopes;
 mod surface;
+mod surface_nodes;
 #[cfg(test)]
 mod tests;
 mod transposed;
@@ -20,7 +24,7 @@ mod units;
 pub use adjoint::TableAdjoint;
 pub use any::AnyTable;
 pub use basis::TableBasis;
-pub use costate_contract::tables::{Axis, Extension, GridError};
+pub use costate_contract::tables::{Axis, Extension, GridError, Interpolation};
 pub use curve::Curve;
 pub use surface::Surface;
 pub use units::in_declared_units;

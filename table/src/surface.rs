@@ -4,16 +4,17 @@ use std::fmt;
 use std::ops::Mul;
 use std::path::Path;
 
-use costate_contract::tables::{Extension, FileTable, GridError, SurfaceGrid, read_surface};
+use costate_contract::tables::{Extension, FileTable, GridError, Interpolation, SurfaceGrid, read_surface};
 
 use super::axis::{HIGHEST_ORDER, Knots, Location};
+use super::course::Course;
 use super::curve::varying;
-use super::spline::{interpolate, of_data, refined};
-use super::transposed::transposed;
+use super::surface_nodes::Grid;
 use costate_scalar::{Branching, Scalar};
 
 /// A table of two arguments, interpolated by a bicubic spline: the value and all its first and second derivatives are
-/// continuous everywhere, beyond the first and last knots too.
+/// continuous everywhere, beyond the first and last knots too. [`interpolated`](Self::interpolated) keeps it within the values of
+/// neighbouring knots.
 ///
 /// The default is 0 everywhere.
 #[derive(Clone, PartialEq)]
@@ -64,6 +65,26 @@ impl Surface {
         Self { file: Some(Box::new(file)), ..surface }
     }
 
+    /// Interpolates in another way between the same knots, for each argument. Along the lines of the grid a surface that is
+    /// [monotone](Interpolation::Monotone) in an argument stays within the values of neighbouring knots; between these lines it
+    /// may leave them a little where its rows are of different shapes.
+    #[must_use]
+    pub fn interpolated(mut self, interpolations: [Interpolation; 2]) -> Self {
+        let ([x, y], values) = (self.knots(), self.values());
+        let rates = (!self.tangent.is_empty()).then(|| self.values_of(&self.tangent));
+        let course = |axis: usize| Course { between: interpolations[axis], beyond: self.extensions()[axis] };
+        let courses = [course(0), course(1)];
+        let (x, y) = (courses[0].refined(&x), courses[1].refined(&y));
+        let grid = Grid { knots: [&x, &y], courses };
+        self.nodes = grid.nodes(&values);
+        self.tangent = rates.map(|rates| grid.rates(&values, &rates)).unwrap_or_default();
+        (self.x, self.y) = (Knots::new(x, courses[0]), Knots::new(y, courses[1]));
+        if let Some(file) = &mut self.file {
+            file.grid.interpolations = interpolations;
+        }
+        self
+    }
+
     /// Returns the surface with other `values` at the same knots, in the same unit; the second argument
     /// varies fastest.
     ///
@@ -71,7 +92,7 @@ impl Surface {
     /// As [`new`](Self::new).
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
         let [x, y] = self.knots();
-        let grid = SurfaceGrid::new(x, y, values, self.extensions())?;
+        let grid = SurfaceGrid::new(x, y, values, self.extensions())?.interpolated(self.interpolations());
         let changed = Self::of(&grid);
         let file = self.file.clone().map(|file| Box::new(FileTable { grid, ..*file }));
         Ok(Self { file, without_units: self.without_units, ..changed })
@@ -97,7 +118,8 @@ impl Surface {
     }
 
     pub(super) fn with_rates(self, rates: &SurfaceGrid) -> Self {
-        Self { tangent: Self::of(rates).nodes, ..self }
+        let tangent = self.grid().rates(&self.values(), &rates.values);
+        Self { tangent, ..self }
     }
 
     /// Creates a surface from data that were checked when the crate was built. Written by `model!`.
@@ -126,22 +148,12 @@ impl Surface {
     }
 
     pub(super) fn of(grid: &SurfaceGrid) -> Self {
-        let [along_x, along_y] = grid.extensions;
-        let (x, y) = (refined(&grid.x, along_x), refined(&grid.y, along_y));
-        // Splines along y through each row of the data, then along x through their values and slopes.
-        let rows: Vec<Vec<[f64; 2]>> =
-            grid.values.chunks(grid.y.len()).map(|row| interpolate(&y, row, along_y)).collect();
-        let mut nodes = vec![[0.0; 4]; x.len() * y.len()];
-        for j in 0..y.len() {
-            for part in 0..2 {
-                let column: Vec<f64> = rows.iter().map(|row| row[j][part]).collect();
-                for (i, [value, slope]) in interpolate(&x, &column, along_x).into_iter().enumerate() {
-                    let node = &mut nodes[i * y.len() + j];
-                    (node[2 * part], node[2 * part + 1]) = (value, slope);
-                }
-            }
-        }
-        let (x, y) = (Knots::new(x, along_x), Knots::new(y, along_y));
+        let course =
+            |axis: usize| Course { between: grid.interpolations[axis], beyond: grid.extensions[axis] };
+        let courses = [course(0), course(1)];
+        let (x, y) = (courses[0].refined(&grid.x), courses[1].refined(&grid.y));
+        let nodes = Grid { knots: [&x, &y], courses }.nodes(&grid.values);
+        let (x, y) = (Knots::new(x, courses[0]), Knots::new(y, courses[1]));
         Self { x, y, nodes, tangent: Vec::new(), file: None, without_units: &[] }
     }
 
@@ -152,7 +164,8 @@ impl Surface {
     }
 
     /// Evaluates the partial derivatives of these orders with respect to the first and second argument at
-    /// `(x, y)`; `[0, 0]` is the value. Third derivatives jump at the knots, higher ones are 0.
+    /// `(x, y)`; `[0, 0]` is the value. At the knots of an argument its third derivative jumps in a spline, its second one in a
+    /// monotone surface, and its first one in straight lines, which there is that behind the knot.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, y: S, orders: [[usize; 2]; N]) -> [S; N] {
         S::branching(&Lookup { surface: self, orders }, [x, y])
@@ -160,12 +173,21 @@ impl Surface {
 
     /// Returns the extension of the surface beyond its knots, for each argument.
     pub fn extensions(&self) -> [Extension; 2] {
-        [self.x.extension(), self.y.extension()]
+        [&self.x, &self.y].map(|axis| axis.course().beyond)
+    }
+
+    /// Returns the interpolation of the surface between its knots, for each argument.
+    pub fn interpolations(&self) -> [Interpolation; 2] {
+        [&self.x, &self.y].map(|axis| axis.course().between)
+    }
+
+    fn grid(&self) -> Grid<'_> {
+        Grid { knots: [self.x.values(), self.y.values()], courses: [self.x.course(), self.y.course()] }
     }
 
     /// Returns the knots of each argument, in increasing order.
     pub fn knots(&self) -> [Vec<f64>; 2] {
-        [&self.x, &self.y].map(|axis| of_data(axis.values(), axis.extension()))
+        [&self.x, &self.y].map(|axis| axis.course().of_data(axis.values()))
     }
 
     /// Returns the values at all pairs of the [`knots`](Self::knots); the second argument varies fastest.
@@ -176,8 +198,8 @@ impl Surface {
     /// Returns the values of such nodes at the knots of the data.
     fn values_of(&self, nodes: &[[f64; 4]]) -> Vec<f64> {
         let rows: Vec<&[[f64; 4]]> = nodes.chunks(self.y.values().len()).collect();
-        let rows = of_data(&rows, self.x.extension()).into_iter();
-        let of_row = |row: &[[f64; 4]]| of_data(row, self.y.extension()).into_iter().map(|node| node[0]);
+        let rows = self.x.course().of_data(&rows).into_iter();
+        let of_row = |row: &[[f64; 4]]| self.y.course().of_data(row).into_iter().map(|node| node[0]);
         rows.flat_map(of_row).collect()
     }
 
@@ -195,8 +217,8 @@ impl Surface {
     /// f_x, f_y and f_xy at each.
     pub(super) fn weights(&self, [x, y]: [f64; 2], orders: [usize; 2]) -> [(usize, [f64; 4]); 4] {
         let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
-        let of_x = along_x.weights(self.x.extension(), orders[0]);
-        let of_y = along_y.weights(self.y.extension(), orders[1]);
+        let of_x = along_x.weights(self.x.course(), orders[0]);
+        let of_y = along_y.weights(self.y.course(), orders[1]);
         std::array::from_fn(|corner| {
             let (i, j) = (corner / 2, corner % 2);
             let node = (along_x.interval + i) * self.y.values().len() + along_y.interval + j;
@@ -218,8 +240,8 @@ impl Surface {
         nodes: &mut [[S; 4]],
     ) {
         let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
-        let of_x = along_x.weights(self.x.extension(), orders[0]).map(|weight| weight * derivative);
-        let of_y = along_y.weights(self.y.extension(), orders[1]);
+        let of_x = along_x.weights(self.x.course(), orders[0]).map(|weight| weight * derivative);
+        let of_y = along_y.weights(self.y.course(), orders[1]);
         let columns = self.y.values().len();
         for i in 0..2 {
             let at = (along_x.interval + i) * columns + along_y.interval;
@@ -237,22 +259,7 @@ impl Surface {
 
     /// Transforms the derivatives of a number with respect to the nodes to those with respect to the values.
     pub(super) fn by_values(&self, nodes: &[[f64; 4]]) -> Vec<f64> {
-        let (x, y) = (self.x.values(), self.y.values());
-        let rows = of_data(x, self.x.extension()).len();
-        let mut of_rows = vec![vec![[0.0; 2]; y.len()]; rows];
-        for j in 0..y.len() {
-            for part in 0..2 {
-                let column: Vec<[f64; 2]> = nodes
-                    .iter()
-                    .skip(j)
-                    .step_by(y.len())
-                    .map(|node| [node[2 * part], node[2 * part + 1]])
-                    .collect();
-                let column = transposed(x, &column, self.x.extension());
-                of_rows.iter_mut().zip(column).for_each(|(row, value)| row[j][part] = value);
-            }
-        }
-        of_rows.iter().flat_map(|row| transposed(y, row, self.y.extension())).collect()
+        self.grid().by_values(&self.nodes, nodes)
     }
 
     /// Returns first and last knot of each argument.
@@ -311,13 +318,13 @@ impl<const N: usize> Lookup<'_, N> {
         self.orders.map(|[x_order, y_order]| {
             let Some(edge) = edges.get_mut(y_order) else { return S::constant(0.0) };
             let edge = *edge.get_or_insert_with(|| {
-                let w = along_y.weights(surface.y.extension(), y_order);
+                let w = along_y.weights(surface.y.course(), y_order);
                 let at = |[low, high]: [[T; 4]; 2], part: usize| {
                     w[0] * low[part] + w[1] * low[part + 2] + w[2] * high[part] + w[3] * high[part + 2]
                 };
                 [at(corners[0], 0), at(corners[0], 1), at(corners[1], 0), at(corners[1], 1)]
             });
-            let w = along_x.weights(surface.x.extension(), x_order);
+            let w = along_x.weights(surface.x.course(), x_order);
             w[0] * edge[0] + w[1] * edge[1] + w[2] * edge[2] + w[3] * edge[3]
         })
     }
@@ -326,7 +333,14 @@ impl<const N: usize> Lookup<'_, N> {
 impl Default for Surface {
     fn default() -> Self {
         let (knots, extensions) = (vec![0.0, 1.0], [Extension::Clamped; 2]);
-        Self::of(&SurfaceGrid { x: knots.clone(), y: knots, values: vec![0.0; 4], extensions })
+        let interpolations = [Interpolation::Spline; 2];
+        Self::of(&SurfaceGrid {
+            x: knots.clone(),
+            y: knots,
+            values: vec![0.0; 4],
+            extensions,
+            interpolations,
+        })
     }
 }
 
@@ -335,6 +349,7 @@ impl fmt::Debug for Surface {
         f.debug_struct("Surface")
             .field("ranges", &self.ranges())
             .field("extensions", &self.extensions())
+            .field("interpolations", &self.interpolations())
             .field("knots", &[self.x.values().len(), self.y.values().len()])
             .finish_non_exhaustive()
     }

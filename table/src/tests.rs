@@ -1,7 +1,7 @@
 //! Tests of splines: interpolation, smoothness, and derivatives.
 
 use super::any::AnyTable;
-use super::{Curve, Extension, Surface, TableAdjoint};
+use super::{Curve, Extension, Interpolation, Surface, TableAdjoint};
 use costate_scalar::Dual;
 use costate_scalar::Scalar;
 use std::sync::Arc;
@@ -137,6 +137,10 @@ fn derivatives_of_surfaces() {
     }
 }
 
+fn kinds() -> impl Iterator<Item = (Extension, Interpolation)> {
+    Extension::ALL.into_iter().flat_map(|beyond| Interpolation::ALL.map(|between| (beyond, between)))
+}
+
 /// Knots at very different distances.
 fn uneven(count: usize) -> Vec<f64> {
     (0..count)
@@ -148,11 +152,12 @@ fn uneven(count: usize) -> Vec<f64> {
 /// in the values.
 #[test]
 fn lookups_reach_the_values_of_curves() {
-    for extension in Extension::ALL {
+    for (extension, interpolation) in kinds() {
         for count in [3, 4, 5, 300] {
             let mut values: Vec<f64> = (0..count).map(|i| (1.3 * i as f64).sin()).collect();
             values[count - 1] = values[0];
-            let curve = Curve::new(uneven(count), values.clone(), extension).unwrap();
+            let curve =
+                Curve::new(uneven(count), values.clone(), extension).unwrap().interpolated(interpolation);
             assert_eq!((curve.knots(), curve.values()), (uneven(count), values));
             let last = curve.range()[1];
             let places: Vec<(f64, usize)> =
@@ -171,7 +176,10 @@ fn lookups_reach_the_values_of_curves() {
                 };
                 let exact: f64 =
                     places.iter().map(|(x, order)| x.cos() * varying.rate(&[*x], [*order, 0])).sum();
-                assert!(close(found, exact, 100.0), "{extension:?} {count} {i}: {found} {exact}");
+                assert!(
+                    close(found, exact, 100.0),
+                    "{extension:?} {interpolation:?} {count} {i}: {found} {exact}"
+                );
             }
         }
     }
@@ -179,13 +187,14 @@ fn lookups_reach_the_values_of_curves() {
 
 #[test]
 fn lookups_reach_the_values_of_surfaces() {
-    for along_x in Extension::ALL {
-        for along_y in Extension::ALL {
+    for (along_x, of_x) in kinds() {
+        for (along_y, of_y) in kinds() {
             let (x, y) = (uneven(5), KNOTS.to_vec());
             // the same at both ends of each argument
             let wave = |i: usize, count: usize| (2.0 * (i % (count - 1)) as f64).cos();
             let values = (0..30).map(|i| wave(i / 6, 5) * (2.0 + wave(i % 6, 6))).collect();
             let surface = Surface::new(x.clone(), y.clone(), values, [along_x, along_y]).unwrap();
+            let surface = surface.interpolated([of_x, of_y]);
             assert_eq!(surface.knots(), [x, y]);
             assert!(
                 surface
@@ -199,7 +208,7 @@ fn lookups_reach_the_values_of_surfaces() {
                     ([-5.0 + 1.7 * f64::from(i), 4.0 - 0.2 * f64::from(i)], [i as usize % 3, i as usize % 2])
                 })
                 .collect();
-            let table = AnyTable::Surface(Arc::new(surface));
+            let table = AnyTable::Surface(Arc::new(surface.clone()));
             let mut adjoint = TableAdjoint::<f64>::new(&table);
             for (at, orders) in &places {
                 adjoint.add(at, *orders, at[0].cos());
@@ -211,7 +220,7 @@ fn lookups_reach_the_values_of_surfaces() {
                     }
                     None => 0.0,
                 };
-                assert!(close(found, exact, 1e3), "{along_x:?} {along_y:?} {i}: {found} {exact}");
+                assert!(close(found, exact, 1e3), "{surface:?} {i}: {found} {exact}");
             }
         }
     }

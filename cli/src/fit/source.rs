@@ -16,7 +16,7 @@ use super::campaign::{
     OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
 use crate::error::CommandError;
-use crate::options::{ParameterOptions, SignalText, TimeOptions, input, name_and_text};
+use crate::options::{Course, ParameterOptions, SignalText, TimeOptions, course, input, name_and_text};
 use crate::selection::Selection;
 
 /// A model, and the record of one run on a test bench.
@@ -37,6 +37,10 @@ pub struct Bench {
     /// that is not named is the channel of the record with its name.
     #[arg(long, short = 'i', value_name = "NAME=SIGNAL", value_parser = input)]
     input: Vec<(String, SignalText)>,
+    /// What an input that is a channel of a record is between its samples: `drive=straight`, the default, `drive=cubic`, a smooth
+    /// spline, or `drive=held`, the last sample.
+    #[arg(long, value_name = "NAME=KIND", value_parser = course)]
+    interpolation: Vec<(String, Course)>,
     #[command(flatten)]
     time: TimeOptions,
 }
@@ -80,7 +84,7 @@ impl Source {
     }
 
     /// Lists the options that belong to a model, and whether they are given.
-    fn options_of_models(&self) -> [(&'static str, bool); 13] {
+    fn options_of_models(&self) -> [(&'static str, bool); 14] {
         let bench = &self.bench;
         let (selection, time) = (&bench.selection, &bench.time);
         [
@@ -93,6 +97,7 @@ impl Source {
             ("--bounds", !self.bounds.is_empty()),
             ("--parameter", !bench.parameters.given().is_empty()),
             ("--input", !bench.input.is_empty()),
+            ("--interpolation", !bench.interpolation.is_empty()),
             ("--until", time.until.is_some()),
             ("--step", time.step.is_some()),
             ("--tolerance", time.tolerance.is_some()),
@@ -161,7 +166,7 @@ impl Bench {
             validates: false,
             parameters: Vec::new(),
             run: RunSettings::default(),
-            inputs: self.input.iter().map(|(name, text)| of_input(name, text)).collect(),
+            inputs: self.inputs(),
             measured: self.measured.iter().map(|text| of_measured(text)).collect(),
             spectra: Vec::new(),
             predictions: Predictions::default(),
@@ -191,6 +196,26 @@ impl Bench {
             resampling: ResamplingEntry::default(),
             output: OutputFiles::default(),
         })
+    }
+}
+
+impl Bench {
+    /// Makes the entries of the inputs that are named.
+    fn inputs(&self) -> Vec<Named<InputEntry>> {
+        let mut all: Vec<Named<InputEntry>> =
+            self.input.iter().map(|(name, text)| of_input(name, text)).collect();
+        for (name, course) in &self.interpolation {
+            let place = Place::option("interpolation", name);
+            let interpolation = Some(Located::new(*course, place.clone()));
+            match all.iter_mut().find(|entry| entry.name.value == *name) {
+                Some(entry) => entry.value.interpolation = interpolation,
+                None => all.push(Named {
+                    name: Located::new(name.clone(), place),
+                    value: InputEntry { interpolation, ..InputEntry::default() },
+                }),
+            }
+        }
+        all
     }
 }
 

@@ -1,6 +1,6 @@
 //! `NAME=VALUE` on the command line, with or without a unit.
 
-use costate_contract::shown::Exact;
+use costate_contract::shown::{Exact, plain};
 use costate_contract::units::conversion;
 use std::fmt;
 use std::str::FromStr;
@@ -49,10 +49,29 @@ impl FromStr for Amount {
             None => (text, None),
         };
         match number.trim().parse::<f64>() {
-            Ok(number) if number.is_finite() => Ok(Self { number, unit }),
+            Ok(value) if value.is_finite() => {
+                check_size(number.trim(), value)?;
+                Ok(Self { number: value, unit })
+            }
             _ => Err(format!("`{text}` is no number; write e.g. `80e3` or `80[N/mm]`")),
         }
     }
+}
+
+/// Refuses a number that is written with digits, and is 0 or has lost some of them in double precision.
+///
+/// # Errors
+/// What to write instead.
+pub fn check_size(text: &str, number: f64) -> Result<(), String> {
+    let before_exponent = text.split(['e', 'E']).next().unwrap_or_default();
+    let has_digits = before_exponent.contains(|digit: char| ('1'..='9').contains(&digit));
+    if number.abs() >= f64::MIN_POSITIVE || !has_digits {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}` is too small for a number of double precision, whose digits end at 2.2e-308; write 0, or a larger number",
+        plain(text)
+    ))
 }
 
 /// Splits `NAME=TEXT`.

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use costate_compiler::Quantity;
+use costate_contract::shown::plain;
 use costate_record::Record;
 use costate_system::identifiers::Input;
-use costate_system::input::{InputSignal, Sampled};
+use costate_system::input::{InputError, InputSignal, Sampled};
 
 use super::assignment::{Amount, name_and_text};
 use crate::error::CommandError;
@@ -26,6 +27,61 @@ pub struct InputOptions {
     /// `chirp(x, from, to, length)` (a sine whose frequency goes from `from` to `to` while x goes from 0 to `length`).
     #[arg(long, short = 'i', value_name = "NAME=SIGNAL", value_parser = input)]
     input: Vec<(String, SignalText)>,
+    /// What an input that is a channel of a record is between its samples: `drive=straight`, the default, `drive=cubic`, a smooth
+    /// spline, or `drive=held`, the last sample.
+    #[arg(long, value_name = "NAME=KIND", value_parser = course)]
+    interpolation: Vec<(String, Course)>,
+}
+
+/// The course of a sampled signal between its samples.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// Straight lines.
+    Straight,
+    /// A cubic spline.
+    Cubic,
+    /// The last sample.
+    Held,
+}
+
+impl Course {
+    /// The words for courses.
+    pub const WORDS: [&'static str; 3] = ["straight", "cubic", "held"];
+
+    /// Returns the course with this name.
+    pub fn named(word: &str) -> Option<Self> {
+        match word {
+            "straight" => Some(Self::Straight),
+            "cubic" => Some(Self::Cubic),
+            "held" => Some(Self::Held),
+            _ => None,
+        }
+    }
+
+    /// Gives the signal this course.
+    ///
+    /// # Errors
+    /// [`InputError::Spline`].
+    pub fn of(self, sampled: Sampled) -> Result<Sampled, InputError> {
+        match self {
+            Self::Straight => Ok(sampled.straight()),
+            Self::Cubic => sampled.cubic(),
+            Self::Held => Ok(sampled.held()),
+        }
+    }
+}
+
+/// Parses `drive=cubic`.
+///
+/// # Errors
+/// A text of another form, with what to write instead.
+pub fn course(text: &str) -> Result<(String, Course), String> {
+    let (name, word) = name_and_text(text, "drive=cubic")?;
+    let course = Course::named(word);
+    let course = course.ok_or_else(|| {
+        format!("`{}` is no interpolation; write `straight`, `cubic` or `held`", plain(word))
+    })?;
+    Ok((name.to_owned(), course))
 }
 
 /// The signal of an input as it was written.
@@ -50,12 +106,36 @@ impl InputOptions {
     /// # Errors
     /// A name that the model does not have, a unit that does not fit, an error in a record or in an expression.
     pub fn signals(&self, loaded: &Loaded) -> Result<Vec<(Input, InputSignal)>, CommandError> {
+        for (name, _) in &self.interpolation {
+            loaded.input(name)?;
+        }
         let signal = |(name, text): &(String, SignalText)| {
             let (input, quantity) = loaded.input(name)?;
-            Ok((input, text.signal(quantity)?))
+            let signal = text.signal(quantity, self.course(name))?;
+            Ok((input, signal))
         };
         self.input.iter().map(signal).collect()
     }
+
+    /// Returns the course of an input between its samples, if it was given.
+    fn course(&self, name: &str) -> Option<Course> {
+        self.interpolation.iter().rfind(|(own, _)| own == name).map(|(_, course)| *course)
+    }
+
+    /// Takes the channel of a record with the name of an input as its signal.
+    ///
+    /// # Errors
+    /// Channels with gaps, and samples that make no spline.
+    pub fn measured(&self, record: &Record, input: Input) -> Result<InputSignal, CommandError> {
+        sampled(record, input.name(), self.course(input.name()))
+    }
+}
+
+/// Takes a channel of a record as a signal.
+fn sampled(record: &Record, channel: &str, course: Option<Course>) -> Result<InputSignal, CommandError> {
+    let sampled = Sampled::from_record(record, channel)?;
+    let Some(course) = course else { return Ok(sampled.into()) };
+    course.of(sampled).map(InputSignal::from).map_err(|error| CommandError::Simulation(error.into()))
 }
 
 impl InputOptions {
@@ -70,13 +150,14 @@ impl InputOptions {
 }
 
 impl SignalText {
-    fn signal(&self, input: &Quantity) -> Result<InputSignal, CommandError> {
+    fn signal(&self, input: &Quantity, course: Option<Course>) -> Result<InputSignal, CommandError> {
         match self {
-            Self::Constant(amount) => Ok(amount.in_unit(&input.name, &input.unit)?.into()),
             Self::Channel { file, channel } => {
                 let record = Record::read(file)?;
-                Ok(Sampled::from_record(&record, channel.as_deref().unwrap_or(&input.name))?.into())
+                sampled(&record, channel.as_deref().unwrap_or(&input.name), course)
             }
+            _ if course.is_some() => Err(CommandError::NotSampled(input.name.clone())),
+            Self::Constant(amount) => Ok(amount.in_unit(&input.name, &input.unit)?.into()),
             Self::Expression(text) => formula::signal(input, text),
         }
     }

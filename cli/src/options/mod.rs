@@ -8,10 +8,10 @@ mod parameters;
 mod run;
 mod time;
 
-pub use assignment::{Amount, name_and_text};
+pub use assignment::{Amount, check_size, name_and_text};
 pub use equilibrium::{EquilibriumOptions, Resting};
 pub use files::{Format, formats};
-pub use inputs::{SignalText, input};
+pub use inputs::{Course, SignalText, course, input};
 pub use parameters::{ParameterOptions, parameter};
 pub use run::{LimitOptions, Prepared, RunOptions};
 pub use time::TimeOptions;

@@ -5,7 +5,6 @@ use costate_contract::shown::Exact;
 use costate_record::Record;
 use costate_simulation::Simulation;
 use costate_system::identifiers::Input;
-use costate_system::input::Sampled;
 use costate_system::interrupt::Interrupt;
 use serde_json::{Value, json};
 
@@ -150,7 +149,7 @@ pub(super) fn driven(
         let measured = record.filter(|record| record.channel(input.name()).is_ok());
         let signal = match (given.iter().rfind(|(own, _)| *own == input), measured) {
             (Some((_, signal)), _) => signal.clone(),
-            (None, Some(record)) => Sampled::from_record(record, input.name())?.into(),
+            (None, Some(record)) => inputs.measured(record, input)?,
             (None, None) => {
                 at_rest.push(input.name());
                 0.0.into()

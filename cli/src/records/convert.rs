@@ -1,12 +1,16 @@
 //! `costate convert`: channels of a file in another format.
 
 use clap::Args;
-use costate_record::Record;
+use costate_contract::shown::{Shown, plain};
+use costate_contract::units::conversion;
+use costate_record::{Channel, Record};
+use costate_signal::{Smoothing, smoothed};
 use serde_json::json;
 
 use super::{Choice, File};
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::options::Amount;
 
 /// The files, and the channels that are written.
 #[derive(Debug, Args)]
@@ -20,11 +24,64 @@ pub struct ConvertOptions {
     /// Writes data sets 58 in text, with 13 digits of each value.
     #[arg(long)]
     text: bool,
+    /// Replaces a channel by a smooth motion, for a prescribed motion, and adds its velocity `d NAME/dt` and its acceleration
+    /// `d2 NAME/dt2`, all of one spline: `angle=8[Hz]` follows frequencies up to 8 Hz, `angle=0.05` is the distance of its knots in s,
+    /// and `angle=auto` chooses that by cross-validation, for samples with independent errors.
+    #[arg(long, value_name = "CHANNEL=LIMIT", value_parser = smoothing)]
+    smooth: Vec<(String, Smoothing)>,
+}
+
+/// Parses `angle=8[Hz]`, `angle=0.05` or `angle=auto`.
+///
+/// # Errors
+/// A text of another form, with what to write instead.
+fn smoothing(text: &str) -> Result<(String, Smoothing), String> {
+    // names of channels may contain `=`
+    let parts = text.rsplit_once('=').map(|(name, limit)| (name.trim(), limit.trim()));
+    let Some((name, limit)) = parts.filter(|(name, limit)| !name.is_empty() && !limit.is_empty()) else {
+        return Err("write the channel, `=` and the limit, e.g. `angle=8[Hz]`".to_owned());
+    };
+    if limit == "auto" {
+        return Ok((name.to_owned(), Smoothing::CrossValidated));
+    }
+    let amount: Amount = limit.parse()?;
+    let in_unit = |unit: &str| amount.in_unit(name, unit).map_err(|error| error.to_string());
+    let distance = match amount.unit.as_deref() {
+        // a spline follows periods of two distances of its knots
+        Some(unit) if conversion(unit, "Hz").is_ok() => 0.5 / in_unit("Hz")?,
+        _ => in_unit("s")?,
+    };
+    if distance > 0.0 && distance.is_finite() {
+        return Ok((name.to_owned(), Smoothing::Knots(distance)));
+    }
+    Err(format!(
+        "`{}` is no limit; write a positive frequency or distance, e.g. `8[Hz]` or `0.05`",
+        plain(limit)
+    ))
+}
+
+/// Returns the root mean square of what smoothing has taken off a channel.
+fn taken_off(before: &Channel, after: &Channel) -> f64 {
+    let pairs = before.values().iter().zip(after.values());
+    let off: Vec<f64> = pairs.map(|(before, after)| before - after).filter(|off| off.is_finite()).collect();
+    (off.iter().map(|off| off * off).sum::<f64>() / off.len() as f64).sqrt()
 }
 
 /// Writes a file in another format.
 pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
-    let record = options.choice.open(&options.from)?.record()?;
+    let mut record = options.choice.open(&options.from)?.record()?;
+    let (mut said, mut smoothed_channels) = (String::new(), Vec::new());
+    for (name, limit) in &options.smooth {
+        let made = smoothed(&record, name, *limit)?;
+        let (before, after) = (record.channel(name)?, made.record.channel(name)?);
+        let (off, unit) = (taken_off(before, after), before.unit().unwrap_or("1"));
+        said += &format!("{name}: {made}; {} {unit} (root mean square) smoothed away\n", Shown(off));
+        smoothed_channels.push(json!({
+            "channel": name, "unit": unit, "knots": made.knots, "noise": made.noise,
+            "deviations": made.deviations, "taken_off": off,
+        }));
+        record = made.record;
+    }
     let extension =
         options.to.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
     match extension.as_str() {
@@ -37,8 +94,9 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
     let (channels, values) = (record.channels().len(), record.times().len());
     let to = options.to.display().to_string();
     let plural = if channels == 1 { "channel" } else { "channels" };
-    let text = format!("{to}: {channels} {plural} of {values} values\n");
-    Ok(Answer::new(text, json!({ "file": to, "channels": channels, "values": values })))
+    let text = format!("{to}: {channels} {plural} of {values} values\n{said}");
+    let json = json!({ "file": to, "channels": channels, "values": values, "smoothed": smoothed_channels });
+    Ok(Answer::new(text, json))
 }
 
 #[cfg(feature = "parquet")]

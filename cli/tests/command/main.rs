@@ -4,6 +4,7 @@
 
 mod animate;
 mod bench;
+mod between;
 mod book;
 mod campaign;
 mod check;
@@ -16,6 +17,7 @@ mod fit;
 mod gradient;
 mod kills;
 mod manual;
+mod many_errors;
 mod new;
 mod output;
 mod predictions;

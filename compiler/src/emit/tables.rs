@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use costate_contract::tables::Extension;
+use costate_contract::tables::{Extension, Interpolation};
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -57,25 +57,30 @@ pub fn data(model: &Model) -> TokenStream {
     for table in &model.tables {
         let Some(values) = &table.values else { continue };
         let constant = &table.quantity.constant;
-        let (data, arguments) = match values {
+        let (data, arguments, way) = match values {
             TableValues::Curve(grid) => {
                 let (x, values) = (numbers(&grid.x), numbers(&grid.values));
                 let extension = extension(grid.extension);
-                (format_ident!("Curve"), quote!(&[#x], &[#values], #extension))
+                let way = interpolated(&[grid.interpolation]);
+                (format_ident!("Curve"), quote!(&[#x], &[#values], #extension), way)
             }
             TableValues::Surface(grid) => {
                 let (x, y, values) = (numbers(&grid.x), numbers(&grid.y), numbers(&grid.values));
                 let [first, second] = grid.extensions.map(extension);
-                (format_ident!("Surface"), quote!(&[#x], &[#y], &[#values], [#first, #second]))
+                let way = interpolated(&grid.interpolations);
+                (format_ident!("Surface"), quote!(&[#x], &[#y], &[#values], [#first, #second]), way)
             }
         };
         let bare = table.without_units.iter().map(|[file, column, unit]| quote!([#file, #column, #unit]));
         let bare = (!table.without_units.is_empty()).then(|| quote!(.without_units(&[#(#bare),*])));
         statics.push(quote! {
-            static #constant: LazyLock<Arc<#data>> = LazyLock::new(|| Arc::new(#data::compiled(#arguments) #bare));
+            static #constant: LazyLock<Arc<#data>> = LazyLock::new(|| Arc::new(#data::compiled(#arguments) #way #bare));
         });
         with.push(quote!(.with(Self::#constant, Arc::clone(&#constant))));
         types.insert(data);
+        if way.is_some() {
+            types.insert(format_ident!("Interpolation"));
+        }
     }
     if statics.is_empty() {
         return TokenStream::new();
@@ -97,6 +102,16 @@ fn numbers(values: &[f64]) -> TokenStream {
         if *value < 0.0 { quote!(-#number) } else { quote!(#number) }
     });
     quote!(#(#values),*)
+}
+
+/// Writes `.interpolated(Interpolation::Monotone)`; nothing for a spline.
+fn interpolated(kinds: &[Interpolation]) -> Option<TokenStream> {
+    let words = kinds.iter().map(|kind| {
+        let variant = variant(kind);
+        quote!(Interpolation::#variant)
+    });
+    let words = if kinds.len() == 1 { quote!(#(#words)*) } else { quote!([#(#words),*]) };
+    kinds.iter().any(|kind| *kind != Interpolation::Spline).then(|| quote!(.interpolated(#words)))
 }
 
 fn extension(extension: Extension) -> TokenStream {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use costate_contract::tables::{CurveGrid, SurfaceGrid};
+use costate_contract::tables::{CurveGrid, Interpolation, SurfaceGrid};
 
 use super::quantity::Quantity;
 
@@ -31,6 +31,15 @@ pub enum TableValues {
 }
 
 impl Table {
+    /// Returns true if its data are straight lines along an argument.
+    pub(crate) fn is_bent(&self) -> bool {
+        match &self.values {
+            Some(TableValues::Curve(grid)) => grid.interpolation == Interpolation::Straight,
+            Some(TableValues::Surface(grid)) => grid.interpolations.contains(&Interpolation::Straight),
+            None => false,
+        }
+    }
+
     /// Writes the use of the table, `pressure(speed, angle)`.
     pub fn signature(&self) -> String {
         let arguments: Vec<&str> = self.arguments.iter().map(|argument| argument.name.as_str()).collect();

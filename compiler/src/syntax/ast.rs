@@ -1,6 +1,6 @@
 //! The syntax tree of a `model!` block: the text of the user with the position of every token.
 
-use costate_contract::tables::Extension;
+use costate_contract::tables::{Extension, Interpolation};
 use proc_macro2::{Ident, TokenStream};
 
 use crate::diagnostic::Place;
@@ -318,10 +318,11 @@ pub struct TableSyntax {
     pub file: Option<(String, Place)>,
 }
 
-/// `name: unit`, with `clamped`, `periodic` or `linear` in front or without.
+/// `name: unit`, with or without words for the course between the knots (`monotone`) and beyond them (`periodic`) in front.
 #[derive(Debug, Clone)]
 pub struct TableArgumentSyntax {
     pub name: Ident,
+    pub interpolation: Option<(Interpolation, Place)>,
     pub extension: Option<(Extension, Place)>,
     pub unit: Unit,
 }

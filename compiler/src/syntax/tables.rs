@@ -1,6 +1,6 @@
 //! Entries of the block `tables`: `pressure(speed: rpm, periodic angle: deg): bar = "pressure.csv"`.
 
-use costate_contract::tables::Extension;
+use costate_contract::tables::{Extension, Interpolation};
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::ast::{TableArgumentSyntax, TableSyntax};
@@ -57,34 +57,43 @@ fn arguments(tokens: &mut Tokens, table: &mut TableSyntax) -> Option<Diagnostic>
             wrong.get_or_insert(error);
             tokens.skip_behind(",");
             let unit = Unit::unreadable(table.place);
-            TableArgumentSyntax { name: table.name.clone(), extension: None, unit }
+            TableArgumentSyntax { name: table.name.clone(), interpolation: None, extension: None, unit }
         }));
     });
     wrong
 }
 
-/// `periodic angle: deg`
+/// `monotone periodic angle: deg`
 fn argument(tokens: &mut Tokens) -> Parsed<TableArgumentSyntax> {
-    // In front of another name the word says how the table goes on; else it is the argument's own name.
-    let word = Extension::ALL.into_iter().find(|extension| tokens.at_word(extension.word()));
-    let extension = match word {
-        Some(extension) if matches!(tokens.peek_ahead(1), Some(TokenTree::Ident(_))) => {
-            Some((extension, tokens.skip(1)))
+    let (mut interpolation, mut extension) = (None, None);
+    // In front of another name a word says what the table does between or beyond its knots; else it is the argument's own name.
+    while let (Some(TokenTree::Ident(_)), Some(TokenTree::Ident(_))) = (tokens.peek(), tokens.peek_ahead(1)) {
+        let between = Interpolation::ALL.into_iter().find(|kind| tokens.at_word(kind.word()));
+        let beyond = Extension::ALL.into_iter().find(|kind| tokens.at_word(kind.word()));
+        let found = tokens.found();
+        let place = tokens.place();
+        let twice = |what: &str| Diagnostic {
+            message: format!(
+                "{found} is a second word for what the table does {what} its knots; leave one out"
+            ),
+            place,
+        };
+        match (between, beyond) {
+            (Some(_), _) if interpolation.is_some() => return Err(twice("between")),
+            (_, Some(_)) if extension.is_some() => return Err(twice("beyond")),
+            (Some(kind), _) => interpolation = Some((kind, tokens.skip(1))),
+            (_, Some(kind)) => extension = Some((kind, tokens.skip(1))),
+            (None, None) => {
+                let message = format!(
+                    "{found} does not say what a table does; before the argument write `monotone`, `straight` or `spline` for what is between its knots, and `clamped`, `periodic` or `linear` for what is beyond the last ones"
+                );
+                return Err(tokens.error(message));
+            }
         }
-        _ => None,
-    };
-    if let (None, Some(TokenTree::Ident(_)), Some(TokenTree::Ident(_))) =
-        (&extension, tokens.peek(), tokens.peek_ahead(1))
-    {
-        let message = format!(
-            "{} is not a way for a table to go on; write `clamped`, `periodic` or `linear` before the argument",
-            tokens.found()
-        );
-        return Err(tokens.error(message));
     }
     let name = new_name(tokens, "an argument of the table")?;
     colon(tokens, "an argument has a unit, e.g. `x: m`, or `1` where it is a plain number")?;
-    Ok(TableArgumentSyntax { name, extension, unit: Unit::parse(tokens)? })
+    Ok(TableArgumentSyntax { name, interpolation, extension, unit: Unit::parse(tokens)? })
 }
 
 /// The path of a CSV file, in quotes.

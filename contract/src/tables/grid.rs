@@ -1,6 +1,7 @@
 //! Checked knots and values.
 
 use super::error::{Axis, GridError};
+use super::interpolation::Interpolation;
 
 /// Largest knots and values: third derivatives between knots at the distance [`SMALLEST`] are still finite.
 const LARGEST: f64 = 1e90;
@@ -12,8 +13,7 @@ const SMALLEST: f64 = 1e-60;
 /// error.
 const NEAREST: f64 = 1e-14;
 
-/// Extrapolation of a table beyond its first and last knot. In each case value, slope and curvature are continuous
-/// everywhere.
+/// Extrapolation of a table beyond its first and last knot. With a spline, value, slope and curvature are continuous everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Extension {
     /// The value at the edge continues. Slope and curvature are zero there.
@@ -56,23 +56,31 @@ pub struct CurveGrid {
     pub values: Vec<f64>,
     /// Extrapolation beyond the knots.
     pub extension: Extension,
+    /// Interpolation between the knots.
+    pub interpolation: Interpolation,
 }
 
 impl CurveGrid {
-    /// Checks the data.
+    /// Checks the data of a spline.
     ///
     /// # Errors
     /// Knots that do not increase or are too few, a wrong number of values, numbers that are not finite, different
     /// values at the two ends of a period.
     pub fn new(x: Vec<f64>, values: Vec<f64>, extension: Extension) -> Result<Self, GridError> {
         check_knots(&x, Axis::First, extension)?;
-        let mut grid = Self { x, values, extension };
+        let mut grid = Self { x, values, extension, interpolation: Interpolation::Spline };
         check_values(&grid.values, grid.x.len())?;
         if extension == Extension::Periodic {
             let scale = largest(&grid.values);
             close(&mut grid.values, 0, grid.x.len() - 1, scale, Axis::First)?;
         }
         Ok(grid)
+    }
+
+    /// Sets the interpolation between the knots.
+    #[must_use]
+    pub fn interpolated(self, interpolation: Interpolation) -> Self {
+        Self { interpolation, ..self }
     }
 }
 
@@ -87,10 +95,12 @@ pub struct SurfaceGrid {
     pub values: Vec<f64>,
     /// Extrapolation beyond the knots, for each argument.
     pub extensions: [Extension; 2],
+    /// Interpolation between the knots, for each argument.
+    pub interpolations: [Interpolation; 2],
 }
 
 impl SurfaceGrid {
-    /// Checks the data.
+    /// Checks the data of a spline.
     ///
     /// # Errors
     /// The errors of [`CurveGrid::new`], for each argument.
@@ -102,7 +112,7 @@ impl SurfaceGrid {
     ) -> Result<Self, GridError> {
         check_knots(&x, Axis::First, extensions[0])?;
         check_knots(&y, Axis::Second, extensions[1])?;
-        let mut grid = Self { x, y, values, extensions };
+        let mut grid = Self { x, y, values, extensions, interpolations: [Interpolation::Spline; 2] };
         let (rows, columns) = (grid.x.len(), grid.y.len());
         check_values(&grid.values, rows * columns)?;
         let scale = largest(&grid.values);
@@ -117,6 +127,12 @@ impl SurfaceGrid {
             }
         }
         Ok(grid)
+    }
+
+    /// Sets the interpolation between the knots, for each argument.
+    #[must_use]
+    pub fn interpolated(self, interpolations: [Interpolation; 2]) -> Self {
+        Self { interpolations, ..self }
     }
 }
 

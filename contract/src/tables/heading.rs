@@ -58,6 +58,7 @@ impl FileTable<CurveGrid> {
         let [x, values] = self.scales(declared)?;
         let grid = &self.grid;
         let scaled = CurveGrid::new(scaled(&grid.x, x), scaled(&grid.values, values), grid.extension);
+        let scaled = scaled.map(|scaled| scaled.interpolated(grid.interpolation));
         scaled.map_err(|_| self.too_large(declared))
     }
 }
@@ -72,6 +73,7 @@ impl FileTable<SurfaceGrid> {
         let grid = &self.grid;
         let (rows, columns) = (scaled(&grid.x, x), scaled(&grid.y, y));
         let scaled = SurfaceGrid::new(rows, columns, scaled(&grid.values, values), grid.extensions);
+        let scaled = scaled.map(|scaled| scaled.interpolated(grid.interpolations));
         scaled.map_err(|_| self.too_large(declared))
     }
 }

@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use costate_contract::tables::Extension;
-
 use crate::identifiers::Input;
-use crate::input::{InputError, InputSignal};
+use crate::input::{InputError, InputSignal, Sampled};
 use crate::problem::{Settings, SettingsError, SimulationError};
 use crate::record::{AssumedUnit, Record};
-use crate::table::Curve;
 
 use crate::definition::Definition;
 use crate::definition::correction::Correction;
@@ -52,13 +49,22 @@ impl Definition {
             let corrected = Corrected { correction: "delay", of: input.name(), unit: "s", typical: 1.0 };
             let value = layout.correction(corrected, delay, experiment, several)?;
             let signal = signals.iter().rev().find(|(given, _)| given == input).map(|(_, signal)| signal);
-            let (signal, assumed) = delayed_signal(*input, signal, (delay, value), end)?;
+            let Delayed { sampled, assumed } = delayed_signal(*input, signal, (delay, value), end)?;
+            // a known delay is a shift of the given signal
+            if value.is_known() {
+                continue;
+            }
+            let curve =
+                sampled.curve().map_err(|source| DataError::DelayedSignal { input: input.name(), source })?;
+            let Some((signal, later)) = curve else {
+                return refused(
+                    *input,
+                    "has an unknown delay, and a signal that is held between its samples has no derivative by it",
+                    "give the delay a value, or take the signal as straight or cubic between its samples",
+                );
+            };
             driven.assumed.extend(assumed);
-            driven.delayed.push(DelayedInput {
-                input: input.index(),
-                delay: value,
-                signal: Arc::new(signal),
-            });
+            driven.delayed.push(DelayedInput { input: input.index(), delay: value, signal, later });
         }
         for (number, unknown) in experiment.unknown_inputs.iter().enumerate() {
             let input = unknown.input;
@@ -95,14 +101,19 @@ impl Definition {
     }
 }
 
-/// Returns the signal of a delayed input as a spline, which covers all delays within the bounds, and its unit if that
-/// is assumed.
+/// The signal of a delayed input in the input's unit, and that unit if it is assumed.
+struct Delayed {
+    sampled: Arc<Sampled>,
+    assumed: Option<AssumedUnit>,
+}
+
+/// Returns the signal of a delayed input, which covers all delays within the bounds.
 fn delayed_signal(
     input: Input,
     signal: Option<&InputSignal>,
     (delay, value): (&Correction, Value),
     end: f64,
-) -> Result<(Curve, Option<AssumedUnit>), IdentificationError> {
+) -> Result<Delayed, IdentificationError> {
     let sampled = match signal {
         None => return Err(SimulationError::from(InputError::Missing { name: input.name() }).into()),
         Some(InputSignal::Sampled(_)) => signal.map(|signal| signal.in_unit_of(&input.into())),
@@ -129,8 +140,5 @@ fn delayed_signal(
         let input = input.name();
         return Err(DataError::DelayedInput { input, first, last, least, most, from, to }.into());
     }
-    let (times, values) = sampled.samples();
-    let curve = Curve::new(times.to_vec(), values.to_vec(), Extension::Linear);
-    let curve = curve.map_err(|source| DataError::DelayedSignal { input: input.name(), source })?;
-    Ok((curve, assumed))
+    Ok(Delayed { sampled, assumed })
 }

@@ -37,6 +37,44 @@ impl Definition {
         Ok(self.run_of(experiment).problem_with(settings, &signals, &self.tables, parameters)?)
     }
 
+    /// Returns the inputs of a run with constant steps, where sampled signals that are straight between their samples are cubic, and
+    /// the other way round; and the names of those that have another course because nothing was said. `None` where that changes no
+    /// input of the run.
+    pub(crate) fn inputs_otherwise(
+        &self,
+        experiment: &Experiment,
+        problem: &Problem,
+        parameters: &[f64],
+    ) -> Option<Problem> {
+        if problem.step_plan().is_some() {
+            return None;
+        }
+        let settings = problem.settings().clone();
+        let mut signals = self.input_signals(experiment, settings.end).ok()?;
+        for (_, signal) in &mut signals {
+            if let InputSignal::Sampled(sampled) = signal
+                && let Some(other) = sampled.otherwise()
+            {
+                *signal = other.into();
+            }
+        }
+        let other =
+            self.run_of(experiment).problem_with(settings, &signals, &self.tables, parameters).ok()?;
+        problem.clone().with_inputs(other.inputs().rows()).ok()
+    }
+
+    /// Returns the names of sampled inputs of which nothing says what they are between their samples.
+    pub(crate) fn inputs_by_default(&self, experiment: &Experiment) -> Vec<&'static str> {
+        let signals = self
+            .run_settings(experiment)
+            .ok()
+            .and_then(|settings| self.given_signals(experiment, settings.end).ok());
+        let is_default =
+            |signal: &InputSignal| matches!(signal, InputSignal::Sampled(sampled) if !sampled.is_chosen());
+        let by_default = signals.into_iter().flatten().filter(|(_, signal)| is_default(signal));
+        by_default.map(|(input, _)| input.name()).collect()
+    }
+
     /// Returns step and end, from the records where they are not given.
     pub(crate) fn run_settings(&self, experiment: &Experiment) -> Result<Settings, SpecificationError> {
         let Experiment { measurements, costs, .. } = experiment;
@@ -112,10 +150,18 @@ impl Definition {
                 signals.push((unknown.input, 0.0.into()));
             }
         }
-        // the signal of a delayed input depends on the delay
-        for (input, _) in self.input_delays(experiment) {
+        for (input, delay) in self.input_delays(experiment) {
+            let given =
+                signals.iter().rposition(|(given, _)| *given == input).map(|at| signals.swap_remove(at).1);
             signals.retain(|(given, _)| *given != input);
-            signals.push((input, 0.0.into()));
+            let signal = match given {
+                Some(InputSignal::Sampled(sampled)) if !delay.is_unknown => {
+                    Sampled::clone(&sampled).counted_from(-delay.value).into()
+                }
+                // the signal depends on the delay
+                _ => 0.0.into(),
+            };
+            signals.push((input, signal));
         }
         Ok(signals)
     }

@@ -138,8 +138,9 @@ impl<M> Experiment<M> {
     }
 
     /// Delays the signal of `input` relative to its record, by a time in s that is known or
-    /// [unknown](Correction::unknown). The signal has to be a record; it is interpolated by a spline, and has to
-    /// extend beyond the run by the delay.
+    /// [unknown](Correction::unknown). The signal has to be a record, and to extend beyond the run by the delay. Between its samples it is
+    /// what it is without a delay. An unknown delay needs a slope there: that of straight lines jumps from sample to sample,
+    /// [`cubic`](crate::input::Sampled::cubic) has a continuous one, and [`held`](crate::input::Sampled::held) is refused.
     #[must_use]
     pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
         self.input_delays.push((input.erased(), delay.into()));

@@ -8,7 +8,7 @@ use crate::problem::{InputSamples, Problem, SimulationError};
 use crate::record::AssumedUnit;
 use crate::scalar::Dual;
 use crate::scalar::Scalar;
-use crate::table::Curve;
+use crate::table::{Curve, Interpolation};
 
 use super::layout::Value;
 use crate::definition::unknown_input::{Course, knot_weights};
@@ -19,8 +19,20 @@ pub(crate) struct DelayedInput {
     /// Index of the input.
     pub input: usize,
     pub delay: Value,
-    /// The signal as a spline, with which the derivative by the delay is continuous.
+    /// The signal, over times that are `later` by so many s. The derivative by the delay of straight lines jumps at the samples.
     pub signal: Arc<Curve>,
+    pub later: f64,
+}
+
+impl DelayedInput {
+    /// Returns the signal with a cubic spline in place of straight lines, and the other way round.
+    pub fn otherwise(&self) -> Self {
+        let kind = match self.signal.interpolation() {
+            Interpolation::Straight => Interpolation::Spline,
+            _ => Interpolation::Straight,
+        };
+        Self { signal: Arc::new(Curve::clone(&self.signal).interpolated(kind)), ..self.clone() }
+    }
 }
 
 /// An input with unknown values at knots.
@@ -102,8 +114,8 @@ impl DrivenInputs {
         let step = problem.settings().step;
         for i in 0..problem.inputs().len() {
             let time = i as f64 * step;
-            for DelayedInput { input, delay, signal } in &self.delayed {
-                add(i, *input, signal.value(S::constant(time) - delay.of(unknowns)), true);
+            for DelayedInput { input, delay, signal, later } in &self.delayed {
+                add(i, *input, signal.value(S::constant(time + later) - delay.of(unknowns)), true);
             }
             for KnotInput { input, first, knots, from, interval, course } in self.of_knots.iter().copied() {
                 for (knot, weight) in knot_weights(course, (time - from, interval), knots) {
@@ -117,10 +129,10 @@ impl DrivenInputs {
     pub fn changes(&self, problem: &Problem, unknowns: &[f64]) -> Vec<(usize, InputChange)> {
         let (step, samples) = (problem.settings().step, problem.inputs().len());
         let mut all = Vec::new();
-        for DelayedInput { input, delay, signal } in &self.delayed {
+        for DelayedInput { input, delay, signal, later } in &self.delayed {
             let Value::Unknown(unknown) = *delay else { continue };
             let slope = |i: usize| {
-                let [slope] = signal.derivatives(i as f64 * step - unknowns[unknown], [1]);
+                let [slope] = signal.derivatives(i as f64 * step + later - unknowns[unknown], [1]);
                 -slope
             };
             all.push((

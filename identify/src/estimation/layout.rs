@@ -33,6 +33,11 @@ impl Value {
         }
     }
 
+    /// Returns true if the number is known.
+    pub fn is_known(self) -> bool {
+        matches!(self, Self::Known(_))
+    }
+
     /// Returns the number.
     pub fn of<S: Scalar>(self, unknowns: &[S]) -> S {
         match self {

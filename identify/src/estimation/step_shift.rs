@@ -1,31 +1,32 @@
-//! The shifts of the found unknowns by the errors of the steps.
+//! The shifts of the found unknowns by the errors of the steps, and by another course of the inputs between their samples.
 
 use nalgebra::DVector;
 use rayon::prelude::*;
 
-use crate::problem::SimulationError;
+use crate::problem::{Problem, SimulationError};
 use crate::scalar::largest::largest;
 use crate::series::Series;
 
 use super::covariance::{ChannelRows, normal_equations, weighted};
+use super::driven::DrivenInputs;
 use super::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::linearized_run::LinearizedRun;
+use super::tables_at::with_tables;
 
-/// The residuals of channels and of further costs with half the steps, and the factor from their change to the errors
-/// of the steps.
-struct Halved {
+/// The residuals of channels and of further costs of another run, and the factor from their change to what moves the unknowns.
+struct Other {
     channels: Vec<ChannelRows>,
     costs: Vec<Option<ChannelRows>>,
-    /// Error of the steps in units of the change by halving them.
+    /// Error of the steps in units of the change by halving them; -1 for other residuals in place of the own ones.
     factor: f64,
 }
 
-/// Effects of the errors of the steps.
+/// Effects of other residuals, such as those without the errors of the steps.
 #[derive(Debug, Clone)]
 pub(crate) struct StepEffects {
     /// Shift of each unknown; NaN for unknowns that the data do not determine.
     pub shifts: Vec<f64>,
-    /// Largest error in the residuals of each further cost.
+    /// Largest change of the residuals of each further cost.
     pub of_costs: Vec<f64>,
 }
 
@@ -51,11 +52,47 @@ impl EstimationProblem {
         }
         let halved = self.experiments.par_iter().zip(found);
         let halved = halved.map(|(prepared, found)| prepared.halved(found, unknowns));
-        let halved: Vec<Halved> = halved.collect::<Option<_>>()?;
+        let halved: Vec<Other> = halved.collect::<Option<_>>()?;
+        self.effects_of(&halved, rows, (unknowns, scales))
+    }
+
+    /// Computes to first order by how much the found unknowns would move if the inputs of `others`, one for each experiment, drove
+    /// the runs; `None` for an experiment whose inputs are the same. NaN for unknowns that the data do not determine.
+    pub fn shifts_by_inputs(
+        &self,
+        others: &[Option<(Problem, DrivenInputs)>],
+        rows: &[ChannelRows],
+        (unknowns, scales): (&[f64], &[f64]),
+    ) -> Option<Vec<f64>> {
+        if others.len() != self.experiments.len() || others.iter().all(Option::is_none) {
+            return None;
+        }
+        let mut own = rows.iter();
+        let mut all = Vec::new();
+        for (prepared, other) in self.experiments.iter().zip(others) {
+            let own: Vec<ChannelRows> =
+                own.by_ref().take(prepared.comparison.channels.len()).cloned().collect();
+            let of_costs = prepared.comparison.costs.terms().len();
+            all.push(match other {
+                Some((problem, driven)) => prepared.driven_otherwise(problem, driven, unknowns)?,
+                None if of_costs == 0 => Other { channels: own, costs: Vec::new(), factor: 0.0 },
+                None => return None,
+            });
+        }
+        Some(self.effects_of(&all, rows, (unknowns, scales))?.shifts)
+    }
+
+    /// Computes the effects of `others`, one for each experiment.
+    fn effects_of(
+        &self,
+        others: &[Other],
+        rows: &[ChannelRows],
+        (unknowns, scales): (&[f64], &[f64]),
+    ) -> Option<StepEffects> {
         let of_channels =
-            halved.iter().flat_map(|of_it| of_it.channels.iter().map(|rows| (Some(rows), of_it.factor)));
+            others.iter().flat_map(|of_it| of_it.channels.iter().map(|rows| (Some(rows), of_it.factor)));
         let of_costs =
-            halved.iter().flat_map(|of_it| of_it.costs.iter().map(|rows| (rows.as_ref(), of_it.factor)));
+            others.iter().flat_map(|of_it| of_it.costs.iter().map(|rows| (rows.as_ref(), of_it.factor)));
         // predictions have no steps
         let of_runs = self.run_channels();
         let channels = self.channels().count();
@@ -85,15 +122,27 @@ impl EstimationProblem {
 
 impl ExperimentProblem {
     /// Returns the residuals with half the steps, at the unknowns of the run that was `found`.
-    fn halved(&self, found: &LinearizedRun, unknowns: &[f64]) -> Option<Halved> {
+    fn halved(&self, found: &LinearizedRun, unknowns: &[f64]) -> Option<Other> {
         let order = found.accuracy.as_ref()?.order;
         // halving the steps removes all of an error but the part 2^-order
         let power = 2f64.powi(order as i32);
         let outputs = self.halved_outputs((&found.outputs, found.parts), unknowns).ok()?;
-        Some(Halved {
+        Some(Other {
             channels: self.comparison.channel_rows(&outputs, &[], unknowns),
             costs: self.comparison.cost_rows(&outputs, &[], unknowns.len()),
             factor: power / (power - 1.0),
+        })
+    }
+
+    /// Returns the residuals with the inputs of another problem.
+    fn driven_otherwise(&self, problem: &Problem, driven: &DrivenInputs, unknowns: &[f64]) -> Option<Other> {
+        let driven = driven.applied(problem, unknowns).ok()?;
+        let problem = with_tables(driven, &self.tables, unknowns).ok()?.into_owned();
+        let outputs = problem.without_progress().outputs(&self.parameters(unknowns)).ok()?;
+        Some(Other {
+            channels: self.comparison.channel_rows(&outputs, &[], unknowns),
+            costs: self.comparison.cost_rows(&outputs, &[], unknowns.len()),
+            factor: -1.0,
         })
     }
 

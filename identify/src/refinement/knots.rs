@@ -49,7 +49,8 @@ pub(super) fn resampled(
             let ([of_x, of_y], [along_x, along_y]) = (surface.ranges(), surface.extensions());
             let (x, y) = (knots(0, of_x, along_x, false), knots(1, of_y, along_y, false));
             let values = x.iter().flat_map(|x| y.iter().map(|y| surface.value(*x, *y))).collect();
-            AnyTable::Surface(Arc::new(Surface::new(x, y, values, surface.extensions())?))
+            let refined = Surface::new(x, y, values, surface.extensions())?;
+            AnyTable::Surface(Arc::new(refined.interpolated(surface.interpolations())))
         }
     })
 }
@@ -81,7 +82,9 @@ pub(super) fn with_breaks(table: &AnyTable, breaks: &[Break]) -> Result<AnyTable
 /// The curve's values at these knots.
 fn at_knots(curve: &Curve, knots: Vec<f64>) -> Result<AnyTable, ResampleError> {
     let values = knots.iter().map(|x| curve.value(*x)).collect();
-    Ok(AnyTable::Curve(Arc::new(Curve::new(knots, values, curve.extension())?)))
+    Ok(AnyTable::Curve(Arc::new(
+        Curve::new(knots, values, curve.extension())?.interpolated(curve.interpolation()),
+    )))
 }
 
 /// Least and largest argument; `None` where they do not differ.

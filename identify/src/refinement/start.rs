@@ -135,12 +135,14 @@ impl<M> StartingTable<M> {
             (AnyTable::Curve(curve), Some(&[slope])) => {
                 let knots = curve.range().to_vec();
                 let values = knots.iter().map(|x| slope * x).collect();
-                Some(AnyTable::Curve(Arc::new(Curve::new(knots, values, curve.extension())?)))
+                let line = Curve::new(knots, values, curve.extension())?;
+                Some(AnyTable::Curve(Arc::new(line.interpolated(curve.interpolation()))))
             }
             (AnyTable::Surface(surface), Some(&[of_x, of_y])) => {
                 let [x, y] = surface.ranges().map(|range| range.to_vec());
                 let values = x.iter().flat_map(|x| y.iter().map(move |y| of_x * x + of_y * y)).collect();
-                Some(AnyTable::Surface(Arc::new(Surface::new(x, y, values, surface.extensions())?)))
+                let plane = Surface::new(x, y, values, surface.extensions())?;
+                Some(AnyTable::Surface(Arc::new(plane.interpolated(surface.interpolations()))))
             }
             _ => None,
         })

@@ -20,7 +20,7 @@ use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::fitted_start::FittedStart;
 use super::fitted_tables::{fitted_tables, with_fitted};
-use super::moved_by_steps::{StepsOf, moved_by_steps};
+use super::moved_by_steps::{StepsOf, moved_by_inputs, moved_by_steps};
 use super::predictions::{predictions, validated_prediction};
 use super::summary::{
     AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
@@ -95,6 +95,11 @@ pub(crate) struct Outcome<'a> {
     pub covariance: Covariance,
     /// Shift of each unknown by the errors of the steps; `None` if not known.
     pub step_shifts: Option<Vec<f64>>,
+    /// Shift of each unknown if sampled inputs were cubic in place of straight between their samples, or the other way round;
+    /// `None` if not known.
+    pub input_shifts: Option<Vec<f64>>,
+    /// Inputs that are straight between their samples because nothing else was said.
+    pub inputs_by_default: Vec<&'static str>,
     pub round: &'a Round,
     pub ended: Ended,
     pub spent: Spent,
@@ -349,6 +354,12 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
     let mut remarks = outcome.ended.remarks.clone();
     remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
     remarks.extend(outcome.explanation.remarks.iter().cloned());
+    let in_deviations =
+        |(k, shift): (usize, &f64)| (outcome.estimation.unknowns[k].name(), shift / deviation(k));
+    if let Some(shifts) = &outcome.input_shifts {
+        let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
+        remarks.extend(moved_by_inputs(&moved, &outcome.inputs_by_default));
+    }
     let Some(shifts) = &outcome.step_shifts else { return remarks };
     let settings = || outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings());
     let runs: Vec<_> = settings().map(|settings| (settings.step, settings.end)).collect();
@@ -357,8 +368,6 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
         _ => StepsOf::Constant(&runs),
     };
     let orders = outcome.found.iter().filter_map(|found| Some(found.accuracy.as_ref()?.order));
-    let in_deviations =
-        |(k, shift): (usize, &f64)| (outcome.estimation.unknowns[k].name(), shift / deviation(k));
     let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
     remarks.extend(moved_by_steps(&moved, &steps, orders.min().unwrap_or(1)));
     remarks
@@ -422,6 +431,11 @@ fn parameters(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Fi
             standard_deviation: deviation(k),
             relative_deviation: deviation(k) / found[k].abs(),
             step_shift: outcome.step_shifts.as_ref().map(|shifts| shifts[k]).filter(|shift| !shift.is_nan()),
+            input_shift: outcome
+                .input_shifts
+                .as_ref()
+                .map(|shifts| shifts[k])
+                .filter(|shift| !shift.is_nan()),
             at_bound: at_bound[k],
         })
         .collect()

@@ -1,6 +1,6 @@
 //! The result of a fit for unknown tables.
 
-use costate_contract::tables::Extension;
+use costate_contract::tables::{Extension, Interpolation};
 use nalgebra::DMatrix;
 
 use crate::table::{AnyTable, Tables};
@@ -41,6 +41,7 @@ pub(crate) fn fitted_tables(
             unit: unknown.unit(),
             arguments: arguments.iter().map(|argument| (argument.name, argument.unit)).collect(),
             extensions: extensions(data),
+            interpolations: interpolations(data),
             knots,
             start: table.start.clone(),
             values: table.values(unknowns),
@@ -103,14 +104,17 @@ fn told_by_data(table: &TableUnknowns, covariance: &Covariance, of_priors: usize
 }
 
 fn extensions(data: &AnyTable) -> Vec<&'static str> {
-    let word = |extension: Extension| match extension {
-        Extension::Clamped => "clamped",
-        Extension::Linear => "linear",
-        Extension::Periodic => "periodic",
-    };
+    let word = Extension::word;
     match data {
         AnyTable::Curve(curve) => vec![word(curve.extension())],
         AnyTable::Surface(surface) => surface.extensions().map(word).to_vec(),
+    }
+}
+
+fn interpolations(data: &AnyTable) -> Vec<&'static str> {
+    match data {
+        AnyTable::Curve(curve) => vec![curve.interpolation().word()],
+        AnyTable::Surface(surface) => surface.interpolations().map(Interpolation::word).to_vec(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The remark of a fit on unknowns that are shifted by the errors of the steps.
+//! The remarks of a fit on unknowns that are shifted by the errors of the steps, and by the course of inputs between samples.
 
 use crate::definition::digits::{format_exactly, significant};
 use crate::gradient::round_step;
@@ -23,15 +23,8 @@ pub(super) enum StepsOf<'a> {
 /// Returns the remark on unknowns that are shifted by `moved` standard deviations, with the advised steps, where
 /// errors fall with the power `order` of the steps; `None` if no shift is noticeable.
 pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: u32) -> Option<String> {
-    let mut doubtful: Vec<_> = moved.iter().filter(|(_, shift)| shift.abs() > DOUBTFUL).collect();
-    doubtful.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
-    let (_, largest) = doubtful.first()?;
-    let part = (MARGIN * DOUBTFUL / largest.abs()).powf(1.0 / f64::from(order));
-    let mut named: Vec<String> =
-        doubtful.iter().take(MOST_NAMED).map(|(name, shift)| format!("{name} by {shift:+.1}")).collect();
-    if let Some(others @ 1..) = doubtful.len().checked_sub(MOST_NAMED) {
-        named.push(format!("{others} more by less"));
-    }
+    let (named, largest) = noticeable(moved)?;
+    let part = (MARGIN * DOUBTFUL / largest).powf(1.0 / f64::from(order));
     let advice = match steps {
         StepsOf::Adaptive(tolerance) => {
             format!("a tolerance of {}", significant(tolerance * part.powi(3), 1))
@@ -46,7 +39,30 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
         StepsOf::Constant(_) => format!("steps of {} of their length", format_exactly(two_digits(part))),
     };
     let moves = "step-size errors shift the found values, in standard deviations";
-    Some(format!("{moves}: {}; {advice} would keep the shifts within {DOUBTFUL}", named.join(", ")))
+    Some(format!("{moves}: {named}; {advice} would keep the shifts within {DOUBTFUL}"))
+}
+
+/// Returns the remark on unknowns that would move by `moved` standard deviations if the sampled `inputs` were cubic between their
+/// samples; `None` if no shift is noticeable, or the course of all inputs was said.
+pub(super) fn moved_by_inputs(moved: &[(&str, f64)], inputs: &[&str]) -> Option<String> {
+    let (named, _) = noticeable(moved).filter(|_| !inputs.is_empty())?;
+    let (inputs, are) = (inputs.join("`, `"), if inputs.len() == 1 { "is" } else { "are" });
+    Some(format!(
+        "`{inputs}` {are} taken as straight between samples, and a cubic spline would shift the found values, in standard deviations: {named}; say which interpolation is meant, cubic for a smooth signal"
+    ))
+}
+
+/// Returns the unknowns with noticeable shifts, the largest first, as text, and the largest size; `None` if there are none.
+fn noticeable(moved: &[(&str, f64)]) -> Option<(String, f64)> {
+    let mut doubtful: Vec<_> = moved.iter().filter(|(_, shift)| shift.abs() > DOUBTFUL).collect();
+    doubtful.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
+    let (_, largest) = doubtful.first()?;
+    let mut named: Vec<String> =
+        doubtful.iter().take(MOST_NAMED).map(|(name, shift)| format!("{name} by {shift:+.1}")).collect();
+    if let Some(others @ 1..) = doubtful.len().checked_sub(MOST_NAMED) {
+        named.push(format!("{others} more by less"));
+    }
+    Some((named.join(", "), largest.abs()))
 }
 
 /// Returns the largest number with two digits that is not above `value`.
@@ -62,6 +78,16 @@ fn two_digits(value: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_that_the_course_of_inputs_moves_are_named() {
+        assert_eq!(moved_by_inputs(&[("m", 0.4)], &["drive"]), None);
+        assert_eq!(moved_by_inputs(&[("m", 4.0)], &[]), None);
+        let said = moved_by_inputs(&[("m", 0.6), ("k", -3.3), ("c", f64::NAN)], &["drive", "base"]);
+        let said = said.unwrap_or_default();
+        assert!(said.starts_with("`drive`, `base` are taken as straight"), "{said}");
+        assert!(said.contains("deviations: k by -3.3, m by +0.6; say"), "{said}");
+    }
 
     #[test]
     fn values_that_steps_move_are_named_with_what_would_do() {

@@ -246,6 +246,8 @@ pub struct FittedTable {
     pub arguments: Vec<(&'static str, &'static str)>,
     /// Extrapolation beyond the knots, for every argument: the word of the language.
     pub extensions: Vec<&'static str>,
+    /// Interpolation between the knots, for every argument: the word of the language.
+    pub interpolations: Vec<&'static str>,
     /// The knots of every argument, in the units that the model declares.
     pub knots: Vec<Vec<f64>>,
     /// The start values, in the order of the knots; for a surface, those of the first knot of the first argument come
@@ -298,6 +300,9 @@ pub struct FittedParameter {
     /// unknowns that the measurement does not determine, in joint fits, and where the residuals are so small that the
     /// data come from a simulation with the same steps.
     pub step_shift: Option<f64>,
+    /// Shift of the found value if sampled inputs that are straight between their samples were cubic, and the other way round, to
+    /// first order. `None` where no input of the runs would change, with adaptive steps, and in joint fits.
+    pub input_shift: Option<f64>,
     /// True if the found value is at a bound; the deviation is that without the bound.
     pub at_bound: bool,
 }

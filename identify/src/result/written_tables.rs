@@ -8,6 +8,9 @@ use crate::table::formula::{FittedFormula, Formula, FormulaError, formulas};
 /// The least part of what is known of a value that the data have told, where formulas follow it.
 const TOLD: f64 = 0.5;
 
+/// Words that a table means where none is written.
+const DEFAULTS: [&str; 2] = ["spline", "clamped"];
+
 impl FittedTable {
     /// The table as the text of a file that `tables` of a model and [`Curve::read_csv`](crate::table::Curve::read_csv) or
     /// [`Surface::read_csv`](crate::table::Surface::read_csv) read, with units, and every number with the fewest digits that give the
@@ -63,11 +66,14 @@ impl FittedTable {
     /// The table's line in the block `tables` of a model, with the path of a file that has the [text](Self::csv):
     /// `damper(linear speed: m/s): N = "data/damper.csv",`.
     pub fn declaration(&self, path: &str) -> String {
-        let arguments = self.arguments.iter().zip(&self.extensions);
-        let arguments: Vec<String> = arguments
-            .map(|((name, unit), extension)| match *extension {
-                "clamped" => format!("{name}: {unit}"),
-                extension => format!("{extension} {name}: {unit}"),
+        let words = self.interpolations.iter().zip(&self.extensions);
+        let arguments: Vec<String> = self
+            .arguments
+            .iter()
+            .zip(words)
+            .map(|((name, unit), (between, beyond))| {
+                let words = [*between, *beyond].into_iter().filter(|word| !DEFAULTS.contains(word));
+                format!("{}{name}: {unit}", words.map(|word| format!("{word} ")).collect::<String>())
             })
             .collect();
         let path = path.replace('\\', "/").replace('"', "\\\"");

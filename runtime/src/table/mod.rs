@@ -1,4 +1,5 @@
-//! Lookup tables of one and two arguments: cubic splines, twice continuously differentiable everywhere.
+//! Lookup tables of one and two arguments: cubic splines, twice continuously differentiable everywhere, or
+//! [monotone curves](Interpolation::Monotone) or straight lines.
 //!
 //! A model reads a table from a CSV file while its crate builds, or declares a table whose data are given to the simulation:
 //!
@@ -32,7 +33,7 @@
 //!
 //! The documentation of [`model!`](macro@crate::model) describes tables in the language.
 
-pub use costate_system::table::{Curve, Extension, Surface, Table};
+pub use costate_system::table::{Curve, Extension, Interpolation, Surface, Table};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::error::PriorError;
-use crate::Curve;
+use crate::{Curve, Interpolation};
 
 /// Distance of a break's innermost knots, relative to that of the knots around it.
 const WIDTH: f64 = 0.05;
@@ -121,6 +121,8 @@ pub fn knots_with_breaks(knots: &[f64], breaks: &[Break]) -> Result<Vec<f64>, Pr
 /// for these breaks.
 #[doc(hidden)]
 pub fn weights_beside(curve: &Curve, breaks: &[Break]) -> Result<Vec<f64>, PriorError> {
+    // those of the spline that has the roughness
+    let curve = &curve.clone().interpolated(Interpolation::Spline);
     let [first, last] = curve.range();
     let length = last - first;
     let mut starts = vec![first];

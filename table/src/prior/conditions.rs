@@ -6,7 +6,7 @@ use super::error::PriorError;
 use super::form::LinearForm;
 use super::least_distance::{Infeasible, least_distance};
 use super::shape::Shape;
-use crate::{Curve, Extension};
+use crate::{Curve, Extension, Interpolation};
 
 /// Linear conditions on the values of a table.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -95,6 +95,9 @@ impl Conditions {
         }
         match curve.knots().iter().position(|knot| *knot == x) {
             Some(knot) => self.equal(shape, [(knot, 1.0)], value),
+            None if curve.interpolation() == Interpolation::Monotone => {
+                return Err(PriorError::NoKnot { shape, x });
+            }
             None => self.equal(shape, curve.value_by_values(x).into_iter().enumerate(), value),
         }
         Ok(())

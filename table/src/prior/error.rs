@@ -41,6 +41,14 @@ pub enum PriorError {
         /// The last knot.
         last: f64,
     },
+    /// A point between the knots of a monotone curve, whose value there is no linear function of those at the knots.
+    #[error("`{shape}`: a monotone curve needs a knot at {x}; place one there, or use a spline", x = costate_contract::shown::Exact(*x))]
+    NoKnot {
+        /// The shape.
+        shape: Shape,
+        /// The argument.
+        x: f64,
+    },
     /// A break that the knots do not surround.
     #[error(
         "a break at {at} is not possible: the curve's knots, from {first} to {last}, need one there and others close to it on both sides; place them with `knots_with_breaks`", at = costate_contract::shown::Exact(*at), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::error::PriorError;
 use super::form::LinearForm;
-use crate::{Curve, Surface};
+use crate::{Curve, Interpolation, Surface};
 
 /// A sum of squares of linear functions of a table's values.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,8 +49,9 @@ impl Roughness {
 }
 
 /// The integral of the squared second derivative of a curve over its knots, exactly that of the spline. The last value of a
-/// period counts as the first.
+/// period counts as the first. A curve that is no spline has the roughness of the spline through its values.
 pub fn roughness(curve: &Curve) -> Roughness {
+    let curve = &curve.clone().interpolated(Interpolation::Spline);
     let residuals = curve.intervals().flat_map(|(interval, length)| {
         let second = |start: bool| {
             // of the cubic between value and slope at both ends

@@ -102,7 +102,7 @@ fn settings(method: Method) -> OptimizerSettings {
 /// From the start values, with the base of its logger.
 fn simulation() -> Result<Simulation<Carrier>, Box<dyn Error>> {
     Ok(Simulation::new(&Carrier { c: 350.0, d: 8.0, ..Carrier::default() })
-        .input(Carrier::BASE, Sampled::from_record(&base_record()?, "road")?)
+        .input(Carrier::BASE, Sampled::from_record(&base_record()?, "road")?.cubic()?)
         .step(STEP)
         .until(END)
         .error_limit(None))
@@ -223,7 +223,7 @@ fn experiments_share_the_delay_of_a_logger_and_have_forces_of_their_own() -> Tes
         .optimizer(settings(Method::LevenbergMarquardt));
     for (name, record) in ["first", "second"].into_iter().zip(&records) {
         let delay = Correction::unknown(2e-3).within(0.0, 0.02).common("delay of the logger");
-        let driven = common.clone().input(Carrier::BASE, Sampled::from_record(&base, "road")?);
+        let driven = common.clone().input(Carrier::BASE, Sampled::from_record(&base, "road")?.cubic()?);
         let measured = |deviation| Measurement::new(record).standard_deviation(deviation).window(0.0, 0.9);
         id = id.experiment(
             Experiment::new(name)
@@ -374,7 +374,7 @@ fn a_common_delay_is_in_common() -> Tested {
         let driven = common
             .clone()
             .input(Carrier::FORCE, force)
-            .input(Carrier::BASE, Sampled::from_record(&base, "road")?);
+            .input(Carrier::BASE, Sampled::from_record(&base, "road")?.cubic()?);
         let experiment = Experiment::new(name)
             .simulation(&driven)
             .measured(Carrier::POSITION, record)

@@ -4,17 +4,18 @@ use costate_compiler::Formula;
 use costate_identify::{Correction, UnknownInput};
 use costate_record::Record;
 use costate_system::identifiers::Input;
-use costate_system::input::{InputSignal, Sampled};
+use costate_system::input::{InputError, InputSignal, Sampled};
 
 use super::experiment::correction;
 use super::records::channels;
 use super::{Records, names};
 use crate::fit::campaign::error::{CampaignError, Fault};
-use crate::fit::campaign::place::Place;
+use crate::fit::campaign::place::{Located, Place};
 use crate::fit::campaign::{
     Campaign, ChannelEntry, ExperimentEntry, InputEntry, Named, Signal, UnknownInputEntry,
 };
 use crate::loaded::Loaded;
+use crate::options::Course;
 
 /// The inputs of an experiment.
 #[derive(Default)]
@@ -47,6 +48,7 @@ pub fn of_experiment(
         let (own, common) = (find(&entry.inputs, name), find(&campaign.inputs, name));
         let both = own.into_iter().chain(common);
         let unknown = both.clone().find_map(|entry| entry.unknown.as_ref());
+        let course = both.clone().find_map(|entry| entry.interpolation.as_ref());
         let signal = match both.clone().find_map(|entry| entry.signal.as_ref()) {
             Some(Signal::Constant(value)) => value.finite(name, unit)?.into(),
             Some(Signal::Expression(text)) => {
@@ -61,7 +63,7 @@ pub fn of_experiment(
                 let wanted = channel.channel.as_ref().map_or(name, |channel| &channel.value);
                 let place = channel.place().unwrap_or(&entry.place);
                 let record = records.of_channel(channel, entry.record.as_ref(), (wanted, place))?;
-                sampled(&record, wanted, step, place)?
+                sampled(&record, wanted, (step, course), place)?
             }
             None => {
                 let no_value = || {
@@ -71,7 +73,7 @@ pub fn of_experiment(
                 let of_experiment = entry.record.as_ref().ok_or_else(no_value)?;
                 let record = records.at(of_experiment)?;
                 match (record.channel(name), unknown) {
-                    (Ok(_), _) => sampled(&record, name, step, &of_experiment.place)?,
+                    (Ok(_), _) => sampled(&record, name, (step, course), &of_experiment.place)?,
                     (Err(_), Some(_)) => 0.0.into(),
                     (Err(_), None) => {
                         let fault = Fault::NoSignal {
@@ -85,6 +87,10 @@ pub fn of_experiment(
                 }
             }
         };
+        if let (Some(course), false) = (course, matches!(signal, InputSignal::Sampled(_))) {
+            let fault = Fault::NotSampled { input: name.to_owned() };
+            return Err(CampaignError::new(&course.place, fault));
+        }
         inputs.signals.push((input, signal));
         if let Some(delay) = both.clone().find_map(|entry| entry.delay.as_ref()) {
             inputs.delays.push((input, correction(delay, "the delay", "s")?));
@@ -113,10 +119,14 @@ impl ChannelEntry {
 fn sampled(
     record: &Record,
     name: &str,
-    step: Option<f64>,
+    (step, course): (Option<f64>, Option<&Located<Course>>),
     place: &Place,
 ) -> Result<InputSignal, CampaignError> {
-    let sampled = Sampled::from_record(record, name).map_err(|error| CampaignError::new(place, error))?;
+    let mut sampled = Sampled::from_record(record, name).map_err(|error| CampaignError::new(place, error))?;
+    if let Some(course) = course {
+        let refused = |error: InputError| CampaignError::new(&course.place, Fault::Spline(error));
+        sampled = course.value.of(sampled).map_err(refused)?;
+    }
     let (_, last) = sampled.range();
     let before = record.times().iter().rev().find(|time| **time < last).copied().unwrap_or(last);
     Ok(sampled.held_to(last + step.unwrap_or(0.0).max(last - before)).into())

@@ -1,16 +1,19 @@
 //! Data of tables, and tables whose values are to be found.
 
+use std::path::PathBuf;
+
 use costate_identify::UnknownTable;
 use costate_simulation::Simulation;
 use costate_system::table::{Curve, Surface};
-use costate_table::AnyTable;
+use costate_table::{AnyTable, Interpolation};
 
 use super::names::refused;
 use crate::fit::campaign::error::{CampaignError, Fault};
+use crate::fit::campaign::place::Located;
 use crate::fit::campaign::{Named, TableEntry, UnknownTableEntry};
 use crate::loaded::Loaded;
 
-/// Gives tables the data of files; beyond its range, a table continues as that of the model does.
+/// Gives tables the data of files and other interpolations; beyond its range, a table continues as that of the model does.
 ///
 /// # Errors
 /// Names that the model does not have, and files that do not serve.
@@ -21,27 +24,64 @@ pub fn with_data(
 ) -> Result<Simulation, CampaignError> {
     let own = loaded.system.tables();
     for Named { name, value } in tables {
-        let Some(file) = &value.file else { continue };
-        let unreadable =
-            |source| CampaignError::new(&file.place, Fault::Table { table: name.value.clone(), source });
-        if let Ok(curve) = loaded.system.curve(&name.value) {
-            let extension = match own.at(curve.index()) {
-                Some(AnyTable::Curve(curve)) => curve.extension(),
-                _ => Default::default(),
+        let unreadable = |file: &Located<PathBuf>, source| {
+            CampaignError::new(&file.place, Fault::Table { table: name.value.clone(), source })
+        };
+        if let Ok(table) = loaded.system.curve(&name.value) {
+            let own = match own.at(table.index()) {
+                Some(AnyTable::Curve(curve)) => Some(curve),
+                _ => None,
             };
-            simulation =
-                simulation.table(curve, Curve::read_csv(&file.value, extension).map_err(unreadable)?);
+            let [kind] = interpolations(value, own.map(|own| [own.interpolation()]))?;
+            let data = match &value.file {
+                Some(file) => {
+                    let extension = own.map(|own| own.extension()).unwrap_or_default();
+                    Some(Curve::read_csv(&file.value, extension).map_err(|error| unreadable(file, error))?)
+                }
+                None => own.filter(|_| value.interpolation.is_some()).map(|own| Curve::clone(own)),
+            };
+            if let Some(data) = data {
+                simulation = simulation.table(table, data.interpolated(kind));
+            }
         } else {
-            let surface = loaded.system.surface(&name.value).map_err(|error| refused(name, error))?;
-            let extensions = match own.at(surface.index()) {
-                Some(AnyTable::Surface(surface)) => surface.extensions(),
-                _ => Default::default(),
+            let table = loaded.system.surface(&name.value).map_err(|error| refused(name, error))?;
+            let own = match own.at(table.index()) {
+                Some(AnyTable::Surface(surface)) => Some(surface),
+                _ => None,
             };
-            simulation =
-                simulation.table(surface, Surface::read_csv(&file.value, extensions).map_err(unreadable)?);
+            let kinds = interpolations(value, own.map(|own| own.interpolations()))?;
+            let data = match &value.file {
+                Some(file) => {
+                    let extensions = own.map(|own| own.extensions()).unwrap_or_default();
+                    Some(
+                        Surface::read_csv(&file.value, extensions)
+                            .map_err(|error| unreadable(file, error))?,
+                    )
+                }
+                None => own.filter(|_| value.interpolation.is_some()).map(|own| Surface::clone(own)),
+            };
+            if let Some(data) = data {
+                simulation = simulation.table(table, data.interpolated(kinds));
+            }
         }
     }
     Ok(simulation)
+}
+
+/// Returns the interpolation along each argument: the given one, or else that of the model's own data.
+fn interpolations<const N: usize>(
+    entry: &TableEntry,
+    own: Option<[Interpolation; N]>,
+) -> Result<[Interpolation; N], CampaignError> {
+    let Some(Located { value, place }) = &entry.interpolation else {
+        return Ok(own.unwrap_or([Interpolation::default(); N]));
+    };
+    match value[..] {
+        [all] => Ok([all; N]),
+        _ => <[Interpolation; N]>::try_from(&value[..]).map_err(|_| {
+            CampaignError::new(place, Fault::Interpolations { given: value.len(), arguments: N })
+        }),
+    }
 }
 
 /// Returns the tables whose values are to be found.

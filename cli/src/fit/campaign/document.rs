@@ -11,7 +11,7 @@ use super::bounds::Bounds;
 use super::error::{CampaignError, Fault};
 use super::fields::Field;
 use super::place::{Located, Place, Text};
-use crate::options::Amount;
+use crate::options::{Amount, check_size};
 
 /// Number of characters that a message shows of a value.
 const LONGEST: usize = 40;
@@ -268,6 +268,10 @@ impl<'d> Entry<'d> {
     /// [`Fault::Type`] and [`Fault::Number`].
     pub fn amount(&self) -> Result<Located<Amount>, CampaignError> {
         if let Some(number) = self.as_number() {
+            if let DeValue::Float(digits) = self.value {
+                let refused = |message| CampaignError::new(&self.place(), Fault::Number { message });
+                check_size(digits.as_str(), number).map_err(refused)?;
+            }
             return Ok(self.located(Amount { number, unit: None }));
         }
         let text = self

@@ -233,6 +233,27 @@ pub enum Fault {
         /// The unit in the heading.
         given: String,
     },
+    /// An interpolation of a signal that is no channel of a record.
+    #[error(
+        "`{input}` is no channel of a record, and has no samples to interpolate between; leave `interpolation` out"
+    )]
+    NotSampled {
+        /// The input.
+        input: String,
+    },
+    /// Samples between which no spline is possible.
+    #[error(transparent)]
+    Spline(costate_system::input::InputError),
+    /// Another number of interpolations than a table has arguments.
+    #[error(
+        "{given} words for the {arguments} arguments of the table; write one for all of them, or a list with one for each"
+    )]
+    Interpolations {
+        /// Number of words.
+        given: usize,
+        /// Number of arguments.
+        arguments: usize,
+    },
     /// A file of table values that cannot be read or used.
     #[error("the table `{table}` cannot be read")]
     Table {

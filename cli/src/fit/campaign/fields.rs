@@ -297,6 +297,11 @@ pub const INPUT: &[Field] = &[
         "\"{input_unit}\"",
     ),
     field(
+        "interpolation",
+        "What the channel is between its samples, also with a delay: `\"straight\"`, `\"cubic\"`, a smooth spline, or `\"held\"`, the last sample. Default: straight.",
+        "\"cubic\"",
+    ),
+    field(
         "delay",
         "The delay of the signal in s, known or unknown; the record has to be longer than the run by it. Default: 0.",
         "0.0",
@@ -474,6 +479,11 @@ pub const PRIOR: &[Field] = &[
 /// A table of the model.
 pub const TABLE: &[Field] = &[
     field("file", "The file of the data, in place of those of the model.", "\"{table}.csv\""),
+    field(
+        "interpolation",
+        "What the table does between its knots: `\"spline\"`, `\"monotone\"` or `\"straight\"`; a list for the arguments of a surface. Default: as in the model.",
+        "\"monotone\"",
+    ),
     field("unknown", "The values at the knots are to be found.", ""),
 ];
 

@@ -25,11 +25,12 @@ use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
 use costate_system::problem::Checkpoints;
 use costate_system::step::Scheme;
+use costate_table::Interpolation;
 
 use self::bounds::Bounds;
 use self::place::{Located, Place};
 use self::predictions::Predictions;
-use crate::options::Amount;
+use crate::options::{Amount, Course};
 
 #[cfg(test)]
 pub use read::parse;
@@ -160,6 +161,8 @@ pub struct ExperimentEntry {
 pub struct InputEntry {
     /// The signal; `None` for the channel with the input's name.
     pub signal: Option<Signal>,
+    /// Course of a channel between its samples.
+    pub interpolation: Option<Located<Course>>,
     /// Delay in s.
     pub delay: Option<CorrectionEntry>,
     /// The part of the signal that is to be found.
@@ -336,6 +339,8 @@ pub enum PriorEntry {
 pub struct TableEntry {
     /// File with the data.
     pub file: Option<Located<PathBuf>>,
+    /// Interpolation for all arguments, or for each.
+    pub interpolation: Option<Located<Vec<Interpolation>>>,
     /// Prior knowledge of the values that are to be found.
     pub unknown: Option<UnknownTableEntry>,
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use costate_compiler::ArgumentValue;
+use costate_table::Interpolation;
 use costate_table::prior::{Break, Shape};
 
 use super::bounds::Bounds;
@@ -141,8 +142,25 @@ fn table_entry(entry: &Entry<'_>) -> Result<TableEntry, CampaignError> {
     let section = entry.section(fields::TABLE)?;
     Ok(TableEntry {
         file: section.read("file", Entry::path)?,
+        interpolation: section.read("interpolation", interpolation)?,
         unknown: section.read("unknown", unknown_table)?,
     })
+}
+
+/// Reads one word for all arguments of a table, or a list with one for each.
+fn interpolation(entry: &Entry<'_>) -> Result<Located<Vec<Interpolation>>, CampaignError> {
+    let one = |entry: &Entry<'_>| {
+        Ok(match entry.choice(&["spline", "monotone", "straight"])? {
+            "monotone" => Interpolation::Monotone,
+            "straight" => Interpolation::Straight,
+            _ => Interpolation::Spline,
+        })
+    };
+    let kinds: Result<Vec<_>, CampaignError> = match entry.as_text() {
+        Some(_) => one(entry).map(|kind| vec![kind]),
+        None => entry.list()?.iter().map(one).collect(),
+    };
+    Ok(Located::new(kinds?, entry.place()))
 }
 
 fn unknown_table(entry: &Entry<'_>) -> Result<UnknownTableEntry, CampaignError> {

@@ -10,7 +10,7 @@ use super::{
     ChannelEntry, CorrectionEntry, ExperimentEntry, InputEntry, MeasuredEntry, NoiseEntry, Signal,
     SpectrumEntry, UnknownInputEntry,
 };
-use crate::options::Amount;
+use crate::options::{Amount, Course};
 use costate_cost::{SpectrumForm, Window};
 
 /// Reads one experiment.
@@ -105,9 +105,16 @@ pub fn input(entry: &Entry<'_>) -> Result<InputEntry, CampaignError> {
     let is_named = channel.channel.is_some() || channel.record.is_some() || channel.unit.is_some();
     Ok(InputEntry {
         signal: is_named.then_some(Signal::Channel(channel)),
+        interpolation: section.read("interpolation", course)?,
         delay: section.read("delay", correction)?,
         unknown: section.read("unknown", unknown_input)?,
     })
+}
+
+fn course(entry: &Entry<'_>) -> Result<Located<Course>, CampaignError> {
+    let word = entry.choice(&Course::WORDS)?;
+    let course = Course::named(word).unwrap_or(Course::Straight);
+    Ok(Located::new(course, entry.place()))
 }
 
 fn channel(section: &Section<'_>) -> Result<ChannelEntry, CampaignError> {

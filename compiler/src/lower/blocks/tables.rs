@@ -2,7 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use costate_contract::tables::{Extension, FileTable, GridError, read_curve, read_surface};
+use costate_contract::shown::Shown;
+use costate_contract::tables::{
+    Axis, Excursion, Extension, FileTable, GridError, Interpolation, excursion, read_curve, read_surface,
+    surface_excursion,
+};
 use syn::ext::IdentExt;
 
 use super::lowering::Lowering;
@@ -32,7 +36,11 @@ impl Lowering<'_> {
         if !self.names().declare_name(Kind::Table, &table.name, None) {
             return;
         }
-        let (values, file, without_units) = match self.table_values(table) {
+        let read = self.table_values(table);
+        if let Some((Read { values, .. }, _)) = &read {
+            self.doubt_spline(table, values);
+        }
+        let (values, file, without_units) = match read {
             Some((read, path)) => (Some(read.values), Some(path), read.without_units),
             None => (None, None, Vec::new()),
         };
@@ -45,14 +53,32 @@ impl Lowering<'_> {
         names.quantities.tables.push(Table { quantity, arguments, values, file, without_units });
     }
 
+    /// Warns of a spline that leaves the values of its knots, unless the word `spline` says that it is meant.
+    fn doubt_spline(&mut self, table: &TableSyntax, values: &TableValues) {
+        let found = match values {
+            TableValues::Curve(grid) => excursion(grid),
+            TableValues::Surface(grid) => surface_excursion(grid),
+        };
+        let Some(found) = found else { return };
+        let along = if found.axis == Axis::First { table.arguments.first() } else { table.arguments.get(1) };
+        let Some(argument) = along.filter(|argument| argument.interpolation.is_none()) else { return };
+        let other = table.arguments.iter().find(|other| other.name != argument.name);
+        let message = doubt(&found, table, argument, other);
+        self.names().report.diagnostics.warning(argument.name.span(), message);
+    }
+
     /// The data in the table's file.
     fn table_values(&mut self, table: &TableSyntax) -> Option<(Read, PathBuf)> {
         let Some((path, place)) = &table.file else {
-            if let Some((extension, place)) = table.arguments.iter().find_map(|argument| argument.extension) {
-                let message = format!(
-                    "a table that is given to a run brings its own way to go on; leave `{}` out",
-                    extension.word()
-                );
+            let words = table.arguments.iter().find_map(
+                |TableArgumentSyntax { interpolation, extension, .. }| {
+                    let between = interpolation.map(|(kind, place)| ("interpolation", kind.word(), place));
+                    between.or(extension.map(|(kind, place)| ("way to go on", kind.word(), place)))
+                },
+            );
+            if let Some((what, word, place)) = words {
+                let message =
+                    format!("a table that is given to a run brings its own {what}; leave `{word}` out");
                 self.error(place, message);
             }
             return None;
@@ -80,6 +106,31 @@ impl Lowering<'_> {
     }
 }
 
+/// Says where a spline leaves the values of its knots, and how to avoid it.
+fn doubt(
+    found: &Excursion,
+    table: &TableSyntax,
+    argument: &TableArgumentSyntax,
+    other: Option<&TableArgumentSyntax>,
+) -> String {
+    let (name, unit, of_values) = (argument.name.unraw(), &argument.unit.text, &table.unit.text);
+    let unit = if unit == "1" { String::new() } else { format!(" {unit}") };
+    let of_values = if of_values == "1" { String::new() } else { format!(" {of_values}") };
+    let beside = match (found.beside, other) {
+        (Some(beside), Some(other)) => format!(" at `{}` = {}", other.name.unraw(), Shown(beside)),
+        _ => String::new(),
+    };
+    let [[from, to], [first, last]] = [found.knots, found.values].map(|pair| pair.map(Shown));
+    let (at, value) = (Shown(found.at), Shown(found.value));
+    let way = match argument.extension {
+        Some((Extension::Linear, _)) => " (`linear` is what it does beyond its knots)",
+        _ => "",
+    };
+    format!(
+        "the table is a cubic spline{way}, which is {value}{of_values} at `{name}` = {at}{unit}{beside}, outside of the values {first} and {last}{of_values} at the knots {from} and {to}{unit} beside it; write `monotone` before `{name}` to stay between the values, or `spline` if this is meant"
+    )
+}
+
 /// The data of a file in the declared units, and the columns that have none.
 struct Read {
     values: TableValues,
@@ -96,10 +147,10 @@ impl Read {
 
 /// The file's data in the declared units.
 fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<Read, GridError> {
-    let extension = |argument: &TableArgumentSyntax| match argument.extension {
-        Some((extension, _)) => extension,
-        None => Extension::default(),
-    };
+    let extension =
+        |argument: &TableArgumentSyntax| argument.extension.map(|(kind, _)| kind).unwrap_or_default();
+    let between =
+        |argument: &TableArgumentSyntax| argument.interpolation.map(|(kind, _)| kind).unwrap_or_default();
     let units = table.arguments.iter().map(|argument| (&argument.name, &argument.unit));
     let units: Vec<(String, &Unit)> = units
         .chain([(&table.name, &table.unit)])
@@ -114,12 +165,14 @@ fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<Read, GridError>
             if !are_known {
                 return Ok(Read { values: TableValues::Surface(file.grid), without_units: Vec::new() });
             }
-            let own = TableValues::Surface(file.in_units([first, second, values])?);
+            let own = TableValues::Surface(
+                file.in_units([first, second, values])?.interpolated([between(x), between(y)]),
+            );
             Ok(Read::new(&file, &declared, own))
         }
         ([x, ..], &[first, .., values]) if are_known => {
             let file = read_curve(path, name, extension(x))?;
-            let own = TableValues::Curve(file.in_units([first, values])?);
+            let own = TableValues::Curve(file.in_units([first, values])?.interpolated(between(x)));
             Ok(Read::new(&file, &[first, values], own))
         }
         (arguments, _) => {

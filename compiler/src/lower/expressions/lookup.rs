@@ -46,6 +46,9 @@ impl Expressions {
             [x, y] => self.graph.surface(lookup, x, y),
             _ => return None,
         };
+        if self.names.quantities.tables[table].is_bent() {
+            self.note_kink("straight", number, place);
+        }
         Some(Measured {
             id: self.in_si(number, quantity.scale),
             unit: Measure::known_or_unclear(quantity.dimension),

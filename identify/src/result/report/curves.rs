@@ -106,6 +106,7 @@ mod tests {
             unit: "N",
             arguments: vec![("travel", "m")],
             extensions: vec!["linear"],
+            interpolations: vec!["spline"],
             knots: vec![vec![0.0, 1.0, 2.0, 3.0]],
             start: vec![0.0; 4],
             values: vec![0.0; 4],

@@ -1,11 +1,11 @@
 //! Cubic splines: the slopes at the knots that make the curvature continuous.
 
-use costate_contract::tables::Extension;
+use super::grid::Extension;
 
 /// Returns the knots of the spline: those of the data, and with clamped ends an additional one a third into
 /// the first and last interval, so that the spline can bring value, slope and curvature to those of the
 /// constant beyond the edge.
-pub(super) fn refined(knots: &[f64], extension: Extension) -> Vec<f64> {
+pub fn refined(knots: &[f64], extension: Extension) -> Vec<f64> {
     let [first, second, ..] = *knots else { return knots.to_vec() };
     let [.., before, last] = *knots else { return knots.to_vec() };
     let mut refined = knots.to_vec();
@@ -18,7 +18,7 @@ pub(super) fn refined(knots: &[f64], extension: Extension) -> Vec<f64> {
 
 /// Computes value and slope of the spline at every knot of [`refined`], through `values` at the knots of the
 /// data.
-pub(super) fn interpolate(knots: &[f64], values: &[f64], extension: Extension) -> Vec<[f64; 2]> {
+pub fn interpolate(knots: &[f64], values: &[f64], extension: Extension) -> Vec<[f64; 2]> {
     match extension {
         Extension::Periodic => periodic(knots, values),
         Extension::Linear => {
@@ -41,7 +41,7 @@ pub(super) fn interpolate(knots: &[f64], values: &[f64], extension: Extension) -
 }
 
 /// Selects the entries at the knots of the data from those at every knot of [`refined`].
-pub(super) fn of_data<T: Copy>(all: &[T], extension: Extension) -> Vec<T> {
+pub fn of_data<T: Copy>(all: &[T], extension: Extension) -> Vec<T> {
     let additional = match extension {
         Extension::Clamped => [1, all.len().saturating_sub(2)],
         Extension::Periodic | Extension::Linear => [usize::MAX; 2],
@@ -52,17 +52,23 @@ pub(super) fn of_data<T: Copy>(all: &[T], extension: Extension) -> Vec<T> {
 
 /// The spline's value at a knot, as a function of its slope there: value + per_slope * slope.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Knot {
+pub struct Knot {
+    /// Value at a slope of 0.
     pub value: f64,
+    /// Change of the value per slope.
     pub per_slope: f64,
 }
 
 /// A row of a tridiagonal system: `below` x_{i-1} + `at` x_i + `above` x_{i+1} = `right`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row {
+pub struct Row {
+    /// Factor of the unknown before.
     pub below: f64,
+    /// Factor of the row's own unknown.
     pub at: f64,
+    /// Factor of the next unknown.
     pub above: f64,
+    /// Right-hand side.
     pub right: f64,
 }
 
@@ -85,7 +91,7 @@ fn open(knots: &[f64], unknown: Vec<Knot>, extension: Extension) -> Vec<[f64; 2]
 }
 
 /// Returns the system for the slopes of a spline with two ends.
-pub(super) fn open_rows(knots: &[f64], unknown: &[Knot], extension: Extension) -> Vec<Row> {
+pub fn open_rows(knots: &[f64], unknown: &[Knot], extension: Extension) -> Vec<Row> {
     let last = unknown.len() - 1;
     let chord = |i: usize| (unknown[i + 1].value - unknown[i].value) / (knots[i + 1] - knots[i]);
     (0..=last)
@@ -112,7 +118,7 @@ fn periodic(knots: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
 }
 
 /// Returns the system for the slopes of a periodic spline, at all knots but the last.
-pub(super) fn periodic_rows(knots: &[f64], values: &[f64]) -> Vec<Row> {
+pub fn periodic_rows(knots: &[f64], values: &[f64]) -> Vec<Row> {
     let count = values.len() - 1;
     let knot = |i: usize| Knot { value: values[i % count], per_slope: 0.0 };
     let length = |i: usize| knots[i % count + 1] - knots[i % count];
@@ -121,7 +127,7 @@ pub(super) fn periodic_rows(knots: &[f64], values: &[f64]) -> Vec<Row> {
 }
 
 /// Solves a cyclic system, whose first and last rows are coupled.
-pub(super) fn solve_around(rows: &[Row]) -> Vec<f64> {
+pub fn solve_around(rows: &[Row]) -> Vec<f64> {
     let [first, without @ ..] = rows else { return Vec::new() };
     // the slopes after the first knot are those for a slope of 0 there, plus the effect of each unit of that
     // slope
@@ -146,7 +152,7 @@ pub(super) fn solve_around(rows: &[Row]) -> Vec<f64> {
 }
 
 /// Solves by elimination without pivoting: the rows of a spline are dominated by their diagonals.
-pub(super) fn solve(rows: &[Row]) -> Vec<f64> {
+pub fn solve(rows: &[Row]) -> Vec<f64> {
     let mut reduced: Vec<(f64, f64)> = Vec::with_capacity(rows.len());
     for row in rows {
         let (above, right) = reduced.last().copied().unwrap_or_default();
