@@ -12,6 +12,10 @@ use crate::step::{Blocks, LinearStep, State, StepConstants};
 /// Fraction of the run's largest work from which on the work of a coordinate counts.
 const LEAST_WORK: f64 = 1e-3;
 
+/// Smallest range of a coordinate, relative to the largest position in the same unit: smaller ranges are rounding, of numbers that are
+/// computed from this position by a few thousand operations.
+const LEAST_RANGE: f64 = 1e-12;
+
 /// Variation of a derivative with respect to a velocity, relative to its largest size, from which on it is
 /// not constant.
 const CURVED: f64 = 0.1;
@@ -20,6 +24,8 @@ const CURVED: f64 = 0.1;
 struct Observed {
     /// Ranges of all entries of a state (3n + m).
     ranges: Vec<f64>,
+    /// The range of every coordinate below which it is rounding (n).
+    rounding: Vec<f64>,
     /// Range that the outputs would have if the contributions of all entries of the state added up; entries
     /// that hardly move contribute the least range that counts.
     reached: Vec<f64>,
@@ -50,13 +56,16 @@ impl Observed {
     fn new(model: &Description, run: &Trajectory, stride: usize) -> Self {
         let n = model.coordinates.len();
         let rows = (0..=run.steps()).step_by(stride).map(|i| run.stored(i));
-        let ranges = ranges(rows, model.state_length());
+        let bounds = bounds(rows, model.state_length());
+        let ranges = bounds.iter().map(|(least, largest)| (largest - least).max(0.0)).collect();
+        let rounding = rounding(model, &bounds);
         let blocks = Blocks::of(model);
         let zeros = |block: &Block| vec![0.0; block.entries.len()];
         let of_outputs = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
         let outputs = model.outputs.len();
         Self {
             ranges,
+            rounding,
             reached: vec![0.0; outputs],
             is_curved: vec![false; outputs],
             forces: vec![0.0; n],
@@ -170,12 +179,14 @@ impl Observed {
     }
 
     /// Returns the range of coordinate j along which the least work that counts is done, at most the range
-    /// that its own mass would need for this work.
+    /// that its own mass would need for this work, but no less than rounding.
     fn least_range(&self, j: usize) -> f64 {
         let counts = LEAST_WORK * self.largest_work();
-        let by_force = if self.forces[j] > 0.0 { counts / self.forces[j] } else { 0.0 };
-        let of_mass = self.masses[j] * self.rate * self.rate;
-        if of_mass > 0.0 { by_force.min((counts / of_mass).sqrt()) } else { by_force }
+        // infinite without a force or a mass
+        let by_force = counts / self.forces[j];
+        let by_mass = (counts / (self.masses[j] * self.rate * self.rate)).sqrt();
+        let range = by_force.min(by_mass);
+        if range.is_finite() { range.max(self.rounding[j]) } else { self.rounding[j] }
     }
 
     /// Returns the range of coordinate j, or the least one that counts.
@@ -195,13 +206,23 @@ fn raise(most: &mut [f64], values: &[f64]) {
     most.iter_mut().zip(values).for_each(|(most, value)| *most = most.max(value.abs()));
 }
 
-/// Returns largest minus least value of every column of these rows.
-fn ranges<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<f64> {
+/// Returns least and largest value of every column of these rows.
+fn bounds<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<(f64, f64)> {
     let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); width];
     for row in rows {
         for ((least, largest), &value) in bounds.iter_mut().zip(row) {
             (*least, *largest) = (least.min(value), largest.max(value));
         }
     }
-    bounds.into_iter().map(|(least, largest)| (largest - least).max(0.0)).collect()
+    bounds
+}
+
+/// Returns the range of every coordinate, of positions within these bounds, below which it is rounding.
+fn rounding(model: &Description, bounds: &[(f64, f64)]) -> Vec<f64> {
+    let sizes = || model.coordinates.iter().zip(bounds);
+    let largest = |unit: &str| {
+        let alike = sizes().filter(|(own, _)| own.unit == unit);
+        alike.fold(0.0, |most: f64, (_, (least, largest))| most.max(least.abs()).max(largest.abs()))
+    };
+    model.coordinates.iter().map(|own| LEAST_RANGE * largest(own.unit)).collect()
 }

@@ -79,9 +79,9 @@ impl<R: Reals> Control<R> {
     /// same fraction.
     fn floor_of_derivative(&self, component: &Component<R>, sizes: &Sizes<R>, real: &Sizes<R>) -> R {
         let own = self.floor(sizes);
-        let zero = own.same(0.0);
         let ratio = component.scale.accelerations / self.real.scale.accelerations;
-        let moves = zero.less(self.real.scale.accelerations);
+        // accelerations with fewer digits say nothing about those of the derivative
+        let moves = own.same(f64::MIN_POSITIVE / f64::EPSILON).less(self.real.scale.accelerations);
         R::select(moves, (self.floor(real) * ratio).larger(own), own)
     }
 
