@@ -18,7 +18,7 @@ mod transposed;
 
 pub use equilibrate::{Scales, equilibrate};
 pub use kkt::Kkt;
-pub use linear_system::{LeastNorm, LuFactors, dependent_rows, order_of_selected};
+pub use linear_system::{LeastNorm, LuFactors, dependent_rows, nearly_dependent_rows, order_of_selected};
 pub use matrix_fault::MatrixFault;
 pub use normal_equations::{NormalEquations, triangular_factor};
 pub use sparse_lu::{FourFactors, Patience, Singular, SparseLu};

@@ -245,25 +245,38 @@ fn solve_dependent(matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatri
 ///
 /// Rows are brought to length 1 first, so that units do not matter; a zero row is dependent by itself.
 pub fn dependent_rows(matrix: &SparseMatrix) -> Vec<usize> {
-    let mut normalised = matrix.clone();
-    let factor = |norm: &f64| if *norm > 0.0 { 1.0 / norm } else { 1.0 };
-    normalised.scale_rows(&matrix.row_norms().iter().map(factor).collect::<Vec<_>>());
+    let normalised = with_unit_rows(matrix);
     // [1, A^T; A, 0] is regular if the rows of A are independent
     let saddle = normalised.saddle((0..matrix.columns()).map(|j| (j, j, 1.0)));
     if sparse_factors(&saddle, None, &[]).is_some() || regular_factors(saddle.dense()).is_some() {
         return Vec::new();
     }
+    nearly_dependent_rows(matrix, 1e2 * RANK_LIMIT)
+}
+
+/// Returns the rows of which a linear combination is at most this fraction of the rows themselves; empty if there is none.
+///
+/// Rows are brought to length 1 first, as in [`dependent_rows`].
+pub fn nearly_dependent_rows(matrix: &SparseMatrix, limit: f64) -> Vec<usize> {
     // with as many columns as rows there is a null vector for every dependency
     let columns = matrix.columns().max(matrix.rows());
-    let padded = normalised.dense().resize_horizontally(columns, 0.0);
+    let padded = with_unit_rows(matrix).dense().resize_horizontally(columns, 0.0);
     let Some(svd) = decompose(padded.clone()) else {
         return (0..matrix.rows()).collect();
     };
     let values = &svd.singular_values;
-    if values.is_empty() || values.amin() > 1e2 * RANK_LIMIT * values.amax() {
+    if values.is_empty() || values.amin() > limit * values.amax() {
         return Vec::new();
     }
     left_null_indices(&padded)
+}
+
+/// Returns the matrix with rows of length 1; zero rows stay zero.
+fn with_unit_rows(matrix: &SparseMatrix) -> SparseMatrix {
+    let mut normalised = matrix.clone();
+    let factor = |norm: &f64| if *norm > 0.0 { 1.0 / norm } else { 1.0 };
+    normalised.scale_rows(&matrix.row_norms().iter().map(factor).collect::<Vec<_>>());
+    normalised
 }
 
 /// Returns the indices of larger entries in the left singular vector of the smallest singular value.
@@ -362,6 +375,9 @@ mod tests {
             DMatrix::from_row_slice(3, 4, &[1.0, 0.0, 2.0, 0.0, 1e6, 0.0, 2e6, 0.0, 0.0, 1.0, 0.0, 0.0]);
         assert_eq!(dependent_rows(&sparse(&rows)), [0, 1]);
         assert_eq!(dependent_rows(&sparse(&rows.rows(1, 2).into_owned())), Vec::<usize>::new());
+        let near = sparse(&DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 3.0, 3e-6]));
+        assert_eq!(nearly_dependent_rows(&near, 1e-5), [0, 1]);
+        assert_eq!((nearly_dependent_rows(&near, 1e-7), dependent_rows(&near)), (vec![], vec![]));
         // more rows than columns
         assert_eq!(dependent_rows(&sparse(&DMatrix::from_row_slice(2, 1, &[1.0, 3.0]))), [0, 1]);
         assert_eq!(dependent_rows(&sparse(&DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, 0.0]))), [1]);

@@ -13,8 +13,10 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::{LeastNorm, SparseLu, SparseMatrix, order_of_selected};
-use crate::model::{Argument, Function};
+use crate::linalg::{
+    LeastNorm, SparseLu, SparseMatrix, dependent_rows, nearly_dependent_rows, order_of_selected,
+};
+use crate::model::{Argument, Description, Function};
 use crate::problem::InitialStateError;
 use crate::scalar::Scalar;
 use crate::system::StateVectors;
@@ -67,7 +69,7 @@ pub(super) fn project<S: Scalar>(
         }
         end?
     };
-    check(system, level, &values, &end, state)?;
+    check(system, (level, open), &values, &end, state)?;
     let zeros = vec![S::default(); system.m()];
     Ok(std::mem::replace(&mut state.multipliers, zeros))
 }
@@ -244,11 +246,36 @@ fn apply<S: Scalar>(
     sizes
 }
 
+/// Size of a linear combination of the constraints' gradients, relative to these, below which positions are close to a singular one:
+/// velocities lose half of their digits or more.
+const NEARLY_SINGULAR: f64 = 1e-5;
+
+/// Returns the error about velocities that violate a constraint: of the positions, where constraints nearly repeat each other there,
+/// else of the velocities themselves.
+fn wrong_velocities(
+    model: &Description,
+    jacobian: &SparseMatrix,
+    open: &[usize],
+    (constraint, value, limit): (&'static str, f64, f64),
+) -> InitialStateError {
+    let columns = jacobian.select_columns(open);
+    let mut near = nearly_dependent_rows(jacobian, NEARLY_SINGULAR);
+    // where open velocities do not count at all, it is the specified ones that contradict a constraint
+    if near.is_empty() && dependent_rows(&columns).is_empty() {
+        near = nearly_dependent_rows(&columns, NEARLY_SINGULAR);
+    }
+    if near.is_empty() {
+        return InitialStateError::Velocities { constraint, value, limit };
+    }
+    let names = near.iter().map(|&row| model.constraints[row].name).collect();
+    InitialStateError::NearlySingular { names, constraint, value, limit }
+}
+
 /// Fails where a constraint or, for other components, its derivative is still violated at the state, where the constraints
 /// are `end` after they were `start`.
 fn check<S: Scalar>(
     system: &StartSystem<'_, S>,
-    level: Level,
+    (level, open): (Level, &[usize]),
     start: &[S],
     end: &Constraints<S>,
     state: &StateVectors<S>,
@@ -258,7 +285,9 @@ fn check<S: Scalar>(
         let constraint = name(row);
         return Err(match level {
             Level::Positions => open_loop(system, end.violations(TOLERANCE), (constraint, value, limit)),
-            Level::Velocities => InitialStateError::Velocities { constraint, value, limit },
+            Level::Velocities => {
+                wrong_velocities(system.description(), &end.jacobian, open, (constraint, value, limit))
+            }
         });
     }
     let of_state = |component: usize| {

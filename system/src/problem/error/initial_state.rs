@@ -55,6 +55,22 @@ pub enum InitialStateError {
         /// The largest value allowed.
         limit: f64,
     },
+    /// No velocities satisfy the constraints, since the positions are near to a singular one.
+    #[error(
+        "the initial positions are close to a dead point, where the constraints {} nearly repeat each other: no initial velocities satisfy \
+         the derivative of `{constraint}`, {value:e} is left (limit {limit:e}). Start from positions further away from the dead point, or \
+         without a velocity that would be without bound there", quoted(.names)
+    )]
+    NearlySingular {
+        /// The constraints that nearly repeat each other.
+        names: Vec<&'static str>,
+        /// The constraint that is violated most.
+        constraint: &'static str,
+        /// The value of its time derivative.
+        value: f64,
+        /// The largest value allowed.
+        limit: f64,
+    },
     /// The specified initial values cannot follow a constraint that changes with the parameters.
     #[error(
         "constraint `{constraint}` changes with the parameters{parameter}, at the rate {value:e}, but the initial \
