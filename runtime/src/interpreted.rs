@@ -1,7 +1,7 @@
 //! Models that are loaded while a program runs, and executed without a build (feature `interpreted`).
 //!
 //! [`load`] reads the model of a file, checks and differentiates it, and executes its functions by an interpreter. Runs, gradients and
-//! fits are those of compiled models to rounding, and take about ten times as long. Names come from the model:
+//! fits are those of compiled models to rounding, and take two to four times as long, gradients two to nine times. Names come from the model:
 //!
 //! ```
 //! use costate::{Identification, Record, interpreted};
