@@ -90,7 +90,7 @@ fn driven() -> tempfile::TempDir {
     fs::write(folder.path().join("oil.model"), model).unwrap();
     let (m, d, w) = (1.0, 2.0, 2.0 * PI);
     let mut drive = "time [s],force [N]\n".to_owned();
-    for i in 0..=60 {
+    for i in -2..=60 {
         let time = 0.1 * f64::from(i);
         writeln!(drive, "{time},{}", 10.0 * (w * time).sin()).unwrap();
     }
@@ -99,7 +99,7 @@ fn driven() -> tempfile::TempDir {
     for i in 0..=800 {
         let time = 0.005 * f64::from(i);
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let noise = 2e-3 * ((state >> 33) as f64 / 2f64.powi(31) - 0.5);
+        let noise = 2e-2 * ((state >> 33) as f64 / 2f64.powi(31) - 0.5);
         let exact = 10.0 / (d * d + m * m * w * w)
             * (d * (w * time).sin() - m * w * (w * time).cos() + m * w * (-d * time / m).exp());
         writeln!(speed, "{time},{}", exact + noise).unwrap();
@@ -251,11 +251,12 @@ fn a_delay_keeps_the_interpolation() {
     }
     assert_eq!(found(""), found("delay = 0.0"));
     assert_eq!(found(""), found("interpolation = \"straight\""));
-    let unknown = "delay = { start = 0.0, bounds = [-0.1, 0.0] }";
+    let unknown = "delay = { start = 0.03, bounds = [-0.1, 0.1] }";
     let said = fit(&format!("interpolation = \"held\"\n{unknown}"));
-    assert!(said.stderr.contains("no derivative by it"), "{}", said.stderr);
+    let text = |said: &Said| format!("{}{}", said.stdout, said.stderr);
+    assert!(text(&said).contains("no derivative by it"), "{}", text(&said));
     let [m, d] = found(&format!("interpolation = \"cubic\"\n{unknown}"));
-    assert!((m - 1.0).abs() < 0.01 && (d - 2.0).abs() < 0.01, "{m} {d}");
+    assert!((m - 1.0).abs() < 0.02 && (d - 2.0).abs() < 0.1, "{m} {d}");
     let wrong = fit("interpolation = \"spline\"");
-    assert!(wrong.stderr.contains("`spline` cannot stand here"), "{}", wrong.stderr);
+    assert!(text(&wrong).contains("`spline` cannot stand here"), "{}", text(&wrong));
 }

@@ -37,8 +37,9 @@ impl Report {
         // Text near a syntax error may be incomplete. The mistake is reported once for all repetitions of a loop and
         // all uses of a component, although their names differ.
         if !self.incomplete && !self.diagnostics.has_error_in(place) {
+            let before = self.diagnostics.len();
             self.diagnostics.error(place, message);
-            self.remarks += 1;
+            self.remarks += self.diagnostics.len() - before;
         }
     }
 

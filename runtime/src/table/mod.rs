@@ -33,8 +33,8 @@
 //!
 //! The documentation of [`model!`](macro@crate::model) describes tables in the language.
 
-pub use costate_system::table::{Curve, Extension, Interpolation, Surface, Table};
+pub use costate_system::table::{Curve, Extension, Surface, Table};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use costate_system::table::{Axis, GridError, MissingTable, TableData, Tables, formula, prior};
+pub use costate_system::table::{Axis, GridError, Interpolation, MissingTable, TableData, Tables, formula, prior};

@@ -4,7 +4,7 @@ use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::differentiate::{UnknownTables, gradient, table_gradient, table_sensitivities};
 use costate::model::{Dual, Scalar};
 use costate::simulate::{Checkpoints, Problem, Scheme, SimulationError};
-use costate::table::{Curve, Extension, Surface, Table};
+use costate::table::{Curve, Extension, Interpolation, Surface, Table};
 use costate::verify::{check_table_gradient, random_points};
 use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient};
 use costate_models::four_cylinder_engine::{self, Drive};
@@ -154,11 +154,12 @@ fn base(t: f64) -> f64 {
 #[test]
 fn every_model_with_a_table() {
     let model = IdentifiedOscillator { z_0: 0.01, ..IdentifiedOscillator::default() };
-    for extension in [Extension::Linear, Extension::Clamped] {
+    let kinds = [(Extension::Linear, Interpolation::Spline), (Extension::Clamped, Interpolation::Monotone)];
+    for (extension, interpolation) in kinds {
         let problem = Simulation::new(&model)
             .input(IdentifiedOscillator::BASE, base)
             .table(IdentifiedOscillator::ELASTIC, elastic(extension))
-            .table(IdentifiedOscillator::DISSIPATIVE, dissipative(extension))
+            .table(IdentifiedOscillator::DISSIPATIVE, dissipative(extension).interpolated(interpolation))
             .step(1e-3)
             .until(0.6);
         check_tables(&problem.problem().unwrap(), &model);
@@ -172,7 +173,9 @@ fn every_model_with_a_table() {
         .input(CoupledOscillator::BASE, base)
         .table(
             CoupledOscillator::RESTORING,
-            Surface::new(z, v, values, [Extension::Linear, Extension::Clamped]).unwrap(),
+            Surface::new(z, v, values, [Extension::Linear, Extension::Clamped])
+                .unwrap()
+                .interpolated([Interpolation::Monotone, Interpolation::Spline]),
         )
         .step(1e-3)
         .until(0.6);

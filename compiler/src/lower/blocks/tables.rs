@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use costate_contract::shown::Shown;
 use costate_contract::tables::{
-    Axis, Excursion, Extension, FileTable, GridError, Interpolation, excursion, read_curve, read_surface,
+    Axis, Excursion, Extension, FileTable, GridError, excursion, read_curve, read_surface,
     surface_excursion,
 };
 use syn::ext::IdentExt;
