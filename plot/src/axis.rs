@@ -55,8 +55,17 @@ impl Axis {
         self
     }
 
-    /// The axis for these values, `tight` without margins.
+    /// The axis for these values, `tight` without margins, but to a round number that is very near.
     pub(crate) fn fitted(&self, values: impl Iterator<Item = f64>, tight: bool) -> Fitted {
+        self.fitted_to(values, if tight { Ends::Round } else { Ends::Free })
+    }
+
+    /// The axis exactly from the least to the largest of these values.
+    pub(crate) fn exact(&self, values: impl Iterator<Item = f64>) -> Fitted {
+        self.fitted_to(values, Ends::Exact)
+    }
+
+    fn fitted_to(&self, values: impl Iterator<Item = f64>, ends: Ends) -> Fitted {
         let shown = |value: f64| match self.logarithmic {
             true => value.log10(),
             false if value.abs() < SMALLEST => 0.0,
@@ -80,9 +89,14 @@ impl Axis {
             let room = if lo == 0.0 || self.logarithmic { 0.5 } else { 0.1 * lo.abs() };
             (lo, hi) = (lo - room, hi + room);
         }
-        if given.is_none() && !tight {
-            let margin = MARGIN * (hi - lo);
-            (lo, hi) = (lo - margin, hi + margin);
+        match ends {
+            _ if given.is_some() => {}
+            Ends::Free => {
+                let margin = MARGIN * (hi - lo);
+                (lo, hi) = (lo - margin, hi + margin);
+            }
+            Ends::Round if !self.logarithmic => (lo, hi) = to_round_ends((lo, hi)),
+            Ends::Round | Ends::Exact => {}
         }
         // Very large and very small numbers are shown in powers of a thousand.
         let size = lo.abs().max(hi.abs());
@@ -104,14 +118,41 @@ impl Axis {
     }
 
     fn label(&self, exponent: i32) -> String {
-        let unit = match (exponent, self.unit.as_deref().filter(|unit| *unit != "1")) {
+        let unit = self.unit.as_deref().filter(|unit| *unit != "1").map(in_print);
+        let unit = match (exponent, unit) {
             (0, None) => return self.name.clone(),
-            (0, Some(unit)) => unit.to_owned(),
+            (0, Some(unit)) => unit,
             (_, None) => power_of_ten(exponent),
             (_, Some(unit)) => format!("{} {unit}", power_of_ten(exponent)),
         };
         format!("{} [{unit}]", self.name)
     }
+}
+
+/// Writes a unit of a model as it is printed: `m/s²`, `N·s/m`.
+fn in_print(unit: &str) -> String {
+    unit.replace("^2", "²").replace("^3", "³").replace("^4", "⁴").replace('*', "·")
+}
+
+/// The ends of an axis beside those of the values.
+#[derive(Debug, Clone, Copy)]
+enum Ends {
+    /// With a margin.
+    Free,
+    /// At round numbers that are very near.
+    Round,
+    /// The same.
+    Exact,
+}
+
+/// Moves the ends of a range to round numbers that they miss by less than half a percent, as a run to 10 s misses it by half a step.
+fn to_round_ends((lo, hi): (f64, f64)) -> (f64, f64) {
+    let length = hi - lo;
+    let power = 10f64.powf((length / 4.0).log10().floor());
+    let fits = |factor: &f64| length / (factor * power) >= 3.9;
+    let step = power * [5.0, 2.0, 1.0].into_iter().find(fits).unwrap_or(1.0);
+    let moved = |end: f64, round: f64| if (end - round).abs() < 0.005 * length { round } else { end };
+    (moved(lo, (lo / step).floor() * step), moved(hi, (hi / step).ceil() * step))
 }
 
 /// An axis that fits its data.
@@ -187,6 +228,8 @@ mod tests {
     fn small_numbers_are_shown_in_powers_of_ten() {
         let axis = Axis::new("error").unit("m/s²").fitted([-2e-9, 3e-9].into_iter(), true);
         assert_eq!(axis.label, "error [10⁻⁹ m/s²]");
+        let damping = Axis::new("damping").unit("N*s/m^2").fitted([1.0, 2.0].into_iter(), true);
+        assert_eq!(damping.label, "damping [N·s/m²]");
         assert!((axis.range.0 + 2.0).abs() < 1e-12 && (axis.range.1 - 3.0).abs() < 1e-12);
         assert_eq!(axis.tick(-0.1 - 0.2), "−0.3");
         assert_eq!(axis.tick(-1e-17), "0");
@@ -215,6 +258,16 @@ mod tests {
         assert_eq!(of(&[0.0, 1e-307]), of(&[0.0]));
         let backward = Axis::new("").range((2.0, f64::NAN)).fitted([3.0, 4.0].into_iter(), true);
         assert_eq!(backward.range, (3.0, 4.0));
+    }
+
+    #[test]
+    fn an_end_that_nearly_reaches_a_round_number_does() {
+        let end = |values: [f64; 2]| Axis::new("time").unit("s").fitted(values.into_iter(), true).range;
+        assert_eq!(end([0.0, 9.998]), (0.0, 10.0));
+        assert_eq!(end([0.0, 2.9995]), (0.0, 3.0));
+        assert_eq!(end([0.002, 0.9999]), (0.0, 1.0));
+        assert_eq!(end([0.0, 9.7]), (0.0, 9.7));
+        assert_eq!(end([-1.0, 1.0]), (-1.0, 1.0));
     }
 
     #[test]

@@ -11,6 +11,9 @@ const DEGREES: [f64; 11] = [1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0, 
 /// Steps between powers of ten.
 const DECADES: [i32; 9] = [1, 2, 3, 5, 10, 20, 50, 100, 200];
 
+/// Largest number of decades with light lines between powers of ten.
+const MOST_DECADES: f64 = 8.0;
+
 /// The kind of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -34,6 +37,15 @@ impl Ticked {
     pub fn new(kind: Kind, ends: (f64, f64)) -> Self {
         Self { range: (ends.0..ends.1).into(), ends, kind }
     }
+
+    /// Returns the positions of light lines: all digits of the decades of a logarithmic axis, unless there are very many.
+    fn light(&self) -> Vec<f64> {
+        let (from, to) = self.ends;
+        if self.kind != Kind::Logarithmic || to - from > MOST_DECADES {
+            return Vec::new();
+        }
+        digits(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], self.ends)
+    }
 }
 
 impl Ranged for Ticked {
@@ -50,7 +62,7 @@ impl Ranged for Ticked {
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
         if hint.weight().allow_light_points() {
-            return Vec::new();
+            return self.light();
         }
         ticks(self.kind, self.ends, hint.max_num_points())
     }
@@ -76,18 +88,24 @@ fn multiples(step: f64, (from, to): (f64, f64)) -> Vec<f64> {
     (first..=last).map(|k| k as f64 * step).collect()
 }
 
+/// Positions of these digits of all decades within a range.
+fn digits(digits: &[f64], (from, to): (f64, f64)) -> Vec<f64> {
+    let of_decade = |decade: i32| digits.iter().map(move |digit| f64::from(decade) + digit.log10());
+    let all = (from.floor() as i32..=to.ceil() as i32).flat_map(of_decade);
+    all.filter(|position| (from..=to).contains(position)).collect()
+}
+
 fn logarithmic((from, to): (f64, f64), most: usize) -> Vec<f64> {
     let most = most.max(2);
     let inside = |position: &f64| (from..=to).contains(position);
-    let (first, last) = (from.floor() as i32, to.ceil() as i32);
-    let between = |factors: &[f64]| -> Vec<f64> {
-        let of_decade = |decade: i32| factors.iter().map(move |factor| f64::from(decade) + factor.log10());
-        (first..=last).flat_map(of_decade).filter(inside).collect()
-    };
     if to - from <= most as f64 {
-        let of_three = between(&[1.0, 2.0, 5.0]);
+        let of_three = digits(&[1.0, 2.0, 5.0], (from, to));
         if of_three.len() <= most && of_three.len() > 2 {
             return of_three;
+        }
+        let of_two = digits(&[1.0, 3.0], (from, to));
+        if of_three.len() > most && of_two.len() <= most && of_two.len() > 2 {
+            return of_two;
         }
         if of_three.len() <= 2 {
             // within a decade: round numbers
@@ -116,6 +134,22 @@ mod tests {
         assert_eq!(ticks(Kind::Logarithmic, (-16.0, 0.5), 6), [-15.0, -12.0, -9.0, -6.0, -3.0, 0.0]);
         let narrow = values((1.1, 1.2), 6);
         assert!(narrow.len() > 2 && narrow.iter().all(|value| (12.58..15.85).contains(value)), "{narrow:?}");
+    }
+
+    #[test]
+    fn a_few_decades_have_a_number_between_each() {
+        assert_eq!(values((-1.0, 1.7), 7), [0.1, 0.3, 1.0, 3.0, 10.0, 30.0]);
+        // magnitudes of a response on a low panel
+        assert_eq!(ticks(Kind::Logarithmic, (-4.5, -2.6), 6).len(), 6);
+    }
+
+    #[test]
+    fn decades_have_light_lines_at_all_digits() {
+        let of = |kind, ends| Ticked::new(kind, ends).light();
+        let lines: Vec<f64> =
+            of(Kind::Logarithmic, (-0.1, 1.0)).iter().map(|at| 10f64.powf(*at).round()).collect();
+        assert_eq!(lines, [1.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
+        assert!(of(Kind::Linear, (0.0, 1.0)).is_empty() && of(Kind::Logarithmic, (-16.0, 1.0)).is_empty());
     }
 
     #[test]

@@ -171,6 +171,11 @@ impl Mechanism {
         self.bodies.iter().all(|body| !body.spatial && body.layer == 0.0)
     }
 
+    /// Checks whether all bodies move in parallel planes, which are seen best from the front.
+    pub fn is_planar(&self) -> bool {
+        self.bodies.iter().all(|body| !body.spatial)
+    }
+
     /// Selects the coordinates of the bodies from those of the model, one body after the other.
     pub fn body_coordinates(&self, coordinates: &[f64]) -> Vec<f64> {
         let of = |body: &Body| {

@@ -5,8 +5,11 @@ use std::f64::consts::TAU;
 use crate::outline::Outline;
 use crate::vector::{Pose, Vector, add, cross, dot, scale, turn_z_to};
 
-/// Sides of a round body.
-const SIDES: usize = 20;
+/// Sides of a pin or a sphere, whose corners do not show at their usual size.
+const SIDES: usize = 32;
+
+/// Sides of a disc or a drum, which may fill the picture.
+const SIDES_OF_DISC: usize = 72;
 
 /// Faces, all of them flat and convex, and lines. Normals of faces look outwards.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -113,6 +116,11 @@ impl Mesh {
     /// A cylinder about the z axis, from one z to another.
     pub fn cylinder(radius: f64, z: [f64; 2]) -> Self {
         Self::plate(&circle([0.0, 0.0], radius, SIDES), z)
+    }
+
+    /// A cylinder as the body itself, which looks round also where it fills the picture.
+    pub fn disc(radius: f64, z: [f64; 2]) -> Self {
+        Self::plate(&circle([0.0, 0.0], radius, SIDES_OF_DISC), z)
     }
 
     /// A cylinder between two points.

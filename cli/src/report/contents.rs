@@ -79,9 +79,14 @@ fn equations(compiled: &Compiled) -> Vec<Section> {
     ));
     motion_parts.extend(table(vec!["coordinate", "equation"], motion.collect()));
     let mut initial_parts = table(vec!["quantity", "value"], initial_values(compiled, &notation));
+    let is_near = model.near_coordinates.iter().any(Option::is_some);
     if model.equilibrium {
         let text = "The motion begins at rest in equilibrium: coordinates with = keep these values, others are those at which all \
-                    forces are in balance, and are searched from the values with \u{2248}, or from 0.";
+                    forces are in balance, and are searched from the values with \u{2248} (`~` in the model), or from 0.";
+        initial_parts.insert(0, Part::Text(text.to_owned()));
+    } else if is_near {
+        let text = "Values with = are kept. Values with \u{2248} (`~` in the model) are those from which the nearest ones are \
+                    searched that satisfy the constraints.";
         initial_parts.insert(0, Part::Text(text.to_owned()));
     }
     let sections = [

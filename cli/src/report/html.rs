@@ -2,10 +2,7 @@
 
 use std::fmt::Write;
 
-use costate_contract::shown::plain;
-use pulldown_latex::config::{DisplayMode, RenderConfig};
-use pulldown_latex::{Parser, Storage, push_mathml};
-
+use super::mathml::{escaped, formula};
 use super::page::{Cell, Page, Part, Section};
 use super::sparsity::svg;
 
@@ -15,7 +12,7 @@ const STYLE: &str = include_str!("style.css");
 pub fn write(page: &Page) -> String {
     let title = escaped(&page.title);
     let mut text = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"costate\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{}</p>\n",
         escaped(&page.summary)
     );
@@ -35,7 +32,7 @@ fn write_section(section: &Section, text: &mut String) {
                 let _ = writeln!(text, "<p>{}</p>", with_code(line));
             }
             Part::Formula(latex) => {
-                let _ = writeln!(text, "<p class=\"formula\">{}</p>", math(latex, DisplayMode::Block));
+                let _ = writeln!(text, "<p class=\"formula\">{}</p>", formula(latex));
             }
             Part::Pattern(pattern) => {
                 let caption = escaped(&pattern.title);
@@ -62,20 +59,8 @@ fn cell(cell: &Cell) -> String {
         Cell::Text(text) => format!("<td>{}</td>", with_code(text)),
         Cell::Code(text) if text.is_empty() => "<td></td>".to_owned(),
         Cell::Code(text) => format!("<td><code>{}</code></td>", escaped(text)),
-        Cell::Formula(latex) => format!("<td class=\"formula\">{}</td>", math(latex, DisplayMode::Inline)),
+        Cell::Formula(latex) => format!("<td class=\"formula\">{}</td>", formula(latex)),
         Cell::Number(text) => format!("<td class=\"number\">{}</td>", escaped(text)),
-    }
-}
-
-/// Writes MathML with its LaTeX as annotation.
-fn math(latex: &str, display_mode: DisplayMode) -> String {
-    let storage = Storage::new();
-    let annotation = escaped(latex);
-    let config = RenderConfig { display_mode, annotation: Some(&annotation), ..RenderConfig::default() };
-    let mut text = String::new();
-    match push_mathml(&mut text, Parser::new(latex, &storage), config) {
-        Ok(()) => text,
-        Err(_) => format!("<code>{}</code>", escaped(latex)),
     }
 }
 
@@ -86,8 +71,4 @@ fn with_code(text: &str) -> String {
         _ => format!("<code>{}</code>", escaped(piece)),
     });
     pieces.collect()
-}
-
-fn escaped(text: &str) -> String {
-    plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

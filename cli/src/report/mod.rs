@@ -3,6 +3,7 @@
 mod contents;
 mod html;
 mod markdown;
+mod mathml;
 mod mechanism;
 mod notation;
 mod numbers;

@@ -40,10 +40,66 @@ struct Latex<'a, N> {
 impl<N: Names> Latex<'_, N> {
     fn write(&self, id: Id, outside: Binding) -> String {
         let (text, binding) = self.expression(id);
-        if binding < outside { format!(r"\left({text}\right)") } else { text }
+        within(text, binding, outside)
     }
 
+    /// Returns the text with its sign.
     fn expression(&self, id: Id) -> (String, Binding) {
+        match self.signed(id) {
+            (true, text, binding) => (format!("-{}", within(text, binding, Binding::Product)), Binding::Sum),
+            (false, text, binding) => (text, binding),
+        }
+    }
+
+    /// Returns the text without a minus in front, which would need brackets behind another sign, and whether there is one.
+    fn signed(&self, id: Id) -> (bool, String, Binding) {
+        if id != self.root && self.named.contains_key(&id) {
+            let (text, binding) = self.unsigned(id);
+            return (false, text, binding);
+        }
+        match self.graph.node(id) {
+            Node::Constant(bits) if f64::from_bits(bits) < 0.0 => {
+                let (text, binding) = number(-f64::from_bits(bits));
+                (true, text, binding)
+            }
+            Node::Negate(a) => {
+                let (is_negative, text, binding) = self.signed(a);
+                (!is_negative, text, binding)
+            }
+            Node::Multiply(a, b) => {
+                let operator = if self.graph.as_constant(b).is_some() { r"\cdot" } else { r"\," };
+                let (first, left, of_left) = self.signed(a);
+                let (second, right, of_right) = self.signed(b);
+                let product = Binding::Product;
+                let text = format!(
+                    "{} {operator} {}",
+                    within(left, of_left, product),
+                    within(right, of_right, product)
+                );
+                (first != second, text, product)
+            }
+            Node::Divide(a, b) => {
+                let ((first, above, _), (second, below, _)) = (self.signed(a), self.signed(b));
+                (first != second, format!(r"\frac{{{above}}}{{{below}}}"), Binding::Product)
+            }
+            _ => {
+                let (text, binding) = self.unsigned(id);
+                (false, text, binding)
+            }
+        }
+    }
+
+    /// Adds a term, or subtracts it.
+    fn sum(&self, first: Id, is_minus: bool, second: Id) -> (String, Binding) {
+        let first = self.write(first, Binding::Sum);
+        let (is_negative, text, binding) = self.signed(second);
+        let (operator, least) =
+            if is_minus != is_negative { ("-", Binding::Product) } else { ("+", Binding::Sum) };
+        (format!("{first} {operator} {}", within(text, binding, least)), Binding::Sum)
+    }
+
+    /// Returns the text of an expression that has no minus in front.
+    fn unsigned(&self, id: Id) -> (String, Binding) {
         if id != self.root
             && let Some(name) = self.named.get(&id)
         {
@@ -53,22 +109,11 @@ impl<N: Names> Latex<'_, N> {
             format!("{} {operator} {}", self.write(a, left), self.write(b, right))
         };
         match self.graph.node(id) {
-            Node::Constant(bits) => {
-                let value = f64::from_bits(bits);
-                (number(value), if value < 0.0 { Binding::Sum } else { Binding::Atom })
-            }
+            Node::Constant(bits) => number(f64::from_bits(bits)),
             Node::Symbol(symbol) => (self.symbol(symbol), Binding::Atom),
-            Node::Negate(a) => (format!("-{}", self.write(a, Binding::Product)), Binding::Sum),
-            Node::Add(a, b) => (pair(a, "+", b, Binding::Sum, Binding::Sum), Binding::Sum),
-            Node::Subtract(a, b) => (pair(a, "-", b, Binding::Sum, Binding::Product), Binding::Sum),
-            Node::Multiply(a, b) => {
-                let operator = if self.graph.as_constant(b).is_some() { r"\cdot" } else { r"\," };
-                (pair(a, operator, b, Binding::Product, Binding::Product), Binding::Product)
-            }
-            Node::Divide(a, b) => {
-                let (a, b) = (self.write(a, Binding::Condition), self.write(b, Binding::Condition));
-                (format!(r"\frac{{{a}}}{{{b}}}"), Binding::Product)
-            }
+            Node::Negate(_) | Node::Multiply(..) | Node::Divide(..) => self.expression(id),
+            Node::Add(a, b) => self.sum(a, false, b),
+            Node::Subtract(a, b) => self.sum(a, true, b),
             Node::PowerInteger(a, n) => (format!("{}^{{{n}}}", self.write(a, Binding::Atom)), Binding::Power),
             Node::Power(a, b) => {
                 let exponent = self.write(b, Binding::Condition);
@@ -152,16 +197,31 @@ impl<N: Names> Latex<'_, N> {
     }
 }
 
-/// `2.5`, `1.2 \cdot 10^{-7}`
-fn number(value: f64) -> String {
+/// Sets a text in brackets if it binds less than what is around it.
+fn within(text: String, binding: Binding, outside: Binding) -> String {
+    if binding < outside { format!(r"\left({text}\right)") } else { text }
+}
+
+/// `2.5`, `1.2 \cdot 10^{-7}`, `2 \pi`
+fn number(value: f64) -> (String, Binding) {
+    use std::f64::consts::{PI, TAU};
     let plain = format!("{value}");
     if plain.len() <= 8 {
-        return plain;
+        return (plain, if value < 0.0 { Binding::Sum } else { Binding::Atom });
+    }
+    if value == TAU || value == PI {
+        return if value == PI {
+            (r"\pi".to_owned(), Binding::Atom)
+        } else {
+            (r"2 \pi".to_owned(), Binding::Product)
+        };
     }
     let scientific = format!("{value:e}");
     match scientific.split_once('e') {
-        Some((digits, exponent)) => format!(r"{digits} \cdot 10^{{{exponent}}}"),
-        None => plain,
+        Some((digits, exponent)) if exponent != "0" => {
+            (format!(r"{digits} \cdot 10^{{{exponent}}}"), Binding::Product)
+        }
+        _ => (plain, Binding::Atom),
     }
 }
 
@@ -226,6 +286,27 @@ mod tests {
         }
     }
 
+    /// No sign stands behind another one, and none in brackets that it does not need.
+    #[test]
+    fn signs() {
+        let source = "Signs {
+            coordinates { x: 1, y: 1 }
+            mass { x: 1[kg], y: 1[kg] }
+            forces { x: 0, y: 0 }
+            outputs { a: 1 = x - (-0.25)*y, b: 1 = x + y*(-0.28), c: 1 = -(x - y)*(-y), d: 1 = x/(-y) }
+        }";
+        let compiled = compile_str(source).unwrap();
+        let (model, graph) = (&compiled.model, &compiled.graph);
+        let written: Vec<String> =
+            model.output.iter().map(|id| graph.latex(*id, model, &model.let_names)).collect();
+        for latex in &written {
+            assert!(
+                !latex.contains("- -") && !latex.contains("+ -") && !latex.contains(r"\left(-"),
+                "{written:?}"
+            );
+        }
+    }
+
     #[test]
     fn formulas() {
         let source = "Swing {
@@ -246,6 +327,9 @@ mod tests {
             latex(model.force[1]),
             r"\begin{cases} -\mathrm{spring} \, l \, \sin\left(\varphi\right) & \text{if } x < l \\ 0 & \text{otherwise} \end{cases}"
         );
+        assert_eq!(number(1.234_567_891), ("1.234567891".to_owned(), Binding::Atom));
+        assert_eq!(number(std::f64::consts::TAU).0, r"2 \pi");
+        assert_eq!(number(1.5e-12), (r"1.5 \cdot 10^{-12}".to_owned(), Binding::Product));
         assert_eq!(latex(model.constraint[0]), r"x - \frac{l^{2} \, \sin\left(\varphi\right)}{l + x}");
         assert_eq!(latex(compiled.equations.inertia[1]), r"m \, l^{2} \, \ddot{\varphi}");
         assert!(latex(compiled.equations.constraint_force[0]).contains(r"\lambda_{\mathrm{tie}}"));

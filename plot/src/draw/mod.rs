@@ -22,7 +22,7 @@ use crate::error::PlotError;
 use crate::figure::Figure;
 use crate::line::Line;
 use crate::panel::Panel;
-use crate::ticks::Ticked;
+use crate::ticks::{Kind, Ticked};
 
 /// Units of the drawing per pixel: plotters rounds to whole units, which would be visible with pixels.
 const UNITS: f64 = 4.0;
@@ -36,7 +36,8 @@ const BOTTOM: f64 = 42.0;
 const MARGIN: f64 = 14.0;
 const RIGHT: f64 = 24.0;
 
-const GRID: RGBColor = RGBColor(228, 228, 228);
+const GRID: RGBColor = RGBColor(216, 216, 216);
+const LIGHT_GRID: RGBColor = RGBColor(238, 238, 238);
 const FRAME: RGBColor = RGBColor(120, 120, 120);
 const SHADED: RGBColor = RGBColor(255, 238, 190);
 const NO_DATA: RGBColor = RGBColor(232, 232, 232);
@@ -107,7 +108,7 @@ fn insert(text: &mut String, paths: &str) {
 /// Fits the axes to everything that a panel shows.
 fn axes(panel: &Panel) -> (Fitted, Fitted) {
     if let Some(map) = &panel.map {
-        return (panel.x.fitted(map.x.iter().copied(), true), panel.y.fitted(map.y.iter().copied(), true));
+        return (panel.x.exact(map.x.iter().copied()), panel.y.exact(map.y.iter().copied()));
     }
     let of_lines = panel.lines.iter().flat_map(|line| line.points.iter().copied());
     let of_bands = panel.bands.iter().flat_map(|band| &band.points);
@@ -193,14 +194,19 @@ fn mesh(chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted) -> Result<(), Failed>
     let (width, height) = chart.plotting_area().dim_in_pixel();
     let count = |size: u32, distance: f64| (f64::from(size) / UNITS / distance) as usize;
     let (tick_x, tick_y) = (|position: &f64| x.tick(*position), |position: &f64| y.tick(*position));
+    // numbers of powers of ten are short, and there are digits between
+    let distance = |axis: &Fitted, linear: f64, logarithmic: f64| match axis.kind {
+        Kind::Logarithmic => logarithmic,
+        _ => linear,
+    };
     let mut mesh = chart.configure_mesh();
-    mesh.light_line_style(TRANSPARENT)
-        .max_light_lines(0)
+    mesh.light_line_style(LIGHT_GRID.stroke_width(units(0.5) as u32))
+        .max_light_lines(10)
         .bold_line_style(GRID.stroke_width(units(0.75) as u32))
         .axis_style(FRAME.stroke_width(units(1.0) as u32))
         .set_all_tick_mark_size(units(4.0))
-        .x_labels(if x.names.is_empty() { count(width, 80.0) } else { 0 })
-        .y_labels(if y.names.is_empty() { count(height, 36.0) } else { 0 })
+        .x_labels(if x.names.is_empty() { count(width, distance(x, 80.0, 56.0)) } else { 0 })
+        .y_labels(if y.names.is_empty() { count(height, distance(y, 36.0, 24.0)) } else { 0 })
         .x_label_formatter(&tick_x)
         .y_label_formatter(&tick_y)
         .label_style(font(TEXT))

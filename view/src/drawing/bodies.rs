@@ -9,7 +9,7 @@ use crate::mesh::{Mesh, circle, hull, middle};
 use crate::vector::{IDENTITY, Pose, Vector, add, cross, dot, length, scale, subtract, unit};
 
 /// Number of sides of the rounded ends of bars.
-const ROUND: usize = 24;
+const ROUND: usize = 36;
 
 impl Draft<'_> {
     pub fn draw_bodies(&mut self) {
@@ -30,7 +30,7 @@ impl Draft<'_> {
                 ShapeKind::Box => Mesh::cuboid([a, b, thickness(c)]),
                 ShapeKind::Cylinder => {
                     let half = 0.5 * thickness(b);
-                    let mut cylinder = Mesh::cylinder(a, [-half, half]);
+                    let mut cylinder = Mesh::disc(a, [-half, half]);
                     // a mark that makes the rotation visible
                     let first = cylinder.points.len() as u32;
                     cylinder.points.extend([[0.0, 0.0, half], [a, 0.0, half]]);

@@ -25,7 +25,7 @@ pub fn page(animation: &Animation) -> String {
     let title = escaped(&animation.title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <meta name=\"generator\" content=\"costate\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n\
          <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{PLAYER}</script>\n</body>\n</html>\n"
     )
@@ -52,7 +52,7 @@ fn run(run: &Motion) -> Value {
         "name": run.name,
         "interval": run.interval,
         "frames": run.frames,
-        "flat": run.mechanism.is_flat(),
+        "flat": run.mechanism.is_planar(),
         "up": view.upright,
         "side": view.side,
         "middle": drawing.middle,

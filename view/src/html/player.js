@@ -16,6 +16,7 @@ for (const run of data.runs) {
   run.end = Math.max(0, run.frames - 1) * run.interval;
   run.stride = run.bodies.reduce((sum, body) => sum + (body.spatial ? 7 : 3), 0);
   for (const plot of run.plots) {
+    plot.unit = plot.unit.replaceAll("^2", "²").replaceAll("^3", "³").replaceAll("*", "·");
     plot.times = numbers(plot.times);
     plot.values = numbers(plot.values);
     if (plot.times.length) run.end = Math.max(run.end, plot.times[plot.times.length - 1]);
@@ -300,11 +301,22 @@ function drawPlot(canvas, name, number) {
   context.font = "bold 12px system-ui, sans-serif";
   context.textAlign = "left";
   context.fillStyle = INK;
-  context.fillText(name + (unitOf ? " in" + unitOf : ""), ROOM.left, 13);
+  const title = name + (unitOf ? " in" + unitOf : "");
+  context.fillText(title, ROOM.left, 13);
+  const behind = ROOM.left + context.measureText(title).width + 10;
   const values = plots.map((plot, i) => (plots.length > 1 ? data.runs[i].name + " " : "") + short(valueAt(plot, clock.time)) + unitOf);
   context.textAlign = "right";
   context.font = "12px system-ui, sans-serif";
-  context.fillText(values.join("   "), width - ROOM.right, 13);
+  const read = values.join("   ");
+  context.fillText(read, width - ROOM.right, 13);
+  // the doc comment of the output, where there is room for all of its first line
+  const explained = (plots[0].text || "").split("\n")[0];
+  context.font = "12px system-ui, sans-serif";
+  if (explained && behind + context.measureText(explained).width + context.measureText(read).width + 20 < width - ROOM.right) {
+    context.textAlign = "left";
+    context.fillStyle = PALE;
+    context.fillText(explained, behind, 13);
+  }
 }
 
 // ---- The page ----------------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ fn residual(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFile
 
 /// Draws amplitude densities, the roots of power densities; or returns the reason why there are none.
 fn in_frequency(record: &Record, measured: &MeasuredOutput) -> Result<Result<Panel, Absent>, FitFileError> {
-    let density = Axis::new("amplitude density").unit(format!("{}/√Hz", in_print(measured.unit)));
+    let density = Axis::new("amplitude density").unit(per_root_hertz(measured.unit));
     let axes = (Axis::new("frequency").unit("Hz").logarithmic(), density.logarithmic());
     let mut panel = Panel::new("Spectra", axes.0, axes.1);
     let times = record.times();
@@ -145,4 +145,10 @@ fn in_frequency(record: &Record, measured: &MeasuredOutput) -> Result<Result<Pan
         }
     }
     Ok(Ok(panel))
+}
+
+/// Returns the unit of an amplitude density: `(m/s²)/√Hz`, `N/√Hz`.
+fn per_root_hertz(unit: &str) -> String {
+    let unit = in_print(unit);
+    if unit.contains(['/', '·']) { format!("({unit})/√Hz") } else { format!("{unit}/√Hz") }
 }

@@ -1,6 +1,7 @@
 //! A fit as one page: everything that a reader needs to trust it and to reproduce it. Pictures come from
 //! `costate-plot`, the page from `costate-view`; this module has the content of the page.
 
+mod bode;
 mod channels;
 mod curves;
 mod information_shares;

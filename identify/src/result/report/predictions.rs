@@ -3,8 +3,9 @@
 use costate_plot::{Axis, Band, Figure, Line, Panel, color};
 use costate_view::Page;
 
-use super::{HALF, add, in_print};
+use super::{HALF, add, bode, in_print};
 use crate::definition::digits::significant;
+use crate::result::group_residuals::with_prediction;
 use crate::result::summary::{FitSummary, FittedPrediction};
 use crate::result::written::FitFileError;
 
@@ -14,14 +15,27 @@ const DECADE: f64 = 10.0;
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
     let fitted = summary.predictions.iter().map(|predicted| (predicted, false));
     let validating = summary.validation.iter().flat_map(|validation| &validation.predictions);
-    let mut all = fitted.chain(validating.map(|predicted| (predicted, true))).peekable();
-    if all.peek().is_none() {
+    let all: Vec<(&FittedPrediction, bool)> =
+        fitted.chain(validating.map(|predicted| (predicted, true))).collect();
+    if all.is_empty() {
         return Ok(());
     }
     page.heading("Measured and predicted numbers");
-    for (predicted, is_validation) in all {
+    for (number, (predicted, is_validation)) in all.iter().copied().enumerate() {
         let experiment = predicted.experiment.iter().map(|name| format!("{name}: ")).collect::<String>();
         let validation = if is_validation { " (validation)" } else { "" };
+        let next = all.get(number + 1).map(|(next, _)| *next);
+        if let Some((next, response)) = next.and_then(|next| Some((next, bode::response(predicted, next)?))) {
+            page.subheading(&format!(
+                "{experiment}{}: magnitude and phase{validation}",
+                with_prediction(&predicted.prediction, response)
+            ));
+            add(
+                page,
+                &bode::figure(predicted, next, &abscissa(predicted)),
+                "Of the real and imaginary parts below.",
+            )?;
+        }
         page.subheading(&format!("{experiment}{}{validation}", predicted.name()));
         let figure = Figure::new(2, HALF).panel(numbers(predicted)).panel(residuals(predicted));
         add(page, &figure, &caption(predicted))?;
