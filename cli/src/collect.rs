@@ -27,14 +27,15 @@ pub struct Options {
 /// Joins the logs.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let collection = Collection::read(&options.folder)?;
+    let mut failed = Vec::new();
     if let Some(file) = &options.output {
         let text = serde_json::to_string_pretty(&collection).map_err(CommandError::Collection)?;
-        write(file, &(text + "\n"))?;
+        failed.extend(write(file, &(text + "\n")).err());
     }
     // texts of tasks may come from anywhere
     let text = plain(&report(&collection)).into_owned();
     let json = serde_json::to_value(&collection).map_err(CommandError::Collection)?;
-    Ok(Answer::new(text, json))
+    Ok(Answer::new(text, json).without(failed))
 }
 
 fn report(collection: &Collection) -> String {

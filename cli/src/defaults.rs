@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::output::write;
+use crate::output::{not_an_input, replace};
 use crate::selection::Selection;
 use crate::values;
 
@@ -35,9 +35,13 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let new = old.with_defaults(model.as_deref(), &options.selection.arguments(), &values)?;
     let output = options.output.as_ref().unwrap_or(file);
     // An unchanged file is not written, so that it keeps the time of its last change.
+    // the model is replaced in place; the file of values, or a table, is not
+    if !costate_files::are_same(output, file) {
+        not_an_input(output)?;
+    }
     let is_written = costate_files::read_text(output).is_ok_and(|text| text == new.text());
     if !is_written {
-        write(output, new.text())?;
+        replace(output, new.text())?;
     }
     let what = if values.len() == 1 { "1 default".to_owned() } else { format!("{} defaults", values.len()) };
     let text = format!("`{}` has {what} of `{}`\n", output.display(), options.values.display());

@@ -20,6 +20,7 @@ use crate::exit::Exit;
 use crate::fit::{CampaignError, Place};
 use crate::recorded_error::RecordedError;
 use crate::values::ValuesError;
+use crate::words;
 
 /// The reason why a command has failed.
 #[derive(Debug, thiserror::Error)]
@@ -66,6 +67,14 @@ pub enum CommandError {
         "`{0}` is not a valid crate name; begin with a letter, continue with letters, digits, `-` and `_`, and avoid Rust keywords"
     )]
     CrateName(String),
+    /// A name that something else has already.
+    #[error("`{name}` cannot be the name of the new crate, since {}; choose another one, such as `{name}-model`", .why)]
+    ReservedCrateName {
+        /// The name.
+        name: String,
+        /// The reason.
+        why: &'static str,
+    },
     /// The folder given by `--path` does not contain costate.
     #[error("`{}` does not contain costate; give the folder of its workspace, or of the crate `costate` itself", .0.display())]
     NoCostate(PathBuf),
@@ -75,6 +84,17 @@ pub enum CommandError {
         .0.display()
     )]
     NoSource(PathBuf),
+    /// A file that would be replaced and that the command has read.
+    #[error("`{}` is read by this command, which does not replace it; choose another file to write", .0.display())]
+    IsInput(PathBuf),
+    /// Two files to write that are one.
+    #[error("`{}` and `{}` are one file, of which one result would be lost; choose another name for one of them", first.display(), second.display())]
+    SameOutput {
+        /// The first name.
+        first: PathBuf,
+        /// The second name.
+        second: PathBuf,
+    },
     /// An error in a recorded run that is to be animated.
     #[error(transparent)]
     Recorded(#[from] RecordedError),
@@ -286,7 +306,9 @@ impl CommandError {
             | Self::NoNoise { .. }
             | Self::NoDeviation { .. }
             | Self::NotFollowed(_)
-            | Self::NoFilterFormat(_) => Exit::Arguments,
+            | Self::NoFilterFormat(_)
+            | Self::IsInput(_)
+            | Self::SameOutput { .. } => Exit::Arguments,
             Self::NoEnd => Exit::Arguments,
             _ => Exit::Wrong,
         }
@@ -343,16 +365,22 @@ impl CommandError {
             }
             _ => Vec::new(),
         };
-        answer::of_error(&plain(&with_causes(self)), diagnostics)
+        answer::of_error(&self.text(), diagnostics)
+    }
+
+    /// Returns the text with those of its causes.
+    pub fn text(&self) -> String {
+        plain(&with_causes(self)).into_owned()
     }
 
     fn print_with_causes(&self) {
-        eprintln!("error: {}", plain(&with_causes(self)));
+        eprintln!("error: {}", self.text());
     }
 }
 
-/// Returns the text of an error with those of its causes.
+/// Returns the text of an error with those of its causes, in the words of the command.
 fn with_causes(error: &dyn Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
-    format!("{error}{}", causes.map(|cause| format!(": {cause}")).collect::<String>())
+    let text = format!("{error}{}", causes.map(|cause| format!(": {cause}")).collect::<String>());
+    words::of_command(&text).into_owned()
 }

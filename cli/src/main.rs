@@ -27,10 +27,13 @@ mod records;
 mod report;
 mod run;
 mod selection;
+mod state;
 mod table;
 mod values;
 mod vibration;
 mod watch;
+mod words;
+mod written;
 
 use std::process::ExitCode;
 
@@ -114,8 +117,9 @@ fn main() -> ExitCode {
         Err(error) => return refused(&error).into(),
     };
     let as_json = command.json;
-    let printed =
-        carry_out(command.action, as_json).and_then(|answer| answer.print(as_json).map(|()| answer.exit));
+    costate_files::remember_reads();
+    interrupt::listen();
+    let printed = carry_out(command.action, as_json).and_then(|answer| answer.print(as_json));
     let exit = printed.unwrap_or_else(|error| {
         error.print();
         if as_json {

@@ -31,6 +31,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     if !is_crate_name(name) {
         return Err(CommandError::CrateName(name.to_owned()));
     }
+    if let Some(why) = reserved(name) {
+        return Err(CommandError::ReservedCrateName { name: name.to_owned(), why });
+    }
     let runtime = dependency(options.path.as_deref(), built_from())?;
     let folder = Path::new(name);
     if folder.exists() {
@@ -77,7 +80,35 @@ fn is_crate_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.chars().all(allowed)
         && syn::parse_str::<syn::Ident>(&name.replace('-', "_")).is_ok()
-        && !["test", "core", "std", "alloc", "proc_macro", "costate"].contains(&name)
+}
+
+/// Folders of a build, among which Cargo puts the program.
+const OF_CARGO: [&str; 5] = ["build", "deps", "examples", "incremental", "artifact"];
+
+/// Crates of Rust itself.
+const OF_RUST: [&str; 5] = ["test", "core", "std", "alloc", "proc_macro"];
+
+/// Devices of Windows, also with a number behind them in the case of the last two.
+const OF_WINDOWS: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
+
+/// Returns the reason why a crate with a program cannot have a name that a crate could have.
+fn reserved(name: &str) -> Option<&'static str> {
+    let plain = name.replace('-', "_").to_lowercase();
+    let device = plain.trim_end_matches(|c: char| c.is_ascii_digit());
+    let numbers = plain.len() - device.len();
+    let is_device = OF_WINDOWS.contains(&device)
+        && if matches!(device, "com" | "lpt") { numbers == 1 } else { numbers == 0 };
+    if OF_CARGO.contains(&plain.as_str()) {
+        Some("Cargo has a folder of this name beside the program")
+    } else if OF_RUST.contains(&plain.as_str()) {
+        Some("a crate of Rust has this name")
+    } else if plain == "costate" {
+        Some("the crate that it depends on has this name")
+    } else if is_device {
+        Some("Windows has a device of this name")
+    } else {
+        None
+    }
 }
 
 /// Finds the folder of the runtime crate in a costate; `None` if it has none.
@@ -113,6 +144,31 @@ mod tests {
     #[test]
     fn paths_are_strings_of_toml() {
         assert_eq!(quoted(Path::new("/a \"b\"\\c\n\u{7f}ä")), r#""/a \"b\"\\c\u000A\u007Fä""#);
+    }
+
+    #[test]
+    fn names_that_cargo_refuses_later_are_refused() {
+        for name in [
+            "build",
+            "deps",
+            "examples",
+            "incremental",
+            "test",
+            "core",
+            "std",
+            "alloc",
+            "proc-macro",
+            "costate",
+            "con",
+            "Aux",
+            "com1",
+        ] {
+            assert!(is_crate_name(name) && reserved(name).is_some(), "{name}");
+        }
+        for name in ["builder", "my-test", "consul", "com", "com12", "lpt", "costate-rig", "mount"] {
+            assert!(is_crate_name(name) && reserved(name).is_none(), "{name}");
+        }
+        assert!(!is_crate_name("fn") && !is_crate_name("1a") && !is_crate_name("a b"));
     }
 
     #[test]

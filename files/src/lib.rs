@@ -3,14 +3,22 @@
 //! Every crate that reads or writes files does it by these functions; what stands in the files is none of their concern. The
 //! feature `write` has the half that writes.
 
+mod known;
 #[cfg(feature = "write")]
 mod leftovers;
+#[cfg(feature = "write")]
+mod part;
 mod read;
+mod resolved;
 #[cfg(feature = "write")]
 mod target;
 #[cfg(feature = "write")]
 mod write;
 
-pub use read::{FileKind, ReadError, open, read, read_text};
+pub use known::{are_same, remember_reads, was_read};
 #[cfg(feature = "write")]
-pub use write::{NewFile, write};
+pub use part::abandon;
+pub use read::{FileKind, ReadError, open, read, read_text};
+pub use resolved::resolved;
+#[cfg(feature = "write")]
+pub use write::{NewFile, check, check_folder, write};

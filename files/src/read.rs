@@ -7,6 +7,8 @@ use std::path::Path;
 
 use costate_machine::{OutOfMemory, Room};
 
+use crate::known;
+
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 16;
 
@@ -27,6 +29,12 @@ pub enum FileKind {
 }
 
 impl FileKind {
+    /// Returns the kind of what has this name, or `None` for a file.
+    #[cfg(feature = "write")]
+    pub(crate) fn at(path: &Path) -> io::Result<Option<Self>> {
+        Ok(Self::of(&fs::metadata(path)?))
+    }
+
     /// Returns the kind, or `None` for a file.
     fn of(metadata: &fs::Metadata) -> Option<Self> {
         if metadata.is_file() {
@@ -112,6 +120,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<File, ReadError> {
     refuse_others(&fs::metadata(path)?)?;
     let file = File::open(path)?;
     refuse_others(&file.metadata()?)?;
+    known::remember(path);
     Ok(file)
 }
 

@@ -1,16 +1,13 @@
 //! Writing: whole or not at all.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
-
-use crate::leftovers::{self, PREFIX, RANDOM, SUFFIX};
+use crate::leftovers;
+use crate::part::Part;
+use crate::read::FileKind;
 use crate::target::{Target, folder_of};
-
-/// The largest number of trials to make a temporary file that no other call takes for a leftover.
-const TRIALS: usize = 100;
 
 /// Puts `content` in the place of a file, whole or not at all; see [`NewFile`].
 ///
@@ -20,6 +17,38 @@ pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> io::Result<()
     let mut file = NewFile::create(path)?;
     file.write_all(content.as_ref())?;
     file.finish()
+}
+
+/// Checks that a file can be written, before the work is done whose result it will hold. Nothing is left behind, and a pipe is not
+/// opened, since its reader would see the end of it. What a disk has room for is not known.
+///
+/// # Errors
+/// As of [`NewFile::create`]; a device that takes nothing.
+pub fn check(path: impl AsRef<Path>) -> io::Result<()> {
+    let path = path.as_ref();
+    match Target::of(path)? {
+        Target::File(_) => NewFile::create(path).map(|_| ()),
+        Target::Stream(path) => match FileKind::at(&path)? {
+            Some(FileKind::Pipe | FileKind::Socket) => Ok(()),
+            _ => OpenOptions::new().append(true).open(path)?.write(&[]).map(|_| ()),
+        },
+    }
+}
+
+/// Checks that a folder exists and files can be made in it, or that it can be made, and leaves nothing behind.
+///
+/// # Errors
+/// A name that is that of something else, and what the system says.
+pub fn check_folder(path: impl AsRef<Path>) -> io::Result<()> {
+    let path = crate::resolved(path);
+    let above = path.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+    if !above.is_dir() {
+        return Err(io::Error::new(
+            io::ErrorKind::NotADirectory,
+            format!("`{}` is no folder; choose another name", above.display()),
+        ));
+    }
+    Part::create(above).map(|_| ())
 }
 
 /// A file that is being written: its name has the old content until [`finish`](NewFile::finish), and then the new one.
@@ -35,7 +64,7 @@ pub struct NewFile {
 
 #[derive(Debug)]
 enum To {
-    File { file: BufWriter<NamedTempFile>, path: PathBuf },
+    File { file: BufWriter<Part>, path: PathBuf },
     Stream(BufWriter<File>),
 }
 
@@ -58,8 +87,12 @@ impl NewFile {
             _ => {}
         }
         let folder = folder_of(&path);
+        if fs::metadata(folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+            let message = format!("the folder `{}` does not exist; make it first", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, message));
+        }
         leftovers::remove(folder);
-        let file = BufWriter::new(temporary(folder)?);
+        let file = BufWriter::new(Part::create(folder)?);
         Ok(Self { to: To::File { file, path } })
     }
 
@@ -76,8 +109,8 @@ impl NewFile {
         if let Ok(old) = fs::metadata(&path) {
             fs::set_permissions(file.path(), old.permissions())?;
         }
-        file.as_file().sync_all()?;
-        file.persist(&path).map_err(|error| error.error)?;
+        file.file().sync_all()?;
+        file.persist(&path)?;
         // The name is in the folder now; that the folder is on the disk is more than some systems can tell.
         #[cfg(unix)]
         let _ = File::open(folder_of(&path)).and_then(|folder| folder.sync_all());
@@ -99,21 +132,4 @@ impl Write for NewFile {
             To::Stream(stream) => stream.flush(),
         }
     }
-}
-
-/// A temporary file, locked where the file system has locks.
-fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = Builder::new();
-    builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
-    // as any new file, and with errors that do not name it
-    let open = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-    for _ in 0..TRIALS {
-        let file = builder.make_in(folder, open)?;
-        match file.as_file().try_lock() {
-            Ok(()) if file.path().exists() => return Ok(file),
-            Ok(()) | Err(TryLockError::WouldBlock) => {}
-            Err(TryLockError::Error(_)) => return Ok(file),
-        }
-    }
-    Err(io::Error::other("temporary files are removed as soon as they are made"))
 }

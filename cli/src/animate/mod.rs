@@ -10,7 +10,9 @@ use serde_json::json;
 
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::interrupt;
 use crate::options::RunOptions;
+use crate::output;
 use crate::selection::Selection;
 
 /// The run to show and the file to write.
@@ -37,6 +39,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         Some(path) => recorded(&options.motion.selection, path)?,
         None => computed(options)?,
     };
+    interrupt::at_once();
+    // the file of a recorded run is not replaced
+    output::not_an_input(&options.output)?;
     if options.output.extension().is_some_and(|ending| ending == "svg") {
         animation.write_still(&options.output, options.at)?;
     } else {
@@ -57,6 +62,7 @@ fn recorded(selection: &Selection, path: &Path) -> Result<Animation, CommandErro
 /// Runs the model. A picture shows errors that a reader of numbers would not accept, so that they do not refuse a run.
 fn computed(options: &Options) -> Result<Animation, CommandError> {
     let prepared = options.motion.for_pictures(None).prepare(None)?;
+    output::check([options.output.as_path()])?;
     let text = prepared.loaded.compiled.model.documentation.as_str();
     Ok(prepared.simulation.run()?.animation().explained(text))
 }

@@ -15,10 +15,12 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::interrupt;
 use crate::loaded::Loaded;
 use crate::options::{Format, LimitOptions, RunOptions, formats, name_and_text};
-use crate::output::write;
+use crate::output::{self, write};
 use crate::table::aligned;
+use crate::written::Written;
 pub use difference::Difference;
 pub use pictures::figure;
 
@@ -55,7 +57,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let record = Record::read(&options.measured.record)?;
     let prepared = options.run.prepare(Some(&record))?;
     let outputs = options.measured.outputs(&prepared.loaded, &record)?;
+    output::check(options.output.iter().map(PathBuf::as_path))?;
     let run = prepared.simulation.run()?;
+    interrupt::at_once();
     let differences = differences(&run, record.until(prepared.end)?, &outputs)?;
     let doubt = run.accuracy()?.within(options.limit.error_limit).err().map(|error| error.to_string());
 
@@ -66,12 +70,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     json["outputs"] = differences.iter().map(Difference::json).collect();
     json["doubt"] = json!(doubt);
     let name = prepared.loaded.compiled.model.name.to_string();
-    for (path, format) in &files {
-        write_file(path, *format, (&name, &text), &differences, &json)?;
-        text += &format!("`{}` is written\n", path.display());
-    }
-    json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
-    Ok(Answer::new(text, json).doubted(doubt.as_slice()))
+    let write = |path: &Path, format| write_file(path, format, (&name, &text), &differences, &json);
+    let written = Written::each(&files, write);
+    Ok(written.answer(text, json).doubted(doubt.as_slice()))
 }
 
 impl MeasuredOptions {

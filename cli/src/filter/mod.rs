@@ -4,6 +4,8 @@ mod options;
 mod process;
 mod results;
 
+use std::path::PathBuf;
+
 use costate_filter::{KalmanFilter, Storage, run as run_filter, smooth};
 use costate_identify::significant;
 use costate_system::identifiers::{Output, Parameter};
@@ -13,8 +15,8 @@ use nalgebra::DMatrix;
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::fit::build::{self, MeasuredOutput};
-use crate::interrupt::on_ctrl_c;
 use crate::loaded::{Loaded, load};
+use crate::output;
 
 pub use options::Options;
 use results::{Followed, Results, Tracked};
@@ -37,8 +39,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     options.check_outputs()?;
     let campaign = options.bench.campaign()?;
     let loaded = load(&campaign.selection())?;
-    let interrupt: Interrupt = on_ctrl_c();
-    let prepared = build::first_run(&campaign, &loaded, &interrupt)?;
+    // nothing is kept of a filter that is stopped: Ctrl-C ends it at once
+    let prepared = build::first_run(&campaign, &loaded, &Interrupt::new())?;
     let (simulation, measured) =
         prepared.ok_or_else(|| CommandError::NoRecord(campaign.model.file.clone()))?;
     let times = measured.first().map(|measured| measured.record.times().to_vec()).unwrap_or_default();
@@ -48,6 +50,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let last = simulation.description().end.or(times.last().copied()).unwrap_or_default();
     let steps = (last / interval + ROUNDING).floor().max(1.0);
     let simulation = simulation.step(interval).until(steps * interval);
+    output::check(options.output.iter().map(PathBuf::as_path))?;
     let following = following(options, &loaded, &simulation.description().model.parameters)?;
     let noise = noise(options, &loaded, &measured)?;
     let problem = simulation.problem()?;
@@ -89,7 +92,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         filtered,
         smoothed,
     };
-    results.answer(&options.output)
+    Ok(results.answer(&options.output))
 }
 
 /// Part of a step by which the last sample may miss a whole number of steps.

@@ -18,13 +18,13 @@ pub struct Options {
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     pub follow: Vec<String>,
     /// Standard deviation of a followed parameter at the start; a fifth of its value without it.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
+    #[arg(long, value_name = "NAME=VALUE,..", value_delimiter = ',', value_parser = parameter)]
     deviation: Vec<(String, Amount)>,
     /// Drift of a followed parameter: standard deviation of the change in one second; 0 without it.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
+    #[arg(long, value_name = "NAME=VALUE,..", value_delimiter = ',', value_parser = parameter)]
     drift: Vec<(String, Amount)>,
     /// Standard deviation of the errors of a measured output; every measured output needs one.
-    #[arg(long, value_name = "OUTPUT=VALUE", value_parser = parameter)]
+    #[arg(long, value_name = "OUTPUT=VALUE,..", value_delimiter = ',', value_parser = parameter)]
     pub noise: Vec<(String, Amount)>,
     /// The way in which distributions are carried through the model.
     #[arg(long, value_enum, default_value_t)]

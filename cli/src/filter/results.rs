@@ -16,6 +16,7 @@ use super::{Following, with_deviation};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::output::write;
+use crate::written::Written;
 
 /// Errors of predictions beyond this multiple of the noise are no chance.
 const DOUBTFUL: f64 = 2.0;
@@ -106,11 +107,8 @@ impl Results {
         root_mean_square(&differences.filter(|error| error.is_finite()).collect::<Vec<_>>())
     }
 
-    /// Writes the files, and returns the answer.
-    ///
-    /// # Errors
-    /// Files that cannot be written.
-    pub fn answer(&self, files: &[PathBuf]) -> Result<Answer, CommandError> {
+    /// Writes the files, and returns the answer, with what could not be written.
+    pub fn answer(&self, files: &[PathBuf]) -> Answer {
         let (samples, end) =
             (self.filtered.samples(), self.filtered.samples().saturating_sub(1) as f64 * self.interval);
         let how = if self.smoothed.is_some() { "smoothed" } else { "filtered" };
@@ -142,15 +140,17 @@ impl Results {
             outputs.push(json!({ "name": name, "unit": unit, "noise": noise, "prediction_error": error }));
         }
         doubts.extend(self.filtered.stopped().map(|stopped| format!("The filter was stopped: {stopped}.")));
+        let mut written = Written::default();
         for path in files {
-            self.write(path)?;
-            text += &format!("written: `{}`\n", path.display());
+            written.add(path, self.write(path));
         }
+        let Written { files, failed } = written;
+        text += &files.iter().map(|path| format!("written: `{}`\n", path.display())).collect::<String>();
         let json: Value = json!({
             "model": self.model.name, "samples": samples, "interval": self.interval, "parameters": parameters,
             "outputs": outputs, "files": files, "doubts": doubts,
         });
-        Ok(Answer::new(text, json).doubted(&doubts))
+        Answer::new(text, json).without(failed).doubted(&doubts)
     }
 
     fn write(&self, path: &Path) -> Result<(), CommandError> {

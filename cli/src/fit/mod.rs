@@ -2,6 +2,7 @@
 
 pub mod build;
 mod campaign;
+mod outputs;
 pub mod profiles;
 mod progress;
 mod results;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use self::outputs::Outputs;
 use self::resumable::State;
 use self::source::Source;
 use crate::answer::Answer;
@@ -53,7 +55,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     }
     let mut campaign = options.source.campaign()?;
     let output = &mut campaign.output;
-    output.report = options.report.clone().or(output.report.take());
+    let of_campaign = output.report.take().filter(|_| options.report.is_none());
+    output.report = options.report.clone().or(of_campaign.clone());
     output.write_defaults |= options.write_defaults;
     output.state = options.state.clone().or(output.state.take());
     let state = State {
@@ -61,6 +64,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         stays: campaign.output.state.is_some(),
     };
     let loaded = load(&campaign.selection())?;
-    let fit = resumable::fit(&campaign, &loaded, &state)?;
-    results::answer(&campaign, &loaded, &fit)
+    let outputs = Outputs { given: options.report.as_deref(), of_campaign: of_campaign.as_deref() };
+    let fit = resumable::fit(&campaign, &loaded, &state, &outputs)?;
+    Ok(results::answer(&campaign, &loaded, &fit)?.making_obsolete(state.obsolete()))
 }

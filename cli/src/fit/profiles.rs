@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
+use costate_compiler::FileError;
 use costate_ensemble::Ensemble;
 use costate_identify::{Fit, Identifiability, Profile, ProfileSettings, Profiles};
 use costate_plot::{Axis, Figure, Line, Panel, color};
@@ -12,6 +13,7 @@ use costate_view::Page;
 use serde_json::json;
 
 use super::campaign::Campaign;
+use super::outputs::Outputs;
 use super::progress::Progress;
 use super::resumable::{self, State};
 use super::source::Source;
@@ -50,7 +52,10 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut campaign = options.source.campaign()?;
     campaign.output.state = options.state.clone().or(campaign.output.state.take());
-    let output = options.output.clone().or(campaign.output.profiles.clone());
+    let of_campaign = campaign.output.profiles.take().filter(|_| options.output.is_none());
+    // profiles write no results of the fit
+    (campaign.output.folder, campaign.output.write_defaults) = (None, false);
+    let output = options.output.clone().or(of_campaign.clone());
     if let Some(path) = output.as_ref().filter(|path| format(path).is_none()) {
         return Err(CommandError::NoPicture(path.clone()));
     }
@@ -60,19 +65,24 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     };
     let loaded = load(&campaign.selection())?;
     let settings = settings(options, &campaign);
-    let fit = resumable::fit(&campaign, &loaded, &state)?;
+    let outputs = Outputs { given: options.output.as_deref(), of_campaign: of_campaign.as_deref() };
+    let fit = resumable::fit(&campaign, &loaded, &state, &outputs)?;
     let profiles = follow(&fit, &settings, &state)?;
     let mut text = format!("{profiles}");
     if !text.ends_with('\n') {
         text.push('\n');
     }
     let doubts: Vec<String> = profiles.profiles.iter().filter_map(doubt).collect();
+    let mut failed = Vec::new();
     if let Some(path) = &output {
-        draw(path, &fit, &profiles, &settings)?;
-        text += &format!("diagrams: `{}`\n", path.display());
+        match draw(path, &fit, &profiles, &settings) {
+            Ok(()) => text += &format!("diagrams: `{}`\n", path.display()),
+            Err(error) => failed.push(error),
+        }
     }
     let json = json!({ "profiles": profiles, "level": settings.level, "file": output, "doubts": doubts });
-    Ok(Answer::new(text, json).doubted(&doubts))
+    let answer = Answer::new(text, json).without(failed).doubted(&doubts);
+    Ok(answer.making_obsolete(state.obsolete()).making_obsolete(state.obsolete().map(|_| folder_of(&state))))
 }
 
 /// Returns the settings of the options, over those of the campaign.
@@ -91,18 +101,19 @@ fn settings(options: &Options, campaign: &Campaign) -> ProfileSettings {
 
 /// Follows the profiles; those that are done when Ctrl-C stops the others are kept in a folder beside the state.
 fn follow(fit: &Fit, settings: &ProfileSettings, state: &State) -> Result<Profiles, CommandError> {
-    let mut folder = state.path.as_os_str().to_owned();
-    folder.push(".profiles");
-    let folder = PathBuf::from(folder);
+    let folder = folder_of(state);
     let progress = Mutex::new(Progress::new());
     let show = |done: &costate_ensemble::Progress| {
         progress.lock().unwrap_or_else(PoisonError::into_inner).expects("profiles", done.expected_seconds);
     };
-    let profiles = fit.profiles_in(&Ensemble::new().folder(&folder).estimate(show), settings)?;
-    if !state.stays {
-        resumable::remove(&folder);
-    }
-    Ok(profiles)
+    Ok(fit.profiles_in(&Ensemble::new().folder(&folder).estimate(show), settings)?)
+}
+
+/// Returns the folder of the profiles beside the state of the fit.
+fn folder_of(state: &State) -> PathBuf {
+    let mut folder = state.path.as_os_str().to_owned();
+    folder.push(".profiles");
+    PathBuf::from(folder)
 }
 
 /// Returns what is doubtful about an unknown.
@@ -128,6 +139,11 @@ fn draw(path: &Path, fit: &Fit, profiles: &Profiles, settings: &ProfileSettings)
     let distance = student_quantile(0.5 + 0.5 * settings.level, fit.summary().degrees_of_freedom);
     let panels = profiles.profiles.iter().map(|profile| panel(profile, distance));
     let figure = panels.fold(Figure::new(2, PANEL), Figure::panel);
+    if let Some(folder) = path.parent() {
+        // that of an option exists, that of a campaign is made
+        std::fs::create_dir_all(folder)
+            .map_err(|source| FileError::Unwritable { path: path.to_owned(), source })?;
+    }
     if format(path) != Some(true) {
         return write(path, &figure.svg()?);
     }

@@ -7,68 +7,92 @@ use costate_residuals::Judgement;
 use serde_json::{Value, json};
 
 use super::campaign::{Campaign, ResamplingEntry};
+use super::outputs::may_replace;
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::loaded::Loaded;
-use crate::output::write;
+use crate::output::replace;
+use crate::words;
 
-/// Writes the files of a fit, and returns its answer.
+/// Writes the files of a fit, and returns its answer, with what was found and what could not be written.
 ///
 /// # Errors
-/// Files that cannot be written, and values that cannot be defaults.
+/// [`CommandError::Json`].
 pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer, CommandError> {
-    let mut text = fit.to_string();
+    let mut text = words::of_command(&fit.to_string()).into_owned();
     if !text.ends_with('\n') {
         text.push('\n');
     }
+    let mut failed: Vec<CommandError> = Vec::new();
     let mut files: Vec<PathBuf> = Vec::new();
     if let Some(folder) = &campaign.output.folder {
-        files.extend(fit.write(folder)?);
-        text += &format!("results: {} files in `{}`\n", files.len(), folder.display());
+        match fit.write_where(folder, &may_replace) {
+            Ok(written) => {
+                files = written;
+                text += &format!("results: {} files in `{}`\n", files.len(), folder.display());
+            }
+            Err(error) => failed.push(error.into()),
+        }
     }
     let mut changed = Vec::new();
     if campaign.output.write_defaults {
         let (values, left) = defaults(loaded, fit);
-        changed = write_defaults(campaign, &values)?;
-        text += &format!(
-            "defaults: `{}` has the values of {}\n",
-            campaign.model.file.display(),
-            changed.join(", ")
-        );
+        match write_defaults(campaign, &values) {
+            Ok(names) => {
+                changed = names;
+                text += &format!(
+                    "defaults: `{}` has the values of {}\n",
+                    campaign.model.file.display(),
+                    changed.join(", ")
+                );
+            }
+            Err(error) => failed.push(error),
+        }
         if !left.is_empty() {
             text += &format!("not written, since they are no defaults: {}\n", left.join(", "));
         }
     }
-    let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit)?;
-    text += &resampled;
-    let report = campaign.output.report.as_ref();
+    let mut report = campaign.output.report.as_ref();
     if let Some(path) = report {
-        fit.report(path)?;
-        text += &format!("report: `{}`\n", path.display());
+        match fit.report(path) {
+            Ok(()) => text += &format!("report: `{}`\n", path.display()),
+            Err(error) => {
+                failed.push(error.into());
+                report = None;
+            }
+        }
     }
-    let doubts = doubts(fit.summary());
+    let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit, &mut failed);
+    text += &resampled;
+    let doubts: Vec<String> =
+        doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt).into_owned()).collect();
     let fit: Value = serde_json::to_value(fit).map_err(CommandError::Json)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
         "bootstrap": bootstrap, "leave_one_out": leave_one_out });
-    Ok(Answer::new(text, json).doubted(&doubts))
+    Ok(Answer::new(text, json).without(failed).doubted(&doubts))
 }
 
 /// Fits to data that are drawn again, as far as the campaign asks for it; returns the tables and the results.
 fn resampled(
     wanted: &ResamplingEntry,
     fit: &Fit,
-) -> Result<(String, Option<Bootstrap>, Option<LeaveOneOut>), CommandError> {
+    failed: &mut Vec<CommandError>,
+) -> (String, Option<Bootstrap>, Option<LeaveOneOut>) {
     let mut text = String::new();
-    let drawn =
-        wanted.bootstrap.map(|(of, repetitions, seed)| fit.bootstrap(of, repetitions, seed)).transpose()?;
-    if let Some(drawn) = &drawn {
-        text += &format!("\n{drawn}\n");
+    let mut draw = |result: Result<String, CommandError>| match result {
+        Ok(table) => text += &format!("\n{table}\n"),
+        Err(error) => failed.push(error),
+    };
+    let (mut bootstrap, mut left_out) = (None, None);
+    if let Some((of, repetitions, seed)) = wanted.bootstrap {
+        let drawn = fit.bootstrap(of, repetitions, seed);
+        draw(drawn.map(|drawn| bootstrap.insert(drawn).to_string()).map_err(CommandError::from));
     }
-    let left_out = if wanted.leave_one_out { Some(fit.leave_one_out()?) } else { None };
-    if let Some(left_out) = &left_out {
-        text += &format!("\n{left_out}\n");
+    if wanted.leave_one_out {
+        let drawn = fit.leave_one_out();
+        draw(drawn.map(|drawn| left_out.insert(drawn).to_string()).map_err(CommandError::from));
     }
-    Ok((text, drawn, left_out))
+    (text, bootstrap, left_out)
 }
 
 /// Collects the doubts about a fit, with those about its end and about the model.
@@ -102,7 +126,7 @@ fn write_defaults(campaign: &Campaign, values: &[(String, f64)]) -> Result<Vec<S
     let old = selection.read()?;
     let new = old.with_defaults(selection.model.as_deref(), &selection.arguments(), values)?;
     if new.text() != old.text() {
-        write(&selection.file, new.text())?;
+        replace(&selection.file, new.text())?;
     }
     Ok(values.iter().map(|(name, _)| name.clone()).collect())
 }

@@ -80,17 +80,19 @@ impl Source {
         {
             return Err(CommandError::InCampaign { option, file: self.bench.selection.file.clone() });
         }
-        Ok(campaign::read(&self.bench.selection.file)?)
+        let selection = &self.bench.selection;
+        let mut campaign = campaign::read(&selection.file, &selection.allow_files)?;
+        campaign.model.allow_files.extend(selection.allow_files.iter().cloned());
+        Ok(campaign)
     }
 
     /// Lists the options that belong to a model, and whether they are given.
-    fn options_of_models(&self) -> [(&'static str, bool); 14] {
+    fn options_of_models(&self) -> [(&'static str, bool); 13] {
         let bench = &self.bench;
         let (selection, time) = (&bench.selection, &bench.time);
         [
             ("--model", selection.model.is_some()),
             ("--set", !selection.set.is_empty()),
-            ("--allow-files", !selection.allow_files.is_empty()),
             ("--record", bench.record.is_some()),
             ("--unknown", !self.unknown.is_empty()),
             ("--measured", !bench.measured.is_empty()),

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::campaign::error::{CampaignError, Fault};
 use super::campaign::fields::{self, Field};
-use super::campaign::place::Place;
+use super::campaign::place::{Place, Text};
 use super::campaign::remedies::key;
 use super::source::Source;
 use crate::answer::Answer;
@@ -46,9 +46,24 @@ pub fn run(source: &Source, output: Option<&Path>) -> Result<Answer, CommandErro
         None => Ok(Answer::new(text, answer)),
         Some(path) => {
             write(path, &text)?;
-            Ok(Answer::new(format!("`{0}` is written: `costate fit {0}` runs it\n", path.display()), answer))
+            let named = std::iter::once(&selection.file).chain(&source.bench.record);
+            let allowed = allowed(path, named.map(PathBuf::as_path));
+            let shown = path.display();
+            Ok(Answer::new(format!("`{shown}` is written: `costate fit {shown}{allowed}` runs it\n"), answer))
         }
     }
+}
+
+/// Returns the options with which a campaign may name files of other folders than its own.
+fn allowed<'p>(campaign: &Path, files: impl Iterator<Item = &'p Path>) -> String {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for file in files {
+        let folder = costate_files::resolved(file).parent().map(Path::to_path_buf).unwrap_or_default();
+        if !Text::new(campaign, "", &folders).may_name(file) {
+            folders.push(folder);
+        }
+    }
+    folders.iter().map(|folder| format!(" --allow-files {}", folder.display())).collect()
 }
 
 /// Returns a path as it is seen from the folder of the file that is written.
@@ -330,8 +345,7 @@ mod tests {
     }
 
     fn read(text: &str) -> Campaign {
-        parse(&Text { path: Path::new("campaign.toml").into(), text: text.into() })
-            .unwrap_or_else(|error| panic!("{error}"))
+        parse(&Text::new(Path::new("campaign.toml"), text, &[])).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Returns the line of a field without the mark that switches it off.

@@ -11,6 +11,7 @@ use super::{Choice, File};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::options::Amount;
+use crate::output;
 
 /// The files, and the channels that are written.
 #[derive(Debug, Args)]
@@ -84,6 +85,7 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
     }
     let extension =
         options.to.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
+    output::check([options.to.as_path()])?;
     match extension.as_str() {
         "csv" => record.write_csv(&options.to)?,
         "uff" | "unv" if options.text => record.write_uff(&options.to)?,

@@ -13,8 +13,10 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::interrupt;
 use crate::options::{Format, LimitOptions, Prepared, RunOptions, formats};
-use crate::output::write;
+use crate::output::{self, write};
+use crate::written::Written;
 use ranges::Range;
 
 /// The run, and the files to write.
@@ -34,7 +36,9 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Csv, Format::Html, Format::Svg, Format::Json])?;
     let prepared = options.run.prepare(None)?;
+    output::check(options.output.iter().map(PathBuf::as_path))?;
     let run = prepared.simulation.run()?;
+    interrupt::at_once();
     let accuracy = run.accuracy()?;
     let doubt = accuracy.within(options.limit.error_limit).err().map(|error| error.to_string());
     let ranges = Range::of_outputs(&run);
@@ -47,12 +51,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     json["accuracy"] = accuracy::json(&accuracy, options.limit.error_limit);
     json["outputs"] = ranges.iter().map(Range::json).collect();
     json["doubt"] = json!(doubt);
-    for (path, format) in &files {
-        write_file(path, *format, &prepared, &run, &json)?;
-        text += &format!("`{}` is written\n", path.display());
-    }
-    json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
-    Ok(Answer::new(text, json).doubted(doubt.as_slice()))
+    let written = Written::each(&files, |path, format| write_file(path, format, &prepared, &run, &json));
+    Ok(written.answer(text, json).doubted(doubt.as_slice()))
 }
 
 /// Returns the table of the outputs of a run: least and largest values with their times, and the ends.

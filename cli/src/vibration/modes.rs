@@ -13,7 +13,9 @@ use super::elements::{Element, elements};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::options::{EquilibriumOptions, Format, Resting, formats};
+use crate::output;
 use crate::table::aligned;
+use crate::written::Written;
 
 /// Shares below this are not shown.
 const SHOWN: f64 = 0.01;
@@ -44,6 +46,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
     let resting = options.equilibrium.prepare()?;
+    output::check(options.output.iter().map(PathBuf::as_path))?;
     let rest = resting.find()?;
     let modes = rest.linearized().modes()?;
     let dual = resting.loaded.model.dual_equations();
@@ -65,16 +68,12 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         json["over"] = json!({ "parameter": name, "values": poles.values, "branches": branches(&poles) });
         figure = Some(drawn(&poles, name, unit));
     }
-    for (path, format) in &files {
-        match format {
-            Format::Html => modes.animation(options.mode.wrapping_sub(1))?.write(path)?,
-            Format::Svg => write_figure(path, figure.as_ref())?,
-            _ => crate::output::write(path, &format!("{json}\n"))?,
-        }
-        text += &format!("`{}` is written\n", path.display());
-    }
-    json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
-    Ok(Answer::new(text, json))
+    let written = Written::each(&files, |path, format| match format {
+        Format::Html => Ok(modes.animation(options.mode.wrapping_sub(1))?.write(path)?),
+        Format::Svg => write_figure(path, figure.as_ref()),
+        _ => output::write(path, &format!("{json}\n")),
+    });
+    Ok(written.answer(text, json))
 }
 
 fn write_figure(path: &Path, figure: Option<&Figure>) -> Result<(), CommandError> {

@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::options::{EquilibriumOptions, Format, formats};
-use crate::output::write;
+use crate::output::{self, write};
 use crate::table::aligned;
+use crate::written::Written;
 
 /// Number of frequencies where it is not given.
 const FREQUENCIES: usize = 200;
@@ -52,6 +53,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let input = system.input(options.from.trim())?;
     let outputs = options.to.iter().map(|name| Ok(system.output(name.trim())?.index()));
     let outputs: Vec<usize> = outputs.collect::<Result<_, CommandError>>()?;
+    output::check(options.output.iter().map(PathBuf::as_path))?;
     let rest = resting.find()?;
     let ([from, to], count) = options.frequencies;
     let ratio = (to / from).ln() / count.saturating_sub(1).max(1) as f64;
@@ -66,16 +68,12 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut json = resting.json(&rest);
     json["frequencies"] = json!(frequencies);
     json["responses"] = responses.iter().map(of_response).collect();
-    for (path, format) in &files {
-        match format {
-            Format::Svg => drawn(&responses, options.stiffness).write(path)?,
-            Format::Csv => write_table(path, &responses)?,
-            _ => write(path, &format!("{json}\n"))?,
-        }
-        text += &format!("`{}` is written\n", path.display());
-    }
-    json["files"] = files.iter().map(|(path, _)| json!(path)).collect();
-    Ok(Answer::new(text, json))
+    let written = Written::each(&files, |path, format| match format {
+        Format::Svg => Ok(drawn(&responses, options.stiffness).write(path)?),
+        Format::Csv => write_table(path, &responses),
+        _ => write(path, &format!("{json}\n")),
+    });
+    Ok(written.answer(text, json))
 }
 
 fn title(response: &FrequencyResponse) -> String {

@@ -1,6 +1,8 @@
 //! Folders of the files that a model names, and of those that it may read.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
+
+use costate_files::resolved;
 
 /// Folders with the files of a model.
 #[derive(Debug, Clone, Default)]
@@ -33,27 +35,4 @@ impl ModelFiles {
             start.display()
         ))
     }
-}
-
-/// Resolves links in a path, as far as its folders exist.
-fn resolved(path: &Path) -> PathBuf {
-    if let Ok(path) = std::fs::canonicalize(path) {
-        return path;
-    }
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut plain = PathBuf::new();
-    for component in absolute.components() {
-        match component {
-            Component::ParentDir => {
-                plain.pop();
-            }
-            other => plain.push(other),
-        }
-    }
-    // folders above may be links
-    let above = plain.ancestors().skip(1).find_map(|above| {
-        let rest = plain.strip_prefix(above).ok()?;
-        Some(std::fs::canonicalize(above).ok()?.join(rest))
-    });
-    above.unwrap_or(plain)
 }

@@ -43,8 +43,18 @@ impl<M> Fit<M> {
     /// # Errors
     /// [`FitFileError`].
     pub fn write(&self, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>, FitFileError> {
+        self.write_where(folder, &|_| Ok(()))
+    }
+
+    /// Writes as [`write`](Self::write) does, and asks before each file whether it may be replaced.
+    #[doc(hidden)]
+    pub fn write_where(
+        &self,
+        folder: impl AsRef<Path>,
+        may_replace: &dyn Fn(&Path) -> std::io::Result<()>,
+    ) -> Result<Vec<PathBuf>, FitFileError> {
         let experiments: Vec<_> = self.experiments().iter().map(FittedExperiment::result).collect();
-        write(folder.as_ref(), self.summary(), &experiments)
+        write(folder.as_ref(), self.summary(), &experiments, may_replace)
     }
 }
 
@@ -53,14 +63,19 @@ fn write(
     folder: &Path,
     summary: &FitSummary,
     experiments: &[&ExperimentResult],
+    may_replace: &dyn Fn(&Path) -> std::io::Result<()>,
 ) -> Result<Vec<PathBuf>, FitFileError> {
     let failed = |path: &Path, source| FitFileError::Write { path: path.to_owned(), source };
     fs::create_dir_all(folder).map_err(|source| failed(folder, source))?;
     let json = serde_json::to_string_pretty(summary).map_err(std::io::Error::from);
     let json = json.map_err(|source| failed(&folder.join("fit.json"), source))?;
+    let new = |name: String| {
+        let path = folder.join(name);
+        may_replace(&path).map_err(|source| failed(&path, source)).map(|()| path)
+    };
     let mut paths = Vec::new();
     for (name, text) in [("fit.json", json), ("parameters.csv", summary.parameters_csv())] {
-        let path = folder.join(name);
+        let path = new(name.to_owned())?;
         costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
         paths.push(path);
     }
@@ -69,7 +84,7 @@ fn write(
         for (name, text) in
             [(format!("{name}.csv"), table.csv()), (format!("{name} bands.csv"), table.bands_csv())]
         {
-            let path = folder.join(name);
+            let path = new(name)?;
             costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
             paths.push(path);
         }
@@ -84,14 +99,14 @@ fn write(
             .map(|name| &name[..]),
     );
     for (predicted, name) in summary.predictions.iter().zip(numbers) {
-        let path = folder.join(format!("{name}.csv"));
+        let path = new(format!("{name}.csv"))?;
         costate_files::write(&path, predicted.csv()).map_err(|source| failed(&path, source))?;
         paths.push(path);
     }
     let names = file_names(experiments.iter().map(|experiment| &experiment.name[..]));
     for (experiment, name) in experiments.iter().zip(names) {
-        let mut write = |what: String, record: Record| -> Result<(), RecordError> {
-            let path = folder.join(format!("{name} {what}.csv").trim_start());
+        let mut write = |what: String, record: Record| -> Result<(), FitFileError> {
+            let path = new(format!("{name} {what}.csv").trim_start().to_owned())?;
             record.write_csv(&path)?;
             paths.push(path);
             Ok(())

@@ -18,7 +18,10 @@ impl Record {
         let path = path.as_ref();
         let failed = |source| RecordError::File { file: path.display().to_string(), source };
         let mut file = NewFile::create(path).map_err(failed)?;
-        self.to_csv(&mut file)?;
+        self.to_csv(&mut file).map_err(|error| match error {
+            RecordError::File { source, .. } => failed(source),
+            error => error,
+        })?;
         file.finish().map_err(failed)
     }
 
@@ -26,9 +29,15 @@ impl Record {
     /// and an empty cell for a missing sample.
     ///
     /// # Errors
-    /// [`RecordError::Table`].
+    /// [`RecordError::Table`]; [`RecordError::File`] where the writer takes no more.
     pub fn to_csv(&self, mut writer: impl Write) -> Result<(), RecordError> {
-        let failed = |source| RecordError::Table { file: self.name.clone(), source };
+        let failed = |source: ::csv::Error| {
+            let file = self.name.clone();
+            match source.is_io_error() {
+                true => RecordError::File { file, source: source.into() },
+                false => RecordError::Table { file, source },
+            }
+        };
         let headings = self
             .channels
             .iter()

@@ -37,4 +37,6 @@ pub use costate_system::table::{Curve, Extension, Surface, Table};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use costate_system::table::{Axis, GridError, Interpolation, MissingTable, TableData, Tables, formula, prior};
+pub use costate_system::table::{
+    Axis, GridError, Interpolation, MissingTable, TableData, Tables, formula, prior,
+};

@@ -235,11 +235,15 @@ impl<'d> Entry<'d> {
     /// Returns a path, which begins at the folder of the campaign.
     ///
     /// # Errors
-    /// [`Fault::Type`].
+    /// [`Fault::Type`], and [`Fault::Outside`] for a file outside of the folders that the campaign may name files of.
     pub fn path(&self) -> Result<Located<std::path::PathBuf>, CampaignError> {
         let Located { value, place } = self.text()?;
-        let folder = self.file.path.parent().unwrap_or(Path::new(""));
-        Ok(Located::new(folder.join(value), place))
+        let path = self.file.path.parent().unwrap_or(Path::new("")).join(&value);
+        if !self.file.may_name(&path) {
+            let folder = self.file.folders.first().cloned().unwrap_or_default();
+            return Err(CampaignError::new(&place, Fault::Outside { file: value, folder }));
+        }
+        Ok(Located::new(path, place))
     }
 
     /// Returns true or false.

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::path::PathBuf;
 
 use costate_contract::nearest::nearest;
 use costate_contract::tables::GridError;
@@ -45,6 +46,25 @@ pub enum Fault {
     /// The file cannot be read.
     #[error("the file cannot be read")]
     Unreadable(#[source] ReadError),
+    /// A file outside of the folders whose files the campaign may name.
+    #[error(
+        "`{file}` is outside of `{}`, the folder of the campaign; write a path inside of it, or allow its folder by `--allow-files FOLDER`",
+        .folder.display()
+    )]
+    Outside {
+        /// The file as it was written.
+        file: String,
+        /// The folder of the campaign.
+        folder: PathBuf,
+    },
+    /// A file to write that holds something else.
+    #[error("`{}` holds something else than {kind}, and a campaign does not replace it; write another name, or move the file away", .file.display())]
+    HoldsOther {
+        /// The file.
+        file: PathBuf,
+        /// The kind of file that would be written, in words.
+        kind: &'static str,
+    },
     /// The text is not TOML.
     #[error("not TOML: {0}")]
     Syntax(String),

@@ -49,7 +49,11 @@ pub const MODEL: &[Field] = &[
     FILE,
     field("name", "The model or variant in the file. Default: the only one.", "\"{model}\""),
     field("arguments", "Values of structural arguments in place of their defaults.", "{}"),
-    field("allow_files", "Further folders whose tables and meshes the model may read.", "[]"),
+    field(
+        "allow_files",
+        "Further folders whose tables and meshes the model may read; all files of a campaign lie in its own folder, or in one of `--allow-files`.",
+        "[]",
+    ),
 ];
 
 /// Steps and end of a simulation.

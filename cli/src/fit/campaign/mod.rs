@@ -5,6 +5,7 @@ mod completed;
 mod document;
 pub mod error;
 pub mod fields;
+pub mod kinds;
 pub mod place;
 pub mod predictions;
 mod read;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A file with its text.
@@ -12,6 +12,27 @@ pub struct Text {
     pub path: Arc<Path>,
     /// The content of the file.
     pub text: Arc<str>,
+    /// The folders, without links, in which the files that it names may be; the first one is its own.
+    pub folders: Arc<[PathBuf]>,
+}
+
+impl Text {
+    /// Creates the text of a file that may name files of its own folder, which is that of the `Cargo.toml` above it or else that of the
+    /// file, and of further folders.
+    pub fn new(path: &Path, text: &str, further: &[PathBuf]) -> Self {
+        let absolute = costate_files::resolved(path);
+        let own = absolute.parent().unwrap_or(&absolute);
+        let of_crate = own.ancestors().find(|folder| folder.join("Cargo.toml").is_file());
+        let own = of_crate.unwrap_or(own).to_owned();
+        let folders = std::iter::once(own).chain(further.iter().map(costate_files::resolved)).collect();
+        Self { path: path.into(), text: text.into(), folders }
+    }
+
+    /// Checks whether the file may name this path.
+    pub fn may_name(&self, path: &Path) -> bool {
+        let path = costate_files::resolved(path);
+        self.folders.iter().any(|folder| path.starts_with(folder))
+    }
 }
 
 /// The place where a value was written.

@@ -1,6 +1,6 @@
 //! Reading a campaign file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use costate_compiler::ArgumentValue;
 use costate_table::Interpolation;
@@ -10,6 +10,7 @@ use super::bounds::Bounds;
 use super::document::{self, Entry, Section};
 use super::error::{CampaignError, Fault};
 use super::fields;
+use super::kinds::{Kind, holds_other};
 use super::place::{Located, Place, Text};
 use super::read_experiment::{experiment, input, measured};
 use super::read_settings::{optimizer, profiles, resampling, residuals, run};
@@ -18,15 +19,15 @@ use super::{
     UnknownEntry, UnknownTableEntry, Values,
 };
 
-/// Reads a file; its paths begin at its folder.
+/// Reads a file; its paths begin at its folder, and lead to files of that folder or of those that are allowed as well.
 ///
 /// # Errors
 /// [`CampaignError`] for the first thing that is wrong.
-pub fn read(path: &Path) -> Result<Campaign, CampaignError> {
+pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Campaign, CampaignError> {
     let text = costate_files::read_text(path).map_err(|error| {
         CampaignError::new(&Place::Option(path.display().to_string()), Fault::Unreadable(error))
     })?;
-    parse(&Text { path: path.into(), text: text.into() })
+    parse(&Text::new(path, &text, allowed))
 }
 
 /// Reads the text of a file.
@@ -235,10 +236,18 @@ fn multistart(entry: &Entry<'_>) -> Result<(usize, u64), CampaignError> {
 fn output(entry: &Entry<'_>) -> Result<OutputFiles, CampaignError> {
     let section = entry.section(fields::OUTPUT)?;
     let path = |field| Ok::<_, CampaignError>(section.read(field, Entry::path)?.map(|path| path.value));
+    // somebody else may have written the campaign: it replaces what a run of it has written, and nothing else
+    let replaced = |field, kind: fn(&Path) -> Kind| match section.read(field, Entry::path)? {
+        Some(Located { value, place }) if holds_other(&value, kind(&value)) => {
+            let kind = kind(&value).described();
+            Err(CampaignError::new(&place, Fault::HoldsOther { file: value, kind }))
+        }
+        path => Ok(path.map(|path| path.value)),
+    };
     Ok(OutputFiles {
-        report: path("report")?,
+        report: replaced("report", |_| Kind::Page)?,
         folder: path("folder")?,
-        profiles: path("profiles")?,
+        profiles: replaced("profiles", Kind::by_ending)?,
         state: path("state")?,
         write_defaults: section.read("write_defaults", Entry::boolean)?.unwrap_or(false),
     })

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::place::Text;
 use super::read::parse;
@@ -16,7 +16,7 @@ fn of_the_book() -> &'static str {
 }
 
 fn read(text: &str) -> Result<Campaign, String> {
-    parse(&Text { path: Path::new("bench/campaign.toml").into(), text: text.into() })
+    parse(&Text::new(Path::new("bench/campaign.toml"), text, &[PathBuf::from("/data")]))
         .map_err(|error| error.to_string())
 }
 

@@ -7,9 +7,10 @@ use costate_record::Record;
 use costate_signal::{SpectralDensity, spectral_density};
 use serde_json::json;
 
-use super::{SpectraOptions, extension, numbered, shown, written};
+use super::{SpectraOptions, numbered, shown, written};
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::output::write;
 
 /// Size of a panel in pixels.
 const SIZE: (u32, u32) = (900, 320);
@@ -36,17 +37,14 @@ pub fn answer(
             shown(rms)
         );
     }
-    for path in &options.output {
-        if extension(path) == "svg" {
-            figure(&densities).write(path)?;
-            continue;
+    let failed = written(options, &mut text, |path, extension| {
+        if extension == "svg" {
+            return Ok(figure(&densities).write(path)?);
         }
-        for (number, density) in densities.iter().enumerate() {
-            crate::output::write(&numbered(path, number), &table(density))?;
-        }
-    }
-    text += &written(options);
-    Ok(Answer::new(text, json!({ "densities": densities })))
+        let mut tables = densities.iter().enumerate();
+        tables.try_for_each(|(number, density)| write(&numbered(path, number), &table(density)))
+    });
+    Ok(Answer::new(text, json!({ "densities": densities })).without(failed))
 }
 
 fn figure(densities: &[SpectralDensity]) -> Figure {

@@ -7,7 +7,7 @@ use costate_record::Record;
 use costate_signal::{Mapping, Picture, Tacho, Trigger, order_map, spectrogram, speed_map};
 use serde_json::json;
 
-use super::{SpectraOptions, extension, shown, written};
+use super::{SpectraOptions, shown, written};
 use crate::answer::Answer;
 use crate::error::CommandError;
 
@@ -69,12 +69,6 @@ pub fn answer(options: &SpectraOptions, record: &Record, channel: &str) -> Resul
         }
         _ => spectrogram(record, channel, &mapping)?,
     };
-    for path in &options.output {
-        match extension(path).as_str() {
-            "svg" => map.figure(&picture)?.write(path)?,
-            _ => map.write_csv(path)?,
-        }
-    }
     let mut text = String::new();
     let of = |axis: &costate_signal::MapAxis| {
         let (from, to) = (axis.values.first().copied(), axis.values.last().copied());
@@ -104,6 +98,9 @@ pub fn answer(options: &SpectraOptions, record: &Record, channel: &str) -> Resul
     for note in notes {
         let _ = writeln!(text, "note: {note}");
     }
-    text += &written(options);
-    Ok(Answer::new(text, json!({ "map": map })).doubted(doubts))
+    let failed = written(options, &mut text, |path, extension| match extension {
+        "svg" => Ok(map.figure(&picture)?.write(path)?),
+        _ => Ok(map.write_csv(path)?),
+    });
+    Ok(Answer::new(text, json!({ "map": map })).without(failed).doubted(doubts))
 }

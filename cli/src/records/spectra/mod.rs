@@ -12,6 +12,8 @@ use costate_signal::{Averaging, Estimator, Window};
 use super::{Choice, File};
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::output;
+use crate::written::Written;
 
 /// The file, what is computed of it, and the files to write.
 #[derive(Debug, Args)]
@@ -150,6 +152,7 @@ pub fn spectra(options: &SpectraOptions) -> Result<Answer, CommandError> {
         }
     }
     let record = options.choice.open(&options.file)?.record()?;
+    output::check(options.output.iter().map(PathBuf::as_path))?;
     match (&options.map, options.density.as_slice()) {
         (Some(channel), _) => map::answer(options, &record, channel),
         (None, []) => response::answer(options, &record),
@@ -166,9 +169,18 @@ fn shown(value: f64) -> String {
     costate_contract::shown::Shown(value).to_string()
 }
 
-/// Lines of the files that were written.
-fn written(options: &SpectraOptions) -> String {
-    options.output.iter().map(|path| format!("written: {}\n", path.display())).collect()
+/// Writes the files by a function of the path and its extension, with lines about them.
+fn written(
+    options: &SpectraOptions,
+    text: &mut String,
+    mut write: impl FnMut(&Path, &str) -> Result<(), CommandError>,
+) -> Vec<CommandError> {
+    let mut written = Written::default();
+    for path in &options.output {
+        written.add(path, write(path, &extension(path)));
+    }
+    *text += &written.files.iter().map(|path| format!("written: {}\n", path.display())).collect::<String>();
+    written.failed
 }
 
 /// The file for the entry with this number, where a format holds one in each: `a.csv`, `a_2.csv`.

@@ -6,9 +6,10 @@ use costate_record::{FrequencyResponse, Record, write_responses_uff};
 use costate_signal::{Averaging, Trigger, cut, events, frequency_responses, response_figure};
 use serde_json::{Value, json};
 
-use super::{SpectraOptions, extension, numbered, shown, written};
+use super::{SpectraOptions, numbered, shown, written};
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::output::not_an_input;
 
 /// Computes the responses of all outputs to all inputs.
 pub fn answer(options: &SpectraOptions, record: &Record) -> Result<Answer, CommandError> {
@@ -41,24 +42,26 @@ pub fn answer(options: &SpectraOptions, record: &Record) -> Result<Answer, Comma
         describe(&mut text, response);
     }
     let mut lost: Vec<String> = Vec::new();
-    for path in &options.output {
-        match extension(path).as_str() {
+    let failed = written(options, &mut text, |path, extension| {
+        match extension {
             "svg" => response_figure(&found.responses).write(path)?,
             "csv" => {
                 for (number, response) in found.responses.iter().enumerate() {
-                    response.write_csv(numbered(path, number))?;
+                    let path = numbered(path, number);
+                    not_an_input(&path)?;
+                    response.write_csv(path)?;
                 }
             }
             _ => lost.extend(write_responses_uff(&found.responses, path)?),
         }
-    }
-    text += &written(options);
+        Ok(())
+    });
     lost.iter().for_each(|sentence| {
         let _ = writeln!(text, "{sentence}");
     });
     let responses: Vec<Value> = found.responses.iter().map(object).collect();
     let doubts: Vec<String> = found.responses.iter().flat_map(|one| one.notes.iter().cloned()).collect();
-    Ok(Answer::new(text, json!({ "responses": responses, "lost": lost })).doubted(&doubts))
+    Ok(Answer::new(text, json!({ "responses": responses, "lost": lost })).without(failed).doubted(&doubts))
 }
 
 fn describe(text: &mut String, response: &FrequencyResponse) {

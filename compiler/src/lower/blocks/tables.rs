@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use costate_contract::shown::Shown;
 use costate_contract::tables::{
-    Axis, Excursion, Extension, FileTable, GridError, excursion, read_curve, read_surface,
-    surface_excursion,
+    Axis, Excursion, Extension, FileTable, GridError, excursion, read_curve, read_surface, surface_excursion,
 };
 use syn::ext::IdentExt;
 

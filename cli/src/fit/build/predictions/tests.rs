@@ -30,7 +30,7 @@ fn refused(folder: &Path, inputs: &str, experiment: &str) -> String {
     let text = format!(
         "[model]\nfile = \"rig.rs\"\n[unknowns.c]\n[inputs]\n{inputs}\n[[experiment]]\n{experiment}\n"
     );
-    let file = Text { path: folder.join("campaign.toml").into(), text: text.into() };
+    let file = Text::new(&folder.join("campaign.toml"), &text, &[]);
     let built = parse(&file).and_then(|campaign| {
         let loaded = load(&campaign.selection()).unwrap();
         super::super::identification(&campaign, &loaded, &Interrupt::default())
