@@ -20,7 +20,7 @@ pub fn formula(latex: &str) -> String {
         // an operator at the beginning would be a sign
         if number == 0 { math(piece) } else { math(&format!("{{}}{piece}")) }
     });
-    math.collect::<Vec<_>>().join(" ")
+    math.collect::<Vec<_>>().join("<wbr>")
 }
 
 /// Cuts a formula in front of the operators that stand in no bracket.

@@ -103,7 +103,7 @@ fn spectra_are_computed_and_written() {
     assert!(said.success, "{}", said.stderr);
     assert!(said.stdout.starts_with("acc / force in (m/s^2)/(N): 143 lines from "), "{}", said.stdout);
     assert!(said.stdout.ends_with("written: a.svg\nwritten: a.csv\nwritten: a.unv\n"), "{}", said.stdout);
-    assert!(file("a.svg").contains("magnitude [(m/s^2)/(N)]"));
+    assert!(file("a.svg").contains("magnitude [(m/s²)/(N)]"));
     assert!(file("a.csv").lines().next().unwrap().ends_with(",coherence,deviation [(m/s^2)/(N)]"));
     let listed = costate(folder.path(), &["records", "a.unv"]);
     assert!(
