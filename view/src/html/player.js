@@ -24,6 +24,9 @@ for (const run of data.runs) {
 }
 const first = data.runs[0];
 const end = Math.max(...data.runs.map(run => run.end), 1e-9);
+// plots reach to a round number that the end nearly reaches
+const round = Math.ceil(end / niceStep(end / 9)) * niceStep(end / 9);
+const reach = round - end < 0.005 * end ? round : end;
 
 // ---- Vectors, and where things are -------------------------------------------------------------------------------
 
@@ -262,7 +265,7 @@ function drawPlot(canvas, name, number) {
   if (!(low <= high)) [low, high] = [0, 1];
   const pad = 0.06 * (high - low) || Math.abs(0.1 * low) || 1;
   low -= pad; high += pad;
-  const x = t => ROOM.left + t / end * (width - ROOM.left - ROOM.right);
+  const x = t => ROOM.left + t / reach * (width - ROOM.left - ROOM.right);
   const y = v => height - ROOM.bottom - (v - low) / (high - low) * (height - ROOM.top - ROOM.bottom);
   context.font = "11px system-ui, sans-serif";
   context.lineWidth = 1;
@@ -277,7 +280,7 @@ function drawPlot(canvas, name, number) {
     context.textAlign = "right";
     context.fillText(short(v), ROOM.left - 6, y(v) + 4);
   });
-  ticks(end / 9, 0, end * 1.0001, t => {
+  ticks(end / 9, 0, reach * 1.0001, t => {
     grid([x(t), ROOM.top], [x(t), height - ROOM.bottom]);
     context.textAlign = "center";
     context.fillText(short(t) + (t === 0 ? " s" : ""), x(t), height - 6);
@@ -403,7 +406,7 @@ function choose(name, on) {
     const canvas = element("canvas");
     const seek = event => {
       if (event.type !== "pointerdown" && !event.buttons) return;
-      setTime((event.offsetX - ROOM.left) / (canvas.clientWidth - ROOM.left - ROOM.right) * end);
+      setTime((event.offsetX - ROOM.left) / (canvas.clientWidth - ROOM.left - ROOM.right) * reach);
     };
     canvas.addEventListener("pointerdown", seek);
     canvas.addEventListener("pointermove", seek);
