@@ -25,6 +25,16 @@ pub enum FormatError {
         /// The first bytes in hexadecimal digits.
         begins: String,
     },
+    /// Text in which bytes are zero.
+    #[error(
+        "`{file}` is text with NUL bytes, the first of them byte {at}: it was not written to its end, or copied badly; copy it again, or remove them"
+    )]
+    Nul {
+        /// Name of the file.
+        file: String,
+        /// Position of the first of them, from 0.
+        at: usize,
+    },
     /// A missing feature of this build, which reads the format.
     #[error(
         "`{file}` is a file of the format {format}; build with the feature `{feature}` (`cargo add costate --features {feature}`) to read it"

@@ -71,6 +71,12 @@ pub fn format_of(path: impl AsRef<Path>) -> Result<Format, FormatError> {
 }
 
 fn unknown(file: &str, first: &[u8]) -> FormatError {
+    let is_text = |byte: &u8| matches!(byte, 0 | b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    if let Some(at) = first.iter().position(|byte| *byte == 0).filter(|at| *at > 0)
+        && first.iter().all(is_text)
+    {
+        return FormatError::Nul { file: file.to_owned(), at };
+    }
     let begins = first.iter().take(8).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
     FormatError::Unknown { file: file.to_owned(), begins }
 }

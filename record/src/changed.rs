@@ -23,6 +23,7 @@ impl Record {
         made.name.clone_from(&self.name);
         made.sha256.clone_from(&self.sha256);
         made.taken.clone_from(&self.taken);
+        made.doubts.clone_from(&self.doubts);
         made.longest_gap = self.longest_gap;
         channels
             .into_iter()

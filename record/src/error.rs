@@ -43,7 +43,7 @@ impl SampleFault {
     fn remedy(&self) -> &'static str {
         match self {
             Self::Repeated { .. } => {
-                "; if the times of an even clock have too few digits, set its rate by `Record::reader().rate(..)`"
+                "; if the times of an even clock have too few digits, set its rate by the option `rate`"
             }
             _ => "",
         }
@@ -115,7 +115,7 @@ pub enum RecordError {
     },
     /// The first line holds numbers only.
     #[error(
-        "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`, or read it by `Record::reader().no_heading()` with `names(..)`, and with `time_column(..)` or `rate(..)`"
+        "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`, or set the option `rate` for a file without times, or the option `no_heading` with the option `time_column` for the number of the column of times"
     )]
     NoHeader {
         /// Name of the file.
@@ -132,7 +132,7 @@ pub enum RecordError {
         line: u64,
     },
     /// The file has no time column.
-    #[error("`{file}` line {line} has no time column; name one `time` or `time [s]`, or set `Record::reader().time_column(..)`, or `rate(..)` for a file without times (columns: {})", .columns.join(", "))]
+    #[error("`{file}` line {line} has no time column; name one `time` or `time [s]`, or set the option `time_column`, or the option `rate` for a file without times (columns: {})", .columns.join(", "))]
     NoTime {
         /// Name of the file.
         file: String,
@@ -143,7 +143,7 @@ pub enum RecordError {
     },
     /// Two columns are named as the time.
     #[error(
-        "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel, or set `Record::reader().time_column(..)` and `ignore(..)`"
+        "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel, or set the option `time_column`, and the option `ignore` for the other"
     )]
     TwoTimes {
         /// Name of the file.
@@ -157,7 +157,7 @@ pub enum RecordError {
     },
     /// A column without a name.
     #[error(
-        "`{file}` line {line}: column {column} has no name; name it or remove it, or leave it out by `Record::reader().ignore({column})`"
+        "`{file}` line {line}: column {column} has no name; name it or remove it, or set the option `ignore` to {column}"
     )]
     Unnamed {
         /// Name of the file.
@@ -181,9 +181,23 @@ pub enum RecordError {
         /// Number of columns in the header.
         expected: usize,
     },
+    /// Numbers have decimal commas in a file that separates cells by commas.
+    #[error(
+        "`{file}` line {line} has {cells} cells under {names} names: its numbers have decimal commas, and commas separate its cells as well, so that neither can be told from the other; export the file with semicolons or tabs between cells, or with decimal points"
+    )]
+    DecimalCommas {
+        /// Name of the file.
+        file: String,
+        /// Number of the first line of numbers, from 1.
+        line: u64,
+        /// Number of cells in it.
+        cells: usize,
+        /// Number of names.
+        names: usize,
+    },
     /// A cell is not a finite number.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing); by `Record::reader()`, `decimal(..)` and `thousands()` set the signs in numbers, `missing(..)` sets a text for missing samples, and `ignore(..)` leaves out a column"
+        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing); the option `decimal` and the option `thousands` set the signs in numbers, the option `missing` sets a text for missing samples, and the option `ignore` leaves out a column"
     )]
     Number {
         /// Name of the file.
@@ -205,7 +219,7 @@ pub enum RecordError {
     },
     /// A number has one sign, and either decimals or thousands may stand behind it.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` may have decimals or thousands behind its sign, and no number before it tells; set `Record::reader().decimal(Decimal::Comma)` or `decimal(Decimal::Point)`, with `thousands()` if it groups them"
+        "`{file}` line {line}, column `{column}`: `{text}` may have decimals or thousands behind its sign, and no number before it tells; set the option `decimal` to the comma or the point, with the option `thousands` if it groups them"
     )]
     Decimal {
         /// Name of the file.
@@ -219,7 +233,7 @@ pub enum RecordError {
     },
     /// A date is two dates, depending on the order of day and month.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` may have the day or the month first, and no other date tells; set `Record::reader().dates(DateOrder::DayFirst)` or `dates(DateOrder::MonthFirst)`"
+        "`{file}` line {line}, column `{column}`: `{text}` may have the day or the month first, and no other date tells; set the option `dates` to the one that comes first"
     )]
     DateOrder {
         /// Name of the file.
@@ -247,7 +261,7 @@ pub enum RecordError {
     },
     /// Two headings differ only in parentheses that may hold units.
     #[error(
-        "`{file}` line {line}: `{first}` and `{second}` are one name if the parentheses hold units; set `Record::reader().names(..)`"
+        "`{file}` line {line}: `{first}` and `{second}` are one name if the parentheses hold units; set the option `names`"
     )]
     Parentheses {
         /// Name of the file.
@@ -357,7 +371,7 @@ pub enum RecordError {
     },
     /// A channel that must be known throughout has a gap.
     #[error(
-        "`{record}`, channel `{channel}` has a gap {gap}, in which the input is not known; cut the record there with `until` or `since`, fill the gap with the actual input, or give the input another signal"
+        "`{record}`, channel `{channel}` has a gap {gap}, in which the input is not known; cut the record there, such as by the option `part`, fill the gap with the actual input, or give the input another signal"
     )]
     Gap {
         /// Name of the record.
@@ -379,7 +393,7 @@ pub enum RecordError {
     },
     /// A record would be resampled to too many numbers.
     #[error(
-        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which exceeds the limit of {limit} numbers in all channels; check it for a wrong time, cut it with `until` or `since`, or choose a longer interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), interval = costate_contract::shown::Exact(*interval)
+        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which exceeds the limit of {limit} numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or choose a longer interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), interval = costate_contract::shown::Exact(*interval)
     )]
     TooLong {
         /// Name of the record.
@@ -398,9 +412,7 @@ pub enum RecordError {
         limit: usize,
     },
     /// Two channels or columns have the same name.
-    #[error(
-        "`{record}` has two columns named `{channel}`; rename one of them, or set `Record::reader().names(..)`"
-    )]
+    #[error("`{record}` has two columns named `{channel}`; rename one of them, or set the option `names`")]
     Duplicate {
         /// Name of the record.
         record: String,

@@ -3,6 +3,7 @@
 mod changed;
 mod csv;
 mod error;
+mod even;
 mod gaps;
 mod quality;
 mod recording;
@@ -26,6 +27,8 @@ pub use csv::{
     Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units,
 };
 pub use error::{RecordError, SampleFault};
+#[doc(hidden)]
+pub use even::EvenClock;
 pub use gaps::Gap;
 #[doc(hidden)]
 pub use gaps::inner_gaps;
@@ -100,6 +103,8 @@ pub struct Record {
     sha256: Option<String>,
     /// Description of what that text was taken to be.
     taken: Option<Arc<Taken>>,
+    /// Doubts about the times, from the file.
+    doubts: Arc<Vec<Doubt>>,
     /// Distance of two samples in s from which on others are missing between them; it follows from the times if it is not set.
     longest_gap: Option<f64>,
 }
@@ -128,8 +133,15 @@ impl Record {
                 return Err(RecordError::Time { record: name, index, fault });
             }
         }
-        let times = Arc::new(times);
-        Ok(Self { name, times, channels: Vec::new(), sha256: None, taken: None, longest_gap: None })
+        Ok(Self {
+            name,
+            times: Arc::new(times),
+            channels: Vec::new(),
+            sha256: None,
+            taken: None,
+            doubts: Arc::default(),
+            longest_gap: None,
+        })
     }
 
     /// Gives the record the name that error messages use; a file's record has the file's name.
@@ -143,6 +155,12 @@ impl Record {
     /// It is that of the whole file, whatever of it has been cut off or resampled since.
     pub fn sha256(&self) -> Option<&str> {
         self.sha256.as_deref()
+    }
+
+    /// Doubts about what the file that the record was read from means, of whatever format it is; each says the option of the
+    /// [`reader`](Self::reader) that settles it.
+    pub fn doubts(&self) -> &[Doubt] {
+        &self.doubts
     }
 
     /// Adds a channel with one value per time, NaN where the sample is missing.
@@ -245,20 +263,17 @@ impl Record {
         })
     }
 
-    /// The sampling interval in s if the times are equidistant to one millionth of it; `None` otherwise, and for
-    /// a single sample.
+    /// The sampling interval in s if the times are those of one even clock, up to their digits or a little jitter; `None` for another
+    /// clock, for a record with gaps and for a single sample.
+    ///
+    /// Times of an even clock are equidistant to one thousandth of the interval. Twenty times or more may also be off by what their last
+    /// digit leaves open, or by a jitter of up to a quarter of the interval; the interval is that of all times, and not that of two of them.
     pub fn interval(&self) -> Option<f64> {
         interval(&self.times)
     }
 }
 
-/// The distance in s of times that are equidistant to one millionth of it.
+/// The interval in s of times of one even clock, as of [`Record::interval`].
 pub fn interval(times: &[f64]) -> Option<f64> {
-    let (&first, &last) = (times.first()?, times.last()?);
-    let intervals = times.len().checked_sub(1).filter(|&n| n > 0)?;
-    // Fifteen digits: 1e-4 and not 9.999999999999999e-5.
-    let interval = format!("{:.14e}", (last - first) / intervals as f64).parse::<f64>().ok()?;
-    let equidistant =
-        |(i, &time): (usize, &f64)| (time - first - i as f64 * interval).abs() <= 1e-6 * interval;
-    times.iter().enumerate().all(equidistant).then_some(interval)
+    even::even_clock(times).map(|clock| clock.interval)
 }

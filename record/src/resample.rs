@@ -91,6 +91,7 @@ impl Record {
                 times: Arc::new(times.iter().map(|time| (time - start).max(0.0)).collect()),
                 sha256: self.sha256.clone(),
                 taken: self.taken.clone(),
+                doubts: self.doubts.clone(),
                 longest_gap: self.longest_gap,
             };
             pieces.push((start, piece));
@@ -117,9 +118,8 @@ impl Record {
             }
         });
         let channels = channels.collect();
-        let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
         // the new times are even, whatever the old ones were
-        Ok(Self { name, channels, times: Arc::new(times), sha256, taken, longest_gap: None })
+        Ok(Self { channels, times: Arc::new(times), longest_gap: None, ..self.clone() })
     }
 
     /// The named channels, in their own units, as rows of samples; NaN in gaps.

@@ -95,7 +95,7 @@ fn faults_name_line_column_and_text() {
     let times = read("t,y,time\n0,1,2\n").unwrap_err().to_string();
     assert_eq!(
         times,
-        "`data.csv` line 1 has two time columns, `t` and `time`; rename the one that is a channel, or set `Record::reader().time_column(..)` and `ignore(..)`"
+        "`data.csv` line 1 has two time columns, `t` and `time`; rename the one that is a channel, or set the option `time_column`, and the option `ignore` for the other"
     );
     let twice = read("time,x\n0,1\n0,1\n");
     let fault = SampleFault::Repeated { time: 0.0 };
@@ -350,7 +350,7 @@ fn a_time_with_a_wrong_digit_is_no_reason_to_run_out_of_memory() {
         let message = result.unwrap_err().to_string();
         assert_eq!(
             message,
-            "`record` from 0 to 1e12 s every 0.001 s has 1.00e15 samples, which exceeds the limit of 134217728 numbers in all channels; check it for a wrong time, cut it with `until` or `since`, or choose a longer interval"
+            "`record` from 0 to 1e12 s every 0.001 s has 1.00e15 samples, which exceeds the limit of 134217728 numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or choose a longer interval"
         );
     }
     let ends = Record::new(vec![-1e308, 1e308]).unwrap();

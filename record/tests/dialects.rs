@@ -256,33 +256,49 @@ fn blanks_separate_cells_without_missing_samples() {
 #[test]
 fn what_could_be_two_things_is_an_error_that_names_the_option() {
     for (text, option, settled) in [
-        ("time;x\n0;1,234\n1;2,345\n", "decimal(", Record::reader().decimal(Decimal::Comma)),
-        ("time;x\n0;1.234\n1;2.345\n", "decimal(", Record::reader().decimal(Decimal::Point)),
-        ("time;x\n0;1.234\n1;2.345\n", "thousands()", Record::reader().decimal(Decimal::Comma).thousands()),
-        ("time,x\n0,\"1,234\"\n1,\"2,345\"\n", "decimal(", Record::reader().decimal(Decimal::Comma)),
+        ("time;x\n0;1,234\n1;2,345\n", "option `decimal`", Record::reader().decimal(Decimal::Comma)),
+        ("time;x\n0;1.234\n1;2.345\n", "option `decimal`", Record::reader().decimal(Decimal::Point)),
+        (
+            "time;x\n0;1.234\n1;2.345\n",
+            "option `thousands`",
+            Record::reader().decimal(Decimal::Comma).thousands(),
+        ),
+        ("time,x\n0,\"1,234\"\n1,\"2,345\"\n", "option `decimal`", Record::reader().decimal(Decimal::Comma)),
         (
             "time,x\n03/04/2024 10:00:00,1\n03/04/2024 10:00:01,2\n",
-            "dates(",
+            "option `dates`",
             Record::reader().dates(DateOrder::DayFirst),
         ),
         (
             "time,x\n03-04-2024 10:00:00,1\n03-04-2024 10:00:01,2\n",
-            "dates(",
+            "option `dates`",
             Record::reader().dates(DateOrder::MonthFirst),
         ),
-        ("t,Sensor (A),Sensor (V)\n0,1,2\n1,2,3\n", "names(", Record::reader().names(["t", "x", "b"])),
-        ("zeit,timestamp,x\n0,5,2\n1,6,3\n", "time_column(", Record::reader().time_column("zeit")),
-        ("time,a,time,x\n0,5,0,2\n1,6,1,3\n", "ignore(", Record::reader().time_column(1).ignore(3_usize)),
-        ("a,x\n0,5\n1,6\n", "rate(", Record::reader().rate(1.0)),
-        ("a,x\n0,5\n1,6\n", "time_column(", Record::reader().time_column("a")),
-        ("0.5,5\n1.5,6\n", "no_heading()", Record::reader().no_heading().names(["t", "x"])),
-        ("0.5,5\n1.5,6\n", "no_heading()", Record::reader().no_heading().rate(1.0).names(["a", "x"])),
-        ("time,x,x\n0,1,2\n1,2,3\n", "names(", Record::reader().names(["time", "x", "y"])),
-        (",time,x\n0,1,2\n1,2,3\n", "ignore(1)", Record::reader().ignore(1)),
-        ("time,x,state\n0,1,on\n1,2,off\n", "ignore(", Record::reader().ignore("state")),
-        ("time,x\n0,n.a.\n1,2\n", "missing(", Record::reader().missing("n.a.")),
-        ("time,x\n0,1\n0,2\n", "rate(", Record::reader().rate(100.0)),
-        ("time,x\n0,1\n1,1.234.567\n", "thousands()", Record::reader().decimal(Decimal::Comma).thousands()),
+        (
+            "t,Sensor (A),Sensor (V)\n0,1,2\n1,2,3\n",
+            "option `names`",
+            Record::reader().names(["t", "x", "b"]),
+        ),
+        ("zeit,timestamp,x\n0,5,2\n1,6,3\n", "option `time_column`", Record::reader().time_column("zeit")),
+        (
+            "time,a,time,x\n0,5,0,2\n1,6,1,3\n",
+            "option `ignore`",
+            Record::reader().time_column(1).ignore(3_usize),
+        ),
+        ("a,x\n0,5\n1,6\n", "option `rate`", Record::reader().rate(1.0)),
+        ("a,x\n0,5\n1,6\n", "option `time_column`", Record::reader().time_column("a")),
+        ("0.5,5\n1.5,6\n", "option `no_heading`", Record::reader().no_heading().names(["t", "x"])),
+        ("0.5,5\n1.5,6\n", "option `no_heading`", Record::reader().no_heading().rate(1.0).names(["a", "x"])),
+        ("time,x,x\n0,1,2\n1,2,3\n", "option `names`", Record::reader().names(["time", "x", "y"])),
+        (",time,x\n0,1,2\n1,2,3\n", "option `ignore`", Record::reader().ignore(1)),
+        ("time,x,state\n0,1,on\n1,2,off\n", "option `ignore`", Record::reader().ignore("state")),
+        ("time,x\n0,n.a.\n1,2\n", "option `missing`", Record::reader().missing("n.a.")),
+        ("time,x\n0,1\n0,2\n", "option `rate`", Record::reader().rate(100.0)),
+        (
+            "time,x\n0,1\n1,1.234.567\n",
+            "option `thousands`",
+            Record::reader().decimal(Decimal::Comma).thousands(),
+        ),
     ] {
         let message = read(text.as_bytes()).unwrap_err().to_string();
         assert!(message.contains(option), "{text}: {message}");
@@ -352,7 +368,12 @@ fn numbers_alone() {
     };
     let text: String = (0..300).map(|i| line(i) + "\n").collect();
     let message = read(text.as_bytes()).unwrap_err().to_string();
-    assert!(["no_heading()", "names(", "rate("].iter().all(|option| message.contains(option)), "{message}");
+    assert!(
+        ["option `no_heading`", "option `time_column`", "option `rate`"]
+            .iter()
+            .all(|option| message.contains(option)),
+        "{message}"
+    );
     let record = Record::reader().no_heading().rate(1651.61).read_from(text.as_bytes(), "mast.csv").unwrap();
     assert_eq!((record.channels().len(), record.times().len()), (22, 300));
     assert_eq!(record.channel("3").unwrap().values()[1], -0.5);

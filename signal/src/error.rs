@@ -12,7 +12,7 @@ pub enum SignalError {
     Record(#[from] RecordError),
     /// Samples that are missing where all are needed.
     #[error(
-        "`{record}`, channel `{channel}` misses {missing} samples, the first at {first} s; cut the record there with `until` or `since`, or fill them by `resampled` if linear interpolation between their neighbours will do", first = Exact(*.first)
+        "`{record}`, channel `{channel}` misses {missing} samples, the first at {first} s; cut the record there, such as by the option `part`, or resample it if linear interpolation between their neighbours will do", first = Exact(*.first)
     )]
     Missing {
         /// Name of the record.
@@ -26,7 +26,7 @@ pub enum SignalError {
     },
     /// Samples that are not equidistant.
     #[error(
-        "the {samples} samples of `{record}` are not equidistant; cut it at its gaps with `until` or `since`, or bring it to one rate with `resampled(interval)`"
+        "the {samples} samples of `{record}` are not equidistant; take a part without gaps by the option `part`, set the option `rate` if an even clock has taken them, or resample the record"
     )]
     Uneven {
         /// Name of the record.

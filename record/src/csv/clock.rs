@@ -34,7 +34,7 @@ enum Form {
     Numbers { scale: Scale, unit: String, assumed: bool, origin: Option<(Exact, String)> },
     Dates { order: Option<DateOrder>, origin: Option<(Exact, String)> },
     TimesOfDay { midnights: usize, last: f64 },
-    Rate { rate: f64, rows: usize },
+    Even { clock: Clocked, rows: usize },
 }
 
 impl Clock {
@@ -46,8 +46,8 @@ impl Clock {
         file: &str,
     ) -> Result<Self, RecordError> {
         let column = column(dialect, headings, options, file)?;
-        if let Some(rate) = options.rate {
-            let form = Form::Rate { rate, rows: 0 };
+        if let Some(clock) = given(options) {
+            let form = Form::Even { clock, rows: 0 };
             return Ok(Self { column, date: None, form, name: String::new(), joined: Vec::new() });
         }
         let line = dialect.heading.as_ref().map_or(dialect.first, |(line, _)| *line);
@@ -77,7 +77,7 @@ impl Clock {
         let mut clock = Self {
             column,
             date,
-            form: Form::Rate { rate: 1.0, rows: 0 },
+            form: Form::TimesOfDay { midnights: 0, last: f64::NEG_INFINITY },
             name: heading.name.to_owned(),
             joined: Vec::new(),
         };
@@ -137,9 +137,14 @@ impl Clock {
     /// Returns the time of a row in s; `None` for cells that are no time of this form.
     pub fn time(&mut self, cell: &[u8], date: &[u8], decimal: Decimal) -> Option<f64> {
         match &mut self.form {
-            Form::Rate { rate, rows } => {
+            Form::Even { clock, rows } => {
                 *rows += 1;
-                Some((*rows - 1) as f64 / *rate)
+                let index = (*rows - 1) as f64;
+                Some(match clock {
+                    Clocked::Rate { rate } => index / *rate,
+                    Clocked::Interval { interval } => index * *interval,
+                    _ => index,
+                })
             }
             Form::Numbers { scale, origin: None, .. } => {
                 let time = plain(cell, decimal.byte()).or_else(|| number(cell, decimal, false))?;
@@ -213,9 +218,15 @@ impl Clock {
                 Clocked::Dates { column, order: *order, origin }
             }
             Form::TimesOfDay { midnights, .. } => Clocked::TimesOfDay { column, midnights: *midnights },
-            Form::Rate { rate, .. } => Clocked::Rate { rate: *rate },
+            Form::Even { clock, .. } => clock.clone(),
         }
     }
+}
+
+/// Returns the clock that the options give.
+fn given(options: &CsvReader) -> Option<Clocked> {
+    let rate = options.rate.map(|rate| Clocked::Rate { rate });
+    rate.or(options.every.map(|interval| Clocked::Interval { interval }))
 }
 
 /// Finds the column with the times; `None` if there is none that is named as one.
@@ -239,7 +250,7 @@ fn column(
         found = named(&is_date);
     }
     match *found {
-        [first, second, ..] if options.rate.is_none() => {
+        [first, second, ..] if !options.has_clock() => {
             let name = |at: usize| headings.get(at).map_or(String::new(), |heading| heading.name.to_owned());
             let (first, second) = (name(first), name(second));
             let line = dialect.heading.as_ref().map_or(dialect.first, |(line, _)| *line);
@@ -252,7 +263,11 @@ fn column(
 /// Returns the index of a column that an option names.
 pub fn place(wanted: &Column, headings: &[Heading<'_>], option: &'static str) -> Result<usize, RecordError> {
     let found = match wanted {
-        Column::Name(name) => headings.iter().position(|heading| heading.name == name),
+        Column::Name(name) => headings
+            .iter()
+            .position(|heading| heading.name == name)
+            .or_else(|| headings.iter().position(|heading| Heading::parse(name).0.name == heading.name))
+            .or_else(|| name.parse::<usize>().ok()?.checked_sub(1).filter(|at| *at < headings.len())),
         Column::Number(number) => number.checked_sub(1).filter(|at| *at < headings.len()),
     };
     found.ok_or_else(|| {

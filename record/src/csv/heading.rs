@@ -65,7 +65,8 @@ pub fn is_time(name: &str) -> bool {
 }
 
 /// Names of times in other files, in small letters and without blanks or signs between the words.
-const TIMES: [&str; 26] = [
+const TIMES: [&str; 27] = [
+    "xaxis",
     "timestamp",
     "timestamps",
     "timeofday",
@@ -108,6 +109,12 @@ pub fn foreign_time(name: &str) -> Option<Option<&'static str>> {
     if is(&plain(&name)) {
         return Some(None);
     }
+    // `Time  1 - default sample rate` of catman
+    if let Some((front, _)) = name.split_once(" - ")
+        && is(plain(front).trim_end_matches(|c: char| c.is_ascii_digit()))
+    {
+        return Some(None);
+    }
     if let Some((front, behind)) = name.rsplit_once(" in ").or_else(|| name.rsplit_once(['_', '/', ' ', '.']))
         && let Some(unit) = time_unit(behind).filter(|_| is(&plain(front)))
     {
@@ -134,6 +141,18 @@ pub fn time_unit(text: &str) -> Option<&'static str> {
 /// Checks whether a cell below a name is its unit.
 pub fn is_bare_unit(cell: &str) -> bool {
     matches!(cell, "" | "-" | "1" | "[]" | "[-]") || is_unit(unwrapped(cell)) || time_unit(cell).is_some()
+}
+
+/// The symbol of a unit that is written as a word, as oscilloscopes do.
+pub fn symbol(unit: &str) -> &str {
+    match unit.to_lowercase().as_str() {
+        "volt" | "volts" => "V",
+        "ampere" | "amperes" | "amp" | "amps" => "A",
+        "watt" | "watts" => "W",
+        "newton" | "newtons" => "N",
+        "hertz" => "Hz",
+        _ => unit,
+    }
 }
 
 /// Removes brackets or parentheses around a unit.

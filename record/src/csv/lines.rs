@@ -186,6 +186,11 @@ impl<R: Read> Lines<R> {
         Ok((&self.buffer, self.is_all))
     }
 
+    /// Returns true if the line that was read last is the end of the text, without an end of its own.
+    pub fn is_cut(&self) -> bool {
+        self.is_all && self.at >= self.buffer.len() && !matches!(self.buffer.last(), Some(b'\n' | b'\r'))
+    }
+
     pub fn encoding(&self) -> Encoding {
         self.text.encoding()
     }

@@ -1,12 +1,14 @@
 //! Records as text: a line of names with units, then one line of numbers per time.
 //!
 //! `text` decodes the bytes, `lines` finds lines and cells, and `sniff` finds out from the first of them how the file is written;
+//! `layout` rewrites texts that are no tables before that, and
 //! `options` has what a caller may set. `names` has the columns' names and units, and `table` reads line after line: `clock` the times, which `stamp` reads where
 //! they are dates and `stamps` judges, and `decimal` the numbers. `taken` says what the file was taken to be.
 
 mod clock;
 mod decimal;
 mod heading;
+mod layout;
 mod lines;
 mod names;
 mod options;
@@ -23,10 +25,11 @@ use std::io::Read;
 use std::path::Path;
 
 pub use decimal::Decimal;
-pub(super) use heading::{Heading, is_time, keeps_unit};
+pub(super) use heading::{Heading, is_time, keeps_unit, time_unit};
 pub use lines::Separator;
 pub use options::{Column, CsvReader};
 pub use stamp::DateOrder;
+pub(super) use stamps::{is_usual, unusual};
 pub use taken::{Clocked, Doubt, Taken, Units};
 pub use text::{Encoding, NotText};
 

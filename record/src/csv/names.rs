@@ -1,7 +1,7 @@
 //! Names and units of the columns of a file.
 
 use super::RecordError;
-use super::heading::{Heading, Wrapped, unwrapped};
+use super::heading::{Heading, Wrapped, symbol, unwrapped};
 use super::options::CsvReader;
 use super::sniff::Dialect;
 use super::taken::Units;
@@ -26,7 +26,10 @@ pub fn names(dialect: &Dialect, options: &CsvReader, file: &str) -> Result<Names
             names.clone()
         }
         (None, Some((_, cells))) => cells.clone(),
-        (None, None) if options.no_heading => (1..=width).map(|column| column.to_string()).collect(),
+        // what is all numbers has no names, if it needs none for the time
+        (None, None) if options.no_heading || options.has_clock() => {
+            (1..=width).map(|column| column.to_string()).collect()
+        }
         (None, None) => return Err(RecordError::NoHeader { file: file.to_owned(), line: dialect.first }),
     };
     let own = dialect.heading.as_ref().filter(|_| options.names.is_some()).map(|(_, cells)| cells);
@@ -48,7 +51,7 @@ pub fn names(dialect: &Dialect, options: &CsvReader, file: &str) -> Result<Names
             units = Units::Row(*line);
             let below =
                 cells.get(column).map(|cell| unwrapped(cell)).filter(|text| !matches!(*text, "" | "-"));
-            unit = unit.or(below.map(str::to_owned));
+            unit = unit.or(below.map(|unit| symbol(unit).to_owned()));
         }
         names.push((heading.name.to_owned(), unit));
     }

@@ -8,6 +8,7 @@ use super::lines::Separator;
 use super::stamp::DateOrder;
 use super::text::Encoding;
 use super::{Record, RecordError, read};
+use crate::Recording;
 
 /// A column of a file: by name, without its unit, or by number from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,8 +47,9 @@ impl std::fmt::Display for Column {
     }
 }
 
-/// A reader of files with columns, such as CSV, from [`Record::reader`]. Whatever is not set follows from the file, and
-/// [`Record::taken`] says what was taken; what could be one thing or another is an error that names the option to set.
+/// A reader of files with options, from [`Record::reader`]: of files with columns, such as CSV, and by [`open`](Self::open) of those of
+/// measuring devices. Whatever is not set follows from the file, and [`Record::taken`] says what was taken; what could be one thing or
+/// another is an error that names the option to set, a method of the reader.
 ///
 /// ```
 /// # use costate_record::{Decimal, Record, Separator};
@@ -60,27 +62,37 @@ impl std::fmt::Display for Column {
 /// assert_eq!(record.taken().map(|taken| taken.separator), Some(Separator::Semicolon));
 /// # Ok::<(), costate_record::RecordError>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 #[must_use]
 pub struct CsvReader {
-    pub(super) separator: Option<Separator>,
-    pub(super) decimal: Option<Decimal>,
-    pub(super) thousands: bool,
-    pub(super) encoding: Option<Encoding>,
-    pub(super) skip: u64,
-    pub(super) no_heading: bool,
-    pub(super) names: Option<Vec<String>>,
-    pub(super) units: Vec<(String, String)>,
-    pub(super) time_column: Option<Column>,
-    pub(super) time_unit: Option<String>,
-    pub(super) rate: Option<f64>,
-    pub(super) dates: Option<DateOrder>,
-    pub(super) origin: Option<String>,
-    pub(super) missing: Vec<String>,
-    pub(super) ignored: Vec<Column>,
+    pub(crate) separator: Option<Separator>,
+    pub(crate) decimal: Option<Decimal>,
+    pub(crate) thousands: bool,
+    pub(crate) encoding: Option<Encoding>,
+    pub(crate) skip: u64,
+    pub(crate) no_heading: bool,
+    pub(crate) names: Option<Vec<String>>,
+    pub(crate) units: Vec<(String, String)>,
+    pub(crate) time_column: Option<Column>,
+    pub(crate) time_unit: Option<String>,
+    pub(crate) rate: Option<f64>,
+    pub(crate) every: Option<f64>,
+    pub(crate) rate_of: Option<String>,
+    pub(crate) groups: Vec<String>,
+    pub(crate) channels: Vec<String>,
+    pub(crate) dates: Option<DateOrder>,
+    pub(crate) origin: Option<String>,
+    pub(crate) missing: Vec<String>,
+    pub(crate) ignored: Vec<Column>,
+    pub(crate) part: Option<(f64, f64)>,
 }
 
 impl CsvReader {
+    /// Returns true if the times are those of an even clock that is given.
+    pub(super) fn has_clock(&self) -> bool {
+        self.rate.is_some() || self.every.is_some()
+    }
+
     /// Returns true for a column, from 0, that is known to be left out before the names in the file are.
     pub(super) fn ignores(&self, column: usize) -> bool {
         self.ignored.iter().any(|ignored| match ignored {
@@ -141,7 +153,7 @@ impl CsvReader {
         self
     }
 
-    /// Sets the column with the times: its name, or its number from 1.
+    /// Sets the column or channel with the times: its name, or the number of a column from 1.
     pub fn time_column(mut self, column: impl Into<Column>) -> Self {
         self.time_column = Some(column.into());
         self
@@ -153,9 +165,35 @@ impl CsvReader {
         self
     }
 
-    /// Takes the times from an even clock with this rate in Hz, from 0 s on, and not from a column of the file.
+    /// Takes the times from an even clock with this rate in Hz, from 0 s on, and not from the file. A file without names is read without a
+    /// further option then.
     pub fn rate(mut self, rate: f64) -> Self {
         self.rate = Some(rate);
+        self
+    }
+
+    /// Takes the times from an even clock with this interval in s, from 0 s on, and not from the file.
+    pub fn every(mut self, interval: f64) -> Self {
+        self.every = Some(interval);
+        self
+    }
+
+    /// Takes the rate in Hz of an even clock from a variable or column that has one value alone, such as `fs`; that of a variable whose name
+    /// or unit is one of an interval, such as `dt`, is the interval.
+    pub fn rate_of(mut self, channel: impl Into<String>) -> Self {
+        self.rate_of = Some(channel.into());
+        self
+    }
+
+    /// Keeps the groups of a file of a measuring device with this name or pattern; see [`Recording::group`].
+    pub fn group(mut self, pattern: impl Into<String>) -> Self {
+        self.groups.push(pattern.into());
+        self
+    }
+
+    /// Keeps the channels with this name or pattern; see [`Recording::channels`].
+    pub fn channels(mut self, pattern: impl Into<String>) -> Self {
+        self.channels.push(pattern.into());
         self
     }
 
@@ -184,7 +222,31 @@ impl CsvReader {
         self
     }
 
-    /// Reads a file.
+    /// Takes the samples from one time in s to another; times stay what they are.
+    pub fn part(mut self, from: f64, to: f64) -> Self {
+        self.part = Some((from, to));
+        self
+    }
+
+    /// Opens a file of any format with these options: those of columns count for CSV alone.
+    ///
+    /// ```
+    /// # use costate_record::Record;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("mast.csv");
+    /// std::fs::write(&path, "force [N]\n1.5\n1.6\n")?;
+    /// let record = Record::reader().rate(610.35).open(&path)?.record()?;
+    /// assert_eq!(record.times()[1], 1.0 / 610.35);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As of [`Recording::open`].
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Recording, RecordError> {
+        Recording::open_with(path.as_ref(), self)
+    }
+
+    /// Reads a file with columns.
     ///
     /// # Errors
     /// [`RecordError`], naming the file, the line and the column.

@@ -264,6 +264,11 @@ impl Candidate {
         let units = self.units.and_then(|at| lines.get(at)).map(&mut of);
         let data = lines.iter().skip(self.first).filter(|line| !line.is_comment);
         let rows: Vec<_> = data.map(&mut of).collect();
+        if let Some((_, names)) = &heading
+            && !self.fits
+        {
+            check_commas(&rows, names.iter().filter(|name| !name.is_empty()).count(), self.separator, file)?;
+        }
         if let Some(((_, names), (_, row))) = heading.as_mut().zip(rows.first())
             && names.len() == row.len() + 1
         {
@@ -359,6 +364,41 @@ fn separator_of(line: &[u8]) -> Separator {
     found.unwrap_or(Separator::Comma)
 }
 
+/// The sign before the decimals of the seconds in a time of day.
+fn sign_of_seconds(cell: &str) -> Option<Decimal> {
+    Stamp::parse(cell.as_bytes()).filter(Stamp::has_time)?;
+    match cell.rsplit_once(':')?.1.bytes().find(|byte| !byte.is_ascii_digit()) {
+        Some(b',') => Some(Decimal::Comma),
+        Some(b'.') => Some(Decimal::Point),
+        _ => None,
+    }
+}
+
+/// Refuses rows of whole numbers with more cells than names, up to two for each, in a file that separates cells by commas.
+fn check_commas(
+    rows: &[(u64, Vec<String>)],
+    names: usize,
+    separator: Separator,
+    file: &str,
+) -> Result<(), RecordError> {
+    let is_whole = |cell: &String| {
+        cell.bytes().enumerate().all(|(at, byte)| byte.is_ascii_digit() || at == 0 && byte == b'-')
+    };
+    let is_split =
+        |cells: &[String]| cells.len() > names && cells.len() <= 2 * names && cells.iter().all(is_whole);
+    match rows {
+        [(line, cells), ..]
+            if separator == Separator::Comma
+                && names > 0
+                && rows.iter().all(|(_, cells)| is_split(cells)) =>
+        {
+            let (file, line, cells) = (file.to_owned(), *line, cells.len());
+            Err(RecordError::DecimalCommas { file, line, cells, names })
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Finds the decimal sign of the numbers in these lines; `None` if none has one.
 fn decimal(
     rows: &[(u64, Vec<String>)],
@@ -373,6 +413,11 @@ fn decimal(
             let places = match tells(cell.as_bytes()) {
                 Some(Tells::Decimal(sign)) => (&mut sure, sign),
                 Some(Tells::Either(sign)) => (&mut unclear, sign),
+                // `10:00:00,5` has decimals behind its sign
+                None => match sign_of_seconds(cell) {
+                    Some(sign) => (&mut sure, sign),
+                    None => continue,
+                },
                 _ => continue,
             };
             let place = &mut places.0[usize::from(places.1 == Decimal::Comma)];

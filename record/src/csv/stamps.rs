@@ -79,6 +79,11 @@ const LONGEST: f64 = 2.0;
 const SHORTEST: f64 = 0.05;
 const USUAL: std::ops::Range<f64> = 5e-5..LONGEST;
 
+/// Checks whether a mechanical record may have this sampling interval in s.
+pub fn is_usual(interval: f64) -> bool {
+    (1e-7..LONGEST).contains(&interval)
+}
+
 /// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds, and another unit would
 /// make that usual.
 pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option<Doubt> {

@@ -12,7 +12,7 @@ use super::names::names;
 use super::options::CsvReader;
 use super::sniff::Dialect;
 use super::stamps::{even_clock, last_digit, unusual};
-use super::taken::{Taken, Units};
+use super::taken::{Doubt, Taken, Units};
 use super::text::Encoding;
 use super::{Channel, Record, RecordError, SampleFault};
 
@@ -21,6 +21,9 @@ const FIRST_ROOM: usize = 1 << 12;
 
 /// The most different texts for missing samples that are counted.
 const MARKERS: usize = 32;
+
+/// Lines that tell how many decimals a column has.
+const FEW_LINES: usize = 4;
 
 /// Purpose of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +54,24 @@ pub struct Table<'a> {
     /// Number of times that are equal to the one before, with the line of the first of them.
     repeated: usize,
     first_repeated: u64,
+    /// The last line, if the text ends within it.
+    cut: Option<Cut>,
+    decimals: Decimals,
+}
+
+/// Numbers of decimals in the last cells of lines: the fewest and the most of all lines but the last, and that of the last one.
+#[derive(Debug, Clone, Copy)]
+struct Decimals {
+    fewest: usize,
+    most: usize,
+    last: Option<usize>,
+}
+
+/// A last line without an end.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    line: u64,
+    is_left_out: bool,
 }
 
 impl<'a> Table<'a> {
@@ -78,9 +99,13 @@ impl<'a> Table<'a> {
         for (column, (name, _)) in names.iter().enumerate() {
             let is_time = clock.column == Some(column);
             roles.push(match () {
-                () if is_time && options.rate.is_none() => Role::Time,
+                () if is_time && !options.has_clock() => Role::Time,
                 () if clock.date == Some(column) => Role::Date,
                 () if is_time || ignored.contains(&column) => Role::Ignored,
+                // another time than the one that was named
+                () if crate::csv::is_time(name) && (options.time_column.is_some() || options.has_clock()) => {
+                    Role::Ignored
+                }
                 () if name.is_empty() => Role::Empty,
                 () => {
                     channels.push(Vec::new());
@@ -101,6 +126,8 @@ impl<'a> Table<'a> {
             markers: Vec::new(),
             repeated: 0,
             first_repeated: 0,
+            cut: None,
+            decimals: Decimals { fewest: usize::MAX, most: 0, last: None },
             names,
         };
         table.check_names(dialect)?;
@@ -171,9 +198,10 @@ impl<'a> Table<'a> {
                 _ => {}
             }
         }
-        if self.options.rate.is_some() {
+        if self.options.has_clock() {
             self.read_time(b"", b"", number)?;
         }
+        self.count_decimals(cells, line);
         Ok(())
     }
 
@@ -189,6 +217,70 @@ impl<'a> Table<'a> {
             return Ok(());
         }
         Err(RecordError::Ragged { file: self.file.to_owned(), line: number, found, expected })
+    }
+
+    /// Judges the last line of a text: one that is cut, without its last cells, is left out, and one with a shorter number than those above it is
+    /// doubtful.
+    pub fn end(
+        &mut self,
+        read: Result<(), RecordError>,
+        number: u64,
+        is_cut: bool,
+    ) -> Result<(), RecordError> {
+        let lacks = match &read {
+            Err(RecordError::Ragged { found, expected, .. }) => found < expected,
+            // `1.5e` and `-` may have been numbers
+            Err(RecordError::Number { text, .. }) => {
+                let shorter = text.trim_end_matches(['e', 'E', '+', '-', '.', ',']);
+                shorter.len() < text.len() && shorter.bytes().all(|byte| !byte.is_ascii_alphabetic())
+            }
+            _ => false,
+        };
+        match read {
+            Err(_) if is_cut && lacks && self.truncate() > 0 => {
+                self.cut = Some(Cut { line: number, is_left_out: true });
+                Ok(())
+            }
+            Ok(()) if is_cut => {
+                self.cut = Some(Cut { line: number, is_left_out: false });
+                Ok(())
+            }
+            other => other,
+        }
+    }
+
+    /// Removes cells of a line that was not read to its end; returns the number of lines.
+    fn truncate(&mut self) -> usize {
+        let lines = self.channels.iter().map(Vec::len).chain([self.times.len()]).min().unwrap_or(0);
+        self.channels.iter_mut().chain([&mut self.times]).for_each(|column| column.truncate(lines));
+        lines
+    }
+
+    /// The doubt about a last line without an end: a number may have lost its last digits, if all others in its column have as many.
+    fn cut_doubt(&self) -> Option<Doubt> {
+        let Cut { line, is_left_out } = self.cut?;
+        let column = self.names.len().checked_sub(1)?;
+        let name = || self.names.get(column).map_or(String::new(), |(name, _)| name.clone());
+        if is_left_out {
+            return Some(Doubt::Cut { line, column: None });
+        }
+        let Decimals { fewest, most, last } = self.decimals;
+        let is_short = self.times.len() > FEW_LINES && fewest == most && last? < fewest;
+        is_short.then(|| Doubt::Cut { line, column: Some(name()) })
+    }
+
+    /// Keeps the number of decimals in the last cell of a line.
+    #[inline]
+    fn count_decimals(&mut self, cells: &Cells, line: &[u8]) {
+        let cell = cells.get(self.roles.len().saturating_sub(1), line);
+        let decimals = match memchr::memchr2(b'.', b',', cell) {
+            Some(sign) => cell.len() - sign,
+            None => 0,
+        };
+        let Decimals { fewest, most, last } = &mut self.decimals;
+        if let Some(before) = last.replace(decimals) {
+            (*fewest, *most) = ((*fewest).min(before), (*most).max(before));
+        }
     }
 
     fn number_error(&self, cell: &[u8], column: usize, line: u64) -> RecordError {
@@ -300,6 +392,7 @@ impl<'a> Table<'a> {
         if let Some((unit, assumed)) = self.clock.unit() {
             doubts.extend(unusual(&self.times, self.clock.name(), unit, assumed));
         }
+        doubts.extend(self.cut_doubt());
         let taken = Taken {
             encoding,
             separator: self.separator,
@@ -327,7 +420,16 @@ impl<'a> Table<'a> {
             .map(|(((name, unit), _), values)| Channel { name, unit, values: fitted(values) })
             .collect();
         let name = self.file.to_owned();
-        Ok(Record { name, times, channels, sha256: None, taken: Some(Arc::new(taken)), longest_gap: None })
+        let doubts = Arc::new(taken.doubts.clone());
+        Ok(Record {
+            name,
+            times,
+            channels,
+            sha256: None,
+            taken: Some(Arc::new(taken)),
+            doubts,
+            longest_gap: None,
+        })
     }
 
     /// Makes room for one more line. A full table gets the capacity for the rest of the text, estimated from the

@@ -86,6 +86,13 @@ pub enum Clocked {
         /// The rate in Hz.
         rate: f64,
     },
+    /// An interval that was given.
+    Interval {
+        /// The interval in s.
+        interval: f64,
+    },
+    /// No column of the file has them, and none are given.
+    Nowhere,
 }
 
 /// Doubt about what a file means, which the caller can settle by an option of the reader.
@@ -106,6 +113,24 @@ pub enum Doubt {
         duration: f64,
         /// The unit in which the times would be usual.
         other: &'static str,
+    },
+    /// A variable of the sampling rate or interval, of which it is not clear what it is.
+    RateOf {
+        /// Name of the variable.
+        variable: String,
+        /// Its value.
+        value: f64,
+        /// True if it was taken for an interval, false for a rate.
+        is_interval: bool,
+        /// The sampling interval in s that follows.
+        interval: f64,
+    },
+    /// A text that ends within its last line, as one whose copy or recording was interrupted.
+    Cut {
+        /// Number of the line, from 1.
+        line: u64,
+        /// The column whose last number may lack digits; `None` for a line that lacks cells and was left out.
+        column: Option<String>,
     },
     /// Times that repeat because they have too few digits, in place of which those of an even clock were taken.
     Stamps {
@@ -132,10 +157,28 @@ impl fmt::Display for Doubt {
                 let taken = if *assumed { "has no unit and is taken in" } else { "is in" };
                 write!(
                     f,
-                    "`{column}` {taken} {unit}, so that a sample follows every {} s for {} s; set `Record::reader().time_unit(\"{other}\")` if it is in {other}",
+                    "`{column}` {taken} {unit}, so that a sample follows every {} s for {} s; set the option `time_unit` to `{other}` if it is in {other}",
                     rounded(*interval),
                     rounded(*duration)
                 )
+            }
+            Self::RateOf { variable, value, is_interval, interval } => {
+                let (taken, option, other) = match is_interval {
+                    true => ("an interval in s", "rate", "a rate in Hz"),
+                    false => ("a rate in Hz", "every", "an interval in s"),
+                };
+                let (value, interval) = (Exact(*value), rounded(*interval));
+                write!(
+                    f,
+                    "`{variable}` is {value} and is taken for {taken}, so that a sample follows every {interval} s; set the option `{option}` to {value} if it is {other}"
+                )
+            }
+            Self::Cut { line, column: Some(column) } => write!(
+                f,
+                "the file ends in line {line} without an end of the line, and the last number of `{column}` has fewer digits than those above it, as if some were cut off; remove the line if they are"
+            ),
+            Self::Cut { line, column: None } => {
+                write!(f, "the file ends within line {line}, which lacks cells and is left out")
             }
             Self::Stamps { repeated, digit, interval, deviation } => write!(
                 f,
@@ -173,6 +216,8 @@ impl fmt::Display for Clocked {
                 write!(f, "times of day of `{column}`, in s since the first midnight, past {midnights} more")
             }
             Self::Rate { rate } => write!(f, "the given rate of {} Hz", Exact(*rate)),
+            Self::Interval { interval } => write!(f, "the given interval of {} s", Exact(*interval)),
+            Self::Nowhere => f.write_str("not in the file"),
         }
     }
 }

@@ -37,7 +37,7 @@ impl fmt::Display for Encoding {
 /// Fault of bytes that are no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "byte {at} is {byte:#04x}, which is no text in {encoding}; set the encoding by `Record::reader().encoding(..)`, or save the file as text in UTF-8"
+    "byte {at} is {byte:#04x}, which is no text in {encoding}; set the option `encoding`, or save the file as text in UTF-8"
 )]
 #[non_exhaustive]
 pub struct NotText {

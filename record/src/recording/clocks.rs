@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use costate_contract::units::Purpose;
+use costate_contract::units::{Purpose, Scale, is_unit};
 use costate_formats::{Axis, Channel, ClockTime, Format, Group};
 
 use super::error::ClockInfo;
-use super::names::{is_time, may_be_rate};
+use super::names::{is_interval, is_time, may_be_rate};
 use super::{RecordingError, Times, same_axis};
-use crate::{Record, RecordError};
+use crate::csv::{is_usual, unusual};
+use crate::{Doubt, Record, RecordError};
 
 /// Sets of times with their channels, in the order of the file.
 pub(super) struct Clocks {
@@ -49,25 +50,87 @@ pub(crate) fn axis_of(times: &Arc<Vec<f64>>) -> Axis {
     Axis::Stamps(Arc::clone(times))
 }
 
-/// Gives times to the kept channels for which the file has none.
+/// The channel or variable from which times come.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TimeSource {
+    /// Name of the channel of times; `None` for those of the file.
+    channel: Option<String>,
+    /// The unit of its numbers, if it is known.
+    unit: Option<String>,
+    /// True for an interval or rate that was given.
+    is_given: bool,
+    /// The variable of the rate.
+    variable: Option<Variable>,
+}
+
+/// A variable with a rate or an interval.
+#[derive(Debug, Clone)]
+struct Variable {
+    name: String,
+    value: f64,
+    /// True if the value was taken for an interval.
+    is_interval: bool,
+    /// True if name or unit tell which of both it is.
+    is_clear: bool,
+    /// The interval in s.
+    interval: f64,
+}
+
+impl TimeSource {
+    /// Doubts about times in s.
+    pub fn doubts(&self, times: &[f64]) -> Vec<Doubt> {
+        if let Some(Variable { name, value, is_interval, is_clear, interval }) = &self.variable {
+            let (variable, value, is_interval, interval) = (name.clone(), *value, *is_interval, *interval);
+            let doubt = Doubt::RateOf { variable, value, is_interval, interval };
+            return if *is_clear && is_usual(interval) { Vec::new() } else { vec![doubt] };
+        }
+        let name = self.channel.as_deref().unwrap_or("time");
+        let unit = self.unit.as_deref().unwrap_or("s");
+        let assumed = self.unit.is_none() && self.channel.is_some();
+        let found = match self.is_given {
+            true => None,
+            false => unusual(times, name, crate::csv::time_unit(unit).unwrap_or(unit), assumed),
+        };
+        found.into_iter().collect()
+    }
+}
+
+/// Gives times to the kept channels for which the file has none, and an even clock to all where all have some. Returns where times of
+/// channels were taken from.
 pub(super) fn give_times(
     file: &str,
     data: &mut costate_formats::Recording,
-    times: &Times,
+    (times, unit): (&Times, Option<&str>),
     is_kept: &dyn Fn(&str, &str) -> bool,
-) -> Result<(), RecordError> {
+) -> Result<Option<TimeSource>, RecordError> {
+    let mut source = None;
     let every = match times {
-        Times::Every(interval) => Some(*interval),
-        Times::RateOf(name) => Some(1.0 / single(file, data, name)?),
+        Times::Every(interval) => {
+            source = Some(TimeSource { is_given: true, ..TimeSource::default() });
+            Some(*interval)
+        }
+        Times::RateOf(name) => {
+            let variable = Variable::of(find(file, data, name)?, file)?;
+            let interval = variable.interval;
+            source = Some(TimeSource { variable: Some(variable), ..TimeSource::default() });
+            Some(interval)
+        }
         Times::Found | Times::Channel(_) => None,
     };
     if let Some(interval) = every.filter(|interval| !(*interval > 0.0 && interval.is_finite())) {
         return Err(RecordingError::Interval { file: file.to_owned(), interval }.into());
     }
+    if every.is_some() {
+        give_up_times(data, is_kept);
+    }
     let constants = constants(data);
     // a channel of times of the whole file, where groups have none of their own
     let named = match times {
-        Times::Channel(name) => Some(named_times(file, data, name)?),
+        Times::Channel(name) => {
+            let channel = find(file, data, name)?;
+            source = Some(TimeSource::of(channel, unit));
+            Some((channel.values.len(), Axis::Stamps(Arc::new(seconds(file, channel, unit)?))))
+        }
         _ => None,
     };
     for group in &mut data.groups {
@@ -95,10 +158,11 @@ pub(super) fn give_times(
                         file,
                         group,
                         is_kept,
-                        "several channels may be the time: name it by `Recording::open(..)?.time(\"..\")`",
+                        "several channels may be the time: name it by the option `time`",
                     ));
                 }
-                axes.push((channel.values.len(), Axis::Stamps(Arc::new(seconds(file, channel)?))));
+                axes.push((channel.values.len(), Axis::Stamps(Arc::new(seconds(file, channel, unit)?))));
+                source.get_or_insert_with(|| TimeSource::of(channel, unit));
                 taken.push(index);
             }
         }
@@ -121,6 +185,44 @@ pub(super) fn give_times(
             !is_taken && (channel.axis != Axis::Unknown)
         });
     }
+    if times == &Times::Found
+        && source.is_none()
+        && let Some(unit) = unit
+    {
+        rescale(file, data, unit)?;
+    }
+    Ok(source)
+}
+
+/// Takes the times of all kept channels away if all have some, since others are given; channels that are times alone are no signals then.
+fn give_up_times(data: &mut costate_formats::Recording, is_kept: &dyn Fn(&str, &str) -> bool) {
+    let kept = |group: &Group| -> Vec<usize> {
+        let all = group.channels.iter().enumerate();
+        all.filter(|(_, channel)| is_kept(&group.name, &channel.name)).map(|(at, _)| at).collect()
+    };
+    let mut all = data.groups.iter().flat_map(|group| kept(group).into_iter().map(|at| &group.channels[at]));
+    let is_timed = |channel: &Channel| channel.axis != Axis::Unknown || channel.values.len() <= 1;
+    if all.all(is_timed) {
+        let channels = data.groups.iter_mut().flat_map(|group| &mut group.channels);
+        channels.for_each(|channel| channel.axis = Axis::Unknown);
+    }
+    for group in &mut data.groups {
+        group.channels.retain(|channel| channel.axis != Axis::Unknown || !is_time(&channel.name));
+    }
+}
+
+/// Takes times of the file, which are numbers of s, for numbers of this unit.
+fn rescale(file: &str, data: &mut costate_formats::Recording, unit: &str) -> Result<(), RecordError> {
+    let seconds = scale_of(file, "time", unit)?.apply(1.0);
+    for channel in data.groups.iter_mut().flat_map(|group| &mut group.channels) {
+        channel.axis = match &channel.axis {
+            Axis::Stamps(stamps) => {
+                Axis::Stamps(Arc::new(stamps.iter().map(|time| time * seconds).collect()))
+            }
+            Axis::Even { start, step } => Axis::Even { start: start * seconds, step: step * seconds },
+            other => other.clone(),
+        };
+    }
     Ok(())
 }
 
@@ -137,20 +239,25 @@ fn no_times(file: &str, group: &Group, is_kept: &dyn Fn(&str, &str) -> bool, rem
     .into()
 }
 
-/// Ways to give times, with the variables that may be a rate.
+/// Ways to give times, with the variables that may be a rate or an interval.
 fn remedy(constants: &[(String, f64)]) -> String {
     let rates: Vec<String> = constants
         .iter()
-        .filter(|(name, _)| may_be_rate(name))
+        .filter(|(name, _)| may_be_rate(name) || is_interval(name))
         .take(4)
         .map(|(name, value)| format!("`{name}` is {value}"))
         .collect();
     let rate = match rates.is_empty() {
         true => String::new(),
-        false => format!(", or `.rate_of(\"..\")` where a variable is the rate ({})", rates.join(", ")),
+        false => {
+            format!(
+                ", or the option `rate_of` where a variable is the rate or the interval ({})",
+                rates.join(", ")
+            )
+        }
     };
     format!(
-        "say them by `Recording::open(..)?`, and `.rate(..)` in Hz, `.every(..)` in s, or `.time(\"..\")` with the channel of times{rate}"
+        "set the option `rate` in Hz, the option `every` in s, or the option `time` with the channel of times{rate}"
     )
 }
 
@@ -158,7 +265,7 @@ fn remedy(constants: &[(String, f64)]) -> String {
 fn constants(data: &costate_formats::Recording) -> Vec<(String, f64)> {
     let all = data.groups.iter().flat_map(|group| &group.channels);
     all.filter_map(|channel| match channel.values.as_slice() {
-        [value] => Some((channel.name.clone(), *value)),
+        [value, rest @ ..] if rest.iter().all(|other| other == value) => Some((channel.name.clone(), *value)),
         _ => None,
     })
     .collect()
@@ -180,40 +287,55 @@ fn find<'a>(
     })
 }
 
-fn single(file: &str, data: &costate_formats::Recording, name: &str) -> Result<f64, RecordError> {
-    let channel = find(file, data, name)?;
-    match channel.values.as_slice() {
-        [value] => Ok(*value),
-        values => {
-            let (file, channel, values, wanted) =
-                (file.to_owned(), name.to_owned(), values.len(), "one".to_owned());
-            Err(RecordingError::Length { file, channel, values, wanted }.into())
-        }
+impl Variable {
+    /// Takes the only value of a variable for an interval or a rate, as its unit or else its name says.
+    fn of(channel: &Channel, file: &str) -> Result<Self, RecordError> {
+        let (name, bracketed) = costate_contract::tables::name_and_unit(&channel.name);
+        let value = match channel.values.as_slice() {
+            [value, rest @ ..] if rest.iter().all(|other| other == value) => *value,
+            values => {
+                let (file, channel, values, wanted) =
+                    (file.to_owned(), name.to_owned(), values.len(), "one".to_owned());
+                return Err(RecordingError::Length { file, channel, values, wanted }.into());
+            }
+        };
+        let unit = channel.unit.as_deref().or(bracketed).map(str::trim).filter(|unit| is_unit(unit));
+        let of_time = unit.and_then(crate::csv::time_unit);
+        let (is_interval, interval) = match (of_time, unit) {
+            (Some(unit), _) => (true, scale_of(file, name, unit)?.apply(value)),
+            (None, Some(unit)) => {
+                let origin = format!("`{file}`");
+                let rate =
+                    Purpose { origin: &origin, column: name, quantity: "the sampling rate", wanted: "Hz" };
+                (false, 1.0 / rate.conversion(unit)?.apply(value))
+            }
+            (None, None) if is_interval(name) => (true, value),
+            (None, None) => (false, 1.0 / value),
+        };
+        let is_clear = unit.is_some() || is_interval || may_be_rate(name);
+        Ok(Self { name: name.to_owned(), value, is_interval, is_clear, interval })
     }
 }
 
-fn named_times(
-    file: &str,
-    data: &costate_formats::Recording,
-    name: &str,
-) -> Result<(usize, Axis), RecordError> {
-    let channel = find(file, data, name)?;
-    Ok((channel.values.len(), Axis::Stamps(Arc::new(seconds(file, channel)?))))
+fn scale_of(file: &str, column: &str, unit: &str) -> Result<Scale, RecordError> {
+    let origin = format!("`{file}`");
+    Ok(Purpose { origin: &origin, column, quantity: "the time of a record", wanted: "s" }.conversion(unit)?)
+}
+
+impl TimeSource {
+    /// A channel of times, whose numbers may have been given a unit.
+    fn of(channel: &Channel, unit: Option<&str>) -> Self {
+        let (name, bracketed) = costate_contract::tables::name_and_unit(&channel.name);
+        let unit = unit.or(channel.unit.as_deref()).or(bracketed).map(str::to_owned);
+        Self { channel: Some(name.to_owned()), unit, ..Self::default() }
+    }
 }
 
 /// Values of a channel of times in s, which must increase.
-fn seconds(file: &str, channel: &Channel) -> Result<Vec<f64>, RecordError> {
+fn seconds(file: &str, channel: &Channel, given: Option<&str>) -> Result<Vec<f64>, RecordError> {
     let (name, bracketed) = costate_contract::tables::name_and_unit(&channel.name);
-    let scale = match channel.unit.as_deref().or(bracketed) {
-        None => None,
-        Some(unit) => {
-            let origin = format!("`{file}`");
-            Some(
-                Purpose { origin: &origin, column: name, quantity: "the time of a record", wanted: "s" }
-                    .conversion(unit)?,
-            )
-        }
-    };
+    let unit = given.or(channel.unit.as_deref()).or(bracketed);
+    let scale = unit.map(|unit| scale_of(file, name, unit)).transpose()?;
     let times: Vec<f64> = channel
         .values
         .iter()

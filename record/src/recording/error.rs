@@ -55,7 +55,7 @@ pub enum RecordingError {
     Format(#[from] FormatError),
     /// The channels have several sets of times.
     #[error(
-        "`{file}` has channels with {} sets of times; choose by `Recording::open(..)?.group(\"..\")` or `.channels(\"..\")`, or take a record of each by `.records()`:\n{}",
+        "`{file}` has channels with {} sets of times; choose by the option `group` or the option `channels`:\n{}",
         .clocks.len(), .clocks.iter().map(|clock| format!("  {clock}")).collect::<Vec<_>>().join("\n")
     )]
     Clocks {
@@ -78,7 +78,7 @@ pub enum RecordingError {
     },
     /// Values of the channel of times do not increase, or are not finite.
     #[error(
-        "`{file}`: `{channel}` is no time: value {index} is {value}, after {before}; name another channel by `.time(\"..\")`, or give `.rate(..)`",
+        "`{file}`: `{channel}` is no time: value {index} is {value}, after {before}; name another channel by the option `time`, or set the option `rate`",
         value = costate_contract::shown::Exact(*value), before = costate_contract::shown::Exact(*before)
     )]
     Time {
@@ -95,7 +95,7 @@ pub enum RecordingError {
     },
     /// An interval or rate that is not positive and finite.
     #[error(
-        "`{file}`: the sampling interval {interval} s must be positive and finite; give `.rate(..)` in Hz or `.every(..)` in s"
+        "`{file}`: the sampling interval {interval} s must be positive and finite; set the option `rate` in Hz or the option `every` in s"
     )]
     Interval {
         /// Name of the file.
@@ -117,7 +117,7 @@ pub enum RecordingError {
     },
     /// A channel of complex values.
     #[error(
-        "`{file}`: `{channel}` has complex values, which no signal over time has; leave it out by `.channels(\"..\")`"
+        "`{file}`: `{channel}` has complex values, which no signal over time has; choose others by the option `channels`"
     )]
     Complex {
         /// Name of the file.

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use costate_formats::{Axis, Format, FormatError, Group, LeftOut, Spectrum};
 
-use super::{FrequencyResponse, Record, RecordError, Taken};
-use clocks::Clocks;
+use super::{Clocked, Column, CsvReader, FrequencyResponse, Record, RecordError, Taken};
+use clocks::{Clocks, TimeSource};
 use names::matches;
 
 pub use error::RecordingError;
@@ -38,6 +38,10 @@ pub struct Recording {
     groups: Vec<String>,
     channels: Vec<String>,
     times: Times,
+    /// Unit of the numbers that are times, in place of the one in the file.
+    time_unit: Option<String>,
+    /// First and last time in s that are taken.
+    part: Option<(f64, f64)>,
 }
 
 /// Times of channels for which the file has none.
@@ -59,22 +63,41 @@ impl Recording {
     /// # Errors
     /// [`RecordError`], with the feature that is missing.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, RecordError> {
-        let path = path.as_ref();
+        Self::open_with(path.as_ref(), &CsvReader::default())
+    }
+
+    /// Reads a file of any format with the options of a reader.
+    pub(crate) fn open_with(path: &Path, reader: &CsvReader) -> Result<Self, RecordError> {
         let name = path.display().to_string();
         let format = costate_formats::format_of(path).map_err(RecordingError::from)?;
         let (data, sha256, taken) = match format {
             Format::Csv => {
-                let record = Record::read_csv(path)?;
+                let (record, is_timed) = columns(path, reader)?;
                 let (sha256, taken) = (record.sha256.clone(), record.taken.clone());
-                (clocks::of_record(record, Format::Csv), sha256, taken)
+                let mut data = clocks::of_record(record, Format::Csv);
+                if !is_timed {
+                    let all = data.groups.iter_mut().flat_map(|group| &mut group.channels);
+                    all.for_each(|channel| channel.axis = Axis::Unknown);
+                }
+                (data, sha256, taken)
             }
             _ => {
                 let data = costate_formats::read(path).map_err(RecordingError::from)?;
                 (data, Some(sha256(path, &name)?), None)
             }
         };
-        let (groups, channels) = Default::default();
-        Ok(Self { name, data, sha256, taken, groups, channels, times: Times::Found })
+        let times = match reader {
+            // the times of columns are those that the reader has been told
+            _ if format == Format::Csv && reader.rate_of.is_none() => Times::Found,
+            CsvReader { rate_of: Some(variable), .. } => Times::RateOf(variable.clone()),
+            CsvReader { rate: Some(rate), .. } => Times::Every(1.0 / rate),
+            CsvReader { every: Some(interval), .. } => Times::Every(*interval),
+            CsvReader { time_column: Some(Column::Name(name)), .. } => Times::Channel(name.clone()),
+            _ => Times::Found,
+        };
+        let (groups, channels) = (reader.groups.clone(), reader.channels.clone());
+        let time_unit = reader.time_unit.clone().filter(|_| format != Format::Csv);
+        Ok(Self { name, data, sha256, taken, groups, channels, times, time_unit, part: reader.part })
     }
 
     /// Keeps the groups with this name or pattern, beside those of earlier calls.
@@ -98,20 +121,21 @@ impl Recording {
         self
     }
 
-    /// Gives channels for which the file has no times this sampling rate in Hz, from 0 s on.
+    /// Gives channels for which the file has no times this sampling rate in Hz, from 0 s on; all channels, if the file has the times of all.
     #[must_use]
     pub fn rate(self, rate: f64) -> Self {
         self.every(1.0 / rate)
     }
 
-    /// Gives channels for which the file has no times this sampling interval in s, from 0 s on.
+    /// Gives channels this sampling interval in s, from 0 s on, as [`rate`](Self::rate).
     #[must_use]
     pub fn every(mut self, interval: f64) -> Self {
         self.times = Times::Every(interval);
         self
     }
 
-    /// Gives channels for which the file has no times the sampling rate in Hz that is the only value of this channel.
+    /// Gives channels, as [`rate`](Self::rate), the sampling rate in Hz that is the only value of this channel; if its name or unit is one of
+    /// an interval, such as `dt`, the value is the interval.
     #[must_use]
     pub fn rate_of(mut self, channel: impl Into<String>) -> Self {
         self.times = Times::RateOf(channel.into());
@@ -175,10 +199,9 @@ impl Recording {
     /// [`RecordingError::Clocks`] for channels with several sets of times, [`RecordingError::NoTimes`] for channels without them,
     /// and other [`RecordingError`]; [`RecordError`] for times and values that a record cannot have.
     pub fn record(self) -> Result<Record, RecordError> {
-        let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
-        let mut records = self.clocks()?.records(&name, sha256.as_deref(), true)?;
-        match records.pop() {
-            Some(record) => Ok(Record { taken, ..record }),
+        let name = self.name.clone();
+        match self.all_records(true)?.pop() {
+            Some(record) => Ok(record),
             None => Err(RecordingError::NoChannels { file: name }.into()),
         }
     }
@@ -189,25 +212,46 @@ impl Recording {
     /// # Errors
     /// As of [`record`](Self::record), but for several sets of times.
     pub fn records(self) -> Result<Vec<Record>, RecordError> {
-        let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
-        let records = self.clocks()?.records(&name, sha256.as_deref(), false)?;
-        Ok(records.into_iter().map(|record| Record { taken: taken.clone(), ..record }).collect())
+        self.all_records(false)
     }
 
-    /// The chosen channels, by their times.
-    fn clocks(mut self) -> Result<Clocks, RecordError> {
+    /// The records, of which there may be one alone.
+    fn all_records(self, is_one: bool) -> Result<Vec<Record>, RecordError> {
+        let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
+        let part = self.part;
+        let (clocks, source) = self.clocks()?;
+        let records = clocks.records(&name, sha256.as_deref(), is_one)?;
+        let with_doubts = |record: Record| {
+            let doubts = match (&taken, &source) {
+                (Some(taken), None) => taken.doubts.clone(),
+                _ => source.as_ref().map_or_else(Vec::new, |source| source.doubts(record.times())),
+            };
+            Record { taken: taken.clone(), doubts: Arc::new(doubts), ..record }
+        };
+        let cut = |record: Record| match part {
+            Some((from, to)) => record.since(from)?.until(to),
+            None => Ok(record),
+        };
+        records.into_iter().map(with_doubts).map(cut).collect()
+    }
+
+    /// The chosen channels, by their times, and the source of times that are not those of a file of columns.
+    fn clocks(mut self) -> Result<(Clocks, Option<TimeSource>), RecordError> {
         self.check_patterns()?;
         let (groups, channels) = (&self.groups, &self.channels);
         let keeps = |patterns: &[String], name: &str| {
             patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, name))
         };
         let is_kept = |group: &str, channel: &str| keeps(groups, group) && keeps(channels, channel);
-        clocks::give_times(&self.name, &mut self.data, &self.times, &is_kept)?;
+        let wanted = (&self.times, self.time_unit.as_deref());
+        let source = clocks::give_times(&self.name, &mut self.data, wanted, &is_kept)?;
+        let source = source.or_else(|| (self.data.format != Format::Csv).then(TimeSource::default));
         let kept =
             self.data.groups.into_iter().flat_map(|group| {
                 group.channels.into_iter().map(move |channel| (group.name.clone(), channel))
             });
-        Clocks::of(&self.name, kept.filter(|(group, channel)| is_kept(group, &channel.name)))
+        let clocks = Clocks::of(&self.name, kept.filter(|(group, channel)| is_kept(group, &channel.name)))?;
+        Ok((clocks, source))
     }
 
     /// Every pattern must be that of a group or channel.
@@ -249,6 +293,25 @@ impl Record {
             Format::Csv => Self::read_csv(path),
             _ => Recording::open(path)?.record(),
         }
+    }
+}
+
+/// Reads a file of columns. One without times has the numbers of its rows, which are no times, if the reader is to find them elsewhere.
+fn columns(path: &Path, reader: &CsvReader) -> Result<(Record, bool), RecordError> {
+    let reader = &CsvReader { part: None, ..reader.clone() };
+    let numbered = || -> Result<(Record, bool), RecordError> {
+        let mut record = reader.clone().every(1.0).read(path)?;
+        if let Some(taken) = &mut record.taken {
+            Arc::make_mut(taken).time = Clocked::Nowhere;
+        }
+        Ok((record, false))
+    };
+    if reader.rate_of.is_some() {
+        return numbered();
+    }
+    match reader.read(path) {
+        Err(error @ RecordError::NoTime { .. }) => numbered().map_err(|_| error),
+        found => Ok((found?, true)),
     }
 }
 

@@ -52,13 +52,38 @@ pub(super) fn is_time(name: &str) -> bool {
     )
 }
 
-/// Checks whether a variable of one value may be a rate or an interval.
+/// Checks whether a variable of one value may be a rate.
 pub(super) fn may_be_rate(name: &str) -> bool {
     let name = name.to_lowercase();
-    matches!(name.as_str(), "fs" | "dt" | "ts" | "f_s" | "sr")
-        || name.contains("rate")
-        || name.contains("freq")
-        || name.contains("interval")
+    let last = name.rsplit('.').next().unwrap_or_default();
+    matches!(last, "fs" | "f_s" | "sr") || name.contains("rate") || name.contains("freq")
+}
+
+/// Checks whether a variable of one value is a sampling interval by its name.
+pub(super) fn is_interval(name: &str) -> bool {
+    let name = name.to_lowercase();
+    let last = name.rsplit('.').next().unwrap_or_default();
+    let plain: String = last.chars().filter(|c| c.is_alphanumeric()).collect();
+    let is_one = matches!(
+        plain.as_str(),
+        "dt" | "ts"
+            | "deltat"
+            | "tdelta"
+            | "deltax"
+            | "h"
+            | "step"
+            | "timestep"
+            | "tstep"
+            | "sampletime"
+            | "samplingtime"
+            | "tsample"
+            | "tsampling"
+            | "abtastzeit"
+            | "increment"
+            | "timeincrement"
+            | "xincrement"
+    );
+    !may_be_rate(&name) && (is_one || plain.contains("interval") || plain.contains("period"))
 }
 
 /// Names for a message: those that have letters in common with what was wanted first.

@@ -105,7 +105,7 @@ fn what_cannot_be_filtered_is_refused() -> Result<(), SignalError> {
     let uneven = Record::new(vec![0.0, 0.01, 0.03])?.with_channel("x", None, vec![1.0, 0.0, 0.0])?;
     let error = filtered(&uneven, &["x"], &Filter::low_pass(2, 1.0)).map(drop);
     assert!(
-        matches!(&error, Err(error @ SignalError::Uneven { .. }) if error.to_string().contains("resampled"))
+        matches!(&error, Err(error @ SignalError::Uneven { .. }) if error.to_string().contains("option `rate`"))
     );
     let mut short = [1.0; 3];
     Filter::low_pass(2, 1.0).map(0.01, 4)?.apply(&mut short);

@@ -1,0 +1,222 @@
+//! Measurement files of LabVIEW: a header of the file, then segments with headers of their own, and a column of comments.
+
+use super::super::decimal::{Decimal, Exact, number};
+use super::super::lines::Separator;
+use super::super::stamp::Stamp;
+use super::{CsvReader, Rewritten, cells, heading, merged, sum};
+
+/// Text of the last line of a header.
+const END: &str = "***End_of_Header***";
+
+/// The columns of times.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Times {
+    /// One for all channels.
+    One,
+    /// One for each channel.
+    Each,
+    /// None: a segment has its start and its interval.
+    Nowhere,
+}
+
+/// What the headers say.
+struct Head {
+    separator: char,
+    decimal: Decimal,
+    times: Times,
+}
+
+/// A segment.
+#[derive(Default)]
+struct Segment<'a> {
+    /// Lines of its header, as cells.
+    head: Vec<Vec<&'a str>>,
+    /// Line of the names, and cells of it.
+    names: (usize, Vec<&'a str>),
+    /// Lines of data, and their cells.
+    rows: Vec<(usize, Vec<&'a str>)>,
+}
+
+/// Recognises the first line.
+pub fn is_lvm(head: &str) -> bool {
+    head.trim_start().starts_with("LabVIEW Measurement")
+}
+
+/// Takes names, units, times and values of all segments.
+pub fn rewrite(text: &str, reader: CsvReader) -> Option<Rewritten> {
+    let head = Head::of(text)?;
+    let segments = segments(text, head.separator);
+    let first = segments.first()?;
+    let table = match head.times {
+        Times::Each => first.table_of_pairs(&segments, &head)?,
+        _ => first.table(&segments, &head, text)?,
+    };
+    let separator = if head.separator == ',' { Separator::Comma } else { Separator::Tab };
+    Some(Rewritten { text: table, reader: reader.separator(separator).decimal(head.decimal) })
+}
+
+impl Head {
+    fn of(text: &str) -> Option<Self> {
+        let lines = || text.lines().take_while(|line| !line.starts_with(END));
+        let separator =
+            if lines().any(|line| line.starts_with("Separator,") || line.trim_end() == "Separator\tComma") {
+                ','
+            } else {
+                '\t'
+            };
+        let value = |key: &str| {
+            lines()
+                .map(|line| cells(line, separator))
+                .find(|line| line.first() == Some(&key))?
+                .get(1)
+                .copied()
+        };
+        let times = match value("X_Columns") {
+            Some("Multi") => Times::Each,
+            Some("No") => Times::Nowhere,
+            _ => Times::One,
+        };
+        // a comma between commas is an empty cell
+        let is_comma = value("Decimal_Separator") == Some(",");
+        Some(Self { separator, decimal: if is_comma { Decimal::Comma } else { Decimal::Point }, times })
+    }
+
+    fn number(&self, cell: &str) -> Option<f64> {
+        number(cell.as_bytes(), self.decimal, false)
+    }
+}
+
+/// Splits a text into its segments.
+fn segments(text: &str, separator: char) -> Vec<Segment<'_>> {
+    let mut all: Vec<Segment<'_>> = Vec::new();
+    let (mut is_in_header, mut is_below) = (true, false);
+    for (number, line) in text.lines().enumerate() {
+        let cells = cells(line, separator);
+        let key = cells.first().copied().unwrap_or_default();
+        if key == END {
+            (is_in_header, is_below) = (false, true);
+        } else if cells.iter().all(|cell| cell.is_empty()) {
+            // between segments
+        } else if key == "Channels" {
+            is_in_header = true;
+            all.push(Segment { head: vec![cells], ..Segment::default() });
+        } else if is_in_header {
+            if let Some(segment) = all.last_mut() {
+                segment.head.push(cells);
+            }
+        } else if is_below {
+            is_below = false;
+            match all.last_mut().filter(|segment| segment.names.1.is_empty()) {
+                Some(segment) => segment.names = (number, cells),
+                None => all.push(Segment { names: (number, cells), ..Segment::default() }),
+            }
+        } else if let Some(segment) = all.last_mut() {
+            segment.rows.push((number, cells));
+        }
+    }
+    all.retain(|segment| !segment.names.1.is_empty());
+    all
+}
+
+impl Segment<'_> {
+    fn line(&self, key: &str) -> Option<&[&str]> {
+        self.head.iter().find(|line| line.first() == Some(&key)).map(Vec::as_slice)
+    }
+
+    /// A text of the header for the channel with this number.
+    fn of_channel(&self, key: &str, channel: usize) -> &str {
+        let place = match self.line("Samples") {
+            // cells of pairs have empty ones between them
+            Some(line) => line.iter().enumerate().skip(1).filter(|(_, cell)| !cell.is_empty()).nth(channel),
+            None => None,
+        };
+        let place = place.map_or(channel + 1, |(place, _)| place);
+        self.line(key).and_then(|line| line.get(place)).copied().unwrap_or_default()
+    }
+
+    /// Names and units of the channels whose names stand in these columns.
+    fn headings(&self, columns: impl Iterator<Item = usize>) -> Vec<String> {
+        let name = |(channel, column): (usize, usize)| {
+            heading(self.names.1.get(column).unwrap_or(&""), self.of_channel("Y_Unit_Label", channel))
+        };
+        columns.enumerate().map(name).collect()
+    }
+
+    /// Number of columns without that of comments.
+    fn columns(&self) -> usize {
+        let filled = self.names.1.iter().rposition(|cell| !cell.is_empty()).map_or(0, |last| last + 1);
+        if self.names.1.get(filled.wrapping_sub(1)) == Some(&"Comment") { filled - 1 } else { filled }
+    }
+
+    /// The time at which the segment was begun.
+    fn begin(&self) -> Option<Exact> {
+        let text = format!("{} {}", self.of_channel("Date", 0), self.of_channel("Time", 0).replace(',', "."));
+        Stamp::parse(text.get(..text.len().min(26))?.as_bytes())?.seconds(None)
+    }
+
+    /// The table of channels with common times.
+    fn table(&self, segments: &[Self], head: &Head, text: &str) -> Option<String> {
+        let (columns, separator) = (self.columns(), head.separator.to_string());
+        // the header stays, and is listed
+        let line = |(number, line): (usize, &str)| {
+            if number < self.names.0 { line.to_owned() } else { String::new() }
+        };
+        let mut all: Vec<String> = text.lines().enumerate().map(line).collect();
+        let names = self.headings(1..columns).join(&separator);
+        *all.get_mut(self.names.0)? = format!("time [s]{separator}{names}");
+        let mut last = f64::NEG_INFINITY;
+        for segment in segments {
+            let start = head.number(segment.of_channel("X0", 0)).unwrap_or(0.0);
+            let interval = head.number(segment.of_channel("Delta_X", 0));
+            let time = |row: usize, cells: &[&str]| match head.times {
+                Times::Nowhere => interval.map(|interval| sum(start, row, interval)),
+                _ => cells.first().and_then(|cell| head.number(cell)),
+            };
+            let first = segment.rows.first().and_then(|(_, cells)| time(0, cells)).unwrap_or(0.0);
+            // a segment whose times begin again has the distance of its stamp
+            let later = || segment.begin()?.minus(self.begin()?);
+            let shift =
+                if first > last { 0.0 } else { later().filter(|shift| first + shift > last).unwrap_or(0.0) };
+            for (row, (number, cells)) in segment.rows.iter().enumerate() {
+                let own = time(row, cells);
+                last = own.map_or(last, |time| time + shift);
+                let cell = match own {
+                    Some(time) if shift != 0.0 || head.times == Times::Nowhere => {
+                        let text = format!("{:?}", sum(time, 1, shift));
+                        if head.decimal == Decimal::Comma { text.replace('.', ",") } else { text }
+                    }
+                    _ => cells.first().copied().unwrap_or_default().to_owned(),
+                };
+                let values = cells.get(1..columns.min(cells.len())).unwrap_or_default().join(&separator);
+                *all.get_mut(*number)? = format!("{cell}{separator}{values}");
+            }
+        }
+        Some(all.join("\n") + "\n")
+    }
+
+    /// The table of channels with times of their own.
+    fn table_of_pairs(&self, segments: &[Self], head: &Head) -> Option<String> {
+        let pairs = self.columns() / 2;
+        let mut samples = Vec::new();
+        for segment in segments {
+            for (_, cells) in &segment.rows {
+                for channel in 0..pairs {
+                    let (Some(time), Some(value)) = (cells.get(2 * channel), cells.get(2 * channel + 1))
+                    else {
+                        break;
+                    };
+                    if !time.is_empty() {
+                        samples.push((head.number(time)?, channel, (*value).to_owned()));
+                    }
+                }
+            }
+        }
+        let separator = head.separator.to_string();
+        let names = self.headings((0..pairs).map(|channel| 2 * channel + 1)).join(&separator);
+        let mut table = merged(samples, pairs, head.separator);
+        if head.decimal == Decimal::Comma {
+            table = table.replace('.', ",");
+        }
+        Some(format!("time [s]{separator}{names}\n{table}"))
+    }
+}

@@ -1,0 +1,68 @@
+//! Tables of oscilloscopes: settings in columns beside the samples, and times by their start and increment.
+
+use super::{CsvReader, Rewritten, cells, heading, sum};
+
+/// Number of cells before those of time and value where settings stand beside them.
+const SETTINGS: usize = 3;
+
+/// Recognises settings of Tektronix in the first three columns, and times and values in the next two.
+pub fn has_settings_beside(head: &str) -> bool {
+    let Some(first) = head.lines().next() else { return false };
+    let cells = cells(first, ',');
+    let is_number = |at: usize| cells.get(at).is_some_and(|cell| cell.parse::<f64>().is_ok());
+    cells.first() == Some(&"Record Length") && is_number(SETTINGS) && is_number(SETTINGS + 1)
+}
+
+/// Takes the times and values; names and units are those of the settings.
+pub fn without_settings(text: &str, reader: CsvReader) -> Option<Rewritten> {
+    let setting = |name: &str| {
+        let line =
+            text.lines().take(64).map(|line| cells(line, ',')).find(|line| line.first() == Some(&name));
+        line.and_then(|line| line.get(1).map(|cell| (*cell).to_owned())).filter(|cell| !cell.is_empty())
+    };
+    let source = setting("Source").unwrap_or_else(|| "CH1".to_owned());
+    let unit = setting("Vertical Units").unwrap_or_default();
+    let line = |line: &str| {
+        let cells = cells(line, ',');
+        let samples = cells.get(SETTINGS..).unwrap_or_default();
+        samples.iter().take(2).copied().collect::<Vec<_>>().join(",") + "\n"
+    };
+    let time = heading("time", &setting("Horizontal Units").unwrap_or_else(|| "s".to_owned()));
+    let reader = reader.no_heading().names([time, heading(&source, &unit)]);
+    Some(Rewritten { text: text.lines().map(line).collect(), reader })
+}
+
+/// Recognises the columns `Start` and `Increment` of Rigol, whose first column numbers the samples.
+pub fn has_start_and_increment(head: &str) -> bool {
+    head.lines().next().is_some_and(|first| places(&cells(first, ',')).is_some())
+}
+
+/// The columns of the start and the increment.
+fn places(names: &[&str]) -> Option<(usize, usize)> {
+    let place = |name: &str| names.iter().position(|cell| cell.eq_ignore_ascii_case(name));
+    names.first().filter(|first| first.eq_ignore_ascii_case("x"))?;
+    Some((place("start")?, place("increment")?))
+}
+
+/// Replaces the numbers of the samples by times.
+pub fn with_times(text: &str, reader: CsvReader) -> Option<Rewritten> {
+    let mut lines = text.lines();
+    let (names, second) = (cells(lines.next()?, ','), cells(lines.next()?, ','));
+    let (start, increment) = places(&names)?;
+    let number = |at: usize| second.get(at).and_then(|cell| cell.parse::<f64>().ok());
+    let (channels, start, increment) = (start.min(increment), number(start)?, number(increment)?);
+    let head = (1..channels).map(|at| heading(names.get(at).unwrap_or(&""), second.get(at).unwrap_or(&"")));
+    let mut all = format!("time [s],{}\n\n", head.collect::<Vec<_>>().join(","));
+    for line in lines {
+        let cells = cells(line, ',');
+        match cells.first().and_then(|number| number.parse::<usize>().ok()) {
+            Some(number) => {
+                let values = cells.get(1..channels.min(cells.len())).unwrap_or_default();
+                all += &format!("{:?},{}\n", sum(start, number, increment), values.join(","));
+            }
+            // refused by the reader, with its line
+            None => all += &format!("{line}\n"),
+        }
+    }
+    Some(Rewritten { text: all, reader })
+}
