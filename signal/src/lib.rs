@@ -7,6 +7,7 @@
 //! | task | function |
 //! |---|---|
 //! | offsets and trends | [`detrended`], [`zeroed`] |
+//! | angles of encoders | [`wrapped`], [`unwrapped`] |
 //! | filters | [`filtered`] with a [`Filter`], which a fit applies to the model as well |
 //! | another rate | [`at_rate`], [`decimated`] |
 //! | integrals, derivatives | [`integrated`], [`differentiated`], [`smoothed`] |
@@ -43,6 +44,7 @@ mod synchronise;
 mod uniform;
 mod unit;
 mod window;
+mod wrap;
 
 pub use average::{Averaged, averaged};
 pub use calculus::{Drift, Integrated, differentiated, integrated};
@@ -65,3 +67,4 @@ pub use spectra::{
 };
 pub use synchronise::{Synchronisation, synchronisation};
 pub use window::Window;
+pub use wrap::{Wrapped, unwrapped, wrapped};
