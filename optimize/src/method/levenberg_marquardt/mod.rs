@@ -9,8 +9,8 @@
 //! residuals do not determine, unless that lowers the cost by more than noise does.
 //! Source: More, The Levenberg-Marquardt algorithm: implementation and theory, Lecture Notes in Mathematics 630, 1978, as in MINPACK.
 //! Settings: a step is accepted if it achieves the part `sufficient_decrease` of the predicted decrease;
-//! `line_search_evaluations` limits the trials of an iteration; `largest_step` limits changes of logarithms; the
-//! step size rule and `first_step` are not used.
+//! `line_search_evaluations` limits the trials of an iteration; `largest_step` limits changes of logarithms, other variables change by
+//! less than their size; the step size rule and `first_step` are not used.
 
 mod flat_directions;
 mod region;
