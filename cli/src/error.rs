@@ -176,6 +176,11 @@ pub enum CommandError {
     /// A model that cannot be run with these settings, or a run that has failed.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
+    /// No step that is looked for is accurate enough; the text says how far it came.
+    #[error(
+        "no step with small errors was found: {0}; or give the step by `--step`, or `--tolerance 1e-5` for adaptive steps"
+    )]
+    NoStep(String),
     /// A model without what a command is about.
     #[error("the model `{model}` has no {what}, and so there is nothing to {purpose}")]
     Nothing {

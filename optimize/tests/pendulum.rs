@@ -35,8 +35,8 @@ fn angles([w2, d, r, start, spin, bias]: [f64; 6], samples: usize) -> Vec<f64> {
         for _ in 0..30 {
             let (q, v) = at(new);
             let rest = (1.0 - am) * new + am * s - (1.0 - af) * force(q, v) - af * a;
-            let slope = -w2 * q.cos() * beta * h * h
-                - (d + r * (1.0 - (v / 0.05).tanh().powi(2)) / 0.05) * gamma * h;
+            let slope =
+                -w2 * q.cos() * beta * h * h - (d + r * (1.0 - (v / 0.05).tanh().powi(2)) / 0.05) * gamma * h;
             let change = -rest / (1.0 - am - (1.0 - af) * slope);
             new += change;
             if change.abs() < 1e-13 * (1.0 + new.abs()) {
@@ -54,7 +54,11 @@ struct Pendulum(Vec<f64>);
 impl Pendulum {
     fn residuals_at(&self, p: &[f64]) -> Vec<f64> {
         let p: [f64; 6] = std::array::from_fn(|k| p[k]);
-        angles(p, self.0.len()).iter().zip(&self.0).map(|(angle, measured)| (angle - measured) / NOISE).collect()
+        angles(p, self.0.len())
+            .iter()
+            .zip(&self.0)
+            .map(|(angle, measured)| (angle - measured) / NOISE)
+            .collect()
     }
 }
 
@@ -123,7 +127,8 @@ fn the_pendulum_is_found_from_far_starts() {
                 let names = ["w2", "d", "r", "start", "spin", "bias"].iter().zip(start);
                 let variables = names.map(|(name, value)| Variable::new(*name, *value)).collect();
                 let settings = OptimizerSettings::default();
-                let mut state = OptimizerState::new(variables, settings).unwrap_or_else(|error| panic!("{error}"));
+                let mut state =
+                    OptimizerState::new(variables, settings).unwrap_or_else(|error| panic!("{error}"));
                 let ended = minimize_least_squares(&mut Pendulum(measured.clone()), &mut state, |_| Ok(()));
                 assert!(ended.is_ok(), "{ended:?}");
                 let deviation = NOISE * (2.0 * state.cost() / samples as f64).sqrt();

@@ -198,7 +198,7 @@ impl<M> Simulation<M> {
     /// Finds a step size in s with which all errors are at most this fraction of their
     /// [scale](costate_system::gradient::ErrorEstimate::scale), but hardly smaller: the errors of runs are measured by
     /// runs with half and with twice their step, starting with the given step or a thousandth of the end, by
-    /// at most twelve runs. The end is a multiple of the step size.
+    /// at most 24 runs. The end is a multiple of the step size.
     ///
     /// # Errors
     /// [`SimulationError::Inaccurate`] with the error of the shortest step that was tried, if none of these

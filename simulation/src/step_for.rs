@@ -5,11 +5,11 @@ use crate::gradient::{measured_accuracy, round_step};
 use crate::problem::{SettingsError, SimulationError};
 
 /// Number of step sizes that [`Simulation::step_for`](crate::Simulation::step_for) tries, by three runs each.
-const MOST_TRIALS: usize = 4;
+const MOST_TRIALS: usize = 8;
 
 /// Largest number of steps with which [`Simulation::step_for`](crate::Simulation::step_for) ends: absolute, or relative to the
 /// number at its beginning.
-const MOST_STEPS: f64 = 1e5;
+const MOST_STEPS: f64 = 3e5;
 const MOST_MORE_STEPS: f64 = 64.0;
 
 /// Factor of a larger step that is tried even where the present one is accurate enough.
@@ -32,6 +32,10 @@ impl RunDescription {
         let mut step = self.step.unwrap_or(1e-3 * end);
         let least = end / (MOST_STEPS.max(MOST_MORE_STEPS * end / step));
         let (mut found, mut refused, mut failed) = (None, None, None);
+        // a run shows nothing about inputs that its steps do not see
+        while self.with_step(step).problem()?.check_inputs().is_err() && 0.5 * step >= least {
+            step = round_step(end, 0.5 * step);
+        }
         for _ in 0..MOST_TRIALS {
             let accuracy = match measure(step) {
                 Ok(accuracy) => accuracy,

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::interrupt;
-use crate::options::RunOptions;
+use crate::options::{LimitOptions, RunOptions, positive};
 use crate::output;
 use crate::selection::Selection;
 
@@ -28,6 +28,10 @@ pub struct Options {
     /// `--tolerance` with adaptive steps.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["until", "step", "tolerance", "scheme", "input", "parameter"])]
     run: Option<PathBuf>,
+    /// The largest estimated error, relative to the range of a coordinate or output, with which the picture is not doubtful; without
+    /// this, errors are not estimated.
+    #[arg(long, value_name = "ERROR", value_parser = positive, conflicts_with = "run")]
+    error_limit: Option<f64>,
     /// Time in s of a still.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0)]
     at: f64,
@@ -35,8 +39,8 @@ pub struct Options {
 
 /// Writes the picture.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
-    let animation = match &options.run {
-        Some(path) => recorded(&options.motion.selection, path)?,
+    let (animation, doubt) = match &options.run {
+        Some(path) => (recorded(&options.motion.selection, path)?, None),
         None => computed(options)?,
     };
     interrupt::at_once();
@@ -48,7 +52,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         animation.write(&options.output)?;
     }
     let text = format!("`{}` is written\n", options.output.display());
-    Ok(Answer::new(text, json!({ "file": options.output })))
+    let json = json!({ "file": options.output, "doubt": doubt });
+    Ok(Answer::new(text, json).doubted(doubt.as_slice()))
 }
 
 /// Returns the picture of a run from a file.
@@ -59,10 +64,17 @@ fn recorded(selection: &Selection, path: &Path) -> Result<Animation, CommandErro
     Ok(Animation::new(model.name.to_string(), model.documentation.clone(), motion))
 }
 
-/// Runs the model. A picture shows errors that a reader of numbers would not accept, so that they do not refuse a run.
-fn computed(options: &Options) -> Result<Animation, CommandError> {
-    let prepared = options.motion.for_pictures(None).prepare(None)?;
+/// Runs the model, and says why the run is doubtful where a limit is given. A picture shows errors that a reader of numbers would not
+/// accept, so that they are not judged without it.
+fn computed(options: &Options) -> Result<(Animation, Option<String>), CommandError> {
+    let limit = LimitOptions { error_limit: options.error_limit, judge: Vec::new() };
+    let prepared = options.motion.for_pictures(None).prepare(None, &limit)?;
     output::check([options.output.as_path()])?;
     let text = prepared.loaded.compiled.model.documentation.as_str();
-    Ok(prepared.simulation.run()?.animation().explained(text))
+    let run = prepared.simulation.run()?;
+    let doubt = match limit.error_limit {
+        Some(_) => limit.doubt(&run.accuracy()?),
+        None => None,
+    };
+    Ok((run.animation().explained(text), doubt))
 }

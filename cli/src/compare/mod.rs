@@ -55,13 +55,13 @@ pub struct MeasuredOptions {
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
     let record = Record::read(&options.measured.record)?;
-    let prepared = options.run.prepare(Some(&record))?;
+    let prepared = options.run.prepare(Some(&record), &options.limit)?;
     let outputs = options.measured.outputs(&prepared.loaded, &record)?;
     output::check(options.output.iter().map(PathBuf::as_path))?;
     let run = prepared.simulation.run()?;
     interrupt::at_once();
     let differences = differences(&run, record.until(prepared.end)?, &outputs)?;
-    let doubt = run.accuracy()?.within(options.limit.error_limit).err().map(|error| error.to_string());
+    let doubt = options.limit.doubt(&run.accuracy()?);
 
     let mut text = prepared.described();
     text += &table(&differences);

@@ -19,6 +19,10 @@ use cost::CostText;
 /// rounding, far below any mistake.
 const AGREEMENT: f64 = 1e-6;
 
+/// Difference of a derivative, as a change of the cost for a change of the whole parameter relative to the largest such change and the
+/// cost, below which it does not matter: where a derivative is nearly zero, its sign may depend on rounding.
+const NEGLIGIBLE: f64 = 1e-8;
+
 /// Relative differences below this are rounding, whose size differs from one machine to another.
 const ROUNDING: f64 = 1e-11;
 
@@ -40,16 +44,16 @@ pub struct Options {
 
 /// Computes and checks the gradient.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
-    let prepared = options.run.prepare(None)?;
+    let prepared = options.run.prepare(None, &options.limit)?;
     let unknown = parameters(&prepared, &options.by)?;
     let problem = prepared.simulation.problem()?;
-    let accuracy = prepared.simulation.run()?.accuracy()?.within(options.limit.error_limit);
-    let mut doubts: Vec<String> = accuracy.err().map(|error| error.to_string()).into_iter().collect();
+    let mut doubts: Vec<String> =
+        options.limit.doubt(&prepared.simulation.run()?.accuracy()?).into_iter().collect();
     let cost = options.cost.of(&prepared.loaded, prepared.step, problem.samples())?;
     let positions: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let second_order = prepared.loaded.second_order;
     let report = check_gradient_of(second_order, &problem, &prepared.parameters, &cost.cost, &positions)?;
-    let entries: Vec<Entry> = unknown
+    let mut entries: Vec<Entry> = unknown
         .iter()
         .zip(report.entries)
         .map(|(parameter, entry)| Entry {
@@ -57,16 +61,30 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
             value: prepared.parameters.get(parameter.index()).copied().unwrap_or(f64::NAN),
             value_unit: parameter.quantity().unit,
             relative: relative(&entry, &prepared.parameters, parameter.index(), report.cost),
+            is_negligible: false,
             entry,
         })
         .collect();
-    let worst = entries.iter().map(|entry| entry.entry.difference).fold(0.0, largest);
+    let most = entries.iter().map(|entry| entry.change(entry.entry.dual)).fold(report.cost.abs(), f64::max);
+    for entry in &mut entries {
+        let change = entry.change(entry.entry.adjoint - entry.entry.dual);
+        entry.is_negligible = entry.entry.difference > AGREEMENT && change <= NEGLIGIBLE * most;
+    }
+    let counted = entries.iter().filter(|entry| !entry.is_negligible);
+    let worst = counted.map(|entry| entry.entry.difference).fold(0.0, largest);
     let agrees = worst <= AGREEMENT;
 
     let mut text = prepared.described();
     text += &format!("cost {}: {} {}\n", options.cost, Shown(report.cost), cost.unit);
     text += &table(&entries);
     let worst_text = format!("largest relative difference {}", shown(worst));
+    for entry in entries.iter().filter(|entry| entry.is_negligible) {
+        text += &format!(
+            "the derivative by {} is uncertain, but so small that it does not matter: it makes {:.0e} of the cost at most\n",
+            entry.entry.parameter,
+            entry.change(entry.entry.adjoint.abs().max(entry.entry.dual.abs())) / most
+        );
+    }
     if agrees {
         text += &format!("the gradient agrees with dual numbers: {worst_text}\n");
     } else {
@@ -110,10 +128,17 @@ struct Entry {
     unit: String,
     /// Relative change of the cost per relative change of the parameter; `None` where the cost is 0.
     relative: Option<f64>,
+    /// True if the derivatives differ by so little that it does not matter to the cost.
+    is_negligible: bool,
     entry: GradientEntry,
 }
 
 impl Entry {
+    /// Returns the change of the cost for a change of the whole parameter with this derivative.
+    fn change(&self, derivative: f64) -> f64 {
+        (derivative * if self.value == 0.0 { 1.0 } else { self.value }).abs()
+    }
+
     fn json(&self) -> Value {
         json!({
             "parameter": self.entry.parameter,
@@ -124,6 +149,7 @@ impl Entry {
             "relative": self.relative,
             "dual": self.entry.dual,
             "difference": self.entry.difference,
+            "negligible": self.is_negligible,
         })
     }
 }

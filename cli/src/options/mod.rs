@@ -14,4 +14,4 @@ pub use files::{Format, formats};
 pub use inputs::{Course, SignalText, course, input};
 pub use parameters::{ParameterOptions, parameter};
 pub use run::{LimitOptions, Prepared, RunOptions};
-pub use time::TimeOptions;
+pub use time::{TimeOptions, positive};

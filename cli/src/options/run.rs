@@ -1,11 +1,13 @@
 //! A run as the command line describes it, and its simulation.
 
 use clap::Args;
-use costate_contract::shown::Exact;
+use costate_contract::shown::{Exact, Shown};
 use costate_record::Record;
 use costate_simulation::Simulation;
+use costate_system::gradient::Accuracy;
 use costate_system::identifiers::Input;
 use costate_system::interrupt::Interrupt;
+use costate_system::problem::SimulationError;
 use serde_json::{Value, json};
 
 use super::inputs::InputOptions;
@@ -16,8 +18,12 @@ use crate::interrupt::on_ctrl_c;
 use crate::loaded::{Loaded, load};
 use crate::selection::Selection;
 
-/// The errors of a run, relative to the ranges of what is computed, for which a step is looked for where none is given.
+/// The errors of a run, relative to the ranges of what is computed, for which a step is looked for where neither a step nor a limit is
+/// given.
 const RELATIVE_ERROR: f64 = 1e-3;
+
+/// The largest errors of a run that is not doubtful, where no limit is given.
+const ERROR_LIMIT: f64 = 0.05;
 
 /// Number of samples of a run with adaptive steps where no step is given.
 const SAMPLES: f64 = 1000.0;
@@ -41,11 +47,56 @@ pub struct RunOptions {
 }
 
 /// The accuracy that a run has to have.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct LimitOptions {
-    /// The largest estimated error, relative to the range of a coordinate or output, with which a run is not doubtful.
-    #[arg(long, value_name = "ERROR", default_value_t = 0.05, value_parser = positive)]
-    pub error_limit: f64,
+    /// The largest estimated error, relative to the range of a coordinate or output, with which a run is not doubtful; 0.05 without this.
+    /// Where no step is given, one with at most this error is looked for, without this one with 0.001.
+    #[arg(long, value_name = "ERROR", value_parser = positive)]
+    pub error_limit: Option<f64>,
+    /// The outputs by whose errors alone the run is judged; without this, by those of all coordinates and outputs.
+    #[arg(long, value_name = "OUTPUTS", value_delimiter = ',')]
+    pub judge: Vec<String>,
+}
+
+impl LimitOptions {
+    /// Returns the largest error of a run that is not doubtful.
+    pub fn largest(&self) -> f64 {
+        self.error_limit.unwrap_or(ERROR_LIMIT)
+    }
+
+    /// Returns why a run is doubtful, if it is.
+    pub fn doubt(&self, accuracy: &Accuracy) -> Option<String> {
+        accuracy.within(self.largest()).err().map(|error| in_options(&error))
+    }
+
+    /// Judges the simulation by the named outputs.
+    fn judged(&self, simulation: Simulation, loaded: &Loaded) -> Result<Simulation, CommandError> {
+        if self.judge.is_empty() {
+            return Ok(simulation);
+        }
+        let outputs = self.judge.iter().map(|name| loaded.system.output(name.trim()));
+        Ok(simulation.judge(outputs.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// Finds a step with small errors, and the errors that were looked for: larger ones only where the smallest take too many steps.
+    fn step(&self, simulation: &Simulation) -> Result<(f64, f64), CommandError> {
+        let wanted = self.error_limit.map_or(RELATIVE_ERROR, |limit| limit.min(ERROR_LIMIT));
+        let (relative, step) = match simulation.step_for(wanted) {
+            Err(SimulationError::Inaccurate { .. }) if self.error_limit.is_none() => {
+                (ERROR_LIMIT, simulation.step_for(ERROR_LIMIT))
+            }
+            found => (wanted, found),
+        };
+        step.map(|step| (step, relative)).map_err(|error| match error {
+            SimulationError::Inaccurate { .. } => CommandError::NoStep(in_options(&error)),
+            error => error.into(),
+        })
+    }
+}
+
+/// Returns the message of an error about a run, which names settings, with the options of their names.
+fn in_options(error: &SimulationError) -> String {
+    error.to_string().replace("`error_limit`", "`--error-limit`").replace("`judge`", "`--judge`")
 }
 
 /// A simulation that is ready to run.
@@ -74,20 +125,20 @@ pub enum StepOrigin {
     Given,
     /// The sampling interval of the record.
     Record,
-    /// A step that was found for small errors.
-    Found,
+    /// A step that was found for errors of at most this fraction of the ranges.
+    Found(f64),
     /// Steps are adaptive with this tolerance.
     Adaptive(f64),
 }
 
 impl RunOptions {
     /// Loads the model and prepares its simulation. A record gives the inputs that are not named and that it has channels for, and end
-    /// and step where these are missing.
+    /// and step where these are missing. A step that is looked for keeps within the limit of errors.
     ///
     /// # Errors
     /// Errors of the model, of names, units, records and settings, [`CommandError::NoEnd`], and those of the search for a step.
-    pub fn prepare(&self, record: Option<&Record>) -> Result<Prepared, CommandError> {
-        self.prepare_loaded(load(&self.selection)?, record, on_ctrl_c())
+    pub fn prepare(&self, record: Option<&Record>, limit: &LimitOptions) -> Result<Prepared, CommandError> {
+        self.prepare_loaded(load(&self.selection)?, (record, limit), on_ctrl_c())
     }
 
     /// Prepares the simulation of a model that has been loaded, as [`prepare`](Self::prepare) does; the flag stops it.
@@ -97,7 +148,7 @@ impl RunOptions {
     pub fn prepare_loaded(
         &self,
         loaded: Loaded,
-        record: Option<&Record>,
+        (record, limit): (Option<&Record>, &LimitOptions),
         interrupt: Interrupt,
     ) -> Result<Prepared, CommandError> {
         let parameters = self.parameters.values(&loaded)?;
@@ -107,12 +158,16 @@ impl RunOptions {
         let simulation = simulation.error_limit(None).interrupt(interrupt);
         let (simulation, at_rest) =
             driven(&self.inputs, self.time.set(simulation).until(end), &loaded, record)?;
+        let simulation = limit.judged(simulation, &loaded)?;
         let (step, origin) = match (self.time.step, self.time.tolerance) {
             (step, Some(tolerance)) => (step.unwrap_or(end / SAMPLES), StepOrigin::Adaptive(tolerance)),
             (Some(step), None) => (step, StepOrigin::Given),
             (None, None) => match record.and_then(|record| interval(record, end)) {
                 Some(step) => (step, StepOrigin::Record),
-                None => (simulation.step_for(RELATIVE_ERROR)?, StepOrigin::Found),
+                None => {
+                    let (step, relative) = limit.step(&simulation)?;
+                    (step, StepOrigin::Found(relative))
+                }
             },
         };
         let simulation = simulation.step(step);
@@ -176,9 +231,9 @@ impl Prepared {
             StepOrigin::Record => {
                 format!("{name}: steps of {step} s to {end} s, the sampling interval of the record\n")
             }
-            StepOrigin::Found => format!(
+            StepOrigin::Found(relative) => format!(
                 "{name}: steps of {step} s to {end} s, found for errors of at most {} %\n",
-                100.0 * RELATIVE_ERROR
+                Shown(100.0 * relative)
             ),
             StepOrigin::Adaptive(tolerance) => {
                 format!(
@@ -202,7 +257,7 @@ impl Prepared {
         let (origin, tolerance) = match self.origin {
             StepOrigin::Given => ("given", None),
             StepOrigin::Record => ("record", None),
-            StepOrigin::Found => ("found", None),
+            StepOrigin::Found(_) => ("found", None),
             StepOrigin::Adaptive(tolerance) => ("adaptive", Some(tolerance)),
         };
         json!({

@@ -19,6 +19,8 @@ pub fn json(accuracy: &Accuracy, limit: f64) -> Value {
         "relative": accuracy.relative(),
         "limit": limit,
         "order": accuracy.order,
+        "is_rounding": accuracy.is_rounding,
+        "jump": accuracy.jump.map(|jump| json!({ "input": jump.input, "time": jump.time })),
         "coordinates": all(&accuracy.coordinates),
         "outputs": all(&accuracy.outputs),
     })

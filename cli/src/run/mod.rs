@@ -2,6 +2,7 @@
 
 mod accuracy;
 pub mod diagrams;
+mod growth;
 mod ranges;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use crate::interrupt;
 use crate::options::{Format, LimitOptions, Prepared, RunOptions, formats};
 use crate::output::{self, write};
 use crate::written::Written;
+use growth::Growth;
 use ranges::Range;
 
 /// The run, and the files to write.
@@ -35,12 +37,13 @@ pub struct Options {
 /// Runs the model.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Csv, Format::Html, Format::Svg, Format::Json])?;
-    let prepared = options.run.prepare(None)?;
+    let prepared = options.run.prepare(None, &options.limit)?;
     output::check(options.output.iter().map(PathBuf::as_path))?;
     let run = prepared.simulation.run()?;
     interrupt::at_once();
     let accuracy = run.accuracy()?;
-    let doubt = accuracy.within(options.limit.error_limit).err().map(|error| error.to_string());
+    let doubt = options.limit.doubt(&accuracy);
+    let growth = Growth::of(&run).map(|growth| growth.to_string());
     let ranges = Range::of_outputs(&run);
 
     let mut text = prepared.described();
@@ -48,11 +51,12 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     text += &ranges::table(&ranges);
     let mut json = prepared.json();
     json["steps"] = run.trajectory().steps().into();
-    json["accuracy"] = accuracy::json(&accuracy, options.limit.error_limit);
+    json["accuracy"] = accuracy::json(&accuracy, options.limit.largest());
     json["outputs"] = ranges.iter().map(Range::json).collect();
     json["doubt"] = json!(doubt);
+    json["growth"] = json!(growth);
     let written = Written::each(&files, |path, format| write_file(path, format, &prepared, &run, &json));
-    Ok(written.answer(text, json).doubted(doubt.as_slice()))
+    Ok(written.answer(text, json).doubted(doubt.as_slice()).doubted(growth.as_slice()))
 }
 
 /// Returns the table of the outputs of a run: least and largest values with their times, and the ends.

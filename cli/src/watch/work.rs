@@ -15,7 +15,7 @@ use crate::compare::{self, Difference};
 use crate::diagnostics::{self, Kind};
 use crate::error::CommandError;
 use crate::loaded::load_from;
-use crate::options::Prepared;
+use crate::options::{LimitOptions, Prepared};
 use crate::run::ranges_of;
 
 /// The result of a run.
@@ -66,7 +66,8 @@ fn attempt(options: &Options, interrupt: &Interrupt) -> Result<(Done, ModelFile)
     let loaded = load_from(&file, &options.run.selection)?;
     let record = options.record()?;
     let motion = options.run.for_pictures(record.as_ref());
-    let prepared = motion.prepare_loaded(loaded, record.as_ref(), interrupt.clone())?;
+    let prepared =
+        motion.prepare_loaded(loaded, (record.as_ref(), &LimitOptions::default()), interrupt.clone())?;
     let run = prepared.simulation.run()?;
     let differences = match (options.comparison(), record) {
         (Some(measured), Some(record)) => {

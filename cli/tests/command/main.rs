@@ -27,6 +27,7 @@ mod profiles;
 mod records;
 mod report;
 mod run;
+mod run_errors;
 mod standalone;
 mod support;
 mod vibration;

@@ -1,14 +1,16 @@
 //! The accuracy of a run: the errors that its step size leaves in coordinates and outputs.
 
+mod between;
 mod check;
 mod compare;
 mod error_scales;
+mod rounding;
 
 use std::fmt;
 
 use crate::identifiers::{Coordinate, Output};
 use crate::model::Quantity;
-use crate::problem::{Remedy, SimulationError, UnseenInput};
+use crate::problem::{InputJump, Remedy, SimulationError, UnseenInput};
 
 pub use check::{accuracy, check_accuracy, measured_accuracy};
 pub use compare::{Differences, Own};
@@ -62,8 +64,12 @@ pub struct Accuracy {
     /// An input with changes between two samples that not even half the step resolves, which the errors do
     /// not contain; `None` if there is none.
     pub unseen_input: Option<UnseenInput>,
+    /// The last jump of an input before the worst error, where errors are of first order; `None` without one.
+    pub jump: Option<InputJump>,
     /// The indices of the outputs that count; `None` if all do.
     pub(crate) judged: Option<Vec<usize>>,
+    /// True if the worst error is rounding, which grows where steps become shorter.
+    pub is_rounding: bool,
     /// True if most adaptive steps have their largest length, so that their tolerance has no effect.
     pub(crate) is_bound: bool,
 }
@@ -74,6 +80,9 @@ const LEAST_ADVISED: f64 = 1e-2;
 
 /// Largest advised step, relative to the present one.
 const MOST_ADVISED: f64 = 0.8;
+
+/// Largest advised step, relative to the present one, where errors are rounding.
+const MOST_LONGER: f64 = 16.0;
 
 /// Safety factor of advised steps.
 const MARGIN: f64 = 0.9;
@@ -92,13 +101,16 @@ impl Accuracy {
 
     /// Returns the index of the worst estimate among those of coordinates, followed by those of outputs.
     pub(crate) fn worst_index(&self) -> Option<usize> {
-        let n = self.coordinates.len();
-        let counts =
-            |index: &usize| self.judged.as_ref().is_none_or(|own| own.iter().any(|k| n + k == *index));
         let all = self.coordinates.iter().chain(&self.outputs).enumerate();
-        let counted = all.filter(|(index, _)| counts(index));
+        let counted = all.filter(|(index, _)| self.counts(*index));
         let worst = counted.max_by(|(_, a), (_, b)| a.relative().abs().total_cmp(&b.relative().abs()));
         worst.map(|(index, _)| index)
+    }
+
+    /// Returns true if the estimate of this index, among those of coordinates followed by those of outputs, counts.
+    pub(crate) fn counts(&self, index: usize) -> bool {
+        let n = self.coordinates.len();
+        self.judged.as_ref().is_none_or(|own| own.iter().any(|k| n + k == index))
     }
 
     /// Returns the error of a coordinate of the model that was run.
@@ -130,6 +142,10 @@ impl Accuracy {
         if error == 0.0 {
             return f64::INFINITY;
         }
+        if self.is_rounding {
+            // that of accelerations grows with h^-2
+            return ((error / relative).sqrt() / MARGIN).clamp(1.0 / MOST_ADVISED, MOST_LONGER);
+        }
         // an error as large as its scale is underestimated, and does not tell how it falls
         let (beyond, order) = if error > SATURATED { (BEYOND, 2) } else { (1.0, self.order) };
         let factor = MARGIN * (relative / (error * beyond)).powf(1.0 / f64::from(order));
@@ -141,6 +157,10 @@ impl Accuracy {
     /// Returns the advice for errors of this fraction of their scales, which always changes the present
     /// setting.
     fn remedy(&self, limit: f64) -> Remedy {
+        if self.is_rounding {
+            let advised = round_step(self.end, (self.step * self.factor_for(limit)).min(0.1 * self.end));
+            return Remedy::LongerStep { step: self.step, advised };
+        }
         let factor = self.factor_for(limit).min(MOST_ADVISED);
         let advised = round_step(self.end, self.step * factor);
         match self.tolerance {
@@ -168,6 +188,7 @@ impl Accuracy {
                     time: worst.time,
                     relative: worst.relative(),
                     limit,
+                    jump: self.jump,
                     remedy: self.remedy(limit),
                 })
             }
@@ -248,7 +269,9 @@ mod tests {
             coordinates,
             outputs: vec![],
             unseen_input: None,
+            jump: None,
             judged: None,
+            is_rounding: false,
             is_bound: false,
         };
         let both = accuracy(vec![estimate(1.0, 10.0), estimate(0.2, 1.0)]);

@@ -18,6 +18,7 @@ mod conditions;
 mod error;
 mod input_samples;
 mod inputs;
+mod jumps;
 mod memory;
 mod plan;
 mod schedule;
@@ -45,6 +46,7 @@ pub use step_plan::{FINEST, StepPlan};
 use inputs::{InputSource, checked_samples, unseen};
 
 pub use inputs::UnseenInput;
+pub use jumps::InputJump;
 
 type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
@@ -349,10 +351,10 @@ impl Problem {
         self.judged.as_deref()
     }
 
-    /// Returns an input that leaves, at one of this number of places between two samples, the range of these
-    /// samples and of the value in the middle between them; or, if `only_at_rest`, the value of two samples
-    /// that are equal.
-    pub(crate) fn unseen_input(&self, places: usize, only_at_rest: bool) -> Option<UnseenInput> {
+    /// Returns an input that leaves, at one of these places between two samples, which are fractions of a step, the range of these
+    /// samples and of the value in the middle between them; or, if `only_at_rest`, that of two samples alone, in steps whose samples are
+    /// equal and in a few others.
+    pub(crate) fn unseen_input(&self, places: &[f64], only_at_rest: bool) -> Option<UnseenInput> {
         let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
         unseen(&self.source, &self.inputs, (self.settings.step, places, only_at_rest), time)
     }

@@ -1,12 +1,16 @@
 //! The estimation of a run's errors by runs with other steps.
 
+use std::cell::LazyCell;
+
 use crate::problem::{Problem, SimulationError};
 use crate::run::Trajectory;
 use crate::series::Series;
 
 use super::Accuracy;
-use super::compare::Differences;
+use super::between::follows_cubics;
+use super::compare::{Differences, Own};
 use super::error_scales::ErrorScales;
+use super::rounding::{rounding, unsmooth};
 
 /// Factors by which the steps of the first trial runs are longer (`LONGER_OF_MANY` for runs of at least
 /// `MANY` steps), and the smallest number of steps of a trial run.
@@ -22,10 +26,24 @@ const TOLERANCE: f64 = 1e-6;
 /// steps resolve too little for errors to fall with their power.
 const BELIEVED: f64 = 0.3;
 
-/// Number of places in every step at which inputs are checked; `FEW_PLACES` for the first check, of steps
-/// with equal inputs at both ends.
-const PLACES: usize = 7;
-const FEW_PLACES: usize = 3;
+/// Part of the difference to a run with twice the step that rounding has to make up, if the difference is taken for rounding.
+const ROUNDED: f64 = 0.2;
+
+/// Factor by which the rounding of forces grows at least, where steps are halved: it is 4 or more, but rounding differs.
+const CLEARLY: f64 = 2.0;
+
+/// Unsmooth part of positions, relative to the largest one, up to which steps resolve a motion so well that errors may be rounding.
+const SMOOTH: f64 = 1e-10;
+
+/// Number of evaluations of an input in all steps together, at least, and the part of the distance of two of them by which they are off
+/// the ends of steps.
+const EVALUATIONS: usize = 20_000;
+const OFF: f64 = 0.37;
+
+/// Places in every step at which inputs are checked, as fractions of the step; `FEW_PLACES` for the first check. Irregular ones, found by
+/// trying: a periodic input with up to 100 periods in a step has different values at some of them.
+const PLACES: [f64; 7] = [0.1666, 0.2844, 0.358, 0.4564, 0.6565, 0.7485, 0.8537];
+const FEW_PLACES: [f64; 3] = [PLACES[1], PLACES[3], PLACES[5]];
 
 /// Estimates the accuracy of a run of `problem` by a run with half the step, and by one with twice the step,
 /// which shows how errors fall.
@@ -56,7 +74,8 @@ pub fn measured_accuracy(
 
 /// Checks whether the run is accurate enough for the problem's `error_limit`: first by runs with much longer
 /// steps, which take a small fraction of its time. If their errors are so small that those of the run are
-/// certainly below the limit, the check ends; else a run with half the step, the problem `finer`, decides.
+/// certainly below the limit, and nothing happens between their samples, the check ends; else a run with half the step, the problem
+/// `finer`, decides.
 ///
 /// # Errors
 /// [`SimulationError::Inaccurate`], [`SimulationError::Interrupted`].
@@ -68,7 +87,7 @@ pub fn check_accuracy(
 ) -> Result<(), SimulationError> {
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
     let (found, system) = (ErrorScales::new(problem, run, outputs)?, run.system());
-    if problem.unseen_input(FEW_PLACES, true).is_none() {
+    if problem.unseen_input(&FEW_PLACES, true).is_none() {
         for longer in if run.steps() >= MANY { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
             let coarse = coarse.with_newton_tolerance(TOLERANCE);
@@ -80,8 +99,10 @@ pub fn check_accuracy(
             };
             // errors are at least of first order
             let part = 1.0 / (longer as f64 - 1.0);
-            let relative = found.accuracy(&coarse, |_| 1.0, 2).relative();
-            if relative <= BELIEVED && relative * part <= limit {
+            let accuracy = found.accuracy(&coarse, |_| 1.0, 2);
+            let relative = accuracy.relative();
+            let is_small = relative <= BELIEVED && relative * part <= limit;
+            if is_small && (found.rests(&coarse) || follows_cubics(found.own(), &accuracy, longer, limit)) {
                 return Ok(());
             }
         }
@@ -97,6 +118,23 @@ impl Problem {
     /// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
     pub fn accuracy(&self, run: &Trajectory, outputs: &Series<f64>) -> Result<Accuracy, SimulationError> {
         accuracy(self, run, outputs)
+    }
+
+    /// Checks that half the steps of this problem see all inputs, as far as that is looked at.
+    ///
+    /// # Errors
+    /// [`SimulationError::UnseenInput`].
+    #[doc(hidden)]
+    pub fn check_inputs(&self) -> Result<(), SimulationError> {
+        let more = EVALUATIONS.div_ceil(self.steps());
+        let places: Vec<f64> = if more <= PLACES.len() {
+            PLACES.to_vec()
+        } else {
+            // short runs have many
+            let regular = (0..more).map(|place| (place as f64 + OFF) / more as f64);
+            PLACES.into_iter().chain(regular).collect()
+        };
+        self.unseen_input(&places, false).map_or(Ok(()), |unseen| Err(SimulationError::UnseenInput(unseen)))
     }
 
     /// Checks whether a run of this problem, with its outputs, is accurate enough for the `error_limit`, as
@@ -127,11 +165,14 @@ fn measured(
     };
     let mut accuracy = match (&fine, &coarse) {
         (Some(fine), coarse) => {
-            let ratios: Vec<f64> = (0..fine.largest.len()).map(|j| ratio(fine, coarse.as_ref(), j)).collect();
-            // halving the step leaves the fraction 1/ratio of the error
-            let mut accuracy = found.accuracy(fine, |j| ratios[j] / (ratios[j] - 1.0), 2);
+            let resolves = LazyCell::new(|| resolves(own));
+            let falls: Vec<Falls> = (0..fine.largest.len())
+                .map(|j| falls(own, (fine, coarse.as_ref()), j, || *resolves))
+                .collect();
+            let mut accuracy = found.accuracy(fine, |j| falls[j].part(), 2);
             if let Some(worst) = accuracy.worst_index() {
-                accuracy.order = if ratios[worst] < 2.0 * std::f64::consts::SQRT_2 { 1 } else { 2 };
+                accuracy.order = falls[worst].order();
+                accuracy.is_rounding = matches!(falls[worst], Falls::Rises { .. });
             }
             accuracy
         }
@@ -139,17 +180,76 @@ fn measured(
         (None, Some(coarse)) => found.accuracy(coarse, |_| 1.0, 1),
         (None, None) => found.unknown(),
     };
-    accuracy.unseen_input = found.own().problem.unseen_input(PLACES, false);
+    if let Some(worst) = accuracy.worst_index().filter(|_| accuracy.order == 1) {
+        let differences = fine.as_ref().or(coarse.as_ref());
+        accuracy.jump = differences.and_then(|found| own.problem.last_jump(found.largest[worst].1 + 1));
+    }
+    accuracy.unseen_input = match own.problem.check_inputs() {
+        Err(SimulationError::UnseenInput(unseen)) => Some(unseen),
+        _ => None,
+    };
     Ok(accuracy)
 }
 
-/// Returns the factor by which errors fall where steps are halved, between 2 and 4.
-fn ratio(fine: &Differences, coarse: Option<&Differences>, j: usize) -> f64 {
+/// The change of an error where steps are halved.
+enum Falls {
+    /// It falls by this factor, between 2 and 4.
+    By(f64),
+    /// It is rounding, and rises; it is this part of the difference to the run with half the step.
+    Rises { part: f64 },
+}
+
+impl Falls {
+    /// Returns the error relative to the difference to the run with half the step.
+    fn part(&self) -> f64 {
+        match self {
+            // halving the step leaves the fraction 1/ratio of the error
+            Self::By(ratio) => ratio / (ratio - 1.0),
+            Self::Rises { part } => *part,
+        }
+    }
+
+    /// Returns the power of the step with which the error falls.
+    fn order(&self) -> u32 {
+        match self {
+            Self::By(ratio) if *ratio < 2.0 * std::f64::consts::SQRT_2 => 1,
+            _ => 2,
+        }
+    }
+}
+
+/// Returns true if the positions move so smoothly from sample to sample that what is left is their rounding.
+fn resolves(own: Own<'_>) -> bool {
+    let coordinates = own.run.description().coordinates;
+    let positions = |j: usize| (0..own.run.samples()).map(move |k| own.number(k, j));
+    let largest = |j: usize| positions(j).fold(0.0, |most: f64, position| most.max(position.abs()));
+    let sizes: Vec<f64> = (0..coordinates.len()).map(largest).collect();
+    coordinates.iter().enumerate().all(|(j, coordinate)| {
+        let alike = coordinates.iter().zip(&sizes).filter(|(other, _)| other.unit == coordinate.unit);
+        unsmooth(positions(j)) <= SMOOTH * alike.fold(0.0, |most: f64, (_, size)| most.max(*size))
+    })
+}
+
+/// Returns how the error of the coordinate or output j falls where steps are halved; `resolves` tells whether steps resolve the motion.
+fn falls(
+    own: Own<'_>,
+    (fine, coarse): (&Differences, Option<&Differences>),
+    j: usize,
+    resolves: impl Fn() -> bool,
+) -> Falls {
     // between first and second order
     const UNKNOWN: f64 = 3.0;
-    let Some(coarse) = coarse else { return UNKNOWN };
-    let ratio = coarse.largest[j].0 / fine.at_every_other[j];
-    if ratio.is_nan() { UNKNOWN } else { ratio.clamp(2.0, 4.0) }
+    let Some(coarse) = coarse else { return Falls::By(UNKNOWN) };
+    let (of_coarse, of_fine) = (coarse.largest[j].0, fine.at_every_other[j]);
+    // Errors of the steps are three times as large in a difference to a run with twice the step, and rounding is that of this run.
+    let rises = of_coarse < of_fine && of_coarse > 0.0;
+    let number = || (0..own.run.samples()).map(|k| own.number(k, j));
+    let is_rounding = || of_fine > CLEARLY * of_coarse || rounding(number()) > ROUNDED * of_coarse;
+    if rises && resolves() && is_rounding() {
+        return Falls::Rises { part: of_coarse / fine.largest[j].0 };
+    }
+    let ratio = of_coarse / of_fine;
+    Falls::By(if ratio.is_nan() { UNKNOWN } else { ratio.clamp(2.0, 4.0) })
 }
 
 /// Returns the result of a run with other steps; `None` where the run has no solution, or no room.

@@ -28,6 +28,17 @@ pub struct Own<'a> {
     pub turns: &'a [f64],
 }
 
+impl Own<'_> {
+    /// Returns the coordinate or output j, which exists, at sample k.
+    pub fn number(&self, k: usize, j: usize) -> f64 {
+        let coordinates = self.run.coordinates(self.run.step_of_sample(k));
+        match j.checked_sub(coordinates.len()) {
+            Some(output) => self.outputs.of_step(k)[output],
+            None => coordinates[j],
+        }
+    }
+}
+
 impl Differences {
     /// Takes the numbers of both runs at sample k of the run, the end of this step.
     #[inline(always)]

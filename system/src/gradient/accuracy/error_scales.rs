@@ -84,7 +84,7 @@ impl<'a> ErrorScales<'a> {
     }
 
     /// Checks whether nothing moves, whatever the step is, but for rounding.
-    fn rests(&self, differences: &Differences) -> bool {
+    pub fn rests(&self, differences: &Differences) -> bool {
         let coordinates = self.problem.description().coordinates;
         let magnitude = |j: usize| differences.bounds[j].0.abs().max(differences.bounds[j].1.abs());
         (0..coordinates.len()).all(|j| {
@@ -138,7 +138,9 @@ impl<'a> ErrorScales<'a> {
             coordinates: (0..n).map(coordinate).collect(),
             outputs: (0..self.outputs.width()).map(output).collect(),
             unseen_input: None,
+            jump: None,
             judged: self.problem.judged().map(<[usize]>::to_vec),
+            is_rounding: false,
             is_bound: self.problem.step_plan().is_some_and(|plan| plan.longest_part() > 0.5),
         }
     }

@@ -12,6 +12,7 @@ use crate::table::{MissingTable, TableFault};
 
 use super::conditions::OtherProblem;
 use super::inputs::UnseenInput;
+use super::jumps::InputJump;
 use super::settings::SettingsError;
 
 mod cost;
@@ -144,8 +145,8 @@ pub enum SimulationError {
     },
     /// The step is too large for the accuracy that the settings require.
     #[error(
-        "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {:.0} % of its range or size: {}, or set `error_limit` (it is \
-         {limit}) if less accuracy will do", .remedy.present(), unit_of(.unit), 100.0 * .relative, .remedy.advice(), limit = costate_contract::shown::Shown(*limit)
+        "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {} % of its range or size{}: {}, or set `error_limit` (it is \
+         {limit}) if less accuracy will do", .remedy.present(), unit_of(.unit), percent(*.relative), because(.jump), .remedy.advice(), limit = costate_contract::shown::Shown(*limit)
     )]
     Inaccurate {
         /// The coordinate or output with the largest relative error.
@@ -160,12 +161,14 @@ pub enum SimulationError {
         relative: f64,
         /// The largest relative error allowed.
         limit: f64,
+        /// The jump of an input that is the presumable reason; `None` if no input jumps.
+        jump: Option<InputJump>,
         /// The advice to make the run accurate enough.
         remedy: Remedy,
     },
     /// An input changes between two samples in a way that the run does not resolve.
     #[error(
-        "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the input, or set `error_limit` to `None` if it does not matter"
+        "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the input, or smooth the input"
     )]
     UnseenInput(UnseenInput),
     /// A prediction that takes the place of a run has failed.
@@ -199,6 +202,13 @@ pub enum Remedy {
         /// A step size in s that is expected to be small enough.
         advised: f64,
     },
+    /// Longer steps, where the error is rounding: it grows where steps become shorter.
+    LongerStep {
+        /// Step size of the run in s.
+        step: f64,
+        /// A longer step size in s.
+        advised: f64,
+    },
     /// A smaller tolerance of adaptive steps.
     Tolerance {
         /// Tolerance of the run.
@@ -220,7 +230,7 @@ pub enum Remedy {
 impl Remedy {
     fn present(&self) -> String {
         match self {
-            Self::Step { step, .. } => format!("steps of {step} s"),
+            Self::Step { step, .. } | Self::LongerStep { step, .. } => format!("steps of {step} s"),
             Self::Tolerance { tolerance, .. } => format!("adaptive steps of tolerance {tolerance:e}"),
             Self::Sampling { tolerance, step, .. } => {
                 format!(
@@ -233,10 +243,28 @@ impl Remedy {
     fn advice(&self) -> String {
         match self {
             Self::Step { advised, .. } => format!("take steps of {advised} s"),
+            Self::LongerStep { advised, .. } => format!(
+                "this is rounding, as of a force near a singular position, and grows with shorter steps: take longer steps, {advised} s, or \
+                 `judge` the run by the outputs that matter"
+            ),
             Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:e}"),
             Self::Sampling { advised, .. } => format!("take a `step` of {advised} s, the longest one"),
         }
     }
+}
+
+/// Writes a fraction in percent, small ones with a digit that is not zero.
+fn percent(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
+    if percent < 1.0 {
+        format!("{percent:.1e}").parse().map_or(String::new(), |short: f64| short.to_string())
+    } else {
+        format!("{percent:.0}")
+    }
+}
+
+fn because(jump: &Option<InputJump>) -> String {
+    jump.map_or(String::new(), |jump| format!(", since {jump}"))
 }
 
 fn unit_of(unit: &str) -> String {

@@ -1,0 +1,220 @@
+//! What `costate run`, `gradient` and `animate` say about errors of a run.
+
+use std::path::Path;
+
+use super::support::{OSCILLATOR, Said, costate, folder_with};
+
+fn run(folder: &Path, arguments: &[&str]) -> Said {
+    costate(folder, &[&["run", "model.rs"], arguments].concat())
+}
+
+/// Two shafts with a universal joint; the axes of coordinates are exchanged by `axes`.
+fn shafts(axes: [usize; 3]) -> String {
+    let along = |vector: [&str; 3]| {
+        let mut own = [""; 3];
+        axes.iter().zip(vector).for_each(|(&axis, component)| own[axis] = component);
+        format!("({})", own.join(", "))
+    };
+    let [x, y, z] = [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "1"]].map(along);
+    let (place, letters) = (along(["0.2[m]", "0", "0"]), ["x", "y", "z"]);
+    let (spin, side) = (letters[axes[0]], letters[axes[2]]);
+    format!(
+        "costate::model! {{ pub Shafts {{
+            parameters {{ j: kg*m^2 = 0.02, m: kg = 3, beta: rad = 0.5, w: rad/s = 30, c: N*m*s = 0.1 }}
+            bodies {{
+                one: spatial {{ mass: m, inertia: (j, j, j) }},
+                two: spatial {{ mass: m, inertia: (j, j, j) }},
+            }}
+            joints {{
+                bearing: revolute(ground, one, axis = {x}),
+                cross: universal(one, two, axis = {y}, second_axis = {z}),
+                guide: point_on_line(ground.rotated({z}, beta), two.at{place}, axis = {x}),
+                motor: drive(bearing, angle = w*t),
+            }}
+            elements {{ load: torsional(ground.rotated({z}, beta), two, axis = {x}, damping = c) }}
+            initial {{ one.position = (0, 0, 0), two.orientation ~ rotation({z}, beta) }}
+            outputs {{
+                rate: rad/s = two.local_angular_velocity.{spin},
+                torque: N*m = motor.torque.{spin},
+                side: N = guide.reaction.{side},
+            }}
+        }} }}"
+    )
+}
+
+/// The speed of the second shaft is between w cos(beta) and w/cos(beta); some coordinates stay 0 but for rounding.
+#[test]
+fn driven_shafts_are_accepted_whatever_stands_still() {
+    for axes in [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0]] {
+        let folder = folder_with(&shafts(axes));
+        let said = run(folder.path(), &["--until", "0.5", "--step", "2e-4", "--json"]);
+        assert!(said.success, "{axes:?}: {}{}", said.stdout, said.stderr);
+        let json = said.json();
+        assert!(json["accuracy"]["relative"].as_f64().unwrap() < 1e-3, "{axes:?} {json}");
+        let rate = |end: &str| json["outputs"][0][end].as_f64().unwrap().abs();
+        let (one, other) = (rate("least"), rate("largest"));
+        assert!((one.min(other) - 30.0 * 0.5_f64.cos()).abs() < 2e-3, "{axes:?} {json}");
+        assert!((one.max(other) - 30.0 / 0.5_f64.cos()).abs() < 2e-3, "{axes:?} {json}");
+    }
+}
+
+/// A force that jumps early in a long run needs short steps, which are found, or a larger limit.
+#[test]
+fn steps_are_found_beside_jumps() {
+    let folder = folder_with(OSCILLATOR);
+    for end in ["1", "10", "30"] {
+        for input in
+            ["push=step(t - 0.1)", "push=5*pulse(t - 0.2, 0.1)", "push=if t > 0.1003 { 3 } else { 0 }"]
+        {
+            let said = run(folder.path(), &["--until", end, "-i", input, "-p", "x_0=0", "--json"]);
+            assert!(said.success, "{end} {input}: {}{}", said.stdout, said.stderr);
+            let relative = said.json()["accuracy"]["relative"].as_f64().unwrap();
+            assert!(relative < 1.2e-3, "{end} {input}: {relative}");
+        }
+    }
+    // so long a run has 5 %, and says so
+    let long = ["--until", "300", "-i", "push=step(t - 0.1)", "-p", "x_0=0"];
+    let said = run(folder.path(), &long);
+    assert!(
+        said.success && said.stdout.contains("found for errors of at most 5 %"),
+        "{}{}",
+        said.stdout,
+        said.stderr
+    );
+    // the jump is named where its error is too large, and the limit by its option
+    let coarse = ["--until", "10", "--step", "0.02", "-i", "push=step(t - 0.1)", "-p", "x_0=0"];
+    let said = run(folder.path(), &[&coarse[..], &["--error-limit", "0.001"]].concat());
+    assert_eq!(said.code, Some(3), "{}{}", said.stdout, said.stderr);
+    let doubt = said.stdout.lines().last().unwrap();
+    assert!(doubt.contains("since the input `push` jumps at 0.1 s: take steps of"), "{doubt}");
+    assert!(doubt.contains("or set `--error-limit` (it is 0.001)"), "{doubt}");
+}
+
+/// A limit that is given is what a step is looked for with.
+#[test]
+fn the_limit_of_errors_counts_where_a_step_is_looked_for() {
+    let folder = folder_with(OSCILLATOR);
+    let step = |command: &str, limit: &[&str]| {
+        let cost: &[&str] =
+            if command == "gradient" { &["--cost", "end(position)", "--by", "c"] } else { &[] };
+        let said =
+            costate(folder.path(), &[&[command, "model.rs", "--until", "2", "--json"], cost, limit].concat());
+        assert!(said.success, "{command} {limit:?}: {}{}", said.stdout, said.stderr);
+        said.json()["step"].as_f64().unwrap()
+    };
+    for command in ["run", "gradient"] {
+        let (usual, fine, coarse) = (
+            step(command, &[]),
+            step(command, &["--error-limit", "1e-5"]),
+            step(command, &["--error-limit", "0.03"]),
+        );
+        assert!(fine < 0.3 * usual && usual < 0.5 * coarse, "{command}: {fine} {usual} {coarse}");
+    }
+    let animated = |limit: &str| {
+        let run = ["animate", "model.rs", "--until", "2", "--step", "0.08", "-o", "motion.html"];
+        costate(folder.path(), &[&run[..], &["--error-limit", limit]].concat())
+    };
+    let (refused, accepted) = (animated("1e-4"), animated("0.9"));
+    assert_eq!((refused.code, accepted.code), (Some(3), Some(0)), "{}{}", refused.stdout, refused.stderr);
+    assert!(
+        refused.stdout.contains("doubtful: ") && refused.stdout.contains("`--error-limit`"),
+        "{}",
+        refused.stdout
+    );
+}
+
+#[test]
+fn outputs_that_matter_are_judged_alone() {
+    let model = OSCILLATOR.replace("outputs {", "outputs { still: N = push, ");
+    let folder = folder_with(&model);
+    let arguments = ["--until", "1", "--step", "0.1", "-i", "push=2*t"];
+    assert_eq!(run(folder.path(), &arguments).code, Some(3));
+    let said = run(folder.path(), &[&arguments[..], &["--judge", "still"]].concat());
+    assert!(said.success, "{}{}", said.stdout, said.stderr);
+    let said = run(folder.path(), &[&arguments[..], &["--judge", "stil"]].concat());
+    assert!(said.code == Some(1) && said.stderr.contains("no output `stil`"), "{}", said.stderr);
+}
+
+#[test]
+fn growth_without_bound_is_said() {
+    let folder = folder_with(OSCILLATOR);
+    // the sign of a stiffness, and of a damping
+    for wrong in ["c=-100", "d=-50"] {
+        let said = run(folder.path(), &["--until", "2", "--step", "1e-3", "-p", wrong]);
+        assert_eq!(said.code, Some(3), "{wrong} {}{}", said.stdout, said.stderr);
+        let last = said.stdout.lines().last().unwrap();
+        assert!(
+            last.starts_with("doubtful: `") && last.contains("grows without bound: it doubles every"),
+            "{last}"
+        );
+    }
+    for right in ["c=100", "c=0", "d=0"] {
+        for input in ["push=1", "push=10*t^3", "push=5*sin(10*t)"] {
+            let said = run(folder.path(), &["--until", "2", "--step", "1e-3", "-p", right, "-i", input]);
+            assert!(said.success && !said.stdout.contains("grows"), "{right} {input} {}", said.stdout);
+        }
+    }
+}
+
+/// A mechanism that a slider drives out of its dead point.
+#[test]
+fn positions_near_a_dead_point_are_named() {
+    let model = "costate::model! { pub Dead {
+        parameters { m: kg = 1, l: m = 0.3, off: rad = 0.3 }
+        bodies {
+            crank: planar { mass: m, inertia: m*l^2/12 },
+            rod: planar { mass: m, inertia: m*l^2/12 },
+            slider: planar { mass: m },
+        }
+        joints {
+            pin: revolute(ground, crank.at(-l/2, 0)),
+            elbow: revolute(crank.at(l/2, 0), rod.at(-l/2, 0)),
+            end: revolute(rod.at(l/2, 0), slider),
+            rail: prismatic(ground, slider, axis = (1, 0)),
+            push: drive(rail, displacement = 2*l*cos(off) - 0.1[m/s]*t),
+        }
+        initial {
+            crank.angle ~ off, rod.angle ~ -off,
+            crank.position ~ (l/2, 0), rod.position ~ (1.5*l, 0), slider.position ~ (2*l, 0),
+        }
+        outputs { x: m = slider.x }
+    } }";
+    let folder = folder_with(model);
+    for off in ["0", "1e-9", "1e-8", "1e-7", "1e-6"] {
+        let off = format!("off={off}");
+        let said = run(folder.path(), &["--until", "0.1", "--step", "1e-3", "-p", &off]);
+        assert!(
+            said.code == Some(1) && said.stderr.contains("dead point"),
+            "{off} {}{}",
+            said.stdout,
+            said.stderr
+        );
+        assert!(!said.stderr.contains("correct the `initial` block"), "{off} {}", said.stderr);
+    }
+    let said = run(folder.path(), &["--until", "0.1", "--step", "1e-4"]);
+    assert!(said.success, "{}{}", said.stdout, said.stderr);
+}
+
+/// The output depends on the sign of a sum of speeds that a constraint makes 0, which is rounding: the derivative by `small`
+/// depends on the method, and does not matter.
+#[test]
+fn derivatives_that_do_not_matter_raise_no_doubt() {
+    let model = "costate::model! { pub Rounded {
+        parameters { c: N/m = 100, d: N*s/m = 2, k: N/m = 37, small: m = 1e-10 }
+        coordinates { x: m, p: m, q: m }
+        mass { x: 1[kg], p: 1.1[kg], q: 0.7[kg] }
+        forces { x: -c*x - d*dot(x), p: -k*p }
+        constraints { kept: p + q - 0.3[m] }
+        initial { x = 0.1[m], p = 0.2[m], q ~ 0.1[m], dot(x) = 0[m/s], dot(p) = 0.3[m/s] }
+        outputs { position: m = x + small*sign(dot(p) + dot(q)) }
+    } }";
+    let folder = folder_with(model);
+    let arguments =
+        ["gradient", "model.rs", "--until", "1", "--step", "1e-3", "--cost", "end(position)", "--json"];
+    for k in ["k=37", "k=31", "k=17.3", "k=8", "k=7", "k=6", "k=5"] {
+        let said = costate(folder.path(), &[&arguments[..], &["-p", k]].concat());
+        let json = said.json();
+        assert!(said.success && json["agrees"] == true, "{k} {json}");
+        assert_eq!(json["gradient"][0]["negligible"], false, "{k} {json}");
+    }
+}
