@@ -146,6 +146,14 @@ pub enum CommandError {
     /// A file whose extension is of no format that records are written in.
     #[error("the extension of `{}` says no format that records are written in; end it with `.csv`, `.uff`, `.unv` or `.parquet`", .0.display())]
     Extension(PathBuf),
+    /// A file that has functions of frequency alone, where signals over time are wanted.
+    #[error("`{}` has no signals over time, but {functions}; `costate records` lists them, and a campaign of `costate fit` reads frequency responses as `responses` of an experiment", file.display())]
+    FunctionsAlone {
+        /// The file.
+        file: PathBuf,
+        /// The functions and their numbers.
+        functions: String,
+    },
     /// A file whose extension is of no format that spectra are written in.
     #[error("the extension of `{}` says no format that this is written in; end it with `.svg` or `.csv`, or for frequency responses with `.uff` or `.unv`", .0.display())]
     SpectraExtension(PathBuf),

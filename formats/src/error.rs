@@ -16,7 +16,7 @@ pub enum FormatError {
     },
     /// The content is of no known format.
     #[error(
-        "`{file}` begins with the bytes {begins}, which is neither text nor one of the formats UFF58, MDF4, MAT, TDMS, HDF5, Parquet and WAV; \
+        "`{file}` begins with the bytes {begins}, which is neither text nor one of the formats UFF58, MDF4, MAT, TDMS, HDF5, Parquet, NumPy and WAV; \
          export it in one of them"
     )]
     Unknown {

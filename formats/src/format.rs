@@ -25,6 +25,8 @@ pub enum Format {
     Parquet,
     /// Measurement data format 4 of ASAM.
     Mdf,
+    /// Arrays of NumPy, one (`.npy`) or several in an archive (`.npz`).
+    Npy,
 }
 
 impl fmt::Display for Format {
@@ -39,6 +41,7 @@ impl fmt::Display for Format {
             Self::Hdf5 => "HDF5",
             Self::Parquet => "Parquet",
             Self::Mdf => "MDF4",
+            Self::Npy => "NumPy",
         })
     }
 }
@@ -55,6 +58,7 @@ impl Format {
             Self::Mat73 | Self::Hdf5 => "hdf5",
             Self::Parquet => "parquet",
             Self::Mdf => "mdf",
+            Self::Npy => "npy",
         }
     }
 
@@ -69,6 +73,7 @@ impl Format {
             Self::Mat73 | Self::Hdf5 => cfg!(feature = "hdf5"),
             Self::Parquet => cfg!(feature = "parquet"),
             Self::Mdf => cfg!(feature = "mdf"),
+            Self::Npy => cfg!(feature = "npy"),
         }
     }
 
@@ -79,7 +84,8 @@ impl Format {
         if (begins(b"RIFF") || begins(b"RIFX") || begins(b"RF64")) && first.get(8..12) == Some(b"WAVE") {
             return Some(Self::Wav);
         }
-        let known: [(&[u8], Self); 6] = [
+        let known: [(&[u8], Self); 7] = [
+            (b"\x93NUMPY", Self::Npy),
             (b"TDSm", Self::Tdms),
             (b"MDF     ", Self::Mdf),
             (b"UnFinMF ", Self::Mdf),
@@ -95,6 +101,9 @@ impl Format {
         }
         if [512, 1024, 2048].iter().any(|at| first.get(*at..).is_some_and(|rest| rest.starts_with(HDF5))) {
             return Some(Self::Hdf5);
+        }
+        if begins_as_arrays(first, path) {
+            return Some(Self::Npy);
         }
         if begins_as_uff(first) {
             return Some(Self::Uff);
@@ -119,6 +128,18 @@ fn begins_as_uff(first: &[u8]) -> bool {
         first.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     lines.next() == Some(b"-1")
         && lines.next().is_some_and(|line| line.first().is_some_and(u8::is_ascii_digit))
+}
+
+/// Checks for an archive whose first member is an array, or whose name says so.
+fn begins_as_arrays(first: &[u8], path: &Path) -> bool {
+    let is_archive = first.starts_with(b"PK\x03\x04") || first.starts_with(b"PK\x05\x06");
+    let size = match first.get(26..28) {
+        Some([low, high]) => usize::from(u16::from_le_bytes([*low, *high])),
+        _ => 0,
+    };
+    let is_array = first.get(30..30 + size).is_some_and(|name| name.ends_with(b".npy"));
+    let is_called_so = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz"));
+    is_archive && (is_array || is_called_so)
 }
 
 /// Text in UTF-8, Latin-1 or UTF-16: no control characters but those of text.

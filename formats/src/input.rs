@@ -6,6 +6,17 @@ use costate_machine::Room;
 
 use crate::{Format, FormatError};
 
+/// Bytes of numbers that every file may have, however small it is.
+const ALLOWANCE: u64 = 1 << 28;
+
+/// Bytes of numbers for each byte of a file; compressed measurements have a few, and a channel that stands still some hundred.
+const EXPANSION: u64 = 1 << 8;
+
+/// Bytes of numbers that a file of this length may expand to, all of them together. Files that were made to fill the memory have more.
+pub(crate) fn most_expanded(length: u64) -> u64 {
+    length.saturating_mul(EXPANSION).saturating_add(ALLOWANCE)
+}
+
 /// A source that can be read from any position.
 pub trait Source: Read + Seek {}
 
@@ -18,6 +29,8 @@ pub(crate) struct Input<'a> {
     format: Format,
     length: u64,
     position: u64,
+    /// Bytes of numbers that compressed data may still become.
+    expandable: u64,
 }
 
 #[cfg_attr(
@@ -29,7 +42,7 @@ impl<'a> Input<'a> {
         let failed = |error| FormatError::File { file: file.to_owned(), source: error };
         let length = source.seek(SeekFrom::End(0)).map_err(failed)?;
         source.rewind().map_err(failed)?;
-        Ok(Self { source, file, format, length, position: 0 })
+        Ok(Self { source, file, format, length, position: 0, expandable: most_expanded(length) })
     }
 
     pub fn length(&self) -> u64 {
@@ -59,6 +72,29 @@ impl<'a> Input<'a> {
     pub fn unsupported(&self, what: impl Into<String>, instead: impl Into<String>) -> FormatError {
         let (what, instead) = (what.into(), instead.into());
         FormatError::Unsupported { file: self.file.to_owned(), format: self.format, what, instead }
+    }
+
+    /// Bytes of numbers that compressed data may still become.
+    pub fn expandable(&self) -> u64 {
+        self.expandable
+    }
+
+    /// Takes so many bytes of numbers, which compressed data become, from those that the file may have.
+    pub fn expand(&mut self, bytes: u64) -> Result<(), FormatError> {
+        self.expandable = self.expandable.checked_sub(bytes).ok_or_else(|| self.too_much())?;
+        Ok(())
+    }
+
+    /// The error of compressed data that become more numbers than the file may have.
+    pub fn too_much(&self) -> FormatError {
+        self.unsupported(
+            format!(
+                "an expansion of {} bytes to more than {} bytes of numbers, as of a file that was made to fill the memory,",
+                self.length,
+                most_expanded(self.length)
+            ),
+            "write it without compression, or split it",
+        )
     }
 
     /// The error of data for which there is no memory.
@@ -126,6 +162,26 @@ impl<'a> Input<'a> {
             );
         }
         room(count).map_err(|source| self.memory(source))
+    }
+}
+
+/// Bytes of an input, at most so many, as a reader.
+#[cfg(any(feature = "mat", feature = "npy"))]
+pub(crate) struct Part<'a, 'b> {
+    pub input: &'a mut Input<'b>,
+    pub left: u64,
+}
+
+#[cfg(any(feature = "mat", feature = "npy"))]
+impl Read for Part<'_, '_> {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.left.min(self.input.left()).min(bytes.len() as u64) as usize;
+        let Some(part) = bytes.get_mut(..count) else { return Ok(0) };
+        self.input
+            .fill(part)
+            .map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error.to_string()))?;
+        self.left -= count as u64;
+        Ok(count)
     }
 }
 

@@ -11,12 +11,15 @@
 //! | `tdms` | TDMS of version 1 and 2, of both byte orders, interleaved, raw data of DAQmx | own | `tdms-rs` reads no raw data of DAQmx |
 //! | `hdf5` | HDF5, and MAT 7.3 | `hdf5-pure` | a large format; the crate is checked against the library in C |
 //! | `parquet` | Parquet, read and written | `parquet` | the project's own |
+//! | `npy` | arrays of NumPy, `.npy` and `.npz` | own, `flate2` | the formats are small |
 //! | `mdf` | MDF4 | `falcon_mdf` | a large format; the crate has no default `unsafe` and is compared with `asammdf` |
 //!
 //! No reader takes memory that a header announces before it is known that the file has as much, and no reader panics.
 
 mod error;
 mod format;
+#[cfg(any(feature = "hdf5", feature = "parquet", feature = "mdf", feature = "npy"))]
+mod half;
 #[cfg(feature = "hdf5")]
 mod hdf5;
 #[cfg(any(
@@ -26,13 +29,16 @@ mod hdf5;
     feature = "tdms",
     feature = "hdf5",
     feature = "parquet",
-    feature = "mdf"
+    feature = "mdf",
+    feature = "npy"
 ))]
 mod input;
 #[cfg(feature = "mat")]
 mod mat;
 #[cfg(feature = "mdf")]
 mod mdf;
+#[cfg(feature = "npy")]
+mod npy;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod recording;
@@ -121,6 +127,8 @@ pub fn read_from<S: Read + Seek>(
         Format::Parquet => parquet::read(source, name),
         #[cfg(feature = "mdf")]
         Format::Mdf => mdf::read(source, name),
+        #[cfg(feature = "npy")]
+        Format::Npy => npy::read(source, name),
         _ => {
             let _ = source;
             let (what, instead) =

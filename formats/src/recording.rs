@@ -29,9 +29,16 @@ impl Recording {
         Self { format, groups, spectra, texts, left_out, notes }
     }
 
-    #[cfg(any(feature = "mat", feature = "tdms", feature = "hdf5", feature = "parquet", feature = "mdf"))]
+    #[cfg(any(
+        feature = "mat",
+        feature = "tdms",
+        feature = "hdf5",
+        feature = "parquet",
+        feature = "mdf",
+        feature = "npy"
+    ))]
     pub(crate) fn leave_out(&mut self, name: impl Into<String>, reason: impl Into<String>) {
-        self.left_out.push(LeftOut { name: name.into(), reason: reason.into() });
+        self.left_out.push(LeftOut::new(name, reason));
     }
 }
 
@@ -76,6 +83,10 @@ pub struct Channel {
     pub imaginary: Vec<f64>,
     /// Smallest and largest value that the device can deliver, if the format says so.
     pub full_scale: Option<(f64, f64)>,
+    /// Marks values that the file keeps as times or durations, which are in s, and a time that a structure has for its signals.
+    pub is_time: bool,
+    /// Group and name in the file, separated by a point, where the channel is called otherwise.
+    pub path: Option<String>,
 }
 
 impl Channel {
@@ -91,6 +102,8 @@ impl Channel {
             values,
             imaginary: Vec::new(),
             full_scale: None,
+            is_time: false,
+            path: None,
         }
     }
 }
@@ -303,4 +316,11 @@ pub struct LeftOut {
     pub name: String,
     /// Reason, such as a type without numbers.
     pub reason: String,
+}
+
+impl LeftOut {
+    /// Makes an entry.
+    pub fn new(name: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { name: name.into(), reason: reason.into() }
+    }
 }

@@ -39,6 +39,12 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     while input.left() >= 8 {
         let id = input.array::<4>()?;
         let size = u64::from(word(input.array()?, is_little_endian));
+        // a file that was made longer than it is, which may be very long
+        if id == [0; 4] && size == 0 {
+            return Err(
+                input.broken("zeros stand where a chunk should begin, and no chunk `data` before them")
+            );
+        }
         match &id {
             b"ds64" => {
                 let bytes = input.bytes(size)?;

@@ -110,3 +110,14 @@ fn hdf5() {
     builder.create_dataset("data").with_f64_data(&values).with_shape(&[100_000, 3]);
     check(&builder.finish().unwrap(), Format::Hdf5, 300_000);
 }
+
+#[cfg(feature = "npy")]
+#[test]
+fn npy() {
+    let mut array = b"\x93NUMPY\x01\0".to_vec();
+    let header = "{'descr': '<f4', 'fortran_order': True, 'shape': (100000, 3), }";
+    array.extend((header.len() as u16).to_le_bytes());
+    array.extend(header.bytes());
+    array.extend(vec![0; 1_200_000]);
+    check(&array, Format::Npy, 300_000);
+}

@@ -159,7 +159,8 @@ fn parquet_columns(is_second: bool) -> Vec<u8> {
     let mut properties = WriterProperties::builder()
         .set_writer_version(version)
         .set_column_encoding(ColumnPath::from("t"), Encoding::PLAIN);
-    for (name, encoding) in [("b", Encoding::PLAIN), ("d", Encoding::BYTE_STREAM_SPLIT)] {
+    let words = if is_second { Encoding::DELTA_BINARY_PACKED } else { Encoding::PLAIN };
+    for (name, encoding) in [("b", words), ("d", Encoding::BYTE_STREAM_SPLIT)] {
         let path = ColumnPath::from(name);
         properties =
             properties.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
@@ -222,5 +223,18 @@ fn hdf5() {
     let mut group = builder.create_group("run");
     group.create_dataset("acc").with_f32_data(&[1.0, 2.0, 3.0]);
     builder.add_group(group.finish());
-    drive("hdf5", Format::Hdf5, &[builder.finish().unwrap()], 4);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/links.h5");
+    drive("hdf5", Format::Hdf5, &[builder.finish().unwrap(), std::fs::read(path).unwrap()], 4);
+}
+
+#[cfg(feature = "npy")]
+#[test]
+fn npy() {
+    let mut array = b"\x93NUMPY\x01\0".to_vec();
+    let header = "{'descr': [('t', '<f8'), ('a', '>i2', (2,))], 'fortran_order': False, 'shape': (3,), }";
+    array.extend((header.len() as u16).to_le_bytes());
+    array.extend(header.bytes());
+    array.extend([1; 36]);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/numpy.npz");
+    drive("npy", Format::Npy, &[array, std::fs::read(path).unwrap()], 8);
 }

@@ -41,10 +41,10 @@ impl Record {
         unit: Option<&str>,
         values: Vec<f64>,
     ) -> Result<Self, RecordError> {
-        self.channel(channel)?;
+        let Channel { name, places, .. } = self.channel(channel)?.clone();
         let alone = Self { channels: Vec::new(), ..self.clone() };
-        let made = alone.with_channel(channel, unit, values)?.channels;
-        for (own, new) in self.channels.iter_mut().filter(|own| own.name == channel).zip(made) {
+        let made = alone.with_channel(&name, unit, values)?.found_as(places).channels;
+        for (own, new) in self.channels.iter_mut().filter(|own| own.name == name).zip(made) {
             *own = new;
         }
         Ok(self)
@@ -63,6 +63,7 @@ impl Record {
             name: channel.name.clone(),
             unit: channel.unit.clone(),
             values: Arc::new(channel.values.get(first..end).unwrap_or_default().to_vec()),
+            places: channel.places.clone(),
         };
         Ok(Self { channels: self.channels.iter().map(channel).collect(), ..empty })
     }

@@ -50,6 +50,8 @@ pub struct Channel {
     name: String,
     unit: Option<String>,
     values: Arc<Vec<f64>>,
+    /// Names of the place in the file, by which the channel is found as well.
+    places: Vec<String>,
 }
 
 impl Channel {
@@ -199,8 +201,16 @@ impl Record {
             return Err(RecordError::Value { record, channel, index, value: values[index] });
         }
         let (unit, values) = (unit.map(str::to_owned), Arc::new(values));
-        self.channels.push(Channel { name: channel, unit, values });
+        self.channels.push(Channel { name: channel, unit, values, places: Vec::new() });
         Ok(self)
+    }
+
+    /// Gives the channel that was added last further names by which it is found.
+    fn found_as(mut self, places: Vec<String>) -> Self {
+        if let Some(channel) = self.channels.last_mut() {
+            channel.places = places;
+        }
+        self
     }
 
     /// Gives a channel this unit, such as one that has none in the heading of its file.
@@ -209,9 +219,9 @@ impl Record {
     /// [`RecordError::MissingChannel`], and [`RecordError::ChannelUnit`] for a text that no heading can have as a unit.
     #[doc(hidden)]
     pub fn with_unit_of(mut self, channel: &str, unit: &str) -> Result<Self, RecordError> {
-        self.channel(channel)?;
-        if !csv::keeps_unit(channel, unit) {
-            let (record, channel, unit) = (self.name, channel.to_owned(), unit.to_owned());
+        let channel = self.channel(channel)?.name.clone();
+        if !csv::keeps_unit(&channel, unit) {
+            let (record, unit) = (self.name, unit.to_owned());
             return Err(RecordError::ChannelUnit { record, channel, unit });
         }
         for own in self.channels.iter_mut().filter(|own| own.name == channel) {
@@ -251,12 +261,19 @@ impl Record {
         &self.channels
     }
 
-    /// The channel with this name.
+    /// The channel with this name, or with this place in the file that it was read from, such as `run.acc`.
     ///
     /// # Errors
     /// [`RecordError::MissingChannel`] with the names that exist.
     pub fn channel(&self, name: &str) -> Result<&Channel, RecordError> {
-        self.channels.iter().find(|channel| channel.name == name).ok_or_else(|| RecordError::MissingChannel {
+        let named = self.channels.iter().find(|channel| channel.name == name);
+        let placed = || {
+            let mut found =
+                self.channels.iter().filter(|channel| channel.places.iter().any(|place| place == name));
+            // a place that several have names none of them
+            found.next().filter(|_| found.next().is_none())
+        };
+        named.or_else(placed).ok_or_else(|| RecordError::MissingChannel {
             record: self.name.clone(),
             channel: name.to_owned(),
             available: self.channels.iter().map(|channel| channel.name.clone()).collect(),

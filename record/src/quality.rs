@@ -130,13 +130,13 @@ impl Record {
     /// # Errors
     /// [`RecordError::MissingChannel`], [`RecordError::Length`].
     pub fn masked(self, channel: &str, mask: &[bool]) -> Result<Self, RecordError> {
-        self.channel(channel)?;
+        let channel = self.channel(channel)?.name.clone();
         if mask.len() != self.times.len() {
-            let (record, channel) = (self.name, channel.to_owned());
+            let record = self.name;
             let (values, times) = (mask.len(), self.times.len());
             return Err(RecordError::Length { record, channel, values, times });
         }
-        Ok(self.left_out(channel, mask))
+        Ok(self.left_out(&channel, mask))
     }
 
     fn left_out(mut self, channel: &str, mask: &[bool]) -> Self {

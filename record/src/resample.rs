@@ -83,6 +83,7 @@ impl Record {
                 name: channel.name.clone(),
                 unit: channel.unit.clone(),
                 values: Arc::new(channel.values[samples.clone()].to_vec()),
+                places: channel.places.clone(),
             };
             let piece = Self {
                 name: format!("{} from {start:.6} s", self.name),
@@ -115,6 +116,7 @@ impl Record {
                 name: channel.name.clone(),
                 unit: channel.unit.clone(),
                 values: Arc::new(times.iter().map(|&time| signal.at(time)).collect()),
+                places: channel.places.clone(),
             }
         });
         let channels = channels.collect();

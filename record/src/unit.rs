@@ -102,6 +102,7 @@ impl Channel {
                 name: self.name.clone(),
                 unit: Some(wanted.unit.clone()),
                 values: values.into(),
+                places: self.places.clone(),
             }),
         })
     }

@@ -329,3 +329,109 @@ fn decay_and_variances_of_responses_are_read_back() {
         assert!(error.contains(message), "{error}");
     }
 }
+
+/// A file that other programs have written.
+fn foreign(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/tests/data").join(name)
+}
+
+#[test]
+fn structures_are_named_in_full_or_in_short() {
+    let open = || Recording::open(foreign("dspace.mat")).unwrap();
+    let record = Record::read(foreign("dspace.mat")).unwrap();
+    assert_eq!(record.times()[9], 0.09);
+    let units: Vec<_> = record.channels().iter().map(|channel| (channel.name(), channel.unit())).collect();
+    assert_eq!(units, [("force", Some("N")), ("pos", Some("mm"))]);
+    // the place in the file names a channel as well, and one of several does not
+    for name in ["pos", "rec1.Y(2).pos", "rec1.Y(2).Data"] {
+        assert_eq!(record.channel(name).unwrap().values()[9], 18.0, "{name}");
+        let chosen = open().channels(name).record().unwrap();
+        assert_eq!((chosen.channels().len(), chosen.channels()[0].name()), (1, "pos"), "{name}");
+        let timed = open().channels(name).time("rec1.X.Data").record().unwrap();
+        assert_eq!((timed.times()[9], timed.channels().len()), (0.09, 1), "{name}");
+    }
+    assert!(record.channel("Data").is_err());
+    let error = open().time("Data").record().unwrap_err().to_string();
+    assert!(
+        error.contains("several channels `Data`: `rec1.X.t`, `rec1.Y(1).force`, `rec1.Y(2).pos`"),
+        "{error}"
+    );
+    let error = open().time("rec1.X.Date").record().unwrap_err().to_string();
+    assert!(error.contains("no channel `rec1.X.Date`; it has `rec1.X.t`"), "{error}");
+
+    let record = Record::read(foreign("simulink.mat")).unwrap();
+    assert_eq!((record.times()[9], record.channels().len()), (0.09, 2));
+    for name in ["values(:,2)", "simout.signals.values(:,2)"] {
+        assert_eq!(record.channel(name).unwrap().values()[9], 18.0);
+        for time in ["time", "simout.time"] {
+            let chosen = Recording::open(foreign("simulink.mat")).unwrap().channels(name).time(time);
+            assert_eq!(chosen.record().unwrap().channels()[0].values()[9], 18.0, "{name} over {time}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_signal_leaves_the_rest() {
+    let open = || Recording::open(foreign("mixed.mat")).unwrap();
+    let (records, left_out) = open().records_and_rest().unwrap();
+    let [record] = records.as_slice() else { panic!("{records:?}") };
+    // 90 ms
+    assert_eq!((record.times()[9], record.interval()), (0.09, Some(0.01)));
+    let names: Vec<&str> = record.channels().iter().map(costate_record::Channel::name).collect();
+    assert_eq!(names, ["acc", "rat"]);
+    let rational = record.channel("rat").unwrap();
+    assert_eq!((rational.missing(), rational.values()[5]), (1, 5.0));
+    assert!(rational.values()[4].is_nan());
+    assert_eq!(open().notes(), ["`rat`: value 4 is infinite, and missing here"]);
+    let reasons: Vec<(&str, &str)> =
+        left_out.iter().map(|left| (left.name.as_str(), left.reason.as_str())).collect();
+    assert_eq!(
+        reasons,
+        [
+            ("f", "the file does not say the times of its 7 values"),
+            ("FRF", "it has complex values, which no signal over time has"),
+        ]
+    );
+    // what is asked for by its name is not left out
+    let said = |recording: Recording| recording.record().unwrap_err().to_string();
+    assert!(said(open().channels("FRF")).contains("`FRF` has complex values"));
+    assert!(said(open().channels("f")).contains("does not say the times of `f`, 7 values"));
+    assert_eq!(open().channels("?*").record().unwrap().channels().len(), 2);
+
+    let error = Record::read(foreign("nothing.mat")).unwrap_err().to_string();
+    assert!(error.contains("nothing.mat` has no signals: s: it is a sparse matrix"), "{error}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("geometry.unv");
+    std::fs::write(
+        &path,
+        "    -1\n    15\n         1         0         0        11  0.0  0.0  0.0\n    -1\n",
+    )
+    .unwrap();
+    let error = Record::read(&path).unwrap_err().to_string();
+    assert!(error.contains("has no signals: data sets 15 (1)"), "{error}");
+}
+
+/// A unit in the name of the time, as in CSV files, and in one that is named.
+#[test]
+fn units_in_the_names_of_times() {
+    for (name, unit) in [
+        ("time_ms", 1e-3),
+        ("t_us", 1e-6),
+        ("Zeit_ms", 1e-3),
+        ("t [ms]", 1e-3),
+        ("time (ns)", 1e-9),
+        ("Time/min", 60.0),
+        ("time", 1.0),
+    ] {
+        let bytes = mat(&[(name, &[0.0, 1.0, 2.0]), ("x", &[1.0, 2.0, 3.0])]);
+        let (_folder, path) = saved(&bytes, "a.mat");
+        for record in
+            [Record::read(&path).unwrap(), Recording::open(&path).unwrap().time(name).record().unwrap()]
+        {
+            assert!((record.times()[2] - 2.0 * unit).abs() < 1e-12 * unit, "{name}: {:?}", record.times());
+            assert_eq!(record.channels().len(), 1, "{name}");
+        }
+    }
+    let (_folder, path) = saved(&mat(&[("clock_ms", &[0.0, 1.0]), ("x", &[1.0, 2.0])]), "a.mat");
+    assert_eq!(Recording::open(&path).unwrap().time("clock_ms").record().unwrap().times(), [0.0, 0.001]);
+}

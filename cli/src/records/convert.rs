@@ -3,7 +3,7 @@
 use clap::Args;
 use costate_contract::shown::{Shown, plain};
 use costate_contract::units::conversion;
-use costate_record::{Channel, Record};
+use costate_record::{Channel, Record, RecordError, Recording, RecordingError};
 use costate_signal::{Smoothing, smoothed};
 use serde_json::json;
 
@@ -68,9 +68,34 @@ fn taken_off(before: &Channel, after: &Channel) -> f64 {
     (off.iter().map(|off| off * off).sum::<f64>() / off.len() as f64).sqrt()
 }
 
+/// The functions of frequency of a file, with how many there are; `None` for a file without them.
+fn functions(recording: &Recording) -> Option<String> {
+    let mut kinds: Vec<(String, usize)> = Vec::new();
+    for function in recording.functions() {
+        let kind = function.kind.to_string();
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((kind, 1)),
+        }
+    }
+    let counted = |(kind, count): &(String, usize)| format!("{kind} ({count})");
+    (!kinds.is_empty()).then(|| {
+        format!("functions of frequency: {}", kinds.iter().map(counted).collect::<Vec<_>>().join(", "))
+    })
+}
+
 /// Writes a file in another format.
 pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
-    let mut record = options.choice.open(&options.from)?.record()?;
+    let recording = options.choice.open(&options.from)?;
+    let functions = functions(&recording);
+    let mut record = recording.record().map_err(|error| match (&error, functions) {
+        (RecordError::Recording(inner), Some(functions))
+            if matches!(**inner, RecordingError::NoChannels { .. }) =>
+        {
+            CommandError::FunctionsAlone { file: options.from.clone(), functions }
+        }
+        _ => error.into(),
+    })?;
     let (mut said, mut smoothed_channels) = (String::new(), Vec::new());
     for (name, limit) in &options.smooth {
         let made = smoothed(&record, name, *limit)?;

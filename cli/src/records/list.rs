@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use clap::Args;
 use costate_contract::shown::plain;
-use costate_record::{Record, RecordError, Recording, RecordingError};
+use costate_record::{LeftOut, Record, RecordError, Recording, RecordingError};
 use serde_json::{Value, json};
 
 use super::channel::Figures;
@@ -23,7 +23,7 @@ const SHOWN: usize = 20;
 /// The file, and what is listed of it.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// The file of a measuring device: CSV, UFF58, MDF4, MAT, TDMS, HDF5, Parquet or WAV.
+    /// The file of a measuring device: CSV, UFF58, MDF4, MAT, TDMS, HDF5, Parquet, NumPy or WAV.
     file: File,
     #[command(flatten)]
     choice: Choice,
@@ -53,8 +53,10 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         let _ = writeln!(text, "begins {start}");
         json["begins"] = start.to_string().into();
     }
-    match recording.clone().records() {
-        Ok(records) => {
+    let mut without = Vec::new();
+    match recording.clone().records_and_rest() {
+        Ok((records, left_out)) => {
+            without = left_out;
             let count: usize = records.iter().map(|record| record.channels().len()).sum();
             let with_plots = options.plots || (!options.no_plots && count <= PLOTS);
             let all: Vec<Value> = records.iter().map(|record| add(&mut text, record, with_plots)).collect();
@@ -63,6 +65,10 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         Err(RecordError::Recording(error)) => match *error {
             // functions of frequency alone
             RecordingError::NoChannels { .. } if !recording.functions().is_empty() => {}
+            // what was left out is listed below
+            RecordingError::NoChannels { is_chosen: false, .. } if !recording.left_out().is_empty() => {
+                let _ = writeln!(text, "the file has no signals");
+            }
             RecordingError::NoTimes { remedy, .. } => {
                 let channels = untimed(&mut text, &recording);
                 let _ = writeln!(
@@ -75,7 +81,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         },
         Err(error) => return Err(error.into()),
     }
-    rest(&mut text, &mut json, &recording);
+    rest(&mut text, &mut json, &recording, &without);
     // names and texts may come from anywhere
     Ok(Answer::new(plain(&text).into_owned(), json))
 }
@@ -165,7 +171,7 @@ fn untimed(text: &mut String, recording: &Recording) -> Value {
 }
 
 /// Adds functions of frequency, what was left out, and notes.
-fn rest(text: &mut String, json: &mut Value, recording: &Recording) {
+fn rest(text: &mut String, json: &mut Value, recording: &Recording, without: &[LeftOut]) {
     let mut rows = vec![["function", "response", "reference", "values", "unit"].map(str::to_owned)];
     let mut functions = Vec::new();
     for function in recording.functions() {
@@ -195,17 +201,17 @@ fn rest(text: &mut String, json: &mut Value, recording: &Recording) {
         }
     }
     json["functions"] = functions.into();
-    for left in recording.left_out().iter().take(SHOWN) {
+    let left_out: Vec<&LeftOut> = recording.left_out().iter().chain(without).collect();
+    for left in left_out.iter().take(SHOWN) {
         let _ = writeln!(text, "left out: `{}`: {}", left.name, left.reason);
     }
-    if let Some(more) = recording.left_out().len().checked_sub(SHOWN).filter(|more| *more > 0) {
+    if let Some(more) = left_out.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         let _ = writeln!(text, "left out: {more} more");
     }
     for note in recording.notes() {
         let _ = writeln!(text, "note: {note}");
     }
-    json["left_out"] = recording
-        .left_out()
+    json["left_out"] = left_out
         .iter()
         .map(|left| json!({ "name": left.name, "reason": left.reason }))
         .collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! Elements of level 5, in the file or in what was compressed.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 
 use costate_machine::{OutOfMemory, Room};
 
@@ -17,8 +17,8 @@ pub(super) struct Stream<'a> {
     /// Bytes that may follow.
     pub left: u64,
     pub is_little_endian: bool,
-    /// Marks a number of bytes that is that of a file, and not one that is announced.
-    pub is_sure: bool,
+    /// Bytes of numbers that compressed data may become; `None` where a number of bytes is that of a file, and not one that is announced.
+    pub expandable: Option<u64>,
 }
 
 /// Reason why an element is not read.
@@ -27,6 +27,8 @@ pub(super) enum Fault {
     Broken(String),
     Read(std::io::Error),
     Memory(OutOfMemory),
+    /// Compressed data become more than a file may have.
+    TooMuch,
 }
 
 impl Fault {
@@ -41,6 +43,7 @@ impl Fault {
                 input.broken(format!("the data end early or are not compressed as they should be: {error}"))
             }
             Self::Memory(source) => input.memory(source),
+            Self::TooMuch => input.too_much(),
         }
     }
 }
@@ -55,8 +58,13 @@ pub(super) struct Tag {
 }
 
 impl<'a> Stream<'a> {
-    pub fn new(reader: &'a mut dyn Read, left: u64, is_little_endian: bool, is_sure: bool) -> Self {
-        Self { reader, left, is_little_endian, is_sure }
+    pub fn new(reader: &'a mut dyn Read, left: u64, is_little_endian: bool) -> Self {
+        Self { reader, left, is_little_endian, expandable: None }
+    }
+
+    /// Data that become at most so many bytes of numbers.
+    pub fn compressed(reader: &'a mut dyn Read, is_little_endian: bool, expandable: u64) -> Self {
+        Self { reader, left: u64::MAX, is_little_endian, expandable: Some(expandable) }
     }
 
     pub fn fill(&mut self, bytes: &mut [u8]) -> Result<(), Fault> {
@@ -182,9 +190,12 @@ impl<'a> Stream<'a> {
                 layout.values()
             )));
         }
+        if let Some(left) = &mut self.expandable {
+            *left = left.checked_sub(layout.values().saturating_mul(8)).ok_or(Fault::TooMuch)?;
+        }
         // numbers that are compressed are only known to be there when they have come
         let count = layout.channels();
-        let known = if self.is_sure { layout.values() / count.max(1) } else { 0 };
+        let known = if self.expandable.is_none() { layout.values() / count.max(1) } else { 0 };
         let mut channels: Vec<Vec<f64>> = Vec::new();
         for _ in 0..count {
             channels.push(crate::input::room(known).map_err(Fault::Memory)?);
@@ -195,7 +206,7 @@ impl<'a> Stream<'a> {
             let part = left.min(PIECE);
             let Some(part_bytes) = piece.get_mut(..part as usize) else { break };
             self.fill(part_bytes)?;
-            if !self.is_sure && index % (1 << 20) == 0 {
+            if self.expandable.is_some() && index % (1 << 20) == 0 {
                 grows(index + (1 << 20)).map_err(Fault::Memory)?;
             }
             for bytes in part_bytes.chunks_exact(kind.size() as usize) {
@@ -242,22 +253,4 @@ fn kind(number: u32) -> Result<Kind, Fault> {
         18 => Kind::Unsigned(4),
         other => return Err(Fault::broken(format!("{other} is no type of numbers"))),
     })
-}
-
-/// Bytes of an input, at most so many, as a reader.
-pub(super) struct Part<'a, 'b> {
-    pub input: &'a mut Input<'b>,
-    pub left: u64,
-}
-
-impl Read for Part<'_, '_> {
-    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.left.min(self.input.left()).min(bytes.len() as u64) as usize;
-        let Some(part) = bytes.get_mut(..count) else { return Ok(0) };
-        self.input
-            .fill(part)
-            .map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error.to_string()))?;
-        self.left -= count as u64;
-        Ok(count)
-    }
 }

@@ -4,10 +4,10 @@ use std::io::BufReader;
 
 use flate2::read::ZlibDecoder;
 
-use super::element::{Fault, Part, Stream};
+use super::element::{Fault, Stream};
 use super::layout::{Layout, Numbers};
 use super::{Path, add};
-use crate::input::Input;
+use crate::input::{Input, Part};
 use crate::{FormatError, Recording};
 
 const MATRIX: u32 = 14;
@@ -32,7 +32,7 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), F
         let tag = {
             let mut part = Part { left: input.left(), input };
             let left = part.left;
-            Stream::new(&mut part, left, is_little_endian, true).tag()
+            Stream::new(&mut part, left, is_little_endian).tag()
         };
         let tag = tag.map_err(|fault| fault.in_file(input))?;
         if tag.bytes > input.left() {
@@ -43,18 +43,19 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), F
             )));
         }
         let end = input.position() + tag.bytes;
+        let mut expandable = input.expandable();
         let mut part = Part { left: tag.bytes, input };
         let read = match tag.kind {
-            MATRIX => {
-                variable(&mut Stream::new(&mut part, tag.bytes, is_little_endian, true), recording, None, 0)
-            }
+            MATRIX => variable(&mut Stream::new(&mut part, tag.bytes, is_little_endian), recording, None, 0),
             COMPRESSED => {
                 let mut reader = ZlibDecoder::new(BufReader::with_capacity(1 << 14, part));
-                let mut stream = Stream::new(&mut reader, u64::MAX, is_little_endian, false);
+                let mut stream = Stream::compressed(&mut reader, is_little_endian, expandable);
                 stream.tag().and_then(|inner| match inner.kind {
+                    MATRIX if inner.bytes > expandable => Err(Fault::TooMuch),
                     MATRIX => {
                         stream.left = inner.bytes;
                         variable(&mut stream, recording, None, 0)?;
+                        expandable = stream.expandable.unwrap_or(expandable);
                         // the end of what is compressed has a checksum
                         stream.end()
                     }
@@ -64,7 +65,13 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), F
             other => Err(Fault::broken(format!("the type {other} where a variable should stand"))),
         };
         read.map_err(|fault| fault.in_file(input))?;
+        input.expand(input.expandable().saturating_sub(expandable))?;
         input.go_to(end)?;
+    }
+    if input.left() > 0 {
+        let note =
+            format!("{} bytes behind the last variable are no variable; the file may be cut", input.left());
+        recording.notes.push(note);
     }
     Ok(())
 }

@@ -7,6 +7,7 @@
 mod element;
 mod layout;
 mod level5;
+mod structured;
 mod version4;
 
 use std::io::{Read, Seek};
@@ -27,6 +28,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         true => level5::read(&mut input, &mut recording)?,
         false => version4::read(&mut input, &mut recording)?,
     }
+    structured::name(&mut recording);
     Ok(recording)
 }
 

@@ -1,9 +1,9 @@
 //! Version 4: one matrix after the other, without a header of the file.
 
-use super::element::{Part, Stream};
+use super::element::Stream;
 use super::layout::{Kind, Layout, Numbers};
 use super::{Path, add};
-use crate::input::Input;
+use crate::input::{Input, Part};
 use crate::{FormatError, Recording};
 
 pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), FormatError> {
@@ -63,7 +63,7 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
         (0, Some(layout)) if layout.values() > 0 => {
             let mut lost_digits = false;
             let mut part = Part { left: bytes, input };
-            let mut stream = Stream::new(&mut part, bytes, is_little_endian, true);
+            let mut stream = Stream::new(&mut part, bytes, is_little_endian);
             let read = stream.array(layout, kind, &mut lost_digits).and_then(|real| {
                 let imaginary =
                     if imaginary == 1 { stream.array(layout, kind, &mut lost_digits)? } else { Vec::new() };
@@ -76,8 +76,7 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
             let mut part = Part { left: bytes, input };
             let mut lost_digits = false;
             let one = Layout::Vector { length: rows.saturating_mul(columns) };
-            let codes =
-                Stream::new(&mut part, bytes, is_little_endian, true).array(one, kind, &mut lost_digits);
+            let codes = Stream::new(&mut part, bytes, is_little_endian).array(one, kind, &mut lost_digits);
             let codes = codes.map_err(|fault| fault.in_file(input))?;
             let all: Vec<char> = codes
                 .into_iter()

@@ -5,21 +5,37 @@ use ::parquet::column::page::{Page, PageMetadata, PageReader};
 use ::parquet::errors::{ParquetError, Result};
 use ::parquet::schema::types::ColumnDescriptor;
 
+use super::delta::{has_fronts, has_numbers, has_texts};
+use super::levels::present;
+
+/// Bytes of a text that makes a number.
+const LONGEST: i64 = 64;
+
 /// Pages that are checked for the dictionary that their values refer to, and for their encodings.
 pub(super) struct Checked {
     pages: Box<dyn PageReader>,
     has_dictionary: bool,
-    /// Bytes of a value of a column in which no value is missing.
+    /// Bytes of a value; `None` for those that have lengths of their own.
     width: Option<usize>,
+    /// Level of a value that is there; 0 where none can be missing.
+    level: u64,
 }
 
 impl Checked {
     pub fn new(pages: Box<dyn PageReader>, column: &ColumnDescriptor) -> Self {
         let width = match column.physical_type() {
-            Type::INT32 | Type::FLOAT => 4,
-            _ => 8,
+            Type::INT32 | Type::FLOAT => Some(4),
+            Type::INT96 => Some(12),
+            Type::FIXED_LEN_BYTE_ARRAY => usize::try_from(column.type_length()).ok(),
+            Type::BYTE_ARRAY => None,
+            _ => Some(8),
         };
-        Self { pages, has_dictionary: false, width: (column.max_def_level() == 0).then_some(width) }
+        Self {
+            pages,
+            has_dictionary: false,
+            width,
+            level: u64::try_from(column.max_def_level()).unwrap_or(0),
+        }
     }
 
     fn check(&mut self, page: &Page) -> Result<()> {
@@ -34,59 +50,56 @@ impl Checked {
             }
             Page::DataPageV2 { encoding, .. } => (*encoding, [Encoding::RLE; 2]),
         };
-        if !self.has_levels(page) {
+        let Some((levels_of, values)) = self.parts(page) else {
             return refused("a page that is shorter than the levels that it announces".to_owned());
+        };
+        // the older encoding of levels is deprecated, and no writer of numbers has it
+        if let Some(other) = levels.iter().find(|levels| **levels != Encoding::RLE)
+            && other.to_string() != "BIT_PACKED"
+        {
+            return refused(format!("levels in the encoding {other}"));
         }
+        let count = page.num_values() as usize;
+        // these decoders believe what a page announces
+        let present = || match self.level {
+            0 => Some(count),
+            level => present(levels_of, level, count),
+        };
+        let holds = |checks: &dyn Fn(usize) -> bool| match present().is_some_and(checks) {
+            true => Ok(()),
+            false => refused(format!("missing or too many values in the encoding {encoding}")),
+        };
         match encoding {
             Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY if !self.has_dictionary => {
-                return refused("values that refer to a dictionary, which is missing".to_owned());
+                refused("values that refer to a dictionary, which is missing".to_owned())
             }
-            Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY | Encoding::PLAIN | Encoding::RLE => {}
-            // its decoder takes as many bytes as there should be
+            Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY | Encoding::PLAIN | Encoding::RLE => Ok(()),
             Encoding::BYTE_STREAM_SPLIT => {
-                let bytes = self.width.map(|width| width.saturating_mul(page.num_values() as usize));
-                let levels = match page {
-                    Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
-                        [*def_levels_byte_len, *rep_levels_byte_len]
-                    }
-                    _ => [0; 2],
-                };
-                if bytes != Some(page.buffer().len()) || levels.iter().any(|bytes| *bytes != 0) {
-                    return refused(
-                        "missing or too many values in the encoding BYTE_STREAM_SPLIT".to_owned(),
-                    );
-                }
+                holds(&|count| self.width.and_then(|width| width.checked_mul(count)) == Some(values.len()))
             }
-            // the decoder of differences believes the numbers of values that their blocks announce
-            other => {
-                return refused(format!(
-                    "numbers in the encoding {other}; write them plain or with a dictionary"
-                ));
+            Encoding::DELTA_BINARY_PACKED => holds(&|count| has_numbers(values, count)),
+            Encoding::DELTA_LENGTH_BYTE_ARRAY if self.width.is_none() => {
+                holds(&|count| has_texts(values, count, LONGEST))
             }
-        }
-        // the older encoding of levels is deprecated, and no writer of numbers has it
-        match levels.iter().find(|levels| **levels != Encoding::RLE) {
-            Some(other) if other.to_string() != "BIT_PACKED" => {
-                refused(format!("levels in the encoding {other}"))
-            }
-            _ => Ok(()),
+            Encoding::DELTA_BYTE_ARRAY => holds(&|count| has_fronts(values, count, LONGEST)),
+            other => Err(ParquetError::NYI(format!(
+                "its numbers have the encoding {other}; write them plain or with a dictionary"
+            ))),
         }
     }
-}
 
-impl Checked {
-    /// Checks whether the levels of a page, which say where values are missing, fit into it.
-    fn has_levels(&self, page: &Page) -> bool {
-        let bytes = page.buffer().len() as u64;
+    /// The levels of a page and its values; `None` where they do not fit into it.
+    fn parts<'a>(&self, page: &'a Page) -> Option<(&'a [u8], &'a [u8])> {
         match page {
-            Page::DataPageV2 { def_levels_byte_len, rep_levels_byte_len, .. } => {
-                u64::from(*def_levels_byte_len) + u64::from(*rep_levels_byte_len) <= bytes
+            Page::DataPageV2 { buf, def_levels_byte_len, rep_levels_byte_len, .. } => {
+                let (_, rest) = buf.split_at_checked(*rep_levels_byte_len as usize)?;
+                rest.split_at_checked(*def_levels_byte_len as usize)
             }
-            Page::DataPage { buf, .. } if self.width.is_none() => {
-                let size = buf.get(..4).and_then(|size| size.try_into().ok()).map(u32::from_le_bytes);
-                size.is_some_and(|size| u64::from(size) + 4 <= bytes)
+            Page::DataPage { buf, .. } if self.level > 0 => {
+                let (size, rest) = buf.split_first_chunk::<4>()?;
+                rest.split_at_checked(u32::from_le_bytes(*size) as usize)
             }
-            _ => true,
+            page => Some((&[], page.buffer().as_ref())),
         }
     }
 }

@@ -3,25 +3,27 @@
 use std::io::{Read, Seek};
 use std::sync::Arc;
 
-use ::parquet::basic::{Compression, LogicalType, TimeUnit, Type};
+use ::parquet::basic::Compression;
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl, get_column_reader};
-use ::parquet::data_type::DataType;
+use ::parquet::data_type::{ByteArray, DataType, FixedLenByteArray, Int96};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::ColumnChunkMetaData;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
-use ::parquet::schema::types::ColumnDescriptor;
 use costate_machine::Room;
 
 use super::UNIT;
+use super::arrow::durations;
 use super::checked::Checked;
+use super::meaning::{Meaning, big_endian, decimal};
+use crate::half::half;
 use crate::input::Input;
-use crate::{Channel, ClockTime, Format, FormatError, Group, Recording};
+use crate::{Channel, Format, FormatError, Group, Recording};
+
+/// Key of what Arrow says of the columns.
+const ARROW: &str = "ARROW:schema";
 
 /// Values that are read at once.
 const PIECE: usize = 1 << 13;
-
-/// Bytes to which a page may expand for each of its own; dictionaries of equal values have more, but no measured ones.
-const EXPANSION: u64 = 1 << 12;
 
 pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recording, FormatError> {
     let mut input = Input::new(source, name, Format::Parquet)?;
@@ -44,6 +46,8 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     let unit = |name: &str| {
         keys.iter().find(|(key, _)| key.strip_prefix(UNIT) == Some(name)).map(|(_, unit)| unit.clone())
     };
+    let spans =
+        keys.iter().find(|(key, _)| key == ARROW).map(|(_, text)| durations(text)).unwrap_or_default();
     let schema = metadata.schema_descr_ptr();
     let mut recording = Recording::new(Format::Parquet);
     let mut group = Group::new("");
@@ -56,13 +60,18 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         remedy: "split the file, or use a machine with more memory",
     };
     room.check(rows.saturating_mul(16)).map_err(|source| input.memory(source))?;
-    if rows > length.saturating_mul(EXPANSION) {
-        return Err(input.broken(format!("{rows} rows are announced in a file of {length} bytes")));
-    }
-    for (index, column) in schema.columns().iter().enumerate() {
+    let meanings: Vec<_> = schema
+        .columns()
+        .iter()
+        .map(|column| Meaning::of(column, spans.get(&column.path().string()).copied()))
+        .collect();
+    // a run of equal values takes a few bytes
+    let channels = meanings.iter().filter(|meaning| meaning.is_ok()).count() as u64;
+    input.expand(rows.saturating_mul(8).saturating_mul(channels))?;
+    'columns: for (index, (column, meaning)) in schema.columns().iter().zip(meanings).enumerate() {
         let column_name = column.path().string();
-        let mut values = match Values::of(column) {
-            Ok(values) => values,
+        let mut values = match meaning {
+            Ok(meaning) => Values::new(meaning, column.max_def_level()),
             Err(reason) => {
                 recording.leave_out(column_name, reason);
                 continue;
@@ -85,7 +94,14 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
             let pages = Checked::new(row_group.get_column_page_reader(index).map_err(refused)?, column);
             let reader = get_column_reader(Arc::clone(column), Box::new(pages));
             let before = values.all.len() as u64;
-            values.read(reader).map_err(refused)?;
+            match values.read(reader) {
+                Ok(()) => {}
+                Err(ParquetError::NYI(reason)) => {
+                    recording.leave_out(column_name, reason);
+                    continue 'columns;
+                }
+                Err(error) => return Err(refused(error)),
+            }
             let found = values.all.len() as u64 - before;
             if found != announced {
                 return Err(input
@@ -95,18 +111,19 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         if values.lost_digits {
             recording.notes.push(format!("`{column_name}` has whole numbers beyond 2^53, which are rounded"));
         }
-        let is_stamp = values.ticks.is_some();
         let mut channel = Channel::new(column_name.clone(), values.all);
-        channel.start = values.first.zip(values.ticks).map(|(first, ticks)| clock(first, ticks));
-        channel.unit = if is_stamp { Some("s".to_owned()) } else { unit(&column_name) };
+        if let (Meaning::Stamp(tick, is_local), Some(first)) = (values.meaning, values.first) {
+            channel.start = Some(tick.clock(first, is_local));
+        }
+        channel.is_time = values.meaning.is_time();
+        channel.unit = if channel.is_time { Some("s".to_owned()) } else { unit(&column_name) };
         if channel.values.is_empty() {
             recording.leave_out(column_name, "it has no values");
         } else {
             group.channels.push(channel);
         }
     }
-    recording.texts =
-        keys.into_iter().filter(|(key, _)| !key.starts_with(UNIT) && key != "ARROW:schema").collect();
+    recording.texts = keys.into_iter().filter(|(key, _)| !key.starts_with(UNIT) && key != ARROW).collect();
     if !group.channels.is_empty() {
         recording.groups.push(group);
     }
@@ -135,45 +152,24 @@ fn unread(codec: Compression) -> Option<&'static str> {
     }
 }
 
-/// The clock time of a stamp of so many ticks in a second.
-fn clock(stamp: i64, ticks: i64) -> ClockTime {
-    let nanoseconds = stamp.rem_euclid(ticks) * (1_000_000_000 / ticks);
-    ClockTime::new(stamp.div_euclid(ticks), nanoseconds as u32, false)
-}
-
 /// Values of a column.
 struct Values {
     all: Vec<f64>,
-    /// Marks a column in which values may be missing.
-    is_optional: bool,
-    is_unsigned: bool,
-    /// Ticks in a second of stamps of time, which become distances from the first one in s.
-    ticks: Option<i64>,
-    first: Option<i64>,
+    meaning: Meaning,
+    /// Level of a value that is there; 0 where none can be missing.
+    level: i16,
+    /// First of the stamps, of which `all` has the distances.
+    first: Option<i128>,
     lost_digits: bool,
 }
 
 impl Values {
-    fn of(column: &Arc<ColumnDescriptor>) -> Result<Self, String> {
-        if column.max_rep_level() > 0 {
-            return Err("its values are lists".to_owned());
-        }
-        let (mut is_unsigned, mut ticks) = (false, None);
-        match column.logical_type_ref() {
-            None | Some(LogicalType::Date) => {}
-            Some(LogicalType::Integer(integer)) => is_unsigned = !integer.is_signed,
-            Some(LogicalType::Timestamp(stamp)) => ticks = Some(ticks_of(&stamp.unit)),
-            Some(other) => return Err(format!("its values are of the type {other:?}")),
-        }
-        if matches!(column.physical_type(), Type::BYTE_ARRAY | Type::FIXED_LEN_BYTE_ARRAY | Type::INT96) {
-            return Err("its values are no numbers".to_owned());
-        }
-        let (all, first, lost_digits) = Default::default();
-        Ok(Self { all, is_optional: column.max_def_level() > 0, is_unsigned, ticks, first, lost_digits })
+    fn new(meaning: Meaning, level: i16) -> Self {
+        Self { all: Vec::new(), meaning, level, first: None, lost_digits: false }
     }
 
     fn read(&mut self, reader: ColumnReader) -> Result<(), ParquetError> {
-        let is_unsigned = self.is_unsigned;
+        let is_unsigned = self.meaning == Meaning::Unsigned;
         match reader {
             ColumnReader::BoolColumnReader(reader) => {
                 self.each(reader, |_, value| f64::from(u8::from(*value)))
@@ -183,24 +179,46 @@ impl Values {
             ColumnReader::Int32ColumnReader(reader) if is_unsigned => {
                 self.each(reader, |_, value| f64::from(*value as u32))
             }
-            ColumnReader::Int32ColumnReader(reader) => self.each(reader, |_, value| f64::from(*value)),
-            ColumnReader::Int64ColumnReader(reader) => self.each(reader, |own, value| own.whole(*value)),
-            _ => Ok(()),
+            ColumnReader::Int32ColumnReader(reader) => {
+                self.each(reader, |own, value| own.whole(i128::from(*value)))
+            }
+            ColumnReader::Int64ColumnReader(reader) if is_unsigned => {
+                self.each(reader, |own, value| own.whole(i128::from(*value as u64)))
+            }
+            ColumnReader::Int64ColumnReader(reader) => {
+                self.each(reader, |own, value| own.whole(i128::from(*value)))
+            }
+            ColumnReader::Int96ColumnReader(reader) => {
+                self.each(reader, |own, value| own.whole(nanoseconds(value)))
+            }
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                self.each(reader, |own, value: &ByteArray| own.bytes(value.data()))
+            }
+            ColumnReader::FixedLenByteArrayColumnReader(reader) => {
+                self.each(reader, |own, value: &FixedLenByteArray| own.bytes(value.data()))
+            }
         }
     }
 
-    fn whole(&mut self, value: i64) -> f64 {
-        const LARGEST: u64 = 1 << 53;
-        if let Some(ticks) = self.ticks {
-            let first = *self.first.get_or_insert(value);
-            return (i128::from(value) - i128::from(first)) as f64 / ticks as f64;
+    fn whole(&mut self, value: i128) -> f64 {
+        const LARGEST: u128 = 1 << 53;
+        match self.meaning {
+            Meaning::Stamp(tick, _) => tick.seconds(value - *self.first.get_or_insert(value)),
+            Meaning::Span(tick) => tick.seconds(value),
+            Meaning::Decimal(scale) => decimal(value, scale),
+            Meaning::Plain | Meaning::Unsigned | Meaning::Half => {
+                self.lost_digits |= value.unsigned_abs() > LARGEST;
+                value as f64
+            }
         }
-        if self.is_unsigned {
-            self.lost_digits |= value as u64 > LARGEST;
-            return value as u64 as f64;
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> f64 {
+        match (self.meaning, bytes) {
+            (Meaning::Half, [low, high]) => half(u16::from_le_bytes([*low, *high])),
+            (Meaning::Half, _) => f64::NAN,
+            _ => big_endian(bytes).map_or(f64::NAN, |digits| self.whole(digits)),
         }
-        self.lost_digits |= value.unsigned_abs() > LARGEST;
-        value as f64
     }
 
     fn each<T: DataType>(
@@ -212,39 +230,34 @@ impl Values {
         loop {
             values.clear();
             levels.clear();
-            let levels_of = if self.is_optional { Some(&mut levels) } else { None };
+            let levels_of = if self.level > 0 { Some(&mut levels) } else { None };
             let (records, _, _) = reader.read_records(PIECE, levels_of, None, &mut values)?;
             if records == 0 {
                 return Ok(());
             }
             let mut read = values.iter();
-            if self.is_optional {
-                // the largest level is that of a value which is there
-                let largest = levels.iter().copied().max().unwrap_or(0);
-                let all_missing = values.is_empty();
-                for level in &levels {
-                    let is_there = *level == largest && !all_missing;
-                    let value = if is_there {
-                        read.next().map_or(f64::NAN, |value| number(self, value))
-                    } else {
-                        f64::NAN
-                    };
-                    self.all.push(value);
-                }
-            } else {
+            if self.level == 0 {
                 for value in read {
                     let value = number(self, value);
                     self.all.push(value);
                 }
+                continue;
+            }
+            for level in &levels {
+                let value = match *level == self.level {
+                    true => read.next().map_or(f64::NAN, |value| number(self, value)),
+                    false => f64::NAN,
+                };
+                self.all.push(value);
             }
         }
     }
 }
 
-fn ticks_of(unit: &TimeUnit) -> i64 {
-    match unit {
-        TimeUnit::MILLIS => 1_000,
-        TimeUnit::MICROS => 1_000_000,
-        TimeUnit::NANOS => 1_000_000_000,
-    }
+/// Nanoseconds since 1970 of a time of 96 bits: those of the day, and the Julian day.
+fn nanoseconds(value: &Int96) -> i128 {
+    const EPOCH: i128 = 2_440_588;
+    const DAY: i128 = 86_400_000_000_000;
+    let [low, high, day] = [0, 1, 2].map(|index| i128::from(value.data().get(index).copied().unwrap_or(0)));
+    (day - EPOCH) * DAY + (high << 32 | low)
 }

@@ -66,10 +66,9 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         }
     }
     for (number, times) in others.into_iter().filter(|(number, _)| number != "151") {
-        let name = format!("data set {number}");
         recording
             .left_out
-            .push(LeftOut { name, reason: format!("it holds no signals ({times} of them in the file)") });
+            .push(LeftOut::new(format!("data sets {number} ({times})"), "they hold no signals"));
     }
     sort(functions, &units, &mut recording);
     Ok(recording)
@@ -100,7 +99,7 @@ fn sort(functions: Vec<Function>, units: &Units, recording: &mut Recording) {
                 None => {
                     let reason =
                         format!("its abscissa is in `{}`, which is no unit of time", header.abscissa.unit);
-                    recording.left_out.push(LeftOut { name, reason });
+                    recording.left_out.push(LeftOut::new(name, reason));
                 }
             },
             Purpose::Spectrum(kind) => recording.spectra.push(spectrum(kind, header, values, units)),
@@ -111,7 +110,7 @@ fn sort(functions: Vec<Function>, units: &Units, recording: &mut Recording) {
                     header.function,
                     header.abscissa.kind
                 );
-                recording.left_out.push(LeftOut { name, reason });
+                recording.left_out.push(LeftOut::new(name, reason));
             }
         }
     }

@@ -25,7 +25,7 @@ use std::io::Read;
 use std::path::Path;
 
 pub use decimal::Decimal;
-pub(super) use heading::{Heading, is_time, keeps_unit, time_unit};
+pub(super) use heading::{Heading, foreign_time, is_time, keeps_unit, time_unit, unwrapped};
 pub use lines::Separator;
 pub use options::{Column, CsvReader};
 pub use stamp::DateOrder;

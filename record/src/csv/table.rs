@@ -417,7 +417,12 @@ impl<'a> Table<'a> {
             self.names.into_iter().zip(&self.roles).filter(|(_, role)| matches!(role, Role::Channel(_)));
         let channels = names
             .zip(self.channels)
-            .map(|(((name, unit), _), values)| Channel { name, unit, values: fitted(values) })
+            .map(|(((name, unit), _), values)| Channel {
+                name,
+                unit,
+                values: fitted(values),
+                places: Vec::new(),
+            })
             .collect();
         let name = self.file.to_owned();
         let doubts = Arc::new(taken.doubts.clone());

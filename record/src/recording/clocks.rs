@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use costate_contract::units::{Purpose, Scale, is_unit};
-use costate_formats::{Axis, Channel, ClockTime, Format, Group};
+use costate_formats::{Axis, Channel, ClockTime, Format, Group, LeftOut};
 
 use super::error::ClockInfo;
-use super::names::{is_interval, is_time, may_be_rate};
-use super::{RecordingError, Times, same_axis};
-use crate::csv::{is_usual, unusual};
-use crate::{Doubt, Record, RecordError};
+use super::names::{full, is_interval, may_be_rate, names_of, time_name, unit_of_time};
+use super::own_times::{Found, OwnTimes, Place, is_open};
+use super::time_source::{TimeSource, Variable, scale_of};
+use super::{Chosen, RecordingError, Times, same_axis};
+use crate::csv::{Heading, is_time, keeps_unit, time_unit, unwrapped};
+use crate::{Record, RecordError};
 
 /// Sets of times with their channels, in the order of the file.
 pub(super) struct Clocks {
     clocks: Vec<Clock>,
+    /// Chosen channels that no record can have, with the reason.
+    pub left_out: Vec<LeftOut>,
 }
 
 struct Clock {
@@ -50,70 +53,26 @@ pub(crate) fn axis_of(times: &Arc<Vec<f64>>) -> Axis {
     Axis::Stamps(Arc::clone(times))
 }
 
-/// The channel or variable from which times come.
-#[derive(Debug, Clone, Default)]
-pub(super) struct TimeSource {
-    /// Name of the channel of times; `None` for those of the file.
-    channel: Option<String>,
-    /// The unit of its numbers, if it is known.
-    unit: Option<String>,
-    /// True for an interval or rate that was given.
-    is_given: bool,
-    /// The variable of the rate.
-    variable: Option<Variable>,
-}
-
-/// A variable with a rate or an interval.
-#[derive(Debug, Clone)]
-struct Variable {
-    name: String,
-    value: f64,
-    /// True if the value was taken for an interval.
-    is_interval: bool,
-    /// True if name or unit tell which of both it is.
-    is_clear: bool,
-    /// The interval in s.
-    interval: f64,
-}
-
-impl TimeSource {
-    /// Doubts about times in s.
-    pub fn doubts(&self, times: &[f64]) -> Vec<Doubt> {
-        if let Some(Variable { name, value, is_interval, is_clear, interval }) = &self.variable {
-            let (variable, value, is_interval, interval) = (name.clone(), *value, *is_interval, *interval);
-            let doubt = Doubt::RateOf { variable, value, is_interval, interval };
-            return if *is_clear && is_usual(interval) { Vec::new() } else { vec![doubt] };
-        }
-        let name = self.channel.as_deref().unwrap_or("time");
-        let unit = self.unit.as_deref().unwrap_or("s");
-        let assumed = self.unit.is_none() && self.channel.is_some();
-        let found = match self.is_given {
-            true => None,
-            false => unusual(times, name, crate::csv::time_unit(unit).unwrap_or(unit), assumed),
-        };
-        found.into_iter().collect()
-    }
-}
-
-/// Gives times to the kept channels for which the file has none, and an even clock to all where all have some. Returns where times of
-/// channels were taken from.
+/// Gives times to the chosen channels for which the file has none, and an even clock to all where all have some. Those that remain without
+/// are left out, unless they were named, or nothing else is there. Returns them, and where times of channels were taken from.
 pub(super) fn give_times(
     file: &str,
     data: &mut costate_formats::Recording,
     (times, unit): (&Times, Option<&str>),
-    is_kept: &dyn Fn(&str, &str) -> bool,
-) -> Result<Option<TimeSource>, RecordError> {
+    chosen: &Chosen,
+) -> Result<(Vec<LeftOut>, Option<TimeSource>), RecordError> {
     let mut source = None;
     let every = match times {
         Times::Every(interval) => {
-            source = Some(TimeSource { is_given: true, ..TimeSource::default() });
+            source = Some(TimeSource::given());
             Some(*interval)
         }
         Times::RateOf(name) => {
-            let variable = Variable::of(find(file, data, name)?, file)?;
-            let interval = variable.interval;
-            source = Some(TimeSource { variable: Some(variable), ..TimeSource::default() });
-            Some(interval)
+            let place = find(file, data, name)?;
+            let variable = at(data, place).map(|(_, channel)| Variable::of(channel, file)).transpose()?;
+            let interval = variable.as_ref().map(|variable| variable.interval);
+            source = variable.map(TimeSource::of_variable);
+            interval
         }
         Times::Found | Times::Channel(_) => None,
     };
@@ -121,69 +80,99 @@ pub(super) fn give_times(
         return Err(RecordingError::Interval { file: file.to_owned(), interval }.into());
     }
     if every.is_some() {
-        give_up_times(data, is_kept);
+        give_up_times(data, chosen);
     }
     let constants = constants(data);
     // a channel of times of the whole file, where groups have none of their own
     let named = match times {
         Times::Channel(name) => {
-            let channel = find(file, data, name)?;
-            source = Some(TimeSource::of(channel, unit));
-            Some((channel.values.len(), Axis::Stamps(Arc::new(seconds(file, channel, unit)?))))
+            let place = find(file, data, name)?;
+            let times = seconds(file, data, place, unit)?;
+            source = at(data, place).map(|(_, channel)| TimeSource::of(channel, unit));
+            Some((place, times.len(), Axis::Stamps(Arc::new(times))))
         }
         _ => None,
     };
-    for group in &mut data.groups {
-        let is_open = |channel: &Channel| channel.axis == Axis::Unknown && channel.values.len() > 1;
-        if !group.channels.iter().any(|channel| is_open(channel) && is_kept(&group.name, &channel.name)) {
-            group.channels.retain(|channel| !(channel.axis == Axis::Unknown && channel.values.len() <= 1));
-            continue;
-        }
-        let mut axes: Vec<(usize, Axis)> = Vec::new();
-        let mut taken: Vec<usize> = Vec::new();
-        if let Some(interval) = every {
-            let lengths = group.channels.iter().map(|channel| channel.values.len());
-            axes.extend(lengths.map(|length| (length, Axis::Even { start: 0.0, step: interval })));
-        } else if let Some(axis) = &named {
-            axes.push(axis.clone());
-        } else {
-            let is_own_time = |channel: &Channel| {
-                is_open(channel) && is_time(&channel.name) && channel.imaginary.is_empty()
-            };
-            for (index, channel) in
-                group.channels.iter().enumerate().filter(|(_, channel)| is_own_time(channel))
-            {
-                if axes.iter().any(|(length, _)| *length == channel.values.len()) {
-                    return Err(no_times(
-                        file,
-                        group,
-                        is_kept,
-                        "several channels may be the time: name it by the option `time`",
-                    ));
+    let mut given: Vec<(Place, Axis)> = Vec::new();
+    let mut without: Vec<Place> = Vec::new();
+    let own = OwnTimes::of(data);
+    let mut known: Vec<(Place, Axis)> = Vec::new();
+    for (index, group) in data.groups.iter().enumerate() {
+        let mut is_doubtful = false;
+        for (number, channel) in group.channels.iter().enumerate() {
+            let place = (index, number);
+            if !is_open(channel) || !chosen.keeps(&group.name, channel) {
+                continue;
+            }
+            let axis = if let Some(step) = every {
+                Some(Axis::Even { start: 0.0, step })
+            } else if let Some((itself, length, axis)) = &named {
+                if *itself == place {
+                    continue;
                 }
-                axes.push((channel.values.len(), Axis::Stamps(Arc::new(seconds(file, channel, unit)?))));
-                source.get_or_insert_with(|| TimeSource::of(channel, unit));
-                taken.push(index);
+                (*length == channel.values.len()).then(|| axis.clone())
+            } else {
+                match own.find(place) {
+                    Found::One(found) if found == place => continue,
+                    Found::One(found) => match known.iter().find(|(place, _)| *place == found) {
+                        Some((_, axis)) => Some(axis.clone()),
+                        None => {
+                            let axis = Axis::Stamps(Arc::new(seconds(file, data, found, unit)?));
+                            if let Some((_, channel)) = at(data, found) {
+                                source.get_or_insert_with(|| TimeSource::of(channel, unit));
+                            }
+                            known.push((found, axis.clone()));
+                            Some(axis)
+                        }
+                    },
+                    // the same times under a second name
+                    Found::Several => {
+                        is_doubtful = true;
+                        None
+                    }
+                    Found::None => None,
+                }
+            };
+            match axis {
+                Some(axis) => given.push((place, axis)),
+                None => without.push(place),
             }
         }
-        for channel in group.channels.iter_mut().filter(|channel| is_open(channel)) {
-            if let Some((_, axis)) = axes.iter().find(|(length, _)| *length == channel.values.len()) {
-                channel.axis = axis.clone();
-            }
+        if is_doubtful {
+            return Err(no_times(
+                file,
+                group,
+                chosen,
+                "several channels may be the time: name it by the option `time`",
+            ));
         }
-        if group.channels.iter().any(|channel| is_open(channel) && is_kept(&group.name, &channel.name)) {
-            return Err(no_times(file, group, is_kept, &remedy(&constants)));
-        }
-        let named = match times {
-            Times::Channel(name) => Some(name),
-            _ => None,
-        };
-        let mut index = 0;
-        group.channels.retain(|channel| {
-            let is_taken = taken.contains(&index) || named == Some(&channel.name);
-            index += 1;
-            !is_taken && (channel.axis != Axis::Unknown)
+    }
+    // the times themselves are no signals
+    given.retain(|(place, _)| !(known.iter().any(|(time, _)| time == place) && own.has(*place)));
+    let mut left_out = Vec::new();
+    let has_others = !given.is_empty()
+        || data.groups.iter().any(|group| {
+            group
+                .channels
+                .iter()
+                .any(|channel| channel.axis != Axis::Unknown && chosen.keeps(&group.name, channel))
         });
+    for place in without {
+        let Some((group, channel)) = at(data, place) else { continue };
+        if !has_others || chosen.names(&group.name, channel) {
+            return Err(no_times(file, group, chosen, &remedy(&constants)));
+        }
+        let reason = format!("the file does not say the times of its {} values", channel.values.len());
+        left_out.push(LeftOut::new(full(&group.name, &channel.name), reason));
+    }
+    for ((group, channel), axis) in given {
+        let found = data.groups.get_mut(group).and_then(|group| group.channels.get_mut(channel));
+        if let Some(channel) = found {
+            channel.axis = axis;
+        }
+    }
+    for group in &mut data.groups {
+        group.channels.retain(|channel| channel.axis != Axis::Unknown);
     }
     if times == &Times::Found
         && source.is_none()
@@ -191,23 +180,22 @@ pub(super) fn give_times(
     {
         rescale(file, data, unit)?;
     }
-    Ok(source)
+    Ok((left_out, source))
 }
 
-/// Takes the times of all kept channels away if all have some, since others are given; channels that are times alone are no signals then.
-fn give_up_times(data: &mut costate_formats::Recording, is_kept: &dyn Fn(&str, &str) -> bool) {
-    let kept = |group: &Group| -> Vec<usize> {
-        let all = group.channels.iter().enumerate();
-        all.filter(|(_, channel)| is_kept(&group.name, &channel.name)).map(|(at, _)| at).collect()
-    };
-    let mut all = data.groups.iter().flat_map(|group| kept(group).into_iter().map(|at| &group.channels[at]));
+/// Takes the times of all chosen channels away if all have some, since others are given; channels that are times alone are no signals then.
+fn give_up_times(data: &mut costate_formats::Recording, chosen: &Chosen) {
+    let all = data.groups.iter().flat_map(|group| group.channels.iter().map(move |channel| (group, channel)));
     let is_timed = |channel: &Channel| channel.axis != Axis::Unknown || channel.values.len() <= 1;
-    if all.all(is_timed) {
+    let mut kept = all.filter(|(group, channel)| chosen.keeps(&group.name, channel));
+    if kept.all(|(_, channel)| is_timed(channel)) {
         let channels = data.groups.iter_mut().flat_map(|group| &mut group.channels);
         channels.for_each(|channel| channel.axis = Axis::Unknown);
     }
     for group in &mut data.groups {
-        group.channels.retain(|channel| channel.axis != Axis::Unknown || !is_time(&channel.name));
+        let is_signal =
+            |channel: &Channel| channel.axis != Axis::Unknown || time_name(&channel.name).is_none();
+        group.channels.retain(is_signal);
     }
 }
 
@@ -226,10 +214,14 @@ fn rescale(file: &str, data: &mut costate_formats::Recording, unit: &str) -> Res
     Ok(())
 }
 
-fn no_times(file: &str, group: &Group, is_kept: &dyn Fn(&str, &str) -> bool, remedy: &str) -> RecordError {
-    let open =
-        group.channels.iter().filter(|channel| channel.axis == Axis::Unknown && channel.values.len() > 1);
-    let open: Vec<&Channel> = open.filter(|channel| is_kept(&group.name, &channel.name)).collect();
+fn at(data: &costate_formats::Recording, (group, channel): Place) -> Option<(&Group, &Channel)> {
+    let group = data.groups.get(group)?;
+    Some((group, group.channels.get(channel)?))
+}
+
+fn no_times(file: &str, group: &Group, chosen: &Chosen, remedy: &str) -> RecordError {
+    let open = group.channels.iter().filter(|channel| is_open(channel));
+    let open: Vec<&Channel> = open.filter(|channel| chosen.keeps(&group.name, channel)).collect();
     RecordingError::NoTimes {
         file: file.to_owned(),
         channels: open.iter().map(|channel| channel.name.clone()).collect(),
@@ -271,94 +263,107 @@ fn constants(data: &costate_formats::Recording) -> Vec<(String, f64)> {
     .collect()
 }
 
-fn find<'a>(
-    file: &str,
-    data: &'a costate_formats::Recording,
-    name: &str,
-) -> Result<&'a Channel, RecordError> {
-    let all = || data.groups.iter().flat_map(|group| &group.channels);
-    all().find(|channel| channel.name == name).ok_or_else(|| {
-        let names: Vec<&str> = all().map(|channel| channel.name.as_str()).collect();
-        RecordError::MissingChannel {
-            record: file.to_owned(),
-            channel: name.to_owned(),
-            available: super::names::nearest(name, &names),
+/// Finds a channel by its name, that with its group, or that of its place in the file.
+fn find(file: &str, data: &costate_formats::Recording, wanted: &str) -> Result<Place, RecordError> {
+    let mut all = Vec::new();
+    for (index, group) in data.groups.iter().enumerate() {
+        for (number, channel) in group.channels.iter().enumerate() {
+            all.push(((index, number), names_of(&group.name, channel)));
         }
-    })
-}
-
-impl Variable {
-    /// Takes the only value of a variable for an interval or a rate, as its unit or else its name says.
-    fn of(channel: &Channel, file: &str) -> Result<Self, RecordError> {
-        let (name, bracketed) = costate_contract::tables::name_and_unit(&channel.name);
-        let value = match channel.values.as_slice() {
-            [value, rest @ ..] if rest.iter().all(|other| other == value) => *value,
-            values => {
-                let (file, channel, values, wanted) =
-                    (file.to_owned(), name.to_owned(), values.len(), "one".to_owned());
-                return Err(RecordingError::Length { file, channel, values, wanted }.into());
-            }
-        };
-        let unit = channel.unit.as_deref().or(bracketed).map(str::trim).filter(|unit| is_unit(unit));
-        let of_time = unit.and_then(crate::csv::time_unit);
-        let (is_interval, interval) = match (of_time, unit) {
-            (Some(unit), _) => (true, scale_of(file, name, unit)?.apply(value)),
-            (None, Some(unit)) => {
-                let origin = format!("`{file}`");
-                let rate =
-                    Purpose { origin: &origin, column: name, quantity: "the sampling rate", wanted: "Hz" };
-                (false, 1.0 / rate.conversion(unit)?.apply(value))
-            }
-            (None, None) if is_interval(name) => (true, value),
-            (None, None) => (false, 1.0 / value),
-        };
-        let is_clear = unit.is_some() || is_interval || may_be_rate(name);
-        Ok(Self { name: name.to_owned(), value, is_interval, is_clear, interval })
+    }
+    // a name that stands alone goes before one within a group
+    let is_called = |whole: bool| {
+        let is = |names: &[String]| names.iter().skip(usize::from(whole)).any(|name| name == wanted);
+        all.iter().filter(|(_, names)| is(names)).collect::<Vec<_>>()
+    };
+    let found = match is_called(true).as_slice() {
+        [] => is_called(false),
+        found => found.to_vec(),
+    };
+    let complete = |names: &[String]| names.get(1).or(names.first()).cloned().unwrap_or_default();
+    match found.as_slice() {
+        [(place, _)] => Ok(*place),
+        [] => {
+            let names: Vec<String> = all.iter().map(|(_, names)| complete(names)).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            let (record, channel) = (file.to_owned(), wanted.to_owned());
+            Err(RecordError::MissingChannel {
+                record,
+                channel,
+                available: super::names::nearest(wanted, &names),
+            })
+        }
+        several => {
+            let names = several.iter().map(|(_, names)| complete(names)).collect();
+            Err(RecordingError::Ambiguous { file: file.to_owned(), channel: wanted.to_owned(), names }.into())
+        }
     }
 }
 
-fn scale_of(file: &str, column: &str, unit: &str) -> Result<Scale, RecordError> {
-    let origin = format!("`{file}`");
-    Ok(Purpose { origin: &origin, column, quantity: "the time of a record", wanted: "s" }.conversion(unit)?)
-}
-
-impl TimeSource {
-    /// A channel of times, whose numbers may have been given a unit.
-    fn of(channel: &Channel, unit: Option<&str>) -> Self {
-        let (name, bracketed) = costate_contract::tables::name_and_unit(&channel.name);
-        let unit = unit.or(channel.unit.as_deref()).or(bracketed).map(str::to_owned);
-        Self { channel: Some(name.to_owned()), unit, ..Self::default() }
-    }
-}
-
-/// Values of a channel of times in s, which must increase.
-fn seconds(file: &str, channel: &Channel, given: Option<&str>) -> Result<Vec<f64>, RecordError> {
-    let (name, bracketed) = costate_contract::tables::name_and_unit(&channel.name);
-    let unit = given.or(channel.unit.as_deref()).or(bracketed);
-    let scale = unit.map(|unit| scale_of(file, name, unit)).transpose()?;
+/// Values of a channel of times in s, which must increase; in a unit that was given, or that of the channel.
+fn seconds(
+    file: &str,
+    data: &costate_formats::Recording,
+    place: Place,
+    given: Option<&str>,
+) -> Result<Vec<f64>, RecordError> {
+    let Some((_, channel)) = at(data, place) else { return Ok(Vec::new()) };
+    let (heading, _) = Heading::parse(&channel.name);
+    let scale = unit_of_time(channel, given)
+        .map(|unit| scale_of(file, heading.name, time_unit(unit).unwrap_or(unit)))
+        .transpose()?;
     let times: Vec<f64> = channel
         .values
         .iter()
         .map(|value| scale.as_ref().map_or(*value, |scale| scale.apply(*value)))
         .collect();
-    let mut before = f64::NEG_INFINITY;
-    for (index, &value) in times.iter().enumerate() {
-        if !(value.is_finite() && value > before) {
+    match fault(times.iter().copied()) {
+        None => Ok(times),
+        Some((index, value, before)) => {
             let (file, channel) = (file.to_owned(), channel.name.clone());
-            return Err(RecordingError::Time { file, channel, index, value, before }.into());
+            Err(RecordingError::Time { file, channel, index, value, before }.into())
+        }
+    }
+}
+
+/// The first time that is not finite, or does not come behind the one before it: its index, and both.
+fn fault(times: impl Iterator<Item = f64>) -> Option<(usize, f64, f64)> {
+    let mut before = f64::NEG_INFINITY;
+    for (index, value) in times.enumerate() {
+        if !(value.is_finite() && value > before) {
+            return Some((index, value, before));
         }
         before = value;
     }
-    Ok(times)
+    None
 }
 
 impl Clocks {
-    /// Sorts channels by their times.
-    pub fn of(file: &str, channels: impl Iterator<Item = (String, Channel)>) -> Result<Self, RecordError> {
+    /// Sorts the chosen channels by their times; `left_out` has those that have none.
+    pub fn of(
+        file: &str,
+        data: costate_formats::Recording,
+        chosen: &Chosen,
+        mut left_out: Vec<LeftOut>,
+    ) -> Result<Self, RecordError> {
         let mut clocks: Vec<Clock> = Vec::new();
-        for (group, channel) in channels {
+        let mut complex = None;
+        let channels = data
+            .groups
+            .into_iter()
+            .flat_map(|group| group.channels.into_iter().map(move |channel| (group.name.clone(), channel)));
+        for (group, channel) in channels.filter(|(group, channel)| chosen.keeps(group, channel)) {
             if !channel.imaginary.is_empty() {
-                return Err(RecordingError::Complex { file: file.to_owned(), channel: channel.name }.into());
+                let error = RecordingError::Complex { file: file.to_owned(), channel: channel.name.clone() };
+                if chosen.names(&group, &channel) {
+                    return Err(error.into());
+                }
+                left_out.push(LeftOut::new(
+                    full(&group, &channel.name),
+                    "it has complex values, which no signal over time has",
+                ));
+                complex = complex.or(Some(error));
+                continue;
             }
             let samples = channel.values.len();
             let fits = |clock: &&mut Clock| {
@@ -375,9 +380,31 @@ impl Clocks {
             }
         }
         clocks.retain(|clock| clock.samples > 0);
-        match clocks.is_empty() {
-            true => Err(RecordingError::NoChannels { file: file.to_owned() }.into()),
-            false => Ok(Self { clocks }),
+        let faults: Vec<_> = clocks.iter().map(Clock::fault).collect();
+        // the error of a record says the rest where no times are right
+        if faults.iter().any(Option::is_none) {
+            let mut faults = faults.into_iter();
+            clocks.retain(|clock| match faults.next().flatten() {
+                None => true,
+                Some((index, value, before)) => {
+                    let reason =
+                        format!("its times do not increase: value {index} is {value} s, after {before} s");
+                    let channels = clock.channels.iter();
+                    left_out.extend(
+                        channels.map(|(group, channel)| LeftOut::new(full(group, &channel.name), &reason)),
+                    );
+                    false
+                }
+            });
+        }
+        match (clocks.is_empty(), complex) {
+            (false, _) => Ok(Self { clocks, left_out }),
+            (true, Some(error)) if chosen.is_restricted() => Err(error.into()),
+            (true, _) => {
+                let (file, is_chosen) = (file.to_owned(), chosen.is_restricted());
+                left_out.splice(0..0, data.left_out);
+                Err(RecordingError::NoChannels { file, left_out, is_chosen }.into())
+            }
         }
     }
 
@@ -422,19 +449,33 @@ impl Clock {
             axis => (0..self.samples).map_while(|index| axis.at(index)).map(|time| time + shift).collect(),
         };
         let mut record = Record::new(times).map_err(|error| renamed(error, &name))?.named(name);
-        let all: Vec<(String, String)> =
-            self.channels.iter().map(|(group, channel)| (group.clone(), channel.name.clone())).collect();
-        for (group, channel) in self.channels {
-            let is_double = all.iter().filter(|(_, name)| *name == channel.name).count() > 1;
-            let full = if is_double && !group.is_empty() {
-                format!("{group}.{}", channel.name)
-            } else {
-                channel.name
-            };
-            let (name, unit) = clean(&full, channel.unit.as_deref());
-            record = record.with_channel(name, unit.as_deref(), channel.values)?;
+        let mut names: Vec<String> = Vec::new();
+        let short: Vec<String> = self.channels.iter().map(|(_, channel)| channel.name.clone()).collect();
+        for (index, (group, channel)) in self.channels.into_iter().enumerate() {
+            let is_double = short.iter().filter(|name| **name == channel.name).count() > 1;
+            let mut places = names_of(&group, &channel);
+            let complete = full(&group, &channel.name);
+            let called = if is_double { &complete } else { &channel.name };
+            let (mut name, unit) = clean(called, channel.unit.as_deref());
+            if is_time(&name) || name.is_empty() || names.contains(&name) {
+                name = clean(&complete, None).0;
+            }
+            if is_time(&name) || name.is_empty() || names.contains(&name) {
+                name = format!("{name} #{}", index + 1).trim().to_owned();
+            }
+            if is_double {
+                // the short name is not that of one channel
+                places.retain(|place| *place != channel.name);
+            }
+            record = record.with_channel(name.clone(), unit.as_deref(), channel.values)?.found_as(places);
+            names.push(name);
         }
         Ok(record)
+    }
+
+    /// The first of the times that does not increase.
+    fn fault(&self) -> Option<(usize, f64, f64)> {
+        fault((0..self.samples).map_while(|index| self.axis.at(index)))
     }
 }
 
@@ -447,16 +488,19 @@ fn renamed(error: RecordError, name: &str) -> RecordError {
     }
 }
 
-/// A name and unit that a record can have: a unit in brackets behind the name is its unit, and blanks around both are none of them.
+/// A name and unit that a record can have: a unit in brackets behind the name is its unit, blanks around both are none of them, and other
+/// brackets are parentheses.
 fn clean(name: &str, unit: Option<&str>) -> (String, Option<String>) {
-    let unit = unit.map(str::trim).filter(|unit| !unit.is_empty() && *unit != "-");
-    match (costate_contract::tables::name_and_unit(name.trim()), unit) {
-        ((plain, Some(bracketed)), None) if !plain.is_empty() => {
-            (plain.to_owned(), Some(bracketed.to_owned()))
-        }
-        ((plain, Some(bracketed)), Some(unit)) if bracketed == unit => {
-            (plain.to_owned(), Some(unit.to_owned()))
-        }
-        _ => (name.trim().to_owned(), unit.map(str::to_owned)),
-    }
+    let unit = unit.map(|unit| unwrapped(unit.trim())).filter(|unit| !unit.is_empty() && *unit != "-");
+    let plain = |text: &str| text.replace('[', "(").replace(']', ")");
+    let (short, bracketed) = costate_contract::tables::name_and_unit(name.trim());
+    let (name, unit) = match (bracketed, unit) {
+        (Some(bracketed), None) if !short.is_empty() => (short, Some(bracketed)),
+        (Some(bracketed), Some(unit)) if bracketed == unit => (short, Some(unit)),
+        _ => (name.trim(), unit),
+    };
+    let is_clear = Heading::in_brackets(name) == Heading { name, unit: None };
+    let name = if is_clear { name.to_owned() } else { plain(name) };
+    let unit = unit.map(|unit| if keeps_unit(&name, unit) { unit.to_owned() } else { plain(unit) });
+    (name, unit)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use costate_formats::FormatError;
+use costate_formats::{FormatError, LeftOut};
 
 /// Channels with common times, for messages.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +44,21 @@ pub(super) fn listed(names: &[&str]) -> String {
         Some(more) if more > 0 => format!("{} and {more} others", shown.join(", ")),
         _ => shown.join(", "),
     }
+}
+
+/// What was left out, with the reasons, behind a colon.
+fn reasons(left_out: &[LeftOut]) -> String {
+    const MOST: usize = 8;
+    let plain = |text: &str| costate_contract::shown::plain(text).into_owned();
+    let mut shown: Vec<String> = left_out
+        .iter()
+        .take(MOST)
+        .map(|left| format!("{}: {}", plain(&left.name), plain(&left.reason)))
+        .collect();
+    if let Some(more) = left_out.len().checked_sub(MOST).filter(|more| *more > 0) {
+        shown.push(format!("and {more} others"));
+    }
+    if shown.is_empty() { String::new() } else { format!(": {}", shown.join("; ")) }
 }
 
 /// Reason why a file of a measuring device makes no record.
@@ -125,13 +140,25 @@ pub enum RecordingError {
         /// Name of the channel.
         channel: String,
     },
+    /// Several channels have the name by which one was wanted.
+    #[error("`{file}` has several channels `{channel}`: {}; write the name of the group before it", listed(&.names.iter().map(String::as_str).collect::<Vec<_>>()))]
+    Ambiguous {
+        /// Name of the file.
+        file: String,
+        /// The name.
+        channel: String,
+        /// Names of the channels with their groups.
+        names: Vec<String>,
+    },
     /// No channel is there, or none was chosen.
-    #[error(
-        "`{file}` has no channel with more than one value among those chosen; `costate records` lists what it has"
-    )]
+    #[error("`{file}` {}{}", if *.is_chosen { "has no signal of more than one value among the chosen channels" } else { "has no signals" }, reasons(.left_out))]
     NoChannels {
         /// Name of the file.
         file: String,
+        /// Data of the file that are no signals, with the reasons.
+        left_out: Vec<LeftOut>,
+        /// Marks a choice among the channels of the file.
+        is_chosen: bool,
     },
     /// The file has no frequency response.
     #[error("`{file}` has no frequency response; its functions of frequency are {}", if .kinds.is_empty() { "none".to_owned() } else { .kinds.join(", ") })]

@@ -5,17 +5,20 @@
 pub(crate) mod clocks;
 mod error;
 mod names;
+mod own_times;
 mod spectra;
+mod time_source;
 mod write;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use costate_formats::{Axis, Format, FormatError, Group, LeftOut, Spectrum};
+use costate_formats::{Axis, Channel, Format, FormatError, Group, LeftOut, Spectrum};
 
 use super::{Clocked, Column, CsvReader, FrequencyResponse, Record, RecordError, Taken};
-use clocks::{Clocks, TimeSource};
+use clocks::Clocks;
 use names::matches;
+use time_source::TimeSource;
 
 pub use error::RecordingError;
 
@@ -82,7 +85,8 @@ impl Recording {
                 (data, sha256, taken)
             }
             _ => {
-                let data = costate_formats::read(path).map_err(RecordingError::from)?;
+                let mut data = costate_formats::read(path).map_err(RecordingError::from)?;
+                leave_out_infinite(&mut data);
                 (data, Some(sha256(path, &name)?), None)
             }
         };
@@ -200,9 +204,11 @@ impl Recording {
     /// and other [`RecordingError`]; [`RecordError`] for times and values that a record cannot have.
     pub fn record(self) -> Result<Record, RecordError> {
         let name = self.name.clone();
-        match self.all_records(true)?.pop() {
+        match self.all_records(true)?.0.pop() {
             Some(record) => Ok(record),
-            None => Err(RecordingError::NoChannels { file: name }.into()),
+            None => {
+                Err(RecordingError::NoChannels { file: name, left_out: Vec::new(), is_chosen: true }.into())
+            }
         }
     }
 
@@ -212,14 +218,24 @@ impl Recording {
     /// # Errors
     /// As of [`record`](Self::record), but for several sets of times.
     pub fn records(self) -> Result<Vec<Record>, RecordError> {
+        Ok(self.all_records(false)?.0)
+    }
+
+    /// Makes the records of [`records`](Self::records), and says which of the chosen channels are in none of them: complex ones, and those
+    /// without times or with times that do not increase. [`left_out`](Self::left_out) has what was left out before.
+    ///
+    /// # Errors
+    /// As of [`records`](Self::records).
+    pub fn records_and_rest(self) -> Result<(Vec<Record>, Vec<LeftOut>), RecordError> {
         self.all_records(false)
     }
 
-    /// The records, of which there may be one alone.
-    fn all_records(self, is_one: bool) -> Result<Vec<Record>, RecordError> {
+    /// The records, of which there may be one alone, and what is in none of them.
+    fn all_records(self, is_one: bool) -> Result<(Vec<Record>, Vec<LeftOut>), RecordError> {
         let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
         let part = self.part;
-        let (clocks, source) = self.clocks()?;
+        let (mut clocks, source) = self.clocks()?;
+        let left_out = std::mem::take(&mut clocks.left_out);
         let records = clocks.records(&name, sha256.as_deref(), is_one)?;
         let with_doubts = |record: Record| {
             let doubts = match (&taken, &source) {
@@ -232,47 +248,92 @@ impl Recording {
             Some((from, to)) => record.since(from)?.until(to),
             None => Ok(record),
         };
-        records.into_iter().map(with_doubts).map(cut).collect()
+        let records: Result<_, RecordError> = records.into_iter().map(with_doubts).map(cut).collect();
+        Ok((records?, left_out))
     }
 
     /// The chosen channels, by their times, and the source of times that are not those of a file of columns.
     fn clocks(mut self) -> Result<(Clocks, Option<TimeSource>), RecordError> {
         self.check_patterns()?;
-        let (groups, channels) = (&self.groups, &self.channels);
-        let keeps = |patterns: &[String], name: &str| {
-            patterns.is_empty() || patterns.iter().any(|pattern| matches(pattern, name))
-        };
-        let is_kept = |group: &str, channel: &str| keeps(groups, group) && keeps(channels, channel);
+        let chosen = Chosen { groups: self.groups, channels: self.channels };
         let wanted = (&self.times, self.time_unit.as_deref());
-        let source = clocks::give_times(&self.name, &mut self.data, wanted, &is_kept)?;
+        let (left_out, source) = clocks::give_times(&self.name, &mut self.data, wanted, &chosen)?;
         let source = source.or_else(|| (self.data.format != Format::Csv).then(TimeSource::default));
-        let kept =
-            self.data.groups.into_iter().flat_map(|group| {
-                group.channels.into_iter().map(move |channel| (group.name.clone(), channel))
-            });
-        let clocks = Clocks::of(&self.name, kept.filter(|(group, channel)| is_kept(group, &channel.name)))?;
-        Ok((clocks, source))
+        Ok((Clocks::of(&self.name, self.data, &chosen, left_out)?, source))
     }
 
     /// Every pattern must be that of a group or channel.
     fn check_patterns(&self) -> Result<(), RecordError> {
-        let groups: Vec<&str> = self.data.groups.iter().map(|group| group.name.as_str()).collect();
-        let all =
-            self.data.groups.iter().flat_map(|group| &group.channels).map(|channel| channel.name.as_str());
-        let channels: Vec<&str> = all.collect();
-        for (patterns, names) in [(&self.groups, groups), (&self.channels, channels)] {
-            for pattern in patterns {
-                if !names.iter().any(|name| matches(pattern, name)) {
-                    let available = names::nearest(pattern, &names);
-                    return Err(RecordError::MissingChannel {
-                        record: self.name.clone(),
-                        channel: pattern.clone(),
-                        available,
-                    });
-                }
+        let missing = |pattern: &String, names: Vec<&str>| {
+            let available = names::nearest(pattern, &names);
+            let (record, channel) = (self.name.clone(), pattern.clone());
+            Err(RecordError::MissingChannel { record, channel, available })
+        };
+        for pattern in &self.groups {
+            let names: Vec<&str> = self.data.groups.iter().map(|group| group.name.as_str()).collect();
+            if !names.iter().any(|name| matches(pattern, name)) {
+                return missing(pattern, names);
+            }
+        }
+        let all = || {
+            let groups = self.data.groups.iter();
+            groups.flat_map(|group| group.channels.iter().map(move |channel| (group, channel)))
+        };
+        for pattern in &self.channels {
+            if !all().any(|(group, channel)| is_called(pattern, &group.name, channel)) {
+                let names = all().map(|(_, channel)| channel.name.as_str()).collect();
+                return missing(pattern, names);
             }
         }
         Ok(())
+    }
+}
+
+/// Names and patterns of the groups and channels that are chosen; all where there are none.
+struct Chosen {
+    groups: Vec<String>,
+    channels: Vec<String>,
+}
+
+impl Chosen {
+    fn keeps(&self, group: &str, channel: &Channel) -> bool {
+        let is_in = self.groups.is_empty() || self.groups.iter().any(|pattern| matches(pattern, group));
+        let fits = |pattern: &String| is_called(pattern, group, channel);
+        is_in && (self.channels.is_empty() || self.channels.iter().any(fits))
+    }
+
+    /// Checks whether a channel is chosen by its name, and not by a pattern that others have as well.
+    fn names(&self, group: &str, channel: &Channel) -> bool {
+        let names = names::names_of(group, channel);
+        self.channels.iter().any(|pattern| names.contains(pattern))
+    }
+
+    fn is_restricted(&self) -> bool {
+        !self.groups.is_empty() || !self.channels.is_empty()
+    }
+}
+
+/// Checks whether a pattern is that of a channel: of its name, or of that with its group.
+fn is_called(pattern: &str, group: &str, channel: &Channel) -> bool {
+    names::names_of(group, channel).iter().any(|name| matches(pattern, name))
+}
+
+/// Makes infinite samples missing ones, and says so: a device writes them where it has no value.
+fn leave_out_infinite(data: &mut costate_formats::Recording) {
+    for group in &mut data.groups {
+        for channel in &mut group.channels {
+            let Some(first) = channel.values.iter().position(|value| value.is_infinite()) else { continue };
+            let infinite = channel.values.iter_mut().filter(|value| value.is_infinite());
+            let count = infinite.map(|value| *value = f64::NAN).count();
+            let name = names::full(&group.name, &channel.name);
+            let note = match count {
+                1 => format!("`{name}`: value {first} is infinite, and missing here"),
+                _ => format!(
+                    "`{name}`: {count} values are infinite, and missing here; the first is value {first}"
+                ),
+            };
+            data.notes.push(note);
+        }
     }
 }
 

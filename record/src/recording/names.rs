@@ -1,5 +1,9 @@
 //! Names of channels and patterns of them.
 
+use costate_formats::Channel;
+
+use crate::csv::{Heading, foreign_time, time_unit};
+
 /// Checks whether a name is that of a pattern, in which `*` stands for any text and `?` for one character. A name that is written as it stands
 /// always fits, whatever characters it has.
 pub(super) fn matches(pattern: &str, name: &str) -> bool {
@@ -33,23 +37,48 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
     pattern.get(p..).unwrap_or_default().iter().all(|c| *c == '*')
 }
 
-/// Checks whether a channel of this name holds times.
-pub(super) fn is_time(name: &str) -> bool {
-    let name = name.trim().to_lowercase();
-    let name = name.split(['[', '(']).next().unwrap_or_default().trim();
-    matches!(
-        name,
-        "t" | "time"
-            | "times"
-            | "zeit"
-            | "timestamp"
-            | "timestamps"
-            | "time_s"
-            | "t_s"
-            | "elapsed time"
-            | "temps"
-            | "tiempo"
-    )
+/// Checks whether a channel of this name holds times, and says the unit that the name has: that of `time_ms`, `t [ms]` or `Zeit (ms)`;
+/// `None` for other names.
+pub(super) fn time_name(name: &str) -> Option<Option<&str>> {
+    let (Heading { name: plain, unit }, _) = Heading::parse(name);
+    let lower = plain.to_lowercase();
+    // the times of a run of Simulink, and more than one
+    if matches!(lower.as_str(), "tout" | "times") {
+        return Some(unit);
+    }
+    foreign_time(plain).map(|own| unit.or(own))
+}
+
+/// Returns the unit of time at the end of a name that was said to be that of times, such as `clock_ms`.
+fn time_suffix(name: &str) -> Option<&'static str> {
+    let (_, last) = name.rsplit_once(['_', '.', '/', ' '])?;
+    // a single letter may mean anything
+    time_unit(last).filter(|_| last.len() > 1)
+}
+
+/// The unit of a channel of times: the given one, its own, or that of its name; `None` where none of them says it.
+pub(super) fn unit_of_time<'a>(channel: &'a Channel, given: Option<&'a str>) -> Option<&'a str> {
+    let (heading, _) = Heading::parse(&channel.name);
+    let own = channel.unit.as_deref().filter(|unit| !unit.trim().is_empty());
+    let of_name = || time_name(&channel.name).flatten().or(heading.unit);
+    given.or(own).or_else(of_name).or_else(|| time_suffix(heading.name))
+}
+
+/// A name with that of its group.
+pub(super) fn full(group: &str, channel: &str) -> String {
+    if group.is_empty() { channel.to_owned() } else { format!("{group}.{channel}") }
+}
+
+/// Names by which a channel is found: its own, that with its group, and those of its place in the file.
+pub(super) fn names_of(group: &str, channel: &Channel) -> Vec<String> {
+    let mut names = vec![channel.name.clone(), full(group, &channel.name)];
+    if let Some(path) = &channel.path {
+        names.push(path.clone());
+        let field = path.strip_prefix(group).and_then(|rest| rest.strip_prefix('.'));
+        names.extend(field.map(str::to_owned));
+    }
+    names.dedup();
+    names
 }
 
 /// Checks whether a variable of one value may be a rate.
@@ -129,7 +158,24 @@ mod tests {
 
     #[test]
     fn times_have_several_names() {
-        assert!(["t", "Time", " time [s]", "Zeit (ms)", "TIMESTAMP"].iter().all(|name| is_time(name)));
-        assert!(!["tt", "timer", "rate", ""].iter().any(|name| is_time(name)));
+        for (name, unit) in [
+            ("t", None),
+            ("Time", None),
+            (" time [s]", Some("s")),
+            ("Zeit (ms)", Some("ms")),
+            ("TIMESTAMP", None),
+            ("time_ms", Some("ms")),
+            ("time_us", Some("us")),
+            ("t [ms]", Some("ms")),
+            ("Time (elapsed)", None),
+            ("tout", None),
+        ] {
+            assert_eq!(time_name(name), Some(unit), "{name}");
+        }
+        assert!(["tt", "timer", "rate", ""].iter().all(|name| time_name(name).is_none()));
+        assert_eq!(
+            (time_suffix("clock_ms"), time_suffix("clock_s"), time_suffix("ms")),
+            (Some("ms"), None, None)
+        );
     }
 }

@@ -19,7 +19,7 @@ use crate::written::Written;
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("kind").required(true).args(["response", "density", "map"])))]
 pub struct SpectraOptions {
-    /// The file of a measuring device: CSV, UFF58, MDF4, MAT, TDMS, HDF5, Parquet or WAV.
+    /// The file of a measuring device: CSV, UFF58, MDF4, MAT, TDMS, HDF5, Parquet, NumPy or WAV.
     file: File,
     #[command(flatten)]
     choice: Choice,

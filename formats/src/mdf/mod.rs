@@ -2,17 +2,16 @@
 //!
 //! Values are physical ones, after the conversion of their channel; those that the file marks as invalid are NaN.
 
+mod numbers;
+
 use std::io::{Read, Seek};
 use std::sync::Arc;
 
 use falcon_mdf::blocks::SyncType;
-use falcon_mdf::{Channel as Signal, ChannelGroup, Mf4Error, Mf4File, OpenOptions, SignalValues};
+use falcon_mdf::{Channel as Signal, ChannelGroup, Mf4Error, Mf4File, OpenOptions};
 
-use crate::input::Input;
+use crate::input::{Input, most_expanded};
 use crate::{Axis, Channel, ClockTime, Format, FormatError, Group, Recording};
-
-/// Bytes to which a block may expand: of one with measured values, fewer than this many times its own.
-const EXPANSION: u64 = 1 << 12;
 
 pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recording, FormatError> {
     let mut input = Input::new(source, name, Format::Mdf)?;
@@ -25,7 +24,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     let length = bytes.len() as u64;
     let mut options = OpenOptions::default();
     options.max_alloc = usize::try_from(length).unwrap_or(usize::MAX);
-    options.max_decompressed = options.max_decompressed.min(length.saturating_mul(EXPANSION));
+    options.max_decompressed = options.max_decompressed.min(most_expanded(length));
     let refused = |error: Mf4Error| FormatError::Broken {
         file: name.to_owned(),
         format: Format::Mdf,
@@ -50,6 +49,9 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     );
     for (index, group) in file.data_groups().iter().flat_map(|group| &group.channel_groups).enumerate() {
         if !group.is_vlsd() {
+            // channels without bytes of their own count their samples
+            let channels = group.channels.len() as u64;
+            input.expand(group.sample_count.saturating_mul(channels).saturating_mul(8))?;
             add(&file, group, index, (nanoseconds > 0).then_some(start), &mut recording);
         }
     }
@@ -69,7 +71,16 @@ fn add(
         name => name.to_owned(),
     };
     let axis = match axis(file, group) {
-        Ok(axis) => axis,
+        Ok(axis) => {
+            let unit = group.master_channel().map_or("s", |master| master.unit.trim());
+            if !matches!(unit, "" | "s" | "sec" | "second" | "seconds") {
+                let note = format!(
+                    "the times of `{name}` are taken in s, as the format has them, and not in `{unit}`"
+                );
+                recording.notes.push(note);
+            }
+            axis
+        }
         Err(reason) => {
             recording.notes.push(format!("`{name}` has no times: {reason}"));
             Axis::Unknown
@@ -78,7 +89,7 @@ fn add(
     let mut all = Group::new(name.clone());
     all.comment = Some(group.comment.clone()).filter(|comment| !comment.is_empty());
     for signal in group.channels.iter().filter(|signal| !(signal.is_master() && axis != Axis::Unknown)) {
-        match channel(file, signal, &axis) {
+        match channel(file, signal, &axis, &mut recording.notes) {
             Ok(mut channel) => {
                 channel.start = start;
                 all.channels.push(channel);
@@ -97,31 +108,16 @@ fn axis(file: &Mf4File, group: &ChannelGroup) -> Result<Axis, String> {
     if master.sync_type != SyncType::Time {
         return Err(format!("its master channel `{}` is no time", master.name));
     }
-    let signal = file.signal(master).map_err(|error| error.to_string())?;
-    let times = signal.values_f64().map_err(|error| error.to_string())?;
-    Ok(Axis::Stamps(Arc::new(times)))
+    let times = numbers::read(file, master)?;
+    if !times.imaginary.is_empty() {
+        return Err(format!("its master channel `{}` is complex", master.name));
+    }
+    Ok(Axis::Stamps(Arc::new(times.real)))
 }
 
-fn channel(file: &Mf4File, signal: &Signal, axis: &Axis) -> Result<Channel, String> {
-    let decoded = file.signal(signal).map_err(|error| error.to_string())?;
-    let validity = decoded.validity();
-    let values = decoded.values().map_err(|error| error.to_string())?;
-    drop(decoded);
-    let (mut real, imaginary) = match values {
-        SignalValues::F64(values) => (values, Vec::new()),
-        SignalValues::Complex { re, im } => (re, im),
-        SignalValues::Str(_) => return Err("its values are texts".to_owned()),
-        SignalValues::Array { .. } | SignalValues::ArrayVarLen { .. } => {
-            return Err("its values are arrays".to_owned());
-        }
-        SignalValues::Bytes { .. } | SignalValues::VarBytes { .. } => {
-            return Err("its values are bytes, such as frames of a bus".to_owned());
-        }
-        SignalValues::CanopenDate(_) | SignalValues::CanopenTime(_) => {
-            return Err("its values are dates".to_owned());
-        }
-        numbers => (numbers.to_f64(), Vec::new()),
-    };
+fn channel(file: &Mf4File, signal: &Signal, axis: &Axis, notes: &mut Vec<String>) -> Result<Channel, String> {
+    let numbers::Numbers { mut real, imaginary, validity, note } = numbers::read(file, signal)?;
+    notes.extend(note.map(|note| format!("`{}` {note}", signal.name)));
     if let Some(validity) = validity {
         real.iter_mut()
             .zip(validity)

@@ -3,13 +3,18 @@
 //! A table is a channel for each column, `name[:,1]`, or for each row, `name[1,:]`, where rows are longer, counted from 0; of MAT 7.3, names
 //! are those of MATLAB, `name(:,2)`. Attributes called `unit` or `units` are units. No data set is known to be the time.
 
+mod links;
+mod numbers;
+
 use std::io::{Read, Seek};
 
 use costate_machine::Room;
-use hdf5_pure::{AttrValue, DType, Dataset, File, Group as Folder, Layout};
+use hdf5_pure::{Dataset, Datatype, File, Group as Folder, Layout};
 
-use crate::input::Input;
+use crate::input::{Input, most_expanded};
 use crate::{Channel, Format, FormatError, Group, Recording};
+use links::{Links, joined};
+use numbers::Kind;
 
 /// Depth of groups, which may contain each other.
 const DEEPEST: usize = 32;
@@ -23,14 +28,20 @@ pub(crate) fn read<S: Read + Seek>(
     format: Format,
 ) -> Result<Recording, FormatError> {
     let mut input = Input::new(source, name, format)?;
-    let bytes = input.bytes(input.length())?;
+    let mut bytes = input.bytes(input.length())?;
+    let links = links::find(&mut bytes);
     let file = File::from_bytes(bytes).map_err(|error| input.broken(error.to_string()))?;
     let mut reader = Reader {
         recording: Recording::new(format),
         is_matlab: format == Format::Mat73,
         length: input.length(),
+        expandable: most_expanded(input.length()),
+        links,
         seen: 0,
     };
+    for (name, reason) in std::mem::take(&mut reader.links.left_out) {
+        reader.recording.leave_out(name, reason);
+    }
     reader.folder(&file.root(), "", 0).map_err(|reason| input.broken(reason))?;
     Ok(reader.recording)
 }
@@ -40,6 +51,9 @@ struct Reader {
     is_matlab: bool,
     /// Bytes of the file.
     length: u64,
+    /// Bytes of numbers that may still be read.
+    expandable: u64,
+    links: Links,
     seen: usize,
 }
 
@@ -53,7 +67,7 @@ impl Reader {
             if self.seen > MOST {
                 return Err(format!("it has more than {MOST} data sets"));
             }
-            let full = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+            let full = joined(path, &name);
             let read = folder
                 .dataset(&name)
                 .map_err(|error| error.to_string())
@@ -73,13 +87,17 @@ impl Reader {
             if self.is_matlab && name.starts_with('#') {
                 continue;
             }
-            let full = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-            if depth >= DEEPEST {
-                return Err(format!("`{full}` is nested more than {DEEPEST} deep"));
+            let full = joined(path, &name);
+            if self.links.again.contains(&full) {
+                continue;
             }
-            match folder.group(&name) {
-                Ok(inner) => self.folder(&inner, &full, depth + 1)?,
-                Err(error) => self.recording.leave_out(full, error.to_string()),
+            if depth >= DEEPEST {
+                self.recording.leave_out(full, format!("it is nested more than {DEEPEST} deep"));
+                continue;
+            }
+            let read = folder.group(&name).map_err(|error| error.to_string());
+            if let Err(reason) = read.and_then(|inner| self.folder(&inner, &full, depth + 1)) {
+                self.recording.leave_out(full, reason);
             }
         }
         Ok(())
@@ -89,92 +107,73 @@ impl Reader {
     fn channels(&mut self, set: &Dataset, name: &str) -> Result<Vec<Channel>, String> {
         let said = |error: hdf5_pure::Error| error.to_string();
         let attributes = set.attrs().unwrap_or_default();
-        let text = |name: &str| match attributes.get(name) {
-            Some(AttrValue::String(text) | AttrValue::AsciiString(text)) => {
-                Some(text.trim_matches(['\0', ' ']).to_owned())
-            }
+        // the same attribute is written with small and large letters
+        let texts = |wanted: &str| {
+            let mut found: Vec<_> =
+                attributes.iter().filter(|(name, _)| name.eq_ignore_ascii_case(wanted)).collect();
+            found.sort_by_key(|(name, _)| name.as_str());
+            let texts = found.into_iter().find_map(|(_, value)| value.as_strings()).unwrap_or_default();
+            texts.iter().map(|text| text.trim_matches(['\0', ' ']).to_owned()).collect::<Vec<String>>()
+        };
+        let text = |name: &str| match texts(name).as_slice() {
+            [text] if !text.is_empty() => Some(text.clone()),
             _ => None,
         };
         let class = text("MATLAB_class");
         if attributes.contains_key("MATLAB_empty") {
             return Err("it is empty".to_owned());
         }
-        let kind = set.dtype().map_err(said)?;
-        let is_complex = match &kind {
-            DType::F32
-            | DType::F64
-            | DType::I8
-            | DType::I16
-            | DType::I32
-            | DType::I64
-            | DType::U8
-            | DType::U16
-            | DType::U32
-            | DType::U64 => false,
-            DType::Compound(fields) => match fields.as_slice() {
-                [(_, DType::F64), (_, DType::F64)] => true,
-                _ => return Err("its values are structures; write each part as a data set".to_owned()),
-            },
-            other => return Err(format!("its values are of the type {other}, and no numbers")),
-        };
         let shape = set.shape().map_err(said)?;
         let count = shape
             .iter()
             .try_fold(1_u64, |product, size| product.checked_mul(*size))
             .ok_or("it has more values than can be counted")?;
         let size = set.element_size().map_err(said)?;
-        self.check_stored(set, count, size)?;
         if count == 0 {
             return Err("it is empty".to_owned());
         }
-        let (mut real, mut imaginary) = (Vec::new(), Vec::new());
-        if is_complex {
-            let raw = set.read_raw().map_err(said)?;
-            let float = |bytes: &[u8]| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes);
-            for pair in raw.chunks_exact(16) {
-                let (re, im) = pair.split_at_checked(8).unwrap_or_default();
-                real.push(float(re));
-                imaginary.push(float(im));
-            }
-        } else {
-            real = set.read_f64().map_err(said)?;
-        }
+        let datatype = set.datatype().map_err(said)?;
+        let is_long = matches!(datatype, Datatype::FixedPoint { size: 8, .. });
+        let kind = Kind::of(datatype)?;
+        self.check_stored(set, count, size)?;
+        let (real, imaginary) = kind.read(set, count)?;
         if class.as_deref() == Some("char") {
             let letters =
                 real.iter().map(|code| char::from_u32(*code as u32).unwrap_or('\u{fffd}')).collect();
             self.recording.texts.push((name.to_owned(), letters));
             return Err("it is a text".to_owned());
         }
-        if matches!(kind, DType::I64 | DType::U64)
-            && real.iter().any(|value| value.abs() > 9_007_199_254_740_992.0)
-        {
+        if is_long && real.iter().any(|value| value.abs() > 9_007_199_254_740_992.0) {
             self.recording.notes.push(format!("`{name}` has whole numbers beyond 2^53, which are rounded"));
         }
-        let unit = ["unit", "units", "Unit", "Units", "unit_string"]
-            .iter()
-            .find_map(|name| text(name))
-            .filter(|unit| !unit.is_empty());
-        let comment = ["description", "comment"]
-            .iter()
-            .find_map(|name| text(name))
-            .filter(|comment| !comment.is_empty());
+        let units =
+            ["unit", "units", "unit_string"].iter().map(|name| texts(name)).find(|units| !units.is_empty());
+        let units = units.unwrap_or_default();
+        let comment = ["description", "comment"].iter().find_map(|name| text(name));
         let tables = split(name, &shape, self.is_matlab, real)?;
         let mut imaginary = match imaginary.is_empty() {
             true => Vec::new(),
             false => split(name, &shape, self.is_matlab, imaginary)?,
         }
         .into_iter();
-        let channel = |(name, values): (String, Vec<f64>)| Channel {
-            unit: unit.clone(),
+        let count = tables.len();
+        // a unit for all columns, or one for each
+        let unit = |index: usize| match units.as_slice() {
+            [unit] => Some(unit.clone()),
+            units if units.len() == count => units.get(index).cloned(),
+            _ => None,
+        };
+        let channel = |(index, (name, values)): (usize, (String, Vec<f64>))| Channel {
+            unit: unit(index).filter(|unit| !unit.is_empty()),
             comment: comment.clone(),
             imaginary: imaginary.next().map(|(_, values)| values).unwrap_or_default(),
             ..Channel::new(name, values)
         };
-        Ok(tables.into_iter().map(channel).collect())
+        Ok(tables.into_iter().enumerate().map(channel).collect())
     }
 
     /// Checks that the file has all values that are announced: those that were never written are no numbers.
-    fn check_stored(&self, set: &Dataset, count: u64, size: u64) -> Result<(), String> {
+    fn check_stored(&mut self, set: &Dataset, count: u64, size: u64) -> Result<(), String> {
         let said = |error: hdf5_pure::Error| error.to_string();
         let bytes = count.saturating_mul(size);
         let missing =
@@ -187,10 +186,11 @@ impl Reader {
                 if chunks.saturating_mul(chunk) < count {
                     return Err(missing(chunks.saturating_mul(chunk)));
                 }
-                // measured values are not compressed further
-                if chunk.saturating_mul(size) > self.length.saturating_mul(1 << 10) {
-                    return Err(format!("pieces of {chunk} values in a file of {} bytes", self.length));
-                }
+                // values of at most eight bytes become numbers of eight
+                let bytes = chunk.saturating_mul(size).max(count.saturating_mul(8));
+                self.expandable = self.expandable.checked_sub(bytes).ok_or_else(|| {
+                    format!("its {count} values are too many for a file of {} bytes; write it without compression", self.length)
+                })?;
             }
             Layout::Virtual => return Err("its values stand in other files".to_owned()),
             _ if bytes > self.length => return Err(missing(self.length / size.max(1))),
