@@ -8,7 +8,7 @@ use super::print::Names;
 use super::symbol::{Integrator, Symbol};
 
 /// The precedence of an expression in print.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Condition,
     Sum,
