@@ -227,11 +227,11 @@ fn of_input(name: &str, text: &SignalText) -> Named<InputEntry> {
     let signal = match text {
         SignalText::Constant(amount) => Signal::Constant(Located::new(amount.clone(), place.clone())),
         SignalText::Expression(text) => Signal::Expression(Located::new(text.clone(), place.clone())),
-        SignalText::Channel { file, channel } => Signal::Channel(ChannelEntry {
+        SignalText::Channel { file, channel } => Signal::Channel(Box::new(ChannelEntry {
             record: Some(Located::new(file.clone(), place.clone())),
             channel: channel.as_ref().map(|channel| Located::new(channel.clone(), place.clone())),
             unit: None,
-        }),
+        })),
     };
     let value = InputEntry { signal: Some(signal), ..InputEntry::default() };
     Named { name: Located::new(name.to_owned(), place), value }

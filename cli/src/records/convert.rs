@@ -88,22 +88,15 @@ fn functions(recording: &Recording) -> Option<String> {
 pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
     let recording = options.choice.open(&options.from)?;
     let functions = functions(&recording);
-<<<<<<< ours
-    let mut record = recording.record().map_err(|error| match (&error, functions) {
-        (RecordError::Recording(inner), Some(functions))
-            if matches!(**inner, RecordingError::NoChannels { .. }) =>
-=======
-    let record = match recording.record() {
+    let mut record = match recording.record() {
         Err(RecordError::Recording(inner))
             if functions.is_some() && matches!(*inner, RecordingError::NoChannels { .. }) =>
->>>>>>> theirs
         {
             let file = options.from.clone();
             return Err(CommandError::FunctionsAlone { file, functions: functions.unwrap_or_default() });
         }
-<<<<<<< ours
-        _ => error.into(),
-    })?;
+        other => other?,
+    };
     let (mut said, mut smoothed_channels) = (String::new(), Vec::new());
     for (name, limit) in &options.smooth {
         let made = smoothed(&record, name, *limit)?;
@@ -116,10 +109,6 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
         }));
         record = made.record;
     }
-=======
-        other => other?,
-    };
->>>>>>> theirs
     let extension =
         options.to.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
     output::check([options.to.as_path()])?;

@@ -178,7 +178,7 @@ pub enum Signal {
     /// An expression of the time.
     Expression(Located<String>),
     /// A channel of a record.
-    Channel(ChannelEntry),
+    Channel(Box<ChannelEntry>),
 }
 
 /// A channel of a record.

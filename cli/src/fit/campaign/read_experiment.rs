@@ -104,7 +104,7 @@ pub fn input(entry: &Entry<'_>) -> Result<InputEntry, CampaignError> {
     let channel = channel(&section)?;
     let is_named = channel.channel.is_some() || channel.record.is_some() || channel.unit.is_some();
     Ok(InputEntry {
-        signal: is_named.then_some(Signal::Channel(channel)),
+        signal: is_named.then_some(Signal::Channel(Box::new(channel))),
         interpolation: section.read("interpolation", course)?,
         delay: section.read("delay", correction)?,
         unknown: section.read("unknown", unknown_input)?,
