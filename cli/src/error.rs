@@ -10,6 +10,7 @@ use costate_contract::units::UnitFault;
 use costate_ensemble::EnsembleError;
 use costate_identify::{FitFileError, IdentificationError};
 use costate_record::RecordError;
+use costate_system::interrupt::Interrupted;
 use costate_system::model::UnknownName;
 use costate_system::problem::SimulationError;
 use serde_json::Value;
@@ -323,6 +324,7 @@ impl CommandError {
             | Self::IsInput(_)
             | Self::SameOutput { .. } => Exit::Arguments,
             Self::NoEnd => Exit::Arguments,
+            _ if self.interruption().is_some() => Exit::Interrupted,
             _ => Exit::Wrong,
         }
     }
@@ -381,9 +383,22 @@ impl CommandError {
         answer::of_error(&self.text(), diagnostics)
     }
 
-    /// Returns the text with those of its causes.
+    /// Returns the text with those of its causes; of interrupted work, that of the interruption alone.
     pub fn text(&self) -> String {
-        plain(&with_causes(self)).into_owned()
+        let error: &dyn Error = match self.interruption() {
+            Some(interrupted) => interrupted,
+            None => self,
+        };
+        plain(&with_causes(error)).into_owned()
+    }
+
+    /// Finds the interruption among the causes, which is no fault of what was being done.
+    fn interruption(&self) -> Option<&Interrupted> {
+        let mut causes = std::iter::successors(self.source(), |&cause| cause.source());
+        causes.find_map(|cause| match cause.downcast_ref::<SimulationError>() {
+            Some(SimulationError::Interrupted(interrupted)) => Some(interrupted),
+            _ => cause.downcast_ref::<Interrupted>(),
+        })
     }
 
     fn print_with_causes(&self) {

@@ -73,6 +73,29 @@ fn a_filter_ends() {
     }
 }
 
+/// The first run of a fit is interrupted, which says nothing about its start values.
+#[test]
+fn a_fit_ends_before_its_first_iteration() {
+    let folder = folder(400_000);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_costate"))
+        .current_dir(folder.path())
+        .args(["fit", "two.model", "--record", "r.csv", "--unknown", "c,d", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut child.stdout.take().unwrap(), &mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{text}");
+    // a busy machine may still read the record, and ends at once without a word
+    if !text.is_empty() {
+        assert!(text.contains("interrupted") && !text.contains("start values"), "{text}");
+        assert!(!text.contains(".run()"), "{text}");
+    }
+}
+
 #[test]
 fn no_temporary_file_stays() {
     let folder = folder(400_000);
