@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use costate_contract::shown::plain;
 use serde_json::{Value, json};
 
+use crate::doubts;
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::output::print;
@@ -73,7 +74,7 @@ impl Answer {
     pub fn print(&self, as_json: bool) -> Result<Exit, CommandError> {
         match as_json {
             true if self.json.is_null() => {}
-            true => print(&format!("{}\n", self.json))?,
+            true => print(&format!("{}\n", with_doubts(self.json.clone())))?,
             false => print(&self.text)?,
         }
         self.failed.iter().for_each(CommandError::print);
@@ -93,6 +94,15 @@ pub fn of_error(message: &str, diagnostics: Vec<Value>) -> Value {
     let mut object = json!({ "error": message });
     if !diagnostics.is_empty() {
         object["diagnostics"] = diagnostics.into();
+    }
+    with_doubts(object)
+}
+
+/// Adds what has been said about records.
+fn with_doubts(mut object: Value) -> Value {
+    let said = doubts::said();
+    if !said.is_empty() && object.is_object() {
+        object["record_doubts"] = said.into();
     }
     object
 }

@@ -350,7 +350,7 @@ impl CommandError {
                 }
             }
             Self::Campaign(CampaignError { place: Place::File { file, range, field }, fault }) => {
-                let message = with_causes(fault.as_ref());
+                let message = words::of_campaign(&causes(fault.as_ref()));
                 let message = if field.is_empty() { message } else { format!("`{field}`: {message}") };
                 diagnostics::print_at(&file.path, &file.text, Kind::Error, range.clone(), &message);
             }
@@ -376,7 +376,7 @@ impl CommandError {
                 faults.iter().map(|(range, message)| at(text, range, message)).collect()
             }
             Self::Campaign(CampaignError { place: Place::File { file, range, .. }, fault }) => {
-                vec![at(&file.text, range, &with_causes(fault.as_ref()))]
+                vec![at(&file.text, range, &words::of_campaign(&causes(fault.as_ref())))]
             }
             _ => Vec::new(),
         };
@@ -408,7 +408,10 @@ impl CommandError {
 
 /// Returns the text of an error with those of its causes, in the words of the command.
 fn with_causes(error: &dyn Error) -> String {
+    words::of_command(&causes(error))
+}
+
+fn causes(error: &dyn Error) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
-    let text = format!("{error}{}", causes.map(|cause| format!(": {cause}")).collect::<String>());
-    words::of_command(&text).into_owned()
+    format!("{error}{}", causes.map(|cause| format!(": {cause}")).collect::<String>())
 }

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use crate::reader_words;
+
 /// Stands in a fragment for any text without a backtick.
 const ANY: char = '…';
 
@@ -121,7 +123,17 @@ const WORDS: &[(&str, &str)] = &[
 ];
 
 /// Returns a message of the library as the command words it.
-pub fn of_command(text: &str) -> Cow<'_, str> {
+pub fn of_command(text: &str) -> String {
+    reader_words::of_command(&replaced(text))
+}
+
+/// Returns a message of the library about an entry of a campaign file.
+pub fn of_campaign(text: &str) -> String {
+    reader_words::of_campaign(&replaced(text))
+}
+
+/// Replaces every fragment.
+fn replaced(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for (fragment, words) in WORDS {
         while let Some(range) = find(&text, fragment) {

@@ -17,7 +17,7 @@ use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::interrupt;
 use crate::loaded::Loaded;
-use crate::options::{Format, LimitOptions, RunOptions, formats, name_and_text};
+use crate::options::{Format, LimitOptions, RunOptions, formats, name_and_text, read_record};
 use crate::output::{self, write};
 use crate::table::aligned;
 use crate::written::Written;
@@ -54,7 +54,7 @@ pub struct MeasuredOptions {
 /// Runs the model and compares.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
-    let record = Record::read(&options.measured.record)?;
+    let record = read_record(&options.measured.record, &options.run.records.reader())?;
     let prepared = options.run.prepare(Some(&record), &options.limit)?;
     let outputs = options.measured.outputs(&prepared.loaded, &record)?;
     output::check(options.output.iter().map(PathBuf::as_path))?;

@@ -19,7 +19,7 @@ use crate::words;
 /// # Errors
 /// [`CommandError::Json`].
 pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer, CommandError> {
-    let mut text = words::of_command(&fit.to_string()).into_owned();
+    let mut text = words::of_command(&fit.to_string());
     if !text.ends_with('\n') {
         text.push('\n');
     }
@@ -64,8 +64,7 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     }
     let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit, &mut failed);
     text += &resampled;
-    let doubts: Vec<String> =
-        doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt).into_owned()).collect();
+    let doubts: Vec<String> = doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt)).collect();
     let fit: Value = serde_json::to_value(fit).map_err(CommandError::Json)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
         "bootstrap": bootstrap, "leave_one_out": leave_one_out });

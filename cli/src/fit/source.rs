@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use costate_contract::shown::plain;
 use costate_optimize::OptimizerSettings;
+use costate_record::CsvReader;
 use costate_system::gradient::GradientMethod;
 
 use super::campaign::bounds::Bounds;
@@ -16,7 +17,9 @@ use super::campaign::{
     OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
 use crate::error::CommandError;
-use crate::options::{Course, ParameterOptions, SignalText, TimeOptions, course, input, name_and_text};
+use crate::options::{
+    Course, ParameterOptions, RecordOptions, SignalText, TimeOptions, course, input, name_and_text,
+};
 use crate::selection::Selection;
 
 /// A model, and the record of one run on a test bench.
@@ -43,6 +46,8 @@ pub struct Bench {
     interpolation: Vec<(String, Course)>,
     #[command(flatten)]
     time: TimeOptions,
+    #[command(flatten)]
+    records: RecordOptions,
 }
 
 /// A campaign file, or a model with its record and its unknowns.
@@ -87,7 +92,7 @@ impl Source {
     }
 
     /// Lists the options that belong to a model, and whether they are given.
-    fn options_of_models(&self) -> [(&'static str, bool); 13] {
+    fn options_of_models(&self) -> [(&'static str, bool); 14] {
         let bench = &self.bench;
         let (selection, time) = (&bench.selection, &bench.time);
         [
@@ -104,6 +109,7 @@ impl Source {
             ("--step", time.step.is_some()),
             ("--tolerance", time.tolerance.is_some()),
             ("--scheme", time.scheme.is_some()),
+            (bench.records.given().unwrap_or_default(), bench.records.given().is_some()),
         ]
     }
 
@@ -163,6 +169,7 @@ impl Bench {
         });
         let experiment = ExperimentEntry {
             record: Some(Located::new(record, place.clone())),
+            reading: Some(self.records.reader()),
             name: None,
             group: None,
             validates: false,
@@ -184,6 +191,7 @@ impl Bench {
             },
             parameters: parameters.collect(),
             run,
+            reading: CsvReader::default(),
             inputs: Vec::new(),
             measured: Vec::new(),
             experiments: vec![experiment],

@@ -124,6 +124,7 @@ impl Template<'_> {
         parameters(&mut text, loaded);
         heading(&mut text, "run", false);
         all_fields(&mut text, fields::RUN, &names);
+        optional_section(&mut text, "reading", fields::READING, &names);
         self.experiment(&mut text, &names);
         for parameter in model.parameters {
             let is_on = unknown.iter().any(|name| name == parameter.name);
@@ -376,6 +377,7 @@ mod tests {
         let fields = [
             fields::MODEL,
             fields::RUN,
+            fields::READING,
             fields::EXPERIMENT,
             fields::SPECTRUM,
             fields::MODES,

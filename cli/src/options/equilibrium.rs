@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::assignment::Amount;
 use super::inputs::InputOptions;
 use super::parameters::{ParameterOptions, parameter};
+use super::records::RecordOptions;
 use super::run::driven;
 use crate::error::CommandError;
 use crate::loaded::{Loaded, load};
@@ -68,7 +69,8 @@ impl EquilibriumOptions {
     pub fn prepared(&self, loaded: Loaded) -> Result<Resting, CommandError> {
         let parameters = self.parameters.values(&loaded)?;
         let simulation = Simulation::of(loaded.system, parameters);
-        let (simulation, at_rest) = driven(&self.inputs, simulation, &loaded, None)?;
+        let (simulation, at_rest) =
+            driven((&self.inputs, &RecordOptions::default()), simulation, &loaded, None)?;
         let system = loaded.system;
         let mut search = EquilibriumSearch::new(&simulation);
         for name in &self.hold {

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use costate_compiler::Quantity;
 use costate_contract::shown::plain;
-use costate_record::Record;
+use costate_record::{CsvReader, Record};
 use costate_system::identifiers::Input;
 use costate_system::input::{InputError, InputSignal, Sampled};
 
 use super::assignment::{Amount, name_and_text};
+use super::records::read_record;
 use crate::error::CommandError;
 use crate::formula;
 use crate::loaded::Loaded;
@@ -101,17 +102,21 @@ pub enum SignalText {
 }
 
 impl InputOptions {
-    /// Returns the signals of the named inputs.
+    /// Returns the signals of the named inputs; records are read by this reader.
     ///
     /// # Errors
     /// A name that the model does not have, a unit that does not fit, an error in a record or in an expression.
-    pub fn signals(&self, loaded: &Loaded) -> Result<Vec<(Input, InputSignal)>, CommandError> {
+    pub fn signals(
+        &self,
+        loaded: &Loaded,
+        reader: &CsvReader,
+    ) -> Result<Vec<(Input, InputSignal)>, CommandError> {
         for (name, _) in &self.interpolation {
             loaded.input(name)?;
         }
         let signal = |(name, text): &(String, SignalText)| {
             let (input, quantity) = loaded.input(name)?;
-            let signal = text.signal(quantity, self.course(name))?;
+            let signal = text.signal(quantity, self.course(name), reader)?;
             Ok((input, signal))
         };
         self.input.iter().map(signal).collect()
@@ -150,10 +155,15 @@ impl InputOptions {
 }
 
 impl SignalText {
-    fn signal(&self, input: &Quantity, course: Option<Course>) -> Result<InputSignal, CommandError> {
+    fn signal(
+        &self,
+        input: &Quantity,
+        course: Option<Course>,
+        reader: &CsvReader,
+    ) -> Result<InputSignal, CommandError> {
         match self {
             Self::Channel { file, channel } => {
-                let record = Record::read(file)?;
+                let record = read_record(file, reader)?;
                 sampled(&record, channel.as_deref().unwrap_or(&input.name), course)
             }
             _ if course.is_some() => Err(CommandError::NotSampled(input.name.clone())),

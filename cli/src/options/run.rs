@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::inputs::InputOptions;
 use super::parameters::ParameterOptions;
+use super::records::RecordOptions;
 use super::time::{TimeOptions, positive};
 use crate::error::CommandError;
 use crate::interrupt::on_ctrl_c;
@@ -44,6 +45,8 @@ pub struct RunOptions {
     pub inputs: InputOptions,
     #[command(flatten)]
     pub time: TimeOptions,
+    #[command(flatten)]
+    pub records: RecordOptions,
 }
 
 /// The accuracy that a run has to have.
@@ -157,7 +160,7 @@ impl RunOptions {
         let simulation = Simulation::of(loaded.system, parameters.clone());
         let simulation = simulation.error_limit(None).interrupt(interrupt);
         let (simulation, at_rest) =
-            driven(&self.inputs, self.time.set(simulation).until(end), &loaded, record)?;
+            driven((&self.inputs, &self.records), self.time.set(simulation).until(end), &loaded, record)?;
         let simulation = limit.judged(simulation, &loaded)?;
         let (step, origin) = match (self.time.step, self.time.tolerance) {
             (step, Some(tolerance)) => (step.unwrap_or(end / SAMPLES), StepOrigin::Adaptive(tolerance)),
@@ -193,12 +196,12 @@ impl RunOptions {
 /// Drives all inputs, by what is given, by the channels of a record, or by 0, and returns the names of those that are 0 because nothing
 /// else is said.
 pub(super) fn driven(
-    inputs: &InputOptions,
+    (inputs, records): (&InputOptions, &RecordOptions),
     mut simulation: Simulation,
     loaded: &Loaded,
     record: Option<&Record>,
 ) -> Result<(Simulation, Vec<&'static str>), CommandError> {
-    let given = inputs.signals(loaded)?;
+    let given = inputs.signals(loaded, &records.reader())?;
     let mut at_rest = Vec::new();
     for input in Input::each_of(loaded.system.description()) {
         let measured = record.filter(|record| record.channel(input.name()).is_ok());

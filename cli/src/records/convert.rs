@@ -7,10 +7,11 @@ use costate_record::{Channel, Record, RecordError, Recording, RecordingError};
 use costate_signal::{Smoothing, smoothed};
 use serde_json::json;
 
-use super::{Choice, File};
+use super::File;
 use crate::answer::Answer;
+use crate::doubts;
 use crate::error::CommandError;
-use crate::options::Amount;
+use crate::options::{Amount, RecordOptions};
 use crate::output;
 
 /// The files, and the channels that are written.
@@ -21,7 +22,7 @@ pub struct ConvertOptions {
     /// The file to write, whose extension says the format: `.csv`, `.uff` or `.unv` (binary data sets 58b), `.parquet`.
     to: File,
     #[command(flatten)]
-    choice: Choice,
+    records: RecordOptions,
     /// Writes data sets 58 in text, with 13 digits of each value.
     #[arg(long)]
     text: bool,
@@ -86,7 +87,7 @@ fn functions(recording: &Recording) -> Option<String> {
 
 /// Writes a file in another format.
 pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
-    let recording = options.choice.open(&options.from)?;
+    let recording = options.records.reader().open(&options.from)?;
     let functions = functions(&recording);
     let mut record = match recording.record() {
         Err(RecordError::Recording(inner))
@@ -97,6 +98,7 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
         }
         other => other?,
     };
+    doubts::of_record(&record);
     let (mut said, mut smoothed_channels) = (String::new(), Vec::new());
     for (name, limit) in &options.smooth {
         let made = smoothed(&record, name, *limit)?;

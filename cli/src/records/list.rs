@@ -7,12 +7,14 @@ use costate_contract::shown::plain;
 use costate_record::{LeftOut, Record, RecordError, Recording, RecordingError};
 use serde_json::{Value, json};
 
+use super::File;
 use super::channel::Figures;
 use super::plot::plot;
-use super::{Choice, File};
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::options::RecordOptions;
 use crate::table::aligned;
+use crate::{doubts, words};
 
 /// Channels of which plots are drawn unless it is asked for.
 const PLOTS: usize = 24;
@@ -26,7 +28,7 @@ pub struct Options {
     /// The file of a measuring device: CSV, UFF58, MDF4, MAT, TDMS, HDF5, Parquet, NumPy or WAV.
     file: File,
     #[command(flatten)]
-    choice: Choice,
+    records: RecordOptions,
     /// Draws a plot of every channel, however many there are.
     #[arg(long, conflicts_with = "no_plots")]
     plots: bool,
@@ -37,7 +39,7 @@ pub struct Options {
 
 /// Lists what a file has.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
-    let recording = options.choice.open(&options.file)?;
+    let recording = options.records.reader().open(&options.file)?;
     let mut text = format!("{}: {}\n", options.file.display(), recording.format());
     let mut json =
         json!({ "file": options.file.display().to_string(), "format": recording.format().to_string() });
@@ -45,7 +47,10 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         let _ = writeln!(text, "{name}: {}", value.lines().next().unwrap_or_default());
     }
     if let Some(taken) = recording.taken() {
-        let _ = writeln!(text, "{}", taken.to_string().trim_end());
+        let all = taken.to_string();
+        // doubts follow with the records
+        let known = all.lines().filter(|line| !line.starts_with("doubtful: "));
+        known.for_each(|line| text += &format!("{line}\n"));
     }
     let starts =
         recording.groups().iter().flat_map(|group| &group.channels).filter_map(|channel| channel.start);
@@ -73,7 +78,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
                 let channels = untimed(&mut text, &recording);
                 let _ = writeln!(
                     text,
-                    "the file does not say the times of channels: give `--rate`, `--rate-of` or `--time`; in a program, {remedy}"
+                    "the file does not say the times of channels: {}",
+                    words::of_command(&remedy)
                 );
                 json["channels"] = channels;
             }
@@ -92,10 +98,14 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let (first, last) =
         (times.first().copied().unwrap_or_default(), times.last().copied().unwrap_or_default());
     let rate = match record.interval() {
-        Some(interval) => format!("{} Hz, every {interval:?} s", shown(1.0 / interval)),
+        Some(interval) => format!("{} Hz, every {} s", shown(1.0 / interval), shown(interval)),
         None => "at times that are not equidistant".to_owned(),
     };
     let _ = writeln!(text, "\n{} values from {} to {} s, {rate}", times.len(), shown(first), shown(last));
+    let doubts = doubts::lines(record);
+    for doubt in &doubts {
+        let _ = writeln!(text, "doubtful: {doubt}");
+    }
     let clipped = record.clipped();
     let figures: Vec<Figures> =
         record.channels().iter().map(|channel| Figures::of(record, channel, &clipped)).collect();
@@ -131,7 +141,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     }
     json!({
         "name": record.name(), "sha256": record.sha256(), "values": times.len(), "from": first, "to": last, "interval": record.interval(),
-        "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(),
+        "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(), "doubts": doubts,
     })
 }
 

@@ -19,7 +19,7 @@ use crate::answer::Answer;
 use crate::compare::MeasuredOptions;
 use crate::error::CommandError;
 use crate::interrupt::on_ctrl_c;
-use crate::options::RunOptions;
+use crate::options::{RunOptions, read_record};
 use files::Watched;
 use shown::Board;
 
@@ -61,7 +61,8 @@ impl Options {
 
     /// Reads the record, if there is one.
     fn record(&self) -> Result<Option<Record>, CommandError> {
-        Ok(self.measured.record.as_ref().map(Record::read).transpose()?)
+        let reader = self.run.records.reader();
+        Ok(self.measured.record.as_ref().map(|path| read_record(path, &reader)).transpose()?)
     }
 }
 

@@ -24,6 +24,7 @@ mod new;
 mod output;
 mod predictions;
 mod profiles;
+mod reading;
 mod records;
 mod report;
 mod run;

@@ -67,7 +67,10 @@ fn channels_are_converted_and_read_again() {
     fs::write(folder.path().join("a.mat"), mat).unwrap();
     let said = costate(folder.path(), &["records", "a.mat"]);
     assert!(
-        said.success && said.stdout.contains("give `--rate`, `--rate-of` or `--time`"),
+        said.success
+            && said
+                .stdout
+                .contains("set `--rate` in Hz, `--every` in s, or `--time` with the channel of times"),
         "{}{}",
         said.stdout,
         said.stderr

@@ -64,6 +64,7 @@ pub fn simulation_of(
     (campaign, common, loaded): (&Campaign, &Simulation, &Loaded),
     records: &mut Records,
 ) -> Result<(Simulation, Inputs), CampaignError> {
+    records.read_by(entry.reading.as_ref().unwrap_or(&campaign.reading));
     let mut own = common.clone();
     for one in &entry.parameters {
         let parameter = super::parameter(loaded, &one.name)?;

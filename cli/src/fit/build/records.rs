@@ -1,33 +1,41 @@
 //! The records of a campaign, each of which is read once.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use costate_record::Record;
+use costate_record::{CsvReader, Record};
 
 use crate::fit::campaign::ChannelEntry;
 use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
+use crate::options::read_record;
 
-/// Records by their paths.
+/// Records by their paths and readers.
 #[derive(Debug, Default)]
-pub struct Records(HashMap<PathBuf, Record>);
+pub struct Records {
+    reader: CsvReader,
+    known: Vec<(PathBuf, CsvReader, Record)>,
+}
 
 impl Records {
+    /// Reads the records that follow with these options.
+    pub fn read_by(&mut self, reader: &CsvReader) {
+        self.reader = reader.clone();
+    }
+
     /// Returns the record in a file.
     ///
     /// # Errors
     /// [`Fault::Record`].
     pub fn at(&mut self, path: &Located<PathBuf>) -> Result<Record, CampaignError> {
-        self.read(&path.value, &path.place)
-    }
-
-    fn read(&mut self, path: &Path, place: &Place) -> Result<Record, CampaignError> {
-        if let Some(known) = self.0.get(path) {
-            return Ok(known.clone());
+        let is_same = |(known, reader, _): &&(PathBuf, CsvReader, Record)| {
+            *known == path.value && *reader == self.reader
+        };
+        if let Some((.., record)) = self.known.iter().find(is_same) {
+            return Ok(record.clone());
         }
-        let record = Record::read(path).map_err(|error| CampaignError::new(place, error))?;
-        self.0.insert(path.to_owned(), record.clone());
+        let record = read_record(&path.value, &self.reader);
+        let record = record.map_err(|error| CampaignError::new(&path.place, error))?;
+        self.known.push((path.value.clone(), self.reader.clone(), record.clone()));
         Ok(record)
     }
 

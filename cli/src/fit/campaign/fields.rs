@@ -28,6 +28,7 @@ pub const ROOT: &[Field] = &[
         "",
     ),
     field("run", "Steps and end of the simulations.", ""),
+    field("reading", "How the files of records are read, where they do not tell or tell in two ways.", ""),
     field("inputs", "Signals of inputs, the same in all experiments.", ""),
     field("measured", "Measured outputs, the same in all experiments.", ""),
     field("experiment", "One run of the test bench; the section is repeated for every run.", ""),
@@ -104,6 +105,49 @@ pub const RUN: &[Field] = &[
     ),
 ];
 
+/// How files of records are read.
+pub const READING: &[Field] = &[
+    field(
+        "channels",
+        "Names or patterns of the channels that are taken; `*` stands for any text, `?` for one character. Default: all.",
+        "[\"*\"]",
+    ),
+    field("group", "Names or patterns of the groups whose channels are taken. Default: all.", "[\"*\"]"),
+    field("time", "The channel or column of times, or the number of the column from 1.", "\"time\""),
+    field("time_unit", "The unit of times that are numbers. Default: that of the file, or s.", "\"ms\""),
+    field("rate", "The sampling rate in Hz, in place of the times of the file.", "1000.0"),
+    field("every", "The sampling interval in s, in place of the times of the file.", "\"1[ms]\""),
+    field(
+        "rate_of",
+        "The variable whose only value is the sampling rate in Hz, or the interval if it is called so, such as `dt`.",
+        "\"fs\"",
+    ),
+    field("part", "First and last time in s of the samples that are taken.", "[0.0, 1.0]"),
+    field("decimal", "The decimal sign of numbers in columns, `\"point\"` or `\"comma\"`.", "\"comma\""),
+    field("thousands", "True permits whole numbers with grouped thousands.", "true"),
+    field(
+        "separator",
+        "The character between cells: `\"comma\"`, `\"semicolon\"`, `\"tab\"`, `\"pipe\"` or `\"blanks\"`.",
+        "\"semicolon\"",
+    ),
+    field(
+        "encoding",
+        "The encoding of characters: `\"utf8\"`, `\"utf16le\"`, `\"utf16be\"` or `\"windows1252\"`.",
+        "\"utf8\"",
+    ),
+    field("skip_lines", "Number of lines at the beginning of a file that are left out.", "3"),
+    field("no_heading", "True takes the first line of numbers for a sample.", "true"),
+    field("names", "Names of all columns, the one of times included.", "[\"time\", \"force\"]"),
+    field("missing", "Texts that stand for missing samples.", "[\"n.a.\"]"),
+    field("ignore", "Columns that are left out, by name or number from 1.", "[\"state\"]"),
+    field(
+        "dates",
+        "The order of day and month in dates, `\"day_first\"` or `\"month_first\"`.",
+        "\"day_first\"",
+    ),
+    field("counting_from", "The number or date from which times count, as in the file.", "\"1700000000\""),
+];
+
 /// The record of an experiment.
 pub const RECORD: Field = field(
     "record",
@@ -133,6 +177,11 @@ pub const EXPERIMENT: &[Field] = &[
         "parameters",
         "Values of parameters in this experiment, known ones and start values of unknowns of its own.",
         "{}",
+    ),
+    field(
+        "reading",
+        "How the files of this experiment are read, with the fields of `[reading]`, in place of all of that section.",
+        "{ decimal = \"point\" }",
     ),
     field("run", "Steps and end of this experiment, with the fields of `[run]`.", "{}"),
     field("inputs", "Signals of inputs in this experiment, with the fields of `[inputs]`.", "{}"),

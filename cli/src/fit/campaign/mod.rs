@@ -11,6 +11,7 @@ pub mod predictions;
 mod read;
 mod read_experiment;
 mod read_predictions;
+mod read_records;
 mod read_settings;
 pub mod remedies;
 #[cfg(test)]
@@ -22,6 +23,7 @@ use costate_compiler::ArgumentValue;
 use costate_cost::{Quadrature, SpectrumForm, Window};
 use costate_identify::{Resampling, Weighting};
 use costate_optimize::OptimizerSettings;
+use costate_record::CsvReader;
 use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
 use costate_system::problem::Checkpoints;
@@ -58,6 +60,8 @@ pub struct Campaign {
     pub parameters: Values,
     /// Steps and end of all simulations.
     pub run: RunSettings,
+    /// Options on reading records.
+    pub reading: CsvReader,
     /// Signals in all experiments.
     pub inputs: Vec<Named<InputEntry>>,
     /// Measured outputs in all experiments.
@@ -135,6 +139,8 @@ pub struct RunSettings {
 pub struct ExperimentEntry {
     /// The record; `None` for an experiment of predictions alone.
     pub record: Option<Located<PathBuf>>,
+    /// Options on reading the records of the experiment; `None` for those of all.
+    pub reading: Option<CsvReader>,
     /// The name; `None` for that of the record's file.
     pub name: Option<Located<String>>,
     /// The group.

@@ -13,6 +13,7 @@ use super::fields;
 use super::kinds::{Kind, holds_other};
 use super::place::{Located, Place, Text};
 use super::read_experiment::{experiment, input, measured};
+use super::read_records::reading;
 use super::read_settings::{optimizer, profiles, resampling, residuals, run};
 use super::{
     Campaign, ModelChoice, Named, OutputFiles, Owner, PriorEntry, RunSettings, ScalingEntry, TableEntry,
@@ -50,6 +51,7 @@ pub fn parse(file: &Text) -> Result<Campaign, CampaignError> {
         model: model(root.require(&MODEL)?)?,
         parameters: root.read("parameters", values)?.unwrap_or_default(),
         run: root.read("run", run)?.unwrap_or_default(),
+        reading: root.read("reading", reading)?.unwrap_or_default(),
         inputs: named(&root, "inputs", input)?,
         measured: named(&root, "measured", measured)?,
         experiments,

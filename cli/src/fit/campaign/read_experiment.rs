@@ -6,6 +6,7 @@ use super::fields;
 use super::place::Located;
 use super::read::{named, run_of, values};
 use super::read_predictions::predictions;
+use super::read_records::reading;
 use super::{
     ChannelEntry, CorrectionEntry, ExperimentEntry, InputEntry, MeasuredEntry, NoiseEntry, Signal,
     SpectrumEntry, UnknownInputEntry,
@@ -26,6 +27,7 @@ pub fn experiment(entry: &Entry<'_>) -> Result<ExperimentEntry, CampaignError> {
     };
     Ok(ExperimentEntry {
         record,
+        reading: section.read("reading", reading)?,
         name: section.read("name", Entry::text)?,
         group: section.read("group", Entry::text)?.map(|group| group.value),
         validates: section.read("validation", Entry::boolean)?.unwrap_or(false),

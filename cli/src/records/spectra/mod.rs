@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args, ValueEnum};
 use costate_signal::{Averaging, Estimator, Window};
 
-use super::{Choice, File};
+use super::File;
 use crate::answer::Answer;
+use crate::doubts;
 use crate::error::CommandError;
+use crate::options::RecordOptions;
 use crate::output;
 use crate::written::Written;
 
@@ -22,7 +24,7 @@ pub struct SpectraOptions {
     /// The file of a measuring device: CSV, UFF58, MDF4, MAT, TDMS, HDF5, Parquet, NumPy or WAV.
     file: File,
     #[command(flatten)]
-    choice: Choice,
+    records: RecordOptions,
     /// Computes the frequency responses of this channel to the inputs. May be given several times.
     #[arg(long, value_name = "CHANNEL", requires = "input")]
     response: Vec<String>,
@@ -151,7 +153,8 @@ pub fn spectra(options: &SpectraOptions) -> Result<Answer, CommandError> {
             return Err(CommandError::SpectraExtension(path.clone()));
         }
     }
-    let record = options.choice.open(&options.file)?.record()?;
+    let record = options.records.reader().open(&options.file)?.record()?;
+    doubts::of_record(&record);
     output::check(options.output.iter().map(PathBuf::as_path))?;
     match (&options.map, options.density.as_slice()) {
         (Some(channel), _) => map::answer(options, &record, channel),

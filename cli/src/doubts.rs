@@ -1,0 +1,61 @@
+//! What is doubtful about the files that a command reads, said as soon as it is known, so that it stands above an error as well.
+
+use std::sync::{Mutex, PoisonError};
+
+use costate_contract::shown::{Exact, plain};
+use costate_record::Record;
+
+use crate::words;
+
+/// Part of an interval by which stamps may be off their clock without a word.
+const CLOSE: f64 = 1e-2;
+
+/// What has been said.
+static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Says what is doubtful about a record, and how its clock was found.
+pub fn of_record(record: &Record) {
+    for line in lines(record) {
+        say(format!("`{}`: {line}", record.name()));
+    }
+}
+
+/// Returns what is doubtful about a record, a sentence each, in the words of the command.
+pub fn lines(record: &Record) -> Vec<String> {
+    let mut all: Vec<String> =
+        record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string())).collect();
+    let Some(clock) = record.even_clock().filter(|clock| clock.deviation > CLOSE * clock.interval) else {
+        return all;
+    };
+    let interval = rounded(clock.interval);
+    all.push(match clock.digit {
+        Some(digit) => format!(
+            "the times have no digits below {} s; they are taken for those of an even clock with an interval of {interval} s",
+            Exact(digit)
+        ),
+        None => format!(
+            "the times are up to {:.0} % of an interval off an even clock with an interval of {interval} s, for which they are taken where one is needed; `--rate` sets the clock",
+            100.0 * clock.deviation / clock.interval
+        ),
+    });
+    all
+}
+
+/// Rounds to six digits.
+fn rounded(value: f64) -> Exact {
+    Exact(format!("{value:.5e}").parse().unwrap_or(value))
+}
+
+/// Prints a doubt, each once.
+fn say(doubt: String) {
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if !said.contains(&doubt) {
+        eprintln!("doubtful: {}", plain(&doubt));
+        said.push(doubt);
+    }
+}
+
+/// Returns all that has been said.
+pub fn said() -> Vec<String> {
+    SAID.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}

@@ -1,0 +1,237 @@
+//! How files of records are read: what a file does not tell, or tells in two ways.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use costate_record::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
+
+use crate::doubts;
+
+/// The heading of these options in the help of a command.
+const HEADING: &str = "How records are read";
+
+/// The channels of a file that are taken, their times, and the way in which columns are written.
+#[derive(Debug, Clone, Default, Args)]
+pub struct RecordOptions {
+    /// Takes the channels with this name or pattern: `*` stands for any text, `?` for one character. May be given several times.
+    #[arg(long, value_name = "PATTERN", num_args = 1.., help_heading = HEADING)]
+    channels: Vec<String>,
+    /// Takes the channels of the groups with this name or pattern. May be given several times.
+    #[arg(long, value_name = "PATTERN", num_args = 1.., help_heading = HEADING)]
+    group: Vec<String>,
+    /// The channel or column of times, where the file does not tell; a column also by its number from 1.
+    #[arg(long, value_name = "CHANNEL", conflicts_with_all = ["rate", "every", "rate_of"], help_heading = HEADING)]
+    time: Option<String>,
+    /// The unit of times that are numbers, such as `ms`.
+    #[arg(long, value_name = "UNIT", help_heading = HEADING)]
+    time_unit: Option<String>,
+    /// The sampling rate in Hz: times are those of an even clock, and not those of the file.
+    #[arg(long, value_name = "HZ", conflicts_with_all = ["every", "rate_of"], help_heading = HEADING)]
+    rate: Option<f64>,
+    /// The sampling interval in s, in place of a rate.
+    #[arg(long, value_name = "SECONDS", conflicts_with = "rate_of", help_heading = HEADING)]
+    every: Option<f64>,
+    /// The variable whose only value is the sampling rate in Hz, or the interval if it is called so, such as `dt`.
+    #[arg(long, value_name = "CHANNEL", help_heading = HEADING)]
+    rate_of: Option<String>,
+    /// Takes the samples from one time to another, in s.
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_negative_numbers = true, help_heading = HEADING)]
+    part: Option<Vec<f64>>,
+    /// The decimal sign of numbers in columns.
+    #[arg(long, value_name = "SIGN", help_heading = HEADING)]
+    decimal: Option<DecimalName>,
+    /// Permits whole numbers with grouped thousands, such as `1.234` beside decimal commas.
+    #[arg(long, help_heading = HEADING)]
+    thousands: bool,
+    /// The character between the cells of a line.
+    #[arg(long, value_name = "SEPARATOR", help_heading = HEADING)]
+    separator: Option<SeparatorName>,
+    /// The encoding of the characters of text.
+    #[arg(long, value_name = "ENCODING", help_heading = HEADING)]
+    encoding: Option<EncodingName>,
+    /// Leaves out this many lines at the beginning of a text.
+    #[arg(long, value_name = "LINES", help_heading = HEADING)]
+    skip_lines: Option<u64>,
+    /// Takes the first line of numbers for a sample: columns have numbers from 1, or the names of `--names`.
+    #[arg(long, help_heading = HEADING)]
+    no_heading: bool,
+    /// Names of all columns, the one of times included, in place of those in the file.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = HEADING)]
+    names: Vec<String>,
+    /// A text that stands for a missing sample. May be given several times.
+    #[arg(long, value_name = "TEXT", help_heading = HEADING)]
+    missing: Vec<String>,
+    /// Leaves out this column, by its name or its number from 1. May be given several times.
+    #[arg(long, value_name = "COLUMN", help_heading = HEADING)]
+    ignore: Vec<String>,
+    /// The order of day and month in dates such as `03/04/2024`.
+    #[arg(long, value_name = "ORDER", help_heading = HEADING)]
+    dates: Option<DatesName>,
+    /// The number or date from which times count, written as in the file.
+    #[arg(long, value_name = "TIME", help_heading = HEADING)]
+    counting_from: Option<String>,
+}
+
+/// Decimal signs.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum DecimalName {
+    /// `1.5`.
+    Point,
+    /// `1,5`.
+    Comma,
+}
+
+/// Separators.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum SeparatorName {
+    /// `,`.
+    Comma,
+    /// `;`.
+    Semicolon,
+    /// A tab.
+    Tab,
+    /// `|`.
+    Pipe,
+    /// Any number of blanks or tabs.
+    Blanks,
+}
+
+/// Encodings.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum EncodingName {
+    /// UTF-8.
+    Utf8,
+    /// UTF-16 with the lower byte first.
+    Utf16le,
+    /// UTF-16 with the upper byte first.
+    Utf16be,
+    /// Windows-1252, with Latin-1.
+    Windows1252,
+}
+
+/// Orders of day and month.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum DatesName {
+    /// `31/12/2024`.
+    DayFirst,
+    /// `12/31/2024`.
+    MonthFirst,
+}
+
+impl DecimalName {
+    fn sign(self) -> Decimal {
+        match self {
+            Self::Point => Decimal::Point,
+            Self::Comma => Decimal::Comma,
+        }
+    }
+}
+
+impl SeparatorName {
+    fn separator(self) -> Separator {
+        match self {
+            Self::Comma => Separator::Comma,
+            Self::Semicolon => Separator::Semicolon,
+            Self::Tab => Separator::Tab,
+            Self::Pipe => Separator::Pipe,
+            Self::Blanks => Separator::Blanks,
+        }
+    }
+}
+
+impl EncodingName {
+    fn encoding(self) -> Encoding {
+        match self {
+            Self::Utf8 => Encoding::Utf8,
+            Self::Utf16le => Encoding::Utf16Le,
+            Self::Utf16be => Encoding::Utf16Be,
+            Self::Windows1252 => Encoding::Windows1252,
+        }
+    }
+}
+
+impl DatesName {
+    fn order(self) -> DateOrder {
+        match self {
+            Self::DayFirst => DateOrder::DayFirst,
+            Self::MonthFirst => DateOrder::MonthFirst,
+        }
+    }
+}
+
+impl RecordOptions {
+    /// Returns the reader with these options.
+    pub fn reader(&self) -> CsvReader {
+        let mut reader = Record::reader();
+        reader = self.channels.iter().fold(reader, CsvReader::channels);
+        reader = self.group.iter().fold(reader, CsvReader::group);
+        reader = self.missing.iter().fold(reader, CsvReader::missing);
+        reader = self.ignore.iter().fold(reader, |reader, column| reader.ignore(column.as_str()));
+        reader = given(reader, self.time.as_deref(), CsvReader::time_column);
+        reader = given(reader, self.time_unit.as_ref(), CsvReader::time_unit);
+        reader = given(reader, self.rate, CsvReader::rate);
+        reader = given(reader, self.every, CsvReader::every);
+        reader = given(reader, self.rate_of.as_ref(), CsvReader::rate_of);
+        reader = given(reader, self.decimal.map(DecimalName::sign), CsvReader::decimal);
+        reader = given(reader, self.separator.map(SeparatorName::separator), CsvReader::separator);
+        reader = given(reader, self.encoding.map(EncodingName::encoding), CsvReader::encoding);
+        reader = given(reader, self.skip_lines, CsvReader::skip_lines);
+        reader = given(reader, self.dates.map(DatesName::order), CsvReader::dates);
+        reader = given(reader, self.counting_from.as_ref(), CsvReader::counting_from);
+        if let Some([from, to]) = self.part.as_deref() {
+            reader = reader.part(*from, *to);
+        }
+        if self.thousands {
+            reader = reader.thousands();
+        }
+        if self.no_heading {
+            reader = reader.no_heading();
+        }
+        if self.names.is_empty() { reader } else { reader.names(&self.names) }
+    }
+
+    /// Returns the name of one of these options that is given.
+    pub fn given(&self) -> Option<&'static str> {
+        let all = [
+            ("--channels", !self.channels.is_empty()),
+            ("--group", !self.group.is_empty()),
+            ("--time", self.time.is_some()),
+            ("--time-unit", self.time_unit.is_some()),
+            ("--rate", self.rate.is_some()),
+            ("--every", self.every.is_some()),
+            ("--rate-of", self.rate_of.is_some()),
+            ("--part", self.part.is_some()),
+            ("--decimal", self.decimal.is_some()),
+            ("--thousands", self.thousands),
+            ("--separator", self.separator.is_some()),
+            ("--encoding", self.encoding.is_some()),
+            ("--skip-lines", self.skip_lines.is_some()),
+            ("--no-heading", self.no_heading),
+            ("--names", !self.names.is_empty()),
+            ("--missing", !self.missing.is_empty()),
+            ("--ignore", !self.ignore.is_empty()),
+            ("--dates", self.dates.is_some()),
+            ("--counting-from", self.counting_from.is_some()),
+        ];
+        all.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
+}
+
+/// Sets an option of a reader if it is given.
+fn given<T>(reader: CsvReader, value: Option<T>, set: impl FnOnce(CsvReader, T) -> CsvReader) -> CsvReader {
+    match value {
+        Some(value) => set(reader, value),
+        None => reader,
+    }
+}
+
+/// Reads a record for a run, a fit or a filter, and says what is doubtful about it. Rounded times are replaced by those of the clock that
+/// gives them.
+///
+/// # Errors
+/// [`RecordError`].
+pub fn read_record(path: &Path, reader: &CsvReader) -> Result<Record, RecordError> {
+    let record = reader.open(path)?.record()?;
+    doubts::of_record(&record);
+    Ok(record.with_times_of_clock())
+}

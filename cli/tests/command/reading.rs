@@ -1,0 +1,345 @@
+//! How commands read records: options, clocks, doubts, and messages in words of the command.
+
+use std::fs;
+use std::path::Path;
+
+use super::support::{Said, costate};
+
+/// An oscillator, c/m = 100 1/s^2, and its free motion.
+const MODEL: &str = "pub Free {
+    parameters { m: kg = 1, c: N/m = 100, d: N*s/m = 0.5 }
+    coordinates { q: m }
+    mass { q: m }
+    forces { q: -c*q - d*dot(q) }
+    initial { q = 0.1[m] }
+    outputs { x: m = q }
+}
+";
+
+/// The motion of the model.
+fn motion(t: f64) -> f64 {
+    let omega = (100.0_f64 - 0.0625).sqrt();
+    0.1 * (-0.25 * t).exp() * ((omega * t).cos() + 0.25 / omega * (omega * t).sin())
+}
+
+fn table(heading: &str, count: usize, line: impl Fn(usize) -> String) -> String {
+    heading.to_owned() + &(0..count).map(|i| line(i) + "\n").collect::<String>()
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    write("free.model", MODEL.to_owned());
+    write(
+        "rounded.csv",
+        table("time [s],x [m]\n", 3000, |i| {
+            format!("{:.4},{:.9}", i as f64 / 3004.8, motion(i as f64 / 3004.8))
+        }),
+    );
+    write("untimed.csv", table("x [m]\n", 400, |i| format!("{:.9}", motion(i as f64 / 610.35))));
+    write("bare.txt", table("", 400, |i| format!("{:.9}", motion(i as f64 / 610.35))));
+    write("ms.csv", table("time,x [m]\n", 400, |i| format!("{},{:.9}", 5 * i, motion(5e-3 * i as f64))));
+    let comma = |value: f64| format!("{value:.9}").replace('.', ",");
+    write(
+        "german.txt",
+        table("Uhr;Weg;Status\n", 400, |i| {
+            format!("{};{};n.a.", comma(1e-2 * i as f64), comma(motion(1e-2 * i as f64)))
+        }),
+    );
+    folder
+}
+
+fn is_right(said: &Said, parts: &[&str]) {
+    assert!(said.success, "{}{}", said.stdout, said.stderr);
+    let all = format!("{}{}", said.stdout, said.stderr);
+    assert!(parts.iter().all(|part| all.contains(part)), "{parts:?} in {all}");
+}
+
+/// The stiffness that a fit has found.
+fn stiffness(said: &Said) -> f64 {
+    assert!(said.code == Some(0) || said.code == Some(3), "{}{}", said.stdout, said.stderr);
+    let json: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let fitted = json["fit"]["parameters"].as_array().unwrap();
+    assert_eq!(fitted[0]["name"], "c");
+    fitted[0]["found"].as_f64().unwrap()
+}
+
+#[test]
+fn rounded_stamps_are_one_clock_in_all_commands() {
+    let folder = folder();
+    let run = |arguments: &[&str]| costate(folder.path(), arguments);
+    is_right(
+        &run(&["records", "rounded.csv", "--no-plots"]),
+        &["3004.8 Hz", "have no digits below 0.0001 s"],
+    );
+    is_right(
+        &run(&["spectra", "rounded.csv", "--density", "x"]),
+        &["x in (m)^2/Hz", "doubtful: `rounded.csv`"],
+    );
+    is_right(
+        &run(&["compare", "free.model", "--record", "rounded.csv"]),
+        &["doubtful: `rounded.csv`", "100.00"],
+    );
+    let found = stiffness(&run(&[
+        "fit",
+        "free.model",
+        "--record",
+        "rounded.csv",
+        "--unknown",
+        "c",
+        "--parameter",
+        "c=90",
+        "--json",
+    ]));
+    assert!((found - 100.0).abs() < 0.05, "{found}");
+    is_right(
+        &run(&["filter", "free.model", "--record", "rounded.csv", "--follow", "c", "--noise", "x=1e-5"]),
+        &["c"],
+    );
+    let said = run(&["records", "rounded.csv", "--json"]);
+    let rate = 1.0 / said.json()["records"][0]["interval"].as_f64().unwrap();
+    assert!((rate - 3004.8).abs() < 0.01, "{rate}");
+}
+
+#[test]
+fn options_of_records_hold_for_every_command() {
+    let folder = folder();
+    let run = |arguments: &[&str]| costate(folder.path(), arguments);
+    for clock in [["--rate", "610.35"], ["--every", "1.638403e-3"]] {
+        let with = |arguments: &[&str]| run(&[arguments, &clock].concat());
+        is_right(
+            &with(&["records", "untimed.csv", "--no-plots"]),
+            &["400 values from 0 to 0.653723 s, 610.35 Hz"],
+        );
+        is_right(&with(&["convert", "untimed.csv", "out.csv"]), &["1 channel of 400 values"]);
+        is_right(&with(&["spectra", "untimed.csv", "--density", "x"]), &["x in (m)^2/Hz"]);
+        is_right(&with(&["compare", "free.model", "--record", "untimed.csv"]), &["99.9"]);
+        is_right(&with(&["records", "bare.txt", "--no-plots"]), &["610.35 Hz"]);
+        is_right(&with(&["compare", "free.model", "--record", "bare.txt", "--measured", "x=1"]), &["99.9"]);
+        let found = stiffness(&with(&[
+            "fit",
+            "free.model",
+            "--record",
+            "untimed.csv",
+            "--unknown",
+            "c",
+            "--parameter",
+            "c=90",
+            "--json",
+        ]));
+        assert!((found - 100.0).abs() < 0.05, "{found}");
+        is_right(
+            &with(&["filter", "free.model", "--record", "untimed.csv", "--follow", "c", "--noise", "x=1e-5"]),
+            &["c"],
+        );
+    }
+    let german = [
+        "--time",
+        "Uhr",
+        "--decimal",
+        "comma",
+        "--separator",
+        "semicolon",
+        "--missing",
+        "n.a.",
+        "--ignore",
+        "Status",
+    ];
+    let with = |arguments: &[&str]| run(&[arguments, &german].concat());
+    is_right(&with(&["records", "german.txt", "--no-plots"]), &["100 Hz"]);
+    is_right(&with(&["compare", "free.model", "--record", "german.txt", "--measured", "x=Weg"]), &["98."]);
+    is_right(&with(&["run", "free.model", "--until", "0.1"]), &["x"]);
+    let names = ["--no-heading", "--names", "time,x,state", "--ignore", "state", "--skip-lines", "1"];
+    is_right(&run(&[&["compare", "free.model", "--record", "german.txt"], &names[..]].concat()), &["98."]);
+    // and in a campaign
+    for (file, reading) in [
+        ("untimed.csv", "rate = 610.35"),
+        ("untimed.csv", "every = \"1.638403[ms]\""),
+        (
+            "german.txt",
+            "names = [\"time\", \"x\", \"state\"]\nno_heading = true\nskip_lines = 1\nignore = \"state\"\ndecimal = \"comma\"",
+        ),
+        ("ms.csv", "time_unit = \"ms\""),
+    ] {
+        let rest = "[parameters]\nc = 90.0\n[unknowns.c]\n";
+        let common = format!(
+            "[model]\nfile = \"free.model\"\n[reading]\n{reading}\n[[experiment]]\nrecord = \"{file}\"\n{rest}"
+        );
+        let own = format!(
+            "[model]\nfile = \"free.model\"\n[[experiment]]\nrecord = \"{file}\"\n[experiment.reading]\n{reading}\n{rest}"
+        );
+        for text in [common, own] {
+            fs::write(folder.path().join("campaign.toml"), text).unwrap();
+            let found = stiffness(&run(&["fit", "campaign.toml", "--json"]));
+            assert!((found - 100.0).abs() < 1.0, "{file} {reading}: {found}");
+        }
+    }
+    fs::write(
+        folder.path().join("campaign.toml"),
+        "[model]\nfile = \"free.model\"\n[reading]\ndecimals = \"comma\"\n[[experiment]]\nrecord = \"ms.csv\"\n[unknowns.c]\n",
+    )
+    .unwrap();
+    let said = run(&["fit", "campaign.toml"]);
+    assert!(said.stderr.contains("`decimals`") && said.stderr.contains("decimal"), "{}", said.stderr);
+    let said = run(&["fit", "campaign.toml", "--rate", "5"]);
+    assert!(
+        !said.success && said.stderr.contains("`--rate` cannot stand beside the campaign"),
+        "{}",
+        said.stderr
+    );
+}
+
+#[test]
+fn doubts_about_times_stand_beside_every_result() {
+    let folder = folder();
+    let run = |arguments: &[&str]| costate(folder.path(), arguments);
+    let doubt = "so that a sample follows every 5 s for 1995 s; set `--time-unit` to `ms` if it is in ms";
+    is_right(&run(&["records", "ms.csv", "--no-plots"]), &[doubt]);
+    is_right(&run(&["convert", "ms.csv", "out.csv"]), &[doubt]);
+    is_right(&run(&["spectra", "ms.csv", "--density", "x"]), &[doubt]);
+    for arguments in [
+        &["compare", "free.model", "--record", "ms.csv", "--step", "0.05"][..],
+        &["fit", "free.model", "--record", "ms.csv", "--unknown", "c", "--step", "0.05"],
+        &["filter", "free.model", "--record", "ms.csv", "--follow", "c", "--noise", "x=1e-5"],
+    ] {
+        let said = run(arguments);
+        assert!(said.stderr.contains(doubt), "{arguments:?}: {}", said.stderr);
+    }
+    let said = run(&["convert", "ms.csv", "out.csv", "--json"]);
+    assert!(said.json()["record_doubts"][0].as_str().unwrap().contains(doubt));
+    let said = run(&["compare", "free.model", "--record", "ms.csv", "--time-unit", "ms"]);
+    assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
+}
+
+/// Checks that a text names no call of Rust.
+fn names_no_call(text: &str) {
+    let bytes = text.as_bytes();
+    for (at, _) in text.match_indices('.') {
+        let word =
+            bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        assert!(word == 0 || bytes.get(at + 1 + word) != Some(&b'('), "{text}");
+    }
+    assert!(!text.contains("::"), "{text}");
+}
+
+#[test]
+fn messages_about_records_name_options_of_the_command() {
+    let folder = folder();
+    let texts: [(&str, &str, &str); 21] = [
+        ("time;x\n0;1,234\n1;2,345\n", "--decimal", ""),
+        ("time;x\n0;1.234\n1;2.345\n", "--thousands", ""),
+        ("time,x\n03/04/2024 10:00:00,1\n03/04/2024 10:00:01,2\n", "--dates", ""),
+        ("t,Sensor (A),Sensor (V)\n0,1,2\n1,2,3\n", "--names", ""),
+        ("zeit,timestamp,x\n0,5,2\n1,6,3\n", "--time", ""),
+        ("a,x\n0,5\n1,6\n", "--rate", ""),
+        ("0.5,5\n1.5,6\n", "--no-heading", ""),
+        ("time,x,x\n0,1,2\n1,2,3\n", "--names", ""),
+        (",time,x\n0,1,2\n1,2,3\n", "--ignore", ""),
+        ("time,x\n0,n.a.\n1,2\n", "--missing", ""),
+        ("time,x\n0,1\n0,2\n", "--rate", ""),
+        ("time,x\n0,1\n1,2\n3,2\n4,1\n5,2\n6,1\n7,2\n8,1\n9,1\n", "--part", "spectra"),
+        ("time,x\n0,1\n1,2\n2,\n3,1\n4,2\n5,1\n6,2\n7,1\n8,1\n9,1\n", "--part", "spectra"),
+        ("time,x\n0,1\n1,2,3\n", "complete or remove", ""),
+        ("time,x\n5,1\n1,2\n", "sort the samples", ""),
+        ("", "is empty", ""),
+        ("time,x\n", "no line with data", ""),
+        ("time,a,b\nms,g,g\n0,5,0,2,1,7\n1,5,0,3,1,7\n2,5,0,4,1,7\n", "decimal commas", ""),
+        ("time,x\n0,1\n1,abc\n", "--ignore", "compare"),
+        ("time,y\n0,1\n1,2\n", "--measured", "compare"),
+        ("time,x\n0,\u{0}1\n1,2\n", "NUL bytes", ""),
+    ];
+    for (text, remedy, command) in texts {
+        fs::write(folder.path().join("a.csv"), text).unwrap();
+        let arguments: &[&str] = match command {
+            "spectra" => &["spectra", "a.csv", "--density", "x"],
+            "compare" => &["compare", "free.model", "--record", "a.csv"],
+            _ => &["convert", "a.csv", "b.csv"],
+        };
+        let said = costate(folder.path(), arguments);
+        assert!(!said.success && said.stderr.contains(remedy), "{text}: {remedy} in {}", said.stderr);
+        names_no_call(&said.stderr);
+        let fit = ["fit", "free.model", "--record", "a.csv", "--unknown", "c"];
+        names_no_call(&costate(folder.path(), &fit).stderr.replace(".step(h) of the simulation", ""));
+    }
+    let said = costate(folder.path(), &["records", "rounded.csv", "--rate=-1"]);
+    assert!(!said.success && said.stderr.contains("`--rate` is -1"), "{}", said.stderr);
+    assert!(Path::new(folder.path()).exists());
+}
+
+#[test]
+fn variables_of_rates_and_intervals() {
+    let folder = tempfile::tempdir().unwrap();
+    let listed = |name: &str, value: f64| {
+        let data: Vec<f64> = (0..50).map(f64::from).collect();
+        fs::write(folder.path().join("a.mat"), mat(&[("data", &data), (name, &[value])])).unwrap();
+        costate(folder.path(), &["records", "a.mat", "--rate-of", name, "--no-plots"])
+    };
+    for (name, value, interval, is_doubtful) in [
+        ("dt", 1e-3, "1000 Hz", false),
+        ("Ts", 2e-3, "500 Hz", false),
+        ("fs", 1000.0, "1000 Hz", false),
+        ("SampleRate", 256.0, "256 Hz", false),
+        ("sample_interval", 0.01, "100 Hz", false),
+        // a rate that is called like an interval, and an interval that is called like nothing
+        ("ts", 1000.0, "every 1000 s", true),
+        ("q", 1e-3, "every 1000 s", true),
+    ] {
+        let said = listed(name, value);
+        assert!(said.success && said.stdout.contains(interval), "{name}: {}{}", said.stdout, said.stderr);
+        assert_eq!(said.stdout.contains("doubtful: "), is_doubtful, "{name}: {}", said.stdout);
+    }
+}
+
+/// A MAT file of level 4 with these variables.
+fn mat(variables: &[(&str, &[f64])]) -> Vec<u8> {
+    let mut mat = Vec::new();
+    for (name, values) in variables {
+        let words = [0, values.len() as u32, 1, 0, name.len() as u32 + 1];
+        words.iter().for_each(|word| mat.extend(word.to_le_bytes()));
+        mat.extend(name.bytes().chain([0]));
+        values.iter().for_each(|value| mat.extend(value.to_le_bytes()));
+    }
+    mat
+}
+
+#[test]
+fn every_format_has_the_doubts_and_the_clocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let times: Vec<f64> = (0..100).map(|i| 5.0 * f64::from(i)).collect();
+    let data: Vec<f64> = times.iter().map(|time| motion(1e-3 * time)).collect();
+    fs::write(folder.path().join("free.model"), MODEL).unwrap();
+    fs::write(folder.path().join("a.mat"), mat(&[("t", &times), ("x", &data)])).unwrap();
+    let run = |arguments: &[&str]| costate(folder.path(), arguments);
+    let doubt = "so that a sample follows every 5 s for 495 s; set `--time-unit` to `ms` if it is in ms";
+    is_right(&run(&["records", "a.mat", "--no-plots"]), &[doubt]);
+    is_right(&run(&["spectra", "a.mat", "--density", "x"]), &[doubt]);
+    let right = run(&["compare", "free.model", "--record", "a.mat", "--time-unit", "ms"]);
+    is_right(&right, &["99."]);
+    assert!(!right.stderr.contains("doubtful"), "{}", right.stderr);
+    // in place of the times of the file
+    let right = run(&["compare", "free.model", "--record", "a.mat", "--rate", "200"]);
+    is_right(&right, &["99."]);
+    // jitter that no digit explains: 3e-8 s, and 5 % of an interval
+    let clocks: [(f64, bool); 2] = [(3e-8, false), (2.5e-4, true)];
+    for (jitter, is_said) in clocks {
+        let times: Vec<f64> =
+            (0..400).map(|i| 5e-3 * f64::from(i) + jitter * f64::from(i * i % 17 - 8) / 8.0).collect();
+        let data: Vec<f64> = times.iter().map(|time| motion(*time)).collect();
+        fs::write(folder.path().join("a.mat"), mat(&[("t", &times), ("x", &data)])).unwrap();
+        let said = run(&["spectra", "a.mat", "--density", "x"]);
+        is_right(&said, &["x in "]);
+        assert_eq!(said.stderr.contains("of an interval off an even clock"), is_said, "{}", said.stderr);
+        let found = stiffness(&run(&[
+            "fit",
+            "free.model",
+            "--record",
+            "a.mat",
+            "--unknown",
+            "c",
+            "--parameter",
+            "c=90",
+            "--json",
+        ]));
+        assert!((found - 100.0).abs() < 0.2, "{found}");
+    }
+}
