@@ -323,11 +323,11 @@ fn every_format_has_the_doubts_and_the_clocks() {
     let clocks: [(f64, bool); 2] = [(3e-8, false), (2.5e-4, true)];
     for (jitter, is_said) in clocks {
         let times: Vec<f64> =
-            (0..400).map(|i| 5e-3 * f64::from(i) + jitter * f64::from(i * i % 17 - 8) / 8.0).collect();
+            (0..400).map(|i| 5e-3 * f64::from(i) + jitter * f64::from((i * i + 8) % 17 - 8) / 8.0).collect();
         let data: Vec<f64> = times.iter().map(|time| motion(*time)).collect();
         fs::write(folder.path().join("a.mat"), mat(&[("t", &times), ("x", &data)])).unwrap();
         let said = run(&["spectra", "a.mat", "--density", "x"]);
-        is_right(&said, &["x in "]);
+        is_right(&said, &["x: 17 lines"]);
         assert_eq!(said.stderr.contains("of an interval off an even clock"), is_said, "{}", said.stderr);
         let found = stiffness(&run(&[
             "fit",
@@ -340,6 +340,6 @@ fn every_format_has_the_doubts_and_the_clocks() {
             "c=90",
             "--json",
         ]));
-        assert!((found - 100.0).abs() < 0.2, "{found}");
+        assert!((found - 100.0).abs() < 0.5, "{found}");
     }
 }
