@@ -239,6 +239,9 @@ pub enum CommandError {
     /// A fit without unknowns.
     #[error("nothing is to be found; name the unknown parameters with `--unknown NAME,..`")]
     NoUnknowns,
+    /// Growing parts beside a multistart.
+    #[error("a multistart has no growing parts; leave out `growing`, or `[multistart]`")]
+    GrowingStarts,
     /// An option that belongs to a model beside a campaign.
     #[error("`{option}` cannot stand beside the campaign `{}`; write it into the campaign, whose fields `costate fit --template MODEL` shows", file.display())]
     InCampaign {
@@ -313,6 +316,7 @@ impl CommandError {
             Self::Identification(IdentificationError::Interrupted(_)) => Exit::Interrupted,
             Self::NoRecord(_)
             | Self::NoUnknowns
+            | Self::GrowingStarts
             | Self::InCampaign { .. }
             | Self::TemplateOfCampaign(_)
             | Self::NoPicture(_)

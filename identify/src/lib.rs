@@ -11,6 +11,7 @@ mod definition;
 mod density;
 mod distributed;
 mod estimation;
+mod growing;
 mod input_noise;
 mod multistart;
 mod other_sign;
@@ -81,6 +82,7 @@ pub use distributed::{
 };
 pub use estimation::failed_trials::FailedTrials;
 pub use estimation::progress::Progress;
+pub use growing::Growing;
 pub use input_noise::{InputNoise, InputNoiseEffect, InputNoiseEffects};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles};
 pub use refinement::{
@@ -95,7 +97,8 @@ pub use result::joint_region::JointRegion;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
     AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
-    FittedPrediction, FittedRun, FittedTable, InformationShare, MeasuredOutput, SettledWeights, Validation,
+    FittedPrediction, FittedRun, FittedTable, GrownParts, InformationShare, MeasuredOutput, SettledWeights,
+    Validation,
 };
 pub use result::written::FitFileError;
 
@@ -331,6 +334,16 @@ impl<M> Identification<M> {
     #[must_use]
     pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.definition.state_file = Some(path.into());
+        self
+    }
+
+    /// Sets whether the fit goes over growing parts of the records first; by default where a fit of the whole records ends out of phase with
+    /// them. Parts begin as long as the start values keep the phase, are at least twice as long each time, and begin with the values
+    /// found before; the whole records follow. Unknown inputs and further costs belong to whole runs: with them, [`Growing::Always`] is
+    /// refused, and the default does nothing.
+    #[must_use]
+    pub fn growing(mut self, growing: Growing) -> Self {
+        self.definition.growing = growing;
         self
     }
 

@@ -18,6 +18,7 @@ use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::progress::{MultistartProgressBar, Progress};
 use super::estimation::reweighting::Round;
+use super::growing::Growing;
 use super::result::fit::Fit;
 use super::result::fitted_start::{EndedStart, FittedStart};
 use super::solved::Solved;
@@ -137,6 +138,9 @@ impl Definition {
         let refused = |what, method| Err(SpecificationError::NotInMultistart { what, method });
         if self.state_file.is_some() {
             return refused("state file", "state_file");
+        }
+        if self.growing == Growing::Always {
+            return refused("growing parts", "growing");
         }
         Ok(())
     }

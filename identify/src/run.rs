@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use costate_residuals::root_mean_square;
+use costate_residuals::{Suspicion, root_mean_square};
 
 use crate::cost::explained_percent;
 use crate::interrupt::{Interrupted, InterruptedWork};
@@ -26,8 +26,9 @@ use super::estimation::failed_trials::FailedTrials;
 use super::estimation::linearized_run::LinearizedRun;
 use super::estimation::progress::{Observer, Progress};
 use super::estimation::reweighting::Round;
+use super::growing::{Growing, abandon_growth};
 use super::result::explanation::{Explanation, SAME_STEPS};
-use super::result::fit::{Ended, Fit, FitResults, Outcome};
+use super::result::fit::{Ended, Fit, FitResults, Outcome, start_of};
 use super::result::summary::{FinerSteps, FittedCost};
 use super::resumed::WORK;
 use super::solved::Solved;
@@ -58,6 +59,7 @@ impl Definition {
         if let Some(start) = start {
             estimation.begin_at(start)?;
         }
+        self.check_growing()?;
         self.check_start(&estimation)?;
         self.correct_at_start(&mut estimation)?;
         let mut progress = Progress::new(self.progress, estimation.problems()).observed_by(observer);
@@ -71,6 +73,10 @@ impl Definition {
         if let Some((file, description)) = &file {
             round = self.continued(round, file, description)?;
             estimation.set_errors(&round.errors);
+        }
+        if self.growing == Growing::Always && round.growth.is_none() {
+            let start = round.state.parameters();
+            self.begin_growth(&estimation, &mut round, start, None);
         }
         let spent = Spent::default();
         let result = self.rounds(&mut estimation, (round, known), spent, file.as_ref(), &mut progress);
@@ -119,10 +125,12 @@ impl Definition {
                 if !self.ignores_check {
                     check.verify()?;
                 }
-                known = Some(Known { unknowns: start, found, check });
+                let at_start = estimation.ratios_at_start(&found, &start);
+                known = Some(Known { unknowns: start, found, check, at_start });
             }
         }
-        Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough }, known))
+        let growth = None;
+        Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth }, known))
     }
 
     /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
@@ -137,11 +145,20 @@ impl Definition {
         let (mut failed, mut moves) = (None, Vec::new());
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let finer = self.finer_runs()?;
-        let (mut known, mut remarks) = match known {
-            Some(Known { unknowns, found, check }) => (Some((unknowns, found)), check.remarks),
-            None => (None, Vec::new()),
+        let (mut known, mut remarks, ratios) = match known {
+            Some(Known { unknowns, found, check, at_start }) => {
+                (Some((unknowns, found)), check.remarks, at_start)
+            }
+            None => (None, Vec::new(), Vec::new()),
         };
         loop {
+            if round.growth.as_ref().is_some_and(|growth| growth.next.is_some()) {
+                self.grow(estimation, &mut round, file, progress)?;
+                known = self.begin_whole(estimation, &mut round)?;
+                if known.is_none() && abandon_growth(&mut round) {
+                    known = self.begin_whole(estimation, &mut round)?;
+                }
+            }
             let mut evaluation = Evaluation::new(estimation, method, gradient);
             evaluation.begin_with(spent);
             if let Some((unknowns, found)) = known.take() {
@@ -177,13 +194,26 @@ impl Definition {
                 true => estimation.errors(&found, &rows, &unknowns)?,
                 false => Vec::new(),
             };
+            let may_grow =
+                self.growing == Growing::WherePhaseIsLost && round.growth.is_none() && self.can_grow();
+            if may_grow && Explanation::is_lost(estimation, (&found, &rows), &unknowns, &ratios) {
+                let before = (unknowns, self.misfit(estimation, &round, &rows));
+                let start = start_of(&round);
+                self.begin_growth(estimation, &mut round, start, Some(before));
+                continue;
+            }
             let weights_settled = ChannelErrors::are_settled(&round.errors, &errors);
             // a file continues with the steps of the start
             let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
             let used = round.iterations();
-            let has_ended =
-                finer_lost || round.earlier.len() >= MOST_ROUNDS || used >= self.optimizer.maximum_iterations;
+            let has_ended = finer_lost
+                || round.earlier_of_search().len() >= MOST_ROUNDS
+                || used >= self.optimizer.maximum_iterations;
             if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
+                if self.returns_to_better(estimation, &mut round, &rows) {
+                    known = self.begin_whole(estimation, &mut round)?;
+                    continue;
+                }
                 let finer = finer.zip(fine).map(|(finer, fine)| {
                     let parts = finer.parts();
                     // the fit reports the runs in finer steps
@@ -194,7 +224,7 @@ impl Definition {
                     finer.conclude(estimation);
                     FinerSteps { parts, settled: finer_settled }
                 });
-                let ended = Ended { excess, weights_settled, finer, remarks };
+                let ended = Ended { excess, weights_settled, finer, remarks, at_start: ratios };
                 let fit = self.conclude((spent, failed), estimation, (found, &rows), &round, ended);
                 return Ok((fit, round));
             }
@@ -255,11 +285,15 @@ impl Definition {
         estimation: &EstimationProblem,
         (found, rows): (Vec<LinearizedRun>, &[ChannelRows]),
         round: &Round,
-        ended: Ended,
+        mut ended: Ended,
     ) -> FitResults {
         let unknowns = round.state.parameters();
         let count = unknowns.len();
-        let explanation = Explanation::of(estimation, &found, rows, &unknowns);
+        let mut explanation = Explanation::of(estimation, &found, rows, &unknowns);
+        let has_grown = round.growth.is_some();
+        let taken_up =
+            explanation.suspect((estimation, &found, rows), &unknowns, (&ended.at_start, has_grown));
+        ended.remarks.extend(taken_up);
         let (channels, mut rows) = (rows.len(), rows.to_vec());
         let mut costs = Vec::new();
         for (prepared, of_it) in estimation.experiments.iter().zip(&found) {
@@ -345,6 +379,34 @@ impl Definition {
         all
     }
 
+    /// Begins a minimisation of the whole records with the deviations that the residuals have there; returns the runs, or nothing where there
+    /// are none: the minimisation says why.
+    fn begin_whole(
+        &self,
+        estimation: &mut EstimationProblem,
+        round: &mut Round,
+    ) -> Result<Option<(Vec<f64>, Vec<LinearizedRun>)>, IdentificationError> {
+        let unknowns = round.state.parameters();
+        let mut evaluation = Evaluation::new(estimation, self.optimizer.method, self.gradient_method);
+        let found = match evaluation.sensitivities(&unknowns) {
+            Err(error @ IdentificationError::Interrupted(_)) => {
+                return Err(error.within(|| interrupted(&round.state, self.state_file.as_deref())));
+            }
+            found => found.ok(),
+        };
+        drop(evaluation);
+        let Some(found) = found else { return Ok(None) };
+        if estimation.by_likelihood {
+            let rows = estimation.channel_rows(&found, &unknowns);
+            round.errors = estimation.first_errors(&rows);
+            estimation.set_errors(&round.errors);
+        }
+        round.is_rough = estimation.estimates_deviations();
+        let settings = self.settings_of(round.is_rough, round.iterations());
+        round.state = round.state.clone().with_settings(settings);
+        Ok(Some((unknowns, found)))
+    }
+
     pub(super) fn minimise(
         &self,
         evaluation: &mut Evaluation<'_>,
@@ -376,6 +438,8 @@ pub(super) struct Known {
     unknowns: Vec<f64>,
     found: Vec<LinearizedRun>,
     check: IdentificationCheck,
+    /// Ratios of measured and computed values.
+    at_start: Vec<Suspicion>,
 }
 
 /// Transforms the covariance of the scaled variables to that of the unknowns.

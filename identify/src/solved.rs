@@ -9,6 +9,7 @@ use super::definition::error::{IdentificationError, SpecificationError};
 use super::definition::measurement::OutputMeasurement;
 use super::definition::weighting::Weighting;
 use super::estimation::experiment_problem::EstimationProblem;
+use super::growing::Growing;
 use super::result::fit::Fit;
 
 /// The data, the weights and the minimum of a fit.
@@ -50,6 +51,7 @@ impl Solved {
             state_file: None,
             // the fit has passed the check, or was told to do without
             ignores_check: true,
+            growing: Growing::Never,
             ..self.definition.clone()
         };
         definition.fit_from(Some(&self.unknowns), None)

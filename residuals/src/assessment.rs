@@ -8,6 +8,7 @@ use crate::cross_correlation::{CrossCorrelation, cross_correlation};
 use crate::error::{ResidualError, check_probability};
 use crate::fit::{fit_percent, root_mean_square};
 use crate::holm::either;
+use crate::outliers::{Outliers, outliers};
 use crate::residuals::Residuals;
 use crate::size::Size;
 use crate::spectrum::{Spectrum, spectrum};
@@ -52,6 +53,9 @@ pub struct ChannelAssessment {
     pub fit_percent: Option<f64>,
     /// The size of the residuals against standard deviations that were given; `None` where they were not, or errors are dependent.
     pub size: Option<Size>,
+    /// Residuals far beyond the others; `None` without any, and where a robust loss has been used, which expects them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outliers: Option<Outliers>,
     /// The autocorrelation.
     pub whiteness: Result<Whiteness, Absent>,
     /// The spectrum.
@@ -91,6 +95,7 @@ pub fn assess(residuals: &Residuals, settings: &TestSettings) -> Result<ChannelA
         irregular: residuals.irregular(),
         fit_percent: fit_percent(residuals),
         size: None,
+        outliers: outliers(residuals),
         whiteness: whiteness(residuals, lags, noise_parameters),
         spectrum: spectrum(residuals, segment, band_level),
         inputs: residuals.inputs().iter().map(input).collect(),

@@ -33,7 +33,8 @@
 //! | how much of the signal is explained | [`fit_percent()`] |
 //! | whether residuals are as small as known deviations make them | [`size()`] |
 //! | which of several models to prefer | [`log_likelihood`], [`information_criteria`] |
-//! | what to do about outliers | [`Loss`], [`normalised_mad`] |
+//! | whether scale, sign, offset and phase are right | [`agreement()`] |
+//! | whether there are outliers, and what to do about them | [`outliers()`], [`Loss`], [`normalised_mad`] |
 //! | how many tests go together | [`holm()`] |
 //! | what coloured noise is like, and residuals without its colour | [`Autoregression`] |
 //! | how estimates scatter, whatever the noise is like | [`block_resample`], [`block_length()`] |
@@ -43,6 +44,7 @@
 //! that are wrong are a [`ResidualError`].
 
 mod absent;
+mod agreement;
 mod assessment;
 mod autoregression;
 mod band;
@@ -60,17 +62,20 @@ mod lag;
 mod loss;
 mod mad;
 mod noise_error;
+mod outliers;
 mod projection;
 mod residuals;
 mod sampling;
 mod size;
 mod spectrum;
+mod suspicion;
 mod verdict;
 mod welch;
 mod whiteness;
 mod words;
 
 pub use absent::Absent;
+pub use agreement::{Agreement, Phase, Regression, agreement};
 pub use assessment::{ChannelAssessment, InputAssessment, TestSettings, assess};
 pub use autoregression::{Autoregression, AutoregressionOrder, OrderCriterion};
 pub use band::Band;
@@ -87,10 +92,12 @@ pub use lag::{Lag, default_lags};
 pub use loss::Loss;
 pub use mad::normalised_mad;
 pub use noise_error::NoiseError;
+pub use outliers::{Outliers, outliers};
 pub use residuals::{Input, Residuals};
 pub use sampling::{EQUIDISTANCE, FEWEST_SAMPLES, GAP, Sampling};
 pub use size::{Size, size};
 pub use spectrum::{Confidence, Spectrum, spectrum};
+pub use suspicion::{Cause, Suspicion};
 pub use verdict::{Contradiction, Finding, Judgement, Untested, Verdict, VerdictLevels, judge};
 pub use welch::SHORTEST_SEGMENT;
 pub use whiteness::{Whiteness, whiteness};

@@ -7,6 +7,8 @@ use crate::assessment::ChannelAssessment;
 use crate::band::Band;
 use crate::error::{ResidualError, check_probability};
 use crate::holm::holm;
+use crate::outliers::Outliers;
+use crate::suspicion::Suspicion;
 
 /// Probabilities with which a right model may be found insufficient or doubtful, over all channels and tests together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -42,6 +44,8 @@ pub enum Contradiction {
     NotWhite,
     /// Residuals are larger than their standard deviations, which were given.
     TooLarge,
+    /// Residuals are not normal: some are far beyond all others.
+    NotNormal,
     /// Residuals depend on an input.
     FollowInput {
         /// Name of the input.
@@ -64,6 +68,9 @@ pub struct Finding {
     pub p_value: f64,
     /// The probability `p_value`, adjusted for the number of tests (Holm).
     pub adjusted: f64,
+    /// The outliers of [`Contradiction::NotNormal`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outliers: Option<Outliers>,
     /// Frequency bands of the contradiction, by the level of the channel's tests; empty where no line is significant.
     pub bands: Vec<Band>,
 }
@@ -84,6 +91,9 @@ pub struct Untested {
 pub struct Verdict {
     /// The judgement.
     pub judgement: Judgement,
+    /// Likely causes of the residuals other than an incomplete model. With any, deviations of found values mean nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suspicions: Vec<Suspicion>,
     /// Contradictions of the model, in the order of the channels.
     pub findings: Vec<Finding>,
     /// Channels that could not be tested, except those whose residuals are all zero.
@@ -96,12 +106,20 @@ pub struct Verdict {
     pub levels: VerdictLevels,
 }
 
+impl Verdict {
+    /// Returns false if there is a [suspicion](Self::suspicions), with which deviations of found values mean nothing.
+    pub fn explains_deviations(&self) -> bool {
+        self.suspicions.is_empty()
+    }
+}
+
 /// Judges a fit by all its channels, in all experiments.
 ///
 /// Every channel has one hypothesis of white residuals, one on their [size](crate::size()) where their deviations were given,
 /// and one for every input that residuals do not depend on
 /// it. Their probabilities are judged together by Holm's procedure, so that a right model is found insufficient
-/// with the probability `levels.insufficient` at most, however many channels there are. Where whiteness is
+/// with the probability `levels.insufficient` at most, however many channels there are. Outliers make it doubtful, by the bound of their
+/// probability times the number of channels. Where whiteness is
 /// rejected at that level, the dependence on inputs is judged by coherence alone, which does not need white residuals.
 ///
 /// # Errors
@@ -121,6 +139,8 @@ pub fn judge(channels: &[ChannelAssessment], levels: VerdictLevels) -> Result<Ve
         finding.certain = adjusted < levels.insufficient;
     }
     findings.retain(|finding| finding.certain || finding.adjusted < levels.doubtful);
+    let not_normal = channels.iter().filter_map(|channel| not_normal(channel, channels.len()));
+    findings.extend(not_normal.filter(|finding| finding.adjusted < levels.insufficient));
     let judgement = if findings.iter().any(|finding| finding.certain) {
         Judgement::Insufficient
     } else if !findings.is_empty() || !untested.is_empty() || channels.is_empty() {
@@ -128,7 +148,23 @@ pub fn judge(channels: &[ChannelAssessment], levels: VerdictLevels) -> Result<Ve
     } else {
         Judgement::Sufficient
     };
-    Ok(Verdict { judgement, findings, untested, channels: channels.len(), tests, levels })
+    let suspicions = Vec::new();
+    Ok(Verdict { judgement, suspicions, findings, untested, channels: channels.len(), tests, levels })
+}
+
+/// Returns a finding on the outliers of a channel, if there are any. They make a fit doubtful, whatever the model is.
+fn not_normal(channel: &ChannelAssessment, channels: usize) -> Option<Finding> {
+    let outliers = channel.outliers.clone()?;
+    Some(Finding {
+        channel: channel.channel.clone(),
+        experiment: channel.experiment.clone(),
+        contradiction: Contradiction::NotNormal,
+        certain: false,
+        p_value: outliers.p_value,
+        adjusted: (channels as f64 * outliers.p_value).min(1.0),
+        outliers: Some(outliers),
+        bands: Vec::new(),
+    })
 }
 
 /// Adds a finding for every hypothesis of a channel, whatever its probability; a channel without any is added to
@@ -146,6 +182,7 @@ fn add_hypotheses(
         certain: false,
         p_value,
         adjusted: 1.0,
+        outliers: None,
         bands: bands.cloned().unwrap_or_default(),
     };
     let size = channel.size.as_ref();

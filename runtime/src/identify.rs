@@ -103,10 +103,12 @@
 //! | the joint confidence region of two unknowns | [`FitSummary::joint_region`] |
 //! | the result as files | [`Fit::write`] |
 //!
-//! [`Identification::multistart`] fits from many start values within the bounds, [`Identification::state_file`] continues an
+//! A fit that ends in a local minimum, out of phase with its records, is made once more over growing parts of these, see
+//! [`Identification::growing`]. [`Identification::multistart`] fits from many start values within the bounds, [`Identification::state_file`] continues an
 //! interrupted call, and a [`ParameterSet`] reads and writes parameters in files.
 //!
-//! [`FitSummary::verdict`] tells whether the residuals are noise, and otherwise the deviations that the model does not explain;
+//! [`FitSummary::verdict`] tells whether the residuals are noise, and otherwise the deviations that the model does not explain, or what else may
+//! be the cause: a local minimum, a unit, sign, zero or trigger of a channel;
 //! [`residuals`] has the tests.
 //!
 //! Next: [`cost`](crate::cost) has further costs, in frequency and along engine orders, [`optimize`](crate::optimize) the methods
@@ -132,7 +134,7 @@ pub use costate_identify::{
     Validation,
 };
 #[doc(no_inline)]
-pub use costate_identify::{ComplexCurve, MeasuredNumbers};
+pub use costate_identify::{ComplexCurve, Growing, GrownParts, MeasuredNumbers};
 #[doc(no_inline)]
 pub use costate_identify::{
     CurveError, DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,

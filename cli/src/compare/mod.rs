@@ -9,6 +9,7 @@ use clap::Args;
 use costate_contract::shown::Shown;
 use costate_cost::{LeastSquares, Quadrature};
 use costate_record::Record;
+use costate_signal::{unwrapped, wrapped};
 use costate_simulation::Run;
 use costate_system::identifiers::Output;
 use serde_json::{Value, json};
@@ -49,19 +50,26 @@ pub struct MeasuredOptions {
     /// channels of the record.
     #[arg(long, value_name = "OUTPUTS", value_delimiter = ',', value_parser = measured)]
     pub measured: Vec<(String, String)>,
+    /// Channels with angles that begin anew after each turn, as those of encoders: they are continued.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    pub unwrap: Vec<String>,
 }
 
 /// Runs the model and compares.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
+    let names: Vec<&str> = options.measured.unwrap.iter().map(String::as_str).collect();
     let record = read_record(&options.measured.record, &options.run.records.reader())?;
+    let record = unwrapped(&record, &names)?;
     let prepared = options.run.prepare(Some(&record), &options.limit)?;
     let outputs = options.measured.outputs(&prepared.loaded, &record)?;
     output::check(options.output.iter().map(PathBuf::as_path))?;
     let run = prepared.simulation.run()?;
     interrupt::at_once();
-    let differences = differences(&run, record.until(prepared.end)?, &outputs)?;
+    let differences = differences(&run, record.clone().until(prepared.end)?, &outputs)?;
     let doubt = options.limit.doubt(&run.accuracy()?);
+    let mut doubts: Vec<String> = doubt.iter().cloned().collect();
+    doubts.extend(outputs.iter().filter_map(|(output, channel)| turns(&record, channel, *output)));
 
     let mut text = prepared.described();
     text += &table(&differences);
@@ -69,10 +77,17 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     json["record"] = json!(options.measured.record);
     json["outputs"] = differences.iter().map(Difference::json).collect();
     json["doubt"] = json!(doubt);
+    json["doubts"] = json!(doubts);
     let name = prepared.loaded.compiled.model.name.to_string();
     let write = |path: &Path, format| write_file(path, format, (&name, &text), &differences, &json);
     let written = Written::each(&files, write);
-    Ok(written.answer(text, json).doubted(doubt.as_slice()))
+    Ok(written.answer(text, json).doubted(&doubts))
+}
+
+/// Returns the doubt about an angle that begins anew after each turn.
+pub fn turns(record: &Record, channel: &str, output: Output) -> Option<String> {
+    let found = wrapped(record, channel, Some(output.quantity().unit)).ok().flatten()?;
+    Some(format!("{found}, with `--unwrap {channel}`"))
 }
 
 impl MeasuredOptions {
@@ -130,6 +145,10 @@ pub fn differences(
     outputs.iter().map(difference).collect()
 }
 
+/// The definition of the explained part.
+const EXPLAINED: &str =
+    "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares\n";
+
 /// Returns the table of the comparison.
 pub fn table(differences: &[Difference]) -> String {
     let head = ["output", "unit", "samples", "explained %", "RMS", "largest", "at s"].map(str::to_owned);
@@ -144,7 +163,7 @@ pub fn table(differences: &[Difference]) -> String {
             Shown(difference.largest.1).to_string(),
         ]
     });
-    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 1])
+    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 1]) + EXPLAINED
 }
 
 fn write_file(

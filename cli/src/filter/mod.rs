@@ -13,6 +13,7 @@ use costate_system::interrupt::Interrupt;
 use nalgebra::DMatrix;
 
 use crate::answer::Answer;
+use crate::compare::turns;
 use crate::error::CommandError;
 use crate::fit::build::{self, MeasuredOutput};
 use crate::loaded::{Loaded, load};
@@ -92,7 +93,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         filtered,
         smoothed,
     };
-    Ok(results.answer(&options.output))
+    let turns: Vec<String> =
+        measured.iter().filter_map(|one| turns(&one.record, &one.channel, one.output)).collect();
+    Ok(results.answer(&options.output, turns))
 }
 
 /// Part of a step by which the last sample may miss a whole number of steps.

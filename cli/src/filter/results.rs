@@ -107,13 +107,13 @@ impl Results {
         root_mean_square(&differences.filter(|error| error.is_finite()).collect::<Vec<_>>())
     }
 
-    /// Writes the files, and returns the answer, with what could not be written.
-    pub fn answer(&self, files: &[PathBuf]) -> Answer {
+    /// Writes the files, and returns the answer, with what could not be written; `turns` are doubts about angles.
+    pub fn answer(&self, files: &[PathBuf], turns: Vec<String>) -> Answer {
         let (samples, end) =
             (self.filtered.samples(), self.filtered.samples().saturating_sub(1) as f64 * self.interval);
         let how = if self.smoothed.is_some() { "smoothed" } else { "filtered" };
         let mut text = format!("{}: {samples} samples {how}, to {end} s\n", self.model.name);
-        let (mut parameters, mut outputs, mut doubts) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut parameters, mut outputs, mut doubts) = (Vec::new(), Vec::new(), turns);
         for followed in &self.parameters {
             let (name, unit) = (followed.parameter.name(), followed.parameter.quantity().unit);
             let (values, deviations) = self.course(followed.place);

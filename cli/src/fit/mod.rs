@@ -13,6 +13,7 @@ mod template;
 use std::path::PathBuf;
 
 use clap::Args;
+use costate_identify::Growing;
 
 use self::outputs::Outputs;
 use self::resumable::State;
@@ -36,12 +37,16 @@ pub struct Options {
     /// Writes the found values into the model, as the defaults of its parameters.
     #[arg(long)]
     write_defaults: bool,
+    /// Fits growing parts of the records before the whole ones, each from the values found before, against wrong minima of oscillations.
+    /// Without it, this is done where a fit ends out of phase with the measurement.
+    #[arg(long)]
+    growing: bool,
     /// The file in which Ctrl-C leaves the state, and from which the same call continues; it stays when the fit is done. Without it,
     /// the file is beside the campaign or the record, with `.state` at its end, and is deleted when the fit is done.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Writes a campaign file for the model in place of a fit: it runs with a record, and shows all that can be said.
-    #[arg(long, conflicts_with_all = ["report", "write_defaults", "state"])]
+    #[arg(long, conflicts_with_all = ["report", "write_defaults", "state", "growing"])]
     template: bool,
     /// The file of `--template`; without it, the text is printed.
     #[arg(short, long, value_name = "FILE", requires = "template")]
@@ -59,6 +64,12 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     output.report = options.report.clone().or(of_campaign.clone());
     output.write_defaults |= options.write_defaults;
     output.state = options.state.clone().or(output.state.take());
+    if options.growing {
+        campaign.growing = Growing::Always;
+    }
+    if campaign.growing == Growing::Always && campaign.multistart.is_some() {
+        return Err(CommandError::GrowingStarts);
+    }
     let state = State {
         path: campaign.state_file(&options.source.bench.selection.file),
         stays: campaign.output.state.is_some(),

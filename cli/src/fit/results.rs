@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use costate_identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
-use costate_residuals::Judgement;
+use costate_residuals::{Contradiction, Finding, Judgement, Verdict};
 use serde_json::{Value, json};
 
 use super::campaign::{Campaign, ResamplingEntry};
@@ -100,11 +100,43 @@ pub fn doubts(summary: &FitSummary) -> Vec<String> {
     if !summary.stop.converged() {
         doubts.push(format!("The search has not converged: {}.", summary.stop));
     }
-    let verdict = summary.verdict.iter();
-    for verdict in verdict.filter(|verdict| verdict.judgement == Judgement::Insufficient) {
-        doubts.push(format!("Tests of the residuals: {verdict}").trim_end().replace('\n', " "));
-    }
+    doubts.extend(summary.verdict.iter().filter_map(of_verdict));
     doubts
+}
+
+/// Returns one line on a verdict, whose own lines stand above.
+fn of_verdict(verdict: &Verdict) -> Option<String> {
+    let is_outlier = |finding: &Finding| finding.contradiction == Contradiction::NotNormal;
+    let count = |mut names: Vec<(&String, &Option<String>)>| {
+        names.sort_unstable();
+        names.dedup();
+        match &names[..] {
+            [(channel, None)] => format!("`{channel}`"),
+            [(channel, Some(experiment))] => format!("`{channel}` in `{experiment}`"),
+            all => format!("{} channels", all.len()),
+        }
+    };
+    let of_findings = |wanted: &dyn Fn(&&Finding) -> bool| {
+        count(verdict.findings.iter().filter(wanted).map(|one| (&one.channel, &one.experiment)).collect())
+    };
+    if !verdict.suspicions.is_empty() {
+        let suspected = verdict.suspicions.iter().map(|one| (&one.channel, &one.experiment)).collect();
+        return Some(format!(
+            "The fit says nothing about the model yet, and deviations mean nothing: see above, {}.",
+            count(suspected)
+        ));
+    }
+    if verdict.judgement == Judgement::Insufficient {
+        let channels = of_findings(&|finding| finding.certain);
+        return Some(format!("Tests of the residuals contradict the model: see above, {channels}."));
+    }
+    let has_outliers = verdict.findings.iter().any(|finding| is_outlier(finding));
+    has_outliers.then(|| {
+        format!(
+            "Outliers among the residuals of {}, see above: `without` leaves them out, `loss = \"huber\"` in `[residuals]` of a campaign bounds their influence.",
+            of_findings(&|finding| is_outlier(finding))
+        )
+    })
 }
 
 /// Returns the found values of the parameters that all experiments have in common, and the names of the other unknowns.

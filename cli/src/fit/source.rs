@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use costate_contract::shown::plain;
+use costate_identify::Growing;
 use costate_optimize::OptimizerSettings;
 use costate_record::CsvReader;
 use costate_system::gradient::GradientMethod;
@@ -34,6 +35,9 @@ pub struct Bench {
     /// channels of the record.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     measured: Vec<String>,
+    /// Channels with angles that begin anew after each turn, as those of encoders: they are continued.
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    unwrap: Vec<String>,
     #[command(flatten)]
     parameters: ParameterOptions,
     /// The signal of an input: a number, `FILE.csv:CHANNEL`, or an expression of the time t in s, `drive=500*sin(60*t^2)`; an input
@@ -102,6 +106,7 @@ impl Source {
             ("--unknown", !self.unknown.is_empty()),
             ("--measured", !bench.measured.is_empty()),
             ("--bounds", !self.bounds.is_empty()),
+            ("--unwrap", !bench.unwrap.is_empty()),
             ("--parameter", !bench.parameters.given().is_empty()),
             ("--input", !bench.input.is_empty()),
             ("--interpolation", !bench.interpolation.is_empty()),
@@ -200,6 +205,8 @@ impl Bench {
             residuals: ResidualSettings::default(),
             optimizer: OptimizerSettings::default(),
             gradient: GradientMethod::default(),
+            growing: Growing::default(),
+            unwrap: self.unwrap.clone(),
             ignores_check: false,
             multistart: None,
             profiles: ProfileEntry::default(),
@@ -239,6 +246,7 @@ fn of_input(name: &str, text: &SignalText) -> Named<InputEntry> {
             record: Some(Located::new(file.clone(), place.clone())),
             channel: channel.as_ref().map(|channel| Located::new(channel.clone(), place.clone())),
             unit: None,
+            unwrap: None,
         })),
     };
     let value = InputEntry { signal: Some(signal), ..InputEntry::default() };

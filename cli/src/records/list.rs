@@ -5,6 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use costate_contract::shown::plain;
 use costate_record::{LeftOut, Record, RecordError, Recording, RecordingError};
+use costate_signal::wrapped;
 use serde_json::{Value, json};
 
 use super::File;
@@ -133,6 +134,12 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
         ]);
     }
     *text += &aligned(&rows, [0, 1]);
+    let turns =
+        record.channels().iter().filter_map(|channel| wrapped(record, channel.name(), None).ok().flatten());
+    let turns: Vec<String> = turns.map(|found| found.to_string()).collect();
+    for found in &turns {
+        let _ = writeln!(text, "doubtful: {found}");
+    }
     for channel in record.channels().iter().filter(|_| with_plots) {
         let lines = plot(channel.values());
         if !lines.is_empty() {
@@ -141,7 +148,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     }
     json!({
         "name": record.name(), "sha256": record.sha256(), "values": times.len(), "from": first, "to": last, "interval": record.interval(),
-        "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(), "doubts": doubts,
+        "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(), "doubts": [doubts, turns].concat(),
     })
 }
 

@@ -56,7 +56,7 @@ impl Options {
     /// Returns the record and its outputs, if there is one.
     fn comparison(&self) -> Option<MeasuredOptions> {
         let OptionalRecord { record, measured } = self.measured.clone();
-        Some(MeasuredOptions { record: record?, measured })
+        Some(MeasuredOptions { record: record?, measured, unwrap: Vec::new() })
     }
 
     /// Reads the record, if there is one.

@@ -31,6 +31,7 @@ mod run;
 mod run_errors;
 mod standalone;
 mod support;
+mod verdicts;
 mod vibration;
 mod watch;
 mod words;

@@ -41,7 +41,9 @@ impl Definition {
             let errors = estimation.first_errors(&rows);
             estimation.set_errors(&errors);
         }
-        Ok(estimation.checked(&found, &start))
+        let mut check = estimation.checked(&found, &start);
+        check.remarks.extend(estimation.ratios_at_start(&found, &start).iter().map(ToString::to_string));
+        Ok(check)
     }
 }
 

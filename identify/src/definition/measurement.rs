@@ -1,6 +1,6 @@
 //! Measured outputs: channels of records, and the corrections between output and channel.
 
-use costate_signal::Filter;
+use costate_signal::{Filter, wrapped};
 
 use crate::cost::{MeasurementError, Stencil, is_weight};
 use crate::identifiers::Output;
@@ -18,6 +18,8 @@ pub(crate) struct Taken {
     /// The SHA-256 of the file that the record was read from.
     pub sha256: Option<String>,
     pub samples: Samples,
+    /// The unit of the channel's heading.
+    pub unit: Option<String>,
     /// Weights of the samples beside that of the channel; `None` if all are 1.
     pub weights: Option<Vec<f64>>,
     /// The filter that the samples pass, together with the output.
@@ -222,6 +224,7 @@ impl OutputMeasurement {
         let weights = self.select(&mut samples)?;
         Ok(Taken {
             name: channel.name().to_owned(),
+            unit: channel.unit().map(str::to_owned),
             record: record.name().to_owned(),
             sha256: record.sha256().map(str::to_owned),
             masked: all - samples.times.len(),
@@ -231,9 +234,12 @@ impl OutputMeasurement {
             missing: channel.missing(),
             assumed: channel.assumed(record.name(), &wanted),
             beginning: 0.0,
-            doubts: record
-                .taken()
-                .map_or(Vec::new(), |taken| taken.doubts.iter().map(ToString::to_string).collect()),
+            doubts: {
+                let of_file = record.taken().into_iter().flat_map(|taken| &taken.doubts);
+                let wrapped =
+                    wrapped(record, channel.name(), Some(self.output.quantity().unit)).ok().flatten();
+                of_file.map(ToString::to_string).chain(wrapped.map(|wrapped| wrapped.to_string())).collect()
+            },
         })
     }
 

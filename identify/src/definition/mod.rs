@@ -22,6 +22,7 @@ use costate_simulation::RunDescription;
 
 use crate::cost::Quadrature;
 use crate::gradient::GradientMethod;
+use crate::growing::Growing;
 use crate::identifiers::Parameter;
 use crate::interrupt::Interrupt;
 use crate::optimize::OptimizerSettings;
@@ -59,6 +60,7 @@ pub struct Definition {
     pub gradient_method: GradientMethod,
     pub state_file: Option<PathBuf>,
     pub progress: bool,
+    pub growing: Growing,
     /// True if a fit begins even where the check before it refuses to.
     pub ignores_check: bool,
     /// Number of parts into which steps are divided for the residuals, where steps can be divided.
@@ -96,6 +98,7 @@ impl Definition {
             gradient_method: GradientMethod::default(),
             state_file: None,
             progress: false,
+            growing: Growing::default(),
             ignores_check: false,
             finer: 1,
         }

@@ -198,7 +198,7 @@ impl<M> fmt::Display for DistributedFit<M> {
         for DistributedValidation { name, outputs, failed, .. } in &self.validation {
             for DistributedValidated { output, unit, residual, fit_percent, .. } in outputs {
                 let percent =
-                    fit_percent.map_or(String::new(), |one| format!(", fit {} %", significant(one, 4)));
+                    fit_percent.map_or(String::new(), |one| format!(", explained {} %", significant(one, 4)));
                 let residual = significant(*residual, 3);
                 writeln!(f, "  validation {name}: {output}, residual {residual} {unit}{percent}")?;
             }

@@ -134,6 +134,7 @@ impl Definition {
             state: estimation.state.clone(),
             errors: Vec::new(),
             earlier: Vec::new(),
+            growth: None,
             renewals: 0,
             is_rough: false,
         };

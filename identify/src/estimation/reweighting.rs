@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::optimize::OptimizerState;
 
 use crate::definition::noise::ChannelErrors;
+use crate::growing::Growth;
 
 /// One of several successive minimisations: with new deviations, or with new steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,12 +19,22 @@ pub(crate) struct Round {
     pub renewals: usize,
     /// True if the minimisation ends early, since another one with other weights follows.
     pub is_rough: bool,
+    /// A fit over growing parts of the records, if there is or was one.
+    #[serde(default)]
+    pub growth: Option<Growth>,
 }
 
 impl Round {
-    /// Returns the number of iterations of all minimisations so far.
+    /// Returns the number of iterations that count towards the largest number of iterations.
     pub fn iterations(&self) -> usize {
         self.earlier_iterations() + self.state.iterations()
+    }
+
+    /// Returns the previous minimisations of the whole records, since a fit over growing parts of them has ended.
+    pub fn earlier_of_search(&self) -> &[OptimizerState] {
+        let skipped =
+            self.growth.as_ref().filter(|growth| growth.next.is_none()).map_or(0, |growth| growth.earlier);
+        self.earlier.get(skipped..).unwrap_or_default()
     }
 
     /// Returns true if this round can have started from the `fresh` one, with the same unknowns and channels.
@@ -37,10 +48,11 @@ impl Round {
             && is_whole(&self.state)
             && self.earlier.iter().all(is_whole)
             && self.errors.len() == fresh.errors.len()
+            && self.growth.as_ref().is_none_or(|growth| growth.fits(fresh.state.variables().len()))
     }
 
-    /// Returns the number of iterations of the previous minimisations.
+    /// Returns the number of iterations of the previous minimisations that count.
     pub fn earlier_iterations(&self) -> usize {
-        self.earlier.iter().map(OptimizerState::iterations).sum()
+        self.earlier_of_search().iter().map(OptimizerState::iterations).sum()
     }
 }

@@ -10,6 +10,7 @@ use super::steps::Stepping;
 use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::definition::weighting::Weighting;
+use crate::growing::Growing;
 use crate::optimize::{Method, OptimizerSettings};
 use crate::result::fit::Fit;
 
@@ -43,6 +44,8 @@ pub(super) fn run(
     }
     identification.tables = identification.tables_in_units()?;
     identification.weighting = Weighting::Likelihood;
+    // guesses of tables may lose the phase, and stages are parts already
+    identification.growing = Growing::Never;
     // the error is checked below, beside the noise: a first guess may be harder to follow than the result
     identification.change_settings(|settings| settings.error_limit = None);
     let optimizer = of_residuals(&identification.optimizer);

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use costate_residuals::{
-    ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Loss, Residuals, TestSettings,
-    Verdict, VerdictLevels, assess, fit_percent, information_criteria, judge, log_likelihood,
-    root_mean_square,
+    ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Judgement, Loss, Residuals, Suspicion,
+    TestSettings, Verdict, VerdictLevels, agreement, assess, fit_percent, information_criteria, judge,
+    log_likelihood, root_mean_square,
 };
 
 use crate::cost::{ComparedLine, SpectrumForm, SumCost};
@@ -19,7 +19,9 @@ use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
 use crate::estimation::predicted::PredictedProblem;
 
+use super::extended::extension;
 use super::group_residuals::{self, GroupResiduals, NOTHING_LEFT};
+use super::suspicions::{self, Compared};
 
 /// Errors of the steps beyond this part of the deviation of a measured value can be mistaken for a motion.
 pub(crate) const DOUBTFUL: f64 = 0.5;
@@ -45,6 +47,8 @@ pub(crate) struct Explanation {
     pub determined: usize,
     /// Root mean square of the residuals of channels in time, in units of the errors of the steps.
     pub left: Vec<f64>,
+    /// Comparison of the channels in time; `None` where a signal is constant.
+    pub compared: Vec<Option<Compared>>,
 }
 
 impl Explanation {
@@ -92,10 +96,93 @@ impl Explanation {
             verdict: all.verdict(),
             criteria: criteria(estimation, (rows, &all.differences), determined),
             left: all.left,
+            compared: all.compared,
             fit_percent: all.fit_percent,
             assessments: all.assessments,
         }
     }
+}
+
+impl Explanation {
+    /// Returns true if some channel has lost the phase, as in a local minimum.
+    pub fn is_lost(
+        estimation: &EstimationProblem,
+        (found, rows): (&[LinearizedRun], &[ChannelRows]),
+        unknowns: &[f64],
+        at_start: &[Suspicion],
+    ) -> bool {
+        // tests of residuals take time, and the phase is rarely lost
+        estimation.compared(found, unknowns).iter().any(Compared::is_out_of_phase)
+            && suspicions::is_lost(&Self::of(estimation, found, rows, unknowns).compared, at_start)
+    }
+
+    /// Adds to the verdict what the residuals may be due to other than an incomplete model; returns remarks on ratios that the found values
+    /// have taken up.
+    pub fn suspect(
+        &mut self,
+        (estimation, found, rows): (&EstimationProblem, &[LinearizedRun], &[ChannelRows]),
+        unknowns: &[f64],
+        (at_start, has_grown): (&[Suspicion], bool),
+    ) -> Vec<String> {
+        let is_insufficient =
+            self.verdict.as_ref().is_some_and(|verdict| verdict.judgement == Judgement::Insufficient);
+        let extension = match is_insufficient {
+            true => extension(estimation, found, rows, unknowns),
+            false => None,
+        };
+        let found = suspicions::suspicions(&self.compared, at_start, has_grown, extension.as_ref());
+        let taken_up = suspicions::taken_up(&self.compared, at_start, &found);
+        if !found.is_empty() {
+            // without a verdict, no channel could be tested
+            let verdict = self.verdict.take().or_else(|| judge(&[], VerdictLevels::default()).ok());
+            self.verdict = verdict.map(|verdict| Verdict { suspicions: found, ..verdict });
+        }
+        taken_up
+    }
+}
+
+impl EstimationProblem {
+    /// Returns the wrong units and signs of channels that the start values show.
+    pub fn ratios_at_start(&self, found: &[LinearizedRun], start: &[f64]) -> Vec<Suspicion> {
+        self.compared(found, start).iter().filter_map(Compared::ratio_at_start).collect()
+    }
+
+    /// Compares the channels in time with what was computed of them, without tests of the residuals.
+    fn compared(&self, found: &[LinearizedRun], unknowns: &[f64]) -> Vec<Compared> {
+        let of_run = |(prepared, found): (&ExperimentProblem, &LinearizedRun)| -> Vec<Compared> {
+            let of_channel = |channel: &Observed| {
+                let fitted = channel.fitted(&found.outputs, unknowns);
+                let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
+                let name = prepared.output_name(channel);
+                let residuals = Residuals::new(name, &channel.times, &differences, &channel.values).ok()?;
+                compared(prepared, channel, self.name_of(prepared.number), (&residuals, None))
+            };
+            prepared.comparison.channels.iter().filter_map(of_channel).collect()
+        };
+        self.experiments.iter().zip(found).flat_map(of_run).collect()
+    }
+}
+
+/// Compares a channel with what was computed of it; `white` is the probability of its residuals if they are white. `None` where one of both is
+/// constant.
+fn compared(
+    prepared: &ExperimentProblem,
+    channel: &Observed,
+    experiment: Option<&str>,
+    (residuals, white): (&Residuals, Option<f64>),
+) -> Option<Compared> {
+    let unit = prepared.problem.description().outputs[channel.output].unit;
+    let number = prepared.comparison.channels.iter().position(|other| std::ptr::eq(other, channel));
+    let taken = number.and_then(|number| prepared.channels.get(number));
+    Some(Compared {
+        channel: residuals.channel().to_owned(),
+        experiment: experiment.map(str::to_owned),
+        unit,
+        heading: taken.and_then(|taken| taken.unit.clone()).unwrap_or_else(|| unit.to_owned()),
+        explained: fit_percent(residuals),
+        agreement: agreement(residuals)?,
+        white,
+    })
 }
 
 /// Statistics of channels, added experiment by experiment.
@@ -107,6 +194,7 @@ pub(crate) struct Assessed {
     differences: Vec<Vec<f64>>,
     /// Root mean square of the residuals of channels in time, in units of the errors of the steps.
     left: Vec<f64>,
+    compared: Vec<Option<Compared>>,
     assessments: Vec<ChannelAssessment>,
 }
 
@@ -128,6 +216,7 @@ impl Assessed {
             // numbers that are not finite, or too large to be squared, have no statistics
             let Ok(residuals) = Residuals::new(name, &channel.times, &differences, &channel.values) else {
                 self.fit_percent.push(None);
+                self.compared.push(None);
                 self.differences.push(differences);
                 continue;
             };
@@ -136,9 +225,13 @@ impl Assessed {
             let step_error = found.step_error(channel, unknowns);
             self.left.extend(step_error.map(|error| left / error));
             let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
+            let mut white = None;
             if !is_of_steps && left > NOTHING_LEFT * root_mean_square(&channel.values) {
-                self.assessments.extend(assessed(&problem, channel, (experiment, name), &rows.residuals));
+                let tested = assessed(&problem, channel, (experiment, name), &rows.residuals);
+                white = tested.as_ref().and_then(ChannelAssessment::white_probability);
+                self.assessments.extend(tested);
             }
+            self.compared.push(compared(prepared, channel, experiment, (&residuals, white)));
             self.differences.push(differences);
         }
     }
@@ -232,7 +325,10 @@ fn assessed_lines(
     if let Some(experiment) = experiment {
         residuals = residuals.in_experiment(experiment);
     }
-    assess(&residuals, &TestSettings::default()).ok()
+    let mut assessment = assess(&residuals, &TestSettings::default()).ok()?;
+    // lines have no times
+    assessment.outliers = None;
+    Some(assessment)
 }
 
 /// Tests the residuals of one channel, also against the inputs at its times.
@@ -252,7 +348,12 @@ fn assessed(
         // an input that cannot be compared does not affect the other tests
         beside_inputs = beside_inputs.clone().with_input(*name, values).unwrap_or(beside_inputs);
     }
-    assess(&beside_inputs, &TestSettings::default()).ok()
+    let mut assessment = assess(&beside_inputs, &TestSettings::default()).ok()?;
+    if channel.loss != Loss::Squares {
+        // a robust loss has been taken for them
+        assessment.outliers = None;
+    }
+    Some(assessment)
 }
 
 /// Returns the inputs at these times, by name.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use costate_residuals::{Autoregression, ChannelAssessment, Loss, root_mean_square};
+use costate_residuals::{Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square};
 use serde::Serialize;
 
 use crate::causes::with_causes;
@@ -24,7 +24,7 @@ use super::moved_by_steps::{StepsOf, moved_by_inputs, moved_by_steps};
 use super::predictions::{predictions, validated_prediction};
 use super::summary::{
     AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
-    InformationShare, MeasuredOutput, SettledWeights, Validation,
+    GrownParts, InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::definition::digits::significant;
 use crate::definition::measurement::Taken;
@@ -76,6 +76,8 @@ pub(crate) struct Ended {
     pub finer: Option<FinerSteps>,
     /// Doubts about data and settings that were found before the end.
     pub remarks: Vec<String>,
+    /// Ratios of measured and computed values that the start values have shown.
+    pub at_start: Vec<Suspicion>,
 }
 
 /// The data from which a fit is made.
@@ -163,7 +165,9 @@ impl FitResults {
             assumed_units: outcome.assumed_units.clone(),
             measured_inputs: outcome.measured_inputs.clone(),
             costs: costs(&outcome),
+            deviations_valid: outcome.explanation.verdict.as_ref().is_none_or(Verdict::explains_deviations),
             verdict: outcome.explanation.verdict.clone(),
+            grown: grown(&outcome),
             criteria: outcome.explanation.criteria,
             cost_start: history.first().map_or(state.cost(), |first| first.cost),
             cost_end: state.cost(),
@@ -481,8 +485,20 @@ fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
     all
 }
 
+/// Returns the parts of the records that were fitted before the whole ones.
+fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
+    let growth = outcome.round.growth.as_ref()?;
+    let ends = outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings().end);
+    let longest = ends.fold(0.0, f64::max);
+    Some(GrownParts {
+        ends: growth.parts.iter().map(|part| part * longest).collect(),
+        after_lost_phase: growth.before.is_some(),
+        found_better: growth.before.is_some() && !growth.was_better,
+    })
+}
+
 /// Returns the start values of all unknowns.
-fn start_of(round: &Round) -> Vec<f64> {
+pub(crate) fn start_of(round: &Round) -> Vec<f64> {
     let first = round.earlier.first().unwrap_or(&round.state);
     first.variables().iter().map(|variable| variable.start()).collect()
 }

@@ -63,6 +63,8 @@ impl GroupResiduals<'_> {
         }
         let mut assessment = assess(&residuals, &TestSettings::default()).ok()?;
         assessment.spectrum = Err(Absent::NotInTime);
+        // single numbers have deviations of their own, and no times
+        assessment.outliers = None;
         assessment.size = self.size();
         if let Some(reason) = self.without_whiteness() {
             assessment.whiteness = Err(reason);

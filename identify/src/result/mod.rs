@@ -3,6 +3,7 @@
 
 mod doubts;
 pub mod explanation;
+mod extended;
 pub mod fit;
 pub mod fitted_experiment;
 pub mod fitted_start;
@@ -14,6 +15,7 @@ mod moved_by_steps;
 pub mod predictions;
 mod report;
 pub mod summary;
+pub mod suspicions;
 pub mod table;
 pub mod written;
 mod written_tables;

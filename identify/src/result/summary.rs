@@ -74,6 +74,13 @@ pub struct FitSummary {
     /// `None` if no output remains. Where the error of the steps is not known, as with checkpoints, the verdict may
     /// be on that error.
     pub verdict: Option<Verdict>,
+    /// True if the standard deviations are those of a fit that explains the data, as far as tests can tell. False where the
+    /// [verdict](Self::verdict) has [suspicions](Verdict::suspicions): a local minimum, or a channel in another unit or with another sign, zero or
+    /// trigger. Deviations about such an end mean nothing.
+    pub deviations_valid: bool,
+    /// The growing parts of the records that were fitted before the whole ones; `None` without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grown: Option<GrownParts>,
     /// Likelihood and information criteria of independent normal errors, by which models of the same data are compared; `None`
     /// with further costs, a loss other than squares, or residuals that are all zero.
     pub criteria: Option<InformationCriteria>,
@@ -105,6 +112,18 @@ pub struct FitSummary {
     pub seconds_forward: f64,
     /// Wall clock time in s of all gradients since the program started.
     pub seconds_gradient: f64,
+}
+
+/// Growing parts of the records that were fitted before the whole ones.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct GrownParts {
+    /// Ends of the parts in s, of the longest run; other runs end in proportion.
+    pub ends: Vec<f64>,
+    /// True if a fit of the whole records from the start values has lost the phase before.
+    pub after_lost_phase: bool,
+    /// True if the fit after the parts is the better one of both; else the result is the other one.
+    pub found_better: bool,
 }
 
 /// The settings of a fit, which have to be the same to reproduce it, beside model and records.

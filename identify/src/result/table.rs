@@ -7,13 +7,17 @@ use super::fit::Fit;
 use super::fitted_start::write_starts;
 use super::summary::{
     AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
-    FittedTable, MeasuredOutput, SettledWeights, Validation,
+    FittedTable, GrownParts, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::estimation::failed_trials::FailedTrials;
 use crate::record::write_assumed;
 use costate_contract::shown::Exact;
 
 use crate::definition::digits::{format_exactly, significant};
+
+/// The definition of the explained part.
+const EXPLAINED: &str =
+    "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares";
 
 /// Smallest part of the information about an unknown with which an experiment counts as a source of it.
 const LEAST_SHARE: f64 = 1e-3;
@@ -48,7 +52,8 @@ impl<M> fmt::Display for Fit<M> {
 impl fmt::Display for FitSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lines = vec![HEADINGS.map(str::to_owned)];
-        lines.extend(self.parameters.iter().filter(|parameter| parameter.part_of.is_none()).map(cells));
+        let named = self.parameters.iter().filter(|parameter| parameter.part_of.is_none());
+        lines.extend(named.map(|parameter| self.cells(parameter)));
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
         let widths: [usize; 7] = std::array::from_fn(width);
         writeln!(f, "{}", self.model)?;
@@ -85,6 +90,17 @@ impl fmt::Display for FitSummary {
 }
 
 impl FitSummary {
+    /// Returns the cells of an unknown. Deviations that mean nothing are not shown.
+    fn cells(&self, parameter: &FittedParameter) -> [String; 7] {
+        let mut cells = cells(parameter);
+        if !self.deviations_valid {
+            for cell in &mut cells[4..] {
+                *cell = if cell.is_empty() { String::new() } else { "-".to_owned() };
+            }
+        }
+        cells
+    }
+
     /// Writes the information of every experiment, in per cent: a line for each of the unknowns about which several
     /// have information.
     fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,8 +123,17 @@ impl FitSummary {
     }
 
     fn notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(grown) = &self.grown {
+            writeln!(f, "{grown}")?;
+        }
         self.measurements.iter().try_for_each(|measured| write_measured(f, measured))?;
         self.predictions.iter().try_for_each(|predicted| write_predicted(f, predicted))?;
+        if self.measurements.iter().any(|measured| measured.fit_percent.is_some()) {
+            writeln!(f, "{EXPLAINED}")?;
+        }
+        if !self.deviations_valid {
+            writeln!(f, "deviations of the found values are not shown, since they mean nothing here")?;
+        }
         if let Some(verdict) = &self.verdict {
             writeln!(f, "{verdict}")?;
         }
@@ -126,7 +151,7 @@ impl FitSummary {
             )?;
         }
         if let Some(FailedTrials { count, last }) = &self.failed_trials {
-            writeln!(f, "{count} trial points failed and were rejected, the last one: {last}")?;
+            writeln!(f, "rejected trial points, which do no harm: {count}, the last one: {last}")?;
         }
         write_assumed(f, &self.assumed_units)?;
         write_doubts(f, &self.measurements)?;
@@ -184,6 +209,27 @@ pub fn write_combination(f: &mut fmt::Formatter<'_>, combination: &[f64], names:
     }
 }
 
+impl fmt::Display for GrownParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ends: Vec<String> = self.ends.iter().map(|end| significant(*end, 2)).collect();
+        let over = match ends.is_empty() {
+            true => "growing parts of the record, none of which could be fitted".to_owned(),
+            false => format!("the first {} s", ends.join(", ")),
+        };
+        match (self.after_lost_phase, self.found_better) {
+            (false, _) => write!(f, "fitted over {over} first, and then over all"),
+            (true, true) => write!(
+                f,
+                "a fit of all from the start values ended out of phase with the measurement; fitted over {over} and then over all, which is better"
+            ),
+            (true, false) => write!(
+                f,
+                "fitted once more over {over} and then over all, since the fit ended out of phase with the measurement; that was not better"
+            ),
+        }
+    }
+}
+
 /// Writes one line about a further cost.
 fn write_cost(f: &mut fmt::Formatter<'_>, cost: &FittedCost) -> fmt::Result {
     if let Some(experiment) = &cost.experiment {
@@ -196,7 +242,7 @@ fn write_cost(f: &mut fmt::Formatter<'_>, cost: &FittedCost) -> fmt::Result {
         write!(f, ", {} residuals, std. deviation {deviation}", cost.residuals)?;
     }
     if let Some(percent) = cost.fit_percent {
-        write!(f, ", fit {percent:.1} %")?;
+        write!(f, ", explained {percent:.1} %")?;
     }
     if let Some(error) = cost.step_error.filter(|_| cost.residuals > 0) {
         let doubtful = error > DOUBTFUL * cost.standard_deviation;
@@ -283,7 +329,7 @@ fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt:
         write!(f, ", coloured noise of order {}", noise.order())?;
     }
     if let Some(percent) = measured.fit_percent {
-        write!(f, ", fit {percent:.1} %")?;
+        write!(f, ", explained {percent:.1} %")?;
     }
     if let Some(error) = measured.step_error {
         let doubtful = error > DOUBTFUL * measured.standard_deviation;
@@ -305,7 +351,7 @@ fn write_predicted(f: &mut fmt::Formatter<'_>, predicted: &FittedPrediction) -> 
     }
     write!(f, ", {}", predicted.deviations_in_words())?;
     if let Some(percent) = predicted.fit_percent {
-        write!(f, ", fit {percent:.1} %")?;
+        write!(f, ", explained {percent:.1} %")?;
     }
     writeln!(
         f,

@@ -6,7 +6,9 @@ use std::fmt;
 use costate::cost::Cost;
 use costate::differentiate::GradientMethod;
 use costate::ensemble::{Collection, Ensemble, EnsembleError};
-use costate::identify::{Fit, IdentificationError, SpecificationError, StartValuesError, UnknownParameter};
+use costate::identify::{
+    Fit, Growing, IdentificationError, SpecificationError, StartValuesError, UnknownParameter,
+};
 use costate::model::Dual;
 use costate::optimize::{Method, MultistartError, OptimizerSettings, StartError, StepSize, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Series};
@@ -56,8 +58,10 @@ fn on(threads: usize, seed: u64, record: &Record) -> Result<Fit<Oscillator>, Box
 #[test]
 fn many_starts_find_what_one_does_not() {
     let record = record().unwrap();
-    let single = identification(&record).run().unwrap();
+    let single = identification(&record).growing(Growing::Never).run().unwrap();
     assert!((single.model().c / 150.0 - 1.0).abs() > 0.1, "{single}");
+    let grown = identification(&record).run().unwrap();
+    assert!((grown.model().c / 150.0 - 1.0).abs() < 1e-6, "{grown}");
     let multi = on(2, 1, &record).unwrap();
     println!("{multi}");
     let best = &multi;

@@ -6,7 +6,7 @@ use costate_residuals::{Autoregression, AutoregressionOrder, OrderCriterion};
 use costate_system::identifiers::Output;
 
 use super::experiment::correction;
-use super::records::channels;
+use super::records::{channels, continued};
 use super::{Records, names};
 use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
@@ -88,6 +88,9 @@ pub fn channels_of(
         let record = records.at(measured.channel.record.as_ref().unwrap_or(of_experiment))?;
         let channel = channel(&record, output, &measured, (&place, campaign, loaded))?;
         let mut record = records.of_channel(&measured.channel, Some(of_experiment), (&channel, &place))?;
+        if campaign.unwrap.iter().any(|name| *name == channel || name == output.name()) {
+            record = continued(&record, &channel, &place)?;
+        }
         if let Some(end) = entry.run.end.or(campaign.run.end) {
             record = record.until(end).map_err(|error| CampaignError::new(&place, error))?;
         }

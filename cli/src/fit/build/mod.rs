@@ -42,7 +42,8 @@ pub fn identification(
         .loss(campaign.residuals.loss)
         .quadrature(campaign.residuals.quadrature)
         .optimizer(campaign.optimizer.clone())
-        .gradient_method(campaign.gradient);
+        .gradient_method(campaign.gradient)
+        .growing(campaign.growing);
     if campaign.ignores_check {
         identification = identification.ignore_check();
     }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use costate_record::{CsvReader, Record};
+use costate_signal::unwrapped;
 
 use crate::fit::campaign::ChannelEntry;
 use crate::fit::campaign::error::{CampaignError, Fault};
@@ -52,18 +53,36 @@ impl Records {
     ) -> Result<Record, CampaignError> {
         let missing = || CampaignError::new(place, Fault::NeedsRecord { field: "channel" });
         let record = self.at(entry.record.as_ref().or(of_experiment).ok_or_else(missing)?)?;
-        let Some(unit) = &entry.unit else { return Ok(record) };
-        let refused = |error| CampaignError::new(&unit.place, error);
-        let channel = record.channel(name).map_err(|error| refused(Fault::Record(error)))?;
-        match channel.unit() {
-            Some(given) if given != unit.value => Err(refused(Fault::TwoUnits {
-                channel: name.to_owned(),
-                record: record.name().to_owned(),
-                given: given.to_owned(),
-            })),
-            Some(_) => Ok(record),
-            None => record.with_unit_of(name, &unit.value).map_err(|error| refused(Fault::Record(error))),
+        let record = with_unit(record, entry, name)?;
+        match entry.unwrap {
+            Some(true) => continued(&record, name, place),
+            _ => Ok(record),
         }
+    }
+}
+
+/// Continues an angle over turns.
+///
+/// # Errors
+/// [`Fault::Number`] for a channel in another unit than that of an angle.
+pub fn continued(record: &Record, name: &str, place: &Place) -> Result<Record, CampaignError> {
+    unwrapped(record, &[name])
+        .map_err(|error| CampaignError::new(place, Fault::Number { message: error.to_string() }))
+}
+
+/// Gives the channel the unit of its entry, if it has none in the file.
+fn with_unit(record: Record, entry: &ChannelEntry, name: &str) -> Result<Record, CampaignError> {
+    let Some(unit) = &entry.unit else { return Ok(record) };
+    let refused = |error| CampaignError::new(&unit.place, error);
+    let channel = record.channel(name).map_err(|error| refused(Fault::Record(error)))?;
+    match channel.unit() {
+        Some(given) if given != unit.value => Err(refused(Fault::TwoUnits {
+            channel: name.to_owned(),
+            record: record.name().to_owned(),
+            given: given.to_owned(),
+        })),
+        Some(_) => Ok(record),
+        None => record.with_unit_of(name, &unit.value).map_err(|error| refused(Fault::Record(error))),
     }
 }
 

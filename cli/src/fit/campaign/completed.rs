@@ -11,6 +11,7 @@ impl MeasuredEntry {
         channel.record = channel.record.or(common.channel.record);
         channel.channel = channel.channel.or(common.channel.channel);
         channel.unit = channel.unit.or(common.channel.unit);
+        channel.unwrap = channel.unwrap.or(common.channel.unwrap);
         Self {
             channel,
             deviation: self.deviation.or(common.deviation),

@@ -336,6 +336,13 @@ pub const STIFFNESS: &[Field] = &[
     DEPENDENT,
 ];
 
+/// Angles of encoders.
+const UNWRAP: Field = field(
+    "unwrap",
+    "True continues an angle that begins anew after each turn, as those of encoders. Default: false.",
+    "false",
+);
+
 /// The signal of an input.
 pub const INPUT: &[Field] = &[
     field(
@@ -349,6 +356,7 @@ pub const INPUT: &[Field] = &[
         "The unit of a channel that has none in its heading. Default: that of the input.",
         "\"{input_unit}\"",
     ),
+    UNWRAP,
     field(
         "interpolation",
         "What the channel is between its samples, also with a delay: `\"straight\"`, `\"cubic\"`, a smooth spline, or `\"held\"`, the last sample. Default: straight.",
@@ -404,6 +412,7 @@ pub const MEASURED: &[Field] = &[
         "The unit of a channel that has none in its heading. Default: that of the output.",
         "\"{output_unit}\"",
     ),
+    UNWRAP,
     field(
         "deviation",
         "Standard deviation of the errors of the measured values. Default: estimated from the residuals.",
@@ -610,6 +619,11 @@ pub const OPTIMIZER: &[Field] = &[
         "gradient",
         "`\"discrete_adjoint\"` or `\"direct_differentiation\"`. Default: discrete_adjoint.",
         "\"discrete_adjoint\"",
+    ),
+    field(
+        "growing",
+        "True fits growing parts of the records before the whole ones, against wrong minima of oscillations; false never does. Default: where a fit ends out of phase with the measurement.",
+        "true",
     ),
     field(
         "ignore_check",

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 
 use costate_compiler::ArgumentValue;
 use costate_cost::{Quadrature, SpectrumForm, Window};
-use costate_identify::{Resampling, Weighting};
+use costate_identify::{Growing, Resampling, Weighting};
 use costate_optimize::OptimizerSettings;
 use costate_record::CsvReader;
 use costate_residuals::Loss;
@@ -78,6 +78,10 @@ pub struct Campaign {
     pub optimizer: OptimizerSettings,
     /// The method of gradients.
     pub gradient: GradientMethod,
+    /// Whether the fit goes over growing parts of the records.
+    pub growing: Growing,
+    /// Channels and outputs whose angles are continued over turns.
+    pub unwrap: Vec<String>,
     /// True if a fit begins even where the check refuses to.
     pub ignores_check: bool,
     /// Number of starts, and their seed.
@@ -196,6 +200,8 @@ pub struct ChannelEntry {
     pub channel: Option<Located<String>>,
     /// The unit of a channel that has none.
     pub unit: Option<Located<String>>,
+    /// True if an angle that begins anew after each turn is continued.
+    pub unwrap: Option<bool>,
 }
 
 /// A part of an input that is to be found.

@@ -38,7 +38,7 @@ pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Campaign, CampaignError>
 pub fn parse(file: &Text) -> Result<Campaign, CampaignError> {
     let table = document::parse(file)?;
     let root = Section::root(file, &table, fields::ROOT)?;
-    let (optimizer, gradient, ignores_check) = optimizer(&root)?;
+    let (optimizer, gradient, growing, ignores_check) = optimizer(&root)?;
     let experiments = match root.get("experiment") {
         Some(entry) => entry.list()?.iter().map(experiment).collect::<Result<Vec<_>, _>>()?,
         None => Vec::new(),
@@ -60,6 +60,8 @@ pub fn parse(file: &Text) -> Result<Campaign, CampaignError> {
         residuals: root.read("residuals", residuals)?.unwrap_or_default(),
         optimizer,
         gradient,
+        growing,
+        unwrap: Vec::new(),
         ignores_check,
         multistart: root.read("multistart", multistart)?,
         profiles: root.read("profiles", profiles)?.unwrap_or_default(),

@@ -104,7 +104,10 @@ pub fn input(entry: &Entry<'_>) -> Result<InputEntry, CampaignError> {
     }
     let section = entry.section(fields::INPUT)?;
     let channel = channel(&section)?;
-    let is_named = channel.channel.is_some() || channel.record.is_some() || channel.unit.is_some();
+    let is_named = channel.channel.is_some()
+        || channel.record.is_some()
+        || channel.unit.is_some()
+        || channel.unwrap.is_some();
     Ok(InputEntry {
         signal: is_named.then_some(Signal::Channel(Box::new(channel))),
         interpolation: section.read("interpolation", course)?,
@@ -124,6 +127,7 @@ fn channel(section: &Section<'_>) -> Result<ChannelEntry, CampaignError> {
         record: section.read("record", Entry::path)?,
         channel: section.read("channel", Entry::text)?,
         unit: section.read("unit", Entry::text)?,
+        unwrap: section.read("unwrap", Entry::boolean)?,
     })
 }
 

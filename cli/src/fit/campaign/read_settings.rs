@@ -1,7 +1,7 @@
 //! Reading the settings of a campaign file: runs, residuals, optimizer, profiles.
 
 use costate_cost::Quadrature;
-use costate_identify::{Resampling, Weighting};
+use costate_identify::{Growing, Resampling, Weighting};
 use costate_optimize::{Method, OptimizerSettings, StepSize};
 use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
@@ -114,13 +114,17 @@ fn loss(entry: &Entry<'_>) -> Result<Loss, CampaignError> {
     }
 }
 
-/// Reads the optimizer, the method of gradients, and whether the check before the fit is ignored.
+/// Reads the optimizer, the method of gradients, whether parts of the records grow, and whether the check before the fit is ignored.
 ///
 /// # Errors
 /// [`CampaignError`].
-pub fn optimizer(root: &Section<'_>) -> Result<(OptimizerSettings, GradientMethod, bool), CampaignError> {
+pub fn optimizer(
+    root: &Section<'_>,
+) -> Result<(OptimizerSettings, GradientMethod, Growing, bool), CampaignError> {
     let (mut settings, mut gradient) = (OptimizerSettings::default(), GradientMethod::default());
-    let Some(entry) = root.get("optimizer") else { return Ok((settings, gradient, false)) };
+    let Some(entry) = root.get("optimizer") else {
+        return Ok((settings, gradient, Growing::default(), false));
+    };
     let section = entry.section(fields::OPTIMIZER)?;
     for (field, setting) in [
         ("gradient_tolerance", &mut settings.gradient_tolerance),
@@ -163,7 +167,11 @@ pub fn optimizer(root: &Section<'_>) -> Result<(OptimizerSettings, GradientMetho
         gradient = GradientMethod::DirectDifferentiation;
     }
     let ignores_check = section.read("ignore_check", Entry::boolean)?.unwrap_or(false);
-    Ok((settings, gradient, ignores_check))
+    let growing = section.read("growing", Entry::boolean)?.map(|is_wanted| match is_wanted {
+        true => Growing::Always,
+        false => Growing::Never,
+    });
+    Ok((settings, gradient, growing.unwrap_or_default(), ignores_check))
 }
 
 fn method(entry: &Entry<'_>) -> Result<Method, CampaignError> {

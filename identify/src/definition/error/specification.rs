@@ -318,6 +318,11 @@ pub enum SpecificationError {
         /// The method that sets it.
         method: &'static str,
     },
+    /// Growing parts of records, where nothing is compared over parts.
+    #[error(
+        "a fit over growing parts needs measured outputs, and neither unknown inputs nor further costs such as spectra: these belong to whole runs"
+    )]
+    NothingGrows,
     /// A setting without a likelihood, where a posterior is requested.
     #[error("a posterior is not defined with {what}; {remedy}")]
     NoPosterior {

@@ -60,7 +60,7 @@ fn said_of<'a>(
 fn explained(measured: &MeasuredOutput) -> String {
     let mut text = format!("{} samples", measured.samples);
     if let Some(percent) = measured.fit_percent {
-        text += &format!(", fit {percent:.2} %");
+        text += &format!(", explained {percent:.2} %");
     }
     let digits = |value: f64| significant(value, 3);
     text += &format!(

@@ -107,6 +107,9 @@ fn in_short(summary: &FitSummary) -> String {
         _ => format!("{of_runs} and {of_predictions}"),
     };
     let mut text = format!("{unknowns} unknown{of_unknowns} from {from}.");
+    if let Some(grown) = &summary.grown {
+        text += &format!(" Course: {grown}.");
+    }
     if let Some(verdict) = &summary.verdict {
         text += &format!(" Tests of the residuals: {verdict}");
     }

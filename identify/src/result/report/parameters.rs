@@ -37,6 +37,9 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
         "bounds",
     ];
     page.table(&head, &rows);
+    if !summary.deviations_valid {
+        page.note("The fit does not explain the data, for a reason that the verdict names: deviations and intervals mean nothing here.");
+    }
     page.paragraph(
         "Confidence intervals are computed from the standard deviations. They are valid where the model is nearly linear within them, which profiles show, and where the residuals are white noise, which the tests below check.",
     );

@@ -99,7 +99,7 @@ fn caption(predicted: &FittedPrediction) -> String {
         text += &format!(" from {}", predicted.source);
     }
     if let Some(percent) = predicted.fit_percent {
-        text += &format!(", fit {percent:.2} %");
+        text += &format!(", explained {percent:.2} %");
     }
     text += &format!(", {}", predicted.deviations_in_words());
     text += &format!("; part of the cost {}", significant(predicted.cost, 3));
