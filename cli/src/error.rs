@@ -48,6 +48,14 @@ pub enum CommandError {
     /// An equilibrium, mode or response that does not exist.
     #[error(transparent)]
     Vibration(#[from] costate_vibration::VibrationError),
+    /// An equilibrium that does not exist, of a model with negative masses, stiffnesses or dampings.
+    #[error("{error}; these parameters are negative: {parameters}")]
+    Negative {
+        /// The error.
+        error: costate_vibration::VibrationError,
+        /// The parameters with their values.
+        parameters: String,
+    },
     /// An error in a file of values.
     #[error(transparent)]
     Values(#[from] ValuesError),

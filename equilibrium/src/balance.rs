@@ -4,8 +4,7 @@ use nalgebra::{Complex, DMatrix};
 
 use crate::EquilibriumError;
 use crate::contract::Description;
-use crate::linalg::{LuFactors, SparseMatrix};
-use crate::matrices::MotionMatrices;
+use crate::linalg::LuFactors;
 use crate::minimal::Minimal;
 use crate::newton::{Outcome, newton, with_reactions};
 use crate::relaxation::relax;
@@ -13,9 +12,6 @@ use crate::residual::Residual;
 use crate::steady::SteadyMotion;
 use crate::system::{Equations, StateVectors};
 
-/// Growth of a deviation, relative to its eigenvalue, that is taken for rounding: that of double eigenvalues has the root of the rounding
-/// of numbers.
-const GROWTH_LIMIT: f64 = 1e-7;
 /// Times in s at which forces are compared, in parts of a turn of an incommensurate angle.
 const OTHER_TIMES: [f64; 2] = [0.37, 1.83];
 /// Change of a force, relative to the largest force, that is taken for rounding.
@@ -49,8 +45,10 @@ pub struct Balance {
     pub holding: Vec<(usize, f64)>,
     /// The largest growth of a deviation in 1/s: not positive, to rounding, where the equilibrium is stable.
     pub growth: f64,
-    /// True if no deviation grows.
+    /// True if no deviation grows, as far as rounding tells.
     pub is_stable: bool,
+    /// The largest growth in 1/s that rounding may hide.
+    pub hidden_growth: f64,
     open: Vec<usize>,
     motion: SteadyMotion,
     factors: LuFactors,
@@ -60,7 +58,7 @@ pub struct Balance {
 }
 
 /// Finds the equilibrium that Newton's method leads to from `start` or, where this fails or leads to one that is not stable, the one to
-/// which the mechanism creeps from there.
+/// which the mechanism creeps from there. Where one that is not stable is accepted, it is that of Newton's method, near the start.
 ///
 /// # Errors
 /// [`EquilibriumError`].
@@ -82,9 +80,11 @@ pub fn balance(
         check_time(&residual, &without, model)?;
     }
     residual.force_at_start = residual.force_size(&without);
+    check_masses(&residual, &without, model)?;
     let start = with_reactions(&residual, &start.coordinates);
     let first = ended(&residual, newton(&residual, &start), model, conditions);
-    if first.as_ref().is_ok_and(|balance| balance.is_stable) {
+    // creeping leads away from an unstable position that is wanted
+    if conditions.accepts_unstable || first.as_ref().is_ok_and(|balance| balance.is_stable) {
         return first;
     }
     let second = ended(&residual, relax(&residual, &start), model, conditions);
@@ -98,9 +98,6 @@ pub fn balance(
         // a singular matrix on the way of Newton's method says little; at the end of relaxation it is that of the equilibrium
         (Err(_), Err(error)) => return Err(error),
     };
-    if conditions.accepts_unstable {
-        return Ok(found);
-    }
     Err(unstable(&residual, &found, model))
 }
 
@@ -113,6 +110,35 @@ fn check_finite(
         Some((row, &value)) => Err(EquilibriumError::NotFinite { quantity: quantity(model, row), value }),
         None => Ok(()),
     }
+}
+
+/// Fails where a body or a motion has a negative mass.
+fn check_masses(
+    residual: &Residual<'_>,
+    state: &StateVectors<f64>,
+    model: &'static Description,
+) -> Result<(), EquilibriumError> {
+    let matrices = residual.linearized(state).component(0);
+    let is_negative = |&(row, column, value): &(usize, usize, f64)| row == column && value < 0.0;
+    let mut negative: Vec<usize> = matrices.mass.iter().filter(is_negative).map(|(row, _, _)| row).collect();
+    if negative.is_empty() {
+        let minimal = Minimal::of(&matrices, residual.motion());
+        negative.extend(minimal.negative_mass().and_then(|index| minimal.independent.get(index)));
+    }
+    if negative.is_empty() {
+        return Ok(());
+    }
+    let owner = |index: usize| {
+        let body = model.scene.bodies.iter().find(|body| {
+            let (first, count) = (body.first as usize, if body.spatial { 7 } else { 3 });
+            (first..first + count).contains(&index)
+        });
+        let coordinate = model.coordinates.get(index).map_or("?", |of| of.name);
+        body.map_or(coordinate, |body| &*body.name)
+    };
+    let mut of: Vec<&'static str> = negative.into_iter().map(owner).collect();
+    of.dedup();
+    Err(EquilibriumError::NegativeMass { of })
 }
 
 /// Fails where the equations at rest change with the time.
@@ -172,16 +198,17 @@ fn ended(
     let state = match outcome {
         Outcome::Found(state) => state,
         Outcome::Singular { involved, state } => return Err(singular(residual, &involved, &state, model)),
-        Outcome::Stuck { row, value, state } => return Err(not_found((row, value), &state, model)),
+        Outcome::Stuck { row, value, state } => {
+            return Err(not_found(residual, (row, value), &state, false));
+        }
     };
     let linearized = residual.linearized(&state);
     let matrices = linearized.component(0);
-    let factors = LuFactors::new(&residual.jacobian(&matrices, 0.0))
+    let factors = residual
+        .factors(&state, &matrices)
         .map_err(|involved| singular(residual, &involved, &state, model))?;
-    let minimal = Minimal::of(&with_held(&matrices, conditions.held), conditions.motion);
-    let eigenvalues = minimal.eigenvalues(model)?;
-    let growth = eigenvalues.iter().map(|value| value.re).fold(f64::NEG_INFINITY, f64::max);
-    let is_stable = eigenvalues.iter().all(|value| value.re <= GROWTH_LIMIT * value.norm());
+    let (minimal, rounding) = residual.minimal(&state, &matrices);
+    let spectrum = minimal.spectrum(&rounding, model)?;
     let forces = residual.all(&state);
     let by_held = residual.stiffness(&matrices).select_columns(conditions.held).dense();
     let by_held = by_held.select_rows(&residual.open);
@@ -190,8 +217,9 @@ fn ended(
     let wanted: Vec<usize> = residual.open.iter().copied().chain(residual.n()..forces.len()).collect();
     let balance = Balance {
         holding: conditions.held.iter().map(|&index| (index, forces[index])).collect(),
-        growth,
-        is_stable,
+        growth: spectrum.growth(),
+        is_stable: spectrum.is_stable(),
+        hidden_growth: spectrum.hidden_growth(),
         open: residual.open.clone(),
         motion: conditions.motion.clone(),
         factors,
@@ -201,14 +229,6 @@ fn ended(
     };
     check_steady(residual, &balance, model)?;
     Ok(balance)
-}
-
-/// Adds the constraints that keep held coordinates where they are.
-fn with_held(matrices: &MotionMatrices, held: &[usize]) -> MotionMatrices {
-    let (m, n) = (matrices.jacobian.rows(), matrices.jacobian.columns());
-    let units = held.iter().enumerate().map(|(row, &index)| (m + row, index, 1.0));
-    let jacobian = SparseMatrix::new(m + held.len(), n, matrices.jacobian.iter().chain(units));
-    MotionMatrices { jacobian, ..matrices.clone() }
 }
 
 /// The error of a singular matrix: that of a family of equilibria, or of forces that nothing can balance.
@@ -223,7 +243,8 @@ fn singular(
     let along =
         (0..residual.n()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
     if let Some(row) = along.filter(|&row| unbalanced[row].is_nan() || unbalanced[row].abs() > limit) {
-        return not_found((row, unbalanced[row]), state, model);
+        let is_unheld = involved.iter().any(|&index| residual.open.get(index) == Some(&row));
+        return not_found(residual, (row, unbalanced[row]), state, is_unheld);
     }
     let coordinates = involved.iter().filter_map(|&index| residual.open.get(index));
     let names =
@@ -238,17 +259,29 @@ fn singular(
 }
 
 fn not_found(
+    residual: &Residual<'_>,
     (row, value): (usize, f64),
     state: &StateVectors<f64>,
-    model: &'static Description,
+    is_unheld: bool,
 ) -> EquilibriumError {
-    let (quantity, coordinates) = (quantity(model, row), shown(model, state));
-    EquilibriumError::NotFound { model: model.name, quantity, value, coordinates }
+    let model = residual.model();
+    let inputs = model.inputs.iter().zip(residual.inputs());
+    EquilibriumError::NotFound {
+        model: model.name,
+        quantity: quantity(model, row),
+        value,
+        coordinates: shown(model, state),
+        is_unheld,
+        inputs: inputs
+            .filter(|(_, value)| **value != 0.0)
+            .map(|(of, value)| (of.name, *value, of.unit))
+            .collect(),
+    }
 }
 
 fn unstable(residual: &Residual<'_>, found: &Balance, model: &'static Description) -> EquilibriumError {
     let held: Vec<usize> = found.holding.iter().map(|&(index, _)| index).collect();
-    let matrices = with_held(&residual.linearized(&found.state).component(0), &held);
+    let matrices = residual.linearized(&found.state).component(0).with_held(&held);
     let minimal = Minimal::of(&matrices, &found.motion);
     // the deviation is near the null vector of the dynamic stiffness at the rate of growth
     let stiffness = minimal.dynamic_stiffness(Complex::new(found.growth, 0.0)).map(|entry| entry.re);

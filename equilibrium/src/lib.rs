@@ -11,8 +11,11 @@ mod minimal;
 mod newton;
 mod relaxation;
 mod residual;
+mod rounding;
+mod schur;
 mod state_matrix;
 mod steady;
+mod undetermined;
 
 use costate_contract as contract;
 use costate_linalg as linalg;
@@ -21,7 +24,10 @@ use costate_system::{model, system};
 
 pub use balance::{Balance, Conditions, balance};
 pub use costate_system::problem::EquilibriumError;
+pub use eigenvalues::Spectrum;
 pub use matrices::{Linearized, MotionMatrices};
 pub use minimal::{ConstraintRates, Minimal};
+pub use rounding::Rounding;
 pub use state_matrix::{Linear, StateMatrix, StateName};
 pub use steady::SteadyMotion;
+pub use undetermined::Undetermined;

@@ -35,6 +35,15 @@ impl MotionMatrices {
             group: equations.group(Group::Linearization, at),
         }
     }
+
+    /// Adds the constraints that keep these coordinates where they are.
+    #[must_use]
+    pub fn with_held(&self, held: &[usize]) -> Self {
+        let (m, n) = (self.jacobian.rows(), self.jacobian.columns());
+        let units = held.iter().enumerate().map(|(row, &index)| (m + row, index, 1.0));
+        let jacobian = SparseMatrix::new(m + held.len(), n, self.jacobian.iter().chain(units));
+        Self { jacobian, ..self.clone() }
+    }
 }
 
 /// The derivatives of the equations of motion at a state.

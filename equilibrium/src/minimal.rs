@@ -2,7 +2,6 @@
 
 use nalgebra::{Complex, DMatrix};
 
-use crate::EquilibriumError;
 use crate::contract::{Argument, Function, Group};
 
 use crate::linalg::SparseMatrix;
@@ -98,6 +97,35 @@ impl Minimal {
         self.independent.len()
     }
 
+    /// Returns the independent coordinate that moves most in a motion with a negative mass; `None` where all masses are positive or 0.
+    pub fn negative_mass(&self) -> Option<usize> {
+        const ROUNDING: f64 = 1e-9;
+        let size = self.degrees_of_freedom();
+        if size == 0 || !self.mass.iter().all(|entry| entry.is_finite()) {
+            return None;
+        }
+        let scale = |k: usize| {
+            let own = self.mass[(k, k)].abs();
+            if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 }
+        };
+        let scales: Vec<f64> = (0..size).map(scale).collect();
+        let scaled = DMatrix::from_fn(size, size, |i, j| {
+            0.5 * (self.mass[(i, j)] + self.mass[(j, i)]) * scales[i] * scales[j]
+        });
+        // nothing is coupled: the sign of every mass is seen
+        let least = if scaled.iter().enumerate().all(|(at, entry)| at % (size + 1) == 0 || *entry == 0.0) {
+            let diagonal = scaled.diagonal();
+            let place = diagonal.imin();
+            (diagonal[place] < 0.0).then_some(place)
+        } else {
+            let decomposed = scaled.symmetric_eigen();
+            let place = decomposed.eigenvalues.imin();
+            let limit = -ROUNDING * decomposed.eigenvalues.amax();
+            (decomposed.eigenvalues[place] < limit).then(|| decomposed.eigenvectors.column(place).iamax())
+        };
+        least
+    }
+
     /// Evaluates s^2 M + s D + K.
     pub fn dynamic_stiffness(&self, s: Complex<f64>) -> DMatrix<Complex<f64>> {
         DMatrix::from_fn(self.mass.nrows(), self.mass.ncols(), |row, column| {
@@ -187,22 +215,4 @@ impl Allowed {
             rank,
         }
     }
-}
-
-/// Computes the eigenvalues of a square matrix.
-///
-/// # Errors
-/// [`EquilibriumError::NoEigenvalues`].
-pub(crate) fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, EquilibriumError> {
-    const MOST_ITERATIONS: usize = 100_000;
-    if matrix.is_empty() {
-        return Ok(Vec::new());
-    }
-    if !matrix.iter().all(|entry| entry.is_finite()) {
-        return Err(EquilibriumError::NoEigenvalues);
-    }
-    let mut balanced = matrix.clone();
-    nalgebra::linalg::balancing::balance_parlett_reinsch(&mut balanced);
-    let schur = nalgebra::Schur::try_new(balanced, f64::EPSILON, MOST_ITERATIONS);
-    Ok(schur.ok_or(EquilibriumError::NoEigenvalues)?.complex_eigenvalues().iter().copied().collect())
 }

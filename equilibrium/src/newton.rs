@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::{LeastNorm, LuFactors};
+use crate::linalg::LeastNorm;
 use crate::residual::Residual;
 use crate::system::StateVectors;
 
@@ -85,7 +85,7 @@ pub fn newton(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
         if !rows.iter().all(|value| value.is_finite()) {
             return stuck(residual, &state);
         }
-        let factors = match LuFactors::new(&residual.jacobian(&matrices, 0.0)) {
+        let factors = match residual.factors(&state, &matrices) {
             Ok(factors) => factors,
             Err(involved) => return Outcome::Singular { involved, state },
         };

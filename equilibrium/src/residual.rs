@@ -1,12 +1,13 @@
 //! The residual of a steady motion and its derivatives.
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 
-use crate::contract::{Function, Group};
-use crate::linalg::SparseMatrix;
+use crate::contract::{Description, Function, Group};
 use crate::linalg::block::find;
+use crate::linalg::{LuFactors, SparseMatrix, equilibrate};
 use crate::matrices::{Linearized, MotionMatrices, product};
 use crate::minimal::Minimal;
+use crate::rounding::Rounding;
 use crate::steady::SteadyMotion;
 use crate::system::{Equations, Instant, StateVectors};
 
@@ -18,6 +19,7 @@ pub struct Residual<'a> {
     inputs: &'a [f64],
     /// The coordinates that are not held.
     pub open: Vec<usize>,
+    held: &'a [usize],
     time: f64,
     /// The size of forces where the search begins.
     pub force_at_start: f64,
@@ -28,16 +30,31 @@ impl<'a> Residual<'a> {
         equations: &'a dyn Equations<f64>,
         motion: &'a SteadyMotion,
         inputs: &'a [f64],
-        held: &[usize],
+        held: &'a [usize],
     ) -> Self {
         let n = equations.description().coordinates.len();
         let open = (0..n).filter(|index| !held.contains(index)).collect();
-        Self { equations, motion, inputs, open, time: 0.0, force_at_start: 0.0 }
+        Self { equations, motion, inputs, open, held, time: 0.0, force_at_start: 0.0 }
     }
 
     /// Returns the equations at another time.
     pub fn at_time(&self, time: f64) -> Self {
         Self { open: self.open.clone(), time, ..*self }
+    }
+
+    /// Returns names and units of the model.
+    pub fn model(&self) -> &'static Description {
+        self.equations.description()
+    }
+
+    /// Returns the values of all inputs.
+    pub fn inputs(&self) -> &[f64] {
+        self.inputs
+    }
+
+    /// Returns the motion.
+    pub fn motion(&self) -> &SteadyMotion {
+        self.motion
     }
 
     pub fn n(&self) -> usize {
@@ -113,6 +130,32 @@ impl<'a> Residual<'a> {
             .saddle(stiffness.iter().chain(shifted).collect::<Vec<_>>())
     }
 
+    /// Returns the equations in independent coordinates about a state, with their rounding; held coordinates stay.
+    pub fn minimal(&self, state: &StateVectors<f64>, matrices: &MotionMatrices) -> (Minimal, Rounding) {
+        let matrices = matrices.with_held(self.held);
+        let minimal = Minimal::of(&matrices, self.motion);
+        let rounding = Rounding::at(&minimal, &matrices, (self.equations, self.held), self.instant(state));
+        (minimal, rounding)
+    }
+
+    /// Returns the factors of the derivative of [`wanted`](Self::wanted); for a singular matrix, the unknowns of a null vector.
+    ///
+    /// A part that is much softer than another one is no motion without stiffness, as far as rounding tells them apart.
+    pub fn factors(
+        &self,
+        state: &StateVectors<f64>,
+        matrices: &MotionMatrices,
+    ) -> Result<LuFactors, Vec<usize>> {
+        let jacobian = self.jacobian(matrices, 0.0);
+        LuFactors::new(&jacobian).or_else(|involved| {
+            let (minimal, rounding) = self.minimal(state, matrices);
+            if !minimal.constraints_are_independent || minimal.free_motions(&rounding).count() > 0 {
+                return Err(involved);
+            }
+            of_regular(&jacobian).ok_or(involved)
+        })
+    }
+
     /// Returns the largest force among the terms of the equations.
     pub fn force_size(&self, state: &StateVectors<f64>) -> f64 {
         let matrices = self.linearized(state);
@@ -134,4 +177,20 @@ impl<'a> Residual<'a> {
         }
         rows
     }
+}
+
+/// Factorises a matrix whose rank is known to be full, however small its pivots are; `None` where one is zero.
+fn of_regular(matrix: &SparseMatrix) -> Option<LuFactors> {
+    let (size, mut scaled) = (matrix.rows(), matrix.dense());
+    let entries: Vec<(u32, u32)> =
+        (0..size).flat_map(|column| (0..size).map(move |row| (row as u32, column as u32))).collect();
+    let (rows, columns) = equilibrate((size, size), &entries, scaled.as_slice());
+    let (rows, columns) = (DVector::from_vec(rows), DVector::from_vec(columns));
+    for (mut column, factor) in scaled.column_iter_mut().zip(columns.iter()) {
+        column.component_mul_assign(&rows);
+        column *= *factor;
+    }
+    let factors = Box::new(scaled.full_piv_lu());
+    let is_regular = factors.u().diagonal().iter().all(|pivot| *pivot != 0.0 && pivot.is_finite());
+    is_regular.then_some(LuFactors::Dense { rows, columns, factors })
 }

@@ -5,8 +5,9 @@ use nalgebra::{Complex, DMatrix, Dyn};
 
 use crate::EquilibriumError;
 use crate::linalg::equilibrate;
-use crate::minimal::{Minimal, eigenvalues};
+use crate::minimal::Minimal;
 use crate::model::Description;
+use crate::schur::eigenvalues;
 
 /// Singular values of an equilibrated matrix below this part of the largest one are zero.
 const RANK_LIMIT: f64 = 1e-12;

@@ -23,6 +23,37 @@ impl fmt::Display for Reached {
     }
 }
 
+/// The reason why a path of periodic motions was not followed any further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathEnd {
+    /// All wanted frequencies or amplitudes were passed.
+    Passed,
+    /// The path came back to an amplitude of 0.
+    Zero,
+    /// The path came back to its first motion.
+    Loop,
+    /// The path left the neighbourhood of the wanted frequencies.
+    Far,
+    /// The path went back for so many steps that it was given up.
+    Long,
+    /// No motion was found behind the last one.
+    Stuck,
+}
+
+impl fmt::Display for PathEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Passed => "passed the other frequencies and amplitudes without it, and was left",
+            Self::Zero => "came back to an amplitude of 0",
+            Self::Loop => "came back to its start",
+            Self::Far => "turned back and left these frequencies",
+            Self::Long => "turned back and was given up after many steps without another turn",
+            Self::Stuck => "turned back, and no further motion was found",
+        })
+    }
+}
+
 /// The reason why there is no periodic response.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -151,12 +182,17 @@ pub enum HarmonicError {
         correction: f64,
     },
     /// No motion of the wanted excitation on the path from rest.
-    #[error("the path from rest does not lead to {at}; it ends at {last}: take a smaller amplitude")]
+    #[error(
+        "the path of periodic motions from rest does not lead to {at}: it {end} at {last}; a motion that does not hang together with rest \
+         is not found, one with more harmonics or more damping may be"
+    )]
     NotReached {
         /// The wanted excitation.
         at: Reached,
         /// The last motion of the path.
         last: Reached,
+        /// The reason why the path was not followed any further.
+        end: PathEnd,
     },
     /// Too few harmonics.
     #[error(

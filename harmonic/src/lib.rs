@@ -36,7 +36,7 @@ mod stability;
 mod truncation;
 
 pub use builder::HarmonicBalance;
-pub use error::{HarmonicError, Reached};
+pub use error::{HarmonicError, PathEnd, Reached};
 pub use prediction::RatioPrediction;
 pub use response::{Axis, Curve, Motion, Ratio, Response, Signal};
 pub use stability::{Stability, Verdict};

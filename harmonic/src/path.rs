@@ -4,6 +4,7 @@
 //! the tangent; then the motion with the next wanted parameter is found if the step reaches it, else one on the plane across the tangent.
 
 use crate::balance::{Balance, Motion};
+use crate::error::PathEnd;
 use crate::newton::{Failure, Found, Parameter, at_fixed, on_plane, sizes};
 
 /// Longest step.
@@ -27,6 +28,15 @@ const SMALLEST_COSINE: f64 = 0.7;
 /// Most steps of a path.
 const MOST_STEPS: usize = 20_000;
 
+/// Most steps of a path that goes back, with no wanted parameter ahead, in the hope that it turns once more.
+const MOST_STEPS_BACK: usize = 400;
+
+/// Largest ratio between a wanted parameter and that of a path which goes back.
+const FARTHEST_BACK: f64 = 20.0;
+
+/// Distance from the first motion, in scaled variables, below which a path has come back to it.
+const SAME: f64 = 1e-6;
+
 /// A motion of a path, with the direction in which the path goes on.
 #[derive(Debug, Clone)]
 struct Place {
@@ -47,12 +57,22 @@ pub(crate) struct Hit {
     pub turns: usize,
 }
 
+/// A place at which the parameter of a path turns back.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn {
+    pub parameter: f64,
+    /// Estimated error of the parameter.
+    pub error: f64,
+}
+
 /// A path that was followed.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct Path {
     pub hits: Vec<Hit>,
-    /// The parameter at turning points.
-    pub turns: Vec<f64>,
+    pub turns: Vec<Turn>,
+    /// The last motion, and why the path was not followed any further.
+    pub last: Motion,
+    pub end: PathEnd,
 }
 
 /// A path that cannot be followed any further.
@@ -85,7 +105,8 @@ pub(crate) fn follow(
     task: &Task<'_>,
     mut stop: impl FnMut() -> bool,
 ) -> Result<Path, Broken> {
-    let mut path = Path::default();
+    let mut path =
+        Path { hits: Vec::new(), turns: Vec::new(), last: start.motion.clone(), end: PathEnd::Passed };
     let broken = |failure: Failure, last: &Motion| Broken { failure, last: last.clone() };
     let weights = task.weights(balance, &start);
     balance
@@ -101,27 +122,50 @@ pub(crate) fn follow(
         path.hits.push(Hit { found: start, target, turns: 0 });
     }
     let mut length = LONGEST;
+    let mut steps_back = 0;
     for _ in 0..MOST_STEPS {
         if stop() {
             return Ok(path);
         }
+        path.last.clone_from(&place.motion);
         let parameter = task.parameter.of(&place.motion);
         let slope = place.tangent.last().copied().unwrap_or(0.0);
         let next = match slope > 0.0 {
             true => task.targets.iter().position(|target| *target > parameter),
             false => task.targets.iter().rposition(|target| *target < parameter),
         };
-        let Some(target) = next else { return Ok(path) };
-        let wanted = task.targets.get(target).copied().unwrap_or(parameter);
-        let reach = (wanted - parameter) / slope;
+        let wanted = next.and_then(|target| Some((target, *task.targets.get(target)?)));
+        if wanted.is_none() {
+            if slope * task.direction >= 0.0 {
+                return Ok(path);
+            }
+            // behind a turning point, the path may turn once more
+            steps_back += 1;
+            if let Some(end) = task.end_of_way_back(parameter, steps_back) {
+                path.end = end;
+                return Ok(path);
+            }
+        }
+        let reach = wanted.map_or(f64::INFINITY, |(_, wanted)| (wanted - parameter) / slope);
         let step = reach.min(length);
-        let result = match reach <= length {
-            true => direct(balance, &place, task, (wanted, step)).map(|(found, next)| {
+        let result = match wanted.filter(|_| reach <= length) {
+            Some((target, wanted)) => direct(balance, &place, task, (wanted, step)).map(|(found, next)| {
                 path.hits.push(Hit { found, target, turns: path.turns.len() });
                 next
             }),
-            false => across(balance, &place, task, step, &mut path),
+            None => across(balance, &place, task, step, &mut path),
         };
+        if path.hits.len() > 1
+            && let (Some(first), Some(last)) = (path.hits.first(), path.hits.last())
+            && first.target == last.target
+        {
+            let change = difference(&first.found.motion, &last.found.motion, task.parameter);
+            if product(&change, &change, &place.weights).sqrt() < SAME {
+                path.hits.pop();
+                path.end = PathEnd::Loop;
+                return Ok(path);
+            }
+        }
         match result {
             Ok((next, deviation)) => {
                 if deviation < SMALL_DEVIATION {
@@ -138,6 +182,10 @@ pub(crate) fn follow(
             }
             Err(failure) => {
                 length = 0.4 * step;
+                if length < SHORTEST && wanted.is_none() {
+                    path.end = PathEnd::Stuck;
+                    return Ok(path);
+                }
                 if length < SHORTEST {
                     return Err(broken(failure, &place.motion));
                 }
@@ -148,6 +196,21 @@ pub(crate) fn follow(
 }
 
 impl Task<'_> {
+    /// Returns why a path that goes back, with no wanted parameter ahead, is not followed any further; `None` while it is.
+    fn end_of_way_back(&self, parameter: f64, steps: usize) -> Option<PathEnd> {
+        let (lowest, highest) = (self.targets.first().copied()?, self.targets.last().copied()?);
+        let is_far = match self.parameter {
+            // the way back from an amplitude leads to rest
+            Parameter::Amplitude => false,
+            Parameter::Omega => parameter * FARTHEST_BACK < lowest || parameter > highest * FARTHEST_BACK,
+        };
+        match parameter <= 0.0 {
+            true => Some(PathEnd::Zero),
+            false if is_far => Some(PathEnd::Far),
+            false => (steps > MOST_STEPS_BACK).then_some(PathEnd::Long),
+        }
+    }
+
     /// Weights of squares: of the coefficients of every function together, and of the parameter.
     fn weights(&self, balance: &Balance<'_>, Found { motion, evaluation, .. }: &Found) -> Vec<f64> {
         let sizes = sizes(balance, (&motion.coefficients, 1), (evaluation, motion.omega));
@@ -281,14 +344,55 @@ fn across(
         let turns = path.turns.len() + usize::from(turn.is_some_and(|turn| at > turn));
         hits.push(Hit { found: hit, target, turns });
     }
-    path.hits.append(&mut hits);
     if let Some(turn) = turn {
-        let last = place.tangent.len().saturating_sub(1);
-        path.turns.push(parameter.of(&place.motion) + arc.rise(last, turn));
+        path.turns.push(refined(balance, &arc, turn, (parameter, &row))?);
     }
+    path.hits.append(&mut hits);
     let weights = task.weights(balance, &found);
     let tangent = oriented(tangent, &weights, None)?;
     Ok((Place { motion: found.motion, tangent, weights }, deviation))
+}
+
+/// Computes the motion near a turning point, and the turn of the part of the step that this leaves.
+fn refined(
+    balance: &mut Balance<'_>,
+    arc: &Arc<'_>,
+    turn: f64,
+    (parameter, row): (Parameter, &[f64]),
+) -> Result<Turn, Failure> {
+    let place = arc.place;
+    let last = place.tangent.len().saturating_sub(1);
+    let first = parameter.of(&place.motion) + arc.rise(last, turn);
+    let mut guess = place.motion.clone();
+    for (k, own) in guess.coefficients.iter_mut().enumerate() {
+        *own += arc.rise(k, turn);
+    }
+    *parameter.of_mut(&mut guess) = first;
+    let middle = on_plane(balance, guess, (parameter, row), ITERATIONS)?;
+    let mut tangent = vec![0.0; balance.unknowns()];
+    tangent.push(1.0);
+    balance.solve(true, &mut tangent);
+    let tangent = oriented(tangent, &place.weights, Some(&place.tangent))?;
+    let change = difference(&middle.motion, &place.motion, parameter);
+    let is_before =
+        tangent.get(last).copied().unwrap_or(0.0) * place.tangent.get(last).copied().unwrap_or(0.0) > 0.0;
+    let here = parameter.of(&middle.motion);
+    let rise = match is_before {
+        true => {
+            let rest = arc.change.iter().zip(&change).map(|(all, part)| all - part).collect();
+            let from = Place { motion: middle.motion, tangent, weights: place.weights.clone() };
+            let length = (1.0 - turn) * arc.length;
+            let rest = Arc { place: &from, change: rest, tangent: arc.tangent, length };
+            rest.turn().map_or(0.0, |turn| rest.rise(last, turn))
+        }
+        false => {
+            let part = Arc { place, change, tangent: &tangent, length: turn * arc.length };
+            let start = parameter.of(&place.motion);
+            part.turn().map_or(0.0, |turn| start + part.rise(last, turn) - here)
+        }
+    };
+    let better = here + rise;
+    Ok(Turn { parameter: better, error: (better - first).abs().max(4.0 * f64::EPSILON * better.abs()) })
 }
 
 /// The cubic between both ends of a step, with their directions, over 0 to 1.

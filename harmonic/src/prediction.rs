@@ -122,9 +122,8 @@ impl RatioPrediction {
             let at = Reached { frequency, amplitude: curve.fixed };
             let mut own = curve.motions.iter().filter(|motion| motion.frequency == frequency).peekable();
             if own.peek().is_none() {
-                let last = curve.motions.last();
-                let last = last.map_or(at, |last| Reached { frequency: last.frequency, ..at });
-                return Err(HarmonicError::NotReached { at, last });
+                let (end, last) = curve.end;
+                return Err(HarmonicError::NotReached { at, last, end });
             }
             own.find(|motion| !judged || motion.is_stable()).ok_or(HarmonicError::NotStable { at })
         };

@@ -11,7 +11,7 @@ use costate_system::identifiers::{Coordinate, Input, Output, Parameter};
 use nalgebra::Complex;
 
 use crate::basis::value;
-use crate::error::{HarmonicError, Reached};
+use crate::error::{HarmonicError, PathEnd, Reached};
 use crate::outputs::Derivative;
 use crate::stability::{Stability, Verdict};
 use crate::truncation::Truncation;
@@ -118,8 +118,12 @@ pub struct Curve {
     /// The motions with wanted frequencies or amplitudes, in the order of the path. Several of one frequency differ in
     /// [`turns`](Motion::turns) or [`branch`](Motion::branch).
     pub motions: Vec<Motion>,
-    /// The frequencies in Hz, or amplitudes, at which the path turns back, by a cubic between the ends of a step.
+    /// The frequencies in Hz, or amplitudes, at which the path turns back, by a cubic between neighbouring motions.
     pub turning_points: Vec<f64>,
+    /// Estimated errors of the turning points, in the same unit.
+    pub turning_point_errors: Vec<f64>,
+    /// The end of the path from the lowest frequency or from rest, with the excitation there.
+    pub end: (PathEnd, Reached),
 }
 
 /// One periodic motion.
@@ -455,8 +459,12 @@ impl fmt::Display for Response {
                 }
                 writeln!(f)?;
             }
-            for turn in &curve.turning_points {
-                writeln!(f, "turns back at {} {first}", Shown(*turn))?;
+            for (turn, error) in curve.turning_points.iter().zip(&curve.turning_point_errors) {
+                writeln!(f, "turns back at {} {first} +- {}", Shown(*turn), Shown(*error))?;
+            }
+            let (end, at) = &curve.end;
+            if *end != PathEnd::Passed {
+                writeln!(f, "the path {end} at {at}")?;
             }
         }
         let errors = self.curves.iter().flat_map(|curve| &curve.motions);

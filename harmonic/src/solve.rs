@@ -13,12 +13,12 @@ use costate_system::system::{Equations, Instant, StateVectors};
 use crate::balance::{Balance, Excitation, Fault, Motion as Balanced, room};
 use crate::basis::Basis;
 use crate::definition::Definition;
-use crate::error::{HarmonicError, Reached};
+use crate::error::{HarmonicError, PathEnd, Reached};
 use crate::explicit_time;
 use crate::layout::Layout;
 use crate::newton::{Failure, Found, Parameter, from_afar, relative, sizes};
 use crate::outputs::{derivatives, outputs};
-use crate::path::{Broken, Hit, Path, Task, follow};
+use crate::path::{Broken, Hit, Path, Task, Turn, follow};
 use crate::response::{Axis, Common, Curve, Motion, Response};
 use crate::stability::stability;
 use crate::truncation::truncation;
@@ -60,7 +60,11 @@ pub(crate) fn response(
 fn constant_problem(definition: &Definition, drive: Input) -> Result<(Problem, Vec<f64>), HarmonicError> {
     let run = &definition.run;
     run.check_names()?;
-    let mut constants = vec![(drive, InputSignal::Constant(0.0))];
+    // inputs without a signal are 0
+    let all = Input::each_of(run.model.system.description());
+    let mut constants: Vec<(Input, InputSignal)> =
+        all.map(|input| (input, InputSignal::Constant(0.0))).collect();
+    constants.push((drive, InputSignal::Constant(0.0)));
     for (input, signal) in &run.signals {
         let (signal, _) = signal.in_unit_of(&(*input).into()).map_err(SimulationError::from)?;
         let value = signal.at(input.name(), 0.0).map_err(SimulationError::from)?;
@@ -131,11 +135,10 @@ impl Solver<'_> {
         let mut curves = Vec::with_capacity(paths.len());
         let mut sorted = frequencies.to_vec();
         sorted.sort_by(f64::total_cmp);
-        for (mut path, &fixed) in paths.into_iter().zip(fixed) {
-            let turning_points = match along {
-                Axis::Frequency => path.turns.iter().map(|omega| omega / (2.0 * PI)).collect(),
-                Axis::Amplitude => std::mem::take(&mut path.turns),
-            };
+        for (path, &fixed) in paths.into_iter().zip(fixed) {
+            let unit = if along == Axis::Frequency { 2.0 * PI } else { 1.0 };
+            let turning_points = path.turns.iter().map(|turn| turn.parameter / unit).collect();
+            let turning_point_errors = path.turns.iter().map(|turn| turn.error / unit).collect();
             let mut motions = Vec::with_capacity(path.hits.len());
             for (hit, branch) in path.hits {
                 self.poll()?;
@@ -145,7 +148,8 @@ impl Solver<'_> {
                 let motion = self.finished(&mut balance, &mut finer, (hit, branch), &common)?;
                 motions.push(Motion { frequency: own.unwrap_or(motion.frequency), ..motion });
             }
-            curves.push(Curve { axis: along, fixed, motions, turning_points });
+            let end = path.end;
+            curves.push(Curve { axis: along, fixed, motions, turning_points, turning_point_errors, end });
         }
         Ok(Response { curves, common })
     }
@@ -330,9 +334,7 @@ impl Solver<'_> {
         for &amplitude in &self.definition.amplitudes {
             let Some(found) = first(&up, amplitude) else {
                 let at = Reached { frequency: lowest / (2.0 * PI), amplitude };
-                let last =
-                    up.hits.last().map_or(Reached { amplitude: 0.0, ..at }, |hit| reached(&hit.found.motion));
-                return Err(HarmonicError::NotReached { at, last });
+                return Err(HarmonicError::NotReached { at, last: reached(&up.last), end: up.end });
             };
             let path = self.followed(balance, found, &task(1.0))?;
             let mut branches = Branches::of(path);
@@ -383,12 +385,15 @@ fn reached(motion: &Balanced) -> Reached {
 /// The motions of one curve, with the numbers of their branches.
 struct Branches {
     hits: Vec<(Hit, usize)>,
-    turns: Vec<f64>,
+    turns: Vec<Turn>,
+    /// The end of the first path.
+    end: (PathEnd, Reached),
 }
 
 impl Branches {
     fn of(path: Path) -> Self {
-        Self { hits: path.hits.into_iter().map(|hit| (hit, 0)).collect(), turns: path.turns }
+        let end = (path.end, reached(&path.last));
+        Self { hits: path.hits.into_iter().map(|hit| (hit, 0)).collect(), turns: path.turns, end }
     }
 
     /// Checks whether a motion is one of the curve's.
@@ -412,8 +417,11 @@ impl Branches {
         let hits: Vec<Hit> =
             path.hits.into_iter().filter(|hit| !self.has(balance, &hit.found.motion)).collect();
         self.hits.extend(hits.into_iter().map(|hit| (hit, 1)));
-        let is_new = |turn: &f64| !self.turns.iter().any(|own| (own - turn).abs() < 1e-4 * own.abs());
-        let turns: Vec<f64> = path.turns.into_iter().filter(is_new).collect();
+        let is_new = |turn: &Turn| {
+            let is_same = |own: &Turn| (own.parameter - turn.parameter).abs() < 1e-4 * own.parameter.abs();
+            !self.turns.iter().any(is_same)
+        };
+        let turns: Vec<Turn> = path.turns.into_iter().filter(is_new).collect();
         self.turns.extend(turns);
     }
 }

@@ -53,8 +53,8 @@ pub use costate_harmonic::HarmonicBalance;
 // Parts of results and errors: their pages are those of the crate.
 #[doc(no_inline)]
 pub use costate_harmonic::{
-    Axis, Curve, HarmonicError, Motion, Ratio, RatioPrediction, Reached, Response, Signal, Stability,
-    Truncation, Verdict,
+    Axis, Curve, HarmonicError, Motion, PathEnd, Ratio, RatioPrediction, Reached, Response, Signal,
+    Stability, Truncation, Verdict,
 };
 #[doc(no_inline)]
 pub use costate_stiffness::{

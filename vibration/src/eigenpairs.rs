@@ -1,6 +1,6 @@
 //! Eigenvalues with their right and left vectors, of s^2 M + s D + K in independent coordinates.
 
-use costate_equilibrium::{EquilibriumError, Minimal};
+use costate_equilibrium::{EquilibriumError, Minimal, Rounding, Spectrum};
 use nalgebra::{Complex, DMatrix};
 
 use crate::contract::Description;
@@ -15,6 +15,8 @@ const RESIDUAL: f64 = 1e-6;
 #[derive(Debug, Clone)]
 pub struct Eigenpair {
     pub value: Complex<f64>,
+    /// Bound of the rounding of the eigenvalue in 1/s; 0 where it is in no doubt.
+    pub rounding: f64,
     /// (s^2 M + s D + K) x = 0.
     pub right: Vector,
     /// y^T (s^2 M + s D + K) = 0.
@@ -23,35 +25,57 @@ pub struct Eigenpair {
     pub group: usize,
 }
 
-/// Computes the eigenvalues in 1/s, every complex pair once, by its member with a positive imaginary part.
-pub fn eigenvalues(minimal: &Minimal, model: &Description) -> Result<Vec<Complex<f64>>, EquilibriumError> {
-    let mut all = minimal.eigenvalues(model)?;
-    for value in all.iter_mut().filter(|value| value.im.abs() <= 1e-12 * value.norm()) {
-        value.im = 0.0;
+/// Eigenvalues of which every complex pair stands once, by its member with a positive imaginary part.
+#[derive(Debug)]
+pub struct Eigenvalues {
+    /// The eigenvalues in 1/s with bounds of their rounding: oscillations by frequency, then aperiodic motions by rate.
+    pub values: Vec<(Complex<f64>, f64)>,
+    /// What rounding leaves open.
+    pub spectrum: Spectrum,
+}
+
+impl Eigenvalues {
+    /// Computes the eigenvalues.
+    pub fn of(minimal: &Minimal, rounding: &Rounding, model: &Description) -> Result<Self, EquilibriumError> {
+        let spectrum = minimal.spectrum(rounding, model)?;
+        let mut values: Vec<(Complex<f64>, f64)> =
+            spectrum.values.iter().copied().zip(spectrum.rounding.iter().copied()).collect();
+        for (value, _) in values.iter_mut().filter(|(value, _)| value.im.abs() <= 1e-12 * value.norm()) {
+            value.im = 0.0;
+        }
+        values.retain(|(value, _)| value.im >= 0.0);
+        let key = |value: &Complex<f64>| (value.im == 0.0 && value.re != 0.0, value.norm());
+        values.sort_by(|(one, _), (other, _)| {
+            let (one, other) = (key(one), key(other));
+            one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
+        });
+        Ok(Self { values, spectrum })
     }
-    all.retain(|value| value.im >= 0.0);
-    let key = |value: &Complex<f64>| (value.im == 0.0 && value.re != 0.0, value.norm());
-    all.sort_by(|one, other| {
-        let (one, other) = (key(one), key(other));
-        one.0.cmp(&other.0).then(one.1.total_cmp(&other.1))
-    });
-    Ok(all)
 }
 
 /// Computes all eigenvalues with their vectors. Of a rigid body motion, a double zero, there is one vector, and one pair.
-pub fn eigenpairs(minimal: &Minimal, model: &Description) -> Result<Vec<Eigenpair>, EquilibriumError> {
-    let values = eigenvalues(minimal, model)?;
-    let size = values.iter().map(|value| value.norm()).fold(0.0, f64::max);
-    let mut pairs: Vec<Eigenpair> = Vec::with_capacity(values.len());
-    let mut group = 0;
-    let mut first = 0;
-    while let Some(&value) = values.get(first) {
-        let is_same = |other: &&Complex<f64>| (**other - value).norm() <= SAME * value.norm();
+pub fn eigenpairs(minimal: &Minimal, all: &Eigenvalues) -> Result<Vec<Eigenpair>, EquilibriumError> {
+    let free = &all.spectrum.free;
+    let of_free = |k: usize| Eigenpair {
+        value: Complex::new(0.0, 0.0),
+        rounding: all.spectrum.hidden,
+        right: free.right.column(k).map(|entry| Complex::new(entry, 0.0)),
+        left: free.left.column(k).map(|entry| Complex::new(entry, 0.0)),
+        group: 0,
+    };
+    let values = &all.values;
+    let zeros = values.iter().take_while(|(value, _)| value.norm() == 0.0).count();
+    let mut pairs: Vec<Eigenpair> = (0..free.count().min(zeros)).map(of_free).collect();
+    let mut group = 1;
+    let mut first = zeros;
+    while let Some(&(value, _)) = values.get(first) {
+        let is_same = |other: &&(Complex<f64>, f64)| (other.0 - value).norm() <= SAME * value.norm();
         let count = values[first..].iter().take_while(is_same).count().max(1);
         let place = pairs.len();
         for k in 0..count {
-            if let Some(pair) = eigenpair(minimal, values[first + k], &pairs[place..], size) {
-                pairs.push(Eigenpair { group, ..pair });
+            let (value, rounding) = values[first + k];
+            if let Some(pair) = eigenpair(minimal, value, &pairs[place..]) {
+                pairs.push(Eigenpair { group, rounding, ..pair });
             }
         }
         // equal eigenvalues may have fewer vectors; a single one without its vector would be a mode that is lost
@@ -65,14 +89,11 @@ pub fn eigenpairs(minimal: &Minimal, model: &Description) -> Result<Vec<Eigenpai
 }
 
 /// Finds the vectors of an eigenvalue by inverse iteration, beside those that are `known` of the same eigenvalue.
-fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair], size: f64) -> Option<Eigenpair> {
-    let near = |value: Complex<f64>| {
-        // beside the eigenvalue itself, where the matrix is singular
-        let shift = if value.norm() > 0.0 { value.norm() } else { size.max(f64::MIN_POSITIVE) };
-        value + Complex::new(shift * 1e-9, shift * 0.7e-9)
-    };
-    let matrix = minimal.dynamic_stiffness(near(value));
-    let scale = scales(minimal, if value.norm() > 0.0 { value.norm() } else { size });
+fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair]) -> Option<Eigenpair> {
+    let size = value.norm();
+    // beside the eigenvalue itself, where the matrix is singular
+    let matrix = minimal.dynamic_stiffness(value + Complex::new(size * 1e-9, size * 0.7e-9));
+    let scale = scales(minimal, size);
     let scaled = |matrix: &DMatrix<Complex<f64>>| {
         DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |row, column| {
             matrix[(row, column)] * (scale[row] * scale[column])
@@ -85,7 +106,7 @@ fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair], size: 
     let right = inverse_iteration((&beside, &at_value), &rights, known.len())?;
     let left = inverse_iteration((&beside.transpose(), &at_value.transpose()), &lefts, known.len())?;
     let applied = |vector: Vector| Vector::from_fn(vector.len(), |k, _| vector[k] * scale[k]);
-    let mut pair = Eigenpair { value, right: applied(right), left: applied(left), group: 0 };
+    let mut pair = Eigenpair { value, rounding: 0.0, right: applied(right), left: applied(left), group: 0 };
     if known.is_empty() {
         improve(minimal, &mut pair);
     }
@@ -94,9 +115,6 @@ fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair], size: 
 
 /// Improves a single eigenvalue by the quotient of its two vectors, whose error is the product of theirs.
 fn improve(minimal: &Minimal, pair: &mut Eigenpair) {
-    if pair.value.norm() == 0.0 {
-        return;
-    }
     for _ in 0..2 {
         let s = pair.value;
         let slope = DMatrix::from_fn(minimal.mass.nrows(), minimal.mass.ncols(), |row, column| {

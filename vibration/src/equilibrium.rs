@@ -17,6 +17,9 @@ use crate::search::{EquilibriumSearch, held_derivatives};
 use crate::simulation::Simulation;
 use crate::system::{Instant, StateVectors};
 
+/// Rate in 1/s, of a period of 1000 s, below which a motion that rounding may hide is not worth a word.
+pub(crate) const NOTICED: f64 = std::f64::consts::TAU * 1e-3;
+
 /// Problem, parameters, time and inputs at which the functions of a model are evaluated.
 #[derive(Clone)]
 pub(crate) struct Place {
@@ -110,9 +113,36 @@ impl Equilibrium {
         values
     }
 
-    /// Returns true if no deviation grows.
+    /// Returns true if no deviation grows, as far as rounding tells: see [`hidden_growth`](Self::hidden_growth).
     pub fn is_stable(&self) -> bool {
         self.balance.is_stable
+    }
+
+    /// Returns the largest rate in 1/s at which a deviation may grow without a trace in the numbers, because what holds it is less than
+    /// the rounding of stiffer parts; 0 where nothing is in doubt.
+    pub fn hidden_growth(&self) -> f64 {
+        self.balance.hidden_growth
+    }
+
+    /// Returns what makes the verdict on stability, or a linear model about the equilibrium, doubtful, a sentence each: rounding that
+    /// hides slow motions, and forces that jump or bend here.
+    pub fn doubts(&self) -> Vec<String> {
+        let mut doubts = self.kinks();
+        let hidden = self.hidden_growth();
+        if self.stability_is_known() {
+            return doubts;
+        }
+        doubts.push(format!(
+            "whether the equilibrium is stable cannot be told: what grows slower than exp({} t) is lost in the rounding of stiffer parts; give \
+             these a stiffness that is smaller, or a larger mass",
+            Shown(hidden)
+        ));
+        doubts
+    }
+
+    /// Returns true if the numbers tell whether a deviation grows.
+    pub fn stability_is_known(&self) -> bool {
+        !self.is_stable() || self.hidden_growth() < NOTICED
     }
 
     /// Returns the largest rate at which a deviation grows, in 1/s; negative if all decay.
@@ -182,6 +212,9 @@ impl fmt::Display for Equilibrium {
             writeln!(f, "  held: `{}`, by a force of {}", coordinate.name(), Shown(force))?;
         }
         match self.is_stable() {
+            true if !self.stability_is_known() => {
+                write!(f, "  stable or not: slow growth is lost in rounding")
+            }
             true => write!(f, "  stable"),
             false => write!(f, "  unstable: a deviation grows as exp({} t)", Shown(self.growth())),
         }

@@ -13,6 +13,21 @@ pub enum VibrationError {
     /// There is no equilibrium that can be used.
     #[error(transparent)]
     Equilibrium(#[from] EquilibriumError),
+    /// The equilibrium is one of a family, or what determines it is lost in rounding.
+    #[error(
+        "`{model}` rests anywhere along {}, or what holds it there is less than the rounding of stiffer parts, beside which a motion of up to {} Hz \
+         is not seen: hold one of these coordinates, add the spring that determines it, or make the stiff parts softer",
+        coordinates.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+        Shown(*rate / std::f64::consts::TAU)
+    )]
+    Hidden {
+        /// Name of the model.
+        model: &'static str,
+        /// The coordinates that may have any value.
+        coordinates: Vec<&'static str>,
+        /// The largest rate in 1/s of a motion that rounding hides.
+        rate: f64,
+    },
     /// The simulation cannot be prepared.
     #[error(transparent)]
     Simulation(#[from] SimulationError),

@@ -9,6 +9,7 @@ mod eigenpairs;
 mod equilibrium;
 mod error;
 mod frequency_response;
+mod kinks;
 mod linear_model;
 mod modal_prediction;
 mod mode;
@@ -27,7 +28,7 @@ use costate_contract as contract;
 use costate_linalg as linalg;
 use costate_scalar as scalar;
 use costate_simulation as simulation;
-use costate_system::{identifiers, model, problem, system};
+use costate_system::{identifiers, input, model, problem, system};
 
 pub use costate_equilibrium::{EquilibriumError, SteadyMotion};
 pub use derivatives::{LinearDerivatives, ModeDerivatives, ResponseDerivatives};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use costate_equilibrium::{ConstraintRates, Minimal, MotionMatrices};
+use costate_equilibrium::{ConstraintRates, Minimal, MotionMatrices, Rounding};
 use nalgebra::{Complex, DMatrix};
 
 use crate::contract::Description;
@@ -24,6 +24,8 @@ pub struct LinearModel {
     pub(crate) equilibrium: Option<Equilibrium>,
     pub(crate) matrices: MotionMatrices,
     pub(crate) minimal: Minimal,
+    /// The rounding of the equations in independent coordinates.
+    pub(crate) rounding: Rounding,
     pub(crate) outputs: OutputMatrices,
     /// The outputs in independent coordinates: s = O_0 y + O_1 y' + O_2 y'' + F u.
     pub(crate) observed: [DMatrix<f64>; 3],
@@ -87,14 +89,15 @@ impl LinearModel {
             let at = Instant { time: place.time, state: &state, inputs: &place.inputs };
             let matrices = MotionMatrices::at(equations, at).component(0);
             let minimal = minimal(&matrices, &ConstraintRates::at(equations, at));
-            evaluated = Some((matrices, minimal, OutputMatrices::at(equations, at, 0)));
+            let rounding = Rounding::at(&minimal, &matrices, (equations, &[]), at);
+            evaluated = Some((matrices, (minimal, rounding), OutputMatrices::at(equations, at, 0)));
         });
         // a system always calls its work
-        let (matrices, minimal, outputs) =
+        let (matrices, (minimal, rounding), outputs) =
             evaluated.unwrap_or_else(|| unevaluated(place.problem.description()));
         let (observed, direct) = observed(&matrices, &minimal, &outputs);
         let driven = matrices.inputs.transposed_product(&minimal.motions).transpose();
-        Self { place, state, equilibrium, matrices, minimal, outputs, observed, direct, driven }
+        Self { place, state, equilibrium, matrices, minimal, rounding, outputs, observed, direct, driven }
     }
 
     /// Returns names and units of the model.
@@ -200,7 +203,7 @@ fn observed(
     (observed, outputs.by_inputs.dense() + by_forces * inputs.dense())
 }
 
-fn unevaluated(model: &Description) -> (MotionMatrices, Minimal, OutputMatrices) {
+fn unevaluated(model: &Description) -> (MotionMatrices, (Minimal, Rounding), OutputMatrices) {
     let [n, m, u, outputs] =
         [model.coordinates.len(), model.constraints.len(), model.inputs.len(), model.outputs.len()];
     let zeros = |rows, columns| SparseMatrix::new(rows, columns, []);
@@ -219,5 +222,6 @@ fn unevaluated(model: &Description) -> (MotionMatrices, Minimal, OutputMatrices)
         by_multipliers: zeros(outputs, m),
         by_inputs: zeros(outputs, u),
     };
-    (matrices, minimal, outputs)
+    let [mass, damping, stiffness] = [&minimal.mass, &minimal.damping, &minimal.stiffness].map(Clone::clone);
+    (matrices, (minimal, Rounding { mass, damping, stiffness }), outputs)
 }

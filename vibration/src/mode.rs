@@ -3,11 +3,14 @@
 use nalgebra::Complex;
 
 use crate::contract::Description;
-use crate::eigenpairs::{Eigenpair, eigenpairs, eigenvalues};
+use crate::eigenpairs::{Eigenpair, Eigenvalues, eigenpairs};
 use crate::error::VibrationError;
 use crate::identifiers::{Coordinate, Output};
 use crate::linear_model::LinearModel;
 use crate::sparse::{Vector, dot, real_times, times, transposed_times};
+
+/// Damping ratio below which a mode is not damped: the rounding of its eigenvalue.
+const UNDAMPED: f64 = 1e-13;
 
 /// The kind of a mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +46,11 @@ impl Mode {
         self.eigenvalue.norm() / std::f64::consts::TAU
     }
 
+    /// Returns true if the mode decays or grows by more than rounding.
+    pub fn is_damped(&self) -> bool {
+        self.eigenvalue.re.abs() > (UNDAMPED * self.eigenvalue.norm()).max(self.rounding())
+    }
+
     /// Returns the frequency of the decaying oscillation in Hz; 0 for aperiodic motions.
     pub fn damped_frequency(&self) -> f64 {
         self.eigenvalue.im / std::f64::consts::TAU
@@ -52,6 +60,12 @@ impl Mode {
     pub fn damping_ratio(&self) -> f64 {
         let size = self.eigenvalue.norm();
         if size > 0.0 { -self.eigenvalue.re / size } else { 0.0 }
+    }
+
+    /// Returns a bound of the rounding of the eigenvalue in 1/s, where the matrices leave it in doubt beside stiffer parts, and else 0.
+    /// A rigid motion may be an oscillation or a growth at a rate up to this.
+    pub fn rounding(&self) -> f64 {
+        self.pair.rounding
     }
 
     /// Returns the kind of the motion.
@@ -93,7 +107,8 @@ impl LinearModel {
     /// # Errors
     /// [`VibrationError::Equilibrium`] for a motion without mass, damper and spring.
     pub fn poles(&self) -> Result<Vec<Complex<f64>>, VibrationError> {
-        Ok(eigenvalues(&self.minimal, self.description())?)
+        let all = Eigenvalues::of(&self.minimal, &self.rounding, self.description())?;
+        Ok(all.values.into_iter().map(|(value, _)| value).collect())
     }
 
     /// Computes the natural frequencies in Hz without all damping, ascending; those of rigid motions are 0, and motions that grow instead
@@ -106,10 +121,11 @@ impl LinearModel {
             damping: self.minimal.damping.clone() * 0.0,
             ..self.minimal.clone()
         };
-        let poles = eigenvalues(&minimal, self.description())?;
+        let all = Eigenvalues::of(&minimal, &self.rounding, self.description())?;
+        let poles = all.values.into_iter().map(|(value, _)| value);
         // a rigid motion is a double zero
         let (rigid, others): (Vec<Complex<f64>>, Vec<Complex<f64>>) =
-            poles.into_iter().partition(|pole| pole.norm() == 0.0);
+            poles.partition(|pole| pole.norm() == 0.0);
         let oscillations =
             others.iter().filter(|pole| pole.im > 0.0).map(|pole| pole.im / std::f64::consts::TAU);
         Ok(rigid.iter().step_by(2).map(|_| 0.0).chain(oscillations).collect())
@@ -120,7 +136,8 @@ impl LinearModel {
     /// # Errors
     /// [`VibrationError::Equilibrium`] for a motion without mass, damper and spring.
     pub fn modes(&self) -> Result<Modes, VibrationError> {
-        let pairs = eigenpairs(&self.minimal, self.description())?;
+        let all = Eigenvalues::of(&self.minimal, &self.rounding, self.description())?;
+        let pairs = eigenpairs(&self.minimal, &all)?;
         let modes = pairs.into_iter().map(|pair| self.mode(pair)).collect();
         Ok(Modes { model: self.clone(), modes })
     }

@@ -7,7 +7,7 @@ use crate::error::VibrationError;
 use crate::identifiers::{Input, Output};
 use crate::linalg::SparseMatrix;
 use crate::mode::Modes;
-use crate::sparse::{Vector, dot, real_times, times};
+use crate::sparse::{Vector, dot, form, real_times};
 
 /// The share of an element in the energies of a mode, by its force and its deflection.
 ///
@@ -47,7 +47,7 @@ impl Modes {
             terms.map(|(_, column, value)| shape[column] * value).sum()
         };
         let way = along(&outputs.by_coordinates, deflection.index()).conj();
-        let form = |matrix: &SparseMatrix| shape.dotc(&times(matrix, &shape)).re;
+        let form = |matrix: &SparseMatrix| form(matrix, &shape);
         let share = |of_force: &SparseMatrix, whole: f64| {
             let energy = scale * (way * along(of_force, force.index())).re;
             if whole != 0.0 { energy / whole } else { 0.0 }

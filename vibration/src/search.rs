@@ -3,23 +3,27 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use costate_equilibrium::{Conditions, EquilibriumError, SteadyMotion, balance};
+use costate_equilibrium::{
+    Conditions, EquilibriumError, Minimal, MotionMatrices, Rounding, SteadyMotion, balance,
+};
 use nalgebra::DMatrix;
 
 use crate::contract::{Description, Function, Group};
-use crate::equilibrium::{Equilibrium, Place};
+use crate::equilibrium::{Equilibrium, NOTICED, Place};
 use crate::error::VibrationError;
-use crate::identifiers::{Coordinate, Dynamic, Parameter};
+use crate::identifiers::{Coordinate, Dynamic, Input, Parameter};
+use crate::input::InputSignal;
 use crate::linalg::block::find;
 use crate::model::OtherModel;
 use crate::problem::{Problem, Settings};
 use crate::simulation::{RunDescription, Simulation};
-use crate::system::{Instant, StateVectors};
+use crate::system::{Equations, Instant, StateVectors};
 
 /// The length of the step of problems that are never run, in s.
 const STEP: f64 = 1e-3;
 
-/// The search for an equilibrium of a simulation's model: at rest or in steady motion, with the inputs at their values at the start.
+/// The search for an equilibrium of a simulation's model: at rest or in steady motion, with the inputs at their values at the start;
+/// inputs without a signal are 0.
 ///
 /// The search begins at the initial values of the model. See [`Equilibrium::of`] for the most frequent case.
 #[derive(Debug)]
@@ -104,7 +108,7 @@ impl<M> EquilibriumSearch<M> {
         self
     }
 
-    /// Accepts an equilibrium that is not stable.
+    /// Accepts an equilibrium that is not stable: that which Newton's method finds from the start, which is a position near it.
     #[must_use]
     pub fn unstable(mut self) -> Self {
         self.accepts_unstable = true;
@@ -149,7 +153,7 @@ impl<M> EquilibriumSearch<M> {
     }
 
     /// Finds the equilibrium: by Newton's method or, where this fails or leads to an equilibrium that is not stable, by following the
-    /// mechanism as it creeps there.
+    /// mechanism as it creeps there. An [unstable](Self::unstable) one is searched by Newton's method alone.
     ///
     /// # Errors
     /// [`VibrationError::Equilibrium`], [`VibrationError::Simulation`], [`VibrationError::OtherModel`].
@@ -187,9 +191,19 @@ impl<M> EquilibriumSearch<M> {
             is_of_start: false,
         };
         let mut found = Err(EquilibriumError::NoEigenvalues);
+        let mut hidden = 0.0;
         problem.system().with_equations(&problem, parameters, &mut |equations| {
             found = balance(equations, &start, &conditions);
+            if matches!(found, Err(EquilibriumError::Family { .. })) {
+                hidden = hidden_rate(equations, &start, &conditions);
+            }
         });
+        let found = match found {
+            Err(EquilibriumError::Family { model, coordinates }) if hidden >= NOTICED => {
+                return Err(VibrationError::Hidden { model, coordinates, rate: hidden });
+            }
+            found => found,
+        };
         let place = Place {
             problem,
             parameters: parameters.clone(),
@@ -233,12 +247,29 @@ impl<M> EquilibriumSearch<M> {
     }
 }
 
-/// Prepares a problem at whose start functions are evaluated.
+/// Returns the largest rate in 1/s of motions that rounding hides at a state; 0 where it cannot be told.
+fn hidden_rate(
+    equations: &dyn Equations<f64>,
+    state: &StateVectors<f64>,
+    conditions: &Conditions<'_>,
+) -> f64 {
+    let at = Instant { time: 0.0, state, inputs: conditions.inputs };
+    let matrices = MotionMatrices::at(equations, at).component(0).with_held(conditions.held);
+    let minimal = Minimal::of(&matrices, conditions.motion);
+    let rounding = Rounding::at(&minimal, &matrices, (equations, conditions.held), at);
+    minimal.spectrum(&rounding, equations.description()).map_or(0.0, |spectrum| spectrum.hidden)
+}
+
+/// Prepares a problem at whose start functions are evaluated; inputs without a signal are 0.
 pub(crate) fn problem_of(description: &RunDescription) -> Result<Problem, VibrationError> {
     let step = description.step.unwrap_or(STEP);
     let settings = Settings::new(step, step);
     let model = description.model.system;
-    Ok(Problem::of(model, settings, &description.signals, description.tables.clone())?)
+    let given = |input: &Input| description.signals.iter().any(|(own, _)| own == input);
+    let others = Input::each_of(model.description()).filter(|input| !given(input));
+    let zeros = others.map(|input| (input, InputSignal::Constant(0.0)));
+    let signals: Vec<(Input, InputSignal)> = zeros.chain(description.signals.iter().cloned()).collect();
+    Ok(Problem::of(model, settings, &signals, description.tables.clone())?)
 }
 
 /// Returns the consistent initial state or, without one, the specified initial values.

@@ -5,7 +5,7 @@ use crate::identifiers::Parameter;
 use crate::linalg::SparseMatrix;
 use crate::mode::Modes;
 use crate::model::Model;
-use crate::sparse::{Vector, times};
+use crate::sparse::{Vector, form};
 use crate::system::DualEquations;
 
 /// The share of a parameter in the energies of a mode: of a stiffness in the potential energy, of a damping in the power that is lost, of
@@ -13,7 +13,8 @@ use crate::system::DualEquations;
 ///
 /// The share is p phi^H K_p phi/(phi^H K phi) for the stiffness matrix, and alike for the others, at the equilibrium as it is: the part of
 /// the energy that is proportional to the parameter. Shares of all springs add up to 1 where nothing else, such as gravity or a preload,
-/// makes stiffness.
+/// makes stiffness. A parameter of the geometry, such as a length, has the share by which its relative change changes the energy, which is
+/// no part of it: it may be negative or more than 1. Where a mode has no such energy but for rounding, all shares are 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnergyShares {
     /// Name of the parameter.
@@ -51,7 +52,7 @@ impl Modes {
         let mode = self.mode(index)?;
         let model = &self.model;
         let shape = Vector::from_vec(mode.shape.clone());
-        let form = |matrix: &SparseMatrix| shape.dotc(&times(matrix, &shape)).re;
+        let form = |matrix: &SparseMatrix| form(matrix, &shape);
         let totals =
             [form(&model.matrices.stiffness), form(&model.matrices.damping), form(&model.matrices.mass)];
         let still = vec![0.0; model.description().state_length()];

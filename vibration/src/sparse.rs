@@ -39,3 +39,15 @@ pub fn real_transposed_times(a: &nalgebra::DMatrix<f64>, x: &Vector) -> Vector {
     let (re, im) = (a.tr_mul(&re), a.tr_mul(&im));
     Vector::from_fn(a.ncols(), |k, _| Complex::new(re[k], im[k]))
 }
+
+/// x^H A x, real part; 0 where it is the rounding of its terms.
+pub fn form(matrix: &SparseMatrix, x: &Vector) -> f64 {
+    const ROUNDING: f64 = 64.0 * f64::EPSILON;
+    let (mut sum, mut terms) = (0.0, 0.0);
+    for (row, column, value) in matrix.iter() {
+        let term = x[row].conj() * x[column] * value;
+        sum += term.re;
+        terms += term.norm();
+    }
+    if f64::abs(sum) <= ROUNDING * terms { 0.0 } else { sum }
+}

@@ -24,6 +24,8 @@ pub struct Animation {
     pub(crate) text: String,
     /// The runs; the first is drawn in full, others as ghosts or beside it.
     pub(crate) runs: Vec<Motion>,
+    /// Time of the run over that in which it is played.
+    pub(crate) speed: f64,
 }
 
 /// The content of one run.
@@ -114,7 +116,7 @@ impl Motion {
 impl Animation {
     /// Creates the animation of one run; `text` describes the model.
     pub fn new(title: impl Into<String>, text: impl Into<String>, run: Motion) -> Self {
-        Self { title: title.into(), text: text.into(), runs: vec![run] }
+        Self { title: title.into(), text: text.into(), runs: vec![run], speed: 1.0 }
     }
 
     /// Names the run, to distinguish it from others.
@@ -130,6 +132,16 @@ impl Animation {
     #[must_use]
     pub fn explained(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();
+        self
+    }
+
+    /// Plays the run slower or faster than it is: `speed` is the time of the run over that in which it is played, such as 0.01 for a
+    /// motion of 20 ms that is played in 2 s.
+    #[must_use]
+    pub fn played_at(mut self, speed: f64) -> Self {
+        if speed > 0.0 && speed.is_finite() {
+            self.speed = speed;
+        }
         self
     }
 

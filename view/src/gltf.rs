@@ -60,7 +60,7 @@ fn document(animation: &Animation) -> (Value, Vec<u8>) {
     let mut file = File::default();
     let mut roots = Vec::new();
     if let Some(run) = animation.runs.first() {
-        roots = file.add_run(run);
+        roots = file.add_run(run, animation.speed);
     }
     let mut document = json!({
         "asset": { "version": "2.0", "generator": concat!("costate ", env!("CARGO_PKG_VERSION")) },
@@ -81,12 +81,13 @@ fn document(animation: &Animation) -> (Value, Vec<u8>) {
 }
 
 impl File {
-    /// The nodes of the drawing; the first has all others, with the up axis turned to y as glTF has it.
-    fn add_run(&mut self, run: &Motion) -> Vec<usize> {
+    /// The nodes of the drawing; the first has all others, with the up axis turned to y as glTF has it. Times are those in which the run is played.
+    fn add_run(&mut self, run: &Motion, speed: f64) -> Vec<usize> {
         let drawing = run.drawing();
         let stride = run.frames.div_ceil(MOST_MOMENTS).max(1);
         let frames: Vec<usize> = (0..run.frames).step_by(stride).collect();
-        let times: Vec<f32> = frames.iter().map(|frame| (*frame as f64 * run.interval) as f32).collect();
+        let time = |frame: &usize| (*frame as f64 * run.interval / speed) as f32;
+        let times: Vec<f32> = frames.iter().map(time).collect();
         let poses: Vec<Vec<Pose>> = frames.iter().map(|frame| run.poses(*frame)).collect();
         let moves = poses.len() > 1 && times.windows(2).all(|pair| pair[0] < pair[1]);
         let times = moves.then(|| self.numbers(&times, 1, true));

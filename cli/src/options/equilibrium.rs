@@ -1,8 +1,12 @@
 //! An equilibrium as the command line describes it.
 
 use clap::Args;
+use costate_contract::shown::Shown;
+use costate_contract::units::conversion;
 use costate_simulation::Simulation;
-use costate_vibration::{Equilibrium, EquilibriumSearch};
+use costate_system::input::InputSignal;
+use costate_system::problem::SimulationError;
+use costate_vibration::{Equilibrium, EquilibriumError, EquilibriumSearch};
 use serde_json::{Value, json};
 
 use super::assignment::Amount;
@@ -37,7 +41,7 @@ pub struct EquilibriumOptions {
     /// tells the angle.
     #[arg(long, value_name = "SPEED")]
     rotating: Option<f64>,
-    /// Accept an equilibrium that is not stable.
+    /// Accept an equilibrium that is not stable: the position near the start in which the forces are in balance, also if it is unstable.
     #[arg(long)]
     unstable: bool,
 }
@@ -51,7 +55,14 @@ pub struct Resting {
     pub search: EquilibriumSearch,
     /// The names of inputs that are 0, because nothing else is said.
     pub at_rest: Vec<&'static str>,
+    /// The inputs whose signals may change with the time, which are taken at t = 0: name, value and unit.
+    at_start: Vec<(&'static str, f64, &'static str)>,
+    /// The parameters that should not be negative, and are: name, value and unit.
+    negative: Vec<(&'static str, f64, &'static str)>,
 }
+
+/// Units of quantities that a mechanism has as positive numbers.
+const POSITIVE: [&str; 6] = ["kg", "kg*m^2", "N/m", "N*m/rad", "N*s/m", "N*m*s/rad"];
 
 impl EquilibriumOptions {
     /// Loads the model and prepares the search.
@@ -68,6 +79,21 @@ impl EquilibriumOptions {
     /// Errors of names, units and inputs.
     pub fn prepared(&self, loaded: Loaded) -> Result<Resting, CommandError> {
         let parameters = self.parameters.values(&loaded)?;
+        let of_parameters = loaded.system.description().parameters.iter().zip(&parameters);
+        let is_negative = |(of, value): &(&costate_contract::Quantity, &f64)| {
+            **value < 0.0 && POSITIVE.iter().any(|unit| conversion(of.unit, unit).is_ok())
+        };
+        let negative =
+            of_parameters.filter(is_negative).map(|(of, value)| (of.name, *value, of.unit)).collect();
+        let mut at_start = Vec::new();
+        for (input, signal) in self.inputs.signals(&loaded)? {
+            if matches!(signal, InputSignal::Constant(_)) {
+                continue;
+            }
+            let (signal, _) = signal.in_unit_of(&input.into()).map_err(SimulationError::from)?;
+            let value = signal.at(input.name(), 0.0).map_err(SimulationError::from)?;
+            at_start.push((input.name(), value, input.quantity().unit));
+        }
         let simulation = Simulation::of(loaded.system, parameters);
         let (simulation, at_rest) =
             driven((&self.inputs, &RecordOptions::default()), simulation, &loaded, None)?;
@@ -85,14 +111,28 @@ impl EquilibriumOptions {
             let unit = format!("{}/s", coordinate.quantity().unit);
             search = search.turning(coordinate, amount.in_unit(name, &unit)?);
         }
-        if let Some(speed) = self.rotating {
+        if let Some(speed) = self.rotating.map(finite).transpose()? {
             search = search.rotating([0.0, 0.0, 1.0], [0.0; 3], speed);
         }
         if self.unstable {
             search = search.unstable();
         }
-        Ok(Resting { loaded, search, at_rest })
+        Ok(Resting { loaded, search, at_rest, at_start, negative })
     }
+}
+
+fn finite(speed: f64) -> Result<f64, CommandError> {
+    let limit = "a finite number of rad/s";
+    let error = costate_vibration::VibrationError::Setting { setting: "`--rotating`", value: speed, limit };
+    if speed.is_finite() { Ok(speed) } else { Err(error.into()) }
+}
+
+fn listed(quantities: &[(&str, f64, &str)]) -> String {
+    let one = |(name, value, unit): &(&str, f64, &str)| {
+        let unit = if *unit == "1" { String::new() } else { format!(" {unit}") };
+        format!("{name} = {}{unit}", Shown(*value))
+    };
+    quantities.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
 impl Resting {
@@ -101,15 +141,33 @@ impl Resting {
     /// # Errors
     /// [`CommandError::Vibration`].
     pub fn find(&self) -> Result<Equilibrium, CommandError> {
-        Ok(self.search.find()?)
+        use costate_vibration::VibrationError::Equilibrium as Fault;
+        self.search.find().map_err(|error| match error {
+            Fault(EquilibriumError::NotFound { .. } | EquilibriumError::Unstable { .. })
+                if !self.negative.is_empty() =>
+            {
+                CommandError::Negative { error, parameters: listed(&self.negative) }
+            }
+            error => error.into(),
+        })
     }
 
-    /// Says which inputs are 0, in a line.
+    /// Says which inputs are 0, and which ones are taken at the start, in lines.
     pub fn described(&self) -> String {
-        match &self.at_rest[..] {
+        let mut text = match &self.at_rest[..] {
             [] => String::new(),
             names => format!("inputs that are 0, as no signal is given: {}\n", names.join(", ")),
+        };
+        if !self.at_start.is_empty() {
+            text +=
+                &format!("inputs that are taken at t = 0, whatever follows: {}\n", listed(&self.at_start));
         }
+        text
+    }
+
+    /// Returns what makes the equilibrium, and what is linearised about it, doubtful, a line each.
+    pub fn doubts(&self, rest: &Equilibrium) -> Vec<String> {
+        rest.doubts()
     }
 
     /// Returns the equilibrium as an object.
@@ -126,13 +184,16 @@ impl Resting {
         json!({
             "model": model.name,
             "inputs_at_zero": self.at_rest,
+            "inputs_at_start": Value::Object(self.at_start.iter().map(|(name, value, _)| ((*name).to_owned(), json!(value))).collect()),
             "equilibrium": {
                 "coordinates": named(model.coordinates, rest.coordinates()),
                 "multipliers": named(model.constraints, multipliers),
                 "outputs": named(model.outputs, &rest.outputs()),
                 "holding": Value::Object(holding.collect()),
-                "stable": rest.is_stable(),
+                // neither where it cannot be told
+                "stable": rest.stability_is_known().then(|| rest.is_stable()),
                 "growth": rest.growth(),
+                "hidden_growth": rest.hidden_growth(),
             },
         })
     }

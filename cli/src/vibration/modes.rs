@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use costate_contract::shown::Shown;
+use costate_contract::units::conversion;
 use costate_plot::{Axis, Figure, Line, Panel, color};
 use costate_system::identifiers::{Input, Output};
 use costate_vibration::{Complex, EnergyShares, ModeKind, Modes, Poles};
@@ -59,6 +60,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     text += &of_bodies(&modes)?;
     let mut json = resting.json(&rest);
     let of_modes = shares.iter().enumerate().map(|(index, shares)| of_mode(&modes, index, shares, &elements));
+    json["undamped_frequencies"] = json!(rest.linearized().undamped_frequencies()?);
     json["modes"] = of_modes.collect::<Result<Value, CommandError>>()?;
     let mut figure = None;
     if let Some((name, ends, count)) = &options.over {
@@ -68,12 +70,15 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         json["over"] = json!({ "parameter": name, "values": poles.values, "branches": branches(&poles) });
         figure = Some(drawn(&poles, name, unit));
     }
+    let mut doubts = resting.doubts(&rest);
+    doubts.extend(modes.doubts());
+    json["doubts"] = json!(doubts);
     let written = Written::each(&files, |path, format| match format {
         Format::Html => Ok(modes.animation(options.mode.wrapping_sub(1))?.write(path)?),
         Format::Svg => write_figure(path, figure.as_ref()),
         _ => output::write(path, &format!("{json}\n")),
     });
-    Ok(written.answer(text, json))
+    Ok(written.answer(text, json).doubted(&doubts))
 }
 
 fn write_figure(path: &Path, figure: Option<&Figure>) -> Result<(), CommandError> {
@@ -82,19 +87,34 @@ fn write_figure(path: &Path, figure: Option<&Figure>) -> Result<(), CommandError
     Ok(figure.write(path)?)
 }
 
-/// Returns which parameters hold the energy of every mode.
+/// Returns which parameters hold the energy of every mode; those of the geometry apart.
 fn energies(modes: &Modes, shares: &[Vec<EnergyShares>]) -> String {
-    let listed = |shares: &[EnergyShares], of: fn(&EnergyShares) -> f64| {
-        largest(shares.iter().map(|share| (share.parameter, of(share))))
+    let parameters = modes.description().parameters;
+    let is_length = |share: &&EnergyShares| {
+        let of = parameters.iter().find(|of| of.name == share.parameter);
+        of.is_some_and(|of| {
+            ["m", "rad"].iter().any(|unit| of.unit != "1" && conversion(of.unit, unit).is_ok())
+        })
     };
-    let mut rows = vec![["", "stiffness by", "loss by", "inertia by"].map(str::to_owned)];
+    let mut rows = vec![["", "stiffness by", "loss by", "inertia by", "geometry"].map(str::to_owned)];
     for (index, (_, shares)) in modes.all().iter().zip(shares).enumerate() {
-        let of = |number| listed(shares, number);
+        let of = |number: fn(&EnergyShares) -> f64| {
+            let others = shares.iter().filter(|share| !is_length(share));
+            largest(others.map(|share| (share.parameter, number(share))))
+        };
         let cells = [of(|share| share.potential), of(|share| share.lost), of(|share| share.kinetic)];
         let [potential, lost, kinetic] = cells;
-        rows.push([format!("{:>5}", index + 1), potential, lost, kinetic]);
+        let lengths = shares.iter().filter(is_length).map(|share| (share.parameter, share.potential));
+        rows.push([format!("{:>5}", index + 1), potential, lost, kinetic, largest(lengths)]);
     }
-    aligned(&rows, [1, 2, 3])
+    if rows.iter().skip(1).all(|row| row[4].is_empty()) {
+        let without: Vec<[String; 4]> =
+            rows.into_iter().map(|[number, a, b, c, _]| [number, a, b, c]).collect();
+        return aligned(&without, [1, 2, 3]);
+    }
+    aligned(&rows, [1, 2, 3, 4])
+        + "  geometry: the relative change of the stiffness over that of a length or an angle; it is no part of the energy, and may be negative or \
+           above 100 %\n"
 }
 
 /// Returns which elements hold the energy of every mode; nothing without elements.
@@ -161,6 +181,9 @@ fn of_mode(
     Ok(json!({
         "kind": kind,
         "frequency": mode.frequency(),
+        "damped_frequency": mode.damped_frequency(),
+        "is_damped": mode.is_damped(),
+        "rounding": mode.rounding(),
         "damping_ratio": mode.damping_ratio(),
         "eigenvalue": [mode.eigenvalue.re, mode.eigenvalue.im],
         "shape": Value::Object(shape.collect()),
@@ -255,7 +278,7 @@ fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
     let sizes = || all().filter(oscillates).map(|value| value.norm());
     let (least, most) =
         sizes().fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
-    let frequency = Axis::new("natural frequency").unit("Hz");
+    let frequency = Axis::new("frequency |eigenvalue|/(2 pi)").unit("Hz");
     let frequency = if most > WIDE * least { frequency.logarithmic() } else { frequency };
     let axis = || Axis::new(name).unit(unit);
     let mut frequencies = Panel::new("Natural frequencies", axis(), frequency);

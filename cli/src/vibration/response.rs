@@ -19,6 +19,8 @@ use crate::written::Written;
 const FREQUENCIES: usize = 200;
 /// The ratio of stiffnesses above which they are drawn by powers of ten.
 const WIDE: f64 = 50.0;
+/// Part of the lowest frequency up to which a motion that rounding may hide changes the response hardly.
+const SLOW: f64 = 0.1;
 /// Number of lines of a table on the terminal.
 const LINES: usize = 12;
 
@@ -68,12 +70,20 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut json = resting.json(&rest);
     json["frequencies"] = json!(frequencies);
     json["responses"] = responses.iter().map(of_response).collect();
+    let mut doubts = resting.doubts(&rest);
+    if rest.hidden_growth() > std::f64::consts::TAU * SLOW * from {
+        let hertz = Shown(rest.hidden_growth() / std::f64::consts::TAU);
+        doubts.push(format!(
+            "a motion of up to {hertz} Hz may be lost in the rounding of stiffer parts: the response is doubtful around and below this"
+        ));
+    }
+    json["doubts"] = json!(doubts);
     let written = Written::each(&files, |path, format| match format {
         Format::Svg => Ok(drawn(&responses, options.stiffness).write(path)?),
         Format::Csv => write_table(path, &responses),
         _ => write(path, &format!("{json}\n")),
     });
-    Ok(written.answer(text, json))
+    Ok(written.answer(text, json).doubted(&doubts))
 }
 
 fn title(response: &FrequencyResponse) -> String {

@@ -48,5 +48,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         };
         json["derivatives"] = Value::Object(by.iter().enumerate().map(of_parameter).collect());
     }
-    Ok(Answer::new(text, json))
+    let doubts = resting.doubts(&rest);
+    json["doubts"] = json!(doubts);
+    Ok(Answer::new(text, json).doubted(&doubts))
 }

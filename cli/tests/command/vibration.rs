@@ -159,6 +159,178 @@ fn stiffness_of_a_lever() {
     );
 }
 
+fn said_of(text: &str, arguments: &[&str]) -> Said {
+    let folder = folder_with(&format!("costate::model! {{ {text} }}"));
+    costate(folder.path(), &[&arguments[..1], &["model.rs"], &arguments[1..]].concat())
+}
+
+const PENDULUM: &str = "pub Simple {
+    parameters { m: kg = 1, l: m = 0.5, g: m/s^2 = 9.81 }
+    inputs { torque: N*m }
+    coordinates { phi: rad }
+    mass { phi: m*l^2 }
+    forces { phi: torque - m*g*l*sin(phi) }
+    outputs { angle: rad = phi }
+}";
+
+/// Starts beside the upright position, from 1e-11 to 1 rad away.
+#[test]
+fn an_unstable_position_is_found_from_beside_it() {
+    for away in [1e-11, 1e-6, 1e-3, 0.1, 0.3, 1.0] {
+        for sign in [-1.0, 1.0] {
+            let start = format!("phi={}", std::f64::consts::PI + sign * away);
+            let said = said_of(PENDULUM, &["rest", "--start", &start, "--unstable", "--json"]);
+            let rest = said.json();
+            let phi = number(&rest["equilibrium"]["coordinates"]["phi"]);
+            assert!((phi - std::f64::consts::PI).abs() < 1e-12, "{start}: {rest}");
+            assert_eq!(rest["equilibrium"]["stable"], false, "{rest}");
+            // growth sqrt(g/l)
+            let growth = (9.81f64 / 0.5).sqrt();
+            assert!((number(&rest["equilibrium"]["growth"]) / growth - 1.0).abs() < 1e-12, "{rest}");
+        }
+    }
+}
+
+#[test]
+fn causes_of_no_equilibrium_are_named() {
+    let driven = said_of(PENDULUM, &["rest", "-i", "torque=6"]);
+    assert!(
+        !driven.success && driven.stderr.contains("the input `torque` is 6 N*m at t = 0"),
+        "{}",
+        driven.stderr
+    );
+    let negative = said_of(PENDULUM, &["modes", "-p", "m=-1"]);
+    assert!(
+        !negative.success && negative.stderr.contains("the mass of `phi` is negative"),
+        "{}",
+        negative.stderr
+    );
+    let soft = "pub Soft {
+        parameters { k: N/m = 5 }
+        coordinates { x: m }
+        mass { x: 1[kg] }
+        forces { x: -k*x - 1[N] }
+    }";
+    let negative = said_of(soft, &["response", "--from", "x", "--to", "x", "-p", "k=-5"]);
+    assert!(!negative.success, "{}", negative.stdout);
+    let negative = said_of(soft, &["rest", "-p", "k=-5"]);
+    assert!(negative.stderr.contains("these parameters are negative: k = -5 N/m"), "{}", negative.stderr);
+    let unheld = said_of(soft, &["rest", "-p", "k=0"]);
+    assert!(unheld.stderr.contains("no spring and no constraint acts against it"), "{}", unheld.stderr);
+    // masses that are coupled, with a negative one in some motion
+    let indefinite = said_of(
+        "pub Coupled {
+            coordinates { x: m, y: m }
+            kinetic_energy { 0.5[kg]*(dot(x)^2 + dot(y)^2) + 2[kg]*dot(x)*dot(y) }
+            forces { x: -3[N/m]*x, y: -4[N/m]*y }
+        }",
+        &["modes"],
+    );
+    assert!(!indefinite.success, "{}", indefinite.stdout);
+}
+
+#[test]
+fn what_is_linearised_at_a_jump_is_said() {
+    let of = |force: &str, variable: &str| {
+        let text = format!(
+            "pub Rough {{
+                coordinates {{ x: m }}
+                mass {{ x: 1[kg] }}
+                forces {{ x: -40[N/m]*x - {force} }}
+            }}"
+        );
+        let said = said_of(&text, &["modes"]);
+        assert_eq!(said.code, Some(3), "{force}: {} {}", said.stdout, said.stderr);
+        assert!(
+            said.stdout.contains("doubtful: the force on `x` jumps or bends")
+                && said.stdout.contains(variable),
+            "{}",
+            said.stdout
+        );
+    };
+    of("3[N]*sign(dot(x))", "dot(x)");
+    of("500[N/m]*max(x, 0[m])", "`x`");
+    for smooth in
+        ["3[N]*tanh(dot(x)/0.02[m/s])", "4e4[N/m^3]*x^3", "2[N*s^2/m^2]*abs(dot(x))*dot(x)", "7[N/m^2]*x^2"]
+    {
+        let text = format!(
+            "pub Smooth {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -40[N/m]*x - {smooth} }} }}"
+        );
+        let said = said_of(&text, &["modes"]);
+        assert!(said.success, "{smooth}: {} {}", said.stdout, said.stderr);
+    }
+}
+
+#[test]
+fn inputs_over_time_are_taken_at_the_start() {
+    let said = said_of(PENDULUM, &["rest", "-i", "torque=1+5*t"]);
+    assert!(
+        said.stdout.contains("taken at t = 0, whatever follows: torque = 1 N*m"),
+        "{}{}",
+        said.stdout,
+        said.stderr
+    );
+    let rest = said_of(PENDULUM, &["rest", "-i", "torque=1+5*t", "--json"]).json();
+    let wanted = (1.0f64 / (9.81 * 0.5)).asin();
+    assert!((number(&rest["equilibrium"]["coordinates"]["phi"]) / wanted - 1.0).abs() < 1e-12, "{rest}");
+    assert_eq!(rest["inputs_at_start"]["torque"], 1.0);
+    let said = said_of(PENDULUM, &["modes", "--rotating", "inf"]);
+    assert!(!said.success && said.stderr.contains("finite"), "{}", said.stderr);
+}
+
+/// 1 kg on -40 N/m beside a part with 1e14 times its stiffness over mass, and beside one that hides it.
+#[test]
+fn stiff_parts_do_not_hide_an_instability_without_a_word() {
+    let text = "pub Stiff {
+        parameters { k: N/m = 40, c: N/m = 1e11 }
+        inputs { push: N }
+        coordinates { q: m, s: m }
+        mass { q: 1[kg], s: 1e-3[kg] }
+        forces { q: push + k*q - c*(q - s), s: -c*(s - q) }
+        outputs { way: m = q }
+    }";
+    let unstable = said_of(text, &["rest"]);
+    assert!(
+        !unstable.success && unstable.stderr.contains("is unstable"),
+        "{}{}",
+        unstable.stdout,
+        unstable.stderr
+    );
+    let swinging = said_of(text, &["modes", "-p", "k=-40", "--json"]).json();
+    let modes = swinging["modes"].as_array().unwrap();
+    assert_eq!(modes.len(), 2, "{swinging}");
+    let wanted = (40.0f64 / 1.001).sqrt() / std::f64::consts::TAU;
+    assert!((number(&modes[0]["frequency"]) / wanted - 1.0).abs() < 1e-5, "{swinging}");
+    let hidden = said_of(text, &["rest", "-p", "c=1e18"]);
+    assert!(!hidden.stdout.contains("  stable\n"), "{}{}", hidden.stdout, hidden.stderr);
+}
+
+/// The page of a mode has the time of the mode, and no output of rounding.
+#[test]
+fn pages_of_modes_have_the_time_of_the_mode() {
+    let folder = folder_with(
+        "costate::model! { pub Two {
+            parameters { c: N/m = 40000 }
+            coordinates { x: m, y: m }
+            mass { x: 1[kg], y: 1[kg] }
+            forces { x: -c*x, y: -2*c*y }
+            outputs { a_x: m/s^2 = ddot(x), a_y: m/s^2 = ddot(y) }
+        } }",
+    );
+    let said = costate(folder.path(), &["modes", "model.rs", "-o", "mode.html"]);
+    assert!(said.success, "{}", said.stderr);
+    let page = std::fs::read_to_string(folder.path().join("mode.html")).unwrap();
+    let start = page.find("id=\"data\">").unwrap() + 10;
+    let data = &page[start..start + page[start..].find("</script>").unwrap()];
+    let data: Value = serde_json::from_str(data).unwrap();
+    let run = &data["runs"][0];
+    let period = number(&run["interval"]) * (number(&run["frames"]) - 1.0);
+    let wanted = std::f64::consts::TAU / 200.0;
+    assert!((period / wanted - 1.0).abs() < 1e-12, "{period}");
+    assert!((number(&data["speed"]) / (wanted / 2.0) - 1.0).abs() < 1e-12);
+    assert!(data["text"].as_str().unwrap().contains("amplitudes are arbitrary"), "{}", data["text"]);
+}
+
 #[test]
 fn mistakes() {
     for (arguments, code, message) in [

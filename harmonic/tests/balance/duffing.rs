@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use costate_harmonic::{HarmonicBalance, Verdict};
+use costate_harmonic::{HarmonicBalance, PathEnd, Verdict};
 
 use crate::models::{DUFFING, load, simulation};
 
@@ -185,4 +185,94 @@ fn forces_that_jump_or_bend() {
             Err(error) => assert!(error.to_string().contains("harmonics"), "{name}: {error}"),
         }
     }
+}
+
+/// The squares of the amplitudes of one harmonic: the roots of ((1 - w^2 + 3/4 z)^2 + (0.1 w)^2) z = F^2, by a fine grid and bisection.
+fn squares(omega: f64, force: f64) -> Vec<f64> {
+    let left =
+        |z: f64| ((1.0 - omega * omega + 0.75 * z).powi(2) + (0.1 * omega).powi(2)) * z - force * force;
+    let largest = 4.0 * (omega * omega + 1.0) + 4.0 * (force * force).cbrt();
+    let steps = 200_000;
+    let at = |k: i32| largest * f64::from(k) / f64::from(steps);
+    let mut roots = Vec::new();
+    for k in 0..steps {
+        let (mut low, mut high) = (at(k), at(k + 1));
+        if left(low) * left(high) >= 0.0 {
+            continue;
+        }
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if left(middle) * left(low) > 0.0 { low = middle } else { high = middle }
+        }
+        roots.push(0.5 * (low + high));
+    }
+    roots
+}
+
+/// Tests single amplitudes behind both turning points of the path from rest.
+#[test]
+fn a_motion_behind_two_turning_points_is_found() {
+    let model = load(DUFFING);
+    let (drive, position) = (model.input("drive").unwrap(), model.output("position").unwrap());
+    let mut behind = 0;
+    for seed in 0..24 {
+        let frequency = 0.19 + 0.13 * (0.5 + 0.5 * (1.7 * f64::from(seed)).sin());
+        let force = 1.5 + 8.0 * (0.5 + 0.5 * (2.9 * f64::from(seed)).cos());
+        let omega = 2.0 * PI * frequency;
+        let roots = squares(omega, force);
+        let balance =
+            HarmonicBalance::new(&simulation(model)).harmonics(1).error_limit(None).stability(false);
+        let response = balance.clone().input(drive, [force]).response(&[frequency]).unwrap();
+        let motion = &response.curves[0].motions[0];
+        let found = motion.harmonic(position, 1).unwrap().norm_sqr();
+        assert!(roots.iter().any(|root| (root / found - 1.0).abs() < 1e-7), "{seed}: {found} {roots:?}");
+        // the turning points are those of the force over the square: (h - 3/4 z)(h - 9/4 z) + d^2 = 0
+        let force_of =
+            |z: f64| (((1.0 - omega * omega + 0.75 * z).powi(2) + (0.1 * omega).powi(2)) * z).sqrt();
+        let (half, d2) = (omega * omega - 1.0, (0.1 * omega).powi(2));
+        let root = (half * half - 3.0 * d2).sqrt();
+        let folds = [-1.0, 1.0].map(|sign| force_of((2.0 * half + sign * root) / 2.25));
+        if force <= folds[0] {
+            continue;
+        }
+        behind += 1;
+        let over = balance.input(drive, [force]).amplitude_response(&[frequency]).unwrap();
+        let curve = &over.curves[0];
+        assert_eq!((curve.motions.len(), curve.turning_points.len()), (1, 2), "{seed}: {over}");
+        assert_eq!(curve.end.0, PathEnd::Passed);
+        for (k, wanted) in folds.into_iter().enumerate() {
+            let (found, error) = (curve.turning_points[k], curve.turning_point_errors[k]);
+            assert!(
+                (found - wanted).abs() <= error.max(1e-9 * wanted),
+                "{seed}: {found} +- {error}, {wanted}"
+            );
+        }
+    }
+    assert!(behind >= 12, "{behind}");
+}
+
+/// Tests a motion behind the turning points that the motion of an oscillator without excitation makes.
+#[test]
+fn a_self_excited_oscillator_follows_its_excitation() {
+    let model = load(
+        "Pol {
+            parameters { mu: 1/s = 1, w: 1/s = 1 }
+            inputs { drive: m/s^2 }
+            coordinates { x: m }
+            mass { x: 1 }
+            forces { x: drive + mu*(1 - (x/1[m])^2)*dot(x) - w^2*x }
+            initial { x = 0[m], dot(x) = 0[m/s] }
+            outputs { travel: m = x }
+        }",
+    );
+    let (drive, travel) = (model.input("drive").unwrap(), model.output("travel").unwrap());
+    let balance = HarmonicBalance::new(&simulation(model)).harmonics(15);
+    let alone = balance.clone().input(drive, [2.0]).response(&[0.16]).unwrap();
+    let by_steps = balance.input(drive, [0.1, 0.5, 1.0, 2.0]).response(&[0.16]).unwrap();
+    let size = |response: &costate_harmonic::Response| {
+        response.curves.last().unwrap().motions[0].harmonic(travel, 1).unwrap().norm()
+    };
+    assert!((size(&alone) / size(&by_steps) - 1.0).abs() < 1e-8);
+    // the first harmonic of the 60th period of a run, by scipy with rtol 1e-11
+    assert!((size(&alone) / 2.679_089_93 - 1.0).abs() < 1e-4, "{}", size(&alone));
 }

@@ -6,6 +6,7 @@ mod derivatives;
 mod duals;
 mod equilibria;
 mod fits;
+mod graded;
 mod half_car;
 mod participation;
 mod refusals;

@@ -18,7 +18,8 @@ const PLAYER: &str = include_str!("player.js");
 /// The page's text.
 pub fn page(animation: &Animation) -> String {
     let runs: Vec<Value> = animation.runs.iter().map(run).collect();
-    let data = json!({ "title": animation.title, "text": animation.text, "runs": runs });
+    let data =
+        json!({ "title": animation.title, "text": animation.text, "speed": animation.speed, "runs": runs });
     // text of the model must not end the script; in JSON `<` stands in strings alone
     let data = data.to_string().replace('<', "\\u003c");
     let data = plain(&data);

@@ -23,7 +23,7 @@ for (const run of data.runs) {
   }
 }
 const first = data.runs[0];
-const end = Math.max(...data.runs.map(run => run.end), 1e-9);
+const end = Math.max(...data.runs.map(run => run.end)) || 1e-9;
 // plots reach to a round number that the end nearly reaches
 const round = Math.ceil(end / niceStep(end / 9)) * niceStep(end / 9);
 const reach = round - end < 0.005 * end ? round : end;
@@ -257,6 +257,19 @@ function valueAt(plot, time) {
 
 const short = x => Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(2) : String(+x.toPrecision(4));
 
+// The least range of an axis: one that is more than the rounding of the outputs in the same unit, or of the size and the duration of the
+// motion in units of length, angle and time.
+function leastRange(name, low, high) {
+  const { unit } = data.runs.flatMap(run => run.plots).find(plot => plot.name === name);
+  const alike = data.runs.flatMap(run => run.plots).filter(plot => plot.unit === unit);
+  let size = Math.max(Math.abs(low), Math.abs(high));
+  for (const plot of alike) for (const y of plot.values) size = Math.max(size, Math.abs(y));
+  const [, base, order] = /^(m|rad|1)(?:\/s(?:\^([1-9]))?)?$/.exec(unit) || [];
+  const rates = unit.includes("/s") ? +(order || 1) : 0;
+  if (base) size = Math.max(size, (base === "m" ? Math.max(...first.reach, 0) : 1) / end ** rates);
+  return 1e-10 * size;
+}
+
 function drawPlot(canvas, name, number) {
   const { context, width, height } = prepared(canvas);
   const plots = data.runs.map(run => run.plots.find(plot => plot.name === name)).filter(Boolean);
@@ -265,6 +278,9 @@ function drawPlot(canvas, name, number) {
   if (!(low <= high)) [low, high] = [0, 1];
   const pad = 0.06 * (high - low) || Math.abs(0.1 * low) || 1;
   low -= pad; high += pad;
+  // a range of rounding alone shows nothing
+  const least = leastRange(name, low, high);
+  if (high - low < least) [low, high] = [0.5 * (low + high - least), 0.5 * (low + high + least)];
   const x = t => ROOM.left + t / reach * (width - ROOM.left - ROOM.right);
   const y = v => height - ROOM.bottom - (v - low) / (high - low) * (height - ROOM.top - ROOM.bottom);
   context.font = "11px system-ui, sans-serif";
@@ -341,13 +357,13 @@ function prepared(canvas) {
   return { context, width, height };
 }
 
-const clock = { time: 0, playing: false, speed: 1, last: 0 };
+const clock = { time: 0, playing: false, speed: data.speed || 1, last: 0 };
 const hasBodies = first.bodies.length > 0;
 const picture = element("canvas"), plotArea = element("div", { id: "plots" }), shown = new Map();
 const slider = element("input", { type: "range", min: 0, max: end, step: "any", value: 0, ariaLabel: "time" });
 const reading = element("output"), play = element("button", { id: "play", textContent: "Play" });
-const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-const speed = element("select", { title: "speed" }, ...speeds.map(s => element("option", { value: s, textContent: `${s} x` })));
+const speeds = [...new Set([0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, clock.speed])].sort((a, b) => a - b);
+const speed = element("select", { title: "speed" }, ...speeds.map(s => element("option", { value: s, textContent: `${+s.toPrecision(3)} x` })));
 const compare = element("select", { title: "other runs" },
   ...["ghost", "side by side", "alone"].map(way => element("option", { textContent: way })));
 const view = element("select", { title: "view" },
@@ -373,7 +389,8 @@ function show() {
   }
   [...shown].forEach(([name, canvas], number) => drawPlot(canvas, name, number));
   slider.value = clock.time;
-  reading.textContent = `${clock.time.toFixed(end < 1 ? 4 : 3)} of ${+end.toPrecision(5)} s`;
+  const digits = Math.min(Math.max(4 - Math.floor(Math.log10(end)), 3), 20);
+  reading.textContent = `${clock.time.toFixed(digits)} of ${+end.toPrecision(5)} s`;
 }
 
 let asked = false;
@@ -450,7 +467,7 @@ function build() {
   const middle = element("main");
   if (hasBodies) middle.append(element("div", { id: "scene" }, picture)); else plotArea.className = "alone";
   middle.append(plotArea);
-  speed.value = 1;
+  speed.value = clock.speed;
   const controls = element("footer", {}, play, slider, reading, speed);
   if (hasBodies) controls.append(view);
   if (data.runs.length > 1) controls.append(compare);

@@ -239,8 +239,11 @@ pub const MODES: &[Field] = &[
 ];
 
 /// Measured natural frequencies.
-pub const FREQUENCIES: Field =
-    field("frequencies", "Measured natural frequencies in Hz, those without damping.", "[3.18, 9.71]");
+pub const FREQUENCIES: Field = field(
+    "frequencies",
+    "Measured frequencies |eigenvalue|/(2 pi) in Hz: what is counted in a decay, over sqrt(1 - ratio^2).",
+    "[3.18, 9.71]",
+);
 
 /// The file of a response.
 pub const RESPONSE_FILE: Field = field(

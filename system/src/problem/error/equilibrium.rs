@@ -8,9 +8,9 @@ use costate_contract::shown::Shown;
 pub enum EquilibriumError {
     /// No state was found in which the forces are in balance.
     #[error(
-        "no equilibrium was found from the initial values: near {} there is still {} = {} left; \
+        "no equilibrium was found from the initial values: near {} there is still {} = {} left{}; \
          begin nearer to it in the `initial` block, or check whether springs and constraints carry all parts of `{model}`",
-        at(.coordinates), quantity, Shown(*value)
+        at(.coordinates), quantity, Shown(*value), because(*is_unheld, .inputs)
     )]
     NotFound {
         /// Name of the model.
@@ -21,6 +21,18 @@ pub enum EquilibriumError {
         value: f64,
         /// Names and values of the first coordinates of the last trial.
         coordinates: Vec<(&'static str, f64)>,
+        /// True if the force acts along a motion that has no stiffness there.
+        is_unheld: bool,
+        /// Names, values and units of the inputs that are not 0.
+        inputs: Vec<(&'static str, f64, &'static str)>,
+    },
+    /// A mass that is negative.
+    #[error(
+        "the mass of {} is negative, so that no equilibrium means anything: give parameters that make it positive", quoted(.of)
+    )]
+    NegativeMass {
+        /// Bodies, or coordinates that belong to none.
+        of: Vec<&'static str>,
     },
     /// The equilibrium is one of a family: some coordinates may have any value.
     #[error(
@@ -118,6 +130,19 @@ pub enum EquilibriumError {
         "the matrices of the motion about the equilibrium are not finite, or their eigenvalues could not be computed"
     )]
     NoEigenvalues,
+}
+
+/// Returns what may be the cause of a force that is left.
+fn because(is_unheld: bool, inputs: &[(&'static str, f64, &'static str)]) -> String {
+    let mut causes = Vec::new();
+    if is_unheld {
+        causes.push("no spring and no constraint acts against it there".to_owned());
+    }
+    for (name, value, unit) in inputs {
+        let unit = if *unit == "1" { String::new() } else { format!(" {unit}") };
+        causes.push(format!("the input `{name}` is {}{unit} at t = 0", Shown(*value)));
+    }
+    if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) }
 }
 
 pub(super) fn quoted(names: &[&'static str]) -> String {
