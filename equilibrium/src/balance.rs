@@ -95,6 +95,13 @@ pub fn balance(
         (Err(error @ EquilibriumError::NotSteady { .. }), Err(EquilibriumError::NotFound { .. })) => {
             return Err(error);
         }
+        // a force that nothing holds drives relaxation far away
+        (
+            Err(error @ EquilibriumError::NotFound { is_unheld: true, .. }),
+            Err(EquilibriumError::NotFound { .. }),
+        ) => {
+            return Err(error);
+        }
         // a singular matrix on the way of Newton's method says little; at the end of relaxation it is that of the equilibrium
         (Err(_), Err(error)) => return Err(error),
     };

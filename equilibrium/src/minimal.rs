@@ -112,18 +112,10 @@ impl Minimal {
         let scaled = DMatrix::from_fn(size, size, |i, j| {
             0.5 * (self.mass[(i, j)] + self.mass[(j, i)]) * scales[i] * scales[j]
         });
-        // nothing is coupled: the sign of every mass is seen
-        let least = if scaled.iter().enumerate().all(|(at, entry)| at % (size + 1) == 0 || *entry == 0.0) {
-            let diagonal = scaled.diagonal();
-            let place = diagonal.imin();
-            (diagonal[place] < 0.0).then_some(place)
-        } else {
-            let decomposed = scaled.symmetric_eigen();
-            let place = decomposed.eigenvalues.imin();
-            let limit = -ROUNDING * decomposed.eigenvalues.amax();
-            (decomposed.eigenvalues[place] < limit).then(|| decomposed.eigenvectors.column(place).iamax())
-        };
-        least
+        let decomposed = scaled.symmetric_eigen();
+        let place = decomposed.eigenvalues.imin();
+        let limit = -ROUNDING * decomposed.eigenvalues.amax();
+        (decomposed.eigenvalues[place] < limit).then(|| decomposed.eigenvectors.column(place).iamax())
     }
 
     /// Evaluates s^2 M + s D + K.
