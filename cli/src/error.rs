@@ -52,7 +52,7 @@ pub enum CommandError {
     #[error("{error}; these parameters are negative: {parameters}")]
     Negative {
         /// The error.
-        error: costate_vibration::VibrationError,
+        error: Box<costate_vibration::VibrationError>,
         /// The parameters with their values.
         parameters: String,
     },

@@ -146,7 +146,7 @@ impl Resting {
             Fault(EquilibriumError::NotFound { .. } | EquilibriumError::Unstable { .. })
                 if !self.negative.is_empty() =>
             {
-                CommandError::Negative { error, parameters: listed(&self.negative) }
+                CommandError::Negative { error: Box::new(error), parameters: listed(&self.negative) }
             }
             error => error.into(),
         })
