@@ -6,8 +6,8 @@ const WEIGHTS: [f64; 7] = [1.0, -6.0, 15.0, -20.0, 15.0, -6.0, 1.0];
 /// Number of differences in a row of which the median counts: kinks and jumps change less than half of them.
 const WINDOW: usize = 16;
 
-/// The largest of a few hundred normally distributed numbers, over the median of their magnitudes.
-const LARGEST_OVER_MEDIAN: f64 = 4.5;
+/// The largest of a few hundred normally distributed numbers, over the largest median of the magnitudes of 16 in a row.
+const LARGEST_OVER_MEDIAN: f64 = 2.7;
 
 /// Estimates the size of the largest rounding in these samples; 0 where there are too few.
 pub(super) fn rounding(samples: impl Iterator<Item = f64>) -> f64 {
