@@ -3,7 +3,7 @@
 //! The compiler lays out what a model's functions compute and describes it, the runtime finds its way in it: a
 //! [`Description`] has [`Block`]s of [`Function`]s and their derivatives with respect to [`Argument`]s, in [`Group`]s.
 //! Both read [`tables`] and [`units`], so that the same file or unit is right or wrong for both. Expressions are the
-//! compiler's, numbers and interpolation the runtime's.
+//! compiler's, number types and lookups the runtime's.
 
 mod description;
 mod elimination;
