@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::ops::Range;
 use std::path::Path;
 
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use costate_compiler::{Diagnostic, ModelFile};
 use costate_contract::shown::plain;
 use serde_json::{Value, json};
@@ -41,16 +41,13 @@ pub fn print_at(path: &Path, text: &str, kind: Kind, range: Range<usize>, messag
     let path = plain(&path);
     let part = Part::around(text, &range);
     let mark = AnnotationKind::Primary.span(part.range);
-    let snippet = Snippet::source(&*part.text).line_start(part.line).annotation(mark);
-    let title = level.primary_title(&*message);
-    let group = match part.column {
-        None => title.element(snippet.path(&*path)),
-        // the column of the whole line, of which a part is shown
-        Some(column) => {
-            title.element(Origin::path(&*path).line(part.line).char_column(column)).element(snippet)
-        }
-    };
-    eprintln!("{}\n", renderer.render(&[group]));
+    let snippet = Snippet::source(&*part.text).line_start(part.line).path(&*path).annotation(mark);
+    let mut rendered = renderer.render(&[level.primary_title(&*message).element(snippet)]);
+    if let Some([shown, column]) = part.columns {
+        let place = |column: usize| format!("{path}:{}:{column}", part.line);
+        rendered = rendered.replacen(&place(shown), &place(column), 1);
+    }
+    eprintln!("{rendered}\n");
 }
 
 /// Number of bytes that are shown of a long line before a mark, and behind its first byte.
@@ -64,8 +61,8 @@ struct Part<'t> {
     range: Range<usize>,
     /// Number of the first line.
     line: usize,
-    /// Column of the mark in the whole line, of which the text is a part; `None` for whole lines.
-    column: Option<usize>,
+    /// Columns of the mark in the text, and in the line of which it is a part; `None` for whole lines.
+    columns: Option<[usize; 2]>,
 }
 
 impl<'t> Part<'t> {
@@ -77,7 +74,7 @@ impl<'t> Part<'t> {
         let last = text[end..].find('\n').map_or(text.len(), |at| end + at);
         if last - first <= BEFORE + BEHIND {
             let range = start - first..end - first;
-            return Self { text: text[first..last].into(), range, line, column: None };
+            return Self { text: text[first..last].into(), range, line, columns: None };
         }
         let from = first.max(char_at_or_before(text, start.saturating_sub(BEFORE)));
         let to = last.min(char_at_or_before(text, start + BEHIND));
@@ -85,8 +82,9 @@ impl<'t> Part<'t> {
         let rest = if to < last { " ..." } else { "" };
         let begin = start - from + cut.len();
         let marked = begin..(end.min(to) - from + cut.len()).max(begin);
-        let text = format!("{cut}{}{rest}", &text[from..to]).into();
-        Self { text, range: marked, line, column: Some(column) }
+        let text = format!("{cut}{}{rest}", &text[from..to]);
+        let (_, shown) = position(&text, begin);
+        Self { text: text.into(), range: marked, line, columns: Some([shown, column]) }
     }
 }
 

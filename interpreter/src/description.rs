@@ -64,10 +64,12 @@ pub fn tables(compiled: &Compiled, description: &'static Description) -> Tables 
             None => continue,
             Some(TableValues::Curve(grid)) => {
                 let curve = Curve::compiled(&grid.x, &grid.values, grid.extension);
+                let curve = curve.interpolated(grid.interpolation);
                 AnyTable::Curve(curve.without_units(columns()).into())
             }
             Some(TableValues::Surface(grid)) => {
                 let surface = Surface::compiled(&grid.x, &grid.y, &grid.values, grid.extensions);
+                let surface = surface.interpolated(grid.interpolations);
                 AnyTable::Surface(surface.without_units(columns()).into())
             }
         };

@@ -59,7 +59,7 @@ fn a_part_of_a_long_line_is_shown() {
     let seconds = begin.elapsed().as_secs_f64();
     assert!(seconds < LONGEST, "{seconds} s");
     let at = said.stderr.find("unknown name `undefined`").unwrap();
-    let shown: Vec<&str> = said.stderr[at..].lines().take(6).collect();
+    let shown: Vec<&str> = said.stderr[at..].lines().take(5).collect();
     assert!(shown[1].ends_with(&format!("long.model:1:{column}")), "{shown:?}");
     let (line, marks) = (shown[3], shown[4]);
     assert!(line.contains("... ") && line.contains("w: m = undefined, y0: m = q"), "{shown:?}");
