@@ -27,6 +27,7 @@ mod resumed;
 mod run;
 mod solved;
 mod starts;
+mod validated_unknowns;
 
 use costate_cost as cost;
 use costate_linalg as linalg;

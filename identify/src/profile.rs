@@ -132,9 +132,11 @@ pub struct Profile {
     /// Identifiability by the shape of the profile.
     pub identifiability: Identifiability,
     /// Other unknowns that change along the profile, each with its change from the first point to the last one
-    /// divided by that of the profiled unknown, both as relative changes (those of the scaled variables). Small ones
-    /// are left out.
+    /// divided by that of the profiled unknown, each in its unit. Those that are small for their unknown are left out.
     pub combination: Vec<(String, f64)>,
+    /// Units of the other unknowns in [`combination`](Self::combination).
+    #[serde(skip)]
+    pub(crate) combined_units: Vec<&'static str>,
     /// True if a point has a lower cost than the fit: then the fit is another minimum, and should be repeated from
     /// such a [point](Self::points).
     pub lower_cost_found: bool,
@@ -161,8 +163,8 @@ impl<M> Fit<M> {
     ///
     /// # Errors
     /// [`SpecificationError::NeedsLikelihood`](crate::SpecificationError::NeedsLikelihood) with weights of measurements, [`RequestError::Level`],
-    /// [`RequestError::UnknownName`], [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`],
-    /// and those of a fit.
+    /// [`RequestError::UnknownName`], [`RequestError::UnknownDeviations`], [`IdentificationError::Interrupted`],
+    /// [`IdentificationError::Ensemble`], and those of a fit.
     pub fn profiles(&self, settings: &ProfileSettings) -> Result<Profiles, IdentificationError> {
         self.profiles_in(&Ensemble::new(), settings)
     }
@@ -182,9 +184,11 @@ impl<M> Fit<M> {
         let solved = &self.solved;
         let wanted = solved.estimation.numbers_of(&settings.unknowns)?;
         if solved.estimation.by_likelihood {
+            solved.estimation.check_deviations()?;
             return solved.profiles(self.summary(), wanted, (settings, ensemble));
         }
         let fit = solved.by_likelihood("a profile")?;
+        fit.solved.estimation.check_deviations()?;
         fit.solved.profiles(fit.summary(), wanted, (settings, ensemble))
     }
 }
@@ -329,6 +333,7 @@ impl Setting<'_> {
             _ => Identifiability::PracticallyNot,
         };
         let half_width = self.distance * fitted.standard_deviation;
+        let combination = self.combination(k, &points);
         Profile {
             name: fitted.name.clone(),
             unit: fitted.unit,
@@ -337,25 +342,27 @@ impl Setting<'_> {
             others_at_bound: [below.others_at_bound, above.others_at_bound],
             linear_interval: [fitted.found - half_width, fitted.found + half_width],
             identifiability,
-            combination: self.combination(k, &points),
+            combined_units: combination.iter().map(|(j, _)| self.estimation.unknowns[*j].unit).collect(),
+            combination: combination
+                .into_iter()
+                .map(|(j, change)| (self.estimation.unknowns[j].name().to_owned(), change))
+                .collect(),
             lower_cost_found: points.iter().any(|point| point.rise < -FLAT * level),
             points,
         }
     }
 
-    /// Returns the changes of the other unknowns relative to that of the profiled one, in scaled variables.
-    fn combination(&self, k: usize, points: &[ProfilePoint]) -> Vec<(String, f64)> {
+    /// Returns the indices of the other unknowns that change along a profile, and their changes divided by that of the profiled one, in
+    /// their units.
+    fn combination(&self, k: usize, points: &[ProfilePoint]) -> Vec<(usize, f64)> {
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
         let variables = self.estimation.state.variables();
-        let change = |j: usize| {
-            let variable = variables[j].starting_with(self.optimum[j]);
-            (last.unknowns[j] - first.unknowns[j]) / variable.slope(self.optimum[j])
-        };
-        let own = change(k);
-        let others = (0..variables.len()).filter(|j| *j != k).map(|j| (j, change(j) / own));
-        let others: Vec<_> = others.filter(|(_, relative)| relative.is_finite()).collect();
-        let largest = others.iter().fold(1.0, |largest: f64, (_, relative)| largest.max(relative.abs()));
-        let involved = others.into_iter().filter(|(_, relative)| relative.abs() > INVOLVED * largest);
-        involved.map(|(j, relative)| (variables[j].name().to_owned(), relative)).collect()
+        let change = |j: usize| last.unknowns[j] - first.unknowns[j];
+        let size = |j: usize| variables[j].starting_with(self.optimum[j]).slope(self.optimum[j]);
+        let others = (0..variables.len()).filter(|j| *j != k).map(|j| (j, change(j) / change(k)));
+        let others: Vec<_> = others.filter(|(_, ratio)| ratio.is_finite()).collect();
+        let relative = |(j, ratio): &(usize, f64)| (ratio * size(k) / size(*j)).abs();
+        let largest = others.iter().map(relative).fold(1.0, f64::max);
+        others.into_iter().filter(|one| relative(one) > INVOLVED * largest).collect()
     }
 }

@@ -30,8 +30,15 @@ impl Profile {
     fn cells(&self) -> Vec<String> {
         let mut remark = self.identifiability.to_string();
         if self.identifiability != Identifiability::Identifiable && !self.combination.is_empty() {
-            let parts = self.combination.iter().map(|(name, part)| format!("{part:+.3} {name}"));
-            remark += &format!(": changes together with {}", parts.collect::<Vec<_>>().join(" "));
+            let units = self.combined_units.iter().map(|unit| if *unit == "1" { "" } else { *unit });
+            let parts = self.combination.iter().zip(units).map(|((name, change), unit)| {
+                let sign = if *change < 0.0 { "-" } else { "+" };
+                format!("{name} by {sign}{} {unit}", significant(change.abs(), 3)).trim_end().to_owned()
+            });
+            let own = if self.unit == "1" { "" } else { self.unit };
+            let parts = parts.collect::<Vec<_>>().join(" and ");
+            remark += &format!(": for +1 {own}").trim_end();
+            remark += &format!(", {parts}");
         }
         for (end, names) in ["lower", "upper"].iter().zip(&self.others_at_bound) {
             if !names.is_empty() {

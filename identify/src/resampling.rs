@@ -83,7 +83,7 @@ impl<M> Fit<M> {
     /// # Errors
     /// [`RequestError::Repetitions`] for fewer than two repetitions,
     /// [`RequestError::TooFewExperiments`] where experiments are drawn, [`RequestError::TooFewNumbers`] where residuals of a prediction
-    /// are, [`RequestError::NotNormal`] where normal errors are, [`DataError::Noise`](crate::DataError::Noise) where
+    /// are, [`RequestError::NotNormal`] where normal errors are, [`RequestError::UnknownDeviations`], [`DataError::Noise`](crate::DataError::Noise) where
     /// residuals are drawn and samples are not equidistant between gaps, [`IdentificationError::Interrupted`],
     /// [`IdentificationError::Ensemble`].
     pub fn bootstrap(
@@ -113,6 +113,9 @@ impl<M> Fit<M> {
         let Solved { definition, estimation, unknowns: start, description, .. } = &*self.solved;
         if resampling == Resampling::Experiments {
             check_count(estimation.experiments.len() + estimation.predictions.len(), 3)?;
+        }
+        if resampling != Resampling::Experiments {
+            estimation.check_deviations()?;
         }
         let blocks = match resampling {
             Resampling::Experiments => Vec::new(),

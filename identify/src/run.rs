@@ -24,6 +24,7 @@ use super::estimation::evaluation::{Evaluation, Spent};
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::failed_trials::FailedTrials;
 use super::estimation::linearized_run::LinearizedRun;
+use super::estimation::observed::Observed;
 use super::estimation::progress::{Observer, Progress};
 use super::estimation::reweighting::Round;
 use super::growing::{Growing, abandon_growth};
@@ -40,6 +41,9 @@ const MOST_RENEWALS: usize = 5;
 
 /// Tolerances of cost and gradient as long as weights have not settled.
 const ROUGH: f64 = 1e-4;
+
+/// Number of minimisations after which channels are judged by the degrees of freedom that they have left, though weights still change.
+const ROUGH_ROUNDS: usize = 8;
 
 impl Definition {
     /// Fits, and keeps with the fit everything that profiles and fits to other data need.
@@ -147,7 +151,7 @@ impl Definition {
         let finer = self.finer_runs()?;
         let (mut known, mut remarks, ratios) = match known {
             Some(Known { unknowns, found, check, at_start }) => {
-                (Some((unknowns, found)), check.remarks, at_start)
+                (Some((unknowns, found)), check.of_data, at_start)
             }
             None => (None, Vec::new(), Vec::new()),
         };
@@ -191,7 +195,10 @@ impl Definition {
             let excess = estimation.step_excess(&unknowns)?;
             let rows = estimation.channel_rows(&found, &unknowns);
             let errors = match estimation.by_likelihood {
-                true => estimation.errors(&found, &rows, &unknowns)?,
+                true => {
+                    let are_rough = round.is_rough && round.earlier.len() < ROUGH_ROUNDS;
+                    estimation.errors(&found, &rows, &unknowns, are_rough)?
+                }
                 false => Vec::new(),
             };
             let may_grow =
@@ -224,7 +231,9 @@ impl Definition {
                     finer.conclude(estimation);
                     FinerSteps { parts, settled: finer_settled }
                 });
-                let ended = Ended { excess, weights_settled, finer, remarks, at_start: ratios };
+                let of_validation = self.find_own_of_validation(estimation, &unknowns)?;
+                let ended =
+                    Ended { excess, weights_settled, finer, remarks, at_start: ratios, of_validation };
                 let fit = self.conclude((spent, failed), estimation, (found, &rows), &round, ended);
                 return Ok((fit, round));
             }
@@ -331,6 +340,8 @@ impl Definition {
         let is_of_same_steps = !left.is_empty() && left.iter().all(|left| *left < SAME_STEPS);
         let step_shifts =
             step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
+        let is_unknown = |(number, channel): (usize, &Observed)| channel.is_unknown.then_some(number);
+        let unknown = estimation.channels().enumerate().filter_map(is_unknown);
         FitResults::of(Outcome {
             model: &self.model,
             estimation,
@@ -345,8 +356,9 @@ impl Definition {
             input_shifts,
             inputs_by_default: self.straight_inputs(),
             explanation,
-            covariance: physical(covariance(&rows, count), &scales),
+            covariance: physical(covariance(&rows, count), &scales).without_deviations(unknown),
             round,
+            cost_start_weighed: self.cost_start_weighed(estimation, round),
             ended,
             spent,
             failed,
@@ -405,6 +417,14 @@ impl Definition {
         let settings = self.settings_of(round.is_rough, round.iterations());
         round.state = round.state.clone().with_settings(settings);
         Ok(Some((unknowns, found)))
+    }
+
+    /// Returns J at the start values with the weights of the last minimisation; `None` where these are the first ones, or where the start
+    /// cannot be simulated.
+    fn cost_start_weighed(&self, estimation: &EstimationProblem, round: &Round) -> Option<f64> {
+        let first = round.earlier.first().filter(|_| estimation.estimates_deviations())?;
+        let start: Vec<f64> = first.variables().iter().map(|variable| variable.start()).collect();
+        Evaluation::new(estimation, self.optimizer.method, self.gradient_method).value(&start).ok()
     }
 
     pub(super) fn minimise(

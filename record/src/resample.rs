@@ -9,6 +9,9 @@ use super::{Channel, Record, RecordError, SampleFault};
 /// Times closer to a sample than this part of the new interval are at the sample.
 const AT_SAMPLE: f64 = 1e-6;
 
+/// Sampling intervals from 0 s on beyond which a first sample is late: many clocks count the first sample as 1.
+const LATE: f64 = 1.5;
+
 /// The most numbers that are made of a record, a gibibyte: no measurement, but a time with a wrong digit has more.
 const MOST_NUMBERS: usize = 1 << 27;
 
@@ -27,6 +30,15 @@ impl Record {
             Arc::make_mut(&mut channel.values).drain(..first);
         }
         Ok(self)
+    }
+
+    /// Time in s of the first sample if it is later than 0 s by more than a sampling interval: a run that begins at 0 s then begins before
+    /// the record.
+    #[doc(hidden)]
+    pub fn late_begin(&self) -> Option<f64> {
+        let [first, second, .., last] = self.times[..] else { return None };
+        let mean = (last - first) / (self.times.len() - 1) as f64;
+        (first > LATE * mean.max(second - first)).then_some(first)
     }
 
     /// The record with times that count from its first sample: a run that it drives or is compared with begins there, at 0 s.

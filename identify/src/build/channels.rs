@@ -86,6 +86,7 @@ impl Definition {
             delay,
             places,
             finer: None,
+            is_unknown: false,
         })
     }
 

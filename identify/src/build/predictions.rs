@@ -169,6 +169,7 @@ impl Definition {
             delay: Value::Known(0.0),
             places: Places::Numbered { first, are_angles: group.part == Part::Angle },
             finer: None,
+            is_unknown: false,
         })
     }
 }

@@ -108,8 +108,9 @@ impl Definition {
     }
 
     /// Returns the time in s of the records at which the run begins: that of the first sample of records that drive inputs, which are not
-    /// known before, if nothing else says what the times of the run are; 0 otherwise. An end, a signal that is a function of the time, a
-    /// further cost, an unknown input, and a sample that was measured earlier say so.
+    /// known before, or without such an input that of the first sample that was measured, if nothing else says what the times of the run
+    /// are; 0 otherwise. An end, a signal that is a function of the time, a further cost, an unknown input, and a sample that was measured
+    /// earlier than those of the inputs say so.
     pub(crate) fn beginning(&self, experiment: &Experiment) -> f64 {
         let run = self.run_of(experiment);
         if run.end.is_some() || !experiment.costs.is_empty() || !experiment.unknown_inputs.is_empty() {
@@ -133,6 +134,10 @@ impl Definition {
                 Some(first) => latest = latest.max(first),
                 None => return 0.0,
             }
+        }
+        if latest == 0.0 {
+            let late = experiment.measurements.iter().map(|one| one.data.record.late_begin());
+            return late.reduce(|one, other| Some(one?.min(other?))).flatten().unwrap_or(0.0);
         }
         let first_times = experiment.measurements.iter().filter_map(|one| one.data.record.times().first());
         if first_times.copied().all(|first| first >= latest) { latest } else { 0.0 }

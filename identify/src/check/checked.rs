@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::definition::digits::{format_exactly, significant};
 use crate::definition::error::StartValuesError;
-use crate::estimation::covariance::Covariance;
+use crate::estimation::covariance::{Covariance, in_units};
 use crate::estimation::layout::Unknown;
-use crate::result::table::{write_columns, write_combination};
+use crate::result::table::{Changed, write_columns, write_combination};
 
 /// Predicted deviations above this part of the start value count as poor.
 const WIDE: f64 = 1.0;
@@ -82,11 +82,14 @@ pub struct CheckedUnknown {
 pub struct IdentificationCheck {
     /// The unknowns.
     pub unknowns: Vec<CheckedUnknown>,
-    /// Combinations of relative changes of the unknowns that do not change any residual; one coefficient for each of
-    /// the unknowns, the largest is 1.
+    /// Directions that are not determined: small changes of the unknowns from their start values, each in the unit of its unknown,
+    /// that together do not change any residual; one change for each of the unknowns, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
     /// Doubts about the data or the settings, with remedies.
     pub remarks: Vec<String>,
+    /// Doubts about the data alone, which do not depend on the start values: a fit repeats them.
+    #[serde(skip)]
+    pub(crate) of_data: Vec<String>,
 }
 
 impl IdentificationCheck {
@@ -110,7 +113,8 @@ impl IdentificationCheck {
             unknown_of(unknown, start[k], predicted_deviation, determination)
         };
         let unknowns = unknowns.iter().enumerate().map(checked).collect();
-        Self { unknowns, undetermined: covariance.undetermined.clone(), remarks }
+        let undetermined = covariance.undetermined.iter().map(|one| in_units(one, scales)).collect();
+        Self { unknowns, undetermined, remarks, of_data: Vec::new() }
     }
 
     /// Creates the check of a cost without residuals, which says nothing about the unknowns.
@@ -119,7 +123,12 @@ impl IdentificationCheck {
         let unknowns =
             unknowns.map(|(unknown, &start)| unknown_of(unknown, start, f64::NAN, Determination::Unknown));
         let remark = "a cost has no residuals: the standard deviations of the unknowns cannot be predicted before the fit".to_owned();
-        Self { unknowns: unknowns.collect(), undetermined: Vec::new(), remarks: vec![remark] }
+        Self {
+            unknowns: unknowns.collect(),
+            undetermined: Vec::new(),
+            remarks: vec![remark],
+            of_data: Vec::new(),
+        }
     }
 
     /// Refuses parameters, gains, offsets or delays without influence, or that act by jumps alone. Unknowns without
@@ -185,10 +194,11 @@ impl fmt::Display for IdentificationCheck {
             ]);
         }
         write_columns(f, &lines)?;
-        let names: Vec<&str> = self.unknowns.iter().map(|unknown| unknown.name.as_str()).collect();
+        let unknowns = self.unknowns.iter().map(|one| Changed::new(&one.name, one.unit, one.start.abs()));
+        let unknowns: Vec<Changed<'_>> = unknowns.collect();
         for direction in self.undetermined.iter().filter(|direction| is_combination(direction)) {
-            write!(f, "\nnot determined, as relative changes that change no residual: ")?;
-            write_combination(f, direction, &names)?;
+            write!(f, "\nnot determined: ")?;
+            write_combination(f, direction, &unknowns)?;
         }
         self.remarks.iter().try_for_each(|remark| write!(f, "\n{remark}"))
     }

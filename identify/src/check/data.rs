@@ -1,5 +1,7 @@
 //! Properties of the samples of a channel, without a model.
 
+use costate_residuals::root_mean_square;
+
 use crate::definition::digits::format_exactly;
 
 /// Smallest number of successive samples with the largest or the least value at which a sensor counts as saturated.
@@ -8,6 +10,10 @@ const LEAST_CLIPPED: usize = 5;
 /// Smallest ratio of that number to the longest sequence of another value, since data of few digits repeat values as
 /// well.
 const LONGER: usize = 4;
+
+/// Ratio of third differences at twice and at the single interval beyond which samples vary smoothly: it is 1 for white noise and 8 for a
+/// slow motion.
+const SMOOTH: f64 = 7.0;
 
 /// Samples of a record.
 pub(super) struct Shape<'a> {
@@ -22,14 +28,22 @@ impl<'a> Shape<'a> {
     /// Estimates the standard deviation of white noise in the samples, from third differences, which leave little of
     /// slow variations. At most the root mean square of the `residuals` of the model.
     pub fn noise(&self, residuals: &[f64]) -> f64 {
-        let mean_square = |numbers: &mut dyn Iterator<Item = f64>| {
-            let (sum, count) = numbers.fold((0.0, 0_usize), |(sum, count), x| (sum + x * x, count + 1));
-            if count > 0 { sum / count as f64 } else { f64::INFINITY }
-        };
+        self.differences(1).min(root_mean_square(residuals))
+    }
+
+    /// Returns true if the smallest variations of the samples are white noise: third differences of samples further apart are not much
+    /// larger. Behind a filter, or without noise, samples vary smoothly, and differences say nothing of the errors.
+    pub fn shows_noise(&self) -> bool {
+        self.differences(2) <= SMOOTH * self.differences(1)
+    }
+
+    /// Returns the root mean square of third differences of samples that are `apart` from each other, in that of white noise of
+    /// deviation 1; infinite for too few samples.
+    fn differences(&self, apart: usize) -> f64 {
+        let third = |y: &[f64]| y[3 * apart] - 3.0 * y[2 * apart] + 3.0 * y[apart] - y[0];
         // the squares of 1, 3, 3, 1 add up to 20
-        let differences = self.values.windows(4).map(|y| y[3] - 3.0 * y[2] + 3.0 * y[1] - y[0]);
-        let own = mean_square(&mut differences.map(|d| d / 20f64.sqrt()));
-        own.min(mean_square(&mut residuals.iter().copied())).sqrt()
+        let all: Vec<f64> = self.values.windows(3 * apart + 1).map(|y| third(y) / 20_f64.sqrt()).collect();
+        if all.is_empty() { f64::INFINITY } else { root_mean_square(&all) }
     }
 
     /// Returns a remark if the channel is constant or clipped; `name` is the name of the channel.
@@ -106,6 +120,18 @@ mod tests {
         let noisy: Vec<f64> = wave(4000).into_iter().map(|y| y + 0.02 * uniform()).collect();
         let noise = Shape::of(&noisy).noise(&[1.0; 4000]);
         assert!((noise / (0.02 / 12f64.sqrt()) - 1.0).abs() < 0.05, "{noise}");
+        assert!(Shape::of(&noisy).shows_noise());
+        // a motion without noise, and noise behind a low pass, are smooth
+        assert!(!Shape::of(&wave(4000)).shows_noise());
+        let mut passed = noisy.clone();
+        for _ in 0..2 {
+            let mut last = passed[0];
+            passed.iter_mut().for_each(|y| {
+                last += 0.05 * (*y - last);
+                *y = last;
+            });
+        }
+        assert!(!Shape::of(&passed).shows_noise());
         // a model with smaller residuals bounds the noise
         assert!((Shape::of(&noisy).noise(&[1e-3; 4000]) / 1e-3 - 1.0).abs() < 1e-9);
     }

@@ -51,7 +51,7 @@ impl EstimationProblem {
     /// Evaluates the derivatives at the start, and the data.
     pub(super) fn checked(&self, found: &[LinearizedRun], start: &[f64]) -> IdentificationCheck {
         let mut rows = self.channel_rows(found, start);
-        let mut remarks = Vec::new();
+        let (mut remarks, mut of_data) = (Vec::new(), Vec::new());
         let mut channels = rows.iter_mut();
         for (prepared, found) in self.experiments.iter().zip(found) {
             let named = prepared.comparison.channels.iter().zip(&prepared.channels);
@@ -61,13 +61,17 @@ impl EstimationProblem {
                     Some(experiment) => format!("{experiment}: `{}`", taken.name),
                     None => format!("`{}`", taken.name),
                 };
-                remarks.extend(shape.remark(&name));
+                let of_channel = shape.remark(&name);
+                of_data.extend(of_channel.clone());
+                remarks.extend(of_channel);
                 let noise = observed.given_deviation.unwrap_or_else(|| shape.noise(&rows.residuals));
                 rows.deviation.get_or_insert(noise);
                 let unit = prepared.problem.description().outputs[observed.output].unit;
                 let step_error = found.step_error(observed, start);
-                if let Some(error) = step_error.filter(|error| *error > DOUBTFUL_STEPS * noise && noise > 0.0)
-                {
+                let is_known =
+                    observed.given_deviation.is_some() || observed.filter.is_none() && shape.shows_noise();
+                let is_long = |error: &f64| *error > DOUBTFUL_STEPS * noise && noise > 0.0;
+                if let Some(error) = step_error.filter(|error| is_known && is_long(error)) {
                     let step = prepared.problem.settings().step;
                     remarks.push(checked::of_steps(&name, (error, noise, step), unit));
                 }
@@ -100,6 +104,7 @@ impl EstimationProblem {
         let of_length: Vec<_> =
             unknowns.filter_map(|(k, unknown)| length::remark(unknown, k, &rows[..channels])).collect();
         check.remarks.extend(of_length);
+        check.of_data = of_data;
         check
     }
 

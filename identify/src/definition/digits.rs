@@ -21,9 +21,28 @@ pub fn significant(value: f64, digits: usize) -> String {
     }
 }
 
+/// Rounds a value to two digits behind the first one of its deviation, at least to two digits.
+pub(crate) fn rounded(value: f64, deviation: f64) -> f64 {
+    let exponent = |number: f64| number.abs().log10().floor();
+    let digits = exponent(value) - exponent(deviation) + 2.0;
+    if !(deviation > 0.0 && deviation.is_finite() && digits.is_finite()) || digits > 15.0 {
+        return value;
+    }
+    format!("{value:.*e}", digits.max(1.0) as usize).parse().unwrap_or(value)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn digits_far_below_the_deviation_are_left_out() {
+        assert_eq!(rounded(5.604_349_797_391_751, 0.0044), 5.604_35);
+        assert_eq!(rounded(-0.012_345_678, 0.5), -0.012);
+        assert_eq!(rounded(123_456.789, 950.0), 123_457.0);
+        assert_eq!((rounded(0.0, 0.1), rounded(1.234_567_89, f64::INFINITY)), (0.0, 1.234_567_89));
+        assert_eq!((rounded(1.25, 0.0), rounded(1.25, 1e-17)), (1.25, 1.25));
+    }
 
     #[test]
     fn numbers_are_short() {

@@ -89,7 +89,7 @@ impl<M> Experiment<M> {
 
     /// Keeps the experiment out of the fit: it is simulated with the values found from the others, and tests whether
     /// these hold for it as well. Unknowns of its [group](Self::group) are those that the group has found; unknowns
-    /// that every experiment has for itself have the values of its [simulation](Self::simulation).
+    /// that it has for itself are found from its own data, with all others held.
     #[must_use]
     pub fn validation(mut self) -> Self {
         self.validates = true;

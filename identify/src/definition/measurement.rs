@@ -32,6 +32,8 @@ pub(crate) struct Taken {
     pub assumed: Option<AssumedUnit>,
     /// Time in s of the record at which the run begins, from which the times of the samples count.
     pub beginning: f64,
+    /// Time in s of the run at which the record begins, where that is later than 0 s by more than a sampling interval; 0 elsewhere.
+    pub late: f64,
     /// Doubts about what was taken from the record's file.
     pub doubts: Vec<String>,
 }
@@ -46,6 +48,7 @@ impl Taken {
                 (gap.from, gap.to) = (gap.from - beginning, gap.to - beginning);
             }
             self.beginning = beginning;
+            self.late = (self.late - beginning).max(0.0);
         }
         self
     }
@@ -234,6 +237,7 @@ impl OutputMeasurement {
             missing: channel.missing(),
             assumed: channel.assumed(record.name(), &wanted),
             beginning: 0.0,
+            late: record.late_begin().unwrap_or(0.0),
             doubts: {
                 let of_file = record.taken().into_iter().flat_map(|taken| &taken.doubts);
                 let wrapped =

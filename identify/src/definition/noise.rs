@@ -112,18 +112,22 @@ pub(crate) struct ChannelErrors {
     pub deviation: f64,
     /// Coefficients and innovation's deviation of coloured noise.
     pub noise: Option<(Vec<f64>, f64)>,
+    /// True where the residuals leave too few degrees of freedom for an estimate: the deviation is then the size of the measured values,
+    /// which only serves as a weight.
+    #[serde(default)]
+    pub is_unknown: bool,
 }
 
 impl ChannelErrors {
     /// Creates the errors of white noise.
     pub fn white(deviation: f64) -> Self {
-        Self { deviation, noise: None }
+        Self { deviation, noise: None, is_unknown: false }
     }
 
     /// Creates the errors of coloured noise.
     pub fn coloured(noise: &Autoregression) -> Self {
         let noise = (noise.coefficients().to_vec(), noise.innovation_deviation());
-        Self { deviation: 1.0, noise: Some(noise) }
+        Self { deviation: 1.0, noise: Some(noise), is_unknown: false }
     }
 
     /// Returns true if the errors have changed negligibly.

@@ -135,6 +135,10 @@ impl DistributedWork<'_> {
     /// Returns the standard deviations of the unknowns.
     fn deviations(&self, information: Option<Vec<ChannelInformation>>, unknowns: &[f64]) -> Vec<f64> {
         let Some(information) = information else { return vec![f64::INFINITY; unknowns.len()] };
+        // without spare samples nothing is known of errors that are not given
+        if self.channels.are_estimated && self.samples(Some(&information)) <= unknowns.len() as f64 {
+            return vec![f64::INFINITY; unknowns.len()];
+        }
         let variances = variances(&information, unknowns.len()).into_iter().zip(self.scales(unknowns));
         variances.map(|(variance, scale)| variance.sqrt() * scale).collect()
     }

@@ -171,7 +171,7 @@ impl DistributedWork<'_> {
     }
 
     /// Returns the number of samples of all channels.
-    fn samples(&self, information: Option<&[ChannelInformation]>) -> f64 {
+    pub(super) fn samples(&self, information: Option<&[ChannelInformation]>) -> f64 {
         let channels = information.unwrap_or_default().iter().take(self.channels.all);
         channels.map(ChannelInformation::samples).sum()
     }

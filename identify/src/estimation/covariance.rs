@@ -9,6 +9,9 @@ use crate::linalg::NormalEquations;
 use crate::optimize::LinearResiduals;
 use crate::optimize::tall_factor;
 
+/// Part of the information about an unknown below which the errors of a channel do not matter, even if they are as large as its values.
+const NO_SHARE: f64 = 1e-3;
+
 /// Residuals of one channel or of one further cost, with their derivatives.
 #[derive(Debug, Clone)]
 pub(crate) struct ChannelRows {
@@ -196,6 +199,36 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
         shares.iter_mut().for_each(|of_channel| of_channel[unknown] /= total);
     }
     Covariance { matrix, undetermined: normal.undetermined(), deviations, shares }
+}
+
+/// Converts a direction of scaled variables, of which a change by 1 changes the unknowns by `scales`, to changes of the unknowns in
+/// their units; the largest is 1.
+pub(crate) fn in_units(direction: &[f64], scales: &[f64]) -> Vec<f64> {
+    let changes: Vec<f64> = direction.iter().zip(scales).map(|(change, scale)| change * scale).collect();
+    let largest = changes.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
+    match largest != 0.0 && largest.is_finite() {
+        true => changes.into_iter().map(|change| change / largest).collect(),
+        false => changes,
+    }
+}
+
+impl Covariance {
+    /// Takes the deviations of these channels as not known, and with them those of all unknowns about which the channels have information.
+    pub fn without_deviations(mut self, channels: impl Iterator<Item = usize>) -> Self {
+        for channel in channels {
+            if let Some(deviation) = self.deviations.get_mut(channel) {
+                *deviation = f64::INFINITY;
+            }
+            for (unknown, share) in self.shares.get(channel).into_iter().flatten().enumerate() {
+                if *share > NO_SHARE {
+                    self.matrix.column_mut(unknown).fill(f64::NAN);
+                    self.matrix.row_mut(unknown).fill(f64::NAN);
+                    self.matrix[(unknown, unknown)] = f64::INFINITY;
+                }
+            }
+        }
+        self
+    }
 }
 
 /// Returns an infinite covariance, for sensitivities that overflow.

@@ -20,9 +20,19 @@ use super::predicted::PredictedProblem;
 use super::priors::Priors;
 use super::progress::Progress;
 use super::tables_at::{TableUnknowns, with_tables};
-use crate::definition::error::{DataError, IdentificationError, SpecificationError, StartValuesError};
+use crate::definition::error::{
+    DataError, IdentificationError, RequestError, SpecificationError, StartValuesError,
+};
 use crate::definition::measurement::Taken;
 use crate::definition::noise::ChannelErrors;
+
+/// Channels with fewer numbers than this above the count of unknowns may be met by the unknowns alone, so that their deviations are
+/// estimated by the degrees of freedom of each.
+const FEW_NUMBERS: usize = 10;
+
+/// Fewest degrees of freedom from which the deviation of one of several channels is estimated: with fewer, weights that follow from
+/// residuals lead to unknowns that meet one channel exactly and ignore the others.
+const LEAST_SPARE: f64 = 4.0;
 
 /// One experiment, checked and prepared.
 pub(crate) struct ExperimentProblem {
@@ -265,6 +275,32 @@ impl EstimationProblem {
         of_runs.chain(self.predictions.iter_mut().flat_map(|predicted| &mut predicted.comparison.channels))
     }
 
+    /// Returns the names of the channels whose deviations cannot be estimated, as their residuals leave too few degrees of freedom.
+    pub fn names_without_deviation(&self) -> Vec<String> {
+        let of_runs = self.experiments.iter().flat_map(|prepared| {
+            let named = |channel: &Observed| (prepared.number, prepared.output_name(channel).to_owned());
+            prepared.comparison.channels.iter().filter(|channel| channel.is_unknown).map(named)
+        });
+        let of_predictions = self.predictions.iter().flat_map(|predicted| {
+            let groups = predicted.groups.iter().zip(&predicted.comparison.channels);
+            let unknown = groups.filter(|(_, channel)| channel.is_unknown);
+            unknown.map(|(group, _)| (predicted.number, predicted.channel_name(group)))
+        });
+        let named = |(number, name): (usize, String)| match self.name_of(number) {
+            Some(experiment) => format!("`{name}` of {experiment}"),
+            None => format!("`{name}`"),
+        };
+        of_runs.chain(of_predictions).map(named).collect()
+    }
+
+    /// Checks that the errors of all channels are known, as what asks for the scatter of the unknowns needs.
+    pub fn check_deviations(&self) -> Result<(), RequestError> {
+        match self.names_without_deviation() {
+            names if names.is_empty() => Ok(()),
+            channels => Err(RequestError::UnknownDeviations { channels }),
+        }
+    }
+
     /// Returns the number of channels of runs.
     pub fn run_channels(&self) -> usize {
         self.experiments.iter().map(|prepared| prepared.comparison.channels.len()).sum()
@@ -332,16 +368,27 @@ impl EstimationProblem {
     }
 
     /// Determines the noise of all channels, whose residuals are `rows`: as given, or estimated from the residuals.
-    /// Outliers do not count where the loss is not that of squares.
+    /// Outliers do not count where the loss is not that of squares. Unless the weights are still rough, channels with too few numbers
+    /// beside the unknowns have no estimate, in this round and those that follow.
     pub fn errors(
         &self,
         found: &[LinearizedRun],
         rows: &[ChannelRows],
         unknowns: &[f64],
+        are_rough: bool,
     ) -> Result<Vec<ChannelErrors>, IdentificationError> {
-        let estimated = match self.priors.is_empty() {
+        let estimated = match self.priors.is_empty() && !self.has_few_numbers() {
             true => deviations(rows, self.unknowns.len()),
-            false => deviations_beside_priors(rows, &self.degrees_of_freedom(rows, unknowns)),
+            false => {
+                let degrees = self.degrees_of_freedom(rows, unknowns);
+                let spare = rows.iter().zip(&degrees).map(|(rows, own)| rows.residuals.len() as f64 - own);
+                let is_unknown = |(channel, spare): (&Observed, f64)| {
+                    channel.is_unknown || !are_rough && rows.len() > 1 && spare < LEAST_SPARE
+                };
+                let unknown: Vec<bool> = self.channels().zip(spare).map(is_unknown).collect();
+                let of_degrees = deviations_beside_priors(rows, &degrees).into_iter().zip(unknown);
+                of_degrees.map(|(found, unknown)| if unknown { f64::INFINITY } else { found }).collect()
+            }
         };
         let mut of_rows = rows.iter().zip(estimated);
         let mut all = Vec::with_capacity(rows.len());
@@ -349,9 +396,7 @@ impl EstimationProblem {
             let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
             for ((channel, taken), (rows, estimated)) in channels.zip(&mut of_rows) {
                 all.push(match &channel.noise {
-                    None => ChannelErrors::white(
-                        channel.given_deviation.unwrap_or_else(|| deviation_of(channel, rows, estimated)),
-                    ),
+                    None => white(channel, rows, estimated),
                     Some(noise) => {
                         let fitted = channel.fitted(&found.outputs, unknowns);
                         let raw: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
@@ -368,14 +413,22 @@ impl EstimationProblem {
         }
         let of_predictions = self.predictions.iter().flat_map(|predicted| &predicted.comparison.channels);
         for (channel, (rows, estimated)) in of_predictions.zip(&mut of_rows) {
-            let deviation = || deviation_of(channel, rows, estimated);
-            all.push(ChannelErrors::white(channel.given_deviation.unwrap_or_else(deviation)));
+            all.push(white(channel, rows, estimated));
         }
         let variables = self.state.variables().iter().map(|variable| variable.bounds());
         let held: Vec<bool> =
             unknowns.iter().zip(variables).map(|(at, (least, most))| *at <= least || *at >= most).collect();
         all.extend(self.priors.estimated(rows, unknowns, &held).into_iter().map(ChannelErrors::white));
         Ok(all)
+    }
+
+    /// Returns true if a channel whose deviation is estimated has hardly more numbers than there are unknowns.
+    fn has_few_numbers(&self) -> bool {
+        let few = self.unknowns.len() + FEW_NUMBERS;
+        let has_few = |channel: &Observed| {
+            channel.given_deviation.is_none() && channel.noise.is_none() && channel.values.len() < few
+        };
+        self.channels().any(has_few)
     }
 
     /// Returns the number of unknowns that each channel determines, beside the priors.
@@ -386,13 +439,13 @@ impl EstimationProblem {
     /// Assumes the noise of all channels before anything is fitted: noise that is to be estimated is white.
     pub fn first_errors(&self, rows: &[ChannelRows]) -> Vec<ChannelErrors> {
         let estimated = deviations(rows, if self.priors.is_empty() { self.unknowns.len() } else { 0 });
-        let of_channel = |((channel, rows), estimated): ((&Observed, &ChannelRows), f64)| {
-            let white = |deviation| ChannelErrors::white(deviation);
-            match (channel.noise.as_ref().and_then(|noise| noise.model.as_ref()), channel.given_deviation) {
-                (Some(noise), _) => ChannelErrors::coloured(noise),
-                (None, Some(given)) => white(given),
-                (None, None) => white(deviation_of(channel, rows, estimated)),
-            }
+        let of_channel = |((channel, rows), estimated): ((&Observed, &ChannelRows), f64)| match channel
+            .noise
+            .as_ref()
+            .and_then(|noise| noise.model.as_ref())
+        {
+            Some(noise) => ChannelErrors::coloured(noise),
+            None => ChannelErrors { is_unknown: false, ..white(channel, rows, estimated) },
         };
         let of_channels = self.channels().zip(rows).zip(estimated).map(of_channel);
         let estimated_priors = self.priors.combined.iter().filter(|prior| prior.is_estimated);
@@ -406,6 +459,7 @@ impl EstimationProblem {
         self.priors.set_estimated(of_priors);
         for (channel, errors) in self.channels_mut().zip(errors) {
             channel.deviation = Some(errors.deviation);
+            channel.is_unknown = errors.is_unknown;
             if let (Some(noise), Some((coefficients, deviation))) = (&mut channel.noise, &errors.noise)
                 && noise.is_estimated()
             {
@@ -415,11 +469,15 @@ impl EstimationProblem {
     }
 }
 
-/// Estimates the deviation of a channel from its residuals.
-fn deviation_of(channel: &Observed, rows: &ChannelRows, estimated: f64) -> f64 {
+/// Returns the white errors of a channel: with the given deviation, or the one that is `estimated` from its residuals.
+fn white(channel: &Observed, rows: &ChannelRows, estimated: f64) -> ChannelErrors {
+    if let Some(given) = channel.given_deviation {
+        return ChannelErrors::white(given);
+    }
     let found = match channel.loss {
         Loss::Squares => estimated,
+        _ if estimated.is_infinite() => estimated,
         _ => normalised_mad(&rows.residuals).unwrap_or(estimated),
     };
-    channel.at_least(found)
+    ChannelErrors { is_unknown: found.is_infinite(), ..ChannelErrors::white(channel.at_least(found)) }
 }

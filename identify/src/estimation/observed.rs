@@ -55,6 +55,8 @@ pub(crate) struct Observed {
     pub given_deviation: Option<f64>,
     /// sigma, by whose square residuals are weighed; `None` if they are not.
     pub deviation: Option<f64>,
+    /// True where the residuals leave too few degrees of freedom to estimate sigma, which then only serves as a weight.
+    pub is_unknown: bool,
     pub loss: Loss,
     pub gain: Value,
     pub offset: Value,
@@ -89,15 +91,14 @@ impl Observed {
     }
 
     /// Bounds an estimated deviation from below, so that data that are met up to rounding, as those of a simulation,
-    /// do not outweigh all others.
+    /// do not outweigh all others. Where nothing is left to estimate it from, and it is infinite, it is the size of the values.
     pub fn at_least(&self, found: f64) -> f64 {
         let size = match &self.places {
             // residuals are counted in the given deviations
             Places::Numbered { .. } => root_mean_square(&self.counted_values()),
             _ => root_mean_square(&self.values),
         };
-        let least = LEAST_DEVIATION * size;
-        let found = if found.is_finite() { found.max(least) } else { least };
+        let found = if found.is_finite() { found.max(LEAST_DEVIATION * size) } else { size };
         if found > 0.0 { found } else { 1.0 }
     }
 

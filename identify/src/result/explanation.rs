@@ -381,7 +381,9 @@ fn criteria(
     unknowns: usize,
 ) -> Option<InformationCriteria> {
     let has_costs = estimation.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
-    if has_costs || rows.is_empty() || rows.iter().any(|rows| rows.loss != Loss::Squares) {
+    // where residuals are rounding errors, there is no likelihood
+    let has_unknown = estimation.channels().any(|channel| channel.is_unknown);
+    if has_costs || has_unknown || rows.is_empty() || rows.iter().any(|rows| rows.loss != Loss::Squares) {
         return None;
     }
     let (mut logarithm, mut counted, mut samples) = (0.0, unknowns, 0);

@@ -29,7 +29,7 @@ use super::summary::{
 use crate::definition::digits::significant;
 use crate::definition::measurement::Taken;
 use crate::definition::unknown_table::UnknownTable;
-use crate::estimation::covariance::Covariance;
+use crate::estimation::covariance::{Covariance, in_units};
 use crate::estimation::driven::KnotInput;
 use crate::estimation::evaluation::Spent;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
@@ -39,6 +39,7 @@ use crate::estimation::observed::Observed;
 use crate::estimation::predicted::PredictedProblem;
 use crate::estimation::reweighting::Round;
 use crate::solved::Solved;
+use crate::validated_unknowns::OwnUnknowns;
 
 /// A model with identified parameters; [`Display`](std::fmt::Display) prints them, and the starts of a multistart, as tables;
 /// serde writes the [`FitSummary`], with a field `starts` after a multistart.
@@ -78,6 +79,8 @@ pub(crate) struct Ended {
     pub remarks: Vec<String>,
     /// Ratios of measured and computed values that the start values have shown.
     pub at_start: Vec<Suspicion>,
+    /// The unknowns that experiments which validate have for themselves.
+    pub of_validation: Vec<OwnUnknowns>,
 }
 
 /// The data from which a fit is made.
@@ -103,6 +106,8 @@ pub(crate) struct Outcome<'a> {
     /// Inputs that are straight between their samples because nothing else was said.
     pub inputs_by_default: Vec<&'static str>,
     pub round: &'a Round,
+    /// J at the start values with the weights of the last minimisation; `None` if they are those of the first one.
+    pub cost_start_weighed: Option<f64>,
     pub ended: Ended,
     pub spent: Spent,
     pub failed: Option<FailedTrials>,
@@ -123,6 +128,8 @@ impl FitResults {
         };
         let history = history(outcome.round);
         let unknowns = state.parameters();
+        let slopes = state.variables().iter().zip(&unknowns);
+        let scales: Vec<f64> = slopes.map(|(variable, found)| variable.slope(*found)).collect();
         let mut assessments = outcome.explanation.assessments.clone();
         let (mut validation, mut of_validation) = (Vec::new(), Vec::new());
         for prepared in &estimation.validation {
@@ -135,6 +142,15 @@ impl FitResults {
             let (said, assessed) = validated_prediction(predicted, &unknowns);
             validation.push(said);
             assessments.extend(assessed);
+        }
+        for one in &mut validation {
+            // predictions have their own name behind that of the experiment
+            let is_of_it = |own: &&OwnUnknowns| match one.experiment.strip_prefix(&own.experiment) {
+                Some(rest) => rest.is_empty() || rest.starts_with(": "),
+                None => false,
+            };
+            let own = outcome.ended.of_validation.iter().find(is_of_it);
+            one.own = own.map_or(Vec::new(), |own| own.found.clone());
         }
         let weights = SettledWeights {
             rounds: outcome.round.earlier.len() + 1,
@@ -149,9 +165,9 @@ impl FitResults {
             covariance: rows(&|row, column| matrix[(row, column)]),
             correlation: rows(&correlation),
             degrees_of_freedom: degrees_of_freedom(&outcome),
-            undetermined: outcome.covariance.undetermined.clone(),
+            undetermined: outcome.covariance.undetermined.iter().map(|one| in_units(one, &scales)).collect(),
             by_jumps: by_jumps(&outcome),
-            flat: state.flat_directions().to_vec(),
+            flat: state.flat_directions().iter().map(|one| in_units(one, &scales)).collect(),
             remarks: remarks(&outcome, &deviation),
             measurements: measurements(&outcome),
             predictions: predictions(
@@ -170,6 +186,7 @@ impl FitResults {
             grown: grown(&outcome),
             criteria: outcome.explanation.criteria,
             cost_start: history.first().map_or(state.cost(), |first| first.cost),
+            cost_start_weighed: outcome.cost_start_weighed,
             cost_end: state.cost(),
             iterations: history.last().map_or(0, |last| last.number),
             evaluations: history.last().map_or(0, |last| last.evaluations),
@@ -364,6 +381,13 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
         let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
         remarks.extend(moved_by_inputs(&moved, &outcome.inputs_by_default));
     }
+    remarks.extend(without_deviations(outcome, deviation));
+    remarks.extend(outcome.estimation.experiments.iter().filter_map(|prepared| late(prepared, outcome)));
+    let failed =
+        outcome.ended.of_validation.iter().filter_map(|own| Some((&own.experiment, own.failed.as_ref()?)));
+    remarks.extend(failed.map(|(experiment, error)| {
+        format!("the unknowns that the validation experiment `{experiment}` has for itself keep their start values, as they could not be found there: {error}")
+    }));
     let Some(shifts) = &outcome.step_shifts else { return remarks };
     let settings = || outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings());
     let runs: Vec<_> = settings().map(|settings| (settings.step, settings.end)).collect();
@@ -375,6 +399,42 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
     let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
     remarks.extend(moved_by_steps(&moved, &steps, orders.min().unwrap_or(1)));
     remarks
+}
+
+/// Returns a remark on the channels that leave too few degrees of freedom to estimate their deviations, and on the unknowns whose
+/// deviations are not known for this reason.
+fn without_deviations(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Option<String> {
+    let names = outcome.estimation.names_without_deviation();
+    if names.is_empty() {
+        return None;
+    }
+    let unknowns = outcome.estimation.unknowns.iter().enumerate();
+    let affected: Vec<_> =
+        unknowns.filter(|(k, _)| deviation(*k).is_infinite()).map(|(_, unknown)| unknown.name()).collect();
+    let consequence = match affected.is_empty() {
+        true => "they hardly count beside the other data".to_owned(),
+        false => format!("the standard deviations of {} are not known", affected.join(", ")),
+    };
+    Some(format!(
+        "{} do not leave enough numbers beside the unknowns to estimate their errors: {consequence}. Give the standard deviations of the measured numbers, or measure more",
+        names.join(" and ")
+    ))
+}
+
+/// Returns a remark on an experiment whose records begin later than its run, if no input drives the run until then: its initial values
+/// alone say how it moves.
+fn late(prepared: &ExperimentProblem, outcome: &Outcome<'_>) -> Option<String> {
+    let late =
+        prepared.channels.iter().map(|taken| taken.late).reduce(f64::min).filter(|late| *late > 0.0)?;
+    let inputs = prepared.problem.inputs();
+    let is_driven =
+        !prepared.driven.of_knots.is_empty() || (1..inputs.len()).any(|i| inputs.row(i) != inputs.row(0));
+    let experiment = outcome.estimation.name_of(prepared.number);
+    let experiment = experiment.map_or(String::new(), |name| format!("{name}: "));
+    let late = significant(late, 4);
+    (!is_driven).then(|| {
+        format!("{experiment}the run begins at 0 s with its initial values, and its first sample is {late} s later: if the initial values are those of the first sample, leave out the end of the run, so that it begins there")
+    })
 }
 
 /// Returns a remark on the tests of a channel whose times are not equidistant.
@@ -530,6 +590,7 @@ fn measured(
                 masked: taken.masked,
                 gaps: taken.samples.gaps.clone(),
                 beginning: taken.beginning,
+                late: taken.late,
                 doubts: taken.doubts.clone(),
                 standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
                 noise,
@@ -552,7 +613,7 @@ pub(crate) fn validated(
         Err(error) => {
             let failed = Some(with_causes(&error));
             let (measurements, predictions) = (Vec::new(), Vec::new());
-            let said = Validation { experiment, measurements, predictions, verdict: None, failed };
+            let said = Validation { experiment, measurements, predictions, failed, ..Validation::default() };
             return (said, None, Vec::new());
         }
     };
@@ -563,7 +624,7 @@ pub(crate) fn validated(
     let statistics = (&deviations[..], &assessed.fit_percent[..]);
     let measurements = measured(prepared, Some(&experiment), &found, unknowns, statistics);
     let (verdict, predictions) = (assessed.verdict(), Vec::new());
-    let validation = Validation { experiment, measurements, predictions, verdict, failed: None };
+    let validation = Validation { experiment, measurements, predictions, verdict, ..Validation::default() };
     (validation, Some(ExperimentResult::new(prepared, found, unknowns)), assessed.into_assessments())
 }
 

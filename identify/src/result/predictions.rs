@@ -104,7 +104,8 @@ pub(crate) fn validated_prediction(
         Err(error) => {
             let failed = Some(with_causes(&error));
             let (measurements, predictions) = (Vec::new(), Vec::new());
-            return (Validation { experiment, measurements, predictions, verdict: None, failed }, Vec::new());
+            let said = Validation { experiment, measurements, predictions, failed, ..Validation::default() };
+            return (said, Vec::new());
         }
     };
     let rows = predicted.comparison.channel_rows(&found.outputs, &[], unknowns);
@@ -120,6 +121,6 @@ pub(crate) fn validated_prediction(
     let predictions =
         fitted(predicted, Some(&experiment), (&found, &rows), None, (&deviations, &[]), (unknowns, unknowns));
     let verdict = assessed.verdict();
-    let said = Validation { experiment, measurements: Vec::new(), predictions, verdict, failed: None };
+    let said = Validation { experiment, predictions, verdict, ..Validation::default() };
     (said, assessed.into_assessments())
 }

@@ -5,7 +5,7 @@ use costate_signal::Filter;
 use serde::Serialize;
 
 use crate::cost::ComparedLine;
-use crate::definition::digits::significant;
+use crate::definition::digits::{rounded, significant};
 use crate::estimation::failed_trials::FailedTrials;
 
 use crate::optimize::{Iteration, OptimizerSettings, Stop};
@@ -39,14 +39,14 @@ pub struct FitSummary {
     /// Number of samples and of residuals of further costs less that of the unknowns, at least 1: the degrees of
     /// freedom of intervals and regions.
     pub degrees_of_freedom: f64,
-    /// Combinations of relative changes of the parameters (dp_k/p_k for logarithmic scaling, dp_k/typical for
-    /// linear scaling) that the measurement does not determine; one coefficient per parameter, the largest is 1.
+    /// Directions that the measurement does not determine: small changes of the parameters from their found values, each in the
+    /// unit of its parameter, that together leave all residuals as they are; one change per parameter, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
     /// The unknowns that act by jumps alone at the found values: derivatives, and so deviations and combinations,
     /// vanish for them, although the cost depends on them.
     pub by_jumps: Vec<String>,
     /// Combinations along which the unknowns were not changed, since a change along them lowers the cost by no more
-    /// than noise does: coefficients as in [`undetermined`](Self::undetermined). Empty unless [`stop`](Self::stop) is
+    /// than noise does: changes as in [`undetermined`](Self::undetermined). Empty unless [`stop`](Self::stop) is
     /// [`Stop::Flat`].
     pub flat: Vec<Vec<f64>>,
     /// Doubts about the data, the settings or the course of the fit, with remedies.
@@ -86,6 +86,10 @@ pub struct FitSummary {
     pub criteria: Option<InformationCriteria>,
     /// J at the start values.
     pub cost_start: f64,
+    /// J at the start values with the weights of the last minimisation, where weights are estimated and have changed: to be compared with
+    /// [`cost_end`](Self::cost_end), unlike [`cost_start`](Self::cost_start).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_start_weighed: Option<f64>,
     /// J at the found values.
     pub cost_end: f64,
     /// Iterations of the optimizer.
@@ -203,6 +207,10 @@ pub struct Validation {
     pub experiment: String,
     /// The measured outputs; standard deviations are those of the residuals.
     pub measurements: Vec<MeasuredOutput>,
+    /// The unknowns that the experiment has for itself, found from its data with the values of all others held: their standard
+    /// deviations take the others as exact.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<FittedParameter>,
     /// The predictions; standard deviations that are not given are those of the residuals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub predictions: Vec<FittedPrediction>,
@@ -327,6 +335,12 @@ pub struct FittedParameter {
 }
 
 impl FittedParameter {
+    /// Returns the found value without the digits that say nothing: rounded to two digits behind the first one of its standard deviation,
+    /// where that is known and the value is not at a bound.
+    pub fn rounded(&self) -> f64 {
+        if self.at_bound { self.found } else { rounded(self.found, self.standard_deviation) }
+    }
+
     /// Returns the root of the sum of the squares of the standard deviation and of the [shift](Self::step_shift) by
     /// the steps.
     pub fn total_deviation(&self) -> f64 {
@@ -358,10 +372,14 @@ pub struct MeasuredOutput {
     pub masked: usize,
     /// Spans without samples, either missing ones or times that the record does not have.
     pub gaps: Vec<Gap>,
-    /// Time in s of the record at which the run begins, so that its times count from there: that of the first sample of a record that
-    /// drives the run and begins later than 0 s. Zero for all other records.
+    /// Time in s of the record at which the run begins, so that its times count from there: that of the first sample of records that
+    /// begin later than 0 s, where nothing else says what the times of the run are. Zero for all other records.
     #[serde(skip_serializing_if = "is_zero")]
     pub beginning: f64,
+    /// Time in s of the run at which the record begins, where that is later than 0 s by more than a sampling interval: the initial values
+    /// are those of the run, not of the first sample. Zero for all other records.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub late: f64,
     /// Doubts about what was taken from the record's file, such as the unit of its times.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<String>,
@@ -429,6 +447,9 @@ impl FittedPrediction {
     pub(super) fn deviations_in_words(&self) -> String {
         let least = self.standard_deviations.iter().copied().fold(f64::INFINITY, f64::min);
         let largest = self.standard_deviations.iter().copied().fold(0.0, f64::max);
+        if !least.is_finite() {
+            return "std. deviation not known".to_owned();
+        }
         let unit = if self.unit == "1" { "" } else { self.unit.as_str() };
         let range = match significant(least, 3) == significant(largest, 3) {
             true => significant(least, 3),

@@ -12,6 +12,7 @@ use super::summary::{
 use crate::estimation::failed_trials::FailedTrials;
 use crate::record::write_assumed;
 use costate_contract::shown::Exact;
+use costate_residuals::Loss;
 
 use crate::definition::digits::{format_exactly, significant};
 
@@ -33,6 +34,9 @@ const MOST_NAMED: usize = 12;
 
 const HEADINGS: [&str; 7] =
     ["parameter", "unit", "start", "found", "std. deviation", "relative", "step-size shift"];
+
+/// Characters of a start value above which it was not written by hand.
+const LONGEST_START: usize = 10;
 
 /// Smallest shift by the steps that is shown, as a part of the standard deviation.
 const LEAST_SHIFT: f64 = 0.05;
@@ -70,9 +74,8 @@ impl fmt::Display for FitSummary {
         self.notes(f)?;
         write!(
             f,
-            "cost {} -> {} in {} iterations, {} evaluations: {}\nforward {:.2} s, gradient {:.2} s",
-            significant(self.cost_start, 4),
-            significant(self.cost_end, 4),
+            "{} in {} iterations, {} evaluations: {}\nforward {:.2} s, gradient {:.2} s",
+            self.improvement(),
             self.iterations,
             self.evaluations,
             self.stop,
@@ -99,6 +102,24 @@ impl FitSummary {
             }
         }
         cells
+    }
+
+    /// Describes how far the search has come: with the weights of the last minimisation where they were estimated, since costs of
+    /// different weights cannot be compared.
+    fn improvement(&self) -> String {
+        let numbers = self.measurements.iter().map(|measured| measured.samples);
+        let numbers = numbers.chain(self.predictions.iter().map(|predicted| predicted.measured.len()));
+        let count = numbers.sum::<usize>() as f64;
+        let in_deviations = |cost: f64| significant((2.0 * cost / count).sqrt(), 3);
+        let end = significant(self.cost_end, 4);
+        match self.cost_start_weighed {
+            Some(start) if self.costs.is_empty() && self.settings.loss == Loss::Squares && count > 0.0 => {
+                let (from, to) = (in_deviations(start), in_deviations(self.cost_end));
+                format!("residuals {from} -> {to} standard deviations (cost {end})")
+            }
+            Some(start) => format!("cost {} -> {end}", significant(start, 4)),
+            None => format!("cost {} -> {end}", significant(self.cost_start, 4)),
+        }
     }
 
     /// Writes the information of every experiment, in per cent: a line for each of the unknowns about which several
@@ -167,7 +188,7 @@ impl FitSummary {
         for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
             writeln!(f, "{} is at its bound", parameter.name)?;
         }
-        let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let unknowns: Vec<Changed<'_>> = self.parameters.iter().map(Changed::of).collect();
         for name in &self.by_jumps {
             writeln!(
                 f,
@@ -179,16 +200,13 @@ impl FitSummary {
             involved.all(|k| self.by_jumps.contains(&self.parameters[k].name))
         };
         for combination in self.undetermined.iter().filter(|combination| !is_by_jumps(combination)) {
-            write!(f, "not determined by the measurement, as relative changes: ")?;
-            write_combination(f, combination, &names)?;
+            write!(f, "not determined by the measurement: ")?;
+            write_combination(f, combination, &unknowns)?;
             writeln!(f)?;
         }
         for direction in self.flat.iter().filter(|_| self.undetermined.is_empty()) {
-            write!(
-                f,
-                "flat direction, not determined by the data and therefore left unchanged, as relative changes: "
-            )?;
-            write_combination(f, direction, &names)?;
+            write!(f, "flat direction, not determined by the data and therefore left unchanged: ")?;
+            write_combination(f, direction, &unknowns)?;
             writeln!(f)?;
         }
         for remark in &self.remarks {
@@ -198,14 +216,49 @@ impl FitSummary {
     }
 }
 
-/// Writes a combination, such as `+1.000 gain -0.998 start`; very small coefficients are left out.
-pub fn write_combination(f: &mut fmt::Formatter<'_>, combination: &[f64], names: &[&str]) -> fmt::Result {
-    let parts =
-        combination.iter().zip(names).filter(|(coefficient, _)| coefficient.abs() >= LEAST_COEFFICIENT);
-    let parts: Vec<String> = parts.map(|(coefficient, name)| format!("{coefficient:+.3} {name}")).collect();
-    match parts.len() {
-        many if many > MOST_NAMED => write!(f, "a combination of {many} unknowns"),
-        _ => f.write_str(&parts.join(" ")),
+/// An unknown in a direction.
+pub(crate) struct Changed<'a> {
+    name: &'a str,
+    unit: &'a str,
+    /// The size of its values, for which changes are large or small.
+    size: f64,
+}
+
+impl<'a> Changed<'a> {
+    /// Creates an unknown with a value of this size; one of 0 has a size of 1.
+    pub fn new(name: &'a str, unit: &'a str, size: f64) -> Self {
+        Self { name, unit: if unit == "1" { "" } else { unit }, size: if size > 0.0 { size } else { 1.0 } }
+    }
+
+    fn of(fitted: &'a FittedParameter) -> Self {
+        Self::new(&fitted.name, fitted.unit, fitted.found.abs().max(fitted.start.abs()))
+    }
+}
+
+/// Writes a direction, such as `residuals stay as they are where c_1 changes by +1.00 N/m with c_2 by -1.00 N/m`; changes that are very
+/// small for their unknown are left out.
+pub(crate) fn write_combination(
+    f: &mut fmt::Formatter<'_>,
+    changes: &[f64],
+    unknowns: &[Changed<'_>],
+) -> fmt::Result {
+    let relative = |(change, unknown): &(&f64, &Changed<'_>)| (*change / unknown.size).abs();
+    let largest = changes.iter().zip(unknowns).map(|one| relative(&one)).fold(0.0, f64::max);
+    let involved = changes.iter().zip(unknowns).filter(|one| relative(one) >= LEAST_COEFFICIENT * largest);
+    let parts: Vec<String> = involved
+        .map(|(change, Changed { name, unit, .. })| {
+            let sign = if *change < 0.0 { "-" } else { "+" };
+            format!("{name} by {sign}{} {unit}", significant(change.abs(), 4)).trim_end().to_owned()
+        })
+        .collect();
+    match &parts[..] {
+        many if many.len() > MOST_NAMED => write!(f, "a combination of {} unknowns", many.len()),
+        [first, others @ ..] => {
+            let first = first.replacen(" by ", " changes by ", 1);
+            let with = if others.is_empty() { "" } else { " with " };
+            write!(f, "residuals stay as they are where {first}{with}{}", others.join(" and "))
+        }
+        [] => Ok(()),
     }
 }
 
@@ -333,7 +386,11 @@ fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt:
     }
     if let Some(error) = measured.step_error {
         let doubtful = error > DOUBTFUL * measured.standard_deviation;
-        let remark = if doubtful { ": take a smaller step to separate it from the noise" } else { "" };
+        let remark = if doubtful {
+            ": its residuals are not tested; take a smaller step to separate it from the noise"
+        } else {
+            ""
+        };
         write!(f, ", step-size error {}{remark}", in_unit(error, 2))?;
     }
     writeln!(f)
@@ -369,6 +426,14 @@ fn write_validation(f: &mut fmt::Formatter<'_>, validation: &Validation) -> fmt:
             validation.experiment
         );
     }
+    for own in &validation.own {
+        let [name, unit, _, found, deviation, ..] = cells(own);
+        let unit = if unit == "1" { String::new() } else { format!(" {unit}") };
+        writeln!(
+            f,
+            "validation: {name} is found there, with all others held: {found}{unit}, std. deviation {deviation}{unit}"
+        )?;
+    }
     for predicted in &validation.predictions {
         write!(f, "validation: ")?;
         write_predicted(f, predicted)?;
@@ -397,7 +462,9 @@ fn missing(measured: &MeasuredOutput) -> String {
     });
     let beginning = (measured.beginning != 0.0)
         .then(|| format!("0 s of the run is {} s of the record", Exact(measured.beginning)));
-    let notes: Vec<_> = missing.into_iter().chain(masked).chain(gaps).chain(beginning).collect();
+    let late = (measured.late != 0.0)
+        .then(|| format!("the record begins {} s behind the begin of the run", Exact(measured.late)));
+    let notes: Vec<_> = missing.into_iter().chain(masked).chain(gaps).chain(beginning).chain(late).collect();
     if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
 }
 
@@ -408,15 +475,26 @@ fn cells(parameter: &FittedParameter) -> [String; 7] {
     [
         parameter.name.clone(),
         parameter.unit.to_owned(),
-        format_exactly(parameter.start),
+        start_of(parameter.start),
         significant(parameter.found, if relative == 0.0 { 12 } else { digits.clamp(4, 12) }),
-        significant(parameter.standard_deviation, 2),
-        significant(relative, 2),
+        known(parameter.standard_deviation),
+        if parameter.standard_deviation.is_finite() { significant(relative, 2) } else { String::new() },
         match parameter.step_shift {
             Some(shift) if shift.abs() > LEAST_SHIFT * parameter.standard_deviation => significant(shift, 2),
             _ => String::new(),
         },
     ]
+}
+
+/// Returns a start value as text: what a user has written exactly, what was drawn at random without its many digits.
+fn start_of(value: f64) -> String {
+    let exact = format_exactly(value);
+    if exact.len() > LONGEST_START { significant(value, 6) } else { exact }
+}
+
+/// Returns a deviation as text.
+fn known(deviation: f64) -> String {
+    if deviation.is_finite() { significant(deviation, 2) } else { "not known".to_owned() }
 }
 
 /// Writes lines of cells, all but the last one right-aligned.

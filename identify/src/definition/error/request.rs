@@ -48,6 +48,15 @@ pub enum RequestError {
         /// The output, or the prediction and its group.
         channel: String,
     },
+    /// Channels whose errors are neither given nor can be estimated, as their numbers hardly exceed the unknowns.
+    #[error(
+        "how far the unknowns may move depends on the errors of {}, which are not known: give the standard deviations of the measured numbers, or measure more",
+        .channels.join(" and ")
+    )]
+    UnknownDeviations {
+        /// Names of the channels.
+        channels: Vec<String>,
+    },
     /// A name that no unknown has.
     #[error("there is no unknown `{name}` (unknowns: {})", .unknowns.join(", "))]
     UnknownName {
