@@ -6,7 +6,7 @@ mod pictures;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_contract::shown::Shown;
+use costate_contract::shown::{Exact, Shown};
 use costate_cost::{LeastSquares, Quadrature};
 use costate_record::Record;
 use costate_signal::{unwrapped, wrapped};
@@ -61,6 +61,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let names: Vec<&str> = options.measured.unwrap.iter().map(String::as_str).collect();
     let record = read_record(&options.measured.record, &options.run.records.reader())?;
     let record = unwrapped(&record, &names)?;
+    let late = record.late_begin();
+    let (record, counted) = options.run.counted(record);
     let prepared = options.run.prepare(Some(&record), &options.limit)?;
     let outputs = options.measured.outputs(&prepared.loaded, &record)?;
     output::check(options.output.iter().map(PathBuf::as_path))?;
@@ -72,12 +74,25 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     doubts.extend(outputs.iter().filter_map(|(output, channel)| turns(&record, channel, *output)));
 
     let mut text = prepared.described();
+    match (late, counted) {
+        (_, Some(begin)) => {
+            text += &format!("0 s of the run is {} s of the record, its first sample\n", Exact(begin));
+        }
+        (Some(late), None) if options.run.inputs.are_constant() => doubts.push(format!(
+            "The record begins {} s behind the begin of the run, which nothing drives until then: if the initial values are those of the first sample, leave out --until and inputs that are functions of the time.",
+            Exact(late)
+        )),
+        _ => {}
+    }
     text += &table(&differences);
     let mut json = prepared.json();
     json["record"] = json!(options.measured.record);
     json["outputs"] = differences.iter().map(Difference::json).collect();
     json["doubt"] = json!(doubt);
     json["doubts"] = json!(doubts);
+    if let Some(begin) = counted {
+        json["beginning"] = json!(begin);
+    }
     let name = prepared.loaded.compiled.model.name.to_string();
     let write = |path: &Path, format| write_file(path, format, (&name, &text), &differences, &json);
     let written = Written::each(&files, write);

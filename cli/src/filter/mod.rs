@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 use costate_filter::{KalmanFilter, Storage, run as run_filter, smooth};
 use costate_identify::significant;
+use costate_simulation::RunDescription;
 use costate_system::identifiers::{Output, Parameter};
+use costate_system::input::InputSignal;
 use costate_system::interrupt::Interrupt;
 use nalgebra::DMatrix;
 
@@ -44,6 +46,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let prepared = build::first_run(&campaign, &loaded, &Interrupt::new())?;
     let (simulation, measured) =
         prepared.ok_or_else(|| CommandError::NoRecord(campaign.model.file.clone()))?;
+    let (measured, begin) = counted(measured, simulation.description());
     let times = measured.first().map(|measured| measured.record.times().to_vec()).unwrap_or_default();
     let interval = simulation.description().step;
     let interval =
@@ -95,7 +98,34 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     };
     let turns: Vec<String> =
         measured.iter().filter_map(|one| turns(&one.record, &one.channel, one.output)).collect();
-    Ok(results.answer(&options.output, turns))
+    Ok(results.answer(&options.output, turns, begin))
+}
+
+/// The begin of the records behind that of the run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Begin {
+    /// Both begin together.
+    Same,
+    /// The run begins with the records, whose first sample is at this time in s of theirs.
+    OfRecords(f64),
+    /// The run begins at 0 s, and the first record this long in s later.
+    Later(f64),
+}
+
+/// Returns the measured outputs with times that count from the begin of the run. A run whose times nothing says but its records, and
+/// that begin all together, begins with these.
+fn counted(mut measured: Vec<MeasuredOutput>, run: &RunDescription) -> (Vec<MeasuredOutput>, Begin) {
+    let first = |one: &MeasuredOutput| one.record.late_begin();
+    let late = measured.iter().map(first).reduce(|one, other| Some(one?.min(other?))).flatten();
+    let Some(late) = late else { return (measured, Begin::Same) };
+    let is_driven = run.signals.iter().any(|(_, signal)| !matches!(signal, InputSignal::Constant(_)));
+    if is_driven || run.end.is_some() || measured.iter().any(|one| first(one) != Some(late)) {
+        return (measured, if is_driven { Begin::Same } else { Begin::Later(late) });
+    }
+    for one in &mut measured {
+        one.record = one.record.clone().starting_at_zero();
+    }
+    (measured, Begin::OfRecords(late))
 }
 
 /// Part of a step by which the last sample may miss a whole number of steps.

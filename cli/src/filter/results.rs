@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use costate_contract::Description;
+use costate_contract::shown::Exact;
 use costate_filter::{FilterRun, Smoothed};
 use costate_plot::{Axis, Band, Figure, Line, Panel, color};
 use costate_record::Record;
@@ -12,7 +13,7 @@ use costate_view::Page;
 use serde_json::{Value, json};
 
 use super::options::ending;
-use super::{Following, with_deviation};
+use super::{Begin, Following, with_deviation};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::output::write;
@@ -108,12 +109,22 @@ impl Results {
     }
 
     /// Writes the files, and returns the answer, with what could not be written; `turns` are doubts about angles.
-    pub fn answer(&self, files: &[PathBuf], turns: Vec<String>) -> Answer {
+    pub fn answer(&self, files: &[PathBuf], turns: Vec<String>, begin: Begin) -> Answer {
         let (samples, end) =
             (self.filtered.samples(), self.filtered.samples().saturating_sub(1) as f64 * self.interval);
         let how = if self.smoothed.is_some() { "smoothed" } else { "filtered" };
         let mut text = format!("{}: {samples} samples {how}, to {end} s\n", self.model.name);
         let (mut parameters, mut outputs, mut doubts) = (Vec::new(), Vec::new(), turns);
+        match begin {
+            Begin::Same => (),
+            Begin::OfRecords(time) => {
+                text += &format!("0 s of the run is {} s of the record, its first sample\n", Exact(time));
+            }
+            Begin::Later(time) => doubts.push(format!(
+                "The records begin {} s behind the begin of the run, which nothing drives until then: if the start of the model is that of the first sample, let the times of all records begin at 0 s.",
+                Exact(time)
+            )),
+        }
         for followed in &self.parameters {
             let (name, unit) = (followed.parameter.name(), followed.parameter.quantity().unit);
             let (values, deviations) = self.course(followed.place);

@@ -154,7 +154,7 @@ fn draw(path: &Path, fit: &Fit, profiles: &Profiles, settings: &ProfileSettings)
     ));
     profiles.profiles.iter().filter_map(doubt).for_each(|doubt| page.note(&doubt));
     if !figure.is_empty() {
-        page.figure(&figure.svg()?, "Orange: the parabola of the standard deviation. Grey: the level.");
+        page.figure(&figure.svg()?, "Each profile is the root of the rise of the cost, so that a parabola of the cost is a V of two straight lines. Orange, often hidden by the profile: the V that the standard deviation predicts. Where both are alike, the intervals of the table are those of the standard deviation. Grey: the level.");
     }
     page.heading("Intervals");
     page.as_it_is(&profiles.to_string());

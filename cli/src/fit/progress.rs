@@ -8,8 +8,8 @@ use costate_optimize::Iteration;
 /// Least time between two lines where there is no terminal, after the first iterations.
 const EVERY: Duration = Duration::from_secs(5);
 
-/// Number of the last iteration that has a line in any case.
-const FIRST: usize = 3;
+/// Numbers of iterations below 10 that have a line in any case, and those above with one digit before zeros of these.
+const ALWAYS: [usize; 5] = [0, 1, 2, 3, 5];
 
 /// The display of a fit.
 #[derive(Debug)]
@@ -21,13 +21,15 @@ pub struct Progress {
     round: usize,
     /// True if a line is left on the terminal.
     is_open: bool,
+    /// The latest line, where it was not shown.
+    latest: Option<String>,
 }
 
 impl Progress {
     /// Begins the display.
     pub fn new() -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        Self { is_terminal, begun: Instant::now(), shown: None, round: 0, is_open: false }
+        Self { is_terminal, begun: Instant::now(), shown: None, round: 0, is_open: false, latest: None }
     }
 
     /// Shows an iteration.
@@ -40,7 +42,7 @@ impl Progress {
         let round = if self.round > 1 { format!("round {}, ", self.round) } else { String::new() };
         let text =
             format!("{round}iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s");
-        self.line(*number <= FIRST && self.round == 1, &text);
+        self.line(is_always_shown(*number) && self.round == 1 || *number == 0, &text);
     }
 
     /// Shows the time that the rest of some work will take.
@@ -56,14 +58,27 @@ impl Progress {
             self.is_open = true;
         } else if is_due || self.shown.is_none_or(|shown| shown.elapsed() > EVERY) {
             let _ = writeln!(output, "{text}");
-            self.shown = Some(Instant::now());
+            (self.shown, self.latest) = (Some(Instant::now()), None);
+        } else {
+            self.latest = Some(text.to_owned());
         }
     }
 }
 
+/// Checks whether an iteration has a line however short the time since the last one is: fewer and fewer of them.
+fn is_always_shown(mut number: usize) -> bool {
+    while number >= 10 && number / 10 * 10 == number {
+        number /= 10;
+    }
+    ALWAYS.contains(&number)
+}
+
 impl Drop for Progress {
-    /// Removes the line, so that the next text begins at the left.
+    /// Removes the line, so that the next text begins at the left; where there is no terminal, shows the last iteration.
     fn drop(&mut self) {
+        if let Some(latest) = self.latest.take() {
+            let _ = writeln!(std::io::stderr().lock(), "{latest}");
+        }
         if self.is_open {
             let mut output = std::io::stderr().lock();
             let _ = write!(output, "\r\x1b[2K").and_then(|()| output.flush());

@@ -144,7 +144,7 @@ fn defaults(loaded: &Loaded, fit: &Fit) -> (Vec<(String, f64)>, Vec<String>) {
     let (mut values, mut left) = (Vec::new(), Vec::new());
     for fitted in fit.summary().parameters.iter().filter(|fitted| fitted.part_of.is_none()) {
         match fitted.of.is_none() && loaded.system.parameter(&fitted.quantity).is_ok() {
-            true => values.push((fitted.quantity.clone(), fitted.found)),
+            true => values.push((fitted.quantity.clone(), fitted.rounded())),
             false => left.push(fitted.name.clone()),
         }
     }

@@ -144,6 +144,11 @@ fn sampled(record: &Record, channel: &str, course: Option<Course>) -> Result<Inp
 }
 
 impl InputOptions {
+    /// Returns true if all inputs that are named are numbers, so that it does not matter when a run begins.
+    pub fn are_constant(&self) -> bool {
+        self.input.iter().all(|(_, text)| matches!(text, SignalText::Constant(_)))
+    }
+
     /// Returns the files of the records that drive inputs.
     pub fn files(&self) -> Vec<PathBuf> {
         let file = |(_, text): &(String, SignalText)| match text {

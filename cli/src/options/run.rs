@@ -177,6 +177,16 @@ impl RunOptions {
         Ok(Prepared { loaded, simulation, parameters, end, step, origin, at_rest })
     }
 
+    /// Returns the record with times that count from the begin of the run, and the time of the record at which the run begins. A run
+    /// whose times nothing says but its record begins with it, if its first sample is late.
+    pub fn counted(&self, record: Record) -> (Record, Option<f64>) {
+        let says_nothing = self.time.until.is_none() && self.inputs.are_constant();
+        match record.late_begin().filter(|_| says_nothing) {
+            Some(begin) => (record.starting_at_zero(), Some(begin)),
+            None => (record, None),
+        }
+    }
+
     /// Returns the same run with what a picture needs where it is not given: 5 s, and many samples with adaptive steps. What a record
     /// gives stays with it.
     pub fn for_pictures(&self, record: Option<&Record>) -> Self {

@@ -62,7 +62,8 @@ impl Options {
     /// Reads the record, if there is one.
     fn record(&self) -> Result<Option<Record>, CommandError> {
         let reader = self.run.records.reader();
-        Ok(self.measured.record.as_ref().map(|path| read_record(path, &reader)).transpose()?)
+        let record = self.measured.record.as_ref().map(|path| read_record(path, &reader)).transpose()?;
+        Ok(record.map(|record| self.run.counted(record).0))
     }
 }
 

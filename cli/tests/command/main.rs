@@ -7,6 +7,7 @@ mod bench;
 mod between;
 mod book;
 mod campaign;
+mod certainty;
 mod check;
 mod collect;
 mod compare;

@@ -170,7 +170,7 @@ pub const EXPERIMENT: &[Field] = &[
     ),
     field(
         "validation",
-        "True keeps the experiment out of the fit: it tests what the others have found. Default: false.",
+        "True keeps the experiment out of the fit: it tests what the others have found. Unknowns that it has for itself are found from its data, with all others held. Default: false.",
         "false",
     ),
     field(
@@ -222,13 +222,13 @@ pub const MODES: &[Field] = &[
     FREQUENCIES,
     field(
         "frequency_deviations",
-        "Standard deviations of the frequencies in Hz, each or one for all. Default: estimated from the residuals.",
+        "Standard deviations of the frequencies in Hz, each or one for all. Default: estimated from the residuals, for which there have to be several more frequencies than unknowns; else the deviations of the unknowns are not known.",
         "[0.01, 0.02]",
     ),
     field("ratios", "Measured damping ratios. Default: not measured.", "[0.02, 0.03]"),
     field(
         "ratio_deviations",
-        "Standard deviations of the damping ratios, each or one for all. Default: estimated from the residuals.",
+        "Standard deviations of the damping ratios, each or one for all. Default: estimated from the residuals, as for the frequencies.",
         "[0.001, 0.002]",
     ),
     field(
