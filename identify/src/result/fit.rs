@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::causes::with_causes;
 use crate::identifiers::{Dynamic, Parameter};
 use crate::model::Model;
-use crate::optimize::{Iteration, OptimizerState, Stop};
+use crate::optimize::{Iteration, OptimizerState, Scaling, Stop, Variable};
 use crate::problem::Steps;
 use crate::record::AssumedUnit;
 use crate::scalar::array;
@@ -128,6 +128,12 @@ impl FitResults {
         };
         let history = history(outcome.round);
         let unknowns = state.parameters();
+        // flat directions are relative to the sizes of the unknowns
+        let size = |(variable, found): (&Variable, &f64)| match variable.scaling() {
+            Scaling::Logarithmic => *found,
+            Scaling::Linear { .. } => found.abs().max(variable.start().abs()),
+        };
+        let sizes: Vec<f64> = state.variables().iter().zip(&unknowns).map(size).collect();
         let slopes = state.variables().iter().zip(&unknowns);
         let scales: Vec<f64> = slopes.map(|(variable, found)| variable.slope(*found)).collect();
         let mut assessments = outcome.explanation.assessments.clone();
@@ -167,7 +173,7 @@ impl FitResults {
             degrees_of_freedom: degrees_of_freedom(&outcome),
             undetermined: outcome.covariance.undetermined.iter().map(|one| in_units(one, &scales)).collect(),
             by_jumps: by_jumps(&outcome),
-            flat: state.flat_directions().iter().map(|one| in_units(one, &scales)).collect(),
+            flat: state.flat_directions().iter().map(|one| in_units(one, &sizes)).collect(),
             remarks: remarks(&outcome, &deviation),
             measurements: measurements(&outcome),
             predictions: predictions(
