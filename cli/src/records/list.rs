@@ -140,6 +140,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     for found in &turns {
         let _ = writeln!(text, "doubtful: {found}");
     }
+    let all = [doubts, turns].concat();
     for channel in record.channels().iter().filter(|_| with_plots) {
         let lines = plot(channel.values());
         if !lines.is_empty() {
@@ -148,7 +149,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     }
     json!({
         "name": record.name(), "sha256": record.sha256(), "values": times.len(), "from": first, "to": last, "interval": record.interval(),
-        "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(), "doubts": [doubts, turns].concat(),
+        "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(), "doubts": all,
     })
 }
 
