@@ -96,7 +96,7 @@ impl Source {
     }
 
     /// Lists the options that belong to a model, and whether they are given.
-    fn options_of_models(&self) -> [(&'static str, bool); 14] {
+    fn options_of_models(&self) -> [(&'static str, bool); 15] {
         let bench = &self.bench;
         let (selection, time) = (&bench.selection, &bench.time);
         [

@@ -86,7 +86,7 @@ impl EquilibriumOptions {
         let negative =
             of_parameters.filter(is_negative).map(|(of, value)| (of.name, *value, of.unit)).collect();
         let mut at_start = Vec::new();
-        for (input, signal) in self.inputs.signals(&loaded)? {
+        for (input, signal) in self.inputs.signals(&loaded, &RecordOptions::default().reader())? {
             if matches!(signal, InputSignal::Constant(_)) {
                 continue;
             }
