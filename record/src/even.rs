@@ -83,7 +83,7 @@ fn nearly(times: &[f64]) -> Option<EvenClock> {
     let is_jittering = || {
         times.len() >= FEWEST && line.deviation() < JITTER * line.interval && line.changes(times) >= CHANGING
     };
-    if !close && !(is_rounded || is_jittering()) || !inner_gaps(times).is_empty() {
+    if !(close || is_rounded || is_jittering()) || !inner_gaps(times).is_empty() {
         return None;
     }
     let simple = if is_rounded { line.simplest_rounded(times, digit) } else { None };

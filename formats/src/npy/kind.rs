@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(kind("<u2").value(&[0xff, 0xfe]), (65279.0, true));
         assert_eq!(kind("<f2").value(&[0, 0x3c]), (1.0, true));
         assert_eq!(kind(">f8").value(&1.5_f64.to_be_bytes()), (1.5, true));
-        assert_eq!(kind("<i8").value(&i64::MAX.to_le_bytes()), (9.223_372_036_854_775_807e18, false));
+        assert_eq!(kind("<i8").value(&i64::MAX.to_le_bytes()), (2_f64.powi(63), false));
         assert_eq!(kind("|b1").value(&[1]), (1.0, true));
         assert_eq!(kind("<m8[10us]").code, Code::Span(10_000));
         assert_eq!(kind("<M8[ns]").whole(&i64::MIN.to_le_bytes()), None);

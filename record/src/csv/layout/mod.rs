@@ -17,10 +17,13 @@ pub struct Rewritten {
 /// Rewrites a text of a layout; `None` if it has another one after all.
 pub type Rewrite = fn(&str, CsvReader) -> Option<Rewritten>;
 
+/// Tells by the beginning of a text whether it has a layout.
+type Recognise = fn(&str) -> bool;
+
 /// Finds the layout of a text by its beginning; `None` for a table.
 pub fn of(head: &[u8]) -> Option<Rewrite> {
     let head = String::from_utf8_lossy(head.get(..4096).unwrap_or(head));
-    let known: [(fn(&str) -> bool, Rewrite); 4] = [
+    let known: [(Recognise, Rewrite); 4] = [
         (lvm::is_lvm, lvm::rewrite),
         (oscilloscope::has_settings_beside, oscilloscope::without_settings),
         (oscilloscope::has_start_and_increment, oscilloscope::with_times),
