@@ -220,7 +220,7 @@ impl Definition {
         };
         growth.is_compared = true;
         match growth.before.clone() {
-            Some((_, before)) if !(misfit < before - LOWER * before.abs()) => {
+            Some((_, before)) if misfit.is_nan() || misfit >= before - LOWER * before.abs() => {
                 growth.was_better = true;
                 let earlier = growth.earlier;
                 go_back(round, earlier);

@@ -37,7 +37,7 @@ impl Profile {
             });
             let own = if self.unit == "1" { "" } else { self.unit };
             let parts = parts.collect::<Vec<_>>().join(" and ");
-            remark += &format!(": for +1 {own}").trim_end();
+            remark += format!(": for +1 {own}").trim_end();
             remark += &format!(", {parts}");
         }
         for (end, names) in ["lower", "upper"].iter().zip(&self.others_at_bound) {

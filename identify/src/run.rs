@@ -45,6 +45,9 @@ const ROUGH: f64 = 1e-4;
 /// Number of minimisations after which channels are judged by the degrees of freedom that they have left, though weights still change.
 const ROUGH_ROUNDS: usize = 8;
 
+/// Unknowns, and the runs with them.
+type Begun = (Vec<f64>, Vec<LinearizedRun>);
+
 impl Definition {
     /// Fits, and keeps with the fit everything that profiles and fits to other data need.
     pub(super) fn fit(&self, observer: Option<Observer<'_>>) -> Result<Fit, IdentificationError> {
@@ -397,7 +400,7 @@ impl Definition {
         &self,
         estimation: &mut EstimationProblem,
         round: &mut Round,
-    ) -> Result<Option<(Vec<f64>, Vec<LinearizedRun>)>, IdentificationError> {
+    ) -> Result<Option<Begun>, IdentificationError> {
         let unknowns = round.state.parameters();
         let mut evaluation = Evaluation::new(estimation, self.optimizer.method, self.gradient_method);
         let found = match evaluation.sensitivities(&unknowns) {

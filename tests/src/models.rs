@@ -137,11 +137,11 @@ costate::model! {
         inputs { push: N }
         tables {
             /// Force of the bump stop.
-            bump(compression: mm): N = "data/bump_stop.csv",
+            bump(spline compression: mm): N = "data/bump_stop.csv",
             /// Lift of the cam that moves the follower.
             lift(periodic angle: deg): mm = "data/cam.csv",
             /// Torque of the drive.
-            torque(linear speed: rad/s, periodic angle: rad): N*m = "data/torque.csv",
+            torque(linear speed: rad/s, spline periodic angle: rad): N*m = "data/torque.csv",
             /// Characteristic of the bearing, measured.
             bearing(deflection: m): N,
             /// Friction over force and speed, measured.

@@ -130,7 +130,7 @@ fn of_verdict(verdict: &Verdict) -> Option<String> {
         let channels = of_findings(&|finding| finding.certain);
         return Some(format!("Tests of the residuals contradict the model: see above, {channels}."));
     }
-    let has_outliers = verdict.findings.iter().any(|finding| is_outlier(finding));
+    let has_outliers = verdict.findings.iter().any(is_outlier);
     has_outliers.then(|| {
         format!(
             "Outliers among the residuals of {}, see above: `without` leaves them out, `loss = \"huber\"` in `[residuals]` of a campaign bounds their influence.",

@@ -188,7 +188,7 @@ impl Accuracy {
                     time: worst.time,
                     relative: worst.relative(),
                     limit,
-                    jump: self.jump,
+                    jump: self.jump.map(Box::new),
                     remedy: self.remedy(limit),
                 })
             }

@@ -162,7 +162,7 @@ pub enum SimulationError {
         /// The largest relative error allowed.
         limit: f64,
         /// The jump of an input that is the presumable reason; `None` if no input jumps.
-        jump: Option<InputJump>,
+        jump: Option<Box<InputJump>>,
         /// The advice to make the run accurate enough.
         remedy: Remedy,
     },
@@ -263,8 +263,8 @@ fn percent(fraction: f64) -> String {
     }
 }
 
-fn because(jump: &Option<InputJump>) -> String {
-    jump.map_or(String::new(), |jump| format!(", since {jump}"))
+fn because(jump: &Option<Box<InputJump>>) -> String {
+    jump.as_ref().map_or(String::new(), |jump| format!(", since {jump}"))
 }
 
 fn unit_of(unit: &str) -> String {

@@ -7,7 +7,7 @@ costate::model! {
         parameters {
             m[1..=links]: kg = 0.5, l[1..=links]: m = 1, c: N*m = 0.7, d: N*m*s = 0.02, g: m/s^2 = 9.81, limit: rad/s = 0.5,
         }
-        tables { if stops { stop(compression: mm): N = "data/bump_stop.csv" } }
+        tables { if stops { stop(spline compression: mm): N = "data/bump_stop.csv" } }
         inputs { wind[1..=links]: N }
         coordinates { for i in 1..=links { x[i]: m, y[i]: m, phi[i]: rad } }
         mass { for i in 1..=links { x[i]: m[i], y[i]: m[i], phi[i]: m[i]*l[i]^2/12 } }

@@ -10,7 +10,7 @@ costate::model! {
             ratio: 1 = -1.7, radius: m = 0.2,
         }
         inputs { push: N }
-        tables { stop(compression: mm): N = "data/bump_stop.csv" }
+        tables { stop(spline compression: mm): N = "data/bump_stop.csv" }
         gravity { (0.1*g, -g) }
         bodies {
             /// Body on the ground.

@@ -3,7 +3,7 @@
 costate::model! {
     pub Spring {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, c: N/m = 90, d: N*s/m = 3, rest: m = 0.4 }
-        tables { stop(compression: mm): N = "data/bump_stop.csv" }
+        tables { stop(spline compression: mm): N = "data/bump_stop.csv" }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
         elements {
             strut: spring(b[1].at(0, 0, l), b[2].at(l, 0, 0), stiffness = c, damping = d, length = rest,
