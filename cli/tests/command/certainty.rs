@@ -40,7 +40,7 @@ fn normal(seed: u64) -> impl FnMut() -> f64 {
 
 /// The position of [`FREE`], by the closed form of a damped oscillation from rest.
 fn position(start: f64, t: f64) -> f64 {
-    let (decay, stiffness) = (3.0 / 4.0, 800.0 / 2.0);
+    let (decay, stiffness): (f64, f64) = (3.0 / 4.0, 800.0 / 2.0);
     let w = (stiffness - decay * decay).sqrt();
     start * (-decay * t).exp() * ((w * t).cos() + decay / w * (w * t).sin())
 }
