@@ -105,7 +105,7 @@ fn jumps_are_named_and_steps_are_found_beside_them() {
             kick(jump(at)).until(30.0).step(step).error_limit(1e-2).run().unwrap().accuracy().unwrap();
         assert!(accuracy.relative() < 1e-2, "{at} {step} {accuracy}");
         let refused = kick(jump(at)).until(30.0).step(3e-3).error_limit(1e-2).run().unwrap_err();
-        let SimulationError::Inaccurate { jump: Some(jump), .. } = refused else { panic!("{refused}") };
+        let SimulationError::Inaccurate { jump: Some(jump), .. } = &refused else { panic!("{refused}") };
         assert!(jump.input == "u" && (jump.time - at).abs() < 1e-9 && jump.values == [0.0, 10.0], "{jump:?}");
         assert!(refused.to_string().contains(&format!("since the input `u` jumps at {at} s")), "{refused}");
     }
