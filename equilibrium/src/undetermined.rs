@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 /// Multiple of its rounding from which a pivot is taken before those that are nearer to it.
 const CLEAR: f64 = 16.0;
 
-/// What elimination with an account of rounding leaves of a matrix.
+/// The rest that elimination with an account of rounding leaves of a matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Undetermined {
     /// Vectors x with A x = 0 (size x z).

@@ -18,15 +18,15 @@ use super::estimation::progress::Progress;
 use super::estimation::reweighting::Round;
 use super::run::interrupted;
 
-/// Whether a fit goes over growing parts of the records first.
+/// The choice whether a fit goes over growing parts of the records first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Growing {
-    /// Where a fit of the whole records ends out of phase with them, as in a local minimum. The better one of both ends is the result.
+    /// Growing parts where a fit of the whole records ends out of phase with them, as in a local minimum. The better one of both ends is the result.
     #[default]
     WherePhaseIsLost,
-    /// In any case.
+    /// Growing parts in any case.
     Always,
     /// Never.
     Never,

@@ -30,7 +30,7 @@ pub struct Eigenpair {
 pub struct Eigenvalues {
     /// The eigenvalues in 1/s with bounds of their rounding: oscillations by frequency, then aperiodic motions by rate.
     pub values: Vec<(Complex<f64>, f64)>,
-    /// What rounding leaves open.
+    /// The account of what rounding leaves open.
     pub spectrum: Spectrum,
 }
 

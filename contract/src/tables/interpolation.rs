@@ -1,4 +1,4 @@
-//! What a table does between its knots.
+//! The course of a table between its knots.
 
 /// Interpolation of a table between its knots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
