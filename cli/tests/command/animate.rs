@@ -170,7 +170,7 @@ fn the_model_is_run() {
     let arguments = ["animate", "model.rs", "-o", "run.html", "--until", "2", "-p", "c=80[N/m]", "--json"];
     let said = costate(folder.path(), &arguments);
     assert!(said.success, "{}", said.stderr);
-    assert_eq!(said.json(), serde_json::json!({ "file": "run.html" }));
+    assert_eq!(said.json(), serde_json::json!({ "file": "run.html", "doubt": null }));
     let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
     let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
