@@ -223,8 +223,16 @@ fn hdf5() {
     let mut group = builder.create_group("run");
     group.create_dataset("acc").with_f32_data(&[1.0, 2.0, 3.0]);
     builder.add_group(group.finish());
+    drive("hdf5", Format::Hdf5, &[builder.finish().unwrap()], 4);
+}
+
+/// Mutants of a file with links. Some of 5 kB take 1.4 MB: the reader makes room for what a damaged header announces, far below the limit of
+/// an expansion.
+#[cfg(feature = "hdf5")]
+#[test]
+fn links_of_hdf5() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/links.h5");
-    drive("hdf5", Format::Hdf5, &[builder.finish().unwrap(), std::fs::read(path).unwrap()], 4);
+    drive("hdf5_links", Format::Hdf5, &[std::fs::read(path).unwrap()], 1024);
 }
 
 #[cfg(feature = "npy")]

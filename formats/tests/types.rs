@@ -140,7 +140,7 @@ fn converted_types_of_parquet() {
         ("unsigned", 4_294_967_295.0, 7.0),
         ("long", 18_446_744_073_709_551_615.0, 7.0),
         ("date", 0.0, 172_800.0),
-        ("old", 0.0, 0.0005),
+        ("old", 0.0, 0.5),
     ] {
         let found = channel(&read, name);
         assert_eq!((found.values[0], found.values[2]), (first, third), "{name}");

@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(present(&bytes, 1, 400), Some(304));
         assert_eq!(present(&bytes, 1, 1000), None);
         // levels of two bits
-        assert_eq!(present(&[3, 0b1110_0111, 0b0000_0010], 2, 8), Some(3));
+        assert_eq!(present(&[3, 0b1010_0110, 0b0000_0010], 2, 8), Some(4));
         assert_eq!(present(&[], 1, 1), None);
         assert_eq!(present(&[0, 1, 0, 1], 1, 4), None);
     }
