@@ -114,7 +114,7 @@ fn several_rates_are_listed_and_chosen() {
     );
     for part in [
         "2 sets of times",
-        ".channels(\"..\")",
+        "the option `channels`",
         "3 values every 5.000000e-1 s in `times 1`: `temperature`",
         "500 values",
     ] {
@@ -196,8 +196,8 @@ fn times_of_variables_are_found_or_asked_for() {
     let error = Record::read(&path).unwrap_err().to_string();
     for part in [
         "does not say the times of `data`, 3 values",
-        ".rate(..)",
-        ".rate_of(\"..\")",
+        "the option `rate`",
+        "the option `rate_of`",
         "`ActualRate` is 1000",
     ] {
         assert!(error.contains(part), "{part} in {error}");
