@@ -60,8 +60,6 @@ fn many_starts_find_what_one_does_not() {
     let record = record().unwrap();
     let single = identification(&record).growing(Growing::Never).run().unwrap();
     assert!((single.model().c / 150.0 - 1.0).abs() > 0.1, "{single}");
-    let grown = identification(&record).run().unwrap();
-    assert!((grown.model().c / 150.0 - 1.0).abs() < 1e-6, "{grown}");
     let multi = on(2, 1, &record).unwrap();
     println!("{multi}");
     let best = &multi;

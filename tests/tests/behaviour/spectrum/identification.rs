@@ -119,7 +119,7 @@ fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
         Some(Judgement::Sufficient),
         "{text}"
     );
-    assert!(text.contains("spectrum of twist: cost") && text.contains(", fit "), "{text}");
+    assert!(text.contains("spectrum of twist: cost") && text.contains(", explained "), "{text}");
     let page = fit.report_html()?;
     assert!(page.contains("spectrum of twist") && page.contains("Fitted minus measured"));
     // other data have another hash, and a deficient model is detected
