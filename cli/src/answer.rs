@@ -21,7 +21,7 @@ pub struct Answer {
     pub json: Value,
     /// The exit code.
     pub exit: Exit,
-    /// What could not be done with the result, such as files that could not be written; the result is printed all the same.
+    /// Errors of what could not be done with the result, such as files that could not be written; the result is printed all the same.
     pub failed: Vec<CommandError>,
     /// States of work that are no longer needed once the answer has been printed.
     pub obsolete: Vec<PathBuf>,

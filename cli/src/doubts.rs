@@ -1,4 +1,4 @@
-//! What is doubtful about the files that a command reads, said as soon as it is known, so that it stands above an error as well.
+//! Doubts about the files that a command reads, said as soon as it is known, so that it stands above an error as well.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use crate::words;
 /// Part of an interval by which stamps may be off their clock without a word.
 const CLOSE: f64 = 1e-2;
 
-/// What has been said.
+/// The doubts that have been said.
 static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Says what is doubtful about a record, and how its clock was found.

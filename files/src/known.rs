@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 static READ: OnceLock<Mutex<HashSet<Identity>>> = OnceLock::new();
 
-/// What stays the same however a file is named.
+/// The identity that stays the same however a file is named.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
     /// The path without links.

@@ -1,4 +1,4 @@
-//! What the check of a run sees: short peaks, inputs between steps, jumps, rounding.
+//! Tests of what the check of a run sees: short peaks, inputs between steps, jumps, rounding.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
 use std::f64::consts::TAU;

@@ -6,7 +6,7 @@ use costate_contract::tables::{Extension, Interpolation};
 use super::slopes::slopes;
 use super::transposed::transposed;
 
-/// What a table does between and beyond the knots of one argument.
+/// The behaviour of a table between and beyond the knots of one argument.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Course {
     pub between: Interpolation,

@@ -44,7 +44,7 @@ pub struct Bench {
     /// that is not named is the channel of the record with its name.
     #[arg(long, short = 'i', value_name = "NAME=SIGNAL", value_parser = input)]
     input: Vec<(String, SignalText)>,
-    /// What an input that is a channel of a record is between its samples: `drive=straight`, the default, `drive=cubic`, a smooth
+    /// Interpolation of an input between the samples of its record: `drive=straight`, the default, `drive=cubic`, a smooth
     /// spline, or `drive=held`, the last sample.
     #[arg(long, value_name = "NAME=KIND", value_parser = course)]
     interpolation: Vec<(String, Course)>,

@@ -28,7 +28,7 @@ pub struct InputOptions {
     /// `chirp(x, from, to, length)` (a sine whose frequency goes from `from` to `to` while x goes from 0 to `length`).
     #[arg(long, short = 'i', value_name = "NAME=SIGNAL", value_parser = input)]
     input: Vec<(String, SignalText)>,
-    /// What an input that is a channel of a record is between its samples: `drive=straight`, the default, `drive=cubic`, a smooth
+    /// Interpolation of an input between the samples of its record: `drive=straight`, the default, `drive=cubic`, a smooth
     /// spline, or `drive=held`, the last sample.
     #[arg(long, value_name = "NAME=KIND", value_parser = course)]
     interpolation: Vec<(String, Course)>,

@@ -1,4 +1,4 @@
-//! How files of records are read: what a file does not tell, or tells in two ways.
+//! Options of reading records: what a file does not tell, or tells in two ways.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a fit says of its unknowns: deviations that are not known, where a run begins, directions that are not determined, unknowns of
+//! Tests of what a fit says of its unknowns: deviations that are not known, where a run begins, directions that are not determined, unknowns of
 //! experiments that validate.
 
 use std::fmt::Write as _;

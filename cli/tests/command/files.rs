@@ -1,4 +1,4 @@
-//! What commands read is not replaced, what cannot be written is said before long work, and what was found is printed whatever happens to
+//! Tests that what commands read is not replaced, what cannot be written is said before long work, and what was found is printed whatever happens to
 //! files.
 
 use std::fs;

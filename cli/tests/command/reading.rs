@@ -1,4 +1,4 @@
-//! How commands read records: options, clocks, doubts, and messages in words of the command.
+//! Tests of reading records: options, clocks, doubts, and messages in words of the command.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What `costate run`, `gradient` and `animate` say about errors of a run.
+//! Tests of what `costate run`, `gradient` and `animate` say about errors of a run.
 
 use std::path::Path;
 

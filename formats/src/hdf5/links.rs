@@ -17,7 +17,7 @@ const NOWHERE: u64 = u64::MAX;
 /// The header of an object without contents.
 const EMPTY: [u8; 24] = [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/// What is no data of the file.
+/// An object that is no data of the file.
 #[derive(Debug, Default)]
 pub(super) struct Links {
     /// Paths, and the reasons.

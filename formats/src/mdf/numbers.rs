@@ -12,7 +12,7 @@ pub(super) struct Numbers {
     pub imaginary: Vec<f64>,
     /// Marks of the valid ones, if the file has them.
     pub validity: Option<Vec<bool>>,
-    /// What the numbers do not show, behind the name of the signal.
+    /// A note on what the numbers do not show, behind the name of the signal.
     pub note: Option<String>,
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Code {
     Stamp(i128),
     /// Durations, of so many nanoseconds each.
     Span(i128),
-    /// What is no number, with the reason.
+    /// A type that is no number, with the reason.
     Other(String),
 }
 

@@ -1,4 +1,4 @@
-//! What Arrow says of a file beside its schema: durations, which have no type in Parquet and are stored as plain numbers.
+//! The words of Arrow of a file beside its schema: durations, which have no type in Parquet and are stored as plain numbers.
 //!
 //! The metadata `ARROW:schema` is a message of Arrow, a flatbuffer, in base64.
 

@@ -118,7 +118,7 @@ pub enum Doubt {
     RateOf {
         /// Name of the variable.
         variable: String,
-        /// Its value.
+        /// The value of the variable.
         value: f64,
         /// True if it was taken for an interval, false for a rate.
         is_interval: bool,

@@ -46,7 +46,7 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// What was left out, with the reasons, behind a colon.
+/// The data that were left out, with the reasons, behind a colon.
 fn reasons(left_out: &[LeftOut]) -> String {
     const MOST: usize = 8;
     let plain = |text: &str| costate_contract::shown::plain(text).into_owned();

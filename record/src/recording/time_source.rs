@@ -1,4 +1,4 @@
-//! Where the times of a record come from, and what is doubtful about them.
+//! The origin of the times of a record, and doubts about them.
 
 use costate_contract::tables::name_and_unit;
 use costate_contract::units::{Purpose, Scale, is_unit};

@@ -105,7 +105,7 @@ pub const RUN: &[Field] = &[
     ),
 ];
 
-/// How files of records are read.
+/// Fields of reading records.
 pub const READING: &[Field] = &[
     field(
         "channels",

@@ -78,7 +78,7 @@ pub struct Campaign {
     pub optimizer: OptimizerSettings,
     /// The method of gradients.
     pub gradient: GradientMethod,
-    /// Whether the fit goes over growing parts of the records.
+    /// The choice whether the fit goes over growing parts of the records.
     pub growing: Growing,
     /// Channels and outputs whose angles are continued over turns.
     pub unwrap: Vec<String>,

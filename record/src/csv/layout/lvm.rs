@@ -15,11 +15,11 @@ enum Times {
     One,
     /// One for each channel.
     Each,
-    /// None: a segment has its start and its interval.
+    /// No column of times: a segment has its start and its interval.
     Nowhere,
 }
 
-/// What the headers say.
+/// The content of the headers.
 struct Head {
     separator: char,
     decimal: Decimal,

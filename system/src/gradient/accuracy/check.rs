@@ -193,9 +193,9 @@ fn measured(
 
 /// The change of an error where steps are halved.
 enum Falls {
-    /// It falls by this factor, between 2 and 4.
+    /// An error that falls by this factor, between 2 and 4.
     By(f64),
-    /// It is rounding, and rises; it is this part of the difference to the run with half the step.
+    /// Rounding, which rises; it is this part of the difference to the run with half the step.
     Rises { part: f64 },
 }
 
