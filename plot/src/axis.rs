@@ -141,7 +141,7 @@ enum Ends {
     Free,
     /// At round numbers that are very near.
     Round,
-    /// The text of a label, the same.
+    /// At the given numbers.
     Exact,
 }
 

@@ -114,7 +114,7 @@ mod tests {
         }
     }
 
-    /// The share of noise with Laplace's distribution 0.6 % are beyond 5 normalised median deviations, with 11 % of the squares: a robust loss is
+    /// Tests noise with Laplace's distribution, of which 0.6 % are beyond 5 normalised median deviations, with 11 % of the squares: a robust loss is
     /// the better one there.
     #[test]
     fn noise_of_heavy_tails_is_told() {
