@@ -65,7 +65,7 @@ pub fn measure<M: Model>(
         let found = strict.check_accuracy(&trajectory, &outputs);
         checked.push(strict_run + begin.elapsed().as_secs_f64());
         if let Err(error) = found
-            && !matches!(error, SimulationError::Inaccurate { .. })
+            && !matches!(error, SimulationError::Inaccurate(_))
         {
             return Err(error);
         }

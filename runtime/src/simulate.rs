@@ -55,8 +55,8 @@ pub use crate::linalg::MatrixFault;
 pub use crate::machine::OutOfMemory;
 #[doc(no_inline)]
 pub use crate::problem::{
-    EquilibriumError, InitialStateError, InputJump, Involved, Memory, OtherProblem, ProblemDifference,
-    Remedy, Settings, SettingsError, Steps, UnseenInput,
+    EquilibriumError, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
+    ProblemDifference, Remedy, Settings, SettingsError, Steps, UnseenInput,
 };
 #[doc(no_inline)]
 pub use crate::scalar::out_of_range::OutOfRange;

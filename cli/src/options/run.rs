@@ -85,13 +85,13 @@ impl LimitOptions {
     fn step(&self, simulation: &Simulation) -> Result<(f64, f64), CommandError> {
         let wanted = self.error_limit.map_or(RELATIVE_ERROR, |limit| limit.min(ERROR_LIMIT));
         let (relative, step) = match simulation.step_for(wanted) {
-            Err(SimulationError::Inaccurate { .. }) if self.error_limit.is_none() => {
+            Err(SimulationError::Inaccurate(_)) if self.error_limit.is_none() => {
                 (ERROR_LIMIT, simulation.step_for(ERROR_LIMIT))
             }
             found => (wanted, found),
         };
         step.map(|step| (step, relative)).map_err(|error| match error {
-            SimulationError::Inaccurate { .. } => CommandError::NoStep(in_options(&error)),
+            SimulationError::Inaccurate(_) => CommandError::NoStep(in_options(&error)),
             error => error.into(),
         })
     }

@@ -10,7 +10,7 @@ use std::fmt;
 
 use crate::identifiers::{Coordinate, Output};
 use crate::model::Quantity;
-use crate::problem::{InputJump, Remedy, SimulationError, UnseenInput};
+use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UnseenInput};
 
 pub use check::{accuracy, check_accuracy, measured_accuracy};
 pub use compare::{Differences, Own};
@@ -181,16 +181,16 @@ impl Accuracy {
     pub fn within(&self, limit: f64) -> Result<(), SimulationError> {
         match self.worst() {
             Some(worst) if worst.relative() > limit || worst.relative().is_nan() => {
-                Err(SimulationError::Inaccurate {
+                Err(SimulationError::Inaccurate(Box::new(Inaccuracy {
                     quantity: worst.quantity.name,
                     unit: worst.quantity.unit,
                     error: worst.error,
                     time: worst.time,
                     relative: worst.relative(),
                     limit,
-                    jump: self.jump.map(Box::new),
+                    jump: self.jump,
                     remedy: self.remedy(limit),
-                })
+                })))
             }
             _ => self.unseen_input.map_or(Ok(()), |unseen| Err(SimulationError::UnseenInput(unseen))),
         }

@@ -30,7 +30,7 @@ mod tests;
 pub use checkpoints::Checkpoints;
 pub use conditions::{OtherProblem, ProblemDifference};
 pub use error::{
-    CostDerivativeError, EquilibriumError, InitialStateError, Involved, Remedy, SimulationError,
+    CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, Remedy, SimulationError,
 };
 pub use input_samples::InputSamples;
 pub use memory::Memory;

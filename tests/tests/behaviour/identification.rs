@@ -160,13 +160,13 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     let coarse = simulation().step(0.2);
     let refused = identification_of(&coarse, &exact).run().unwrap_err();
     let IdentificationError::StartValues(StartValuesError::Start {
-        source: SimulationError::Inaccurate { remedy, .. },
+        source: SimulationError::Inaccurate(inaccuracy),
     }) = &refused
     else {
         panic!("{refused:?}")
     };
-    let Remedy::Step { advised, .. } = remedy else { panic!("{refused:?}") };
-    assert!(*advised < 0.1 && *advised > 1e-3, "{refused:?}");
+    let Remedy::Step { advised, .. } = inaccuracy.remedy else { panic!("{refused:?}") };
+    assert!(advised < 0.1 && advised > 1e-3, "{refused:?}");
     assert!(identification_of(&coarse.error_limit(None), &exact).run().is_ok());
 }
 

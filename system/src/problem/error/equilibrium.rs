@@ -24,7 +24,7 @@ pub enum EquilibriumError {
         /// True if the force acts along a motion that has no stiffness there.
         is_unheld: bool,
         /// Names, values and units of the inputs that are not 0.
-        inputs: Vec<(&'static str, f64, &'static str)>,
+        inputs: Box<[(&'static str, f64, &'static str)]>,
     },
     /// A mass that is negative.
     #[error(

@@ -12,15 +12,16 @@ use crate::table::{MissingTable, TableFault};
 
 use super::conditions::OtherProblem;
 use super::inputs::UnseenInput;
-use super::jumps::InputJump;
 use super::settings::SettingsError;
 
 mod cost;
 mod equilibrium;
+mod inaccuracy;
 mod initial_state;
 
 pub use cost::CostDerivativeError;
 pub use equilibrium::EquilibriumError;
+pub use inaccuracy::{Inaccuracy, Remedy};
 pub use initial_state::{InitialStateError, Involved};
 
 /// The reason why a simulation cannot start or continue.
@@ -144,28 +145,8 @@ pub enum SimulationError {
         step: f64,
     },
     /// The step is too large for the accuracy that the settings require.
-    #[error(
-        "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {} % of its range or size{}: {}, or set `error_limit` (it is \
-         {limit}) if less accuracy will do", .remedy.present(), unit_of(.unit), percent(*.relative), because(.jump), .remedy.advice(), limit = costate_contract::shown::Shown(*limit)
-    )]
-    Inaccurate {
-        /// The coordinate or output with the largest relative error.
-        quantity: &'static str,
-        /// Unit of the quantity.
-        unit: &'static str,
-        /// The estimated error, in the quantity's unit.
-        error: f64,
-        /// Time of the largest error, in s.
-        time: f64,
-        /// The error relative to the quantity's range.
-        relative: f64,
-        /// The largest relative error allowed.
-        limit: f64,
-        /// The jump of an input that is the presumable reason; `None` if no input jumps.
-        jump: Option<Box<InputJump>>,
-        /// The advice to make the run accurate enough.
-        remedy: Remedy,
-    },
+    #[error(transparent)]
+    Inaccurate(#[from] Box<Inaccuracy>),
     /// An input changes between two samples in a way that the run does not resolve.
     #[error(
         "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the input, or smooth the input"
@@ -189,86 +170,6 @@ impl From<TableFault> for SimulationError {
             TableFault::OtherModel(other) => other.into(),
         }
     }
-}
-
-/// The change of a setting that makes a run more accurate.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Remedy {
-    /// Shorter steps.
-    Step {
-        /// Step size of the run in s.
-        step: f64,
-        /// A step size in s that is expected to be small enough.
-        advised: f64,
-    },
-    /// Longer steps, where the error is rounding: it grows where steps become shorter.
-    LongerStep {
-        /// Step size of the run in s.
-        step: f64,
-        /// A longer step size in s.
-        advised: f64,
-    },
-    /// A smaller tolerance of adaptive steps.
-    Tolerance {
-        /// Tolerance of the run.
-        tolerance: f64,
-        /// A tolerance that is expected to be small enough.
-        advised: f64,
-    },
-    /// A shorter sampling interval, which bounds adaptive steps: the tolerance has hardly any effect.
-    Sampling {
-        /// Tolerance of the run.
-        tolerance: f64,
-        /// The sampling interval in s.
-        step: f64,
-        /// A sampling interval in s that is expected to be short enough.
-        advised: f64,
-    },
-}
-
-impl Remedy {
-    fn present(&self) -> String {
-        match self {
-            Self::Step { step, .. } | Self::LongerStep { step, .. } => format!("steps of {step} s"),
-            Self::Tolerance { tolerance, .. } => format!("adaptive steps of tolerance {tolerance:e}"),
-            Self::Sampling { tolerance, step, .. } => {
-                format!(
-                    "adaptive steps of tolerance {tolerance:e}, most of them as long as they may be, {step} s,"
-                )
-            }
-        }
-    }
-
-    fn advice(&self) -> String {
-        match self {
-            Self::Step { advised, .. } => format!("take steps of {advised} s"),
-            Self::LongerStep { advised, .. } => format!(
-                "this is rounding, as of a force near a singular position, and grows with shorter steps: take longer steps, {advised} s, or \
-                 `judge` the run by the outputs that matter"
-            ),
-            Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:e}"),
-            Self::Sampling { advised, .. } => format!("take a `step` of {advised} s, the longest one"),
-        }
-    }
-}
-
-/// Writes a fraction in percent, small ones with a digit that is not zero.
-fn percent(fraction: f64) -> String {
-    let percent = 100.0 * fraction;
-    if percent < 1.0 {
-        format!("{percent:.1e}").parse().map_or(String::new(), |short: f64| short.to_string())
-    } else {
-        format!("{percent:.0}")
-    }
-}
-
-fn because(jump: &Option<Box<InputJump>>) -> String {
-    jump.as_ref().map_or(String::new(), |jump| format!(", since {jump}"))
-}
-
-fn unit_of(unit: &str) -> String {
-    if unit == "1" { String::new() } else { format!(" {unit}") }
 }
 
 impl SimulationError {
