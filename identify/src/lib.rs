@@ -13,6 +13,7 @@ mod distributed;
 mod estimation;
 mod growing;
 mod input_noise;
+mod known_parameters;
 mod multistart;
 mod other_sign;
 mod profile;
@@ -85,6 +86,7 @@ pub use estimation::failed_trials::FailedTrials;
 pub use estimation::progress::Progress;
 pub use growing::Growing;
 pub use input_noise::{InputNoise, InputNoiseEffect, InputNoiseEffects};
+pub use known_parameters::{KnownParameter, KnownParameterEffect, KnownParameters};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles};
 pub use refinement::{
     ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
@@ -98,8 +100,8 @@ pub use result::joint_region::JointRegion;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
     AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
-    FittedPrediction, FittedRun, FittedTable, GrownParts, InformationShare, MeasuredOutput, SettledWeights,
-    Validation,
+    FittedPrediction, FittedRun, FittedTable, GrownParts, GrowthReason, InformationShare, MeasuredOutput,
+    SettledWeights, Validation,
 };
 pub use result::written::FitFileError;
 
@@ -423,7 +425,9 @@ impl<M> Identification<M> {
     /// fit with the [ends](Fit::starts) of all starts: a way out of the minimum that happens to be next to the start values.
     ///
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
-    /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
+    /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time. Where the best end
+    /// leaves more than noise, a fit over [growing parts](Self::growing) of the records follows from the model's values, and the better one of
+    /// both is the result.
     ///
     /// With more starts than threads, up to four starts share a thread, and the simulations and gradients that they need at
     /// the same time run in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).

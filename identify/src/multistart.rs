@@ -52,8 +52,8 @@ impl Definition {
         let Some(best) = best else { return Err(every_start_failed(members)) };
         let mut progress = Progress::new(self.progress, estimation.problems());
         estimation.follow(&progress);
-        let fit =
-            self.rounds(&mut estimation, (Round { state: best, ..first }, None), spent, None, &mut progress);
+        let round = Round { state: best, alternative: Some(estimation.state.parameters()), ..first };
+        let fit = self.rounds(&mut estimation, (round, None), spent, None, &mut progress);
         progress.finish();
         let (results, round) = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
         let (unknowns, cost) = (round.state.parameters(), round.state.cost());

@@ -29,7 +29,7 @@ use super::estimation::progress::{Observer, Progress};
 use super::estimation::reweighting::Round;
 use super::growing::{Growing, abandon_growth};
 use super::result::explanation::{Explanation, SAME_STEPS};
-use super::result::fit::{Ended, Fit, FitResults, Outcome, start_of};
+use super::result::fit::{Ended, Fit, FitResults, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
 use super::resumed::WORK;
 use super::solved::Solved;
@@ -136,8 +136,8 @@ impl Definition {
                 known = Some(Known { unknowns: start, found, check, at_start });
             }
         }
-        let growth = None;
-        Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth }, known))
+        let (growth, alternative) = (None, None);
+        Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth, alternative }, known))
     }
 
     /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
@@ -206,9 +206,12 @@ impl Definition {
             };
             let may_grow =
                 self.growing == Growing::WherePhaseIsLost && round.growth.is_none() && self.can_grow();
-            if may_grow && Explanation::is_lost(estimation, (&found, &rows), &unknowns, &ratios) {
+            let start = match may_grow {
+                true => Explanation::start_of_growth(estimation, &round, (&found, &rows), &unknowns, &ratios),
+                false => None,
+            };
+            if let Some(start) = start {
                 let before = (unknowns, self.misfit(estimation, &round, &rows));
-                let start = start_of(&round);
                 self.begin_growth(estimation, &mut round, start, Some(before));
                 continue;
             }

@@ -128,13 +128,13 @@ pub use costate_identify::{
     DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError,
     FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedPrediction,
     FittedRun, FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare,
-    InputNoiseEffect, InputNoiseEffects, JointDensity, JointDensityEvaluator, JointRegion, LeaveOneOut,
-    LeftOut, MeasuredOutput, ModelComparisonError, ParameterSetError, Profile, ProfileEnd, ProfilePoint,
-    Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights,
-    Validation,
+    InputNoiseEffect, InputNoiseEffects, JointDensity, JointDensityEvaluator, JointRegion, KnownParameter,
+    KnownParameterEffect, KnownParameters, LeaveOneOut, LeftOut, MeasuredOutput, ModelComparisonError,
+    ParameterSetError, Profile, ProfileEnd, ProfilePoint, Profiles, Refined, RefinedOutput, RefinedStage,
+    RefinedTable, RefinementError, SettledWeights, Validation,
 };
 #[doc(no_inline)]
-pub use costate_identify::{ComplexCurve, Growing, GrownParts, MeasuredNumbers};
+pub use costate_identify::{ComplexCurve, Growing, GrownParts, GrowthReason, MeasuredNumbers};
 #[doc(no_inline)]
 pub use costate_identify::{
     CurveError, DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,

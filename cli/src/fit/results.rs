@@ -23,6 +23,9 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     if !text.ends_with('\n') {
         text.push('\n');
     }
+    // deviations that mean nothing have nothing beside them
+    let known = fit.summary().deviations_valid.then(|| fit.known_parameters().ok()).flatten();
+    text += &known.as_ref().map_or(String::new(), ToString::to_string);
     let mut failed: Vec<CommandError> = Vec::new();
     let mut files: Vec<PathBuf> = Vec::new();
     if let Some(folder) = &campaign.output.folder {
@@ -67,7 +70,7 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     let doubts: Vec<String> = doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt)).collect();
     let fit: Value = serde_json::to_value(fit).map_err(CommandError::Json)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
-        "bootstrap": bootstrap, "leave_one_out": leave_one_out });
+        "known_parameters": known, "bootstrap": bootstrap, "leave_one_out": leave_one_out });
     Ok(Answer::new(text, json).without(failed).doubted(&doubts))
 }
 

@@ -123,9 +123,31 @@ fn growing_parts_find_the_truth_where_the_phase_is_lost() {
         let by_itself = fit(&[]);
         grown += usize::from(is_found(&by_itself) && by_itself["deviations_valid"] == true);
         let always = fit(&["--growing"]);
-        assert!(is_found(&always) && always["grown"]["after_lost_phase"] == false, "from {start}: {always}");
+        assert!(is_found(&always) && always["grown"]["reason"] == "asked", "from {start}: {always}");
     }
     assert!(alone < 12 && grown == 24, "{alone} and {grown} of 24");
+}
+
+/// The record determines c/m, d/m and x_0, so that c and d change by 1 % with m.
+#[test]
+fn effects_of_known_values_are_said() {
+    for seed in 0..20 {
+        let folder = positions("position [mm]", seed, |t| 1e3 * motion(t).0);
+        let call = ["fit", "m.model", "--record", "r.csv", "--step", "1e-3"];
+        let unknown = ["--unknown", "c", "--unknown", "d", "--unknown", "x_0"];
+        let said = costate(folder.path(), &[&call[..], &unknown].concat());
+        assert!(said.stdout.contains("known values matter: `c` changes by 2"), "{}", said.stdout);
+        let answer = costate(folder.path(), &[&call[..], &unknown, &["--json"]].concat()).json();
+        let [mass] = &answer["known_parameters"]["parameters"].as_array().unwrap()[..] else {
+            panic!("{answer}")
+        };
+        assert_eq!(mass["name"], "m");
+        for (number, part) in [0.01, 0.01, 0.0].into_iter().enumerate() {
+            let found = found(&answer["fit"], number);
+            let change = mass["effects"][number]["change"].as_f64().unwrap();
+            assert!((change - part * found).abs() < 2e-5 * found, "{number}: {change} of {found}");
+        }
+    }
 }
 
 #[test]

@@ -218,15 +218,24 @@ fn causes_of_no_equilibrium_are_named() {
     let unheld = said_of(soft, &["rest", "-p", "k=0"]);
     assert!(unheld.stderr.contains("no spring and no constraint acts against it"), "{}", unheld.stderr);
     // masses that are coupled, with a negative one in some motion
-    let indefinite = said_of(
-        "pub Coupled {
-            coordinates { x: m, y: m }
-            kinetic_energy { 0.5[kg]*(dot(x)^2 + dot(y)^2) + 2[kg]*dot(x)*dot(y) }
-            forces { x: -3[N/m]*x, y: -4[N/m]*y }
-        }",
-        &["modes"],
-    );
-    assert!(!indefinite.success, "{}", indefinite.stdout);
+    let coupled = |constraints: &str| {
+        format!(
+            "pub Coupled {{
+                coordinates {{ x: m, y: m }}
+                kinetic_energy {{ 0.5[kg]*(dot(x)^2 + dot(y)^2) + 2[kg]*dot(x)*dot(y) }}
+                forces {{ x: -3[N/m]*x, y: -4[N/m]*y }}
+                {constraints}
+            }}"
+        )
+    };
+    let run = ["run", "--until", "1"];
+    for arguments in [&["modes"][..], &run] {
+        let indefinite = said_of(&coupled(""), arguments);
+        assert!(!indefinite.success && indefinite.stderr.contains("negative"), "{}", indefinite.stdout);
+    }
+    // the motion with the negative mass is forbidden
+    let tied = said_of(&coupled("constraints { tie: x - y }"), &run);
+    assert!(tied.success, "{}", tied.stderr);
 }
 
 #[test]

@@ -135,6 +135,7 @@ impl Definition {
             errors: Vec::new(),
             earlier: Vec::new(),
             growth: None,
+            alternative: None,
             renewals: 0,
             is_rough: false,
         };

@@ -77,7 +77,15 @@ impl DistributedWork<'_> {
         let taken = if self.estimation.priors.is_empty() { self.estimation.unknowns.len() } else { 0 };
         let samples = self.samples(information.as_deref());
         let errors = self.errors(information.as_deref(), |own| own.deviation_of(samples, taken as f64))?;
-        Ok(Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth: None })
+        Ok(Round {
+            state,
+            errors,
+            earlier: Vec::new(),
+            renewals: 0,
+            is_rough,
+            growth: None,
+            alternative: None,
+        })
     }
 
     /// Weighs residuals by the errors of the round.

@@ -22,6 +22,9 @@ pub(crate) struct Round {
     /// A fit over growing parts of the records, if there is or was one.
     #[serde(default)]
     pub growth: Option<Growth>,
+    /// The values from which a fit over growing parts begins where the best of many starts leaves more than noise; `None` for one start.
+    #[serde(skip)]
+    pub alternative: Option<Vec<f64>>,
 }
 
 impl Round {

@@ -82,6 +82,38 @@ impl EstimationProblem {
         Some(self.effects_of(&all, rows, (unknowns, scales))?.shifts)
     }
 
+    /// Computes to first order by how much the found unknowns would move if each of these parameters were larger by the fraction `relative`;
+    /// `None` where no run is possible with it.
+    ///
+    /// # Errors
+    /// Those of inputs and tables at the unknowns.
+    pub fn shifts_by_parameters(
+        &self,
+        parameters: &[usize],
+        relative: f64,
+        rows: &[ChannelRows],
+        (unknowns, scales): (&[f64], &[f64]),
+    ) -> Result<Vec<Option<Vec<f64>>>, SimulationError> {
+        // those of an experiment, for each parameter
+        let mut others: Vec<Vec<Option<Other>>> = Vec::new();
+        for prepared in &self.experiments {
+            let changed = parameters.iter().map(|&index| prepared.parameters_with(index, relative, unknowns));
+            let problem = prepared.problem_at(unknowns)?.into_owned().without_progress();
+            let outputs = problem.outputs_each(&changed.collect::<Vec<_>>());
+            let other = |outputs: Result<Series<f64>, SimulationError>| {
+                outputs.ok().map(|outputs| prepared.compared_with(&outputs, unknowns))
+            };
+            others.push(outputs.into_iter().map(other).collect());
+        }
+        let mut shifts = Vec::new();
+        for k in 0..parameters.len() {
+            let of_parameter = others.iter_mut().map(|all| all[k].take()).collect::<Option<Vec<_>>>();
+            let effects = of_parameter.and_then(|others| self.effects_of(&others, rows, (unknowns, scales)));
+            shifts.push(effects.map(|effects| effects.shifts));
+        }
+        Ok(shifts)
+    }
+
     /// Computes the effects of `others`, one for each experiment.
     fn effects_of(
         &self,
@@ -139,11 +171,16 @@ impl ExperimentProblem {
         let driven = driven.applied(problem, unknowns).ok()?;
         let problem = with_tables(driven, &self.tables, unknowns).ok()?.into_owned();
         let outputs = problem.without_progress().outputs(&self.parameters(unknowns)).ok()?;
-        Some(Other {
-            channels: self.comparison.channel_rows(&outputs, &[], unknowns),
-            costs: self.comparison.cost_rows(&outputs, &[], unknowns.len()),
+        Some(self.compared_with(&outputs, unknowns))
+    }
+
+    /// Returns the residuals of other outputs in place of the own ones.
+    fn compared_with(&self, outputs: &Series<f64>, unknowns: &[f64]) -> Other {
+        Other {
+            channels: self.comparison.channel_rows(outputs, &[], unknowns),
+            costs: self.comparison.cost_rows(outputs, &[], unknowns.len()),
             factor: -1.0,
-        })
+        }
     }
 
     /// Returns the outputs less the part of their errors that half the steps remove.

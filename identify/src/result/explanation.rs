@@ -18,8 +18,10 @@ use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
 use crate::estimation::predicted::PredictedProblem;
+use crate::estimation::reweighting::Round;
 
 use super::extended::extension;
+use super::fit::start_of;
 use super::group_residuals::{self, GroupResiduals, NOTHING_LEFT};
 use super::suspicions::{self, Compared};
 
@@ -104,16 +106,31 @@ impl Explanation {
 }
 
 impl Explanation {
-    /// Returns true if some channel has lost the phase, as in a local minimum.
-    pub fn is_lost(
+    /// Returns the values from which a fit over growing parts begins; `None` where there is no reason for one. Reasons are a channel that has
+    /// lost the phase, as in a local minimum, and more than noise that the best of many starts has left.
+    pub fn start_of_growth(
         estimation: &EstimationProblem,
+        round: &Round,
         (found, rows): (&[LinearizedRun], &[ChannelRows]),
         unknowns: &[f64],
         at_start: &[Suspicion],
-    ) -> bool {
+    ) -> Option<Vec<f64>> {
         // tests of residuals take time, and the phase is rarely lost
-        estimation.compared(found, unknowns).iter().any(Compared::is_out_of_phase)
-            && suspicions::is_lost(&Self::of(estimation, found, rows, unknowns).compared, at_start)
+        let is_out_of_phase = estimation.compared(found, unknowns).iter().any(Compared::is_out_of_phase);
+        if !is_out_of_phase && round.alternative.is_none() {
+            return None;
+        }
+        let explanation = Self::of(estimation, found, rows, unknowns);
+        let is_lost = is_out_of_phase && suspicions::is_lost(&explanation.compared, at_start);
+        match &round.alternative {
+            Some(alternative) if is_lost || explanation.is_insufficient() => Some(alternative.clone()),
+            None if is_lost => Some(start_of(round)),
+            _ => None,
+        }
+    }
+
+    fn is_insufficient(&self) -> bool {
+        self.verdict.as_ref().is_some_and(|verdict| verdict.judgement == Judgement::Insufficient)
     }
 
     /// Adds to the verdict what the residuals may be due to other than an incomplete model; returns remarks on ratios that the found values
@@ -124,9 +141,7 @@ impl Explanation {
         unknowns: &[f64],
         (at_start, has_grown): (&[Suspicion], bool),
     ) -> Vec<String> {
-        let is_insufficient =
-            self.verdict.as_ref().is_some_and(|verdict| verdict.judgement == Judgement::Insufficient);
-        let extension = match is_insufficient {
+        let extension = match self.is_insufficient() {
             true => extension(estimation, found, rows, unknowns),
             false => None,
         };

@@ -24,7 +24,7 @@ use super::moved_by_steps::{StepsOf, moved_by_inputs, moved_by_steps};
 use super::predictions::{predictions, validated_prediction};
 use super::summary::{
     AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
-    GrownParts, InformationShare, MeasuredOutput, SettledWeights, Validation,
+    GrownParts, GrowthReason, InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::definition::digits::significant;
 use crate::definition::measurement::Taken;
@@ -558,7 +558,11 @@ fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
     let longest = ends.fold(0.0, f64::max);
     Some(GrownParts {
         ends: growth.parts.iter().map(|part| part * longest).collect(),
-        after_lost_phase: growth.before.is_some(),
+        reason: match (&growth.before, &outcome.round.alternative) {
+            (None, _) => GrowthReason::Asked,
+            (Some(_), None) => GrowthReason::LostPhase,
+            (Some(_), Some(_)) => GrowthReason::BestOfManyStarts,
+        },
         found_better: growth.before.is_some() && !growth.was_better,
     })
 }

@@ -118,14 +118,27 @@ pub struct FitSummary {
     pub seconds_gradient: f64,
 }
 
+/// The reason why growing parts of the records were fitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GrowthReason {
+    /// They were asked for.
+    Asked,
+    /// A fit of the whole records from the start values has lost the phase before.
+    LostPhase,
+    /// The best of many starts has left more than noise.
+    BestOfManyStarts,
+}
+
 /// Growing parts of the records that were fitted before the whole ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct GrownParts {
     /// Ends of the parts in s, of the longest run; other runs end in proportion.
     pub ends: Vec<f64>,
-    /// True if a fit of the whole records from the start values has lost the phase before.
-    pub after_lost_phase: bool,
+    /// The reason for them.
+    pub reason: GrowthReason,
     /// True if the fit after the parts is the better one of both; else the result is the other one.
     pub found_better: bool,
 }

@@ -7,7 +7,7 @@ use super::fit::Fit;
 use super::fitted_start::write_starts;
 use super::summary::{
     AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
-    FittedTable, GrownParts, MeasuredOutput, SettledWeights, Validation,
+    FittedTable, GrownParts, GrowthReason, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::estimation::failed_trials::FailedTrials;
 use crate::record::write_assumed;
@@ -269,17 +269,15 @@ impl fmt::Display for GrownParts {
             true => "growing parts of the record, none of which could be fitted".to_owned(),
             false => format!("the first {} s", ends.join(", ")),
         };
-        match (self.after_lost_phase, self.found_better) {
-            (false, _) => write!(f, "fitted over {over} first, and then over all"),
-            (true, true) => write!(
-                f,
-                "a fit of all from the start values ended out of phase with the measurement; fitted over {over} and then over all, which is better"
-            ),
-            (true, false) => write!(
-                f,
-                "fitted once more over {over} and then over all, since the fit ended out of phase with the measurement; that was not better"
-            ),
-        }
+        let before = match self.reason {
+            GrowthReason::Asked => return write!(f, "fitted over {over} first, and then over all"),
+            GrowthReason::LostPhase => {
+                "a fit of all from the start values ended out of phase with the measurement"
+            }
+            GrowthReason::BestOfManyStarts => "the best of all starts left more than noise",
+        };
+        let result = if self.found_better { "is better" } else { "was not better" };
+        write!(f, "{before}; fitted over {over} and then over all, which {result}")
     }
 }
 

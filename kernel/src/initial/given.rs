@@ -3,6 +3,7 @@
 
 use super::check_parameters;
 use super::consistent::solve_plain;
+use super::definite::{check_definite, has_coupled_masses};
 use super::rest::assembled;
 use super::system::{StartSystem, with_start_system};
 use crate::linalg::block::find;
@@ -14,8 +15,8 @@ use crate::system::StateVectors;
 /// with which it counts as on the other side.
 const MIRRORED: f64 = 0.2;
 
-/// Fails where masses are not positive because of parameters that have to be, and where a coordinate begins
-/// at the mirror image of its hint.
+/// Fails where masses are not positive because of parameters that have to be, where a motion has a negative mass, and
+/// where a coordinate begins at the mirror image of its hint.
 pub fn check_given<M: Functions>(
     program: M::Program,
     problem: &Problem,
@@ -31,7 +32,8 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
     let wrong: Vec<(&'static str, f64)> =
         positive.filter_map(value).filter(|(_, value)| *value <= 0.0).collect();
     let hints = hints(description);
-    if wrong.is_empty() && hints.is_empty() {
+    let has_coupled_masses = has_coupled_masses(description);
+    if wrong.is_empty() && hints.is_empty() && !has_coupled_masses {
         return Ok(());
     }
     let consistent = match check_parameters(description, system.parameters) {
@@ -44,6 +46,9 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
         check_masses(system, &state, wrong)?;
     }
     let mut state = consistent?.state;
+    if has_coupled_masses {
+        check_definite(system, &state)?;
+    }
     if description.equilibrium {
         // an equilibrium may be anywhere
         state = assembled(system)?;

@@ -14,6 +14,7 @@ mod auxiliary;
 mod closing;
 mod consistent;
 mod constraints;
+mod definite;
 mod derivatives;
 mod free;
 mod given;

@@ -1,4 +1,4 @@
-//! The samples of a run between those of a run with longer steps.
+//! The motion from one sample of a run to the next.
 
 use super::Accuracy;
 use super::compare::Own;
@@ -6,34 +6,58 @@ use super::compare::Own;
 /// Number of samples that a cubic goes through.
 const NODES: usize = 4;
 
-/// Checks whether all judged numbers of a run follow, between every `longer`-th sample and behind the last such sample, the cubics through
-/// the nearest four of these samples, to the fraction `limit` of their scales: whatever happens there is seen in them.
-pub(super) fn follows_cubics(own: Own<'_>, accuracy: &Accuracy, longer: usize, limit: f64) -> bool {
-    let allowed: Vec<(usize, f64)> = accuracy
-        .coordinates
-        .iter()
-        .chain(&accuracy.outputs)
-        .enumerate()
-        .filter(|(j, _)| accuracy.counts(*j))
-        .map(|(j, estimate)| (j, limit * estimate.scale))
+/// Largest distance of a sample from the cubic through its neighbours but one, relative to the square of the limit of errors: for
+/// oscillations with the angular frequency w and steps h, it is 3/8 (w h)^4, and errors of schemes of second order are (w h)^2/12, so that 54
+/// times the square of the error is allowed; a fourth of it, since outputs may have larger errors.
+const ALLOWED: f64 = 12.0;
+
+/// Checks whether the steps resolve whatever happens in all judged numbers of a run to the fraction `limit` of their scales: whether every
+/// other sample is near the cubic through the four nearest samples of the rest. A run with longer steps does not see what happens within one
+/// of its steps.
+pub(super) fn resolves_motion(own: Own<'_>, accuracy: &Accuracy, limit: f64) -> bool {
+    let part = limit.min(ALLOWED * limit * limit);
+    let numbers = accuracy.coordinates.iter().chain(&accuracy.outputs).enumerate();
+    let allowed: Vec<f64> = numbers
+        .map(|(j, estimate)| if accuracy.counts(j) { part * estimate.scale } else { f64::INFINITY })
         .collect();
-    let intervals = (own.run.samples() - 1) / longer;
-    if intervals + 1 < NODES {
+    let (of_coordinates, of_outputs) = allowed.split_at(accuracy.coordinates.len());
+    let (turns, turns_of_outputs) = own.turns.split_at(of_coordinates.len());
+    let last_node = (own.run.samples() - 1) / 2;
+    if last_node + 1 < NODES {
         return false;
     }
-    (0..own.run.samples()).filter(|k| !k.is_multiple_of(longer)).all(|k| {
-        let first = (k / longer).saturating_sub(1).min(intervals + 1 - NODES);
-        let weights = weights(k as f64 / longer as f64 - first as f64);
-        allowed.iter().all(|&(j, allowed)| {
-            let (value, turn) = (own.number(k, j), own.turns[j]);
-            let differences: [f64; NODES] = std::array::from_fn(|i| {
-                let difference = own.number((first + i) * longer, j) - value;
-                if turn > 0.0 { difference - turn * (difference / turn).round() } else { difference }
-            });
-            let sum: f64 =
-                differences.iter().zip(weights).map(|(difference, weight)| difference * weight).sum();
-            sum.abs() <= allowed
-        })
+    let coordinates = |k: usize| own.run.coordinates(own.run.step_of_sample(k));
+    (1..own.run.samples()).step_by(2).all(|k| {
+        let first = (k / 2).saturating_sub(1).min(last_node + 1 - NODES);
+        let weights = weights(0.5 * k as f64 - first as f64);
+        let nodes: [usize; NODES] = std::array::from_fn(|i| 2 * (first + i));
+        are_near(coordinates(k), nodes.map(coordinates), weights, (of_coordinates, turns))
+            && are_near(
+                own.outputs.of_step(k),
+                nodes.map(|node| own.outputs.of_step(node)),
+                weights,
+                (of_outputs, turns_of_outputs),
+            )
+    })
+}
+
+/// Checks whether numbers are as near to their cubics as is `allowed`; those with a full turn, up to turns.
+fn are_near(
+    numbers: &[f64],
+    nodes: [&[f64]; NODES],
+    weights: [f64; NODES],
+    (allowed, turns): (&[f64], &[f64]),
+) -> bool {
+    let [first, second, third, fourth] = nodes;
+    let rows = numbers.iter().zip(first).zip(second).zip(third).zip(fourth);
+    rows.zip(allowed).zip(turns).all(|(((((((number, a), b), c), d)), allowed), turn)| {
+        let continued = |value: &f64| match *turn > 0.0 {
+            true => value - number - turn * ((value - number) / turn).round(),
+            false => value - number,
+        };
+        let differences = [a, b, c, d].map(continued);
+        let distance: f64 = differences.iter().zip(weights).map(|(value, weight)| value * weight).sum();
+        distance.abs() <= *allowed
     })
 }
 

@@ -7,7 +7,7 @@ use crate::run::Trajectory;
 use crate::series::Series;
 
 use super::Accuracy;
-use super::between::follows_cubics;
+use super::between::resolves_motion;
 use super::compare::{Differences, Own};
 use super::error_scales::ErrorScales;
 use super::rounding::{rounding, unsmooth};
@@ -74,7 +74,7 @@ pub fn measured_accuracy(
 
 /// Checks whether the run is accurate enough for the problem's `error_limit`: first by runs with much longer
 /// steps, which take a small fraction of its time. If their errors are so small that those of the run are
-/// certainly below the limit, and nothing happens between their samples, the check ends; else a run with half the step, the problem
+/// certainly below the limit, and the steps resolve whatever happens between their samples, the check ends; else a run with half the step, the problem
 /// `finer`, decides.
 ///
 /// # Errors
@@ -102,7 +102,7 @@ pub fn check_accuracy(
             let accuracy = found.accuracy(&coarse, |_| 1.0, 2);
             let relative = accuracy.relative();
             let is_small = relative <= BELIEVED && relative * part <= limit;
-            if is_small && (found.rests(&coarse) || follows_cubics(found.own(), &accuracy, longer, limit)) {
+            if is_small && (found.rests(&coarse) || resolves_motion(found.own(), &accuracy, limit)) {
                 return Ok(());
             }
         }

@@ -150,6 +150,15 @@ pub enum InitialStateError {
         /// The parameters that are not positive, and their values.
         parameters: Vec<(&'static str, f64)>,
     },
+    /// A motion with a negative mass, by entries of the mass matrix beside its diagonal.
+    #[error(
+        "the mass matrix is not positive at the start: a motion that the constraints allow, most of it in `{coordinate}`, has a negative mass, \
+         so that no result means anything; make the masses beside the diagonal smaller than those on it"
+    )]
+    NegativeMass {
+        /// The coordinate that moves most.
+        coordinate: &'static str,
+    },
     /// A mechanism that is closed on the other side of the value that the model gives as a hint for a
     /// coordinate.
     #[error(
