@@ -174,7 +174,9 @@ impl<M> EquilibriumSearch<M> {
         let parameters = &self.description.model.parameters;
         problem.check_count(parameters.len())?;
         let inputs = problem.inputs().row(0).to_vec();
-        let mut start = start_of(&problem, parameters);
+        // a model that begins in equilibrium begins in a stable one
+        let from_specified = self.accepts_unstable && model.equilibrium;
+        let mut start = start_of(&problem, parameters, from_specified);
         for (coordinate, value) in &self.start {
             if let Some(own) = start.coordinates.get_mut(coordinate.index()) {
                 *own = *value;
@@ -272,11 +274,11 @@ pub(crate) fn problem_of(description: &RunDescription) -> Result<Problem, Vibrat
     Ok(Problem::of(model, settings, &signals, description.tables.clone())?)
 }
 
-/// Returns the consistent initial state or, without one, the specified initial values.
-fn start_of(problem: &Problem, parameters: &[f64]) -> StateVectors<f64> {
+/// Returns the consistent initial state or, without one and where they are wanted, the specified initial values.
+fn start_of(problem: &Problem, parameters: &[f64], from_specified: bool) -> StateVectors<f64> {
     let model = problem.description();
     let (n, m) = (model.coordinates.len(), model.constraints.len());
-    if let Ok(state) = problem.initial_state(parameters) {
+    if !from_specified && let Ok(state) = problem.initial_state(parameters) {
         return StateVectors::of_stored(n, &state);
     }
     let mut start = StateVectors::zeros(n, m);

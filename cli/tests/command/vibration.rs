@@ -191,6 +191,26 @@ fn an_unstable_position_is_found_from_beside_it() {
     }
 }
 
+/// A pendulum on a cart that a spring holds; the model begins in equilibrium, near a hint.
+#[test]
+fn an_unstable_position_is_found_from_a_hint() {
+    for place in 0..20 {
+        let hint = 2.4 + 0.075 * f64::from(place);
+        let text = format!(
+            "pub Cart {{
+                parameters {{ m: kg = 0.5, l: m = 0.6, g: m/s^2 = 9.81 }}
+                coordinates {{ x: m, phi: rad }}
+                kinetic {{ 1.25[kg]*dot(x)^2 + m*l*dot(x)*dot(phi)*cos(phi) + m*l^2*dot(phi)^2/2 }}
+                forces {{ x: -30[N/m]*x, phi: -m*g*l*sin(phi) }}
+                initial {{ equilibrium, phi ~ {hint}[rad] }}
+            }}"
+        );
+        let said = said_of(&text, &["rest", "--unstable", "--json"]);
+        let angle = number(&said.json()["equilibrium"]["coordinates"]["phi"]);
+        assert!((angle - std::f64::consts::PI).abs() < 1e-9, "{hint}: {angle}");
+    }
+}
+
 #[test]
 fn causes_of_no_equilibrium_are_named() {
     let driven = said_of(PENDULUM, &["rest", "-i", "torque=6"]);
@@ -222,7 +242,7 @@ fn causes_of_no_equilibrium_are_named() {
         format!(
             "pub Coupled {{
                 coordinates {{ x: m, y: m }}
-                kinetic_energy {{ 0.5[kg]*(dot(x)^2 + dot(y)^2) + 2[kg]*dot(x)*dot(y) }}
+                kinetic {{ all: 0.5[kg]*(dot(x)^2 + dot(y)^2) + 2[kg]*dot(x)*dot(y) }}
                 forces {{ x: -3[N/m]*x, y: -4[N/m]*y }}
                 {constraints}
             }}"
