@@ -48,14 +48,11 @@ fn are_near(
     weights: [f64; NODES],
     (allowed, turns): (&[f64], &[f64]),
 ) -> bool {
-    let [first, second, third, fourth] = nodes;
-    let rows = numbers.iter().zip(first).zip(second).zip(third).zip(fourth);
-    rows.zip(allowed).zip(turns).all(|(((((((number, a), b), c), d)), allowed), turn)| {
-        let continued = |value: &f64| match *turn > 0.0 {
-            true => value - number - turn * ((value - number) / turn).round(),
-            false => value - number,
-        };
-        let differences = [a, b, c, d].map(continued);
+    numbers.iter().zip(allowed.iter().zip(turns)).enumerate().all(|(j, (number, (allowed, turn)))| {
+        let differences = nodes.map(|node| match *turn > 0.0 {
+            true => node[j] - number - turn * ((node[j] - number) / turn).round(),
+            false => node[j] - number,
+        });
         let distance: f64 = differences.iter().zip(weights).map(|(value, weight)| value * weight).sum();
         distance.abs() <= *allowed
     })
