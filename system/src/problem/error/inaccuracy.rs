@@ -1,0 +1,112 @@
+//! Errors of a run that are too large, and what makes them smaller.
+
+use costate_contract::shown::Shown;
+
+use crate::problem::InputJump;
+
+/// The error of a run that is larger than the settings allow.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error(
+    "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {} % of its range or size{}: {}, or set `error_limit` \
+     (it is {}) if less accuracy will do",
+    .remedy.present(), unit_of(.unit), percent(*.relative), because(.jump.as_ref()), .remedy.advice(), Shown(*.limit)
+)]
+#[non_exhaustive]
+pub struct Inaccuracy {
+    /// The coordinate or output with the largest relative error.
+    pub quantity: &'static str,
+    /// Unit of the quantity.
+    pub unit: &'static str,
+    /// The estimated error, in the quantity's unit.
+    pub error: f64,
+    /// Time of the largest error, in s.
+    pub time: f64,
+    /// The error relative to the quantity's range.
+    pub relative: f64,
+    /// The largest relative error allowed.
+    pub limit: f64,
+    /// The jump of an input that is the presumable reason; `None` if no input jumps.
+    pub jump: Option<InputJump>,
+    /// The advice to make the run accurate enough.
+    pub remedy: Remedy,
+}
+
+/// The change of a setting that makes a run more accurate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// Shorter steps.
+    Step {
+        /// Step size of the run in s.
+        step: f64,
+        /// A step size in s that is expected to be small enough.
+        advised: f64,
+    },
+    /// Longer steps, where the error is rounding: it grows where steps become shorter.
+    LongerStep {
+        /// Step size of the run in s.
+        step: f64,
+        /// A longer step size in s.
+        advised: f64,
+    },
+    /// A smaller tolerance of adaptive steps.
+    Tolerance {
+        /// Tolerance of the run.
+        tolerance: f64,
+        /// A tolerance that is expected to be small enough.
+        advised: f64,
+    },
+    /// A shorter sampling interval, which bounds adaptive steps: the tolerance has hardly any effect.
+    Sampling {
+        /// Tolerance of the run.
+        tolerance: f64,
+        /// The sampling interval in s.
+        step: f64,
+        /// A sampling interval in s that is expected to be short enough.
+        advised: f64,
+    },
+}
+
+impl Remedy {
+    fn present(&self) -> String {
+        match self {
+            Self::Step { step, .. } | Self::LongerStep { step, .. } => format!("steps of {step} s"),
+            Self::Tolerance { tolerance, .. } => format!("adaptive steps of tolerance {tolerance:e}"),
+            Self::Sampling { tolerance, step, .. } => {
+                format!(
+                    "adaptive steps of tolerance {tolerance:e}, most of them as long as they may be, {step} s,"
+                )
+            }
+        }
+    }
+
+    fn advice(&self) -> String {
+        match self {
+            Self::Step { advised, .. } => format!("take steps of {advised} s"),
+            Self::LongerStep { advised, .. } => format!(
+                "this is rounding, as of a force near a singular position, and grows with shorter steps: take longer steps, {advised} s, or \
+                 `judge` the run by the outputs that matter"
+            ),
+            Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:e}"),
+            Self::Sampling { advised, .. } => format!("take a `step` of {advised} s, the longest one"),
+        }
+    }
+}
+
+/// Writes a fraction in percent, small ones with a digit that is not zero.
+fn percent(fraction: f64) -> String {
+    let percent = 100.0 * fraction;
+    if percent < 1.0 {
+        format!("{percent:.1e}").parse().map_or(String::new(), |short: f64| short.to_string())
+    } else {
+        format!("{percent:.0}")
+    }
+}
+
+fn because(jump: Option<&InputJump>) -> String {
+    jump.map_or(String::new(), |jump| format!(", since {jump}"))
+}
+
+fn unit_of(unit: &str) -> String {
+    if unit == "1" { String::new() } else { format!(" {unit}") }
+}
