@@ -54,7 +54,6 @@ mod tokens;
 mod unbalanced;
 mod units;
 
-use costate_contract::nearest;
 use proc_macro2::TokenStream;
 
 pub use diagnostic::{Diagnostic, MOST_SHOWN, Place};

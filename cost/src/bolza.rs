@@ -4,10 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Cost, CostWeightError, add_none, same_step};
-use crate::identifiers::Output;
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
-use crate::series::Series;
+use costate_scalar::{Dual, Scalar};
+use costate_system::identifiers::Output;
+use costate_system::series::Series;
 
 /// phi of the outputs at the start and at the end.
 type EndFunction = dyn Fn(&[Dual], &[Dual]) -> Dual + Send + Sync;

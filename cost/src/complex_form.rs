@@ -2,9 +2,8 @@
 
 use std::f64::consts::LN_10;
 
+use costate_scalar::Scalar;
 use costate_system::prediction::Part;
-
-use crate::scalar::Scalar;
 
 /// The numbers by which a complex number H is compared with a measured one.
 ///
@@ -139,7 +138,7 @@ impl FormNumber {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::Dual;
+    use costate_scalar::Dual;
 
     const FORMS: [ComplexForm; 5] = [
         ComplexForm::RealAndImaginary,

@@ -3,8 +3,7 @@
 use super::SpectrumForm;
 use super::fourier::FourierCoefficients;
 use super::spectrum_error::SpectrumError;
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
+use costate_scalar::{Dual, Scalar};
 
 /// The measured value of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,8 +3,8 @@
 use super::Window;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
-use crate::machine::Room;
-use crate::record::{Channel, Gap, Record, Samples, inner_gaps};
+use costate_machine::Room;
+use costate_record::{Channel, Gap, Record, Samples, inner_gaps};
 
 /// Lines this close to the ends of a band, in distances of lines, are in the band.
 const AT_LINE: f64 = 1e-9;

@@ -1,7 +1,7 @@
 //! Outputs between the steps, as fixed weighted sums of the outputs at the steps.
 
-use crate::scalar::Scalar;
-use crate::series::Series;
+use costate_scalar::Scalar;
+use costate_system::series::Series;
 
 /// Samples this close to a step, in steps, are at the step.
 const AT_STEP: f64 = 1e-9;

@@ -6,13 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::Residuals;
 use super::interpolation::Stencil;
 use super::{Cost, CostOutput, add_none, is_weight, named, same_step};
-use crate::identifiers::Output;
 #[cfg(doc)]
-use crate::record::Gap;
-use crate::record::{AssumedUnit, Channel, Record, inner_gaps, note};
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
-use crate::series::Series;
+use costate_record::Gap;
+use costate_record::{AssumedUnit, Channel, Record, inner_gaps, note};
+use costate_scalar::{Dual, Scalar};
+use costate_system::identifiers::Output;
+use costate_system::series::Series;
 
 /// The interval Delta_j of time that each measured sample stands for.
 ///

@@ -21,15 +21,10 @@ mod sum;
 #[cfg(test)]
 mod tests;
 
-use costate_machine as machine;
-use costate_record as record;
-use costate_scalar as scalar;
-use costate_system::{identifiers, series};
-
 use std::fmt::Debug;
 
-use crate::identifiers::Output;
-use crate::series::Series;
+use costate_system::identifiers::Output;
+use costate_system::series::Series;
 
 pub use amplitude_spectrum::AmplitudeSpectrum;
 pub use bolza::BolzaCost;

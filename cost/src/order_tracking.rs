@@ -3,9 +3,8 @@
 use super::Window;
 use super::fourier::{FourierCoefficients, check_samples};
 use super::spectrum_error::SpectrumError;
-use crate::record::{Channel, Gap, Record, Wanted};
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
+use costate_record::{Channel, Gap, Record, Wanted};
+use costate_scalar::{Dual, Scalar};
 
 /// Fraction of the interval by which an angle may miss the interval's ends: rounding.
 const AT_END: f64 = 1e-9;

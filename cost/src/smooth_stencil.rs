@@ -1,8 +1,7 @@
 //! Outputs at times that move: interpolation without kinks, with its derivative by the time.
 
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
-use crate::series::Series;
+use costate_scalar::{Dual, Scalar};
+use costate_system::series::Series;
 
 /// Samples of which the derivative at a sample is made.
 const NODES: usize = 5;

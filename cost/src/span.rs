@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use super::Window;
 use super::spectrum_error::SpectrumError;
-use crate::machine::Room;
-use crate::scalar::Scalar;
+use costate_machine::Room;
+use costate_scalar::Scalar;
 
 /// Distance from a sample, in sampling intervals, within which an end is taken to be at the sample.
 const AT_SAMPLE: f64 = 1e-9;

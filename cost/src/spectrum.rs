@@ -8,11 +8,10 @@ use super::order_tracking::OrderLine;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use super::{ComparedLine, Cost, CostOutput, add_none, is_weight, named, same_step};
-use crate::identifiers::Output;
-use crate::record::{AssumedUnit, Channel, Record, note};
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
-use crate::series::Series;
+use costate_record::{AssumedUnit, Channel, Record, note};
+use costate_scalar::{Dual, Scalar};
+use costate_system::identifiers::Output;
+use costate_system::series::Series;
 
 /// The way in which the coefficients of a line follow from the outputs.
 #[derive(Debug, Clone, PartialEq)]

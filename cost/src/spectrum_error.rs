@@ -1,9 +1,8 @@
 //! The errors of lines, windows and measured spectra.
 
 use costate_contract::units::UnitError;
-
-use crate::machine::OutOfMemory;
-use crate::record::Gap;
+use costate_machine::OutOfMemory;
+use costate_record::Gap;
 
 /// A spectrum or a cost in frequency that cannot be formed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::Residuals;
 use super::{ComparedLine, Cost, is_weight};
-use crate::record::AssumedUnit;
-use crate::scalar::Dual;
-use crate::series::Series;
+use costate_record::AssumedUnit;
+use costate_scalar::Dual;
+use costate_system::series::Series;
 
 /// A weight that is not finite, or that is negative or zero where a cost is weighted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]

@@ -1,8 +1,8 @@
 //! The least-squares cost: its value, its gradient, its faults.
 
 use super::{Cost, CostOutput, LeastSquares, MeasurementError, Quadrature};
-use crate::scalar::Dual;
-use crate::series::Series;
+use costate_scalar::Dual;
+use costate_system::series::Series;
 
 const STEP: f64 = 0.1;
 const SAMPLES: usize = 11;

@@ -2,15 +2,16 @@
 
 use nalgebra::{Complex, DMatrix};
 
+use costate_contract::Description;
+use costate_linalg::LuFactors;
+use costate_system::system::{Equations, StateVectors};
+
 use crate::EquilibriumError;
-use crate::contract::Description;
-use crate::linalg::LuFactors;
 use crate::minimal::Minimal;
 use crate::newton::{Outcome, newton, with_reactions};
 use crate::relaxation::relax;
 use crate::residual::Residual;
 use crate::steady::SteadyMotion;
-use crate::system::{Equations, StateVectors};
 
 /// Times in s at which forces are compared, in parts of a turn of an incommensurate angle.
 const OTHER_TIMES: [f64; 2] = [0.37, 1.83];

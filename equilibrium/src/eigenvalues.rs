@@ -5,9 +5,10 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
+use costate_system::model::Description;
+
 use crate::EquilibriumError;
 use crate::minimal::Minimal;
-use crate::model::Description;
 use crate::rounding::Rounding;
 use crate::schur::eigenvalues;
 use crate::state_matrix::StateMatrix;

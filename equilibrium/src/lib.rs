@@ -17,11 +17,6 @@ mod state_matrix;
 mod steady;
 mod undetermined;
 
-use costate_contract as contract;
-use costate_linalg as linalg;
-use costate_scalar as scalar;
-use costate_system::{model, system};
-
 pub use balance::{Balance, Conditions, balance};
 pub use costate_system::problem::EquilibriumError;
 pub use eigenvalues::Spectrum;

@@ -1,10 +1,10 @@
 //! The matrices of the equations of motion about a state.
 
-use crate::contract::{Argument, Block, Function, Group};
-use crate::linalg::SparseMatrix;
-use crate::linalg::block::find;
-use crate::scalar::Scalar;
-use crate::system::{Equations, Instant};
+use costate_contract::{Argument, Block, Function, Group};
+use costate_linalg::SparseMatrix;
+use costate_linalg::block::find;
+use costate_scalar::Scalar;
+use costate_system::system::{Equations, Instant};
 
 /// M da + D dv + K dq + C_q^T dlambda = B du with C_q dq = 0: the equations of motion about a state.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,13 +2,13 @@
 
 use nalgebra::{Complex, DMatrix};
 
-use crate::contract::{Argument, Function, Group};
+use costate_contract::{Argument, Function, Group};
+use costate_linalg::SparseMatrix;
+use costate_linalg::block::find;
+use costate_system::system::{Equations, Instant};
 
-use crate::linalg::SparseMatrix;
-use crate::linalg::block::find;
 use crate::matrices::MotionMatrices;
 use crate::steady::SteadyMotion;
-use crate::system::{Equations, Instant};
 
 /// The smallest pivot of the constraint Jacobian, relative to the largest one, that determines a coordinate.
 const RANK_LIMIT: f64 = 1e-10;

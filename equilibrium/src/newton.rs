@@ -2,9 +2,10 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::LeastNorm;
+use costate_linalg::LeastNorm;
+use costate_system::system::StateVectors;
+
 use crate::residual::Residual;
-use crate::system::StateVectors;
 
 const MOST_ITERATIONS: usize = 60;
 /// The shortest part of a correction that is tried.

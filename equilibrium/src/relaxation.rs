@@ -2,11 +2,12 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::{LeastNorm, LuFactors, SparseMatrix};
+use costate_linalg::{LeastNorm, LuFactors, SparseMatrix};
+use costate_system::system::StateVectors;
+
 use crate::matrices::MotionMatrices;
 use crate::newton::{Outcome, length, moved, newton, stuck, with_reactions};
 use crate::residual::Residual;
-use crate::system::StateVectors;
 
 const MOST_STEPS: usize = 500;
 /// Part of the forces at the start that may be left where Newton's method takes over.

@@ -2,14 +2,15 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::contract::{Description, Function, Group};
-use crate::linalg::block::find;
-use crate::linalg::{LuFactors, SparseMatrix, equilibrate};
+use costate_contract::{Description, Function, Group};
+use costate_linalg::block::find;
+use costate_linalg::{LuFactors, SparseMatrix, equilibrate};
+use costate_system::system::{Equations, Instant, StateVectors};
+
 use crate::matrices::{Linearized, MotionMatrices, product};
 use crate::minimal::Minimal;
 use crate::rounding::Rounding;
 use crate::steady::SteadyMotion;
-use crate::system::{Equations, Instant, StateVectors};
 
 /// The equations of a steady motion: M a + C_q^T lambda - f = 0 and C = 0, with v and a of the motion; unknown are the coordinates that
 /// are not held, and lambda.

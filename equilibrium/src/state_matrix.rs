@@ -3,10 +3,11 @@
 use nalgebra::linalg::LU;
 use nalgebra::{Complex, DMatrix, Dyn};
 
+use costate_linalg::equilibrate;
+use costate_system::model::Description;
+
 use crate::EquilibriumError;
-use crate::linalg::equilibrate;
 use crate::minimal::Minimal;
-use crate::model::Description;
 use crate::schur::eigenvalues;
 
 /// Singular values of an equilibrated matrix below this part of the largest one are zero.

@@ -1,7 +1,7 @@
 //! Motions under which a mechanism looks the same at every time.
 
-use crate::linalg::SparseMatrix;
-use crate::model::Description;
+use costate_linalg::SparseMatrix;
+use costate_system::model::Description;
 
 /// A motion under which a mechanism looks the same at every time: at rest, or turning at constant speed.
 ///

@@ -2,13 +2,13 @@
 
 use nalgebra::DMatrix;
 
-use crate::gradient::each_sample;
-use crate::identification::UnknownParameter;
-use crate::linalg::triangular_factor;
-use crate::model::Model;
-use crate::problem::Problem;
-use crate::system::{Differentiable, ModelValue};
+use costate_identify::UnknownParameter;
+use costate_linalg::triangular_factor;
+use costate_system::gradient::each_sample;
+use costate_system::model::Model;
+use costate_system::problem::Problem;
 use costate_system::run::StoredRun;
+use costate_system::system::{Differentiable, ModelValue};
 
 use super::error::InformationError;
 use super::information::{Fisher, Information};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::identifiers::Dynamic;
+use costate_system::identifiers::Dynamic;
 
 use super::parameters::InformedParameter;
 

@@ -1,6 +1,6 @@
 //! Comparison of sets of sensors by their information.
 
-use crate::identifiers::Dynamic;
+use costate_system::identifiers::Dynamic;
 
 use super::criterion::Criterion;
 use super::error::InformationError;

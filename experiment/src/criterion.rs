@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
-use crate::linalg::factor::cholesky;
-use crate::linalg::{MatrixFault, dense};
+use costate_linalg::factor::cholesky;
+use costate_linalg::{MatrixFault, dense};
 
 use super::error::InformationError;
 

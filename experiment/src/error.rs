@@ -1,14 +1,14 @@
 //! Errors of noise and information.
 
-use crate::ensemble::EnsembleError;
-use crate::filter::CovarianceFault;
-use crate::identification::IdentificationError;
-use crate::interrupt::Interrupted;
-use crate::linalg::MatrixFault;
-use crate::machine::OutOfMemory;
-use crate::optimize::VariableError;
-use crate::problem::SimulationError;
+use costate_filter::CovarianceFault;
+use costate_identify::IdentificationError;
+use costate_linalg::MatrixFault;
+use costate_machine::OutOfMemory;
+use costate_optimize::VariableError;
+use costate_system::ensemble::EnsembleError;
+use costate_system::interrupt::Interrupted;
 use costate_system::model::SelectionError;
+use costate_system::problem::SimulationError;
 
 /// Noise that is impossible for sensors.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use crate::filter::covariance_factor;
-use crate::identifiers::{Dynamic, Parameter};
-use crate::linalg::{NormalEquations, dense, triangular_factor};
+use costate_filter::covariance_factor;
+use costate_linalg::{NormalEquations, dense, triangular_factor};
+use costate_system::identifiers::{Dynamic, Parameter};
 
 use super::combination::Combination;
 use super::criterion::Criterion;

@@ -8,15 +8,14 @@
 
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
-use crate::identification::UnknownParameter;
-use crate::identifiers::Dynamic;
-use crate::model::{Description, Model};
-use crate::problem::{Memory, Problem, RunSizes, SimulationError};
-use crate::scalar::Dual;
-use crate::scalar::{Scalar, lift_into};
-use crate::series::Series;
-use crate::system::{Differentiable, SecondOrder};
+use costate_identify::UnknownParameter;
+use costate_scalar::{Dual, Scalar, lift_into};
+use costate_system::identifiers::Dynamic;
+use costate_system::model::{Description, Model};
+use costate_system::problem::{Memory, Problem, RunSizes, SimulationError};
 use costate_system::run::StoredRun;
+use costate_system::series::Series;
+use costate_system::system::{Differentiable, SecondOrder};
 
 use super::accumulation::information;
 use super::criterion::Criterion;

@@ -21,18 +21,6 @@ mod repetitions;
 mod sensitivities;
 mod text_table;
 
-use costate_filter as filter;
-use costate_identify as identification;
-use costate_linalg as linalg;
-use costate_machine as machine;
-use costate_optimize as optimize;
-use costate_record as record;
-use costate_scalar as scalar;
-use costate_system::{
-    causes, ensemble, gradient, identifiers, input, interrupt, model, problem, series, state_file, system,
-    table,
-};
-
 pub use combination::Combination;
 pub use comparison::{ComparedSensors, SensorComparison};
 pub use criterion::Criterion;

@@ -5,10 +5,10 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::filter::covariance_factor;
-use crate::identifiers::{Dynamic, Output};
-use crate::linalg::factor::solve_lower;
-use crate::series::Series;
+use costate_filter::covariance_factor;
+use costate_linalg::factor::solve_lower;
+use costate_system::identifiers::{Dynamic, Output};
+use costate_system::series::Series;
 
 use super::error::NoiseError;
 

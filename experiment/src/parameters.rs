@@ -1,8 +1,8 @@
 //! The unknown parameters of an experiment, with values and scales.
 
-use crate::identification::UnknownParameter;
-use crate::identifiers::{Dynamic, Parameter};
-use crate::model::{Description, SelectedParameters};
+use costate_identify::UnknownParameter;
+use costate_system::identifiers::{Dynamic, Parameter};
+use costate_system::model::{Description, SelectedParameters};
 
 use super::error::InformationError;
 

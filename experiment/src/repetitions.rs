@@ -2,12 +2,14 @@
 
 use nalgebra::DMatrix;
 
-use crate::ensemble::{Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed};
-use crate::identification::{Identification, IdentificationError};
-use crate::identifiers::Dynamic;
-use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
-use crate::machine::{Room, bytes};
-use crate::record::Record;
+use costate_identify::{Identification, IdentificationError};
+use costate_machine::{Room, bytes};
+use costate_record::Record;
+use costate_system::ensemble::{
+    Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed,
+};
+use costate_system::identifiers::Dynamic;
+use costate_system::interrupt::{Interrupt, Interrupted, InterruptedWork};
 
 use super::error::RepetitionsError;
 use super::information::{Fisher, Information};

@@ -1,12 +1,12 @@
 //! The sensitivities of a simulated experiment.
 
-use crate::gradient::{all_outputs, full_sensitivities};
-use crate::identification::UnknownParameter;
-use crate::identifiers::Dynamic;
-use crate::model::Model;
-use crate::problem::Problem;
-use crate::series::Series;
-use crate::system::ModelValue;
+use costate_identify::UnknownParameter;
+use costate_system::gradient::{all_outputs, full_sensitivities};
+use costate_system::identifiers::Dynamic;
+use costate_system::model::Model;
+use costate_system::problem::Problem;
+use costate_system::series::Series;
+use costate_system::system::ModelValue;
 
 use super::accumulation::Accumulation;
 use super::comparison::SensorComparison;

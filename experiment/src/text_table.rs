@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::causes::with_causes;
-use crate::identification::{significant, write_columns};
+use costate_identify::{significant, write_columns};
+use costate_system::causes::with_causes;
 
 use super::comparison::SensorComparison;
 use super::criterion::Criterion;

@@ -1,9 +1,10 @@
 //! The errors of a filter's data, and the reasons why a filter stops.
 
+use costate_linalg::MatrixFault;
+use costate_machine::OutOfMemory;
+use costate_scalar::out_of_range::OutOfRange;
+
 use crate::failure::ModelFailure;
-use crate::linalg::MatrixFault;
-use crate::machine::OutOfMemory;
-use crate::scalar::out_of_range::OutOfRange;
 
 /// The reason why a matrix is no covariance.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

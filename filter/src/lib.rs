@@ -46,12 +46,8 @@ mod state_space;
 mod storage;
 mod transformation;
 
-use costate_linalg as linalg;
-use costate_machine as machine;
-use costate_scalar as scalar;
-
-pub use crate::scalar::out_of_range::OutOfRange;
 pub use bounds::Bounds;
+pub use costate_scalar::out_of_range::OutOfRange;
 pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
 pub use failure::ModelFailure;
 pub use iterated::{globally_iterated, iterated_smoother};

@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::machine::{OutOfMemory, Room, bytes};
-use crate::scalar::out_of_range::require;
+use costate_machine::{OutOfMemory, Room, bytes};
+use costate_scalar::out_of_range::require;
 
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};

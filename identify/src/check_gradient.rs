@@ -1,12 +1,11 @@
 //! The gradient of an identification against dual numbers.
 
-use crate::gradient::CostTerms;
-use crate::problem::SimulationError;
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
-use crate::series::Series;
-use crate::system::SecondOrder;
+use costate_scalar::{Dual, Scalar};
 use costate_system::check_gradient::{BothDerivatives, GradientReport};
+use costate_system::gradient::CostTerms;
+use costate_system::problem::SimulationError;
+use costate_system::series::Series;
+use costate_system::system::SecondOrder;
 
 use super::definition::Definition;
 use super::definition::error::IdentificationError;

@@ -1,11 +1,11 @@
 //! Minimising once more from unknowns that were found, with one of them at a given value or all of them free.
 
-use crate::gradient::GradientMethod;
-use crate::interrupt::Interrupt;
-use crate::optimize::{
+use costate_optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
     minimize_least_squares,
 };
+use costate_system::gradient::GradientMethod;
+use costate_system::interrupt::Interrupt;
 
 use super::definition::error::IdentificationError;
 use super::estimation::evaluation::Evaluation;

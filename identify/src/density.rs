@@ -2,12 +2,11 @@
 
 use std::fmt;
 
+use costate_optimize::{Failure, Method, Scaling, Variable};
 use costate_residuals::Loss;
-
-use crate::gradient::GradientMethod;
-use crate::identifiers::Output;
-use crate::optimize::{Failure, Method, Scaling, Variable};
-use crate::state_file::Description;
+use costate_system::gradient::GradientMethod;
+use costate_system::identifiers::Output;
+use costate_system::state_file::Description;
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError};

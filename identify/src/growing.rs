@@ -4,9 +4,9 @@
 use costate_residuals::{Loss, Residuals, agreement, normalised_mad, root_mean_square};
 use serde::{Deserialize, Serialize};
 
-use crate::optimize::{OptimizerState, StartError, Variable};
-use crate::series::Series;
-use crate::state_file::{Description, StateFile};
+use costate_optimize::{OptimizerState, StartError, Variable};
+use costate_system::series::Series;
+use costate_system::state_file::{Description, StateFile};
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError};

@@ -8,8 +8,8 @@ use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::causes::with_causes;
-use crate::identifiers::Input;
+use costate_system::causes::with_causes;
+use costate_system::identifiers::Input;
 
 use super::conditional_minimum::minimum;
 use super::definition::digits::significant;

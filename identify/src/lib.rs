@@ -29,35 +29,23 @@ mod solved;
 mod starts;
 mod validated_unknowns;
 
-use costate_cost as cost;
-use costate_linalg as linalg;
-use costate_machine as machine;
-use costate_optimize as optimize;
-use costate_record as record;
-use costate_restoring_force as restoring_force;
-use costate_scalar as scalar;
-use costate_system::{
-    causes, ensemble, gradient, identifiers, input, interrupt, model, problem, series, state_file, step,
-    system, table,
-};
-
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::cost::{Cost, Quadrature};
-use crate::ensemble::Ensemble;
-use crate::gradient::GradientMethod;
-use crate::identifiers::{Dynamic, Input, Output, Parameter};
-use crate::interrupt::Interrupt;
-use crate::model::Model;
-use crate::optimize::{Iteration, OptimizerSettings};
-use crate::problem::Problem;
-use crate::state_file::Description;
-use crate::system::Differentiable;
+use costate_cost::{Cost, Quadrature};
+use costate_optimize::{Iteration, OptimizerSettings};
 use costate_system::check_gradient::GradientReport;
+use costate_system::ensemble::Ensemble;
+use costate_system::gradient::GradientMethod;
+use costate_system::identifiers::{Dynamic, Input, Output, Parameter};
+use costate_system::interrupt::Interrupt;
+use costate_system::model::Model;
 use costate_system::prediction::Prediction;
+use costate_system::problem::Problem;
+use costate_system::state_file::Description;
+use costate_system::system::Differentiable;
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};
 pub use definition::complex_curve::ComplexCurve;
@@ -114,9 +102,9 @@ pub use result::table::write_columns;
 
 /// An identification in the making: a simulation, its unknown parameters, and measurements.
 ///
-/// [`run`](Identification::run) minimises [`LeastSquares`](crate::cost::LeastSquares) of the measured outputs, together with any
+/// [`run`](Identification::run) minimises [`LeastSquares`](costate_cost::LeastSquares) of the measured outputs, together with any
 /// further [`cost`](Identification::cost), from the parameters of the simulation as start values. Derivatives are exact. By default the
-/// method is Levenberg-Marquardt in a trust region, or BFGS where a cost has no residuals, see [`Method`](crate::optimize::Method).
+/// method is Levenberg-Marquardt in a trust region, or BFGS where a cost has no residuals, see [`Method`](costate_optimize::Method).
 ///
 /// ```text
 /// let simulation = Simulation::new(&mount).input(EngineMount::DRIVE, sweep);
@@ -163,7 +151,7 @@ impl<M: Model> Identification<M> {
 impl Identification {
     /// Creates an identification of a model that is chosen while the program runs, with a simulation of the same model, see
     /// [`new`](Identification::new). What is unknown and measured is named by
-    /// [`System::parameter`](crate::system::System::parameter) and [`System::output`](crate::system::System::output).
+    /// [`System::parameter`](costate_system::system::System::parameter) and [`System::output`](costate_system::system::System::output).
     pub fn of(model: &'static dyn Differentiable, simulation: &Simulation) -> Self {
         Self::defined(Definition::new(model, simulation.description().clone()))
     }
@@ -252,7 +240,7 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](crate::cost::SpectrumCost), to the least
+    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](costate_cost::SpectrumCost), to the least
     /// squares of the measured outputs or instead of them. The cost must be made for the step size and the number of
     /// samples of the run.
     ///
@@ -423,7 +411,7 @@ impl<M> Identification<M> {
     /// fit with the [ends](Fit::starts) of all starts: a way out of the minimum that happens to be next to the start values.
     ///
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
-    /// [`multistart`](crate::optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
+    /// [`multistart`](costate_optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time.
     ///
     /// With more starts than threads, up to four starts share a thread, and the simulations and gradients that they need at
     /// the same time run in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).

@@ -5,12 +5,12 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::ensemble::{self, Ensemble, Errors, Outcome, Tasks};
-use crate::gradient::GradientMethod;
-use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::optimize::{MultistartError, MultistartProgress, check_starts, multistart_states};
-use crate::scalar::LANES;
-use crate::state_file::Description;
+use costate_optimize::{MultistartError, MultistartProgress, check_starts, multistart_states};
+use costate_scalar::LANES;
+use costate_system::ensemble::{self, Ensemble, Errors, Outcome, Tasks};
+use costate_system::gradient::GradientMethod;
+use costate_system::interrupt::{Interrupted, InterruptedWork};
+use costate_system::state_file::Description;
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};

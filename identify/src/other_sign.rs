@@ -1,7 +1,7 @@
 //! Unknowns that a fit pushes against zero on a logarithmic scale, where they cannot change their sign.
 
-use crate::optimize::{OptimizerState, Scaling, StartError, Variable};
-use crate::state_file::{Description, StateFile};
+use costate_optimize::{OptimizerState, Scaling, StartError, Variable};
+use costate_system::state_file::{Description, StateFile};
 
 use super::definition::Definition;
 use super::definition::digits::significant;

@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use costate_residuals::student_quantile;
-
-use crate::causes::with_causes;
-use crate::ensemble::{Ensemble, Failure, Task, Tasks};
-use crate::gradient::GradientMethod;
-use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
+use costate_system::causes::with_causes;
+use costate_system::ensemble::{Ensemble, Failure, Task, Tasks};
+use costate_system::gradient::GradientMethod;
+use costate_system::interrupt::{Interrupt, Interrupted, InterruptedWork};
 
 use super::conditional_minimum::minimum;
 use super::definition::error::{IdentificationError, RequestError};

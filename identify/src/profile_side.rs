@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::optimize::{Scaling, Variable};
+use costate_optimize::{Scaling, Variable};
 
 use super::definition::error::IdentificationError;
 use super::profile::{ProfileEnd, ProfilePoint};

@@ -4,10 +4,9 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
+use costate_optimize::Method;
 use costate_residuals::{EQUIDISTANCE, NoiseError, Sampling, block_length, block_resample};
-
-use crate::gradient::GradientMethod;
-use crate::optimize::Method;
+use costate_system::gradient::GradientMethod;
 
 use super::definition::error::{DataError, IdentificationError, RequestError};
 use super::estimation::evaluation::Evaluation;

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::causes::with_causes;
-use crate::ensemble::{Ensemble, Failure, Task, Tasks};
-use crate::interrupt::{Interrupted, InterruptedWork};
+use costate_system::causes::with_causes;
+use costate_system::ensemble::{Ensemble, Failure, Task, Tasks};
+use costate_system::interrupt::{Interrupted, InterruptedWork};
 
 use super::conditional_minimum::minimum;
 use super::definition::error::{IdentificationError, RequestError};

@@ -1,6 +1,6 @@
 //! Description of the identification that a state file belongs to.
 
-use crate::state_file::{self, Description, StateFile, StateFileError, describe_model};
+use costate_system::state_file::{self, Description, StateFile, StateFileError, describe_model};
 
 use super::definition::Definition;
 use super::definition::error::IdentificationError;

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
+use costate_cost::explained_percent;
+use costate_optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
 use costate_residuals::{Suspicion, root_mean_square};
-
-use crate::cost::explained_percent;
-use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
-use crate::problem::Problem;
-use crate::series::Series;
-use crate::state_file::{Description, StateFile};
+use costate_system::interrupt::{Interrupted, InterruptedWork};
+use costate_system::problem::Problem;
+use costate_system::series::Series;
+use costate_system::state_file::{Description, StateFile};
 
 use super::check::IdentificationCheck;
 use super::definition::Definition;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::state_file::Description;
+use costate_system::state_file::Description;
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError};

@@ -4,11 +4,11 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use crate::ensemble::{End, Errors, Failure, Task, caught};
-use crate::gradient::GradientMethod;
-use crate::optimize::{
+use costate_optimize::{
     self, AskAndTell, Asked, Method, OptimizeError, OptimizerState, Stop, minimize_least_squares,
 };
+use costate_system::ensemble::{End, Errors, Failure, Task, caught};
+use costate_system::gradient::GradientMethod;
 
 use super::definition::error::IdentificationError;
 use super::estimation::evaluation::{Evaluation, Spent};
@@ -112,7 +112,7 @@ impl Start<'_, '_> {
 type Asking<'t, 'a> = (Start<'t, 'a>, Vec<f64>);
 
 /// The cost or gradient that was asked for.
-type Answer<T> = Result<T, optimize::Failure<IdentificationError>>;
+type Answer<T> = Result<T, costate_optimize::Failure<IdentificationError>>;
 
 /// Answers of up to four starts at once.
 type Evaluate<T> = fn(Vec<Trial<'_, '_>>) -> Vec<Answer<T>>;

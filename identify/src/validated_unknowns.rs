@@ -1,7 +1,7 @@
 //! Unknowns that an experiment which validates has for itself: they are found from its data, with all others held.
 
-use crate::causes::with_causes;
-use crate::identifiers::Parameter;
+use costate_system::causes::with_causes;
+use costate_system::identifiers::Parameter;
 
 use super::definition::Definition;
 use super::definition::correction::Correction;

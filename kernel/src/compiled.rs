@@ -4,18 +4,19 @@ use std::fmt;
 
 use nalgebra::DMatrix;
 
+use costate_scalar::{CollectVec, Dual, LANES, array};
+use costate_system::model::{Description, Functions, SelectedParameters};
+use costate_system::problem::{InitialStateError, Problem, SimulationError, StepPlan};
+use costate_system::series::Series;
+use costate_system::system::{Differentiable, DualEquations, EachSample, Equations, SecondOrder, System};
+use costate_system::table::Tables;
+
 use crate::equations::ModelEquations;
 use crate::gradient::{
     self, AdjointHistory, Columns, CostTerms, Differences, FullGradient, LaneGradients, Own, RunAndCost,
 };
 use crate::initial;
-use crate::model::{Description, Functions, SelectedParameters};
-use crate::problem::{InitialStateError, Problem, SimulationError, StepPlan};
 use crate::run::{self, RunStates, Scales, StoredRun, Trajectory};
-use crate::scalar::{CollectVec, Dual, LANES, array};
-use crate::series::Series;
-use crate::system::{Differentiable, DualEquations, EachSample, Equations, SecondOrder, System};
-use crate::table::Tables;
 
 /// The model `M` as a [`System`], [`Differentiable`], [`SecondOrder`] and [`DualEquations`]: each method is a loop of the kernel.
 pub struct Compiled<M: Functions> {

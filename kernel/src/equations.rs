@@ -1,10 +1,11 @@
 //! The functions of a model at points.
 
+use costate_scalar::{Scalar, Vector, array};
+use costate_system::model::lookups::array_length;
+use costate_system::model::{Description, Functions, Group};
+use costate_system::system::{Equations, Instant};
+
 use crate::evaluate;
-use crate::model::lookups::array_length;
-use crate::model::{Description, Functions, Group};
-use crate::scalar::{Scalar, Vector, array};
-use crate::system::{Equations, Instant};
 
 /// The [`Equations`] of the model `M` with these constants.
 pub struct ModelEquations<'a, M: Functions, S: Scalar>(pub &'a M::Constants<S>);

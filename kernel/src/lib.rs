@@ -32,8 +32,3 @@ pub mod verify;
 
 pub use compiled::Compiled;
 pub use equations::ModelEquations;
-
-use costate_linalg as linalg;
-use costate_machine as machine;
-use costate_scalar as scalar;
-use costate_system::{identifiers, input, model, problem, series, system, table};

@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::thread::{self, Builder};
 
-use crate::model::Functions;
-use crate::scalar::{Lanes, side_by_side};
+use costate_scalar::{Lanes, side_by_side};
+use costate_system::model::Functions;
 
 /// The stack of the thread, of which systems give what is used alone.
 const STACK: usize = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 1 << 26 };

@@ -4,14 +4,15 @@ mod derivatives;
 
 use std::fmt;
 
-use crate::identifiers::{Input, Output, Parameter};
+use costate_scalar::Vector;
+use costate_system::identifiers::{Input, Output, Parameter};
+use costate_system::input::InputError;
+use costate_system::model::Model;
+use costate_system::problem::{InitialStateError, Problem, Settings, SimulationError};
+use costate_system::table::Tables;
+
 use crate::initial::{check_parameters, consistent_state};
-use crate::input::InputError;
-use crate::model::Model;
-use crate::problem::{InitialStateError, Problem, Settings, SimulationError};
-use crate::scalar::Vector;
 use crate::step::{Integrator, LinearStep, Moment, Snapshot, State, Statistics, StepConstants};
-use crate::table::Tables;
 
 pub use derivatives::{StepDerivatives, StepGradient};
 

@@ -7,9 +7,3 @@
 pub mod classical;
 pub mod continuous_adjoint;
 pub mod switching;
-
-use costate_identify as identification;
-use costate_kernel::run;
-use costate_linalg as linalg;
-use costate_scalar as scalar;
-use costate_system::{identifiers, model, problem, series, step, system};

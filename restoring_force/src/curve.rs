@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::error::RestoringForceError;
 use super::samples::CurveSample;
-use crate::scalar::out_of_range::OutOfRange;
-use crate::table::{Curve, Extension};
+use costate_scalar::out_of_range::OutOfRange;
+use costate_system::table::{Curve, Extension};
 
 /// Settings of a curve.
 #[derive(Debug, Clone, PartialEq)]

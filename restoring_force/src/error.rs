@@ -1,7 +1,7 @@
 //! Errors of an identification of restoring forces.
 
-use crate::filter::{Divergence, FilterError};
-use crate::scalar::out_of_range::OutOfRange;
+use costate_filter::{Divergence, FilterError};
+use costate_scalar::out_of_range::OutOfRange;
 
 /// The error of an identification of restoring forces.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub enum RestoringForceError {
     },
     /// A fitted table that cannot be interpolated.
     #[error(transparent)]
-    Grid(#[from] crate::table::GridError),
+    Grid(#[from] costate_system::table::GridError),
     /// An output that cannot be that of an element of a model.
     #[error("the {role} `{output}` of element {element} does not fit the model: {why}")]
     Element {

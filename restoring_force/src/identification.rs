@@ -1,6 +1,6 @@
 //! The first step of the method: a filter that tracks effective stiffnesses and dampings (KE 2.2).
 
-use crate::scalar::out_of_range::OutOfRange;
+use costate_scalar::out_of_range::OutOfRange;
 use nalgebra::DMatrix;
 
 use super::convergence::ConvergenceMonitor;
@@ -12,7 +12,7 @@ use super::result::RestoringForces;
 use super::sensor::SensorKind;
 use super::signals::Prepared;
 use super::tuning::{APriori, Exponents, motion, process_noise, start};
-use crate::filter::{
+use costate_filter::{
     Bounds, Gaussian, KalmanFilter, KalmanMethod, StateSpace, globally_iterated, iterated_smoother,
 };
 
@@ -213,7 +213,7 @@ impl RestoringForceIdentification {
     /// s, d and the entries go on from the end of the run before. The result holds M^-1 after each iteration.
     ///
     /// # Errors
-    /// [`RestoringForceError`]; [`FilterError::Diverged`](crate::filter::FilterError::Diverged) in it if the filter was stopped.
+    /// [`RestoringForceError`]; [`FilterError::Diverged`](costate_filter::FilterError::Diverged) in it if the filter was stopped.
     pub fn iterate_inertia(
         &self,
         inputs: &[f64],

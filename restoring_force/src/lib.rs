@@ -28,15 +28,8 @@ mod surface;
 mod tuning;
 mod warning;
 
-use costate_filter as filter;
-use costate_linalg as linalg;
-use costate_machine as machine;
-use costate_record as record;
-use costate_scalar as scalar;
-use costate_system::{identifiers, problem, system, table};
-
-pub use crate::scalar::out_of_range::OutOfRange;
 pub use convergence::{Convergence, ConvergenceMonitor};
+pub use costate_scalar::out_of_range::OutOfRange;
 pub use curve::{CurveFit, CurvePoint, CurveSettings, RestoringForceCurve, fit_curve};
 pub use elements::{ElementIdentification, ModelElement};
 pub use error::RestoringForceError;

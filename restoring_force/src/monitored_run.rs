@@ -2,7 +2,7 @@
 
 use super::convergence::{Convergence, ConvergenceMonitor};
 use super::error::RestoringForceError;
-use crate::filter::{
+use costate_filter::{
     Divergence, DivergenceReason, FilterError, FilterRun, KalmanFilter, StateSpace, Storage, run_with,
 };
 

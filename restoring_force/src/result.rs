@@ -11,8 +11,8 @@ use super::signals::{FEWEST_SAMPLES_PER_PERIOD, Prepared};
 use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
 use super::tuning::{APriori, Exponents};
 use super::warning::Warning;
-use crate::filter::FilterRun;
-use crate::scalar::out_of_range::OutOfRange;
+use costate_filter::FilterRun;
+use costate_scalar::out_of_range::OutOfRange;
 
 /// The estimates of a filter, as restoring forces.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! Sensors of the measured signals.
 
-use crate::record::Wanted;
+use costate_record::Wanted;
 
 /// The kinematic quantity of a signal (KE 2.32).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use super::curve::{CurvePoint, RestoringForceCurve};
 use super::error::RestoringForceError;
 use super::local_polynomial::{FusedPoint, regression};
 use super::samples::SurfaceSample;
-use crate::scalar::out_of_range::OutOfRange;
-use crate::table::{Extension, Surface};
+use costate_scalar::out_of_range::OutOfRange;
+use costate_system::table::{Extension, Surface};
 
 /// Settings of a surface.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,14 +1,15 @@
 //! The settings of a run, without the type of its model.
 
-use crate::gradient::check_accuracy;
-use crate::identifiers::{Input, Output, Parameter};
-use crate::input::InputSignal;
-use crate::interrupt::Interrupt;
-use crate::model::OtherModel;
-use crate::problem::{Memory, Problem, RunSizes, Settings, SettingsError, SimulationError};
+use costate_system::gradient::check_accuracy;
+use costate_system::identifiers::{Input, Output, Parameter};
+use costate_system::input::InputSignal;
+use costate_system::interrupt::Interrupt;
+use costate_system::model::OtherModel;
+use costate_system::problem::{Memory, Problem, RunSizes, Settings, SettingsError, SimulationError};
+use costate_system::system::SystemValue;
+use costate_system::table::Tables;
+
 use crate::run::RunResult;
-use crate::system::SystemValue;
-use crate::table::Tables;
 
 /// The settings of a [`Simulation`](crate::Simulation), without the type of its model. Step and end are here, and not in
 /// `settings`, until they are known: an identification takes missing ones from its records.

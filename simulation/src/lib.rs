@@ -8,11 +8,6 @@ mod run;
 mod simulation;
 mod step_for;
 
-use costate_record as record;
-use costate_system::{
-    gradient, identifiers, input, interrupt, model, problem, run as stored, series, step, system, table,
-};
-
 pub use description::RunDescription;
 pub use run::Run;
 pub use simulation::Simulation;

@@ -3,17 +3,18 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use costate_system::identifiers::{Dynamic, Input, Output, Parameter};
+use costate_system::input::InputSignal;
+use costate_system::interrupt::Interrupt;
+use costate_system::model::Model;
+use costate_system::problem::{Checkpoints, Problem, Settings, SimulationError, Steps};
+use costate_system::series::Series;
+use costate_system::step::{NewtonSettings, Scheme};
+use costate_system::system::{System, SystemValue};
+use costate_system::table::{Table, TableData};
+
 use crate::description::RunDescription;
-use crate::identifiers::{Dynamic, Input, Output, Parameter};
-use crate::input::InputSignal;
-use crate::interrupt::Interrupt;
-use crate::model::Model;
-use crate::problem::{Checkpoints, Problem, Settings, SimulationError, Steps};
 use crate::run::Run;
-use crate::series::Series;
-use crate::step::{NewtonSettings, Scheme};
-use crate::system::{System, SystemValue};
-use crate::table::{Table, TableData};
 
 /// The description of a run of a model: its parameters, what drives it, how long and with which steps. A simulation runs it, and
 /// identifications, experiments and searches for inputs take it.

@@ -1,8 +1,9 @@
 //! The search for the longest step that is accurate enough.
 
+use costate_system::gradient::{measured_accuracy, round_step};
+use costate_system::problem::{SettingsError, SimulationError};
+
 use crate::description::RunDescription;
-use crate::gradient::{measured_accuracy, round_step};
-use crate::problem::{SettingsError, SimulationError};
 
 /// Number of step sizes that [`Simulation::step_for`](crate::Simulation::step_for) tries, by three runs each.
 const MOST_TRIALS: usize = 8;

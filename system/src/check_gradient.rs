@@ -2,14 +2,14 @@
 
 use std::fmt;
 
+use costate_scalar::largest::largest;
+use costate_scalar::{Dual, Scalar};
+
 use crate::cost::Cost;
 use crate::gradient::{CostTerms, GradientMethod, UnknownTables, check_cost};
 use crate::identifiers::Parameter;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Problem, SimulationError};
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
-use crate::scalar::largest::largest;
 use crate::system::SecondOrder;
 
 /// One entry of a checked gradient.

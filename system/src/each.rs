@@ -5,12 +5,13 @@
 use rayon::iter::ParallelIterator;
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
+use costate_scalar::{LANES, lanes_are_available};
+
 use crate::gradient::check_derivatives;
 use crate::identifiers::Parameter;
 use crate::model::{Model, SelectedParameters};
 use crate::problem::{Memory, Problem, SimulationError};
 use crate::run::{StoredRun, Trajectory};
-use crate::scalar::{LANES, lanes_are_available};
 use crate::series::Series;
 use crate::system::Differentiable;
 

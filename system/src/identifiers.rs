@@ -8,8 +8,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use costate_record::Wanted;
+
 use crate::model::{Description, Model, OtherModel, Quantity, UnknownName};
-use crate::record::Wanted;
 
 /// The type of names of a model that is chosen while a program runs: `Parameter` is short for `Parameter<Dynamic>`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,11 @@
 
 use nalgebra::DMatrix;
 
+use costate_scalar::Scalar;
+
 use crate::identifiers::Parameter;
 use crate::model::Description;
 use crate::problem::{InitialStateError, Problem, SimulationError};
-use crate::scalar::Scalar;
 
 impl Problem {
     /// Computes the consistent initial state q0, v0, a0, lambda0 (3n + m) of these parameters.

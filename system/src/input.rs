@@ -4,9 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use costate_contract::units::UnitError;
+use costate_record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
 use costate_table::{Curve, Extension, GridError, Interpolation};
-
-use crate::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
 
 /// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
 const RANGE_TOLERANCE: f64 = 1e-6;

@@ -24,8 +24,3 @@ pub mod step;
 mod study;
 pub mod system;
 pub mod table;
-
-use costate_linalg as linalg;
-use costate_machine as machine;
-use costate_record as record;
-use costate_scalar as scalar;

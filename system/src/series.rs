@@ -1,8 +1,9 @@
 //! Samples of the outputs at the steps of a run.
 
+use costate_machine::{OutOfMemory, Room};
+use costate_scalar::Scalar;
+
 use crate::identifiers::{Input, Output};
-use crate::machine::{OutOfMemory, Room};
-use crate::scalar::Scalar;
 
 /// The outputs s_i at the equidistant times t_i = i h, i = 0..=N.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use costate_scalar::LANES;
+
 use crate::causes::with_causes;
 use crate::ensemble::{End, Ensemble, EnsembleError, Failure, Outcome, Task, Tasks, caught};
 use crate::problem::{Problem, SimulationError};
 use crate::run::StoredRun;
-use crate::scalar::LANES;
 use crate::series::Series;
 use crate::state_file::description_of;
 

@@ -5,7 +5,8 @@ use std::f64::consts::TAU;
 use costate_view::{Animation, Mechanism, Motion, Plot};
 use nalgebra::Complex;
 
-use crate::contract::shown::Shown;
+use costate_contract::shown::Shown;
+
 use crate::error::VibrationError;
 use crate::mode::{Mode, ModeKind, Modes};
 

@@ -8,16 +8,17 @@ use std::f64::consts::TAU;
 use costate_equilibrium::MotionMatrices;
 use nalgebra::{Complex, DMatrix};
 
+use costate_scalar::Dual;
+use costate_system::identifiers::{Input, Output, Parameter};
+use costate_system::model::Model;
+use costate_system::system::{DualEquations, Instant, StateVectors};
+
 use crate::error::VibrationError;
 use crate::frequency_response::{FrequencyResponse, check_frequencies};
-use crate::identifiers::{Input, Output, Parameter};
 use crate::linear_model::LinearModel;
 use crate::mode::{Modes, left_of, slope, transposed_forces};
-use crate::model::Model;
 use crate::outputs::OutputMatrices;
-use crate::scalar::Dual;
 use crate::sparse::{Vector, dot, real_times, real_transposed_times, times, transposed_times};
-use crate::system::{DualEquations, Instant, StateVectors};
 
 /// The derivatives of the matrices of a linear model with respect to parameters, the equilibrium following them.
 #[derive(Debug, Clone)]
@@ -173,7 +174,7 @@ impl LinearModel {
         let multipliers = real_transposed_times(&minimal.reactions, &forces);
 
         // the adjoint solution
-        let of = |matrix: &crate::linalg::SparseMatrix| {
+        let of = |matrix: &costate_linalg::SparseMatrix| {
             let mut row = Vector::zeros(matrix.columns());
             matrix
                 .iter()
@@ -199,7 +200,7 @@ impl LinearModel {
                 + times(&outputs.by_velocities, v)
                 + times(&outputs.by_accelerations, a)
                 + times(&outputs.by_multipliers, &multipliers);
-            let entry = |matrix: &crate::linalg::SparseMatrix, row: usize| {
+            let entry = |matrix: &costate_linalg::SparseMatrix, row: usize| {
                 matrix.column(input).iter().filter(|entry| entry.0 == row).map(|entry| entry.1).sum::<f64>()
             };
             let mut change = direct[output] + entry(&outputs.by_inputs, output);

@@ -3,7 +3,8 @@
 use costate_equilibrium::{EquilibriumError, Minimal, Rounding, Spectrum};
 use nalgebra::{Complex, DMatrix};
 
-use crate::contract::Description;
+use costate_contract::Description;
+
 use crate::sparse::{Vector, dot};
 
 /// Eigenvalues whose distance is below this part of their size are taken for one.

@@ -6,16 +6,17 @@ use std::sync::Arc;
 use costate_equilibrium::Balance;
 use nalgebra::DMatrix;
 
-use crate::contract::shown::Shown;
-use crate::contract::{Description, Function, Group};
+use costate_contract::shown::Shown;
+use costate_contract::{Description, Function, Group};
+use costate_linalg::block::find;
+use costate_simulation::Simulation;
+use costate_system::identifiers::{Constraint, Coordinate, Output, Parameter};
+use costate_system::problem::Problem;
+use costate_system::system::{Instant, StateVectors};
+
 use crate::error::VibrationError;
-use crate::identifiers::{Constraint, Coordinate, Output, Parameter};
-use crate::linalg::block::find;
 use crate::linear_model::LinearModel;
-use crate::problem::Problem;
 use crate::search::{EquilibriumSearch, held_derivatives};
-use crate::simulation::Simulation;
-use crate::system::{Instant, StateVectors};
 
 /// Rate in 1/s, of a period of 1000 s, below which a motion that rounding may hide is not worth a word.
 pub(crate) const NOTICED: f64 = std::f64::consts::TAU * 1e-3;

@@ -1,10 +1,9 @@
 //! Errors of equilibria, modes and responses.
 
+use costate_contract::shown::Shown;
 use costate_equilibrium::EquilibriumError;
-
-use crate::contract::shown::Shown;
-use crate::model::OtherModel;
-use crate::problem::{InitialStateError, SimulationError};
+use costate_system::model::OtherModel;
+use costate_system::problem::{InitialStateError, SimulationError};
 
 /// The reason why there is no equilibrium, mode or response.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

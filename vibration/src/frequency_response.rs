@@ -4,10 +4,11 @@ use std::f64::consts::TAU;
 
 use nalgebra::{Complex, DMatrix};
 
-use crate::contract::Quantity;
-use crate::contract::units::conversion;
+use costate_contract::Quantity;
+use costate_contract::units::conversion;
+use costate_system::identifiers::{Input, Output};
+
 use crate::error::VibrationError;
-use crate::identifiers::{Input, Output};
 use crate::linear_model::LinearModel;
 
 /// The complex response of an output to an input over frequency: the output is Re(response exp(i omega t)) for an input of cos(omega t).

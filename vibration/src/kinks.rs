@@ -1,11 +1,12 @@
 //! Forces that jump or bend at an equilibrium, of which a linear model has one side or the middle.
 
-use crate::contract::{Function, Group};
+use costate_contract::{Function, Group};
+use costate_linalg::SparseMatrix;
+use costate_linalg::block::find;
+use costate_system::system::{Equations, Instant, StateVectors};
+
 use crate::equilibrium::Equilibrium;
-use crate::linalg::SparseMatrix;
-use crate::linalg::block::find;
 use crate::linear_model::LinearModel;
-use crate::system::{Equations, Instant, StateVectors};
 
 /// Two deviations, relative to the sizes of coordinates.
 const DEVIATIONS: [f64; 2] = [1e-5, 1e-7];

@@ -24,12 +24,6 @@ mod shares;
 mod sparse;
 mod state_space;
 
-use costate_contract as contract;
-use costate_linalg as linalg;
-use costate_scalar as scalar;
-use costate_simulation as simulation;
-use costate_system::{identifiers, input, model, problem, system};
-
 pub use costate_equilibrium::{EquilibriumError, SteadyMotion};
 pub use derivatives::{LinearDerivatives, ModeDerivatives, ResponseDerivatives};
 pub use equilibrium::Equilibrium;

@@ -5,14 +5,15 @@ use std::fmt;
 use costate_equilibrium::{ConstraintRates, Minimal, MotionMatrices, Rounding};
 use nalgebra::{Complex, DMatrix};
 
-use crate::contract::Description;
+use costate_contract::Description;
+use costate_linalg::SparseMatrix;
+use costate_simulation::Simulation;
+use costate_system::system::{Instant, StateVectors};
+
 use crate::equilibrium::{Equilibrium, Place};
 use crate::error::VibrationError;
-use crate::linalg::SparseMatrix;
 use crate::outputs::OutputMatrices;
 use crate::search::problem_of;
-use crate::simulation::Simulation;
-use crate::system::{Instant, StateVectors};
 
 /// M da + D dv + K dq + C_q^T dlambda = B du with C_q dq = 0, ds = S_q dq + S_v dv + S_a da + S_lambda dlambda + S_u du: a model about a
 /// state, with its equations in independent coordinates.
@@ -72,7 +73,7 @@ impl LinearModel {
         problem.check_count(parameters.len())?;
         let inputs = problem
             .inputs_at(time / problem.settings().step)
-            .map_err(crate::problem::SimulationError::from)?;
+            .map_err(costate_system::problem::SimulationError::from)?;
         let state = StateVectors::of_stored(model.coordinates.len(), state);
         let place = Place { problem, parameters, time, inputs, started: Vec::new() };
         Ok(Self::linearized(place, state, None, Minimal::at))

@@ -5,13 +5,14 @@ use std::fmt;
 use costate_system::prediction::{PredictedGroup, Prediction, PredictionError};
 use nalgebra::{Complex, DMatrix};
 
+use costate_system::model::Model;
+use costate_system::system::DualEquations;
+
 use crate::error::VibrationError;
 use crate::mode::{Mode, ModeKind, Modes, modal_assurance};
-use crate::model::Model;
 use crate::poles::assigned;
 use crate::search::EquilibriumSearch;
 use crate::sparse::{Vector, times};
-use crate::system::DualEquations;
 
 /// The least likeness of shapes, from 0 to 1, with which a mode is taken for a measured one.
 const LIKE: f64 = 0.4;

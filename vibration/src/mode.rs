@@ -2,10 +2,11 @@
 
 use nalgebra::Complex;
 
-use crate::contract::Description;
+use costate_contract::Description;
+use costate_system::identifiers::{Coordinate, Output};
+
 use crate::eigenpairs::{Eigenpair, Eigenvalues, eigenpairs};
 use crate::error::VibrationError;
-use crate::identifiers::{Coordinate, Output};
 use crate::linear_model::LinearModel;
 use crate::sparse::{Vector, dot, real_times, times, transposed_times};
 
@@ -291,11 +292,11 @@ pub(crate) fn slope(model: &LinearModel, psi: &Vector, q: &Vector, v: &Vector) -
 
 impl LinearModel {
     /// Returns the generator G of a steady motion (n x n); zero at rest.
-    pub(crate) fn generator(&self) -> crate::linalg::SparseMatrix {
+    pub(crate) fn generator(&self) -> costate_linalg::SparseMatrix {
         let n = self.matrices.mass.columns();
         match &self.equilibrium {
             Some(equilibrium) => equilibrium.balance().motion().generator(n),
-            None => crate::linalg::SparseMatrix::new(n, n, []),
+            None => costate_linalg::SparseMatrix::new(n, n, []),
         }
     }
 }

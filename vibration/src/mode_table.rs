@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::contract::shown::Shown;
+use costate_contract::shown::Shown;
+
 use crate::equilibrium::NOTICED;
 use crate::mode::{Mode, ModeKind, Modes};
 

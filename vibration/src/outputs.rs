@@ -1,10 +1,10 @@
 //! The derivatives of the outputs at a state.
 
-use crate::contract::{Argument, Function, Group};
-use crate::linalg::SparseMatrix;
-use crate::linalg::block::find;
-use crate::scalar::Scalar;
-use crate::system::{Equations, Instant};
+use costate_contract::{Argument, Function, Group};
+use costate_linalg::SparseMatrix;
+use costate_linalg::block::find;
+use costate_scalar::Scalar;
+use costate_system::system::{Equations, Instant};
 
 /// ds = S_q dq + S_v dv + S_a da + S_lambda dlambda + S_u du: the outputs about a state.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,10 +2,11 @@
 
 use nalgebra::Complex;
 
-use crate::contract::units::conversion;
+use costate_contract::units::conversion;
+use costate_linalg::SparseMatrix;
+use costate_system::identifiers::{Input, Output};
+
 use crate::error::VibrationError;
-use crate::identifiers::{Input, Output};
-use crate::linalg::SparseMatrix;
 use crate::mode::Modes;
 use crate::sparse::{Vector, dot, form, real_times};
 
@@ -62,7 +63,7 @@ impl Modes {
     fn energy_unit(&self, force: usize, deflection: usize) -> Result<f64, VibrationError> {
         let (model, outputs) = (self.description(), &self.model.outputs);
         let [force_quantity, way_quantity] = [force, deflection].map(|output| model.outputs.get(output));
-        let name = |quantity: Option<&crate::contract::Quantity>| quantity.map_or("?", |of| of.name);
+        let name = |quantity: Option<&costate_contract::Quantity>| quantity.map_or("?", |of| of.name);
         let error = |reason| VibrationError::Element {
             force: name(force_quantity),
             deflection: name(way_quantity),
@@ -81,7 +82,7 @@ impl Modes {
         if by_others(force) {
             return Err(error("the force must depend on coordinates and velocities alone"));
         }
-        let unit = |quantity: Option<&crate::contract::Quantity>| quantity.map_or("1", |of| of.unit);
+        let unit = |quantity: Option<&costate_contract::Quantity>| quantity.map_or("1", |of| of.unit);
         let product = format!("({})*({})", unit(force_quantity), unit(way_quantity));
         let scale = conversion(&product, "J")
             .map_err(|_| error("their product must be an energy, such as N times m"))?;

@@ -5,14 +5,15 @@ use std::fmt;
 use costate_system::prediction::{Part, PredictedGroup, Prediction, PredictionError};
 use nalgebra::{Complex, DMatrix};
 
+use costate_system::identifiers::{Input, Output};
+use costate_system::model::Model;
+use costate_system::system::DualEquations;
+
 use crate::derivatives::LinearDerivatives;
 use crate::error::VibrationError;
 use crate::frequency_response::{FrequencyResponse, check_frequencies};
-use crate::identifiers::{Input, Output};
 use crate::linear_model::LinearModel;
-use crate::model::Model;
 use crate::search::EquilibriumSearch;
-use crate::system::DualEquations;
 
 /// Frequency responses of the model about the equilibrium that belongs to the parameters, at given frequencies.
 ///

@@ -8,16 +8,17 @@ use costate_equilibrium::{
 };
 use nalgebra::DMatrix;
 
-use crate::contract::{Description, Function, Group};
+use costate_contract::{Description, Function, Group};
+use costate_linalg::block::find;
+use costate_simulation::{RunDescription, Simulation};
+use costate_system::identifiers::{Coordinate, Dynamic, Input, Parameter};
+use costate_system::input::InputSignal;
+use costate_system::model::OtherModel;
+use costate_system::problem::{Problem, Settings};
+use costate_system::system::{Equations, Instant, StateVectors};
+
 use crate::equilibrium::{Equilibrium, NOTICED, Place};
 use crate::error::VibrationError;
-use crate::identifiers::{Coordinate, Dynamic, Input, Parameter};
-use crate::input::InputSignal;
-use crate::linalg::block::find;
-use crate::model::OtherModel;
-use crate::problem::{Problem, Settings};
-use crate::simulation::{RunDescription, Simulation};
-use crate::system::{Equations, Instant, StateVectors};
 
 /// The length of the step of problems that are never run, in s.
 const STEP: f64 = 1e-3;

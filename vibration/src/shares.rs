@@ -1,12 +1,13 @@
 //! Shares of parameters in the energies of a mode.
 
+use costate_linalg::SparseMatrix;
+use costate_system::identifiers::Parameter;
+use costate_system::model::Model;
+use costate_system::system::DualEquations;
+
 use crate::error::VibrationError;
-use crate::identifiers::Parameter;
-use crate::linalg::SparseMatrix;
 use crate::mode::Modes;
-use crate::model::Model;
 use crate::sparse::{Vector, form};
-use crate::system::DualEquations;
 
 /// The share of a parameter in the energies of a mode: of a stiffness in the potential energy, of a damping in the power that is lost, of
 /// a mass in the kinetic energy.

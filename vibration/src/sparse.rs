@@ -2,7 +2,7 @@
 
 use nalgebra::{Complex, DVector};
 
-use crate::linalg::SparseMatrix;
+use costate_linalg::SparseMatrix;
 
 /// A complex vector.
 pub type Vector = DVector<Complex<f64>>;

@@ -2,9 +2,10 @@
 
 use nalgebra::DMatrix;
 
+use costate_equilibrium::{StateMatrix, StateName};
+
 use crate::error::VibrationError;
 use crate::linear_model::LinearModel;
-use costate_equilibrium::{StateMatrix, StateName};
 
 /// x' = A x + B u, s = C x + D u: deviations from an equilibrium in independent coordinates, all in the units of the model.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +83,7 @@ impl LinearModel {
             }
         };
         let named =
-            |quantity: &crate::contract::Quantity| (quantity.name.to_owned(), quantity.unit.to_owned());
+            |quantity: &costate_contract::Quantity| (quantity.name.to_owned(), quantity.unit.to_owned());
         Ok(StateSpace {
             states: system.names.iter().map(state).collect(),
             inputs: inputs.iter().map(|&input| named(&model.inputs[input])).collect(),

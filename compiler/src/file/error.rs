@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use costate_contract::nearest::nearest;
+
 use crate::diagnostic::Diagnostic;
 use crate::model::ArgumentValue;
-use crate::nearest::nearest;
 use crate::unbalanced::position;
 
 /// The reason why the code of a model could not be made from a file.

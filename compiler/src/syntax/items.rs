@@ -2,13 +2,14 @@
 
 use proc_macro2::{Delimiter, Ident, TokenTree};
 
+use costate_contract::nearest::nearest;
+
 use super::ast::{Block, ComponentSyntax, Energy, ItemsIfSyntax, ModelItem};
 use super::attributes::{Documentation, documentation};
 use super::entries::{EntrySyntax, entries, let_statement, record, skip_to_braces};
 use super::expression::expression;
 use super::identifiers::new_name;
 use crate::diagnostic::Diagnostics;
-use crate::nearest::nearest;
 use crate::tokens::{Parsed, Tokens};
 
 /// The words that open a block.

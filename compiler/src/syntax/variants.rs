@@ -3,6 +3,8 @@
 use proc_macro2::{Delimiter, Ident, TokenTree};
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::ast::{ArgumentDefault, ArgumentSyntax, Expr, ModelSyntax, VariantSyntax};
 use super::attributes::documentation;
 use super::entries::record;
@@ -11,7 +13,6 @@ use super::identifiers::{model_name, new_name};
 use super::operators;
 use super::visibility::visibility;
 use crate::diagnostic::Diagnostics;
-use crate::nearest::nearest;
 use crate::tokens::{Parsed, Tokens};
 
 const EXAMPLE: &str = "write e.g. `pub Name = Model(size = 6);`";

@@ -1,6 +1,6 @@
 use super::*;
-use crate::linalg::MatrixFault;
-use crate::scalar::Dual;
+use costate_linalg::MatrixFault;
+use costate_scalar::Dual;
 
 const ALL: [Criterion; 6] = [
     Criterion::Trace,

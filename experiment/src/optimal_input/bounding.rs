@@ -95,8 +95,7 @@ impl Transformation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::Dual;
-    use crate::scalar::Scalar;
+    use costate_scalar::{Dual, Scalar};
 
     const BOTH: [Transformation; 2] = [
         Transformation::Logistic { lower: -2.0, upper: 5.0 },

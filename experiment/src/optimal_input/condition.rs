@@ -1,8 +1,8 @@
 //! End conditions, and limits of energy and rate of an input.
 
-use crate::identifiers::{Coordinate, Dynamic, Input, Output};
-use crate::problem::Settings;
-use crate::series::Series;
+use costate_system::identifiers::{Coordinate, Dynamic, Input, Output};
+use costate_system::problem::Settings;
+use costate_system::series::Series;
 
 use super::error::OptimalInputError;
 

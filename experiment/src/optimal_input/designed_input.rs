@@ -2,11 +2,11 @@
 
 use rand::Rng;
 
-use crate::identifiers::{Dynamic, Input};
-use crate::input::InputSignal;
-use crate::optimize::{Scaling, Variable};
-use crate::problem::Settings;
-use crate::state_file::Description;
+use costate_optimize::{Scaling, Variable};
+use costate_system::identifiers::{Dynamic, Input};
+use costate_system::input::InputSignal;
+use costate_system::problem::Settings;
+use costate_system::state_file::Description;
 
 use super::bounding::{Bounding, Transformation};
 use super::error::OptimalInputError;

@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use costate_optimize::{MethodError, StartError};
+use costate_system::ensemble::EnsembleError;
+use costate_system::input::InputError;
+use costate_system::interrupt::{Interrupted, InterruptedWork};
+use costate_system::problem::SimulationError;
+use costate_system::state_file::StateFileError;
+
 use crate::InformationError;
-use crate::ensemble::EnsembleError;
-use crate::input::InputError;
-use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::optimize::{MethodError, StartError};
-use crate::problem::SimulationError;
-use crate::state_file::StateFileError;
 
 /// A search for an optimal input that ended without a result.
 #[derive(Debug, thiserror::Error)]

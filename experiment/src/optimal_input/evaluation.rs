@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 
+use costate_linalg::MatrixFault;
+use costate_optimize::{Failure, Objective};
+use costate_system::problem::{Problem, SimulationError};
+
 use crate::information_gradient::{Evaluated, Experiment, FirstOrder};
-use crate::linalg::MatrixFault;
-use crate::optimize::{Failure, Objective};
-use crate::problem::{Problem, SimulationError};
 use crate::{Criterion, InformationError};
 
 use super::condition::{EndCondition, InputLimit};

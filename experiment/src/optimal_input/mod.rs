@@ -21,13 +21,12 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use crate::ensemble::Ensemble;
-use crate::identification::UnknownParameter;
-use crate::identifiers::Dynamic;
-use crate::model::Model;
+use costate_identify::UnknownParameter;
+use costate_optimize::{MultistartProgress, OptimizerSettings};
 use costate_simulation::Simulation;
-
-use crate::optimize::{MultistartProgress, OptimizerSettings};
+use costate_system::ensemble::Ensemble;
+use costate_system::identifiers::Dynamic;
+use costate_system::model::Model;
 
 use super::criterion::Criterion;
 use super::information::Information;

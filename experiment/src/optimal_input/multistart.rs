@@ -8,12 +8,12 @@ use rand::{Rng, SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
-use crate::ensemble::{self, Ensemble, Errors, Failure, Outcome, Task, Tasks};
-use crate::identifiers::Dynamic;
-use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
-use crate::machine::{Room, bytes};
-use crate::optimize::{MultistartProgress, Stop};
-use crate::problem::SimulationError;
+use costate_machine::{Room, bytes};
+use costate_optimize::{MultistartProgress, Stop};
+use costate_system::ensemble::{self, Ensemble, Errors, Failure, Outcome, Task, Tasks};
+use costate_system::identifiers::Dynamic;
+use costate_system::interrupt::{Interrupt, Interrupted, InterruptedWork};
+use costate_system::problem::SimulationError;
 
 use super::definition::Definition;
 use super::designed_input::DesignedInput;

@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use costate_identify::{significant, write_columns};
+use costate_optimize::Stop;
+use costate_system::identifiers::{Dynamic, Input};
+use costate_system::input::Sampled;
+use costate_system::problem::Problem;
+use costate_system::series::Series;
+
 use crate::Criterion;
-use crate::identification::{significant, write_columns};
-use crate::identifiers::{Dynamic, Input};
 use crate::information::{Fisher, Information};
 use crate::information_gradient::Evaluated;
-use crate::input::Sampled;
-use crate::optimize::Stop;
-use crate::problem::Problem;
-use crate::series::Series;
 
 use super::evaluation::{Search, Values, channel};
 

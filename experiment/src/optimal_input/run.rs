@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::time::Instant;
 
-use crate::identification::Progress;
-use crate::interrupt::Interrupt;
-use crate::optimize::{Iteration, OptimizeError, Stop, minimize};
-use crate::state_file::{Description, StateFile, StateFileError};
+use costate_identify::Progress;
+use costate_optimize::{Iteration, OptimizeError, Stop, minimize};
+use costate_system::interrupt::Interrupt;
+use costate_system::state_file::{Description, StateFile, StateFileError};
 
 use super::definition::{Definition, Observer};
 use super::error::{OptimalInputError, interrupted};

@@ -3,19 +3,19 @@
 use std::path::Path;
 use std::time::Duration;
 
+use costate_identify::UnknownParameter;
+use costate_machine::{Room, bytes};
+use costate_optimize::{Method, OptimizerSettings, OptimizerState, Stop};
 use costate_simulation::RunDescription;
+use costate_system::identifiers::Input;
+use costate_system::input::InputSignal;
+use costate_system::problem::{Problem, Settings, SimulationError};
+use costate_system::state_file::{Description, description_of};
 
 use crate::Criterion;
-use crate::identification::UnknownParameter;
-use crate::identifiers::Input;
 use crate::information::Fisher;
 use crate::information_gradient::{Experiment, SecondOrderModel};
-use crate::input::InputSignal;
-use crate::machine::{Room, bytes};
 use crate::noise::Sensors;
-use crate::optimize::{Method, OptimizerSettings, OptimizerState, Stop};
-use crate::problem::{Problem, Settings, SimulationError};
-use crate::state_file::{Description, description_of};
 
 use super::condition::{EndCondition, InputLimit, Peaks};
 use super::designed_input::DesignedInput;

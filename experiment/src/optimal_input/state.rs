@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::lagrangian::Lagrangian;
 use super::result::DesignIteration;
-use crate::optimize::OptimizerState;
+use costate_optimize::OptimizerState;
 
 /// The state of a search after an iteration.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use crate::table::{Curve, Extension};
+use costate_system::table::{Curve, Extension};
 
 /// A sine whose frequency runs from one value to another, u = A sin(2 pi (f_0 t + (f_1 - f_0) t^2/(2 T)) + phase).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -148,8 +148,7 @@ fn sweep_phase(times: &[f64], variables: &[f64], t: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::Dual;
-    use crate::scalar::Scalar;
+    use costate_scalar::{Dual, Scalar};
 
     fn times() -> Vec<f64> {
         (0..=40).map(|i| i as f64 * 0.05).collect()

@@ -5,9 +5,10 @@
 
 use nalgebra::DMatrix;
 
+use costate_linalg::factor::triangularize;
+
 use crate::bounds::Bounds;
 use crate::error::FilterError;
-use crate::linalg::factor::triangularize;
 use crate::transformation::{SigmaPoints, SigmaWeights};
 
 /// Weights and work space for n states.

@@ -2,7 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::factor::triangularize;
+use costate_linalg::factor::triangularize;
+
 use crate::smoothing_gain::SmoothingGain;
 
 /// The moments that a run keeps beside the means. A column of deviations has an entry for each particle,

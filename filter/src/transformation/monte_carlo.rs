@@ -5,9 +5,10 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
+use costate_scalar::out_of_range::require;
+
 use super::{Factored, Transformed, VectorFunction};
 use crate::error::FilterError;
-use crate::scalar::out_of_range::require;
 
 pub(super) fn transform(
     x: &Factored<'_>,

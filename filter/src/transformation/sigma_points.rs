@@ -1,7 +1,8 @@
 //! Positions and weights of sigma points (KE appendix D).
 
+use costate_scalar::out_of_range::require;
+
 use crate::error::FilterError;
-use crate::scalar::out_of_range::require;
 
 /// The scaled sigma points of the unscented transformation.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use costate_signal::{FilterMap, SignalError};
 use serde::{Deserialize, Serialize};
 
-use crate::cost::{SmoothStencil, Stencil, intervals};
-use crate::problem::Problem;
+use costate_cost::{SmoothStencil, Stencil, intervals};
+use costate_system::problem::Problem;
 
 use crate::definition::Definition;
 use crate::definition::error::{DataError, IdentificationError, SpecificationError};
@@ -157,7 +157,7 @@ fn filter_of(
     let refused = |source| DataError::Filter { output, record: record.to_owned(), source: Box::new(source) };
     let samples = taken.samples.times.len();
     let uneven = || refused(SignalError::Uneven { record: record.to_owned(), samples });
-    let interval = crate::record::interval(&taken.samples.times).ok_or_else(uneven)?;
+    let interval = costate_record::interval(&taken.samples.times).ok_or_else(uneven)?;
     let map = filter.map(interval, samples).map_err(refused)?;
     map.apply(&mut taken.samples.values);
     Ok(Some(Arc::new(map)))

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::identifiers::Input;
-use crate::input::{InputError, InputSignal, Sampled};
-use crate::problem::{Settings, SettingsError, SimulationError};
-use crate::record::{AssumedUnit, Record};
+use costate_record::{AssumedUnit, Record};
+use costate_system::identifiers::Input;
+use costate_system::input::{InputError, InputSignal, Sampled};
+use costate_system::problem::{Settings, SettingsError, SimulationError};
 
 use crate::definition::Definition;
 use crate::definition::correction::Correction;

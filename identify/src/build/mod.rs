@@ -9,14 +9,13 @@ mod tables;
 
 use std::sync::Arc;
 
+use costate_cost::SumCost;
+use costate_optimize::{OptimizerState, Variable};
+use costate_record::{AssumedUnit, note};
 use costate_simulation::RunDescription;
-
-use crate::cost::SumCost;
-use crate::model::SelectedParameters;
-use crate::optimize::{OptimizerState, Variable};
-use crate::problem::{Problem, SimulationError};
-use crate::record::{AssumedUnit, note};
 use costate_system::initial::check_parameters;
+use costate_system::model::SelectedParameters;
+use costate_system::problem::{Problem, SimulationError};
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use costate_contract::units::Purpose;
+use costate_cost::SumCost;
 use costate_system::prediction::{Part, PredictedGroup};
 
-use crate::cost::SumCost;
 use crate::definition::Definition;
 use crate::definition::error::{DataError, IdentificationError, NumbersError, SpecificationError};
 use crate::definition::experiment::Experiment;

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::gradient::check_accuracy;
-use crate::identifiers::Input;
-use crate::input::{InputSignal, Sampled};
-use crate::problem::{Problem, Settings};
+use costate_system::gradient::check_accuracy;
+use costate_system::identifiers::Input;
+use costate_system::input::{InputSignal, Sampled};
+use costate_system::problem::{Problem, Settings};
 
 use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, RequestError, SpecificationError, StartValuesError};

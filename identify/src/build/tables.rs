@@ -1,11 +1,10 @@
 //! Preparation of tables whose values are unknown.
 
 use costate_contract::tables::Extension;
-
-use crate::table::prior::{
+use costate_system::table::prior::{
     Condition, Conditions, LinearForm, Shape, conditions, roughness, surface_roughness, weights_beside,
 };
-use crate::table::{AnyTable, Surface, Tables};
+use costate_system::table::{AnyTable, Surface, Tables};
 
 use crate::definition::Definition;
 use crate::definition::digits::significant;
@@ -61,7 +60,7 @@ impl Definition {
     /// Returns the tables in the units that the model declares.
     pub(crate) fn tables_in_units(&self) -> Result<Tables, IdentificationError> {
         let tables = self.tables.clone().in_declared_units();
-        Ok(tables.map_err(crate::problem::SimulationError::from)?.0)
+        Ok(tables.map_err(costate_system::problem::SimulationError::from)?.0)
     }
 }
 

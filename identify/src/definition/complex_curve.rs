@@ -1,9 +1,8 @@
 //! A measured complex curve, such as a frequency response, as the numbers that are compared with a prediction.
 
 use costate_contract::units::Purpose;
+use costate_cost::{InForm, PredictedCurve};
 use costate_record::FrequencyResponse;
-
-use crate::cost::{InForm, PredictedCurve};
 
 use super::error::{CurveError, NumbersError};
 use super::predicted::MeasuredNumbers;

@@ -4,10 +4,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use costate_cost::Cost;
 use costate_simulation::{RunDescription, Simulation};
-
-use crate::cost::Cost;
-use crate::identifiers::{Dynamic, Input, Output, Parameter};
+use costate_system::identifiers::{Dynamic, Input, Output, Parameter};
 use costate_system::prediction::Prediction;
 
 use super::correction::Correction;
@@ -140,7 +139,7 @@ impl<M> Experiment<M> {
     /// Delays the signal of `input` relative to its record, by a time in s that is known or
     /// [unknown](Correction::unknown). The signal has to be a record, and to extend beyond the run by the delay. Between its samples it is
     /// what it is without a delay. An unknown delay needs a slope there: that of straight lines jumps from sample to sample,
-    /// [`cubic`](crate::input::Sampled::cubic) has a continuous one, and [`held`](crate::input::Sampled::held) is refused.
+    /// [`cubic`](costate_system::input::Sampled::cubic) has a continuous one, and [`held`](costate_system::input::Sampled::held) is refused.
     #[must_use]
     pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
         self.input_delays.push((input.erased(), delay.into()));

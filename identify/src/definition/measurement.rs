@@ -1,10 +1,9 @@
 //! Measured outputs: channels of records, and the corrections between output and channel.
 
+use costate_cost::{MeasurementError, Stencil, is_weight};
+use costate_record::{AssumedUnit, Channel, Record, RecordError, Samples};
 use costate_signal::{Filter, wrapped};
-
-use crate::cost::{MeasurementError, Stencil, is_weight};
-use crate::identifiers::Output;
-use crate::record::{AssumedUnit, Channel, Record, RecordError, Samples};
+use costate_system::identifiers::Output;
 
 use super::correction::{Correction, Corrections};
 use super::error::{DataError, IdentificationError, SpecificationError};
@@ -105,7 +104,7 @@ impl From<&Record> for Measurement {
 impl Measurement {
     /// Creates a measurement from the record's channel with the output's name, or its only channel, with weight 1. A
     /// channel in another unit than the output's is converted, one without a unit is taken to be in the output's.
-    /// Missing samples are left out, and none stands for a gap, see [`Quadrature`](crate::cost::Quadrature).
+    /// Missing samples are left out, and none stands for a gap, see [`Quadrature`](costate_cost::Quadrature).
     pub fn new(record: &Record) -> Self {
         Self {
             record: record.clone(),

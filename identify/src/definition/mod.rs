@@ -18,18 +18,18 @@ pub mod weighting;
 use std::fmt;
 use std::path::PathBuf;
 
-use costate_simulation::RunDescription;
-
-use crate::cost::Quadrature;
-use crate::gradient::GradientMethod;
-use crate::growing::Growing;
-use crate::identifiers::Parameter;
-use crate::interrupt::Interrupt;
-use crate::optimize::OptimizerSettings;
-use crate::problem::Settings;
-use crate::system::{Differentiable, ModelValue};
-use crate::table::Tables;
+use costate_cost::Quadrature;
+use costate_optimize::OptimizerSettings;
 use costate_residuals::Loss;
+use costate_simulation::RunDescription;
+use costate_system::gradient::GradientMethod;
+use costate_system::identifiers::Parameter;
+use costate_system::interrupt::Interrupt;
+use costate_system::problem::Settings;
+use costate_system::system::{Differentiable, ModelValue};
+use costate_system::table::Tables;
+
+use crate::growing::Growing;
 
 use self::experiment::Experiment;
 use self::prior::Prior;

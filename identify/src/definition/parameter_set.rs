@@ -6,9 +6,8 @@ use serde::de::{Error, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::identifiers::Parameter;
-use crate::model::Model;
-use crate::model::UnknownName;
+use costate_system::identifiers::Parameter;
+use costate_system::model::{Model, UnknownName};
 
 /// Values of parameters under their names, in the order of declaration; serialised as a map from name to value.
 ///
@@ -86,7 +85,7 @@ impl ParameterSet {
         if !missing.is_empty() {
             return Err(ParameterSetError::Missing { model: M::DESCRIPTION.name, missing });
         }
-        self.values_over(<M::Parameters<f64> as crate::scalar::Vector<f64>>::zeros(
+        self.values_over(<M::Parameters<f64> as costate_scalar::Vector<f64>>::zeros(
             M::DESCRIPTION.parameters.len(),
         ))
     }

@@ -1,7 +1,7 @@
 //! Parameters that are looked for.
 
-use crate::identifiers::{Dynamic, Parameter};
-use crate::optimize::{Scaling, Variable};
+use costate_optimize::{Scaling, Variable};
+use costate_system::identifiers::{Dynamic, Parameter};
 
 /// A parameter to be identified, with bounds and scaling; made from a [`Parameter`].
 ///

@@ -1,8 +1,8 @@
 //! Unknown inputs.
 
-use crate::cost::{SmoothStencil, Stencil};
-use crate::identifiers::{Dynamic, Input};
-use crate::optimize::{Scaling, Variable};
+use costate_cost::{SmoothStencil, Stencil};
+use costate_optimize::{Scaling, Variable};
+use costate_system::identifiers::{Dynamic, Input};
 
 use super::error::SpecificationError;
 

@@ -2,10 +2,10 @@
 
 use std::marker::PhantomData;
 
-use crate::identifiers::Dynamic;
-use crate::model::{Description, OtherModel};
-use crate::table::prior::{Break, Shape};
-use crate::table::{Table, TableData};
+use costate_system::identifiers::Dynamic;
+use costate_system::model::{Description, OtherModel};
+use costate_system::table::prior::{Break, Shape};
+use costate_system::table::{Table, TableData};
 
 use super::error::SpecificationError;
 
@@ -100,7 +100,7 @@ impl<M> UnknownTable<M> {
     }
 
     /// Allows the table, which is a curve, to bend or jump abruptly there, however smooth it is elsewhere. Its knots
-    /// are those of [`knots_with_breaks`](crate::table::prior::knots_with_breaks). Several breaks add up.
+    /// are those of [`knots_with_breaks`](costate_system::table::prior::knots_with_breaks). Several breaks add up.
     #[must_use]
     pub fn break_at(mut self, place: Break) -> Self {
         self.breaks.push(place);

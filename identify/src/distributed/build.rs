@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use costate_optimize::{OptimizerState, Variable};
+
 use crate::build::Shared;
 use crate::build::channels::Weighing;
 use crate::definition::Definition;
@@ -9,7 +11,6 @@ use crate::definition::error::{DistributedError, IdentificationError, Specificat
 use crate::definition::experiment::Experiment;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem, have_residuals};
 use crate::estimation::layout::{Layout, Selection};
-use crate::optimize::{OptimizerState, Variable};
 
 use super::consensus::{Hello, Offer, check_alike, exchange};
 use super::messages::Head;

@@ -5,13 +5,14 @@ use std::error::Error;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use costate_system::causes::with_causes;
+use costate_system::ensemble::{EnsembleError, Executor};
+use costate_system::state_file::Description;
+
 use crate::build::channels::Weighing;
-use crate::causes::with_causes;
 use crate::definition::error::{DataError, DistributedError, IdentificationError, SpecificationError};
-use crate::ensemble::{EnsembleError, Executor};
 use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::priors::CombinedPrior;
-use crate::state_file::Description;
 
 use super::messages::Head;
 use super::reweighting::Channels;

@@ -6,14 +6,15 @@ use std::sync::OnceLock;
 use indicatif::HumanBytes;
 use serde::Serialize;
 
+use costate_optimize::{Failure, Stop};
+use costate_scalar::array;
+use costate_system::identifiers::Dynamic;
+use costate_system::model::Model;
+
 use crate::definition::digits::significant;
 use crate::definition::error::IdentificationError;
 use crate::estimation::information::{ChannelInformation, variances};
 use crate::estimation::reweighting::Round;
-use crate::identifiers::Dynamic;
-use crate::model::Model;
-use crate::optimize::{Failure, Stop};
-use crate::scalar::array;
 
 use super::consensus::exchange;
 use super::validation::{DistributedValidated, DistributedValidation, ValidationMessage};

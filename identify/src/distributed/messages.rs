@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use costate_system::identifiers::Parameter;
+use costate_system::model::Description;
+
 use crate::definition::experiment::Experiment;
-use crate::identifiers::Parameter;
-use crate::model::Description;
 
 /// Message of one process about one of its experiments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -23,10 +23,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::identifiers::Dynamic;
-use crate::machine::available_memory;
-use crate::optimize::{Failure, Iteration};
-use crate::state_file::{Description, describe_model};
+use costate_machine::available_memory;
+use costate_optimize::{Failure, Iteration};
+use costate_system::identifiers::Dynamic;
+use costate_system::state_file::{Description, describe_model};
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, RequestError};

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use costate_optimize::{OptimizerState, minimize_least_squares};
+
 use crate::definition::error::IdentificationError;
 use crate::definition::noise::ChannelErrors;
 use crate::definition::weighting::MOST_ROUNDS;
@@ -9,7 +11,6 @@ use crate::estimation::evaluation::Evaluation;
 use crate::estimation::information::{ChannelInformation, normal_equations};
 use crate::estimation::progress::{Observer, Progress};
 use crate::estimation::reweighting::Round;
-use crate::optimize::{OptimizerState, minimize_least_squares};
 use crate::run::{ended, interrupted};
 
 use super::DistributedWork;

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
+use costate_system::ensemble::Executor;
+
 use crate::definition::error::{DistributedError, IdentificationError};
-use crate::ensemble::Executor;
 
 /// The experiments of a campaign, counted from 0, that each of several processes reads and simulates: as many for each as for the
 /// others, or one more.

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use costate_system::ensemble::Executor;
+use costate_system::interrupt::Interrupt;
+use costate_system::state_file::{Description, StateFile, StateFileError};
+
 use crate::definition::error::IdentificationError;
-use crate::ensemble::Executor;
 use crate::estimation::reweighting::Round;
-use crate::interrupt::Interrupt;
-use crate::state_file::{Description, StateFile, StateFileError};
 
 use super::consensus::{exchange, shared};
 

@@ -2,11 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
+use costate_optimize::Variable;
+use costate_system::model::Description;
+
 use crate::definition::correction::Correction;
 use crate::definition::error::{DistributedError, IdentificationError};
 use crate::estimation::layout::{Layout, Unknown};
-use crate::model::Description;
-use crate::optimize::Variable;
 
 /// An unknown of an experiment, a correction or a value of an input, in a message to other processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,7 +107,7 @@ pub(super) fn of_experiments(
     let own = layout.unknowns.get(common..).unwrap_or_default();
     own.iter()
         .map(|unknown| {
-            unknown.variable.check().map_err(crate::optimize::StartError::from)?;
+            unknown.variable.check().map_err(costate_optimize::StartError::from)?;
             Ok(UnknownMessage::of(unknown))
         })
         .collect()

@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use crate::cost::{Cost, SumCost};
-use crate::scalar::Dual;
-use crate::series::Series;
+use costate_cost::{Cost, SumCost};
+use costate_scalar::Dual;
+use costate_system::series::Series;
 
 use super::covariance::ChannelRows;
 use super::observed::Observed;

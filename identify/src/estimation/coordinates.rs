@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::linalg::dense;
-use crate::table::prior::{Condition, Conditions, nonnegative};
+use costate_linalg::dense;
+use costate_system::table::prior::{Condition, Conditions, nonnegative};
 
 /// Coefficients below this part of the largest one are rounding errors.
 const ROUNDING: f64 = 1e-11;
@@ -272,8 +272,8 @@ mod tests {
     use costate_contract::tables::Extension;
 
     use super::*;
-    use crate::table::Curve;
-    use crate::table::prior::{Shape, conditions};
+    use costate_system::table::Curve;
+    use costate_system::table::prior::{Shape, conditions};
 
     fn coordinates(knots: &[f64], shapes: &[Shape]) -> Result<(Conditions, Coordinates), Entangled> {
         let curve = Curve::new(knots.to_vec(), vec![0.0; knots.len()], Extension::Linear);

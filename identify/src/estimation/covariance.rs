@@ -5,9 +5,8 @@ use std::ops::Range;
 use costate_residuals::Loss;
 use nalgebra::{DMatrix, DMatrixViewMut, DVector};
 
-use crate::linalg::NormalEquations;
-use crate::optimize::LinearResiduals;
-use crate::optimize::tall_factor;
+use costate_linalg::NormalEquations;
+use costate_optimize::{LinearResiduals, tall_factor};
 
 /// Part of the information about an unknown below which the errors of a channel do not matter, even if they are as large as its values.
 const NO_SHARE: f64 = 1e-3;

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::problem::SimulationError;
-use crate::series::Series;
+use costate_system::problem::SimulationError;
+use costate_system::series::Series;
 
 use super::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::observed::Observed;

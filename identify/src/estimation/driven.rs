@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::gradient::InputChange;
-use crate::problem::{InputSamples, Problem, SimulationError};
-use crate::record::AssumedUnit;
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
-use crate::table::{Curve, Interpolation};
+use costate_record::AssumedUnit;
+use costate_scalar::{Dual, Scalar};
+use costate_system::gradient::InputChange;
+use costate_system::problem::{InputSamples, Problem, SimulationError};
+use costate_system::table::{Curve, Interpolation};
 
 use super::layout::Value;
 use crate::definition::unknown_input::{Course, knot_weights};

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::causes::with_causes;
-use crate::ensemble::Executor;
-use crate::gradient::GradientMethod;
-use crate::optimize::{
+use costate_optimize::{
     Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
 };
-use crate::problem::SimulationError;
+use costate_system::causes::with_causes;
+use costate_system::ensemble::Executor;
+use costate_system::gradient::GradientMethod;
+use costate_system::problem::SimulationError;
 
 use super::covariance::ChannelRows;
 use super::experiment_problem::EstimationProblem;

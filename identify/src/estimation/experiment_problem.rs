@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use costate_optimize::OptimizerState;
 use costate_residuals::{Autoregression, Loss, normalised_mad};
-
-use crate::model::Description;
-use crate::optimize::OptimizerState;
-use crate::problem::{Memory, Problem, SimulationError};
-use crate::system::Differentiable;
+use costate_system::model::Description;
+use costate_system::problem::{Memory, Problem, SimulationError};
+use costate_system::system::Differentiable;
 
 use super::comparison::Comparison;
 use super::covariance::{ChannelRows, degrees_of_freedom, deviations, deviations_beside_priors};

@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use costate_optimize::Failure;
+use costate_system::gradient::GradientMethod;
+use costate_system::problem::SimulationError;
+
 use crate::definition::error::IdentificationError;
-use crate::gradient::GradientMethod;
-use crate::optimize::Failure;
-use crate::problem::SimulationError;
 
 use super::evaluation::{Evaluation, FailedExperiment, first_failure};
 use super::lane_groups::{self, Lane};

@@ -1,9 +1,9 @@
 //! Experiments that are alike: their runs differ in parameters alone, and go in lanes side by side. So do the runs of one
 //! experiment at several unknowns.
 
-use crate::gradient::GradientMethod;
-use crate::problem::SimulationError;
 use costate_system::each::{RunWithCost, at_once, gradient_four};
+use costate_system::gradient::GradientMethod;
+use costate_system::problem::SimulationError;
 
 use super::experiment_problem::ExperimentProblem;
 use super::simulations::Simulations;

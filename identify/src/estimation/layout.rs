@@ -1,9 +1,9 @@
 //! All unknowns of an identification as one vector z, and where each of them acts.
 
-use crate::identifiers::Parameter;
-use crate::optimize::{Scaling, Variable};
-use crate::scalar::Scalar;
-use crate::system::ModelValue;
+use costate_optimize::{Scaling, Variable};
+use costate_scalar::Scalar;
+use costate_system::identifiers::Parameter;
+use costate_system::system::ModelValue;
 
 use super::coordinates::Coordinates;
 use crate::definition::correction::Correction;

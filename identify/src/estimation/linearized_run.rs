@@ -1,7 +1,7 @@
 //! The outputs of a simulation of an experiment, with derivatives and accuracy.
 
-use crate::gradient::Accuracy;
-use crate::series::Series;
+use costate_system::gradient::Accuracy;
+use costate_system::series::Series;
 
 /// A run with its derivatives.
 pub(crate) struct LinearizedRun {

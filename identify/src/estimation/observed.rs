@@ -7,9 +7,9 @@ use costate_residuals::{Loss, root_mean_square};
 use costate_signal::FilterMap;
 use nalgebra::DMatrix;
 
-use crate::cost::{SmoothStencil, Stencil};
-use crate::scalar::Scalar;
-use crate::series::Series;
+use costate_cost::{SmoothStencil, Stencil};
+use costate_scalar::Scalar;
+use costate_system::series::Series;
 
 use super::covariance::ChannelRows;
 use super::layout::Value;

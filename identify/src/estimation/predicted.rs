@@ -5,8 +5,8 @@ use std::sync::Arc;
 use costate_system::prediction::{Prediction, PredictionError};
 use nalgebra::DMatrix;
 
-use crate::problem::SimulationError;
-use crate::series::Series;
+use costate_system::problem::SimulationError;
+use costate_system::series::Series;
 
 use super::comparison::Comparison;
 use super::covariance::ChannelRows;

@@ -4,7 +4,7 @@ use costate_residuals::Loss;
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use crate::scalar::Scalar;
+use costate_scalar::Scalar;
 
 use super::covariance::ChannelRows;
 use crate::definition::prior::Prior;

@@ -1,8 +1,8 @@
 //! Experiments that are distributed over processes: each process simulates its own, and all get the results of all.
 
-use crate::ensemble::Executor;
-use crate::interrupt::{Interrupted, InterruptedWork};
-use crate::problem::SimulationError;
+use costate_system::ensemble::Executor;
+use costate_system::interrupt::{Interrupted, InterruptedWork};
+use costate_system::problem::SimulationError;
 
 /// Codes for the results of experiments, in messages between processes.
 const FOUND: u64 = 0;
@@ -91,7 +91,7 @@ fn encode<T>(
                 numbers.iter().for_each(|number| add(number.to_bits()));
             }
             Err(error) => {
-                let text = crate::causes::with_causes(&error);
+                let text = costate_system::causes::with_causes(&error);
                 add(match error {
                     SimulationError::Interrupted(_) => INTERRUPTED,
                     error if error.fails_anywhere() => FAILS_ANYWHERE,
@@ -144,7 +144,7 @@ impl Iterator for Words<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ensemble::{ExecutorError, Job};
+    use costate_system::ensemble::{ExecutorError, Job};
 
     /// Two processes, of which the other one has sent its part before.
     struct Two {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
 
-use crate::optimize::{Iteration, MultistartProgress, OptimizerState, Variable};
-use crate::problem::Problem;
+use costate_optimize::{Iteration, MultistartProgress, OptimizerState, Variable};
+use costate_system::problem::Problem;
 
 /// Parts of a run that the bar distinguishes.
 const PARTS: u64 = 100;

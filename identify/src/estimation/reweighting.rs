@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::optimize::OptimizerState;
+use costate_optimize::OptimizerState;
 
 use crate::definition::noise::ChannelErrors;
 use crate::growing::Growth;

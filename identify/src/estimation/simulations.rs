@@ -1,11 +1,11 @@
 //! Cost and gradient of one experiment by simulation.
 
-use crate::gradient::{self, GradientMethod};
-use crate::optimize::LinearResiduals;
-use crate::problem::{Problem, SimulationError};
-use crate::scalar::LANES;
-use crate::series::Series;
+use costate_optimize::LinearResiduals;
+use costate_scalar::LANES;
+use costate_system::gradient::{self, GradientMethod};
+use costate_system::problem::{Problem, SimulationError};
 use costate_system::run::StoredRun;
+use costate_system::series::Series;
 
 use super::covariance::ChannelRows;
 use super::experiment_problem::ExperimentProblem;

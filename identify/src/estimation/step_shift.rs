@@ -3,9 +3,9 @@
 use nalgebra::DVector;
 use rayon::prelude::*;
 
-use crate::problem::{Problem, SimulationError};
-use crate::scalar::largest::largest;
-use crate::series::Series;
+use costate_scalar::largest::largest;
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
 
 use super::covariance::{ChannelRows, normal_equations, weighted};
 use super::driven::DrivenInputs;

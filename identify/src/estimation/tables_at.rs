@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use costate_contract::tables::GridError;
-
-use crate::problem::{Problem, SimulationError};
-use crate::scalar::Dual;
-use crate::table::AnyTable;
+use costate_scalar::Dual;
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::table::AnyTable;
 
 use super::coordinates::Coordinates;
 

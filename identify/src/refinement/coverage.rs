@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use costate_system::problem::SimulationError;
+
 use crate::definition::Definition;
 use crate::definition::error::IdentificationError;
 use crate::estimation::deferred::distance;
-use crate::problem::SimulationError;
 
 /// Measured and fitted values of one channel.
 pub(super) struct Channel {

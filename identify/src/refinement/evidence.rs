@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 use nalgebra::{Cholesky, DMatrix, DVector};
 
+use costate_system::table::basis::TableBasis;
+use costate_system::table::prior::{Break, Shape, conditions, knots_with_breaks, roughness, weights_beside};
+use costate_system::table::{AnyTable, Curve};
+
 use super::knots::joined;
 use super::start::StartingTable;
 use crate::definition::Definition;
@@ -14,9 +18,6 @@ use crate::estimation::coordinates::Coordinates;
 use crate::estimation::covariance::ChannelRows;
 use crate::estimation::evaluation::Evaluation;
 use crate::result::fit::Fit;
-use crate::table::prior::{Break, Shape, conditions, knots_with_breaks, roughness, weights_beside};
-use crate::table::{AnyTable, Curve};
-use costate_system::table::basis::TableBasis;
 
 /// The bends that are averaged over, relative to the bend of the fit, as powers of 2.
 const BENDS: std::ops::RangeInclusive<i32> = -6..=6;

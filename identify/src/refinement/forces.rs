@@ -1,15 +1,18 @@
 //! From the curves and surfaces of a filter to a fit.
 
+use costate_record::Record;
+use costate_restoring_force::{
+    APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings,
+};
+use costate_simulation::Simulation;
+use costate_system::identifiers::{Output, Parameter};
+use costate_system::table::prior::Shape;
+use costate_system::table::{Curve, Surface, Table};
+
 use super::{Refinement, StartingTable};
 use crate::Identification;
 use crate::definition::error::IdentificationError;
 use crate::definition::experiment::Experiment;
-use crate::identifiers::{Output, Parameter};
-use crate::restoring_force::{APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings};
-use crate::table::prior::Shape;
-use crate::table::{Curve, Surface, Table};
-use costate_record::Record;
-use costate_simulation::Simulation;
 
 /// The tables of a model that stand for the force of one element.
 #[derive(Debug, Clone)]

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use costate_contract::tables::{Extension, GridError};
-
-use crate::table::prior::{Break, PriorError, knots_with_breaks};
-use crate::table::{AnyTable, Curve, Surface};
+use costate_system::table::prior::{Break, PriorError, knots_with_breaks};
+use costate_system::table::{AnyTable, Curve, Surface};
 
 /// The fewest arguments beside a knot for which it stays.
 const FEWEST_ARGUMENTS: usize = 3;

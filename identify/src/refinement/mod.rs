@@ -25,7 +25,7 @@ pub use start::StartingTable;
 use super::Identification;
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError};
-use crate::identifiers::Dynamic;
+use costate_system::identifiers::Dynamic;
 
 /// Refines a first guess of tables, such as the curves of a filter, by a fit of their values at knots to whole
 /// records: few knots first and then more of them, placed where the run evaluates the tables, and steps that become

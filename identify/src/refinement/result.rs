@@ -4,13 +4,14 @@ use std::fmt;
 
 use serde::Serialize;
 
+use costate_system::identifiers::Dynamic;
+use costate_system::table::AnyTable;
+
 use super::coverage::{Course, percent};
 use super::search::FoundBreak;
 use super::start::StartingTable;
 use crate::estimation::deferred::distance;
-use crate::identifiers::Dynamic;
 use crate::result::fit::Fit;
-use crate::table::AnyTable;
 
 /// Refined tables; [`Display`](fmt::Display) prints the improvement, and the fit.
 #[derive(Debug, Clone)]

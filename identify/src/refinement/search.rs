@@ -4,12 +4,13 @@ use std::fmt;
 
 use serde::Serialize;
 
+use costate_system::table::prior::{BreakKind, PriorError};
+
 use super::evidence::{curve_information, log_of_sum};
 use super::start::{Sought, StartingTable};
 use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::result::fit::Fit;
-use crate::table::prior::{BreakKind, PriorError};
 
 /// Number of places that are compared, between the ends of the range and once more around the best of them.
 const PLACES: usize = 81;

@@ -1,5 +1,10 @@
 //! The state of a refinement: a single fit, and the start of the next one.
 
+use costate_system::model::Parameter;
+use costate_system::problem::SimulationError;
+use costate_system::system::ModelValue;
+use costate_system::table::{AnyTable, Tables};
+
 use super::coverage::{Course, courses, percent};
 use super::knots::{ResampleError, height, resampled, with_breaks};
 use super::result::RefinedStage;
@@ -8,11 +13,7 @@ use super::steps::Stepping;
 use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError, StartValuesError};
 use crate::estimation::layout::Owner;
-use crate::model::Parameter;
-use crate::problem::SimulationError;
 use crate::result::fit::Fit;
-use crate::system::ModelValue;
-use crate::table::{AnyTable, Tables};
 
 pub(super) struct Work {
     pub(super) identification: Definition,

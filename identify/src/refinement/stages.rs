@@ -1,5 +1,7 @@
 //! The successive fits of a refinement: parts of the record, more and more knots, and breaks that are searched for.
 
+use costate_optimize::{Method, OptimizerSettings};
+
 use super::coverage::{courses, or_nothing, touched_of, worst};
 use super::knots::with_breaks;
 use super::result::{Refined, RefinedStage, changes, outputs};
@@ -11,7 +13,6 @@ use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::definition::weighting::Weighting;
 use crate::growing::Growing;
-use crate::optimize::{Method, OptimizerSettings};
 use crate::result::fit::Fit;
 
 /// Part of the time and divisor of the number of knots of each stage: the end of a record, such as that of a

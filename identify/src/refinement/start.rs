@@ -4,13 +4,13 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use costate_contract::tables::GridError;
+use costate_system::identifiers::Dynamic;
+use costate_system::model::Description;
+use costate_system::table::prior::{Break, BreakKind, PriorError, Shape};
+use costate_system::table::{AnyTable, Curve, Surface, Table};
 
 use crate::definition::error::SpecificationError;
 use crate::definition::unknown_table::UnknownTable;
-use crate::identifiers::Dynamic;
-use crate::model::Description;
-use crate::table::prior::{Break, BreakKind, PriorError, Shape};
-use crate::table::{AnyTable, Curve, Surface, Table};
 
 /// Number of knots of a curve, and along each argument of a surface.
 const CURVE_KNOTS: usize = 40;

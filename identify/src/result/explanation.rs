@@ -2,16 +2,15 @@
 
 use std::borrow::Cow;
 
+use costate_cost::{ComparedLine, SpectrumForm, SumCost};
 use costate_residuals::{
     ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Judgement, Loss, Residuals, Suspicion,
     TestSettings, Verdict, VerdictLevels, agreement, assess, fit_percent, information_criteria, judge,
     log_likelihood, root_mean_square,
 };
-
-use crate::cost::{ComparedLine, SpectrumForm, SumCost};
-use crate::identifiers::Input;
-use crate::problem::Problem;
-use crate::series::Series;
+use costate_system::identifiers::Input;
+use costate_system::problem::Problem;
+use costate_system::series::Series;
 
 use crate::estimation::covariance::ChannelRows;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};

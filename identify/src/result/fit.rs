@@ -5,16 +5,16 @@ use std::sync::{Arc, OnceLock};
 use costate_residuals::{Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square};
 use serde::Serialize;
 
-use crate::causes::with_causes;
-use crate::identifiers::{Dynamic, Parameter};
-use crate::model::Model;
-use crate::optimize::{Iteration, OptimizerState, Scaling, Stop, Variable};
-use crate::problem::Steps;
-use crate::record::AssumedUnit;
-use crate::scalar::array;
-use crate::state_file::fingerprint;
-use crate::system::ModelValue;
-use crate::table::Tables;
+use costate_optimize::{Iteration, OptimizerState, Scaling, Stop, Variable};
+use costate_record::AssumedUnit;
+use costate_scalar::array;
+use costate_system::causes::with_causes;
+use costate_system::identifiers::{Dynamic, Parameter};
+use costate_system::model::Model;
+use costate_system::problem::Steps;
+use costate_system::state_file::fingerprint;
+use costate_system::system::ModelValue;
+use costate_system::table::Tables;
 
 use super::explanation::{Assessed, Explanation};
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};

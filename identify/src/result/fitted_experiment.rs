@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::identifiers::{Dynamic, Output, Parameter};
-use crate::model::Model;
-use crate::record::{Record, RecordError};
-use crate::scalar::array;
-use crate::series::Series;
-use crate::system::ModelValue;
+use costate_record::{Record, RecordError};
+use costate_scalar::array;
+use costate_system::identifiers::{Dynamic, Output, Parameter};
+use costate_system::model::Model;
+use costate_system::series::Series;
+use costate_system::system::ModelValue;
 
 use crate::estimation::experiment_problem::ExperimentProblem;
 use crate::estimation::linearized_run::LinearizedRun;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::causes::with_causes;
-use crate::optimize::{OptimizerState, Stop};
+use costate_optimize::{OptimizerState, Stop};
+use costate_system::causes::with_causes;
 
 use super::table::write_columns;
 use crate::definition::digits::significant;

@@ -3,7 +3,7 @@
 use costate_contract::tables::{Extension, Interpolation};
 use nalgebra::DMatrix;
 
-use crate::table::{AnyTable, Tables};
+use costate_system::table::{AnyTable, Tables};
 
 use super::summary::FittedTable;
 use crate::definition::unknown_table::{Smoothness, UnknownTable};

@@ -1,7 +1,8 @@
 //! The remarks of a fit on unknowns that are shifted by the errors of the steps, and by the course of inputs between samples.
 
+use costate_system::gradient::round_step;
+
 use crate::definition::digits::{format_exactly, significant};
-use crate::gradient::round_step;
 
 /// Shifts above this part of the standard deviation are reported.
 const DOUBTFUL: f64 = 0.5;

@@ -1,11 +1,11 @@
 //! The results of a fit for predictions: their groups with what was measured.
 
 use costate_residuals::{ChannelAssessment, Residuals, fit_percent, root_mean_square};
+use costate_system::causes::with_causes;
 
 use super::explanation::Assessed;
 use super::group_residuals::GroupResiduals;
 use super::summary::{FittedPrediction, Validation};
-use crate::causes::with_causes;
 use crate::estimation::covariance::ChannelRows;
 use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::linearized_run::LinearizedRun;

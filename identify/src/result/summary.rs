@@ -4,14 +4,15 @@ use costate_residuals::{Autoregression, InformationCriteria, Loss, Verdict};
 use costate_signal::Filter;
 use serde::Serialize;
 
-use crate::cost::ComparedLine;
+use costate_cost::ComparedLine;
+
 use crate::definition::digits::{rounded, significant};
 use crate::estimation::failed_trials::FailedTrials;
 
-use crate::optimize::{Iteration, OptimizerSettings, Stop};
-use crate::problem::Steps;
-use crate::record::{AssumedUnit, Gap};
-use crate::step::Scheme;
+use costate_optimize::{Iteration, OptimizerSettings, Stop};
+use costate_record::{AssumedUnit, Gap};
+use costate_system::problem::Steps;
+use costate_system::step::Scheme;
 
 use super::group_residuals::with_prediction;
 

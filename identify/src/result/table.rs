@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use costate_contract::shown::Exact;
+use costate_record::write_assumed;
+use costate_residuals::Loss;
+
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::fitted_start::write_starts;
@@ -10,9 +14,6 @@ use super::summary::{
     FittedTable, GrownParts, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::estimation::failed_trials::FailedTrials;
-use crate::record::write_assumed;
-use costate_contract::shown::Exact;
-use costate_residuals::Loss;
 
 use crate::definition::digits::{format_exactly, significant};
 

@@ -4,8 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use costate_plot::PlotError;
-
-use crate::record::{Record, RecordError};
+use costate_record::{Record, RecordError};
 
 use super::fit::Fit;
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::summary::FittedTable;
-use crate::table::formula::{FittedFormula, Formula, FormulaError, formulas};
+use costate_system::table::formula::{FittedFormula, Formula, FormulaError, formulas};
 
 /// The least part of what is known of a value that the data have told, where formulas follow it.
 const TOLD: f64 = 0.5;
@@ -12,8 +12,8 @@ const TOLD: f64 = 0.5;
 const DEFAULTS: [&str; 2] = ["spline", "clamped"];
 
 impl FittedTable {
-    /// The table as the text of a file that `tables` of a model and [`Curve::read_csv`](crate::table::Curve::read_csv) or
-    /// [`Surface::read_csv`](crate::table::Surface::read_csv) read, with units, and every number with the fewest digits that give the
+    /// The table as the text of a file that `tables` of a model and [`Curve::read_csv`](costate_system::table::Curve::read_csv) or
+    /// [`Surface::read_csv`](costate_system::table::Surface::read_csv) read, with units, and every number with the fewest digits that give the
     /// same bits.
     pub fn csv(&self) -> String {
         let heading = |k: usize| self.arguments.get(k).map_or(("", ""), |argument| *argument);

@@ -13,14 +13,14 @@
 //! factorisation and one solve, all in one emitted function. Models without emitted factors, and steps where
 //! these factors fail, use the matrices' blocks.
 
+use costate_scalar::{CollectVec, LANES, Lanes, Scalar, Work};
+use costate_system::model::{Functions, SelectedParameters};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
+
 use crate::initial::{Consistent, initial_derivatives};
-use crate::model::{Functions, SelectedParameters};
-use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{Backward, RunBasis, RunConstants, RunStates, Trajectory};
-use crate::scalar::{CollectVec, LANES, Lanes};
-use crate::scalar::{Scalar, Work};
-use crate::series::Series;
 
 use super::displaced::Displaced;
 use super::four_blocks::FourBlocks;

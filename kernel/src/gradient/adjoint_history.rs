@@ -1,10 +1,11 @@
 //! The adjoint variables over time: what a change of the state at any time is worth (OB 3.3.2).
 
+use costate_system::model::{Functions, SelectedParameters};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
+
 use crate::initial::initial_state_changes;
-use crate::model::{Functions, SelectedParameters};
-use crate::problem::{Problem, SimulationError};
 use crate::run::{Backward, RunStates};
-use crate::series::Series;
 
 use super::AdjointHistory;
 use super::adjoint::Sweep;

@@ -1,9 +1,10 @@
 //! The terms of a cost, and what rounding of the states changes of it.
 
-use crate::model::{Block, Functions};
-use crate::problem::{Problem, SimulationError};
+use costate_system::model::{Block, Functions};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
+
 use crate::run::RunStates;
-use crate::series::Series;
 
 use super::CostTerms;
 use crate::run::Forward;

@@ -1,9 +1,9 @@
 //! One cost of a backward sweep: its adjoint steps, and its accumulated gradient.
 
-use crate::linalg::block::Products;
-use crate::model::{Functions, Weights};
-use crate::scalar::{Scalar, Vector};
-use crate::series::Series;
+use costate_linalg::block::Products;
+use costate_scalar::{Scalar, Vector};
+use costate_system::model::{Functions, Weights};
+use costate_system::series::Series;
 
 use super::displaced::Displaced;
 use crate::step::{

@@ -1,10 +1,11 @@
 //! Differences between a run and one with other steps: the second is made on the way and kept nowhere.
 
+use costate_scalar::{Scalar, Vector, Work};
+use costate_system::model::Functions;
+use costate_system::problem::{Problem, SimulationError};
+
 use super::{Differences, Own};
-use crate::model::Functions;
-use crate::problem::{Problem, SimulationError};
 use crate::run::{RunBasis, RunConstants, basis_of, integrator};
-use crate::scalar::{Scalar, Vector, Work};
 use crate::step::Integrator;
 
 /// The differences to a run of `other`, of whose samples `every.0` stand where `every.1` of the run's do.

@@ -3,17 +3,18 @@
 
 use std::ops::Range;
 
+use costate_scalar::{CollectVec, Lanes, Scalar, Vector, Work, lift_into};
+use costate_system::model::{Functions, SelectedParameters};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::system::{EachSample, StateVectors};
+
 use super::Columns;
 use super::InputChange;
 use crate::equations::ModelEquations;
 use crate::initial::{initial_derivatives, initial_input_derivatives, initial_lookups};
-use crate::model::{Functions, SelectedParameters};
-use crate::problem::{Problem, SimulationError};
 use crate::room::with_room;
 use crate::run::{Forward, RunConstants, RunStates};
-use crate::scalar::{CollectVec, Lanes, Scalar, Vector, Work, lift_into};
 use crate::step::{ColumnScalar, Displacement, LinearStep, Solver, StepConstants, TableRates, Tangent, With};
-use crate::system::{EachSample, StateVectors};
 
 /// Number of columns from which on four go side by side.
 const LEAST_IN_LANES: usize = 3;

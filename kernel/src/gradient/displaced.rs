@@ -1,13 +1,14 @@
 //! The displacement of velocities between two steps of which the second begins anew, in an adjoint sweep.
 
+use costate_scalar::{CollectVec, Scalar};
+use costate_system::model::lookups::Lookup;
+use costate_system::model::{Description, Functions};
+use costate_system::problem::Problem;
+use costate_system::system::StateVectors;
+
 use crate::equations::ModelEquations;
-use crate::model::lookups::Lookup;
-use crate::model::{Description, Functions};
-use crate::problem::Problem;
 use crate::run::RunConstants;
-use crate::scalar::{CollectVec, Scalar};
 use crate::step::{AdjointVariables, DisplacedLookups, Displacement, LookupAdjoint, StepConstants, Worth};
-use crate::system::StateVectors;
 
 /// The displacement from the state of a step.
 pub(super) struct Displaced<S: Scalar> {

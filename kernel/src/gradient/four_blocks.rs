@@ -3,11 +3,12 @@
 //! All states are known before a sweep begins: the matrices of four steps are evaluated side by side, and factorised side by
 //! side where the compiled order of pivots serves all of them. The adjoint variables then go through the steps one by one.
 
-use crate::linalg::FourFactors;
-use crate::model::{AdjointTerms, Functions, Point, Weights};
-use crate::problem::Problem;
+use costate_linalg::FourFactors;
+use costate_scalar::{LANES, Lanes, Scalar, Vector, each_lane, gather, scatter};
+use costate_system::model::{AdjointTerms, Functions, Point, Weights};
+use costate_system::problem::Problem;
+
 use crate::run::constants_of;
-use crate::scalar::{LANES, Lanes, Scalar, Vector, each_lane, gather, scatter};
 use crate::step::{LinearStep, State};
 
 use super::four_steps::{in_lanes, times};

@@ -4,12 +4,13 @@
 //! of the step, and all states are known: the coefficients are computed for four steps side by side. The
 //! adjoint variables then go through the four steps one by one, with substitutions and products alone.
 
-use crate::model::lookups::array_length;
-use crate::model::{Functions, Point, SelectedParameters};
-use crate::problem::Problem;
+use costate_scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
+use costate_system::model::lookups::array_length;
+use costate_system::model::{Functions, Point, SelectedParameters};
+use costate_system::problem::Problem;
+use costate_system::series::Series;
+
 use crate::run::constants_of;
-use crate::scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
-use crate::series::Series;
 use crate::step::{AdjointStep, LaneLimits, Limits, Scratch, State, StepConstants};
 
 /// Four steps, the last one in the first lane.

@@ -1,9 +1,10 @@
 //! The gradient of a cost with respect to parameters, inputs and the values of tables, by one sweep.
 
-use crate::model::{Functions, SelectedParameters};
-use crate::problem::{Problem, SimulationError};
+use costate_system::model::{Functions, SelectedParameters};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
+
 use crate::run::{Backward, RunStates};
-use crate::series::Series;
 use crate::step::LookupAdjoint;
 
 use super::adjoint::Sweep;

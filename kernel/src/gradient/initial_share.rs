@@ -1,11 +1,12 @@
 //! The share of the initial state in gradients with respect to inputs and tables.
 
+use costate_scalar::{CollectVec, Scalar};
+use costate_system::model::Functions;
+use costate_system::model::lookups::Lookup;
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
+
 use crate::initial::{Consistent, initial_input_derivatives, initial_lookups};
-use crate::model::Functions;
-use crate::model::lookups::Lookup;
-use crate::problem::{Problem, SimulationError};
-use crate::scalar::{CollectVec, Scalar};
-use crate::series::Series;
 use crate::step::LookupAdjoint;
 
 /// The share of the initial state in the derivatives with respect to inputs, from those of the cost with respect to x_0 and s_0.

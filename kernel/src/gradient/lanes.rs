@@ -1,11 +1,12 @@
 //! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
 
-use crate::model::{Functions, SelectedParameters};
-use crate::problem::{Problem, SimulationError};
+use costate_scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes};
+use costate_system::model::{Functions, SelectedParameters};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
+
 use crate::room::with_room;
 use crate::run::{RunBasis, RunConstants, Trajectory, basis_of};
-use crate::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes};
-use crate::series::Series;
 use crate::step::{AdjointVariables, LaneLimits, Scratch, State, StepMatrix};
 
 use super::adjoint::conclude;

@@ -1,10 +1,11 @@
 //! The arguments at which a run looks into tables.
 
-use crate::model::Functions;
-use crate::model::lookups::Lookup;
-use crate::problem::{Problem, SimulationError};
+use costate_scalar::CollectVec;
+use costate_system::model::Functions;
+use costate_system::model::lookups::Lookup;
+use costate_system::problem::{Problem, SimulationError};
+
 use crate::run::{Forward, RunStates};
-use crate::scalar::CollectVec;
 use crate::step::LinearStep;
 
 /// The arguments of all lookups of values that the steps of a run make: for every table a list, of which the second numbers are 0

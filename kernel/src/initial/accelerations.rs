@@ -1,11 +1,12 @@
 //! Accelerations and multipliers of a state whose positions and velocities are known.
 
-use crate::linalg::{LuFactors, dependent_rows};
-use crate::model::{Argument, Function};
-use crate::problem::InitialStateError;
-use crate::scalar::Scalar;
+use costate_linalg::{LuFactors, dependent_rows};
+use costate_scalar::Scalar;
+use costate_system::model::{Argument, Function};
+use costate_system::problem::InitialStateError;
+use costate_system::system::StateVectors;
+
 use crate::step::Unknown;
-use crate::system::StateVectors;
 
 use super::free::free_indices;
 use super::iteration::{check_finite, component_matrix};

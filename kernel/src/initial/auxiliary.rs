@@ -1,13 +1,14 @@
 //! The auxiliary acceleration at the start of a run: that of steps which begin anew, or the acceleration
 //! itself.
 
+use costate_linalg::SparseLu;
+use costate_scalar::Scalar;
+use costate_system::model::Functions;
+use costate_system::problem::Problem;
+use costate_system::system::StateVectors;
+
 use super::system::{StartSystem, with_start_system};
-use crate::linalg::SparseLu;
-use crate::model::Functions;
-use crate::problem::Problem;
-use crate::scalar::Scalar;
 use crate::step::{Displacement, State};
-use crate::system::StateVectors;
 
 /// Returns s_0 of the consistent state `initial`; `factors` are those of its accelerations, where they are known.
 pub(super) fn auxiliary<S: Scalar>(

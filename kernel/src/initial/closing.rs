@@ -7,10 +7,10 @@
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-use crate::linalg::dense;
-use crate::model::{Argument, Function};
-use crate::scalar::Scalar;
-use crate::system::StateVectors;
+use costate_linalg::dense;
+use costate_scalar::Scalar;
+use costate_system::model::{Argument, Function};
+use costate_system::system::StateVectors;
 
 use super::level::Level;
 use super::system::StartSystem;

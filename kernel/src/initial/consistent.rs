@@ -2,13 +2,13 @@
 
 use std::ops::Deref;
 
-use crate::linalg::{LuFactors, SparseLu};
-use crate::model::Functions;
-use crate::problem::{InitialStateError, Problem};
-use crate::scalar::array;
-use crate::scalar::{Scalar, Vector, lift_into, real_into};
+use costate_linalg::{LuFactors, SparseLu};
+use costate_scalar::{Scalar, Vector, array, lift_into, real_into};
+use costate_system::model::Functions;
+use costate_system::problem::{InitialStateError, Problem};
+use costate_system::system::StateVectors;
+
 use crate::step::Start;
-use crate::system::StateVectors;
 
 use costate_system::initial::check_parameters;
 

@@ -2,10 +2,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::linalg::SparseMatrix;
-use crate::model::{Argument, Function};
-use crate::scalar::Scalar;
-use crate::system::StateVectors;
+use costate_linalg::SparseMatrix;
+use costate_scalar::Scalar;
+use costate_system::model::{Argument, Function};
+use costate_system::system::StateVectors;
 
 use super::level::Level;
 use super::rounding::ROUNDINGS;

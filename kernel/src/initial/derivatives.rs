@@ -3,6 +3,11 @@
 
 use nalgebra::DMatrix;
 
+use costate_linalg::SparseMatrix;
+use costate_system::model::{Argument, Function, Functions, SelectedParameters};
+use costate_system::problem::{InitialStateError, Problem};
+use costate_system::system::StateVectors;
+
 use super::auxiliary::differentiated;
 use super::check_parameters;
 use super::consistent::{Consistent, Levels, Solution, solve_plain};
@@ -12,11 +17,7 @@ use super::project::{least_norm, matrix};
 use super::rest_derivatives::at_rest;
 use super::rounding;
 use super::system::{Matrices, StartSystem, with_start_system};
-use crate::linalg::SparseMatrix;
-use crate::model::{Argument, Function, Functions, SelectedParameters};
-use crate::problem::{InitialStateError, Problem};
 use crate::step::Displacement;
-use crate::system::StateVectors;
 
 use Argument::{Coordinates, Lookups, Parameters, Velocities};
 

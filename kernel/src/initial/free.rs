@@ -1,11 +1,12 @@
 //! Which coordinates and velocities are open, and the velocities of *free* coordinates, which have neither mass nor constraint.
 
-use crate::linalg::{LuFactors, SparseMatrix};
-use crate::model::{Argument, Description, Function};
-use crate::problem::InitialStateError;
-use crate::scalar::Scalar;
+use costate_linalg::{LuFactors, SparseMatrix};
+use costate_scalar::Scalar;
+use costate_system::model::{Argument, Description, Function};
+use costate_system::problem::InitialStateError;
+use costate_system::system::StateVectors;
+
 use crate::step::Unknown;
-use crate::system::StateVectors;
 
 use super::iteration::{MOST_ITERATIONS, check_finite, component_matrix, settled};
 use super::system::StartSystem;

@@ -5,10 +5,10 @@ use super::check_parameters;
 use super::consistent::solve_plain;
 use super::rest::assembled;
 use super::system::{StartSystem, with_start_system};
-use crate::linalg::block::find;
-use crate::model::{Argument, Description, Function, Functions};
-use crate::problem::{InitialStateError, Problem};
-use crate::system::StateVectors;
+use costate_linalg::block::find;
+use costate_system::model::{Argument, Description, Function, Functions};
+use costate_system::problem::{InitialStateError, Problem};
+use costate_system::system::StateVectors;
 
 /// Largest distance of a position from the mirror image of its hint, relative to its distance from the hint,
 /// with which it counts as on the other side.

@@ -4,6 +4,13 @@
 //! free coordinates have the velocity at which their force vanishes, and accelerations and multipliers solve
 //! the equations of motion. In equilibrium, positions and multipliers balance the inputs.
 
+use costate_linalg::LuFactors;
+use costate_linalg::block::{Products, find};
+use costate_scalar::{CollectVec, Scalar, Vector, real_into};
+use costate_system::model::{Argument, Block, Function, Functions};
+use costate_system::problem::{InitialStateError, Problem};
+use costate_system::system::StateVectors;
+
 use super::accelerations::acceleration_lu;
 use super::auxiliary::differentiated;
 use super::consistent::lifted;
@@ -11,13 +18,7 @@ use super::free::{free_coordinates, free_indices, free_lu};
 use super::iteration::component_matrix;
 use super::rest::{self, Stiffness};
 use super::system::{StartSystem, with_start_system};
-use crate::linalg::LuFactors;
-use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Function, Functions};
-use crate::problem::{InitialStateError, Problem};
-use crate::scalar::{CollectVec, Scalar, Vector, real_into};
 use crate::step::Displacement;
-use crate::system::StateVectors;
 
 /// Computes the derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0
 /// (4n + m), in the number type of the run that begins with `state`.

@@ -2,10 +2,11 @@
 
 use nalgebra::DMatrix;
 
-use crate::model::Description;
-use crate::problem::InitialStateError;
-use crate::scalar::Scalar;
-use crate::scalar::largest::largest;
+use costate_scalar::Scalar;
+use costate_scalar::largest::largest;
+use costate_system::model::Description;
+use costate_system::problem::InitialStateError;
+
 use crate::step::Unknown;
 
 /// Largest number of Newton iterations.

@@ -1,8 +1,8 @@
 //! The levels of constraints, other than that of accelerations, to which a state is projected.
 
-use crate::model::Function;
-use crate::scalar::Scalar;
-use crate::system::StateVectors;
+use costate_scalar::Scalar;
+use costate_system::model::Function;
+use costate_system::system::StateVectors;
 
 use super::system::StartSystem;
 

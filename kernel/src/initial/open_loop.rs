@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::system::StartSystem;
-use crate::linalg::block::find;
-use crate::model::{Argument, Description, Function};
-use crate::problem::{InitialStateError, Involved};
-use crate::scalar::Scalar;
+use costate_linalg::block::find;
+use costate_scalar::Scalar;
+use costate_system::model::{Argument, Description, Function};
+use costate_system::problem::{InitialStateError, Involved};
 
 /// Violation, relative to the largest one, from which on a constraint is named as well.
 const TOGETHER: f64 = 1e-3;

@@ -13,13 +13,13 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::{
+use costate_linalg::{
     LeastNorm, SparseLu, SparseMatrix, dependent_rows, nearly_dependent_rows, order_of_selected,
 };
-use crate::model::{Argument, Description, Function};
-use crate::problem::InitialStateError;
-use crate::scalar::Scalar;
-use crate::system::StateVectors;
+use costate_scalar::Scalar;
+use costate_system::model::{Argument, Description, Function};
+use costate_system::problem::InitialStateError;
+use costate_system::system::StateVectors;
 
 use super::closing::close;
 use super::constraints::{Constraints, terms};

@@ -8,12 +8,11 @@
 use nalgebra::DMatrix;
 
 use costate_equilibrium::{Balance, Conditions, SteadyMotion, balance};
-
-use crate::linalg::SparseMatrix;
-use crate::model::{Argument, Function};
-use crate::problem::InitialStateError;
-use crate::scalar::Scalar;
-use crate::system::StateVectors;
+use costate_linalg::SparseMatrix;
+use costate_scalar::Scalar;
+use costate_system::model::{Argument, Function};
+use costate_system::problem::InitialStateError;
+use costate_system::system::StateVectors;
 
 use super::consistent::lifted;
 use super::free::open_indices;

@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::model::Function;
-use crate::problem::InitialStateError;
+use costate_system::model::Function;
+use costate_system::problem::InitialStateError;
 
 use super::derivatives::Derivatives;
 use super::rest::{Rest, Stiffness};

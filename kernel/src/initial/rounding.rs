@@ -1,7 +1,7 @@
 //! The effect of the rounding of a state on what is computed from it: numbers below are the rest of an exact zero.
 
-use crate::scalar::Scalar;
-use crate::system::StateVectors;
+use costate_scalar::Scalar;
+use costate_system::system::StateVectors;
 
 use super::level::Level;
 

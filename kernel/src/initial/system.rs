@@ -1,14 +1,15 @@
 //! The model's functions at the start of a run.
 
+use costate_linalg::SparseMatrix;
+use costate_linalg::block::find;
+use costate_scalar::{Scalar, Vector, real_part};
+use costate_system::model::{Argument, Block, Description, Function, Functions, Group, Groups};
+use costate_system::problem::Problem;
+use costate_system::system::{Equations, Instant, StateVectors};
+
 use crate::equations::ModelEquations;
-use crate::linalg::SparseMatrix;
-use crate::linalg::block::find;
-use crate::model::{Argument, Block, Description, Function, Functions, Group, Groups};
-use crate::problem::Problem;
 use crate::run::constants_of;
-use crate::scalar::{Scalar, Vector, real_part};
 use crate::step::order_of_library;
-use crate::system::{Equations, Instant, StateVectors};
 
 /// A model at t = 0 with its inputs there: values in the number type S, matrices with plain numbers.
 pub(crate) struct StartSystem<'a, S> {

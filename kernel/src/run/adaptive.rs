@@ -7,10 +7,11 @@
 
 use std::sync::Arc;
 
+use costate_scalar::{CollectVec, Vector};
+use costate_system::model::{Functions, Weights};
+use costate_system::problem::{FINEST, Problem, SimulationError, StepPlan};
+
 use crate::initial::consistent_state;
-use crate::model::{Functions, Weights};
-use crate::problem::{FINEST, Problem, SimulationError, StepPlan};
-use crate::scalar::{CollectVec, Vector};
 use crate::step::{Integrator, Moment, State, StepConstants};
 
 use super::check_room;

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use costate_scalar::{Scalar, Vector, lift_into};
+use costate_system::model::Functions;
+use costate_system::problem::{Buffer, OtherProblem, Problem};
+use costate_system::series::Series;
+
 use crate::initial::Consistent;
-use crate::model::Functions;
-use crate::problem::{Buffer, OtherProblem, Problem};
-use crate::scalar::{Scalar, Vector, lift_into};
-use crate::series::Series;
 use crate::step::{State, Statistics};
 
 use super::Trajectory;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use costate_scalar::{CollectVec, Scalar};
+use costate_system::model::{Functions, Weights};
+use costate_system::problem::{Problem, StepPlan};
+
 use crate::evaluate;
-use crate::model::{Functions, Weights};
-use crate::problem::{Problem, StepPlan};
-use crate::scalar::{CollectVec, Scalar};
 use crate::step::{Integrator, Scheme, StepConstants};
 
 /// The constants of the steps of a run.

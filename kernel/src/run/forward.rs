@@ -1,11 +1,12 @@
 //! One run, whose states are stored.
 
+use costate_machine::{Room, bytes};
+use costate_scalar::{Scalar, Vector, Work};
+use costate_system::model::Functions;
+use costate_system::problem::{Buffer, Problem, SimulationError};
+
 use crate::initial::consistent_state;
-use crate::machine::{Room, bytes};
-use crate::model::Functions;
-use crate::problem::{Buffer, Problem, SimulationError};
 use crate::room::with_room;
-use crate::scalar::{Scalar, Vector, Work};
 use crate::step::{Integrator, Start};
 
 use super::Trajectory;

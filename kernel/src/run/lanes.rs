@@ -1,11 +1,14 @@
 //! Runs of four parameter sets in lanes.
 
+use costate_scalar::{
+    CollectVec, LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, map_lanes, scatter,
+};
+use costate_system::model::Functions;
+use costate_system::problem::{Buffer, Problem, SimulationError};
+use costate_system::series::Series;
+
 use crate::initial::consistent_state;
-use crate::model::Functions;
-use crate::problem::{Buffer, Problem, SimulationError};
 use crate::room::with_room;
-use crate::scalar::{CollectVec, LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, map_lanes, scatter};
-use crate::series::Series;
 use crate::step::{Integrator, LaneIntegrator};
 
 use super::StoredRun;

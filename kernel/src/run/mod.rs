@@ -16,10 +16,11 @@ mod scales;
 mod states;
 mod stored;
 
-use crate::model::{Functions, Model};
-use crate::problem::{Memory, Plan, Problem, RunSizes, SimulationError};
-use crate::scalar::Scalar;
-use crate::series::Series;
+use costate_scalar::Scalar;
+use costate_system::model::{Functions, Model};
+use costate_system::problem::{Memory, Plan, Problem, RunSizes, SimulationError};
+use costate_system::series::Series;
+
 use crate::step::{Snapshot, State};
 
 pub use costate_system::run::*;
@@ -33,7 +34,7 @@ pub use outputs::run_outputs;
 pub use scales::scales_of;
 pub use states::{Backward, Forward};
 
-/// Runs like [`Problem::run`]; with [`Dual`](crate::scalar::Dual) numbers it keeps the data for a derivative
+/// Runs like [`Problem::run`]; with [`Dual`](costate_scalar::Dual) numbers it keeps the data for a derivative
 /// of the gradient.
 ///
 /// # Errors
@@ -46,7 +47,7 @@ pub fn run_in<M: Model, S: Scalar>(
     run_with::<M, S>((), problem, parameters)
 }
 
-/// Evaluates the outputs like [`Problem::outputs`]; with [`Dual`](crate::scalar::Dual) numbers they carry
+/// Evaluates the outputs like [`Problem::outputs`]; with [`Dual`](costate_scalar::Dual) numbers they carry
 /// their exact derivatives.
 ///
 /// # Errors
@@ -68,7 +69,7 @@ pub(crate) fn outputs_with<M: Functions, S: Scalar>(
     run_outputs::<M, S>(program, problem, parameters)
 }
 
-/// Runs like [`Problem::forward`]; with [`Dual`](crate::scalar::Dual) numbers the result carries the exact
+/// Runs like [`Problem::forward`]; with [`Dual`](costate_scalar::Dual) numbers the result carries the exact
 /// derivative of the computed numbers.
 ///
 /// # Errors

@@ -1,13 +1,14 @@
 //! Outputs that are sampled during a run, whose states are not kept.
 
+use costate_machine::OutOfMemory;
+use costate_scalar::{Scalar, Vector};
+use costate_system::model::Functions;
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
+
 use super::constants::RunConstants;
 use super::forward::integrator;
 use crate::initial::consistent_state;
-use crate::machine::OutOfMemory;
-use crate::model::Functions;
-use crate::problem::{Problem, SimulationError};
-use crate::scalar::{Scalar, Vector};
-use crate::series::Series;
 use crate::step::State;
 
 /// Collects s_i.

@@ -1,12 +1,13 @@
 //! The scales that the errors of a run are compared with.
 
+use costate_linalg::block::find;
+use costate_scalar::Vector;
+use costate_system::model::{Argument, Block, Description, Function, Functions};
+use costate_system::problem::Problem;
+
 use super::basis::{RunBasis, basis_of};
 use super::{Scales, Trajectory};
 use crate::evaluate;
-use crate::linalg::block::find;
-use crate::model::{Argument, Block, Description, Function, Functions};
-use crate::problem::Problem;
-use crate::scalar::Vector;
 use crate::step::{Blocks, LinearStep, State, StepConstants};
 
 /// Fraction of the run's largest work from which on the work of a coordinate counts.

@@ -1,10 +1,10 @@
 //! The states of a run in the order in which a gradient needs them, stored or recomputed.
 
+use costate_scalar::{LANES, Scalar};
+use costate_system::model::Functions;
+use costate_system::problem::{OtherProblem, Problem, SimulationError};
+
 use crate::initial::{Consistent, consistent_state};
-use crate::model::Functions;
-use crate::problem::{OtherProblem, Problem, SimulationError};
-use crate::scalar::LANES;
-use crate::scalar::Scalar;
 use crate::step::Integrator;
 
 use super::Trajectory;

@@ -2,10 +2,11 @@
 
 use nalgebra::DMatrix;
 
+use costate_linalg::block::find;
+use costate_scalar::{Scalar, Vector};
+use costate_system::model::{Argument, Function, Functions, Point};
+
 use crate::evaluate;
-use crate::linalg::block::find;
-use crate::model::{Argument, Function, Functions, Point};
-use crate::scalar::{Scalar, Vector};
 
 /// Computes a = M^-1 f in any number type: factorises M in `mass` for its real part, and refines for the
 /// other components.

@@ -2,15 +2,15 @@
 
 use nalgebra::DMatrix;
 
+use costate_filter::Step;
+use costate_scalar::{Dual, Scalar, Vector, lift_into};
+use costate_system::model::Model;
+
 use super::accelerations::accelerations;
 use super::runge_kutta::RungeKuttaModel;
 use super::stages::MASS;
 use crate::evaluate;
-use crate::model::Model;
-use crate::scalar::Dual;
-use crate::scalar::{Scalar, Vector, lift_into};
 use crate::step::State;
-use costate_filter::Step;
 
 impl<M: Model> RungeKuttaModel<M> {
     /// F by dual numbers instead of the emitted derivatives: the same matrix, for checks.

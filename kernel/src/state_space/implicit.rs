@@ -5,17 +5,18 @@ use std::fmt;
 
 use nalgebra::DMatrix;
 
+use costate_filter::{ModelFailure, Sample, StateSpace, Step};
+use costate_scalar::{LANES, Vector};
+use costate_system::identifiers::{Output, Parameter};
+use costate_system::model::{Functions, Model};
+use costate_system::problem::Problem;
+
 use super::fours::by_fours;
 use super::manifold::Manifold;
 use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name, failed, step_at};
 use crate::evaluate;
-use crate::identifiers::{Output, Parameter};
-use crate::model::{Functions, Model};
-use crate::problem::Problem;
-use crate::scalar::{LANES, Vector};
 use crate::step::{Before, Integrator, State, StepConstants};
-use costate_filter::{ModelFailure, Sample, StateSpace, Step};
 
 mod lanes;
 mod layout;

@@ -2,17 +2,16 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use costate_filter::{FilterError, Gaussian, check_size};
+use costate_system::identifiers::Coordinate;
+use costate_system::model::{Functions, Point};
+use costate_system::problem::SimulationError;
+
 use super::implicit::ImplicitModel;
 use super::manifold::Manifold;
 use super::unsuitable;
-use crate::identifiers::Coordinate;
 use crate::initial::{consistent_state, initial_derivatives, initial_displacement};
-use crate::model::{Functions, Point};
-use crate::problem::SimulationError;
 use crate::run::constants_of;
-use costate_filter::FilterError;
-use costate_filter::Gaussian;
-use costate_filter::check_size;
 
 impl<M: Functions> ImplicitModel<M> {
     /// The consistent initial state of the model, and the covariance that standard deviations of coordinates,

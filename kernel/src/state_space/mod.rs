@@ -18,12 +18,12 @@ mod runge_kutta;
 mod stages;
 mod tableau;
 
-use crate::identifiers::{Output, Parameter};
+use costate_scalar::{LANES, Scalar, Vector, lanes_are_available, lift_into};
+use costate_system::identifiers::{Output, Parameter};
+use costate_system::model::Functions;
+use costate_system::problem::{Problem, SimulationError};
+
 use crate::initial::check_parameters;
-use crate::model::Functions;
-use crate::problem::{Problem, SimulationError};
-use crate::scalar::{LANES, lanes_are_available, lift_into};
-use crate::scalar::{Scalar, Vector};
 use crate::step::StepError;
 
 use costate_filter::{FilterError, ModelFailure};

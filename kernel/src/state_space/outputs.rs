@@ -1,8 +1,8 @@
 //! The outputs of a compiled model as measurements, with their exact derivatives.
 
-use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Function, Functions, Point};
-use crate::scalar::Vector;
+use costate_linalg::block::{Products, find};
+use costate_scalar::Vector;
+use costate_system::model::{Argument, Block, Function, Functions, Point};
 
 /// Evaluates outputs and their derivatives.
 #[derive(Debug, Clone)]

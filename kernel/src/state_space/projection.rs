@@ -1,8 +1,9 @@
 //! The projection of a state onto the constraints, of one state or of one in each lane.
 
-use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Function, Functions, Point};
-use crate::scalar::{Scalar, Vector};
+use costate_linalg::block::{Products, find};
+use costate_scalar::{Scalar, Vector};
+use costate_system::model::{Argument, Block, Function, Functions, Point};
+
 use crate::step::State;
 
 /// Number of Newton iterations for positions: near the manifold they converge quadratically.

@@ -4,6 +4,13 @@ use std::convert::Infallible;
 
 use nalgebra::DMatrix;
 
+use costate_filter::{FilterError, ModelFailure, Sample, StateSpace, Step};
+use costate_linalg::block::{Products, find};
+use costate_scalar::Vector;
+use costate_system::identifiers::{Output, Parameter};
+use costate_system::model::{Argument, Block, Function, Model};
+use costate_system::problem::{Problem, SimulationError};
+
 use super::accelerations::substitute;
 use super::fours::by_fours;
 use super::outputs::{Change, Outputs};
@@ -11,14 +18,6 @@ use super::stages::{MASS, Stages};
 use super::tableau::RungeKutta;
 use super::{Selected, coordinate_name, failed, step_at, unsuitable};
 use crate::evaluate;
-use crate::identifiers::{Output, Parameter};
-use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Function, Model};
-use crate::problem::Problem;
-use crate::problem::SimulationError;
-use crate::scalar::Vector;
-use costate_filter::FilterError;
-use costate_filter::{ModelFailure, Sample, StateSpace, Step};
 
 mod lanes;
 mod stage_lanes;

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use costate_filter::Step;
+use costate_linalg::block::find;
+use costate_scalar::{Scalar, Vector, lift_into};
+use costate_system::model::{Argument, Block, Function, Functions, Point, Weights};
+
 use super::accelerations::{LEAST_PIVOT, factorize, substitute};
 use super::tableau::Tableau;
-use crate::linalg::block::find;
-use crate::model::{Argument, Block, Function, Functions, Point, Weights};
-use crate::scalar::{Scalar, Vector, lift_into};
 use crate::step::{State, StepError, Unknown};
-use costate_filter::Step;
 
 /// The weights that make the Newton matrix the mass matrix alone.
 pub(super) const MASS: Weights = Weights::NO_STEP;

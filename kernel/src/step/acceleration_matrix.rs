@@ -1,8 +1,8 @@
 //! The matrix of accelerations and multipliers at a state.
 
-use crate::linalg::SparseLu;
-use crate::linalg::block::find;
-use crate::model::{Argument, Block, Description, Function};
+use costate_linalg::SparseLu;
+use costate_linalg::block::find;
+use costate_system::model::{Argument, Block, Description, Function};
 
 use super::matrix::order_of_library;
 

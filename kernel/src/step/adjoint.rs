@@ -2,10 +2,10 @@
 //! derivatives of a cost with respect to the state after the step to the state before the step. The emitted
 //! [`Functions::adjoint_step`] computes the same at once.
 
-use crate::linalg::Transposed;
-use crate::linalg::block::Products;
-use crate::model::{Functions, Weights};
-use crate::scalar::{Scalar, Vector};
+use costate_linalg::Transposed;
+use costate_linalg::block::Products;
+use costate_scalar::{Scalar, Vector};
+use costate_system::model::{Functions, Weights};
 
 use super::adjoint_variables::AdjointVariables;
 use super::linear::{AdjointStep, LinearStep};

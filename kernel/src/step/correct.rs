@@ -2,11 +2,12 @@
 
 use std::any::Any;
 
+use costate_linalg::Singular;
+use costate_linalg::block::find;
+use costate_scalar::{CollectVec, Scalar, Vector, real_part};
+use costate_system::model::{Argument, Function, Functions, Point, Weights};
+
 use crate::evaluate;
-use crate::linalg::Singular;
-use crate::linalg::block::find;
-use crate::model::{Argument, Function, Functions, Point, Weights};
-use crate::scalar::{CollectVec, Scalar, Vector, real_part};
 
 use super::correction::Correction;
 use super::entries::{Correct, Increase};

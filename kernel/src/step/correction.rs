@@ -1,7 +1,7 @@
 //! The working data of a correction of a and lambda.
 
-use crate::model::Functions;
-use crate::scalar::{Scalar, Vector};
+use costate_scalar::{Scalar, Vector};
+use costate_system::model::Functions;
 
 use super::matrix::StepMatrix;
 use super::rows::Rows;

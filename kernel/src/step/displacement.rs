@@ -16,11 +16,11 @@
 
 mod derivatives;
 
-use crate::linalg::SparseLu;
-use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Description, Function, Group, Groups, Weights};
-use crate::scalar::{CollectVec, Scalar, real_into};
-use crate::system::{Equations, Instant, StateVectors};
+use costate_linalg::SparseLu;
+use costate_linalg::block::{Products, find};
+use costate_scalar::{CollectVec, Scalar, real_into};
+use costate_system::model::{Argument, Block, Description, Function, Group, Groups, Weights};
+use costate_system::system::{Equations, Instant, StateVectors};
 
 use super::acceleration_matrix::AccelerationMatrix;
 pub use derivatives::{DisplacedLookups, Worth};

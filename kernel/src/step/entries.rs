@@ -2,8 +2,8 @@
 //! iteration, and corrections.
 
 use super::entrywise::Operation;
-use crate::model::Weights;
-use crate::scalar::Scalar;
+use costate_scalar::Scalar;
+use costate_system::model::Weights;
 
 /// Extrapolates one number from the last three steps to the start of the next one.
 #[derive(Clone, Copy)]

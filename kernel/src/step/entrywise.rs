@@ -6,8 +6,7 @@
 
 use std::cell::Cell;
 
-use crate::scalar::LANES;
-use crate::scalar::{Fours, Scalar};
+use costate_scalar::{Fours, LANES, Scalar};
 
 /// An operation on entry j of several vectors: some are `GIVEN`, others `CHANGED`.
 pub(super) trait Operation<const GIVEN: usize, const CHANGED: usize> {
@@ -90,7 +89,7 @@ fn plain_fours<'v, S: Scalar, const COUNT: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::Dual;
+    use costate_scalar::Dual;
 
     struct MultiplyAndAdd;
 

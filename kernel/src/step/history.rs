@@ -1,8 +1,9 @@
 //! The force residual of the step before, which HHT weighs with alpha/(1 + alpha).
 
+use costate_scalar::{Scalar, Vector};
+use costate_system::model::Functions;
+
 use crate::evaluate;
-use crate::model::Functions;
-use crate::scalar::{Scalar, Vector};
 
 use super::entries::Remember;
 use super::entrywise::entrywise;

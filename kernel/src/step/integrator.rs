@@ -12,12 +12,13 @@
 //! component of S is corrected with the same factors. At convergence the components are the exact derivatives of the computed
 //! solution either way.
 
+use costate_linalg::block::find;
+use costate_scalar::{Fours, Scalar, Vector, Work};
+use costate_system::model::{Argument, Function, Functions, Weights};
+use costate_system::system::StateVectors;
+
 use crate::equations::ModelEquations;
 use crate::evaluate;
-use crate::linalg::block::find;
-use crate::model::{Argument, Function, Functions, Weights};
-use crate::scalar::{Fours, Scalar, Vector, Work};
-use crate::system::StateVectors;
 
 use super::correction::Correction;
 use super::displacement::Displacement;

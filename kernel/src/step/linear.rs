@@ -1,11 +1,12 @@
 //! A step linearised at its state: the matrices of its equations, and the derivatives of the outputs.
 
+use costate_linalg::Singular;
+use costate_linalg::block::find;
+use costate_scalar::{Scalar, Vector, lift_into};
+use costate_system::model::lookups::array_length;
+use costate_system::model::{Function, Functions, Point, SelectedParameters};
+
 use crate::evaluate;
-use crate::linalg::Singular;
-use crate::linalg::block::find;
-use crate::model::lookups::array_length;
-use crate::model::{Function, Functions, Point, SelectedParameters};
-use crate::scalar::{Scalar, Vector, lift_into};
 
 use super::adjoint_variables::AdjointVariables;
 use super::matrix::StepMatrix;

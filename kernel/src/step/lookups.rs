@@ -2,11 +2,11 @@
 //! outputs depend on these values through the results of lookups.
 
 use super::adjoint_variables::AdjointVariables;
-use crate::linalg::block::find;
-use crate::model::lookups::{Lookup, array_length};
-use crate::model::{Argument, Description, Function, Functions, Weights};
-use crate::scalar::{CollectVec, Scalar};
-use crate::table::{TableAdjoint, Tables};
+use costate_linalg::block::find;
+use costate_scalar::{CollectVec, Scalar};
+use costate_system::model::lookups::{Lookup, array_length};
+use costate_system::model::{Argument, Description, Function, Functions, Weights};
+use costate_system::table::{TableAdjoint, Tables};
 
 /// The derivatives of a cost with respect to tables, accumulated step by step.
 pub struct LookupAdjoint<S> {

@@ -1,7 +1,7 @@
 //! The mass matrix in the form that the memory of forces needs.
 
-use crate::model::{Functions, Weights};
-use crate::scalar::{CollectVec, LANES, Lanes, Scalar, Vector};
+use costate_scalar::{CollectVec, LANES, Lanes, Scalar, Vector};
+use costate_system::model::{Functions, Weights};
 
 /// The mass matrix as the history term needs it, times alpha/(1+alpha)^2.
 pub(super) enum Mass<M: Functions, S: Scalar> {

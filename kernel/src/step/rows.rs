@@ -1,7 +1,7 @@
 //! The rows of a step's residual: where groups hold them, and their components.
 
-use crate::linalg::block::find;
-use crate::model::{Block, Function};
+use costate_linalg::block::find;
+use costate_system::model::{Block, Function};
 
 /// The blocks of a group that hold M a, G and C.
 pub(crate) struct Rows {

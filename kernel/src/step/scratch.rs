@@ -1,7 +1,7 @@
 //! The arguments and results of an emitted step of the adjoint.
 
-use crate::model::{AdjointCarry, AdjointUpdate, Functions};
-use crate::scalar::{Scalar, Vector};
+use costate_scalar::{Scalar, Vector};
+use costate_system::model::{AdjointCarry, AdjointUpdate, Functions};
 
 /// Arguments and results of [`Functions::adjoint_step`] that no later step needs.
 pub struct Scratch<M: Functions, S: Scalar> {

@@ -1,7 +1,7 @@
 //! The columns of a derivative with respect to the parameters that belong to unknowns; there are often many others.
 
-use crate::model::Block;
-use crate::scalar::Scalar;
+use costate_scalar::Scalar;
+use costate_system::model::Block;
 
 /// The entries of some columns of a block.
 pub struct Selection {

@@ -4,9 +4,10 @@
 //! the chosen pivots, and how long they are used, are common to all points. Nothing is evaluated for a
 //! following step.
 
+use costate_scalar::{Scalar, Vector, Work, lift_into};
+use costate_system::model::{Functions, Weights};
+
 use crate::evaluate;
-use crate::model::{Functions, Weights};
-use crate::scalar::{Scalar, Vector, Work, lift_into};
 
 use super::correction::Correction;
 use super::integrator::Integrator;

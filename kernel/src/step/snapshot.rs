@@ -1,7 +1,7 @@
 //! Snapshots of an integrator, from which later steps can be computed once more with the same bits.
 
-use crate::model::Functions;
-use crate::scalar::Scalar;
+use costate_scalar::Scalar;
+use costate_system::model::Functions;
 
 use super::integrator::{Integrator, Start};
 use super::matrix::MatrixSnapshot;

@@ -1,9 +1,10 @@
 //! Quantities that are constant over steps.
 
+use costate_scalar::{Scalar, real_part};
+use costate_system::model::{Functions, Weights};
+use costate_system::table::Tables;
+
 use crate::evaluate;
-use crate::model::{Functions, Weights};
-use crate::scalar::{Scalar, real_part};
-use crate::table::Tables;
 
 /// The constants of steps with one length and one set of parameters.
 #[derive(Clone)]

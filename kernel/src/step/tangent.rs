@@ -3,9 +3,9 @@
 
 use std::ops::Mul;
 
-use crate::linalg::block::Products as _;
-use crate::model::{Block, Functions, Weights};
-use crate::scalar::{CollectVec, LANES, Vector, each_lane};
+use costate_linalg::block::Products as _;
+use costate_scalar::{CollectVec, LANES, Vector, each_lane};
+use costate_system::model::{Block, Functions, Weights};
 
 use super::column_scalar::ColumnScalar;
 use super::displacement::{DisplacedLookups, Displacement};

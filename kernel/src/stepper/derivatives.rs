@@ -2,10 +2,11 @@
 
 use nalgebra::DMatrix;
 
-use crate::identifiers::Parameter;
-use crate::linalg::block::Products;
-use crate::model::Model;
-use crate::problem::{CostDerivativeError, SimulationError};
+use costate_linalg::block::Products;
+use costate_system::identifiers::Parameter;
+use costate_system::model::Model;
+use costate_system::problem::{CostDerivativeError, SimulationError};
+
 use crate::step::{ParameterBlocks, StepAdjoint, StepConstants, StepError, Tangent, With};
 
 use super::Stepper;

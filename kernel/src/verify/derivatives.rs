@@ -1,16 +1,16 @@
 //! Every emitted derivative against dual numbers.
 
+use costate_linalg::block::find;
+use costate_scalar::{Dual, Scalar, Vector};
+use costate_system::model::lookups::array_length;
+use costate_system::model::{Argument, Block, Function, Group, Model, Weights};
+
 use super::group::ValueGroup;
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
 use super::scales::Scales;
 use super::solution;
 use crate::evaluate;
-use crate::linalg::block::find;
-use crate::model::lookups::array_length;
-use crate::model::{Argument, Block, Function, Group, Model, Weights};
-use crate::scalar::Dual;
-use crate::scalar::{Scalar, Vector};
 use crate::step::State;
 
 /// Compares every emitted derivative of the model with dual numbers at every point, and checks that the emitted factors

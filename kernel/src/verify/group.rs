@@ -1,6 +1,6 @@
 //! The emitted functions that hold values.
 
-use crate::model::{Block, Function, Group, Model};
+use costate_system::model::{Block, Function, Group, Model};
 
 /// The emitted functions that hold values, of which dual numbers give the derivatives. No other function is compiled for
 /// dual numbers: derivatives are most of the code of a model.

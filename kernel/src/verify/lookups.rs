@@ -5,9 +5,9 @@ use super::derivatives::Check;
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
 use super::scales::Scales;
-use crate::linalg::block::find;
-use crate::model::lookups::Lookup;
-use crate::model::{Argument, Function, Group, Model};
+use costate_linalg::block::find;
+use costate_system::model::lookups::Lookup;
+use costate_system::model::{Argument, Function, Group, Model};
 
 impl<M: Model> Check<'_, M> {
     /// Checks the derivatives of functions with respect to the results of lookups, times the rates of these

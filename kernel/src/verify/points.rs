@@ -3,10 +3,11 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use crate::model::Model;
-use crate::scalar::Vector;
+use costate_scalar::Vector;
+use costate_system::model::Model;
+use costate_system::table::Tables;
+
 use crate::step::State;
-use crate::table::Tables;
 
 /// A state, an input and parameters at which derivatives are checked.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::scales::Rounding;
-use crate::model::{Argument, Block, Function, Group, Model, Quantity};
+use costate_system::model::{Argument, Block, Function, Group, Model, Quantity};
 
 /// An entry of an emitted derivative that differs from the one by dual numbers.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Magnitudes of functions, for entries of their derivatives that are the rest of larger terms.
 
-use crate::model::{Argument, Function};
+use costate_system::model::{Argument, Function};
 
 /// Roundings of a function's terms that are no difference.
 const ROUNDINGS: f64 = 16.0;

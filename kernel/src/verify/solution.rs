@@ -1,11 +1,12 @@
 //! The check of the emitted solution with the Newton matrix.
 
+use costate_linalg::block::find;
+use costate_scalar::Vector;
+use costate_scalar::largest::largest;
+use costate_system::model::{Argument, Function, Model, Point, Weights};
+
 use super::report::{DerivativeReport, Mismatch};
 use crate::evaluate;
-use crate::linalg::block::find;
-use crate::model::{Argument, Function, Model, Point, Weights};
-use crate::scalar::Vector;
-use crate::scalar::largest::largest;
 use crate::step::Unknown;
 
 /// Factor by which the emitted solution may be worse than the same elimination in loops, which rounds differently.

@@ -3,14 +3,12 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::motion::Motion;
-use crate::scalar::out_of_range::OutOfRange;
 use costate_filter::StateSpace;
-use costate_restoring_force::RestoringForceCurve;
-use costate_restoring_force::RestoringForceError;
-use costate_restoring_force::RestoringForceModel;
-use costate_restoring_force::SurfaceSample;
-use costate_restoring_force::central_moving_average;
-use costate_restoring_force::{RestoringForceSurface, SurfaceSettings, fit_surface};
+use costate_restoring_force::{
+    RestoringForceCurve, RestoringForceError, RestoringForceModel, RestoringForceSurface, SurfaceSample,
+    SurfaceSettings, central_moving_average, fit_surface,
+};
+use costate_scalar::out_of_range::OutOfRange;
 
 /// The restoring forces at every sample, from the equation of motion: f = M (B u - v') + G w.
 ///

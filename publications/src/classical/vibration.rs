@@ -7,11 +7,9 @@ use costate_fourier::Complex;
 use super::analytic::analytic_signal;
 use super::motion::Motion;
 use super::surface_method::{SurfaceMethod, excitation};
-use crate::scalar::out_of_range::OutOfRange;
 use costate_filter::StateSpace;
-use costate_restoring_force::RestoringForceError;
-use costate_restoring_force::RestoringForceModel;
-use costate_restoring_force::{CurvePoint, RestoringForceCurve};
+use costate_restoring_force::{CurvePoint, RestoringForceCurve, RestoringForceError, RestoringForceModel};
+use costate_scalar::out_of_range::OutOfRange;
 
 /// Settings of the evaluation of a vibration.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::linalg::SparseLu;
-use crate::model::{Block, Description};
-use crate::problem::SimulationError;
+use costate_linalg::SparseLu;
+use costate_system::model::{Block, Description};
+use costate_system::problem::SimulationError;
 
 use super::matrices::{Matrices, MotionBlocks};
 

@@ -1,7 +1,7 @@
 //! Errors of the continuous adjoint.
 
-use crate::problem::SimulationError;
-use crate::scalar::out_of_range::OutOfRange;
+use costate_scalar::out_of_range::OutOfRange;
+use costate_system::problem::SimulationError;
 
 /// Reason why the continuous adjoint gives no gradient.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -2,13 +2,13 @@
 
 use nalgebra::DMatrix;
 
-use crate::linalg::Singular;
-use crate::linalg::block::{Products, find};
-use crate::model::{Argument, Block, Description, Function, Group};
-use crate::problem::{Problem, SimulationError};
-use crate::run::Trajectory;
-use crate::step::{StepError, Unknown};
-use crate::system::{Equations, Instant, StateVectors};
+use costate_kernel::run::Trajectory;
+use costate_linalg::Singular;
+use costate_linalg::block::{Products, find};
+use costate_system::model::{Argument, Block, Description, Function, Group};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::step::{StepError, Unknown};
+use costate_system::system::{Equations, Instant, StateVectors};
 
 /// Blocks of the group `linearization`: the matrices of the equations of motion.
 pub(super) struct MotionBlocks {

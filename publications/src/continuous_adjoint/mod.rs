@@ -19,14 +19,14 @@ mod matrices;
 mod source;
 mod sweep;
 
-use crate::identifiers::Parameter;
-use crate::linalg::block::find;
-use crate::model::{Argument, Description, Function, Model, SelectedParameters};
-use crate::problem::{Problem, SimulationError};
-use crate::run::{Trajectory, check_model};
-use crate::scalar::out_of_range::OutOfRange;
-use crate::series::Series;
+use costate_kernel::run::{Trajectory, check_model};
+use costate_linalg::block::find;
+use costate_scalar::out_of_range::OutOfRange;
 use costate_system::gradient::check_derivatives;
+use costate_system::identifiers::Parameter;
+use costate_system::model::{Argument, Description, Function, Model, SelectedParameters};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
 
 use matrices::Matrices;
 use sweep::Sweep;

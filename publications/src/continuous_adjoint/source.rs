@@ -1,6 +1,6 @@
 //! The derivatives of a cost as the adjoint equations take them.
 
-use crate::series::Series;
+use costate_system::series::Series;
 
 /// dJ/ds as a density over the run and Mayer terms at its ends.
 pub(super) struct Source<'a> {

@@ -1,10 +1,10 @@
 //! The sweep from the end of a run to its start.
 
-use crate::linalg::block::Products;
-use crate::model::{Block, Description};
-use crate::problem::{Problem, SimulationError};
-use crate::series::Series;
-use crate::step::Blocks;
+use costate_linalg::block::Products;
+use costate_system::model::{Block, Description};
+use costate_system::problem::{Problem, SimulationError};
+use costate_system::series::Series;
+use costate_system::step::Blocks;
 
 use super::adjoint_step::AdjointStep;
 use super::matrices::Matrices;

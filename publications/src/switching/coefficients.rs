@@ -2,14 +2,13 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::linalg::block::find;
-use crate::model::{Argument, Block, Description, Function, Model, Point};
-use crate::problem::Problem;
-use crate::run::constants_of;
-use crate::scalar::Dual;
-use crate::scalar::{Scalar, Vector};
-use crate::step::State;
 use costate_kernel::evaluate;
+use costate_kernel::run::constants_of;
+use costate_linalg::block::find;
+use costate_scalar::{Dual, Scalar, Vector};
+use costate_system::model::{Argument, Block, Description, Function, Model, Point};
+use costate_system::problem::Problem;
+use costate_system::step::State;
 
 use super::error::LinearModelError;
 use super::scaled_inverse::ScaledInverse;

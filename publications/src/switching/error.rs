@@ -1,8 +1,8 @@
 //! Errors of the computation of switching times.
 
-use crate::linalg::MatrixFault;
-use crate::problem::{InitialStateError, SimulationError};
 use costate_experiment::InformationError;
+use costate_linalg::MatrixFault;
+use costate_system::problem::{InitialStateError, SimulationError};
 
 /// Reason why there are no switching times.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,13 +1,12 @@
 //! Check that a compiled model is linear with constant coefficients.
 
-use crate::model::{Argument, Block, Description, Function, Model};
-use crate::problem::Problem;
-use crate::run::constants_of;
-use crate::scalar::Dual;
-use crate::scalar::{Scalar, Vector};
-use crate::step::State;
 use costate_kernel::evaluate;
+use costate_kernel::run::constants_of;
 use costate_kernel::verify::random_points;
+use costate_scalar::{Dual, Scalar, Vector};
+use costate_system::model::{Argument, Block, Description, Function, Model};
+use costate_system::problem::Problem;
+use costate_system::step::State;
 
 use super::error::LinearModelError;
 

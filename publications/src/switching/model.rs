@@ -2,15 +2,13 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::identification::UnknownParameter;
-use crate::identifiers::Input;
-use crate::model::Model;
-use crate::problem::Problem;
-use crate::system::ModelValue;
-use costate_experiment::InformedParameter;
-use costate_experiment::Noise;
-use costate_experiment::Sensors;
 use costate_experiment::parameters::{erased, informed};
+use costate_experiment::{InformedParameter, Noise, Sensors};
+use costate_identify::UnknownParameter;
+use costate_system::identifiers::Input;
+use costate_system::model::Model;
+use costate_system::problem::Problem;
+use costate_system::system::ModelValue;
 
 use super::coefficients::Coefficients;
 use super::error::LinearModelError;

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::linalg::dense;
+use costate_linalg::dense;
 
 use super::error::SwitchingError;
 use super::path::Path;

@@ -1,7 +1,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::*;
-use crate::linalg::MatrixFault;
+use costate_linalg::MatrixFault;
 
 const PI: f64 = std::f64::consts::PI;
 

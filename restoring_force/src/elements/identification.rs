@@ -2,19 +2,20 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use costate_filter::{Bounds, FilterError, Gaussian, KalmanFilter, KalmanMethod, StateSpace, Transformation};
+use costate_kernel::state_space::{ImplicitModel, RungeKuttaModel};
+use costate_system::identifiers::{Coordinate, Output, Parameter};
+use costate_system::model::Model;
+use costate_system::problem::Problem;
+
 use super::ModelElement;
 use crate::convergence::ConvergenceMonitor;
 use crate::error::{RestoringForceError, size};
 use crate::estimates::TrackedElements;
-use crate::filter::{Bounds, FilterError, Gaussian, KalmanFilter, KalmanMethod, StateSpace, Transformation};
-use crate::identifiers::{Coordinate, Output, Parameter};
 use crate::monitored_run::{Monitoring, run_monitored};
-use crate::problem::Problem;
 use crate::result::RestoringForces;
 use crate::signals::Prepared;
 use crate::tuning::{APriori, Exponents, change};
-use costate_kernel::state_space::{ImplicitModel, RungeKuttaModel};
-use costate_system::model::Model;
 
 /// Identification of the forces of elements of a model from a record:
 /// [`RestoringForceIdentification`](super::super::RestoringForceIdentification) for any `model!`, with any lever or

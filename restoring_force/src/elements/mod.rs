@@ -3,7 +3,7 @@
 mod identification;
 mod virtual_work;
 
-use crate::identifiers::{Dynamic, Output, Parameter};
+use costate_system::identifiers::{Dynamic, Output, Parameter};
 
 pub use identification::ElementIdentification;
 

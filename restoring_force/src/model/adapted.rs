@@ -1,13 +1,14 @@
 //! The adapted model: the elements with curves in place of effective coefficients, and its response.
 
+use costate_filter::{FilterError, StateSpace, Step};
+use costate_machine::{OutOfMemory, Room, bytes};
+use costate_scalar::out_of_range::OutOfRange;
+use costate_system::table::Curve;
+
 use super::RestoringForceModel;
 use super::response::{Response, Visited, Watched};
 use crate::error::{RestoringForceError, size};
-use crate::filter::{FilterError, StateSpace, Step};
-use crate::machine::{OutOfMemory, Room, bytes};
-use crate::scalar::out_of_range::OutOfRange;
 use crate::signals::check_inputs;
-use crate::table::Curve;
 
 /// A [`RestoringForceModel`] whose elements have the identified curves as forces:
 ///

@@ -1,6 +1,7 @@
 //! The response of an adapted model, and its accuracy.
 
-use crate::table::{Curve, Extension};
+use costate_system::table::{Curve, Extension};
+
 use crate::warning::Warning;
 
 /// The signals of the sensors of an adapted model, and their accuracy.

@@ -2,9 +2,10 @@
 
 use nalgebra::DMatrix;
 
+use costate_filter::{ModelFailure, Sample, StateSpace, Step};
+
 use super::work::Work;
 use super::{RestoringForceModel, TransitionMatrix};
-use crate::filter::{ModelFailure, Sample, StateSpace, Step};
 use crate::sensor::{Sensor, SensorKind};
 
 impl RestoringForceModel {

@@ -7,8 +7,9 @@ mod residuals;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::record::AssumedUnit;
-use crate::scalar::Dual;
+use costate_record::AssumedUnit;
+use costate_scalar::Dual;
+
 use crate::series::Series;
 
 pub use compared_line::{ComparedLine, explained_percent};

@@ -1,7 +1,8 @@
 //! Checks that the arguments of a gradient belong together.
 
+use costate_scalar::Scalar;
+
 use crate::problem::{CostDerivativeError, Problem};
-use crate::scalar::Scalar;
 use crate::series::Series;
 
 /// Relative difference of step sizes that are taken as equal: a step that was computed from an end time

@@ -1,8 +1,9 @@
 //! The results of sweeps.
 
+use costate_scalar::LANES;
+
 use crate::problem::SimulationError;
 use crate::run::Trajectory;
-use crate::scalar::LANES;
 use crate::series::Series;
 
 /// A run and the derivatives dJ/ds_i of its cost.

@@ -2,8 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use costate_machine::{Room, bytes};
+
 use crate::identifiers::Parameter;
-use crate::machine::{Room, bytes};
 use crate::model::Model;
 use crate::problem::{Problem, SimulationError};
 use crate::run::RunStates;

@@ -2,8 +2,8 @@
 //! while a program runs.
 
 use costate_contract::Description;
+use costate_scalar::{Numbers, Scalar, Vector};
 
-use crate::scalar::{Numbers, Scalar, Vector};
 use crate::system::Differentiable;
 use crate::table::Tables;
 

@@ -1,6 +1,6 @@
 //! The lengths of the vectors of a model.
 
-use crate::scalar::Vector;
+use costate_scalar::Vector;
 
 use super::functions::Functions;
 

@@ -15,12 +15,12 @@ mod unknown_name;
 pub mod weights;
 
 pub use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
-pub use crate::scalar::{Scalar, Vector};
 pub use crate::system::{Differentiable, DualEquations, SecondOrder, System};
 pub use adjoint_terms::AdjointTerms;
 pub use along_motion::{Configuration, along_motion};
 pub use compiled::Model;
 pub use costate_contract::Quantity;
+pub use costate_scalar::{Scalar, Vector};
 pub use functions::Functions;
 pub use lengths::Lengths;
 pub use other_model::OtherModel;

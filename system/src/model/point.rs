@@ -1,6 +1,7 @@
 //! The points at which emitted functions are evaluated, and the data that adjoint steps exchange.
 
-use crate::scalar::{Scalar, Vector};
+use costate_scalar::{Scalar, Vector};
+
 use crate::step::State;
 
 use super::functions::Functions;

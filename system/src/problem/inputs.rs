@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use costate_machine::Room;
+
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
-use crate::machine::Room;
 use crate::model::{Description, Quantity};
 
 use super::error::SimulationError;

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
+use costate_record::{AssumedUnit, note};
+
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
 use crate::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use crate::model::{Description, Model};
-use crate::record::{AssumedUnit, note};
 use crate::step::{Moment, Scheme};
 use crate::system::System;
 use crate::table::{AnyTable, Table, TableData, Tables};

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use costate_scalar::out_of_range::{OutOfRange, require};
+
 use super::checkpoints::Checkpoints;
 use crate::model::{Description, Weights};
-use crate::scalar::out_of_range::{OutOfRange, require};
 use crate::step::{NewtonSettings, Scheme};
 
 /// The least tolerance of adaptive steps: the rounding of positions is hundreds of times 2.2e-16 of their

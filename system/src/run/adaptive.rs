@@ -7,8 +7,9 @@
 
 use std::sync::Arc;
 
+use costate_scalar::largest::largest;
+
 use crate::problem::{Memory, Problem, RunSizes, SimulationError, StepPlan, Steps};
-use crate::scalar::largest::largest;
 
 use super::trajectory::Trajectory;
 

@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::fmt;
 
+use costate_scalar::Scalar;
+
 use crate::problem::Conditions;
-use crate::scalar::Scalar;
 use crate::series::Series;
 use crate::step::Statistics;
 

@@ -4,9 +4,10 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use costate_scalar::Scalar;
+
 use crate::model::{Description, Functions};
 use crate::problem::{Buffer, Conditions};
-use crate::scalar::Scalar;
 use crate::series::Series;
 use crate::step::{State, Statistics};
 use crate::system::System;

@@ -1,6 +1,7 @@
 //! The blocks of groups that hold the matrices of a step.
 
-use crate::linalg::block::find;
+use costate_linalg::block::find;
+
 use crate::model::{Argument, Block, Description, Function};
 
 /// The blocks of the groups `adjoint`, `output_derivatives`, `input_derivatives` and `lookups` that hold their matrices.

@@ -1,8 +1,8 @@
 //! The state of a model at one time.
 
+use costate_scalar::{LANES, Lanes, Scalar, Vector, component_into, gather, lane_into, scatter};
+
 use crate::model::{Functions, Model, Point};
-use crate::scalar::{LANES, Lanes, component_into, gather, lane_into, scatter};
-use crate::scalar::{Scalar, Vector};
 
 /// Generalized coordinates, velocities, accelerations and Lagrange multipliers at one time: x = (q, v, a, lambda).
 #[derive(Debug, Clone)]

@@ -2,7 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::machine::{OutOfMemory, Room};
+use costate_machine::{OutOfMemory, Room};
+
 use crate::model::lookups::Lookup;
 use crate::problem::Problem;
 use crate::table::TableBasis;

@@ -1,7 +1,8 @@
 //! The functions of a model at points, with derivatives in one direction.
 
+use costate_scalar::Dual;
+
 use crate::problem::Problem;
-use crate::scalar::Dual;
 
 use super::Equations;
 

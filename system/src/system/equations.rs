@@ -1,8 +1,8 @@
 //! The functions of a model at points, independent of the type of the model.
 
+use costate_scalar::{Scalar, array};
+
 use crate::model::{Description, Functions, Group};
-use crate::scalar::Scalar;
-use crate::scalar::array;
 use crate::step::State;
 
 /// q, v, a and lambda of any model.

@@ -15,12 +15,13 @@ mod second_order;
 
 use nalgebra::DMatrix;
 
+use costate_scalar::LANES;
+
 use crate::gradient::{Differences, Own};
 use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};
 use crate::model::{Description, UnknownName};
 use crate::problem::{InitialStateError, Problem, SimulationError, StepPlan};
 use crate::run::{Scales, StoredRun, Trajectory};
-use crate::scalar::LANES;
 use crate::series::Series;
 use crate::table::{Curve, Surface, Table, Tables};
 

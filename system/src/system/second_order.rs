@@ -1,8 +1,9 @@
 //! The runs in dual numbers that checks and designs of experiments need.
 
+use costate_scalar::Dual;
+
 use crate::problem::{Problem, SimulationError};
 use crate::run::{RunStates, StoredRun};
-use crate::scalar::Dual;
 use crate::series::Series;
 
 use super::Differentiable;

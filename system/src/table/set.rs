@@ -5,12 +5,12 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use costate_contract::units::UnitError;
+use costate_record::AssumedUnit;
+use costate_table::{AnyTable, Curve, Surface, in_declared_units};
 
 use crate::identifiers::Dynamic;
 use crate::model::UnknownName;
 use crate::model::{Description, Model, OtherModel, Quantity, TableDescription};
-use crate::record::AssumedUnit;
-use costate_table::{AnyTable, Curve, Surface, in_declared_units};
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
 pub struct Table<M, D> {

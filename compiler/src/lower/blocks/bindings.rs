@@ -3,13 +3,14 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::definitions::Bindings;
 use super::lowering::Lowering;
 use crate::dimension::{Measure, as_unit};
 use crate::lower::expressions::{Connected, ConnectedFrame, Context, Expressions};
 use crate::lower::geometry::Frame;
 use crate::lower::names::{Bound, Elements, Kind, Names, Quantities, Space, written_name};
-use crate::nearest::nearest;
 use crate::symbolic::Symbol;
 use crate::syntax::ast::{
     BindingSyntax, ConnectedSyntax, ConnectionSyntax, Expr, ExprKind, InstanceSyntax, NameSyntax,

@@ -6,12 +6,13 @@
 
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::lowering::Lowering;
 use crate::diagnostic::Place;
 use crate::lower::expressions::ConnectedFrame;
 use crate::lower::geometry::Reflection;
 use crate::lower::names::{Bound, Kind, written_name};
-use crate::nearest::nearest;
 use crate::syntax::ast::{ExprKind, InstanceSyntax, MirrorSyntax};
 
 /// A name that is bound, with its index.

@@ -2,12 +2,13 @@
 
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::{Context, Expressions};
 use crate::diagnostic::Place;
 use crate::dimension::{Measure, Measured, as_unit};
 use crate::lower::functions::{self, Arguments, NumberFunction, VectorFunction};
 use crate::lower::names::Kind;
-use crate::nearest::nearest;
 use crate::symbolic::{Id, Symbol};
 use crate::syntax::ast::{Expr, ExprKind};
 use crate::units::Dimension;

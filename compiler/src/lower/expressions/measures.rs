@@ -3,6 +3,8 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::energies::ENERGIES;
 use super::{Context, Expressions, Progress};
 use crate::diagnostic::Place;
@@ -10,7 +12,6 @@ use crate::dimension::{DerivedUnit, Measure, Measured};
 use crate::lower::geometry::{Frame, Sense, Vector, angular_velocity, vector};
 use crate::lower::kinds::ElementKind;
 use crate::lower::names::{Kind, LetValue, MeasuredVector, Segment, Space, segments};
-use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{AttachedSyntax, MemberSyntax, NameSyntax};
 

@@ -6,7 +6,7 @@ mod joints;
 
 use std::collections::BTreeSet;
 
-use crate::nearest::nearest;
+use costate_contract::nearest::nearest;
 
 pub use elements::ElementKind;
 pub use joints::JointKind;

@@ -2,10 +2,11 @@
 
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::Mechanism;
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::Context;
-use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{Expr, OptionSyntax, PartSyntax};
 

@@ -6,12 +6,13 @@ use costate_contract::scene::{Number, SceneShape, ShapeKind};
 use costate_contract::stl;
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::Mechanism;
 use crate::diagnostic::Place;
 use crate::dimension::DerivedUnit;
 use crate::lower::expressions::Context;
 use crate::lower::geometry::{Body, Frame, Matrix, Sense, vector};
-use crate::nearest::nearest;
 use crate::symbolic::Id;
 use crate::syntax::ast::{BodySyntax, Expr, ExprKind, OptionSyntax, ShapeSyntax};
 

@@ -2,9 +2,10 @@
 
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::{Kind, Names};
 use crate::model::ArgumentValue;
-use crate::nearest::nearest;
 use crate::syntax::ast::{Expr, ExprKind, RangeSyntax};
 
 impl Names {

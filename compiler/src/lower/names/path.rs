@@ -3,10 +3,11 @@
 use proc_macro2::Ident;
 use syn::ext::IdentExt;
 
+use costate_contract::nearest::nearest;
+
 use super::words::written_name;
 use super::{Kind, Names, Space};
 use crate::diagnostic::Place;
-use crate::nearest::nearest;
 use crate::syntax::ast::{Expr, NameSyntax};
 
 /// A name in a path, with its index and its place.

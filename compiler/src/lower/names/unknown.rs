@@ -1,9 +1,10 @@
 //! Names that can't stand where they are used: what is meant, and what to write instead.
 
+use costate_contract::nearest::nearest;
+
 use super::words::{RESERVED, meaning, reserved};
 use super::{Kind, Local, Names};
 use crate::lower::functions::NumberFunction;
-use crate::nearest::nearest;
 
 impl Names {
     pub fn unknown_name(&self, name: &str, wanted: Option<Kind>) -> String {

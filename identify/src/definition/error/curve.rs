@@ -1,8 +1,7 @@
 //! Measured complex curves that cannot be compared with a prediction.
 
 use costate_contract::shown::Exact;
-
-use crate::cost::ComplexForm;
+use costate_cost::ComplexForm;
 
 use super::numbers::NumbersError;
 

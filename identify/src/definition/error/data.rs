@@ -1,11 +1,10 @@
 //! Records and channels that do not serve.
 
 use costate_contract::tables::GridError;
+use costate_cost::MeasurementError;
+use costate_record::RecordError;
 use costate_residuals::NoiseError;
 use costate_signal::SignalError;
-
-use crate::cost::MeasurementError;
-use crate::record::RecordError;
 
 use super::numbers::NumbersError;
 

@@ -8,17 +8,15 @@ mod request;
 mod specification;
 mod start_values;
 
+use costate_cost::CostWeightError;
+use costate_optimize::{MultistartError, StartError};
+use costate_record::RecordError;
 use costate_residuals::ResidualError;
-use costate_system::model::SelectionError;
-
-use crate::cost::CostWeightError;
-use crate::ensemble::EnsembleError;
-use crate::interrupt::Interrupted;
-use crate::model::OtherModel;
-use crate::optimize::{MultistartError, StartError};
-use crate::problem::SimulationError;
-use crate::record::RecordError;
-use crate::state_file::StateFileError;
+use costate_system::ensemble::EnsembleError;
+use costate_system::interrupt::Interrupted;
+use costate_system::model::{OtherModel, SelectionError};
+use costate_system::problem::SimulationError;
+use costate_system::state_file::StateFileError;
 
 pub use self::curve::CurveError;
 pub use self::data::DataError;

@@ -1,12 +1,10 @@
 //! Specifications that are impossible or contradictory.
 
+use costate_cost::CostWeightError;
+use costate_optimize::{MultistartError, StartError};
 use costate_residuals::ResidualError;
-use costate_system::model::SelectionError;
-
-use crate::cost::CostWeightError;
-use crate::model::OtherModel;
-use crate::optimize::{MultistartError, StartError};
-use crate::table::prior::{PriorError, Shape};
+use costate_system::model::{OtherModel, SelectionError};
+use costate_system::table::prior::{PriorError, Shape};
 
 /// An identification whose settings are impossible or contradict each other: change the named setting in the program.
 #[derive(Debug, thiserror::Error)]

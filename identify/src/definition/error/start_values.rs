@@ -1,6 +1,6 @@
 //! Failures at the start values.
 
-use crate::problem::SimulationError;
+use costate_system::problem::SimulationError;
 
 /// A run at the start values, or its derivatives, with which no fit can begin: choose other start values, or change the model there.
 #[derive(Debug, thiserror::Error)]

@@ -1,12 +1,12 @@
 //! Section of the report with measured and fitted signals, over time and frequency.
 
 use costate_plot::{Axis, Band, Figure, Line, Panel, color};
+use costate_record::Record;
 use costate_residuals::{Absent, Residuals, spectrum};
 use costate_view::Page;
 
 use super::{WIDE, add, in_print, title_of};
 use crate::definition::digits::significant;
-use crate::record::Record;
 use crate::result::fitted_experiment::ExperimentResult;
 use crate::result::summary::{FitSummary, MeasuredOutput};
 use crate::result::written::FitFileError;

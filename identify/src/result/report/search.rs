@@ -47,7 +47,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     let named = summary.parameters.iter().enumerate();
     let named = named.filter(|(_, one)| one.part_of.is_none() && one.found != 0.0);
     for (place, (k, one)) in named.take(MOST).enumerate() {
-        let ratio = |at: &crate::optimize::Iteration| {
+        let ratio = |at: &costate_optimize::Iteration| {
             at.parameters.get(k).map_or(f64::NAN, |value| value / one.found)
         };
         let points = summary.history.iter().map(|at| (at.number as f64, ratio(at)));

@@ -1,10 +1,10 @@
 //! Measured lines of spectra, and orders, beside those of the fit.
 
+use costate_cost::ComparedLine;
 use costate_plot::{Axis, Figure, Line, Panel, color};
 use costate_view::Page;
 
 use super::{HALF, add, in_print};
-use crate::cost::ComparedLine;
 use crate::definition::digits::significant;
 use crate::result::summary::{FitSummary, FittedCost};
 use crate::result::written::FitFileError;

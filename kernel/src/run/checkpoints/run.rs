@@ -2,10 +2,11 @@
 
 use std::any::Any;
 
+use costate_scalar::Scalar;
+use costate_system::model::Functions;
+use costate_system::problem::{Plan, Problem, SimulationError};
+
 use crate::initial::consistent_state;
-use crate::model::Functions;
-use crate::problem::{Plan, Problem, SimulationError};
-use crate::scalar::Scalar;
 
 use super::super::constants::RunConstants;
 use super::super::forward::integrator;

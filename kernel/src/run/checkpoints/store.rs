@@ -1,9 +1,10 @@
 //! The snapshots and the states that a run with checkpoints holds at one time.
 
-use crate::machine::Room;
-use crate::model::Functions;
-use crate::problem::{Action, Plan, Problem, Schedule, SimulationError};
-use crate::scalar::Scalar;
+use costate_machine::Room;
+use costate_scalar::Scalar;
+use costate_system::model::Functions;
+use costate_system::problem::{Action, Plan, Problem, Schedule, SimulationError};
+
 use crate::step::{Integrator, Snapshot, Start, State};
 
 use super::super::constants::RunConstants;

@@ -3,15 +3,16 @@
 //! Each lane computes the same as a single step of its point. Points whose factors need another check, or
 //! whose iteration fails, are left to the single step.
 
+use costate_filter::{Sample, Step};
+use costate_scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into, lift_into};
+use costate_system::model::Functions;
+
 use super::super::projection::Projection;
 use super::super::{Selected, by_lanes, go_in_lanes, step_at};
 use super::ImplicitModel;
 use super::moments::moments;
 use super::step_lanes::StepLanes;
-use crate::model::Functions;
-use crate::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into, lift_into};
 use crate::step::{Before, Moment};
-use costate_filter::{Sample, Step};
 
 impl<M: Functions> ImplicitModel<M> {
     /// Advances up to four points by a step; returns which of them it has advanced.

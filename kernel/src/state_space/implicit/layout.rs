@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::model::Functions;
+use costate_system::model::Functions;
+
 use crate::step::Scheme;
 
 /// q, v, a, lambda, then s where the scheme has an auxiliary acceleration of its own, then estimated parameters.

@@ -1,10 +1,11 @@
 //! The working memory for several points.
 
+use costate_scalar::{LANES, Lanes, Vector, gather, lift_into};
+use costate_system::model::Functions;
+
 use super::super::Selected;
 use super::super::projection::Projection;
 use super::layout::Layout;
-use crate::model::Functions;
-use crate::scalar::{LANES, Lanes, Vector, gather, lift_into};
 use crate::step::{LaneIntegrator, State, StepConstants};
 
 /// Working memory for up to four points.

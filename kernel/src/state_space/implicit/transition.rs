@@ -1,7 +1,8 @@
 //! F of a step: its tangent along every state.
 
+use costate_system::model::Functions;
+
 use super::Layout;
-use crate::model::Functions;
 use crate::step::{LinearStep, Moment, StepConstants, StepError, Tangent, With};
 
 /// Work space.

@@ -5,17 +5,17 @@ mod taylor;
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::evaluate;
-use crate::identifiers::{Output, Parameter};
-use crate::linalg::block::find;
-use crate::linalg::{SparseMatrix, dense};
-use crate::model::{Argument, Function, Model, Point, Weights};
-use crate::problem::Problem;
-use crate::run::constants_of;
-use crate::scalar::Dual;
-use crate::scalar::{Scalar, Vector};
-use crate::step::State;
 use costate_filter::FilterError;
+use costate_linalg::block::find;
+use costate_linalg::{SparseMatrix, dense};
+use costate_scalar::{Dual, Scalar, Vector};
+use costate_system::identifiers::{Output, Parameter};
+use costate_system::model::{Argument, Function, Model, Point, Weights};
+use costate_system::problem::Problem;
+
+use crate::evaluate;
+use crate::run::constants_of;
+use crate::step::State;
 
 use taylor::{TERMS, Taylor};
 

@@ -3,8 +3,7 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-use crate::scalar::Dual;
-use crate::scalar::Scalar;
+use costate_scalar::{Dual, Scalar};
 
 /// Number of coefficients.
 pub(super) const TERMS: usize = 16;

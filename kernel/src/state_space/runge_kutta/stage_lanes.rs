@@ -1,10 +1,11 @@
 //! The work space of several points.
 
+use costate_scalar::{LANES, Lanes, Vector, gather, lift_into};
+use costate_system::model::Model;
+
 use super::super::Selected;
 use super::super::stages::{MASS, Stages};
 use crate::evaluate;
-use crate::model::Model;
-use crate::scalar::{LANES, Lanes, Vector, gather, lift_into};
 
 /// Work space.
 #[derive(Debug, Clone)]

@@ -2,13 +2,14 @@
 
 use std::ops::Mul;
 
+use costate_linalg::block::{Products, find};
+use costate_scalar::{CollectVec, Scalar};
+use costate_system::model::lookups::array_length;
+use costate_system::model::{Argument, Block, Function, Group};
+use costate_system::system::{Equations, StateVectors};
+
 use super::Displacement;
-use crate::linalg::block::{Products, find};
-use crate::model::lookups::array_length;
-use crate::model::{Argument, Block, Function, Group};
-use crate::scalar::{CollectVec, Scalar};
 use crate::step::TableRates;
-use crate::system::{Equations, StateVectors};
 
 /// Direct changes of the equations for Delta, which do not come from the state.
 pub struct Direct<S> {

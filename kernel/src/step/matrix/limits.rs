@@ -1,8 +1,7 @@
 //! Limits up to which emitted factors are trusted.
 
-use crate::model::{Elimination, Factor};
-use crate::scalar::Lanes;
-use crate::scalar::{Fours, LANES, Scalar};
+use costate_scalar::{Fours, LANES, Lanes, Scalar};
+use costate_system::model::{Elimination, Factor};
 
 /// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.
 const LARGEST_ROW_FACTOR: f64 = 100.0;

@@ -11,11 +11,12 @@ mod lane_limits;
 mod limits;
 mod snapshot;
 
+use costate_linalg::block::find;
+use costate_linalg::{FourFactors, Kkt, Singular};
+use costate_scalar::{Lanes, Scalar, Vector, component_into, real_part};
+use costate_system::model::{Argument, Block, Description, Function, Functions, Point};
+
 use crate::evaluate;
-use crate::linalg::block::find;
-use crate::linalg::{FourFactors, Kkt, Singular};
-use crate::model::{Argument, Block, Description, Function, Functions, Point};
-use crate::scalar::{Lanes, Scalar, Vector, component_into, real_part};
 use crate::step::rows::Rows;
 
 pub(crate) use limits::Limits;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::StepMatrix;
 use super::limits::Limits;
-use crate::linalg::block::find;
-use crate::linalg::{Kkt, Patience, Singular};
-use crate::model::{Argument, Function, Functions};
+use costate_linalg::block::find;
+use costate_linalg::{Kkt, Patience, Singular};
+use costate_system::model::{Argument, Function, Functions};
 
 /// The data that later matrices, and solutions with the last one, depend on.
 ///

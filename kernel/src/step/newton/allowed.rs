@@ -1,6 +1,7 @@
 //! Sizes of updates in units of the allowed ones: tolerance plus the rounding of positions and velocities.
 
-use crate::scalar::Reals;
+use costate_scalar::Reals;
+
 use crate::step::sizes::Sizes;
 
 use super::component::{Bounds, Component, Measured, finite_or_none, relative};

@@ -1,7 +1,8 @@
 //! The data that the control of Newton's iteration keeps for each component of the scalars, the real part and
 //! derivatives.
 
-use crate::scalar::Reals;
+use costate_scalar::Reals;
+
 use crate::step::sizes::Sizes;
 
 /// Fraction of the largest acceleration so far (the scale of the tolerance), and of learned rounding, that is kept per

@@ -10,8 +10,9 @@
 //! Runs in lanes iterate together, and each is judged by itself: the control is written for one number or
 //! several, with masks for decisions, and branches only where no lane takes the other branch.
 
-use crate::model::Weights;
-use crate::scalar::Reals;
+use costate_scalar::Reals;
+use costate_system::model::Weights;
+
 use crate::step::NewtonSettings;
 
 use component::{Component, MEMORY};

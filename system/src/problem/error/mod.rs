@@ -1,10 +1,10 @@
 //! The errors of a run.
 
 use costate_contract::units::UnitError;
+use costate_machine::{Bytes, OutOfMemory};
 
 use crate::input::InputError;
 use crate::interrupt::Interrupted;
-use crate::machine::{Bytes, OutOfMemory};
 use crate::model::{OtherModel, SelectionError};
 use crate::prediction::PredictionError;
 use crate::step::StepError;
