@@ -168,8 +168,8 @@ mod tests {
 
     /// The sources whose messages the command shows. Those of records and of their files are worded there.
     const SOURCES: &[&str] = &[
-        "macros/machine/src",
-        "macros/files/src",
+        "macros/contract/src/machine",
+        "macros/contract/src/files",
         "runtime/ensemble/src",
         "runtime/table/src",
         "runtime/signal/src",

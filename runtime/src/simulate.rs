@@ -46,13 +46,13 @@ pub use costate_system::step::{NewtonSettings, Scheme};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
+pub use costate_contract::machine::OutOfMemory;
+#[doc(no_inline)]
 pub use costate_kernel::run::{
     RunStates, StoredRun, Trajectory, forward_in, initial_state_in, outputs_in, outputs_of, run_in,
 };
 #[doc(no_inline)]
 pub use costate_linalg::MatrixFault;
-#[doc(no_inline)]
-pub use costate_machine::OutOfMemory;
 #[doc(no_inline)]
 pub use costate_scalar::out_of_range::OutOfRange;
 #[doc(no_inline)]

@@ -95,7 +95,7 @@ fn main() -> Result<()> {
             of_processes[0]
         );
         if let (Some(folder), Some(file)) = (&options.output, &options.json) {
-            costate_files::write(file, serde_json::to_string_pretty(&Collection::read(folder)?)?)?;
+            costate_contract::files::write(file, serde_json::to_string_pretty(&Collection::read(folder)?)?)?;
         }
     } else {
         println!("process {rank} has the sum {sum:?}");

@@ -121,7 +121,7 @@ fn main() -> Result<()> {
         println!("gradient at the start: {:?}", &gradient[..gradient.len().min(5)]);
         print!("{fit}");
         if let Some(file) = &options.json {
-            costate_files::write(
+            costate_contract::files::write(
                 file,
                 serde_json::to_string_pretty(&Results { cost, gradient: &gradient, fit: &fit })?,
             )?;

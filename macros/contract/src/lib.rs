@@ -4,12 +4,16 @@
 //! [`Description`] has [`Block`]s of [`Function`]s and their derivatives with respect to [`Argument`]s, in [`Group`]s.
 //! Both read [`tables`] and [`units`], so that the same file or unit is right or wrong for both. Expressions are the
 //! compiler's, number types and lookups the runtime's.
+//!
+//! [`files`] reads and writes the files of every crate, and [`machine`] counts the memory that is left for data.
 
 mod description;
 mod elimination;
+pub mod files;
 mod function;
 mod group;
 mod layout;
+pub mod machine;
 pub mod nearest;
 pub mod scene;
 pub mod shown;

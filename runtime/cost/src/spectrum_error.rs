@@ -1,7 +1,7 @@
 //! The errors of lines, windows and measured spectra.
 
+use costate_contract::machine::OutOfMemory;
 use costate_contract::units::UnitError;
-use costate_machine::OutOfMemory;
 use costate_record::Gap;
 
 /// A spectrum or a cost in frequency that cannot be formed.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use costate_machine::Room;
+use costate_contract::machine::Room;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 

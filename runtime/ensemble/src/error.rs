@@ -56,7 +56,7 @@ pub enum EnsembleError {
     },
     /// The machine has no memory for the results.
     #[error(transparent)]
-    Memory(#[from] costate_machine::OutOfMemory),
+    Memory(#[from] costate_contract::machine::OutOfMemory),
     /// A log was written by another version.
     #[error(
         "the log `{}` has format {stored}, this version reads format {expected}: choose another folder, or continue with the version that wrote it",

@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
+use costate_contract::machine::{Room, bytes};
 use costate_identify::{Identification, IdentificationError};
-use costate_machine::{Room, bytes};
 use costate_record::Record;
 use costate_system::ensemble::{
     Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed,

@@ -3,9 +3,9 @@
 use nalgebra::DMatrix;
 
 use super::error::{CovarianceFault, FilterError};
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 use costate_linalg::MatrixFault;
 use costate_linalg::factor::{cholesky, semidefinite};
-use costate_machine::{OutOfMemory, Room, bytes};
 
 /// Returns the lower triangular factor of a covariance with `size` rows, positive definite or at least
 /// semidefinite.

@@ -1,7 +1,7 @@
 //! The errors of a filter's data, and the reasons why a filter stops.
 
+use costate_contract::machine::OutOfMemory;
 use costate_linalg::MatrixFault;
-use costate_machine::OutOfMemory;
 use costate_scalar::out_of_range::OutOfRange;
 
 use crate::failure::ModelFailure;

@@ -10,7 +10,7 @@ use super::smoother::smooth;
 use super::state_space::StateSpace;
 use super::storage::Storage;
 use super::transformation::Gaussian;
-use costate_machine::{OutOfMemory, Room, bytes};
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 use costate_scalar::out_of_range::require;
 
 /// The globally iterated filter (KE 4.9, 4.10): every run starts with the mean and covariance at the end of the one

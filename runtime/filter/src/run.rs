@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_machine::{OutOfMemory, Room, bytes};
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 use costate_scalar::out_of_range::require;
 
 use super::checks::check_size;

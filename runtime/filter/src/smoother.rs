@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector};
 use super::error::FilterError;
 use super::run::{FilterRun, product, row, triangle};
 use super::transformation::Gaussian;
-use costate_machine::{OutOfMemory, Room, bytes};
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 
 /// Smoothed estimates, one for each sample of a run.
 #[derive(Debug, Clone)]

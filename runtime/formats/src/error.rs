@@ -91,6 +91,6 @@ pub enum FormatError {
         /// Name of the file.
         file: String,
         /// The memory needed, and the memory available.
-        source: costate_machine::OutOfMemory,
+        source: costate_contract::machine::OutOfMemory,
     },
 }

@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
-use costate_machine::Room;
+use costate_contract::machine::Room;
 
 use crate::{Format, FormatError};
 
@@ -98,7 +98,7 @@ impl<'a> Input<'a> {
     }
 
     /// The error of data for which there is no memory.
-    pub fn memory(&self, source: costate_machine::OutOfMemory) -> FormatError {
+    pub fn memory(&self, source: costate_contract::machine::OutOfMemory) -> FormatError {
         FormatError::Memory { file: self.file.to_owned(), source }
     }
 
@@ -186,7 +186,7 @@ impl Read for Part<'_, '_> {
 }
 
 /// An empty vector with room for so many values.
-pub(crate) fn room<T>(count: u64) -> Result<Vec<T>, costate_machine::OutOfMemory> {
+pub(crate) fn room<T>(count: u64) -> Result<Vec<T>, costate_contract::machine::OutOfMemory> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     Room {
         what: "a recording",

@@ -66,7 +66,7 @@ const FIRST: u64 = 4096;
 pub fn format_of(path: impl AsRef<Path>) -> Result<Format, FormatError> {
     let path = path.as_ref();
     let file = || path.display().to_string();
-    let opened = costate_files::open(path)
+    let opened = costate_contract::files::open(path)
         .map_err(|source| FormatError::File { file: file(), source: source.into() })?;
     let mut first = Vec::new();
     opened
@@ -95,7 +95,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Recording, FormatError> {
     let path = path.as_ref();
     let format = format_of(path)?;
     let name = path.display().to_string();
-    let opened = costate_files::open(path)
+    let opened = costate_contract::files::open(path)
         .map_err(|source| FormatError::File { file: name.clone(), source: source.into() })?;
     read_from(&mut std::io::BufReader::new(opened), &name, format)
 }

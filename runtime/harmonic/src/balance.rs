@@ -7,10 +7,10 @@
 //! Entries of the Jacobian that are equal at all samples couple each harmonic with itself only. The others make full blocks, which remain
 //! after all others are eliminated: the sparse factors find that order.
 
+use costate_contract::machine::{Room, bytes};
 use costate_contract::{Function, Group};
 use costate_linalg::block::find;
 use costate_linalg::{Singular, SparseLu};
-use costate_machine::{Room, bytes};
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::basis::{Basis, derivative};

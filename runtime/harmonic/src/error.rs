@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use costate_contract::machine::OutOfMemory;
 use costate_contract::shown::{Exact, Shown};
-use costate_machine::OutOfMemory;
 use costate_scalar::out_of_range::OutOfRange;
 use costate_system::model::OtherModel;
 use costate_system::problem::SimulationError;

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use costate_machine::{OutOfMemory, Room, bytes};
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 
 use super::objective::OptimizeError;
 use super::settings::OptimizerSettings;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use costate_machine::{OutOfMemory, Room, bytes};
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 
 use super::curvature::Curvature;
 use super::method::Method;

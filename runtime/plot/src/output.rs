@@ -49,6 +49,6 @@ impl Figure {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(failed)?;
         }
-        costate_files::write(path, content).map_err(failed)
+        costate_contract::files::write(path, content).map_err(failed)
     }
 }

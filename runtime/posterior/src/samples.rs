@@ -111,7 +111,7 @@ impl Samples {
     /// [`SamplingError::Write`].
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), SamplingError> {
         let path = path.as_ref();
-        costate_files::write(path, self.to_json() + "\n")
+        costate_contract::files::write(path, self.to_json() + "\n")
             .map_err(|source| SamplingError::Write { path: path.to_owned(), source })
     }
 }

@@ -95,7 +95,7 @@ pub enum RecordError {
         /// Name of the file.
         file: String,
         /// The memory needed, and the memory available.
-        source: costate_machine::OutOfMemory,
+        source: costate_contract::machine::OutOfMemory,
     },
     /// The text is not CSV.
     #[error("`{file}` cannot be read or written as a table; quote cells that hold separators")]

@@ -1,6 +1,6 @@
 //! Samples of the outputs at the steps of a run.
 
-use costate_machine::{OutOfMemory, Room};
+use costate_contract::machine::{OutOfMemory, Room};
 use costate_scalar::Scalar;
 
 use crate::identifiers::{Input, Output};

@@ -64,6 +64,6 @@ impl Animation {
 }
 
 fn written(path: &Path, content: &[u8]) -> Result<(), AnimationError> {
-    costate_files::write(path, content)
+    costate_contract::files::write(path, content)
         .map_err(|source| AnimationError::Write { path: path.to_owned(), source })
 }

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 
+use costate_contract::files::ReadError;
 use costate_contract::nearest::nearest;
 use costate_contract::tables::GridError;
 use costate_contract::units::UnitFault;
-use costate_files::ReadError;
 use costate_record::RecordError;
 
 use super::place::Place;

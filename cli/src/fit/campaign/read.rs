@@ -25,7 +25,7 @@ use super::{
 /// # Errors
 /// [`CampaignError`] for the first thing that is wrong.
 pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Campaign, CampaignError> {
-    let text = costate_files::read_text(path).map_err(|error| {
+    let text = costate_contract::files::read_text(path).map_err(|error| {
         CampaignError::new(&Place::Option(path.display().to_string()), Fault::Unreadable(error))
     })?;
     parse(&Text::new(path, &text, allowed))

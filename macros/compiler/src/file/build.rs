@@ -44,7 +44,7 @@ pub fn generate(
     }
     let folder = std::env::var_os("OUT_DIR").ok_or(FileError::NoOutputFolder)?;
     let path = Path::new(&folder).join(output);
-    costate_files::write(&path, &expansion.code)
+    costate_contract::files::write(&path, &expansion.code)
         .map_err(|source| FileError::Unwritable { path: path.clone(), source })?;
     Ok(path)
 }

@@ -76,7 +76,7 @@ impl ModelFile {
     /// A file that cannot be read, that is not Rust, that has no model, or that has models in `macro_rules!` alone.
     pub fn read(path: impl Into<PathBuf>) -> Result<Self, FileError> {
         let path = path.into();
-        let text = costate_files::read_text(&path)
+        let text = costate_contract::files::read_text(&path)
             .map_err(|source| FileError::Unreadable { path: path.clone(), source: source.into() })?;
         Self::from_text(path, text)
     }

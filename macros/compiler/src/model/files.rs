@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use costate_files::resolved;
+use costate_contract::files::resolved;
 
 /// Folders with the files of a model.
 #[derive(Debug, Clone, Default)]

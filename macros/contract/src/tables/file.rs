@@ -133,7 +133,7 @@ fn number(cells: &StringRecord, column: usize) -> Result<f64, &str> {
 
 /// All lines of the file that hold data.
 fn read_lines(path: &Path, file: &str) -> Result<Vec<Line>, GridError> {
-    let text = costate_files::read_text(path)
+    let text = crate::files::read_text(path)
         .map_err(|fault| GridError::File { file: file.to_owned(), fault: fault.into() })?;
     let lines = csv_lines(&text).map_err(|fault| GridError::Csv { file: file.to_owned(), fault })?;
     Ok(lines.into_iter().map(|(number, cells)| Line { number, cells }).collect())

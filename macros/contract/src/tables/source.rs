@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use costate_files::ReadError;
+use crate::files::ReadError;
 
 /// Number of bytes that are read at once, and about the number that are kept.
 const PIECE: usize = 1 << 16;

@@ -36,7 +36,7 @@ pub(crate) fn read_logs(folder: &Path) -> Result<Vec<Log>, EnsembleError> {
     files.sort();
     let mut logs = Vec::new();
     for file in files {
-        let bytes = costate_files::read(&file).map_err(|error| failed(&file, error.into()))?;
+        let bytes = costate_contract::files::read(&file).map_err(|error| failed(&file, error.into()))?;
         logs.extend(read_log(file, &bytes)?);
     }
     Ok(logs)

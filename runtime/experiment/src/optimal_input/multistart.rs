@@ -8,7 +8,7 @@ use rand::{Rng, SeedableRng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
-use costate_machine::{Room, bytes};
+use costate_contract::machine::{Room, bytes};
 use costate_optimize::{MultistartProgress, Stop};
 use costate_system::ensemble::{self, Ensemble, Errors, Failure, Outcome, Task, Tasks};
 use costate_system::identifiers::Dynamic;

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use costate_contract::machine::{Room, bytes};
 use costate_identify::UnknownParameter;
-use costate_machine::{Room, bytes};
 use costate_optimize::{Method, OptimizerSettings, OptimizerState, Stop};
 use costate_simulation::RunDescription;
 use costate_system::identifiers::Input;

@@ -9,7 +9,7 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
-use costate_machine::{Room, bytes};
+use costate_contract::machine::{Room, bytes};
 use costate_scalar::out_of_range::require;
 
 use super::bounds::Bounds;

@@ -8,7 +8,7 @@ mod numbers;
 
 use std::io::{Read, Seek};
 
-use costate_machine::Room;
+use costate_contract::machine::Room;
 use hdf5_pure::{Dataset, Datatype, File, Group as Folder, Layout};
 
 use crate::input::{Input, most_expanded};

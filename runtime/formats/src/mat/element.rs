@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use costate_machine::{OutOfMemory, Room};
+use costate_contract::machine::{OutOfMemory, Room};
 
 use super::layout::{Kind, Layout};
 use crate::FormatError;

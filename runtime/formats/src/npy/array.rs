@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use costate_machine::{OutOfMemory, Room};
+use costate_contract::machine::{OutOfMemory, Room};
 
 use super::kind::{Code, Field, Kind, fields};
 use super::literal::Literal;

@@ -9,7 +9,7 @@ use ::parquet::data_type::{ByteArray, DataType, FixedLenByteArray, Int96};
 use ::parquet::errors::ParquetError;
 use ::parquet::file::metadata::ColumnChunkMetaData;
 use ::parquet::file::reader::{FileReader, SerializedFileReader};
-use costate_machine::Room;
+use costate_contract::machine::Room;
 
 use super::UNIT;
 use super::arrow::durations;

@@ -23,7 +23,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use costate_machine::available_memory;
+use costate_contract::machine::available_memory;
 use costate_optimize::{Failure, Iteration};
 use costate_system::identifiers::Dynamic;
 use costate_system::state_file::{Description, describe_model};

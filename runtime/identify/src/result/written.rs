@@ -75,7 +75,7 @@ fn write(
     let mut paths = Vec::new();
     for (name, text) in [("fit.json", json), ("parameters.csv", summary.parameters_csv())] {
         let path = new(name.to_owned())?;
-        costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
+        costate_contract::files::write(&path, text).map_err(|source| failed(&path, source))?;
         paths.push(path);
     }
     for table in &summary.tables {
@@ -84,7 +84,7 @@ fn write(
             [(format!("{name}.csv"), table.csv()), (format!("{name} bands.csv"), table.bands_csv())]
         {
             let path = new(name)?;
-            costate_files::write(&path, text).map_err(|source| failed(&path, source))?;
+            costate_contract::files::write(&path, text).map_err(|source| failed(&path, source))?;
             paths.push(path);
         }
     }
@@ -99,7 +99,7 @@ fn write(
     );
     for (predicted, name) in summary.predictions.iter().zip(numbers) {
         let path = new(format!("{name}.csv"))?;
-        costate_files::write(&path, predicted.csv()).map_err(|source| failed(&path, source))?;
+        costate_contract::files::write(&path, predicted.csv()).map_err(|source| failed(&path, source))?;
         paths.push(path);
     }
     let names = file_names(experiments.iter().map(|experiment| &experiment.name[..]));

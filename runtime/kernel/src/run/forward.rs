@@ -1,6 +1,6 @@
 //! One run, whose states are stored.
 
-use costate_machine::{Room, bytes};
+use costate_contract::machine::{Room, bytes};
 use costate_scalar::{Scalar, Vector, Work};
 use costate_system::model::Functions;
 use costate_system::problem::{Buffer, Problem, SimulationError};

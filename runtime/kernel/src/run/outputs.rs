@@ -1,6 +1,6 @@
 //! Outputs that are sampled during a run, whose states are not kept.
 
-use costate_machine::OutOfMemory;
+use costate_contract::machine::OutOfMemory;
 use costate_scalar::{Scalar, Vector};
 use costate_system::model::Functions;
 use costate_system::problem::{Problem, SimulationError};

@@ -36,7 +36,7 @@ fn main() -> anyhow::Result<()> {
     print!("{}", table::text(&report, &Counts::shipped()?));
     if let Some(path) = &options.json {
         let text = serde_json::to_string_pretty(&report)?;
-        costate_files::write(path, text + "\n")
+        costate_contract::files::write(path, text + "\n")
             .with_context(|| format!("{} cannot be written", path.display()))?;
     }
     Ok(())

@@ -253,7 +253,7 @@ impl CsvReader {
     pub fn read(&self, path: impl AsRef<Path>) -> Result<Record, RecordError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        match costate_files::open(path) {
+        match costate_contract::files::open(path) {
             Ok(file) => {
                 let length = file.metadata().ok().map(|metadata| metadata.len());
                 read::read(self, file, &name, length)

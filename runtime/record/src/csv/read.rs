@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::io::Read;
 
-use costate_machine::{Room, bytes};
+use costate_contract::machine::{Room, bytes};
 use sha2::{Digest, Sha256};
 
 use super::layout::{self, Rewritten};

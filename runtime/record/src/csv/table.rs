@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costate_machine::{OutOfMemory, Room, bytes};
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 
 use super::clock::{Clock, place};
 use super::decimal::{Decimal, Missing, Tells, missing, number, plain, tells};

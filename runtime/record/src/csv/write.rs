@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use ::csv::{QuoteStyle, WriterBuilder};
-use costate_files::NewFile;
+use costate_contract::files::NewFile;
 
 use super::heading::Heading;
 use super::{Record, RecordError};

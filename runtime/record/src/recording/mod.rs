@@ -380,7 +380,7 @@ fn columns(path: &Path, reader: &CsvReader) -> Result<(Record, bool), RecordErro
 fn sha256(path: &Path, name: &str) -> Result<String, RecordError> {
     use sha2::{Digest, Sha256};
     let failed = |source| RecordError::File { file: name.to_owned(), source };
-    let mut file = costate_files::open(path).map_err(|error| failed(error.into()))?;
+    let mut file = costate_contract::files::open(path).map_err(|error| failed(error.into()))?;
     let mut hash = Sha256::new();
     let mut piece = vec![0; 1 << 16];
     loop {

@@ -4,7 +4,7 @@
 mod files {
     use std::path::Path;
 
-    use costate_files::NewFile;
+    use costate_contract::files::NewFile;
     use costate_formats::{Format, FormatError};
 
     use crate::recording::{RecordingError, clocks};

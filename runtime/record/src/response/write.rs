@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use costate_files::NewFile;
+use costate_contract::files::NewFile;
 
 use super::{FrequencyResponse, ResponseError};
 

@@ -1,7 +1,7 @@
 //! The adapted model: the elements with curves in place of effective coefficients, and its response.
 
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 use costate_filter::{FilterError, StateSpace, Step};
-use costate_machine::{OutOfMemory, Room, bytes};
 use costate_scalar::out_of_range::OutOfRange;
 use costate_system::table::Curve;
 

@@ -14,7 +14,7 @@ impl SpectralMap {
     /// [`SignalError::Write`].
     pub fn write_csv(&self, path: impl AsRef<Path>) -> Result<(), SignalError> {
         let path = path.as_ref();
-        costate_files::write(path, self.table())
+        costate_contract::files::write(path, self.table())
             .map_err(|source| SignalError::Write { file: path.display().to_string(), source })
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use costate_machine::{Room, bytes};
+use costate_contract::machine::{Room, bytes};
 
 use crate::identifiers::Parameter;
 use crate::model::Model;

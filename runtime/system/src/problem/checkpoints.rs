@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use costate_machine::available_memory;
+use costate_contract::machine::available_memory;
 
 /// Divisor of the memory that the machine has left, for [`Checkpoints::Automatic`]: the rest is for costs,
 /// for the derivatives of the outputs, and for other programs.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use costate_machine::Room;
+use costate_contract::machine::Room;
 
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};

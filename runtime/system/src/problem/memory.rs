@@ -1,6 +1,6 @@
 //! The memory that a run needs, and the part of it that may be stored at once.
 
-use costate_machine::{OutOfMemory, Room, bytes};
+use costate_contract::machine::{OutOfMemory, Room, bytes};
 
 use crate::model::Description;
 use crate::system::System;

@@ -105,7 +105,7 @@ impl StateFile {
     /// Reads the content of the file, a state of any type; `None` if there is no such file.
     fn content(&self) -> Result<Option<Box<RawValue>>, StateFileError> {
         let file = || self.name.clone();
-        let text = match costate_files::read(&self.path).map_err(io::Error::from) {
+        let text = match costate_contract::files::read(&self.path).map_err(io::Error::from) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(StateFileError::Read { file: file(), source }),
@@ -147,7 +147,7 @@ impl StateFile {
             content: &stored,
         });
         let text = text.map_err(content)?;
-        costate_files::write(&self.path, &text)
+        costate_contract::files::write(&self.path, &text)
             .map_err(|source| StateFileError::Write { file: self.name.clone(), source })
     }
 }

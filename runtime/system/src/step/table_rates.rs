@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_machine::{OutOfMemory, Room};
+use costate_contract::machine::{OutOfMemory, Room};
 
 use crate::model::lookups::Lookup;
 use crate::problem::Problem;

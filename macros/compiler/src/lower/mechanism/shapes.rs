@@ -143,7 +143,7 @@ impl Mechanism {
                         return self.refuse(place, message);
                     }
                 };
-                let read = costate_files::read(&path).map_err(|error| error.to_string());
+                let read = costate_contract::files::read(&path).map_err(|error| error.to_string());
                 let checked = read.and_then(|bytes| {
                     stl::triangles(&bytes).map_err(|error| error.to_string())?;
                     Ok(bytes)

@@ -43,7 +43,7 @@ impl<M> Fit<M> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed)?;
         }
-        costate_files::write(path, html).map_err(failed)
+        costate_contract::files::write(path, html).map_err(failed)
     }
 
     /// Returns the text of the page that [`report`](Self::report) writes.

@@ -1,7 +1,7 @@
 //! The errors of a run.
 
+use costate_contract::machine::{Bytes, OutOfMemory};
 use costate_contract::units::UnitError;
-use costate_machine::{Bytes, OutOfMemory};
 
 use crate::input::InputError;
 use crate::interrupt::Interrupted;

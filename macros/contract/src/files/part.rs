@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-use crate::leftovers::{PREFIX, RANDOM, SUFFIX};
+use crate::files::leftovers::{PREFIX, RANDOM, SUFFIX};
 
 /// The largest number of trials to make a temporary file that no other call takes for a leftover.
 const TRIALS: usize = 100;

@@ -4,10 +4,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use crate::leftovers;
-use crate::part::Part;
-use crate::read::FileKind;
-use crate::target::{Target, folder_of};
+use crate::files::leftovers;
+use crate::files::part::Part;
+use crate::files::read::FileKind;
+use crate::files::target::{Target, folder_of};
 
 /// Puts `content` in the place of a file, whole or not at all; see [`NewFile`].
 ///
@@ -40,7 +40,7 @@ pub fn check(path: impl AsRef<Path>) -> io::Result<()> {
 /// # Errors
 /// A name that is that of something else, and what the system says.
 pub fn check_folder(path: impl AsRef<Path>) -> io::Result<()> {
-    let path = crate::resolved(path);
+    let path = crate::files::resolved(path);
     let above = path.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
     if !above.is_dir() {
         return Err(io::Error::new(

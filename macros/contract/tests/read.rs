@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use costate_files::{FileKind, ReadError, open, read, read_text};
+use costate_contract::files::{FileKind, ReadError, open, read, read_text};
 
 #[test]
 fn files_are_read() {

@@ -5,9 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use costate_machine::{OutOfMemory, Room};
-
-use crate::known;
+use crate::files::known;
+use crate::machine::{OutOfMemory, Room};
 
 /// Bytes that are read at once.
 const PIECE: usize = 1 << 16;

@@ -5,7 +5,7 @@ use std::fmt;
 /// A number of bytes with a prefix of its unit.
 ///
 /// ```
-/// use costate_machine::Bytes;
+/// use costate_contract::machine::Bytes;
 /// assert_eq!(Bytes(1_234_567).to_string(), "1.23 MB");
 /// assert_eq!(Bytes(999).to_string(), "999 bytes");
 /// ```

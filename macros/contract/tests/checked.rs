@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use costate_files::{are_same, check, check_folder, read, remember_reads, resolved, was_read};
+use costate_contract::files::{are_same, check, check_folder, read, remember_reads, resolved, was_read};
 
 #[test]
 fn a_check_leaves_nothing() {
