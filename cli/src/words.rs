@@ -183,14 +183,14 @@ mod tests {
         "runtime/filter/src",
         "runtime/identify/src",
         "runtime/harmonic/src",
-        "runtime/linalg/src",
-        "runtime/scalar/src",
+        "runtime/numerics/src/linalg",
+        "runtime/numerics/src/scalar",
         "runtime/kernel/src",
         "runtime/interpreter/src",
         "runtime/plot/src",
         "runtime/view/src",
         "macros/contract/src",
-        "runtime/fourier/src",
+        "runtime/numerics/src/fourier",
     ];
 
     /// Files whose messages only programs cause: the command has nothing of what they are about.

@@ -8,7 +8,7 @@ pub use costate_contract::{
     Argument, Block, Description, Elimination, Factor, Function, Groups, LookupDescription, TableDescription,
 };
 pub use costate_kernel::Compiled;
-pub use costate_scalar::{Branching, Numbers, PartLoop, Repetitions, Work};
+pub use costate_numerics::scalar::{Branching, Numbers, PartLoop, Repetitions, Work};
 pub use costate_system::model::SelectedParameters;
 pub use costate_system::model::Weights;
 pub use costate_system::model::{

@@ -21,4 +21,4 @@ pub use costate_filter::{
 #[doc(no_inline)]
 pub use costate_kernel::state_space::{Observability, RungeKutta, RungeKuttaModel, observability};
 #[doc(no_inline)]
-pub use costate_scalar::out_of_range::OutOfRange;
+pub use costate_numerics::scalar::out_of_range::OutOfRange;

@@ -21,6 +21,8 @@ pub use costate_restoring_force::{
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
+pub use costate_numerics::scalar::out_of_range::OutOfRange;
+#[doc(no_inline)]
 pub use costate_restoring_force::{
     AdaptedModel, Convergence, ConvergenceMonitor, CurveFit, CurvePoint, CurveSample, CurveSettings,
     Exponents, Mode, ModelElement, Response, RestoringForceError, RestoringForceModel, RestoringForceSurface,
@@ -28,5 +30,3 @@ pub use costate_restoring_force::{
     TuningTrial, Visited, Warning, central_moving_average, curve_samples, estimate_noise, fit_curve,
     fit_surface, fuse_samples, lowest_stiffness, number_error, surface_sample,
 };
-#[doc(no_inline)]
-pub use costate_scalar::out_of_range::OutOfRange;

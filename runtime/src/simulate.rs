@@ -52,9 +52,9 @@ pub use costate_kernel::run::{
     RunStates, StoredRun, Trajectory, forward_in, initial_state_in, outputs_in, outputs_of, run_in,
 };
 #[doc(no_inline)]
-pub use costate_linalg::MatrixFault;
+pub use costate_numerics::linalg::MatrixFault;
 #[doc(no_inline)]
-pub use costate_scalar::out_of_range::OutOfRange;
+pub use costate_numerics::scalar::out_of_range::OutOfRange;
 #[doc(no_inline)]
 pub use costate_system::gradient::{Accuracy, ErrorEstimate};
 #[doc(no_inline)]

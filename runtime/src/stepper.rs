@@ -11,7 +11,7 @@ pub use costate_kernel::stepper::Stepper;
 #[doc(no_inline)]
 pub use costate_kernel::stepper::{SavedStepper, StepDerivatives, StepGradient};
 
-use costate_scalar::array;
+use costate_numerics::scalar::array;
 
 use crate::Simulation;
 use crate::model::Model;

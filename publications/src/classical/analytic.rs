@@ -1,6 +1,6 @@
 //! Analytic signals by the Hilbert transform.
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 
 use super::spectral::filtered;
 use costate_restoring_force::RestoringForceError;

@@ -2,11 +2,11 @@
 
 use std::f64::consts::TAU;
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 
 use super::spectral::{filtered, rise};
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_restoring_force::RestoringForceError;
-use costate_scalar::out_of_range::OutOfRange;
 
 /// The frequencies that integrals and derivatives keep.
 #[derive(Debug, Clone, Copy, PartialEq)]

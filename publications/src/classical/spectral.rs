@@ -1,6 +1,6 @@
 //! Linear operations on whole signals by the fast Fourier transform.
 
-use costate_fourier::{Complex, Transform};
+use costate_numerics::fourier::{Complex, Transform};
 
 /// The signal with every frequency multiplied by `gain`, a function of the frequency in Hz, which is negative for the
 /// second half of the spectrum.

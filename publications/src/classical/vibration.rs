@@ -2,14 +2,14 @@
 
 use std::f64::consts::{PI, TAU};
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 
 use super::analytic::analytic_signal;
 use super::motion::Motion;
 use super::surface_method::{SurfaceMethod, excitation};
 use costate_filter::StateSpace;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_restoring_force::{CurvePoint, RestoringForceCurve, RestoringForceError, RestoringForceModel};
-use costate_scalar::out_of_range::OutOfRange;
 
 /// Settings of the evaluation of a vibration.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use costate_linalg::SparseLu;
+use costate_numerics::linalg::SparseLu;
 use costate_system::model::{Block, Description};
 use costate_system::problem::SimulationError;
 

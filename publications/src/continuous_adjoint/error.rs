@@ -1,6 +1,6 @@
 //! Errors of the continuous adjoint.
 
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::problem::SimulationError;
 
 /// Reason why the continuous adjoint gives no gradient.

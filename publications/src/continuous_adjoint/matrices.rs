@@ -3,8 +3,8 @@
 use nalgebra::DMatrix;
 
 use costate_kernel::run::Trajectory;
-use costate_linalg::Singular;
-use costate_linalg::block::{Products, find};
+use costate_numerics::linalg::Singular;
+use costate_numerics::linalg::block::{Products, find};
 use costate_system::model::{Argument, Block, Description, Function, Group};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::step::{StepError, Unknown};

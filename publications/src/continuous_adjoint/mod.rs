@@ -20,8 +20,8 @@ mod source;
 mod sweep;
 
 use costate_kernel::run::{Trajectory, check_model};
-use costate_linalg::block::find;
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::gradient::check_derivatives;
 use costate_system::identifiers::Parameter;
 use costate_system::model::{Argument, Description, Function, Model, SelectedParameters};

@@ -1,6 +1,6 @@
 //! The sweep from the end of a run to its start.
 
-use costate_linalg::block::Products;
+use costate_numerics::linalg::block::Products;
 use costate_system::model::{Block, Description};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;

@@ -4,8 +4,8 @@ use nalgebra::{DMatrix, DVector};
 
 use costate_kernel::evaluate;
 use costate_kernel::run::constants_of;
-use costate_linalg::block::find;
-use costate_scalar::{Dual, Scalar, Vector};
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{Dual, Scalar, Vector};
 use costate_system::model::{Argument, Block, Description, Function, Model, Point};
 use costate_system::problem::Problem;
 use costate_system::step::State;

@@ -1,7 +1,7 @@
 //! Errors of the computation of switching times.
 
 use costate_experiment::InformationError;
-use costate_linalg::MatrixFault;
+use costate_numerics::linalg::MatrixFault;
 use costate_system::problem::{InitialStateError, SimulationError};
 
 /// Reason why there are no switching times.

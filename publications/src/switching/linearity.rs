@@ -3,7 +3,7 @@
 use costate_kernel::evaluate;
 use costate_kernel::run::constants_of;
 use costate_kernel::verify::random_points;
-use costate_scalar::{Dual, Scalar, Vector};
+use costate_numerics::scalar::{Dual, Scalar, Vector};
 use costate_system::model::{Argument, Block, Description, Function, Model};
 use costate_system::problem::Problem;
 use costate_system::step::State;

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_linalg::dense;
+use costate_numerics::linalg::dense;
 
 use super::error::SwitchingError;
 use super::path::Path;

@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector, DVectorView};
 use super::error::SwitchingError;
 use super::flow::Flow;
 use super::problem::{Bound, SwitchingProblem};
-use costate_linalg::MatrixFault;
+use costate_numerics::linalg::MatrixFault;
 
 /// State, adjoint variables and input at one time.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::error::SwitchingError;
-use costate_linalg::MatrixFault;
+use costate_numerics::linalg::MatrixFault;
 
 /// z' = A z + b u + c, z(0) = z_0, u in [u-, u+], with the cost J = int_0^T h dt to be minimised, where
 /// h = -1/2 (z, 1)^T W (z, 1) is minus what is to be large, and end conditions z_k(T) = 0 (OB 5.3.1).

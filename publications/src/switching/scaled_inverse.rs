@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_linalg::dense;
+use costate_numerics::linalg::dense;
 
 /// Singular values of the scaled matrix below this part of the largest one are zero.
 pub(super) const RANK_TOLERANCE: f64 = 1e-13;

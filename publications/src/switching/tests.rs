@@ -1,7 +1,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::*;
-use costate_linalg::MatrixFault;
+use costate_numerics::linalg::MatrixFault;
 
 const PI: f64 = std::f64::consts::PI;
 

@@ -1,6 +1,6 @@
 //! Amplitude spectra of whole records.
 
-use costate_fourier::{Complex, Transform};
+use costate_numerics::fourier::{Complex, Transform};
 
 use super::Window;
 use super::fourier::check_samples;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Cost, CostWeightError, add_none, same_step};
-use costate_scalar::{Dual, Scalar};
+use costate_numerics::scalar::{Dual, Scalar};
 use costate_system::identifiers::Output;
 use costate_system::series::Series;
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::LN_10;
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::prediction::Part;
 
 /// The numbers by which a complex number H is compared with a measured one.
@@ -138,7 +138,7 @@ impl FormNumber {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use costate_scalar::Dual;
+    use costate_numerics::scalar::Dual;
 
     const FORMS: [ComplexForm; 5] = [
         ComplexForm::RealAndImaginary,

@@ -3,7 +3,7 @@
 use super::SpectrumForm;
 use super::fourier::FourierCoefficients;
 use super::spectrum_error::SpectrumError;
-use costate_scalar::{Dual, Scalar};
+use costate_numerics::scalar::{Dual, Scalar};
 
 /// The measured value of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,6 @@
 //! Outputs between the steps, as fixed weighted sums of the outputs at the steps.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::series::Series;
 
 /// Samples this close to a step, in steps, are at the step.

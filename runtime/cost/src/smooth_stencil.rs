@@ -1,6 +1,6 @@
 //! Outputs at times that move: interpolation without kinks, with its derivative by the time.
 
-use costate_scalar::{Dual, Scalar};
+use costate_numerics::scalar::{Dual, Scalar};
 use costate_system::series::Series;
 
 /// Samples of which the derivative at a sample is made.

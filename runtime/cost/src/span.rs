@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use super::Window;
 use super::spectrum_error::SpectrumError;
 use costate_contract::machine::Room;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// Distance from a sample, in sampling intervals, within which an end is taken to be at the sample.
 const AT_SAMPLE: f64 = 1e-9;

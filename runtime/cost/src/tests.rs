@@ -1,7 +1,7 @@
 //! The least-squares cost: its value, its gradient, its faults.
 
 use super::{Cost, CostOutput, LeastSquares, MeasurementError, Quadrature};
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 use costate_system::series::Series;
 
 const STEP: f64 = 0.1;

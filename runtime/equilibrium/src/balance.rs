@@ -3,7 +3,7 @@
 use nalgebra::{Complex, DMatrix};
 
 use costate_contract::Description;
-use costate_linalg::LuFactors;
+use costate_numerics::linalg::LuFactors;
 use costate_system::system::{Equations, StateVectors};
 
 use crate::EquilibriumError;

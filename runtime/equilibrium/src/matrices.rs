@@ -1,9 +1,9 @@
 //! The matrices of the equations of motion about a state.
 
 use costate_contract::{Argument, Block, Function, Group};
-use costate_linalg::SparseMatrix;
-use costate_linalg::block::find;
-use costate_scalar::Scalar;
+use costate_numerics::linalg::SparseMatrix;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::Scalar;
 use costate_system::system::{Equations, Instant};
 
 /// M da + D dv + K dq + C_q^T dlambda = B du with C_q dq = 0: the equations of motion about a state.

@@ -3,8 +3,8 @@
 use nalgebra::{Complex, DMatrix};
 
 use costate_contract::{Argument, Function, Group};
-use costate_linalg::SparseMatrix;
-use costate_linalg::block::find;
+use costate_numerics::linalg::SparseMatrix;
+use costate_numerics::linalg::block::find;
 use costate_system::system::{Equations, Instant};
 
 use crate::matrices::MotionMatrices;

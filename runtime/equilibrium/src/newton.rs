@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::LeastNorm;
+use costate_numerics::linalg::LeastNorm;
 use costate_system::system::StateVectors;
 
 use crate::residual::Residual;

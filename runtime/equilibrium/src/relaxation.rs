@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::{LeastNorm, LuFactors, SparseMatrix};
+use costate_numerics::linalg::{LeastNorm, LuFactors, SparseMatrix};
 use costate_system::system::StateVectors;
 
 use crate::matrices::MotionMatrices;

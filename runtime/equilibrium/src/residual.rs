@@ -3,8 +3,8 @@
 use nalgebra::{DMatrix, DVector};
 
 use costate_contract::{Description, Function, Group};
-use costate_linalg::block::find;
-use costate_linalg::{LuFactors, SparseMatrix, equilibrate};
+use costate_numerics::linalg::block::find;
+use costate_numerics::linalg::{LuFactors, SparseMatrix, equilibrate};
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::matrices::{Linearized, MotionMatrices, product};

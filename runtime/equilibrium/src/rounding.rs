@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::SparseMatrix;
+use costate_numerics::linalg::SparseMatrix;
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::matrices::MotionMatrices;

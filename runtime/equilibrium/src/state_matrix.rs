@@ -3,7 +3,7 @@
 use nalgebra::linalg::LU;
 use nalgebra::{Complex, DMatrix, Dyn};
 
-use costate_linalg::equilibrate;
+use costate_numerics::linalg::equilibrate;
 use costate_system::model::Description;
 
 use crate::EquilibriumError;

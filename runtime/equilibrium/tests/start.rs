@@ -3,7 +3,7 @@
 
 use costate_compiler::{Arguments, ModelFile};
 use costate_interpreter::LoadedModel;
-use costate_scalar::{Dual, Scalar};
+use costate_numerics::scalar::{Dual, Scalar};
 use costate_simulation::Simulation;
 use costate_system::check_gradient::check_gradient_of;
 use costate_system::cost::Cost;

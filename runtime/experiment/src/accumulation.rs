@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use costate_identify::UnknownParameter;
-use costate_linalg::triangular_factor;
+use costate_numerics::linalg::triangular_factor;
 use costate_system::gradient::each_sample;
 use costate_system::model::Model;
 use costate_system::problem::Problem;

@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
-use costate_linalg::factor::cholesky;
-use costate_linalg::{MatrixFault, dense};
+use costate_numerics::linalg::factor::cholesky;
+use costate_numerics::linalg::{MatrixFault, dense};
 
 use super::error::InformationError;
 

@@ -3,7 +3,7 @@
 use costate_contract::machine::OutOfMemory;
 use costate_filter::CovarianceFault;
 use costate_identify::IdentificationError;
-use costate_linalg::MatrixFault;
+use costate_numerics::linalg::MatrixFault;
 use costate_optimize::VariableError;
 use costate_system::ensemble::EnsembleError;
 use costate_system::interrupt::Interrupted;

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use costate_filter::covariance_factor;
-use costate_linalg::{NormalEquations, dense, triangular_factor};
+use costate_numerics::linalg::{NormalEquations, dense, triangular_factor};
 use costate_system::identifiers::{Dynamic, Parameter};
 
 use super::combination::Combination;

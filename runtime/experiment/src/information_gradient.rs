@@ -9,7 +9,7 @@
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
 use costate_identify::UnknownParameter;
-use costate_scalar::{Dual, Scalar, lift_into};
+use costate_numerics::scalar::{Dual, Scalar, lift_into};
 use costate_system::identifiers::Dynamic;
 use costate_system::model::{Description, Model};
 use costate_system::problem::{Memory, Problem, RunSizes, SimulationError};

@@ -6,7 +6,7 @@ use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
 use costate_filter::covariance_factor;
-use costate_linalg::factor::solve_lower;
+use costate_numerics::linalg::factor::solve_lower;
 use costate_system::identifiers::{Dynamic, Output};
 use costate_system::series::Series;
 

@@ -4,8 +4,8 @@ use nalgebra::DMatrix;
 
 use super::error::{CovarianceFault, FilterError};
 use costate_contract::machine::{OutOfMemory, Room, bytes};
-use costate_linalg::MatrixFault;
-use costate_linalg::factor::{cholesky, semidefinite};
+use costate_numerics::linalg::MatrixFault;
+use costate_numerics::linalg::factor::{cholesky, semidefinite};
 
 /// Returns the lower triangular factor of a covariance with `size` rows, positive definite or at least
 /// semidefinite.

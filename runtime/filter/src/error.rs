@@ -1,8 +1,8 @@
 //! The errors of a filter's data, and the reasons why a filter stops.
 
 use costate_contract::machine::OutOfMemory;
-use costate_linalg::MatrixFault;
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::linalg::MatrixFault;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 
 use crate::failure::ModelFailure;
 

@@ -11,7 +11,7 @@ use super::state_space::StateSpace;
 use super::storage::Storage;
 use super::transformation::Gaussian;
 use costate_contract::machine::{OutOfMemory, Room, bytes};
-use costate_scalar::out_of_range::require;
+use costate_numerics::scalar::out_of_range::require;
 
 /// The globally iterated filter (KE 4.9, 4.10): every run starts with the mean and covariance at the end of the one
 /// before, but for the states `kept`, which start from `initial` and without correlation to the others. The result is

@@ -47,7 +47,7 @@ mod storage;
 mod transformation;
 
 pub use bounds::Bounds;
-pub use costate_scalar::out_of_range::OutOfRange;
+pub use costate_numerics::scalar::out_of_range::OutOfRange;
 pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
 pub use failure::ModelFailure;
 pub use iterated::{globally_iterated, iterated_smoother};

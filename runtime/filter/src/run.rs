@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use costate_contract::machine::{OutOfMemory, Room, bytes};
-use costate_scalar::out_of_range::require;
+use costate_numerics::scalar::out_of_range::require;
 
 use super::checks::check_size;
 use super::error::{Divergence, FilterError};

@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::factor::triangularize;
-use costate_scalar::largest::largest;
+use costate_numerics::linalg::factor::triangularize;
+use costate_numerics::scalar::largest::largest;
 
 /// Standard deviation of a state given the other states, relative to its standard deviation, below which it
 /// is rounding.

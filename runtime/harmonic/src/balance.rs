@@ -9,8 +9,8 @@
 
 use costate_contract::machine::{Room, bytes};
 use costate_contract::{Function, Group};
-use costate_linalg::block::find;
-use costate_linalg::{Singular, SparseLu};
+use costate_numerics::linalg::block::find;
+use costate_numerics::linalg::{Singular, SparseLu};
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::basis::{Basis, derivative};

@@ -1,6 +1,6 @@
 //! The definition of a response, without the type of its model.
 
-use costate_scalar::out_of_range::require;
+use costate_numerics::scalar::out_of_range::require;
 use costate_simulation::RunDescription;
 use costate_system::identifiers::{Input, Output, Parameter};
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use costate_contract::machine::OutOfMemory;
 use costate_contract::shown::{Exact, Shown};
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::model::OtherModel;
 use costate_system::problem::SimulationError;
 

@@ -1,7 +1,7 @@
 //! Models whose equations depend on the time itself.
 
 use costate_contract::{Function, Group};
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::error::HarmonicError;

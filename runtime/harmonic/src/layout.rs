@@ -1,7 +1,7 @@
 //! The terms of the equations, as positions in the arrays of a model's groups.
 
 use costate_contract::{Argument, Block, Description, Function};
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 
 /// The function of time whose derivative an entry of a matrix belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! Outputs of a motion, and the derivatives of coefficients with respect to parameters.
 
 use costate_contract::{Argument, Block, Function, Group};
-use costate_linalg::block::{Products, find};
+use costate_numerics::linalg::block::{Products, find};
 use costate_system::system::Instant;
 
 use crate::balance::{Balance, Fault, Motion};

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use costate_contract::{Function, Group};
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 use costate_system::identifiers::{Input, Output};
 use costate_system::input::InputSignal;
 use costate_system::problem::{Problem, SimulationError, Steps};
@@ -74,7 +74,7 @@ fn constant_problem(definition: &Definition, drive: Input) -> Result<(Problem, V
     settings.steps = Steps::Constant;
     let problem = run.problem_with(settings, &constants, &run.tables, &run.model.parameters)?;
     for (parameter, &value) in run.model.system.description().parameters.iter().zip(&run.model.parameters) {
-        costate_scalar::out_of_range::require(parameter.name, value, value.is_finite(), "finite")?;
+        costate_numerics::scalar::out_of_range::require(parameter.name, value, value.is_finite(), "finite")?;
     }
     let inputs = problem.inputs().row(0).to_vec();
     Ok((problem, inputs))

@@ -1,7 +1,7 @@
 //! The error that the harmonics beyond the last one leave.
 
 use costate_contract::{Argument, Function, Group};
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 use costate_system::system::{Instant, StateVectors};
 
 use crate::balance::{Balance, Fault, Motion};

@@ -1,6 +1,6 @@
 //! The gradient of an identification against dual numbers.
 
-use costate_scalar::{Dual, Scalar};
+use costate_numerics::scalar::{Dual, Scalar};
 use costate_system::check_gradient::{BothDerivatives, GradientReport};
 use costate_system::gradient::CostTerms;
 use costate_system::problem::SimulationError;

@@ -5,8 +5,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use costate_numerics::scalar::LANES;
 use costate_optimize::{MultistartError, MultistartProgress, check_starts, multistart_states};
-use costate_scalar::LANES;
 use costate_system::ensemble::{self, Ensemble, Errors, Outcome, Tasks};
 use costate_system::gradient::GradientMethod;
 use costate_system::interrupt::{Interrupted, InterruptedWork};

@@ -1,7 +1,7 @@
 //! The arrays that functions read and fill.
 
 use costate_compiler::program::Array;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// The arrays that a function reads and does not fill. Those that it does not use may be empty.
 #[derive(Debug, Clone, Copy, Default)]

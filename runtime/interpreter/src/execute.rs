@@ -1,7 +1,7 @@
 //! Execution of a tape.
 
 use costate_compiler::program::Array;
-use costate_scalar::{Scalar, Work};
+use costate_numerics::scalar::{Scalar, Work};
 use costate_system::model::SelectedParameters;
 use costate_table::AnyTable;
 

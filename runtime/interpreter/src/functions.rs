@@ -2,7 +2,7 @@
 
 use costate_compiler::symbolic::Integrator;
 use costate_contract::Description;
-use costate_scalar::{Numbers, Scalar};
+use costate_numerics::scalar::{Numbers, Scalar};
 use costate_system::model::{
     AdjointCarry, AdjointUpdate, Functions, Lengths, Point, SelectedParameters, Weights,
 };

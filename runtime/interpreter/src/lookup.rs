@@ -1,6 +1,6 @@
 //! Lookups in tables while a tape is executed.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_table::{AnyTable, Curve, Surface};
 
 use crate::tape::{Register, Tape};

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, TryLockError};
 
-use costate_scalar::{Numbers, Scalar};
+use costate_numerics::scalar::{Numbers, Scalar};
 use costate_system::model::SelectedParameters;
 use costate_table::AnyTable;
 

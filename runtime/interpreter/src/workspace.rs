@@ -1,6 +1,6 @@
 //! The registers in which a tape is executed.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 use crate::tape::Tape;
 

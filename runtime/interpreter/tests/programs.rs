@@ -9,7 +9,7 @@ use costate_compiler::program::{
 use costate_compiler::symbolic::Function as Elementary;
 use costate_contract::{Description, Quantity};
 use costate_interpreter::{ArrayLengths, ExecutionError, Given, Results, Tape, TranslationError, Workspace};
-use costate_scalar::{Dual, Lanes, Scalar};
+use costate_numerics::scalar::{Dual, Lanes, Scalar};
 use costate_system::model::SelectedParameters;
 use costate_table::{AnyTable, Curve, Extension, Surface};
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use nalgebra::DMatrix;
 
-use costate_scalar::{CollectVec, Dual, LANES, array};
+use costate_numerics::scalar::{CollectVec, Dual, LANES, array};
 use costate_system::model::{Description, Functions, SelectedParameters};
 use costate_system::problem::{InitialStateError, Problem, SimulationError, StepPlan};
 use costate_system::series::Series;

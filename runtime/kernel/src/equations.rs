@@ -1,6 +1,6 @@
 //! The functions of a model at points.
 
-use costate_scalar::{Scalar, Vector, array};
+use costate_numerics::scalar::{Scalar, Vector, array};
 use costate_system::model::lookups::array_length;
 use costate_system::model::{Description, Functions, Group};
 use costate_system::system::{Equations, Instant};

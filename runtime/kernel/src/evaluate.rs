@@ -1,7 +1,7 @@
 //! The emitted functions, compiled once for every number type: they are long, and inlined wherever a model is called
 //! itself, so that lanes can have them in a loop that is compiled for a processor with vectors.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Functions, Point, Weights};
 use costate_system::table::Tables;
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::panic::resume_unwind;
 use std::thread::{self, Builder};
 
-use costate_scalar::{Lanes, side_by_side};
+use costate_numerics::scalar::{Lanes, side_by_side};
 use costate_system::model::Functions;
 
 /// The stack of the thread, of which systems give what is used alone.

@@ -4,7 +4,7 @@ mod derivatives;
 
 use std::fmt;
 
-use costate_scalar::Vector;
+use costate_numerics::scalar::Vector;
 use costate_system::identifiers::{Input, Output, Parameter};
 use costate_system::input::InputError;
 use costate_system::model::Model;

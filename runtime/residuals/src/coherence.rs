@@ -1,6 +1,6 @@
 //! Frequencies at which residuals depend linearly on an input.
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 use serde::Serialize;
 
 use crate::absent::{Absent, check_level};

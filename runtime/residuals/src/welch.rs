@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use costate_fourier::{Complex, Transform};
+use costate_numerics::fourier::{Complex, Transform};
 
 use crate::absent::Absent;
 use crate::sampling::Sampling;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::error::RestoringForceError;
 use super::samples::CurveSample;
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::table::{Curve, Extension};
 
 /// Settings of a curve.

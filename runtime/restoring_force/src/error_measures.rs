@@ -1,7 +1,7 @@
 //! Normalised errors of estimates relative to a reference, independent of units (KE appendix B).
 
 use super::error::RestoringForceError;
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 
 /// Normalised errors of one or several signals.
 ///

@@ -1,6 +1,6 @@
 //! The first step of the method: a filter that tracks effective stiffnesses and dampings (KE 2.2).
 
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use nalgebra::DMatrix;
 
 use super::convergence::ConvergenceMonitor;

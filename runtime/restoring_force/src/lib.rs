@@ -29,7 +29,7 @@ mod tuning;
 mod warning;
 
 pub use convergence::{Convergence, ConvergenceMonitor};
-pub use costate_scalar::out_of_range::OutOfRange;
+pub use costate_numerics::scalar::out_of_range::OutOfRange;
 pub use curve::{CurveFit, CurvePoint, CurveSettings, RestoringForceCurve, fit_curve};
 pub use elements::{ElementIdentification, ModelElement};
 pub use error::RestoringForceError;

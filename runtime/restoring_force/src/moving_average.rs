@@ -1,6 +1,6 @@
 //! Central moving average (KE appendix E), and the noise of a record by it (KE 2.48).
 
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use nalgebra::DMatrix;
 
 use super::error::RestoringForceError;

@@ -12,7 +12,7 @@ use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
 use super::tuning::{APriori, Exponents};
 use super::warning::Warning;
 use costate_filter::FilterRun;
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 
 /// The estimates of a filter, as restoring forces.
 #[derive(Debug, Clone)]

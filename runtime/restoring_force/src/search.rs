@@ -1,6 +1,6 @@
 //! Choosing q_s, q_d and q_p by the convergence plot (KE 2.2.4): as high as the filter stays stable.
 
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::error::RestoringForceError;

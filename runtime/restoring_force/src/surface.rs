@@ -7,7 +7,7 @@ use super::curve::{CurvePoint, RestoringForceCurve};
 use super::error::RestoringForceError;
 use super::local_polynomial::{FusedPoint, regression};
 use super::samples::SurfaceSample;
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::table::{Extension, Surface};
 
 /// Settings of a surface.

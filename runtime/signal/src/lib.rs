@@ -48,7 +48,7 @@ mod wrap;
 
 pub use average::{Averaged, averaged};
 pub use calculus::{Drift, Integrated, differentiated, integrated};
-pub use costate_fourier::Complex;
+pub use costate_numerics::fourier::Complex;
 pub use costate_record::{FrequencyResponse, Record, ResponseKind};
 pub use detrend::{Trend, Zero, Zeroed, detrended, zeroed};
 pub use error::SignalError;

@@ -1,6 +1,6 @@
 //! The rig's own stiffness.
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 use costate_record::Record;
 
 use crate::SignalError;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use costate_contract::shown::Shown;
-use costate_fourier::{Complex, Transform};
+use costate_numerics::fourier::{Complex, Transform};
 use costate_record::Record;
 use serde::Serialize;
 

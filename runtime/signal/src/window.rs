@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// A window function eta over an interval, a sum of cosines in x from 0 at its start to 1 at its end:
 /// eta(x) = sum_m (-1)^m a_m cos(2 pi m x).

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use costate_scalar::largest::largest;
-use costate_scalar::{Dual, Scalar};
+use costate_numerics::scalar::largest::largest;
+use costate_numerics::scalar::{Dual, Scalar};
 
 use crate::cost::Cost;
 use crate::gradient::{CostTerms, GradientMethod, UnknownTables, check_cost};

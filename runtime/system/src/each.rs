@@ -5,7 +5,7 @@
 use rayon::iter::ParallelIterator;
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
-use costate_scalar::{LANES, lanes_are_available};
+use costate_numerics::scalar::{LANES, lanes_are_available};
 
 use crate::gradient::check_derivatives;
 use crate::identifiers::Parameter;

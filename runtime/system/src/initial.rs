@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 use crate::identifiers::Parameter;
 use crate::model::Description;

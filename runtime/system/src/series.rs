@@ -1,7 +1,7 @@
 //! Samples of the outputs at the steps of a run.
 
 use costate_contract::machine::{OutOfMemory, Room};
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 use crate::identifiers::{Input, Output};
 

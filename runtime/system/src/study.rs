@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use costate_scalar::LANES;
+use costate_numerics::scalar::LANES;
 
 use crate::causes::with_causes;
 use crate::ensemble::{End, Ensemble, EnsembleError, Failure, Outcome, Task, Tasks, caught};

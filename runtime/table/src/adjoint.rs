@@ -2,7 +2,7 @@
 
 use super::any::AnyTable;
 use super::{Curve, Surface};
-use costate_scalar::{CollectVec, Scalar};
+use costate_numerics::scalar::{CollectVec, Scalar};
 use std::sync::Arc;
 
 /// The derivatives of a number with respect to a table, accumulated from those with respect to the results of

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use costate_contract::tables::{Extension, GridError};
 
 use super::{Curve, Surface};
-use costate_scalar::Dual;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::{Dual, Scalar};
 
 /// A table with either number of arguments.
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 use costate_contract::tables::{Extension, Interpolation};
 
 use super::course::Course;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// The knots of a table over one argument.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,7 @@ use costate_contract::tables::{CurveGrid, Extension, FileTable, GridError, Inter
 
 use super::axis::{Knots, Location};
 use super::course::Course;
-use costate_scalar::{Branching, Scalar};
+use costate_numerics::scalar::{Branching, Scalar};
 
 /// A table of one argument, interpolated by a cubic spline: value, slope and curvature are continuous everywhere,
 /// beyond the first and last knot too. [`interpolated`](Self::interpolated) keeps it within the values of neighbouring knots.
@@ -93,7 +93,7 @@ impl Curve {
         Ok(Self { file, without_units: self.without_units, ..changed })
     }
 
-    /// Returns a curve whose values change at these rates: in [`Dual`](costate_scalar::Dual) numbers, and
+    /// Returns a curve whose values change at these rates: in [`Dual`](costate_numerics::scalar::Dual) numbers, and
     /// others whose second component is a derivative, the curve's values carry the derivatives in this
     /// direction.
     ///

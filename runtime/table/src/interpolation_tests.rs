@@ -2,7 +2,7 @@
 
 use super::any::AnyTable;
 use super::{Curve, Extension, Interpolation, Surface, TableBasis};
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 use std::sync::Arc;
 
 /// Unrelated numbers from -1 to 1, the same for the same seed.

@@ -10,7 +10,7 @@ use super::axis::{HIGHEST_ORDER, Knots, Location};
 use super::course::Course;
 use super::curve::varying;
 use super::surface_nodes::Grid;
-use costate_scalar::{Branching, Scalar};
+use costate_numerics::scalar::{Branching, Scalar};
 
 /// A table of two arguments, interpolated by a bicubic spline: the value and all its first and second derivatives are
 /// continuous everywhere, beyond the first and last knots too. [`interpolated`](Self::interpolated) keeps it within the values of
@@ -98,7 +98,7 @@ impl Surface {
         Ok(Self { file, without_units: self.without_units, ..changed })
     }
 
-    /// Returns a surface whose values change at these rates: in [`Dual`](costate_scalar::Dual) numbers, and
+    /// Returns a surface whose values change at these rates: in [`Dual`](costate_numerics::scalar::Dual) numbers, and
     /// others whose second component is a derivative, the surface's values carry the derivatives in this
     /// direction.
     ///

@@ -2,8 +2,7 @@
 
 use super::any::AnyTable;
 use super::{Curve, Extension, Interpolation, Surface, TableAdjoint};
-use costate_scalar::Dual;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::{Dual, Scalar};
 use std::sync::Arc;
 
 const KNOTS: [f64; 6] = [-1.0, -0.4, 0.1, 0.15, 2.0, 3.0];

@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 use costate_equilibrium::MotionMatrices;
 use nalgebra::{Complex, DMatrix};
 
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 use costate_system::identifiers::{Input, Output, Parameter};
 use costate_system::model::Model;
 use costate_system::system::{DualEquations, Instant, StateVectors};
@@ -174,7 +174,7 @@ impl LinearModel {
         let multipliers = real_transposed_times(&minimal.reactions, &forces);
 
         // the adjoint solution
-        let of = |matrix: &costate_linalg::SparseMatrix| {
+        let of = |matrix: &costate_numerics::linalg::SparseMatrix| {
             let mut row = Vector::zeros(matrix.columns());
             matrix
                 .iter()
@@ -200,7 +200,7 @@ impl LinearModel {
                 + times(&outputs.by_velocities, v)
                 + times(&outputs.by_accelerations, a)
                 + times(&outputs.by_multipliers, &multipliers);
-            let entry = |matrix: &costate_linalg::SparseMatrix, row: usize| {
+            let entry = |matrix: &costate_numerics::linalg::SparseMatrix, row: usize| {
                 matrix.column(input).iter().filter(|entry| entry.0 == row).map(|entry| entry.1).sum::<f64>()
             };
             let mut change = direct[output] + entry(&outputs.by_inputs, output);

@@ -8,7 +8,7 @@ use nalgebra::DMatrix;
 
 use costate_contract::shown::Shown;
 use costate_contract::{Description, Function, Group};
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 use costate_simulation::Simulation;
 use costate_system::identifiers::{Constraint, Coordinate, Output, Parameter};
 use costate_system::problem::Problem;

@@ -1,8 +1,8 @@
 //! Forces that jump or bend at an equilibrium, of which a linear model has one side or the middle.
 
 use costate_contract::{Function, Group};
-use costate_linalg::SparseMatrix;
-use costate_linalg::block::find;
+use costate_numerics::linalg::SparseMatrix;
+use costate_numerics::linalg::block::find;
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::equilibrium::Equilibrium;

@@ -6,7 +6,7 @@ use costate_equilibrium::{ConstraintRates, Minimal, MotionMatrices, Rounding};
 use nalgebra::{Complex, DMatrix};
 
 use costate_contract::Description;
-use costate_linalg::SparseMatrix;
+use costate_numerics::linalg::SparseMatrix;
 use costate_simulation::Simulation;
 use costate_system::system::{Instant, StateVectors};
 

@@ -292,11 +292,11 @@ pub(crate) fn slope(model: &LinearModel, psi: &Vector, q: &Vector, v: &Vector) -
 
 impl LinearModel {
     /// Returns the generator G of a steady motion (n x n); zero at rest.
-    pub(crate) fn generator(&self) -> costate_linalg::SparseMatrix {
+    pub(crate) fn generator(&self) -> costate_numerics::linalg::SparseMatrix {
         let n = self.matrices.mass.columns();
         match &self.equilibrium {
             Some(equilibrium) => equilibrium.balance().motion().generator(n),
-            None => costate_linalg::SparseMatrix::new(n, n, []),
+            None => costate_numerics::linalg::SparseMatrix::new(n, n, []),
         }
     }
 }

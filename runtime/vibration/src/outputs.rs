@@ -1,9 +1,9 @@
 //! The derivatives of the outputs at a state.
 
 use costate_contract::{Argument, Function, Group};
-use costate_linalg::SparseMatrix;
-use costate_linalg::block::find;
-use costate_scalar::Scalar;
+use costate_numerics::linalg::SparseMatrix;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::Scalar;
 use costate_system::system::{Equations, Instant};
 
 /// ds = S_q dq + S_v dv + S_a da + S_lambda dlambda + S_u du: the outputs about a state.

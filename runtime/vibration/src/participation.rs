@@ -3,7 +3,7 @@
 use nalgebra::Complex;
 
 use costate_contract::units::conversion;
-use costate_linalg::SparseMatrix;
+use costate_numerics::linalg::SparseMatrix;
 use costate_system::identifiers::{Input, Output};
 
 use crate::error::VibrationError;

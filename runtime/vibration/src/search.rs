@@ -9,7 +9,7 @@ use costate_equilibrium::{
 use nalgebra::DMatrix;
 
 use costate_contract::{Description, Function, Group};
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 use costate_simulation::{RunDescription, Simulation};
 use costate_system::identifiers::{Coordinate, Dynamic, Input, Parameter};
 use costate_system::input::InputSignal;

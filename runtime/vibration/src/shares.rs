@@ -1,6 +1,6 @@
 //! Shares of parameters in the energies of a mode.
 
-use costate_linalg::SparseMatrix;
+use costate_numerics::linalg::SparseMatrix;
 use costate_system::identifiers::Parameter;
 use costate_system::model::Model;
 use costate_system::system::DualEquations;

@@ -2,7 +2,7 @@
 
 use nalgebra::{Complex, DVector};
 
-use costate_linalg::SparseMatrix;
+use costate_numerics::linalg::SparseMatrix;
 
 /// A complex vector.
 pub type Vector = DVector<Complex<f64>>;

@@ -1,6 +1,6 @@
 use super::*;
-use costate_linalg::MatrixFault;
-use costate_scalar::Dual;
+use costate_numerics::linalg::MatrixFault;
+use costate_numerics::scalar::Dual;
 
 const ALL: [Criterion; 6] = [
     Criterion::Trace,

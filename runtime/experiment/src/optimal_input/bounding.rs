@@ -95,7 +95,7 @@ impl Transformation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use costate_scalar::{Dual, Scalar};
+    use costate_numerics::scalar::{Dual, Scalar};
 
     const BOTH: [Transformation; 2] = [
         Transformation::Logistic { lower: -2.0, upper: 5.0 },

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use costate_linalg::MatrixFault;
+use costate_numerics::linalg::MatrixFault;
 use costate_optimize::{Failure, Objective};
 use costate_system::problem::{Problem, SimulationError};
 

@@ -148,7 +148,7 @@ fn sweep_phase(times: &[f64], variables: &[f64], t: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use costate_scalar::{Dual, Scalar};
+    use costate_numerics::scalar::{Dual, Scalar};
 
     fn times() -> Vec<f64> {
         (0..=40).map(|i| i as f64 * 0.05).collect()

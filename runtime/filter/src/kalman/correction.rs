@@ -1,7 +1,7 @@
 //! The last part of corrections in square-root form.
 
 use super::{KalmanFilter, StateSpace};
-use costate_linalg::factor::triangularize;
+use costate_numerics::linalg::factor::triangularize;
 
 impl KalmanFilter<dyn StateSpace + '_> {
     /// Triangularises the array of a correction, columns of length `rows`, to [S_y, 0; K S_y, S+].

@@ -8,7 +8,7 @@ mod sigma;
 mod truncation;
 mod unscented;
 
-use costate_scalar::out_of_range::require;
+use costate_numerics::scalar::out_of_range::require;
 use nalgebra::{DMatrix, DVector};
 
 use super::bounds::Bounds;

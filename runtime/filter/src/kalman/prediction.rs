@@ -1,7 +1,7 @@
 //! The last part of all predictions: the array of deviations becomes the factor of the predicted covariance.
 
 use super::{KalmanFilter, Sample, StateSpace};
-use costate_linalg::factor::triangularize;
+use costate_numerics::linalg::factor::triangularize;
 
 impl KalmanFilter<dyn StateSpace + '_> {
     /// Returns the length of the array's columns: `deviations` entries, then one for each column of Q^(1/2).

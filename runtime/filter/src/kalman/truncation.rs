@@ -5,7 +5,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::factor::triangularize;
+use costate_numerics::linalg::factor::triangularize;
 
 use crate::bounds::Bounds;
 use crate::error::FilterError;

@@ -2,7 +2,7 @@
 //! deviations of the sigma points; a central point with negative weight is subtracted afterwards.
 
 use super::{DivergenceReason, KalmanFilter, KalmanMethod, StateSpace};
-use costate_linalg::factor::{downdate, semidefinite, triangularize};
+use costate_numerics::linalg::factor::{downdate, semidefinite, triangularize};
 
 impl KalmanFilter<dyn StateSpace + '_> {
     pub(super) fn predict_sigma_points(&mut self) -> Result<(), DivergenceReason> {

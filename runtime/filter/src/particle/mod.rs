@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 
 use costate_contract::machine::{Room, bytes};
-use costate_scalar::out_of_range::require;
+use costate_numerics::scalar::out_of_range::require;
 
 use super::bounds::Bounds;
 use super::checks::{check_covariance, check_size};
@@ -19,7 +19,7 @@ use super::recorded::{Back, LastSample, Recorded};
 use super::state_space::{Sample, StateSpace, Step};
 use super::storage::Storage;
 use super::transformation::{Gaussian, check_finite};
-use costate_linalg::factor::solve_lower;
+use costate_numerics::linalg::factor::solve_lower;
 
 use moments::{Moments, weighted_mean};
 
@@ -242,7 +242,7 @@ impl ParticleFilter<dyn StateSpace + '_> {
                 self.present_noise[(i, j)] = if both { self.measurement_noise[(i, j)] } else { identity };
             }
         }
-        costate_linalg::factor::cholesky(&mut self.present_noise)
+        costate_numerics::linalg::factor::cholesky(&mut self.present_noise)
             .map_err(|(row, _)| DivergenceReason::NotDefinite { field: "the measurement noise", row })?;
         let at = Sample { time: self.sample as f64 * self.interval, inputs: &self.inputs };
         let (signals, mut largest) = (self.predicted.len(), f64::NEG_INFINITY);

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::factor::triangularize;
+use costate_numerics::linalg::factor::triangularize;
 
 use crate::smoothing_gain::SmoothingGain;
 

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
-use costate_scalar::out_of_range::require;
+use costate_numerics::scalar::out_of_range::require;
 
 use super::{Factored, Transformed, VectorFunction};
 use crate::error::FilterError;

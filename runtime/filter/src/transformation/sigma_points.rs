@@ -1,6 +1,6 @@
 //! Positions and weights of sigma points (KE appendix D).
 
-use costate_scalar::out_of_range::require;
+use costate_numerics::scalar::out_of_range::require;
 
 use crate::error::FilterError;
 

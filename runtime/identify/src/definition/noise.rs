@@ -3,7 +3,7 @@
 use costate_residuals::{Autoregression, AutoregressionOrder, EQUIDISTANCE, NoiseError, Sampling};
 use serde::{Deserialize, Serialize};
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 use super::weighting::{NEAR, SETTLED};
 

@@ -85,7 +85,7 @@ impl ParameterSet {
         if !missing.is_empty() {
             return Err(ParameterSetError::Missing { model: M::DESCRIPTION.name, missing });
         }
-        self.values_over(<M::Parameters<f64> as costate_scalar::Vector<f64>>::zeros(
+        self.values_over(<M::Parameters<f64> as costate_numerics::scalar::Vector<f64>>::zeros(
             M::DESCRIPTION.parameters.len(),
         ))
     }

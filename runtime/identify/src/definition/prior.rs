@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use costate_numerics::scalar::Scalar;
 use costate_optimize::{Scaling, Variable};
-use costate_scalar::Scalar;
 
 use super::error::SpecificationError;
 

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use indicatif::HumanBytes;
 use serde::Serialize;
 
+use costate_numerics::scalar::array;
 use costate_optimize::{Failure, Stop};
-use costate_scalar::array;
 use costate_system::identifiers::Dynamic;
 use costate_system::model::Model;
 

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use costate_cost::{Cost, SumCost};
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 use costate_system::series::Series;
 
 use super::covariance::ChannelRows;

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_linalg::dense;
+use costate_numerics::linalg::dense;
 use costate_system::table::prior::{Condition, Conditions, nonnegative};
 
 /// Coefficients below this part of the largest one are rounding errors.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use costate_residuals::Loss;
 use nalgebra::{DMatrix, DMatrixViewMut, DVector};
 
-use costate_linalg::NormalEquations;
+use costate_numerics::linalg::NormalEquations;
 use costate_optimize::{LinearResiduals, tall_factor};
 
 /// Part of the information about an unknown below which the errors of a channel do not matter, even if they are as large as its values.

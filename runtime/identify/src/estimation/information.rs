@@ -4,7 +4,7 @@
 use costate_residuals::{Loss, normalised_mad};
 use nalgebra::DMatrix;
 
-use costate_linalg::NormalEquations;
+use costate_numerics::linalg::NormalEquations;
 
 use super::covariance::ChannelRows;
 

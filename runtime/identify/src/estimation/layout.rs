@@ -1,7 +1,7 @@
 //! All unknowns of an identification as one vector z, and where each of them acts.
 
+use costate_numerics::scalar::Scalar;
 use costate_optimize::{Scaling, Variable};
-use costate_scalar::Scalar;
 use costate_system::identifiers::Parameter;
 use costate_system::system::ModelValue;
 

@@ -8,7 +8,7 @@ use costate_signal::FilterMap;
 use nalgebra::DMatrix;
 
 use costate_cost::{SmoothStencil, Stencil};
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::series::Series;
 
 use super::covariance::ChannelRows;

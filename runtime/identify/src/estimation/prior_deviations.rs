@@ -2,7 +2,7 @@
 
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
-use costate_linalg::NormalEquations;
+use costate_numerics::linalg::NormalEquations;
 
 use super::covariance::{ChannelRows, weighted};
 use super::priors::{Priors, WIDEST};

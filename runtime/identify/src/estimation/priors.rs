@@ -4,7 +4,7 @@ use costate_residuals::Loss;
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 use super::covariance::ChannelRows;
 use crate::definition::prior::Prior;

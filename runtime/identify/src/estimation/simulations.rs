@@ -1,7 +1,7 @@
 //! Cost and gradient of one experiment by simulation.
 
+use costate_numerics::scalar::LANES;
 use costate_optimize::LinearResiduals;
-use costate_scalar::LANES;
 use costate_system::gradient::{self, GradientMethod};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::run::StoredRun;

@@ -3,7 +3,7 @@
 use nalgebra::DVector;
 use rayon::prelude::*;
 
-use costate_scalar::largest::largest;
+use costate_numerics::scalar::largest::largest;
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;
 

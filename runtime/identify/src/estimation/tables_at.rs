@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use costate_contract::tables::GridError;
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::table::AnyTable;
 

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use costate::identify::{Part, PredictedGroup, Prediction, PredictionError};
 use costate::model::Model;
-use costate_scalar::{Dual, Scalar};
+use costate_numerics::scalar::{Dual, Scalar};
 use nalgebra::DMatrix;
 
 use super::Oscillator;

@@ -3,7 +3,7 @@
 use costate::emitted::{AdjointCarry, AdjointUpdate, Point, SelectedParameters, Weights};
 use costate::model::{Functions, Vector};
 use costate::table::Tables;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// Numbers between -1 and 1 that look random, the same for every model with the same seed.
 pub struct Numbers(pub u64);

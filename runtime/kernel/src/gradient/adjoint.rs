@@ -13,7 +13,7 @@
 //! factorisation and one solve, all in one emitted function. Models without emitted factors, and steps where
 //! these factors fail, use the matrices' blocks.
 
-use costate_scalar::{CollectVec, LANES, Lanes, Scalar, Work};
+use costate_numerics::scalar::{CollectVec, LANES, Lanes, Scalar, Work};
 use costate_system::model::{Functions, SelectedParameters};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;

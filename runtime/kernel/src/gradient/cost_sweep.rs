@@ -1,7 +1,7 @@
 //! One cost of a backward sweep: its adjoint steps, and its accumulated gradient.
 
-use costate_linalg::block::Products;
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::linalg::block::Products;
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::{Functions, Weights};
 use costate_system::series::Series;
 

@@ -1,6 +1,6 @@
 //! Differences between a run and one with other steps: the second is made on the way and kept nowhere.
 
-use costate_scalar::{Scalar, Vector, Work};
+use costate_numerics::scalar::{Scalar, Vector, Work};
 use costate_system::model::Functions;
 use costate_system::problem::{Problem, SimulationError};
 

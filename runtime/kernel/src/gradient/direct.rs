@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use costate_scalar::{CollectVec, Lanes, Scalar, Vector, Work, lift_into};
+use costate_numerics::scalar::{CollectVec, Lanes, Scalar, Vector, Work, lift_into};
 use costate_system::model::{Functions, SelectedParameters};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::system::{EachSample, StateVectors};

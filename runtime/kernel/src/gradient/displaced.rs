@@ -1,6 +1,6 @@
 //! The displacement of velocities between two steps of which the second begins anew, in an adjoint sweep.
 
-use costate_scalar::{CollectVec, Scalar};
+use costate_numerics::scalar::{CollectVec, Scalar};
 use costate_system::model::lookups::Lookup;
 use costate_system::model::{Description, Functions};
 use costate_system::problem::Problem;

@@ -3,8 +3,8 @@
 //! All states are known before a sweep begins: the matrices of four steps are evaluated side by side, and factorised side by
 //! side where the compiled order of pivots serves all of them. The adjoint variables then go through the steps one by one.
 
-use costate_linalg::FourFactors;
-use costate_scalar::{LANES, Lanes, Scalar, Vector, each_lane, gather, scatter};
+use costate_numerics::linalg::FourFactors;
+use costate_numerics::scalar::{LANES, Lanes, Scalar, Vector, each_lane, gather, scatter};
 use costate_system::model::{AdjointTerms, Functions, Point, Weights};
 use costate_system::problem::Problem;
 

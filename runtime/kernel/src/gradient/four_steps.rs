@@ -4,7 +4,7 @@
 //! of the step, and all states are known: the coefficients are computed for four steps side by side. The
 //! adjoint variables then go through the four steps one by one, with substitutions and products alone.
 
-use costate_scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
+use costate_numerics::scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
 use costate_system::model::lookups::array_length;
 use costate_system::model::{Functions, Point, SelectedParameters};
 use costate_system::problem::Problem;

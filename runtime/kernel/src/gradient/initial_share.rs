@@ -1,6 +1,6 @@
 //! The share of the initial state in gradients with respect to inputs and tables.
 
-use costate_scalar::{CollectVec, Scalar};
+use costate_numerics::scalar::{CollectVec, Scalar};
 use costate_system::model::Functions;
 use costate_system::model::lookups::Lookup;
 use costate_system::problem::{Problem, SimulationError};

@@ -1,7 +1,7 @@
 //! Derivatives with respect to the inputs: the discrete adjoint's share of every sample u_i.
 
-use costate_linalg::block::Products;
-use costate_scalar::Scalar;
+use costate_numerics::linalg::block::Products;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Functions, Model, SelectedParameters};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;
@@ -22,7 +22,7 @@ use crate::step::{LinearStep, StepConstants};
 /// `output_gradient` holds dJ/ds_i as for [`gradient`](super::gradient); `end_gradient` dJ/dx_N = (dJ/dq, dJ/dv, dJ/da,
 /// dJ/dlambda) of a cost of the state at the end (3n + m numbers), a scrap function.
 ///
-/// With a run in [`Dual`](costate_scalar::Dual) numbers the result carries the derivative of the gradient in the direction of the
+/// With a run in [`Dual`](costate_numerics::scalar::Dual) numbers the result carries the derivative of the gradient in the direction of the
 /// run's derivatives: a second-order adjoint.
 ///
 /// # Errors

@@ -1,6 +1,8 @@
 //! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
 
-use costate_scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes};
+use costate_numerics::scalar::{
+    LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes,
+};
 use costate_system::model::{Functions, SelectedParameters};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;

@@ -1,6 +1,6 @@
 //! The arguments at which a run looks into tables.
 
-use costate_scalar::CollectVec;
+use costate_numerics::scalar::CollectVec;
 use costate_system::model::Functions;
 use costate_system::model::lookups::Lookup;
 use costate_system::problem::{Problem, SimulationError};

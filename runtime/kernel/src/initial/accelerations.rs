@@ -1,7 +1,7 @@
 //! Accelerations and multipliers of a state whose positions and velocities are known.
 
-use costate_linalg::{LuFactors, dependent_rows};
-use costate_scalar::Scalar;
+use costate_numerics::linalg::{LuFactors, dependent_rows};
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Argument, Function};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;

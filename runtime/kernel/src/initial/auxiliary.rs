@@ -1,8 +1,8 @@
 //! The auxiliary acceleration at the start of a run: that of steps which begin anew, or the acceleration
 //! itself.
 
-use costate_linalg::SparseLu;
-use costate_scalar::Scalar;
+use costate_numerics::linalg::SparseLu;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::Functions;
 use costate_system::problem::Problem;
 use costate_system::system::StateVectors;

@@ -7,8 +7,8 @@
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
-use costate_linalg::dense;
-use costate_scalar::Scalar;
+use costate_numerics::linalg::dense;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Argument, Function};
 use costate_system::system::StateVectors;
 

@@ -2,8 +2,8 @@
 
 use std::ops::Deref;
 
-use costate_linalg::{LuFactors, SparseLu};
-use costate_scalar::{Scalar, Vector, array, lift_into, real_into};
+use costate_numerics::linalg::{LuFactors, SparseLu};
+use costate_numerics::scalar::{Scalar, Vector, array, lift_into, real_into};
 use costate_system::model::Functions;
 use costate_system::problem::{InitialStateError, Problem};
 use costate_system::system::StateVectors;

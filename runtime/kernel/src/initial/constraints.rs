@@ -2,8 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_linalg::SparseMatrix;
-use costate_scalar::Scalar;
+use costate_numerics::linalg::SparseMatrix;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Argument, Function};
 use costate_system::system::StateVectors;
 

@@ -3,7 +3,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::SparseMatrix;
+use costate_numerics::linalg::SparseMatrix;
 use costate_system::model::{Argument, Function, Functions, SelectedParameters};
 use costate_system::problem::{InitialStateError, Problem};
 use costate_system::system::StateVectors;

@@ -1,7 +1,7 @@
 //! Which coordinates and velocities are open, and the velocities of *free* coordinates, which have neither mass nor constraint.
 
-use costate_linalg::{LuFactors, SparseMatrix};
-use costate_scalar::Scalar;
+use costate_numerics::linalg::{LuFactors, SparseMatrix};
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Argument, Description, Function};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;

@@ -5,7 +5,7 @@ use super::check_parameters;
 use super::consistent::solve_plain;
 use super::rest::assembled;
 use super::system::{StartSystem, with_start_system};
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 use costate_system::model::{Argument, Description, Function, Functions};
 use costate_system::problem::{InitialStateError, Problem};
 use costate_system::system::StateVectors;

@@ -4,9 +4,9 @@
 //! free coordinates have the velocity at which their force vanishes, and accelerations and multipliers solve
 //! the equations of motion. In equilibrium, positions and multipliers balance the inputs.
 
-use costate_linalg::LuFactors;
-use costate_linalg::block::{Products, find};
-use costate_scalar::{CollectVec, Scalar, Vector, real_into};
+use costate_numerics::linalg::LuFactors;
+use costate_numerics::linalg::block::{Products, find};
+use costate_numerics::scalar::{CollectVec, Scalar, Vector, real_into};
 use costate_system::model::{Argument, Block, Function, Functions};
 use costate_system::problem::{InitialStateError, Problem};
 use costate_system::system::StateVectors;

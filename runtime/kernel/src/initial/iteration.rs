@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use costate_scalar::Scalar;
-use costate_scalar::largest::largest;
+use costate_numerics::scalar::Scalar;
+use costate_numerics::scalar::largest::largest;
 use costate_system::model::Description;
 use costate_system::problem::InitialStateError;
 

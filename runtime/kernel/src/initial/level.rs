@@ -1,6 +1,6 @@
 //! The levels of constraints, other than that of accelerations, to which a state is projected.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::Function;
 use costate_system::system::StateVectors;
 

@@ -1,6 +1,6 @@
 //! A consistent initial state x_0 = (q0, v0, a0, lambda0), and its derivatives with respect to parameters.
 //!
-//! Linear systems are those of `runtime/linalg/src/linear_system.rs`: sparse if they are large, with an analysis of the rank where
+//! Linear systems are those of `runtime/numerics/src/linalg/linear_system.rs`: sparse if they are large, with an analysis of the rank where
 //! it is in doubt. `closing` finds positions near enough where Newton's method fails. `auxiliary` has the auxiliary
 //! acceleration with which a run begins. `rest` has the start of a model that begins in equilibrium. `given` checks the values that a user gives, not the trials of a fit.
 //!

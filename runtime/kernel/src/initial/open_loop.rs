@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::system::StartSystem;
-use costate_linalg::block::find;
-use costate_scalar::Scalar;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Argument, Description, Function};
 use costate_system::problem::{InitialStateError, Involved};
 

@@ -13,10 +13,10 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::{
+use costate_numerics::linalg::{
     LeastNorm, SparseLu, SparseMatrix, dependent_rows, nearly_dependent_rows, order_of_selected,
 };
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Argument, Description, Function};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;

@@ -1,6 +1,6 @@
 //! The effect of the rounding of a state on what is computed from it: numbers below are the rest of an exact zero.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::system::StateVectors;
 
 use super::level::Level;

@@ -1,8 +1,8 @@
 //! The model's functions at the start of a run.
 
-use costate_linalg::SparseMatrix;
-use costate_linalg::block::find;
-use costate_scalar::{Scalar, Vector, real_part};
+use costate_numerics::linalg::SparseMatrix;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{Scalar, Vector, real_part};
 use costate_system::model::{Argument, Block, Description, Function, Functions, Group, Groups};
 use costate_system::problem::Problem;
 use costate_system::system::{Equations, Instant, StateVectors};

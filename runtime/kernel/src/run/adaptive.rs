@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use costate_scalar::{CollectVec, Vector};
+use costate_numerics::scalar::{CollectVec, Vector};
 use costate_system::model::{Functions, Weights};
 use costate_system::problem::{FINEST, Problem, SimulationError, StepPlan};
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use costate_scalar::{Scalar, Vector, lift_into};
+use costate_numerics::scalar::{Scalar, Vector, lift_into};
 use costate_system::model::Functions;
 use costate_system::problem::{Buffer, OtherProblem, Problem};
 use costate_system::series::Series;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costate_scalar::{CollectVec, Scalar};
+use costate_numerics::scalar::{CollectVec, Scalar};
 use costate_system::model::{Functions, Weights};
 use costate_system::problem::{Problem, StepPlan};
 

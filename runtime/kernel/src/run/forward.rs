@@ -1,7 +1,7 @@
 //! One run, whose states are stored.
 
 use costate_contract::machine::{Room, bytes};
-use costate_scalar::{Scalar, Vector, Work};
+use costate_numerics::scalar::{Scalar, Vector, Work};
 use costate_system::model::Functions;
 use costate_system::problem::{Buffer, Problem, SimulationError};
 

@@ -1,6 +1,6 @@
 //! Runs of four parameter sets in lanes.
 
-use costate_scalar::{
+use costate_numerics::scalar::{
     CollectVec, LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, map_lanes, scatter,
 };
 use costate_system::model::Functions;

@@ -16,7 +16,7 @@ mod scales;
 mod states;
 mod stored;
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::{Functions, Model};
 use costate_system::problem::{Memory, Plan, Problem, RunSizes, SimulationError};
 use costate_system::series::Series;
@@ -34,7 +34,7 @@ pub use outputs::run_outputs;
 pub use scales::scales_of;
 pub use states::{Backward, Forward};
 
-/// Runs like [`Problem::run`]; with [`Dual`](costate_scalar::Dual) numbers it keeps the data for a derivative
+/// Runs like [`Problem::run`]; with [`Dual`](costate_numerics::scalar::Dual) numbers it keeps the data for a derivative
 /// of the gradient.
 ///
 /// # Errors
@@ -47,7 +47,7 @@ pub fn run_in<M: Model, S: Scalar>(
     run_with::<M, S>((), problem, parameters)
 }
 
-/// Evaluates the outputs like [`Problem::outputs`]; with [`Dual`](costate_scalar::Dual) numbers they carry
+/// Evaluates the outputs like [`Problem::outputs`]; with [`Dual`](costate_numerics::scalar::Dual) numbers they carry
 /// their exact derivatives.
 ///
 /// # Errors
@@ -69,7 +69,7 @@ pub(crate) fn outputs_with<M: Functions, S: Scalar>(
     run_outputs::<M, S>(program, problem, parameters)
 }
 
-/// Runs like [`Problem::forward`]; with [`Dual`](costate_scalar::Dual) numbers the result carries the exact
+/// Runs like [`Problem::forward`]; with [`Dual`](costate_numerics::scalar::Dual) numbers the result carries the exact
 /// derivative of the computed numbers.
 ///
 /// # Errors

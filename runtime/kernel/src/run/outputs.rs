@@ -1,7 +1,7 @@
 //! Outputs that are sampled during a run, whose states are not kept.
 
 use costate_contract::machine::OutOfMemory;
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::Functions;
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;

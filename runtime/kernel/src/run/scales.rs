@@ -1,7 +1,7 @@
 //! The scales that the errors of a run are compared with.
 
-use costate_linalg::block::find;
-use costate_scalar::Vector;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::Vector;
 use costate_system::model::{Argument, Block, Description, Function, Functions};
 use costate_system::problem::Problem;
 

@@ -1,6 +1,6 @@
 //! The states of a run in the order in which a gradient needs them, stored or recomputed.
 
-use costate_scalar::{LANES, Scalar};
+use costate_numerics::scalar::{LANES, Scalar};
 use costate_system::model::Functions;
 use costate_system::problem::{OtherProblem, Problem, SimulationError};
 

@@ -2,7 +2,7 @@
 
 use prefetch_index::prefetch_index;
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// Rows by which a sweep fetches those to come ahead: memory may take as long as some steps, and processors do not
 /// foresee the order in which a step goes through its row. Rows that are written need no such help.

@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::block::find;
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::{Argument, Function, Functions, Point};
 
 use crate::evaluate;

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use costate_filter::Step;
-use costate_scalar::{Dual, Scalar, Vector, lift_into};
+use costate_numerics::scalar::{Dual, Scalar, Vector, lift_into};
 use costate_system::model::Model;
 
 use super::accelerations::accelerations;

@@ -1,6 +1,6 @@
 //! Many points, four at a time.
 
-use costate_scalar::LANES;
+use costate_numerics::scalar::LANES;
 
 /// Gives every point, `states` numbers of `x`, its result, `width` numbers of `results`: `in_lanes` does so for up to
 /// four and says for which, `single` for the others.

@@ -6,7 +6,7 @@ use std::fmt;
 use nalgebra::DMatrix;
 
 use costate_filter::{ModelFailure, Sample, StateSpace, Step};
-use costate_scalar::{LANES, Vector};
+use costate_numerics::scalar::{LANES, Vector};
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::model::{Functions, Model};
 use costate_system::problem::Problem;

@@ -5,8 +5,8 @@
 //! new position alone: what a velocity lacks is made up for by accelerations of the size of the lack over h, and by
 //! multipliers that have nothing to do with what is measured.
 
-use costate_linalg::block::{Products, find};
-use costate_scalar::Vector;
+use costate_numerics::linalg::block::{Products, find};
+use costate_numerics::scalar::Vector;
 use costate_system::model::{Argument, Block, Function, Functions, Point};
 
 use super::implicit::Layout;

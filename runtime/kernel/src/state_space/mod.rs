@@ -18,7 +18,7 @@ mod runge_kutta;
 mod stages;
 mod tableau;
 
-use costate_scalar::{LANES, Scalar, Vector, lanes_are_available, lift_into};
+use costate_numerics::scalar::{LANES, Scalar, Vector, lanes_are_available, lift_into};
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::model::Functions;
 use costate_system::problem::{Problem, SimulationError};

@@ -1,7 +1,7 @@
 //! The outputs of a compiled model as measurements, with their exact derivatives.
 
-use costate_linalg::block::{Products, find};
-use costate_scalar::Vector;
+use costate_numerics::linalg::block::{Products, find};
+use costate_numerics::scalar::Vector;
 use costate_system::model::{Argument, Block, Function, Functions, Point};
 
 /// Evaluates outputs and their derivatives.

@@ -1,7 +1,7 @@
 //! The projection of a state onto the constraints, of one state or of one in each lane.
 
-use costate_linalg::block::{Products, find};
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::linalg::block::{Products, find};
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::{Argument, Block, Function, Functions, Point};
 
 use crate::step::State;

@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use nalgebra::DMatrix;
 
 use costate_filter::{FilterError, ModelFailure, Sample, StateSpace, Step};
-use costate_linalg::block::{Products, find};
-use costate_scalar::Vector;
+use costate_numerics::linalg::block::{Products, find};
+use costate_numerics::scalar::Vector;
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::model::{Argument, Block, Function, Model};
 use costate_system::problem::{Problem, SimulationError};

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use costate_filter::Step;
-use costate_linalg::block::find;
-use costate_scalar::{Scalar, Vector, lift_into};
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{Scalar, Vector, lift_into};
 use costate_system::model::{Argument, Block, Function, Functions, Point, Weights};
 
 use super::accelerations::{LEAST_PIVOT, factorize, substitute};

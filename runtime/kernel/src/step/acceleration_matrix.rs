@@ -1,7 +1,7 @@
 //! The matrix of accelerations and multipliers at a state.
 
-use costate_linalg::SparseLu;
-use costate_linalg::block::find;
+use costate_numerics::linalg::SparseLu;
+use costate_numerics::linalg::block::find;
 use costate_system::model::{Argument, Block, Description, Function};
 
 use super::matrix::order_of_library;

@@ -2,9 +2,9 @@
 //! derivatives of a cost with respect to the state after the step to the state before the step. The emitted
 //! [`Functions::adjoint_step`] computes the same at once.
 
-use costate_linalg::Transposed;
-use costate_linalg::block::Products;
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::linalg::Transposed;
+use costate_numerics::linalg::block::Products;
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::{Functions, Weights};
 
 use super::adjoint_variables::AdjointVariables;

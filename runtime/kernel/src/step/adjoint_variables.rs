@@ -1,6 +1,6 @@
 //! The adjoint variables between two steps, and the part of a step's adjoint that belongs to the scheme alone.
 
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::{AdjointCarry, AdjointUpdate, Functions, Weights};
 
 /// The adjoint variables of a step of the discrete adjoint (DA 9), multipliers of the scheme's equations.

@@ -1,6 +1,6 @@
 //! Columns of a matrix that go through steps side by side: one, or four in lanes.
 
-use costate_scalar::{LANES, Lanes, Scalar};
+use costate_numerics::scalar::{LANES, Lanes, Scalar};
 
 /// A number of one column, or one of each of four columns.
 pub trait ColumnScalar: Scalar {

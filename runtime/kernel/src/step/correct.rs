@@ -2,9 +2,9 @@
 
 use std::any::Any;
 
-use costate_linalg::Singular;
-use costate_linalg::block::find;
-use costate_scalar::{CollectVec, Scalar, Vector, real_part};
+use costate_numerics::linalg::Singular;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{CollectVec, Scalar, Vector, real_part};
 use costate_system::model::{Argument, Function, Functions, Point, Weights};
 
 use crate::evaluate;

@@ -1,6 +1,6 @@
 //! The working data of a correction of a and lambda.
 
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::Functions;
 
 use super::matrix::StepMatrix;

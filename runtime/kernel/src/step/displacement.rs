@@ -16,9 +16,9 @@
 
 mod derivatives;
 
-use costate_linalg::SparseLu;
-use costate_linalg::block::{Products, find};
-use costate_scalar::{CollectVec, Scalar, real_into};
+use costate_numerics::linalg::SparseLu;
+use costate_numerics::linalg::block::{Products, find};
+use costate_numerics::scalar::{CollectVec, Scalar, real_into};
 use costate_system::model::{Argument, Block, Description, Function, Group, Groups, Weights};
 use costate_system::system::{Equations, Instant, StateVectors};
 

@@ -2,7 +2,7 @@
 //! iteration, and corrections.
 
 use super::entrywise::Operation;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::Weights;
 
 /// Extrapolates one number from the last three steps to the start of the next one.

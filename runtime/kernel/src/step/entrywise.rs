@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 
-use costate_scalar::{Fours, LANES, Scalar};
+use costate_numerics::scalar::{Fours, LANES, Scalar};
 
 /// An operation on entry j of several vectors: some are `GIVEN`, others `CHANGED`.
 pub(super) trait Operation<const GIVEN: usize, const CHANGED: usize> {
@@ -89,7 +89,7 @@ fn plain_fours<'v, S: Scalar, const COUNT: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use costate_scalar::Dual;
+    use costate_numerics::scalar::Dual;
 
     struct MultiplyAndAdd;
 

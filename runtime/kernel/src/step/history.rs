@@ -1,6 +1,6 @@
 //! The force residual of the step before, which HHT weighs with alpha/(1 + alpha).
 
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::Functions;
 
 use crate::evaluate;

@@ -12,8 +12,8 @@
 //! component of S is corrected with the same factors. At convergence the components are the exact derivatives of the computed
 //! solution either way.
 
-use costate_linalg::block::find;
-use costate_scalar::{Fours, Scalar, Vector, Work};
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{Fours, Scalar, Vector, Work};
 use costate_system::model::{Argument, Function, Functions, Weights};
 use costate_system::system::StateVectors;
 

@@ -4,7 +4,9 @@
 //! iterations that another lane needs do not change it. A lane that cannot continue, because its factors
 //! require chosen pivots or its iteration fails, is removed; its further results are not used.
 
-use costate_scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into};
+use costate_numerics::scalar::{
+    LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into,
+};
 use costate_system::model::{Functions, Weights};
 
 use crate::evaluate;

@@ -1,8 +1,8 @@
 //! A step linearised at its state: the matrices of its equations, and the derivatives of the outputs.
 
-use costate_linalg::Singular;
-use costate_linalg::block::find;
-use costate_scalar::{Scalar, Vector, lift_into};
+use costate_numerics::linalg::Singular;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{Scalar, Vector, lift_into};
 use costate_system::model::lookups::array_length;
 use costate_system::model::{Function, Functions, Point, SelectedParameters};
 

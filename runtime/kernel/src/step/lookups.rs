@@ -2,8 +2,8 @@
 //! outputs depend on these values through the results of lookups.
 
 use super::adjoint_variables::AdjointVariables;
-use costate_linalg::block::find;
-use costate_scalar::{CollectVec, Scalar};
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{CollectVec, Scalar};
 use costate_system::model::lookups::{Lookup, array_length};
 use costate_system::model::{Argument, Description, Function, Functions, Weights};
 use costate_system::table::{TableAdjoint, Tables};

@@ -1,6 +1,6 @@
 //! The mass matrix in the form that the memory of forces needs.
 
-use costate_scalar::{CollectVec, LANES, Lanes, Scalar, Vector};
+use costate_numerics::scalar::{CollectVec, LANES, Lanes, Scalar, Vector};
 use costate_system::model::{Functions, Weights};
 
 /// The mass matrix as the history term needs it, times alpha/(1+alpha)^2.

@@ -9,7 +9,7 @@
 //! (`history`, `snapshot`), for any type of numbers with one real factorisation; `lanes` does so for four runs side by
 //! side. `newton` ends the iteration; where updates stall, `correct` decides whether the residuals are the rounding of
 //! their terms. `matrix` accepts emitted factors where they solve well, and monitors every factor from then on; where these
-//! fail, or a large model has none, `costate_linalg::SparseLu` factorises in the order of the description, and searches
+//! fail, or a large model has none, `costate_numerics::linalg::SparseLu` factorises in the order of the description, and searches
 //! pivots where that order does not serve.
 //!
 //! `linear` has the matrices of a step at its state. The `tangent` and the `adjoint` of a step use them;

@@ -1,6 +1,6 @@
 //! The rows of a step's residual: where groups hold them, and their components.
 
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 use costate_system::model::{Block, Function};
 
 /// The blocks of a group that hold M a, G and C.

@@ -1,6 +1,6 @@
 //! The arguments and results of an emitted step of the adjoint.
 
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::scalar::{Scalar, Vector};
 use costate_system::model::{AdjointCarry, AdjointUpdate, Functions};
 
 /// Arguments and results of [`Functions::adjoint_step`] that no later step needs.

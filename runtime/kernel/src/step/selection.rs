@@ -1,6 +1,6 @@
 //! The columns of a derivative with respect to the parameters that belong to unknowns; there are often many others.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::Block;
 
 /// The entries of some columns of a block.

@@ -4,7 +4,7 @@
 //! the chosen pivots, and how long they are used, are common to all points. Nothing is evaluated for a
 //! following step.
 
-use costate_scalar::{Scalar, Vector, Work, lift_into};
+use costate_numerics::scalar::{Scalar, Vector, Work, lift_into};
 use costate_system::model::{Functions, Weights};
 
 use crate::evaluate;

@@ -1,6 +1,6 @@
 //! Sizes of a state and an update, from which the control of Newton's iteration decides.
 
-use costate_scalar::{Fours, LANES, Reals, Scalar, each_lane};
+use costate_numerics::scalar::{Fours, LANES, Reals, Scalar, each_lane};
 
 /// Largest sizes of a state and an update, of one component of the scalars; of one run or of several in
 /// lanes.

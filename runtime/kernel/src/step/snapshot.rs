@@ -1,6 +1,6 @@
 //! Snapshots of an integrator, from which later steps can be computed once more with the same bits.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::Functions;
 
 use super::integrator::{Integrator, Start};

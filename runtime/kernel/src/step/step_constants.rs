@@ -1,6 +1,6 @@
 //! Quantities that are constant over steps.
 
-use costate_scalar::{Scalar, real_part};
+use costate_numerics::scalar::{Scalar, real_part};
 use costate_system::model::{Functions, Weights};
 use costate_system::table::Tables;
 

@@ -3,8 +3,8 @@
 
 use std::ops::Mul;
 
-use costate_linalg::block::Products as _;
-use costate_scalar::{CollectVec, LANES, Vector, each_lane};
+use costate_numerics::linalg::block::Products as _;
+use costate_numerics::scalar::{CollectVec, LANES, Vector, each_lane};
 use costate_system::model::{Block, Functions, Weights};
 
 use super::column_scalar::ColumnScalar;

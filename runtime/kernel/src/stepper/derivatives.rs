@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_linalg::block::Products;
+use costate_numerics::linalg::block::Products;
 use costate_system::identifiers::Parameter;
 use costate_system::model::Model;
 use costate_system::problem::{CostDerivativeError, SimulationError};

@@ -1,7 +1,7 @@
 //! Every emitted derivative against dual numbers.
 
-use costate_linalg::block::find;
-use costate_scalar::{Dual, Scalar, Vector};
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::{Dual, Scalar, Vector};
 use costate_system::model::lookups::array_length;
 use costate_system::model::{Argument, Block, Function, Group, Model, Weights};
 

@@ -5,7 +5,7 @@ use super::derivatives::Check;
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
 use super::scales::Scales;
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 use costate_system::model::lookups::Lookup;
 use costate_system::model::{Argument, Function, Group, Model};
 

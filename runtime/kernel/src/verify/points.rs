@@ -3,7 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
-use costate_scalar::Vector;
+use costate_numerics::scalar::Vector;
 use costate_system::model::Model;
 use costate_system::table::Tables;
 

@@ -1,8 +1,8 @@
 //! The check of the emitted solution with the Newton matrix.
 
-use costate_linalg::block::find;
-use costate_scalar::Vector;
-use costate_scalar::largest::largest;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::Vector;
+use costate_numerics::scalar::largest::largest;
 use costate_system::model::{Argument, Function, Model, Point, Weights};
 
 use super::report::{DerivativeReport, Mismatch};

@@ -1,6 +1,6 @@
 //! The autocovariances of the draws of a chain.
 
-use costate_fourier::{Complex, Transform};
+use costate_numerics::fourier::{Complex, Transform};
 
 /// The autocovariances of every chain for lags from 0 on, of sums over as many products as there are, divided by the number of draws.
 pub(super) fn autocovariances(chains: &[Vec<f64>]) -> Vec<Vec<f64>> {

@@ -2,7 +2,7 @@
 //! df/dd = -v dz/dq.
 
 use costate_filter::FilterRun;
-use costate_linalg::block::{Products, find};
+use costate_numerics::linalg::block::{Products, find};
 use costate_system::model::{Argument, Function, Group};
 use costate_system::problem::Problem;
 use costate_system::system::{Instant, StateVectors};

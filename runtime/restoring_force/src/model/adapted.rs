@@ -2,7 +2,7 @@
 
 use costate_contract::machine::{OutOfMemory, Room, bytes};
 use costate_filter::{FilterError, StateSpace, Step};
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::table::Curve;
 
 use super::RestoringForceModel;

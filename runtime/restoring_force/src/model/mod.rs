@@ -8,8 +8,8 @@ mod work;
 use nalgebra::{DMatrix, DVector};
 
 use costate_filter::{StateSpace, check_covariance};
-use costate_linalg::dense;
-use costate_scalar::out_of_range::OutOfRange;
+use costate_numerics::linalg::dense;
+use costate_numerics::scalar::out_of_range::OutOfRange;
 
 use crate::error::{RestoringForceError, size};
 use crate::sensor::Sensor;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 
 use super::section::Section;
 use super::{Band, MOST_ORDER};

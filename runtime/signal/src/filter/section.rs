@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, Mul, Sub};
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 
 /// A section `(b0 + b1 z^-1 + b2 z^-2)/(1 + a1 z^-1 + a2 z^-2)`.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,6 +1,6 @@
 //! The lines of a segment, in the wanted quantity.
 
-use costate_fourier::{Complex, Transform};
+use costate_numerics::fourier::{Complex, Transform};
 
 use super::{MOST, Mapping, Quantity};
 use crate::SignalError;

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{PI, TAU};
 
-use costate_fourier::{Complex, Transform};
+use costate_numerics::fourier::{Complex, Transform};
 use costate_record::Record;
 
 use super::Averaging;

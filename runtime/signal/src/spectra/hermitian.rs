@@ -1,6 +1,6 @@
 //! Inverses of small Hermitian matrices.
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 
 /// Least pivot of a matrix with a diagonal of ones.
 const LEAST: f64 = 1e-12;

@@ -1,6 +1,6 @@
 //! Frequency responses of one or several outputs to one or several inputs.
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 use costate_record::{FrequencyResponse, Record};
 
 use super::cross::{Cross, cross};

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use costate_fourier::Complex;
+use costate_numerics::fourier::Complex;
 
 use super::*;
 use crate::{FrequencyResponse, Record, SignalError};

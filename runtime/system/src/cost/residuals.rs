@@ -1,6 +1,6 @@
 //! Costs as sums of squares.
 
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 
 /// The residuals r_j of a cost J = 1/2 sum_j w_j r_j^2, with their derivatives in the direction that the outputs
 /// carry; both vectors have one entry per residual.

@@ -1,6 +1,6 @@
 //! Checks that the arguments of a gradient belong together.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 use crate::problem::{CostDerivativeError, Problem};
 use crate::series::Series;

@@ -1,6 +1,6 @@
 //! The results of sweeps.
 
-use costate_scalar::LANES;
+use costate_numerics::scalar::LANES;
 
 use crate::problem::SimulationError;
 use crate::run::Trajectory;

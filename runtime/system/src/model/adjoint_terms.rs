@@ -4,7 +4,7 @@
 //! with the weights of the step.
 
 use costate_contract::{Argument, Block, Description, Function};
-use costate_scalar::{LANES, Scalar, Vector};
+use costate_numerics::scalar::{LANES, Scalar, Vector};
 
 use super::functions::Functions;
 use super::point::Point;

@@ -1,6 +1,6 @@
 //! The constraints along a motion, which emitted functions evaluate.
 
-use costate_scalar::{Moving, Scalar, Vector};
+use costate_numerics::scalar::{Moving, Scalar, Vector};
 
 use super::functions::Functions;
 use super::point::Point;

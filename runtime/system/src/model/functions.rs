@@ -2,7 +2,7 @@
 //! while a program runs.
 
 use costate_contract::Description;
-use costate_scalar::{Numbers, Scalar, Vector};
+use costate_numerics::scalar::{Numbers, Scalar, Vector};
 
 use crate::system::Differentiable;
 use crate::table::Tables;

@@ -1,6 +1,6 @@
 //! The lengths of the vectors of a model.
 
-use costate_scalar::Vector;
+use costate_numerics::scalar::Vector;
 
 use super::functions::Functions;
 

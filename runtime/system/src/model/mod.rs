@@ -20,7 +20,7 @@ pub use adjoint_terms::AdjointTerms;
 pub use along_motion::{Configuration, along_motion};
 pub use compiled::Model;
 pub use costate_contract::Quantity;
-pub use costate_scalar::{Scalar, Vector};
+pub use costate_numerics::scalar::{Scalar, Vector};
 pub use functions::Functions;
 pub use lengths::Lengths;
 pub use other_model::OtherModel;

@@ -1,6 +1,6 @@
 //! The points at which emitted functions are evaluated, and the data that adjoint steps exchange.
 
-use costate_scalar::{Scalar, Vector};
+use costate_numerics::scalar::{Scalar, Vector};
 
 use crate::step::State;
 

@@ -1,6 +1,6 @@
 //! Entries of arrays that follow each other, as emitted loops over parts of a model take and store them.
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// Returns `N` entries of `array` from `first` on; zeros where the array is too short, and so not that of the function.
 #[inline(always)]

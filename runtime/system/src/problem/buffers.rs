@@ -6,7 +6,7 @@ use std::collections::TryReserveError;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex};
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// Bytes that are kept at most.
 const MOST_KEPT: usize = 64 << 20;
@@ -77,7 +77,7 @@ impl<S: Scalar> Drop for Buffer<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use costate_scalar::Dual;
+    use costate_numerics::scalar::Dual;
 
     #[test]
     fn what_is_given_back_serves_again() {

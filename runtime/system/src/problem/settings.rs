@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use costate_scalar::out_of_range::{OutOfRange, require};
+use costate_numerics::scalar::out_of_range::{OutOfRange, require};
 
 use super::checkpoints::Checkpoints;
 use crate::model::{Description, Weights};

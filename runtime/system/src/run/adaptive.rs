@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use costate_scalar::largest::largest;
+use costate_numerics::scalar::largest::largest;
 
 use crate::problem::{Memory, Problem, RunSizes, SimulationError, StepPlan, Steps};
 

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 use crate::problem::Conditions;
 use crate::series::Series;

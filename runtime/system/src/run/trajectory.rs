@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 use crate::model::{Description, Functions};
 use crate::problem::{Buffer, Conditions};

@@ -1,6 +1,6 @@
 //! The blocks of groups that hold the matrices of a step.
 
-use costate_linalg::block::find;
+use costate_numerics::linalg::block::find;
 
 use crate::model::{Argument, Block, Description, Function};
 

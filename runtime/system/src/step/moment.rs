@@ -1,6 +1,6 @@
 //! The arguments of a step besides the state: time, inputs, and constants.
 
-use costate_scalar::{Scalar, Vector, lift_into};
+use costate_numerics::scalar::{Scalar, Vector, lift_into};
 
 /// A time t_i of a run, with the inputs u_i there.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! The state of a model at one time.
 
-use costate_scalar::{LANES, Lanes, Scalar, Vector, component_into, gather, lane_into, scatter};
+use costate_numerics::scalar::{LANES, Lanes, Scalar, Vector, component_into, gather, lane_into, scatter};
 
 use crate::model::{Functions, Model, Point};
 

@@ -1,6 +1,6 @@
 //! The functions of a model at points, with derivatives in one direction.
 
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 
 use crate::problem::Problem;
 

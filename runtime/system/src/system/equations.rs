@@ -1,6 +1,6 @@
 //! The functions of a model at points, independent of the type of the model.
 
-use costate_scalar::{Scalar, array};
+use costate_numerics::scalar::{Scalar, array};
 
 use crate::model::{Description, Functions, Group};
 use crate::step::State;

@@ -15,7 +15,7 @@ mod second_order;
 
 use nalgebra::DMatrix;
 
-use costate_scalar::LANES;
+use costate_numerics::scalar::LANES;
 
 use crate::gradient::{Differences, Own};
 use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Parameter};

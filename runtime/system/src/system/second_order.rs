@@ -1,6 +1,6 @@
 //! The runs in dual numbers that checks and designs of experiments need.
 
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 
 use crate::problem::{Problem, SimulationError};
 use crate::run::{RunStates, StoredRun};

@@ -2,8 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_scalar::Dual;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::{Dual, Scalar};
 
 use super::error::FormulaError;
 use super::fitted::{Coefficient, FittedFormula};

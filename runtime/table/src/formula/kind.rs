@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 
 /// A formula of one argument x with some coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -6,14 +6,15 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use costate_contract::{Argument, Function, Group};
 use costate_interpreter::LoadedModel;
-use costate_linalg::block::find;
-use costate_scalar::Dual;
+use costate_numerics::linalg::block::find;
+use costate_numerics::scalar::Dual;
 use costate_simulation::Simulation;
 use costate_system::model::Description;
 use costate_system::prediction::Prediction;
 use costate_system::system::{Equations, Instant, StateVectors};
-use costate_vibration::{Complex, Equilibrium, EquilibriumSearch, ModalPrediction, ModeKind};
-use costate_vibration::{ResponsePrediction, SteadyMotion};
+use costate_vibration::{
+    Complex, Equilibrium, EquilibriumSearch, ModalPrediction, ModeKind, ResponsePrediction, SteadyMotion,
+};
 
 use crate::derivatives::LEVER;
 use crate::{loaded, simulation};

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::Functions;
 use costate_system::problem::{Plan, Problem, SimulationError};
 

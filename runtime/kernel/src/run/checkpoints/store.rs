@@ -1,7 +1,7 @@
 //! The snapshots and the states that a run with checkpoints holds at one time.
 
 use costate_contract::machine::Room;
-use costate_scalar::Scalar;
+use costate_numerics::scalar::Scalar;
 use costate_system::model::Functions;
 use costate_system::problem::{Action, Plan, Problem, Schedule, SimulationError};
 

@@ -4,7 +4,7 @@
 //! whose iteration fails, are left to the single step.
 
 use costate_filter::{Sample, Step};
-use costate_scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into, lift_into};
+use costate_numerics::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into, lift_into};
 use costate_system::model::Functions;
 
 use super::super::projection::Projection;

@@ -1,6 +1,6 @@
 //! The working memory for several points.
 
-use costate_scalar::{LANES, Lanes, Vector, gather, lift_into};
+use costate_numerics::scalar::{LANES, Lanes, Vector, gather, lift_into};
 use costate_system::model::Functions;
 
 use super::super::Selected;

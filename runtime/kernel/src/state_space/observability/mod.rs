@@ -6,9 +6,9 @@ mod taylor;
 use nalgebra::{DMatrix, DVector};
 
 use costate_filter::FilterError;
-use costate_linalg::block::find;
-use costate_linalg::{SparseMatrix, dense};
-use costate_scalar::{Dual, Scalar, Vector};
+use costate_numerics::linalg::block::find;
+use costate_numerics::linalg::{SparseMatrix, dense};
+use costate_numerics::scalar::{Dual, Scalar, Vector};
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::model::{Argument, Function, Model, Point, Weights};
 use costate_system::problem::Problem;

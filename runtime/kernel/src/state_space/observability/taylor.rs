@@ -3,7 +3,7 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-use costate_scalar::{Dual, Scalar};
+use costate_numerics::scalar::{Dual, Scalar};
 
 /// Number of coefficients.
 pub(super) const TERMS: usize = 16;

@@ -8,7 +8,7 @@ use super::super::{Selected, by_lanes, go_in_lanes};
 use super::RungeKuttaModel;
 use super::stage_lanes::StageLanes;
 use costate_filter::{Sample, Step};
-use costate_scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into};
+use costate_numerics::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into};
 use costate_system::model::Model;
 
 impl<M: Model> RungeKuttaModel<M> {

@@ -1,6 +1,6 @@
 //! The work space of several points.
 
-use costate_scalar::{LANES, Lanes, Vector, gather, lift_into};
+use costate_numerics::scalar::{LANES, Lanes, Vector, gather, lift_into};
 use costate_system::model::Model;
 
 use super::super::Selected;

@@ -2,8 +2,8 @@
 
 use std::ops::Mul;
 
-use costate_linalg::block::{Products, find};
-use costate_scalar::{CollectVec, Scalar};
+use costate_numerics::linalg::block::{Products, find};
+use costate_numerics::scalar::{CollectVec, Scalar};
 use costate_system::model::lookups::array_length;
 use costate_system::model::{Argument, Block, Function, Group};
 use costate_system::system::{Equations, StateVectors};

@@ -1,7 +1,7 @@
 //! The limits of emitted factors of four matrices at once.
 
 use super::limits::Limits;
-use costate_scalar::{LaneSet, Lanes, Reals, Scalar};
+use costate_numerics::scalar::{LaneSet, Lanes, Reals, Scalar};
 
 /// The largest absolute value of every factor, in every lane.
 #[derive(Debug)]

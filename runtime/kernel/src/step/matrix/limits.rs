@@ -1,6 +1,6 @@
 //! Limits up to which emitted factors are trusted.
 
-use costate_scalar::{Fours, LANES, Lanes, Scalar};
+use costate_numerics::scalar::{Fours, LANES, Lanes, Scalar};
 use costate_system::model::{Elimination, Factor};
 
 /// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.

@@ -11,9 +11,9 @@ mod lane_limits;
 mod limits;
 mod snapshot;
 
-use costate_linalg::block::find;
-use costate_linalg::{FourFactors, Kkt, Singular};
-use costate_scalar::{Lanes, Scalar, Vector, component_into, real_part};
+use costate_numerics::linalg::block::find;
+use costate_numerics::linalg::{FourFactors, Kkt, Singular};
+use costate_numerics::scalar::{Lanes, Scalar, Vector, component_into, real_part};
 use costate_system::model::{Argument, Block, Description, Function, Functions, Point};
 
 use crate::evaluate;

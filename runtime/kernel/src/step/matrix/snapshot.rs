@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::StepMatrix;
 use super::limits::Limits;
-use costate_linalg::block::find;
-use costate_linalg::{Kkt, Patience, Singular};
+use costate_numerics::linalg::block::find;
+use costate_numerics::linalg::{Kkt, Patience, Singular};
 use costate_system::model::{Argument, Function, Functions};
 
 /// The data that later matrices, and solutions with the last one, depend on.

@@ -1,6 +1,6 @@
 //! Sizes of updates in units of the allowed ones: tolerance plus the rounding of positions and velocities.
 
-use costate_scalar::Reals;
+use costate_numerics::scalar::Reals;
 
 use crate::step::sizes::Sizes;
 

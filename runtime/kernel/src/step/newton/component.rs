@@ -1,7 +1,7 @@
 //! The data that the control of Newton's iteration keeps for each component of the scalars, the real part and
 //! derivatives.
 
-use costate_scalar::Reals;
+use costate_numerics::scalar::Reals;
 
 use crate::step::sizes::Sizes;
 

@@ -10,7 +10,7 @@
 //! Runs in lanes iterate together, and each is judged by itself: the control is written for one number or
 //! several, with masks for decisions, and branches only where no lane takes the other branch.
 
-use costate_scalar::Reals;
+use costate_numerics::scalar::Reals;
 use costate_system::model::Weights;
 
 use crate::step::NewtonSettings;
