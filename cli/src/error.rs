@@ -112,7 +112,7 @@ pub enum CommandError {
     Animation(#[from] costate_view::AnimationError),
     /// An error in drawing a diagram.
     #[error(transparent)]
-    Plot(#[from] costate_plot::PlotError),
+    Plot(#[from] costate_view::plot::PlotError),
     /// A parameter without a value.
     #[error(
         "the parameter `{0}` has no default; give it a value with `--parameter {0}=VALUE`, or a default in the model"

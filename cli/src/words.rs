@@ -187,7 +187,7 @@ mod tests {
         "runtime/numerics/src/scalar",
         "runtime/kernel/src",
         "runtime/interpreter/src",
-        "runtime/plot/src",
+        "runtime/view/src/plot",
         "runtime/view/src",
         "macros/contract/src",
         "runtime/numerics/src/fourier",

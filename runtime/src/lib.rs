@@ -109,8 +109,8 @@ pub mod vibration;
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
 pub use costate_optimize as optimize;
-pub use costate_plot as plot;
 pub use costate_signal as signal;
+pub use costate_view::plot;
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

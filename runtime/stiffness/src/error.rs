@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use costate_contract::shown::Exact;
 use costate_harmonic::HarmonicError;
-use costate_plot::PlotError;
 use costate_system::model::OtherModel;
 use costate_vibration::VibrationError;
+use costate_view::plot::PlotError;
 
 /// The reason why there is no curve or report.
 #[derive(Debug, thiserror::Error)]

@@ -1,4 +1,5 @@
-//! Pictures of mechanisms in motion: one HTML page without a network, glTF with animation, stills as SVG.
+//! Pictures of mechanisms in motion: one HTML page without a network, glTF with animation, stills as SVG. Diagrams of signals are
+//! those of [`plot`].
 //!
 //! A [`Mechanism`] is the scene of a model with the numbers of one set of parameters, and a [`Motion`] has the places of its
 //! bodies at moments of a run. The drawing has solids of flat faces, and lines that a body carries or that extend from point
@@ -18,6 +19,7 @@ mod mesh;
 mod outline;
 mod output;
 mod page;
+pub mod plot;
 mod svg;
 mod vector;
 

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use costate_plot::PlotError;
 use costate_record::{Record, RecordError};
+use costate_view::plot::PlotError;
 
 use super::fit::Fit;
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};

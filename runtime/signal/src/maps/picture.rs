@@ -1,6 +1,6 @@
 //! Maps as pictures.
 
-use costate_plot::{Axis, Figure, Line, Map, Panel, color};
+use costate_view::plot::{Axis, Figure, Line, Map, Panel, color};
 
 use super::SpectralMap;
 use crate::SignalError;

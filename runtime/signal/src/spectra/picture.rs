@@ -1,7 +1,7 @@
 //! Frequency responses as pictures.
 
-use costate_plot::{Axis, Band, Figure, Line, Panel, color};
 use costate_record::FrequencyResponse;
+use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
 
 /// Size of a panel in pixels.
 const SIZE: (u32, u32) = (900, 260);

@@ -1,8 +1,8 @@
 //! Pictures of a report: measured curves as points, those of the model as lines, one colour for each amplitude.
 
 use costate_contract::shown::Shown;
-use costate_plot::color::{BLACK, Color, series};
-use costate_plot::{Axis, Figure, Line, Panel};
+use costate_view::plot::color::{BLACK, Color, series};
+use costate_view::plot::{Axis, Figure, Line, Panel};
 
 use crate::band::nominal;
 use crate::curve::StiffnessLine;

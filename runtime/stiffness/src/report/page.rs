@@ -1,7 +1,7 @@
 //! The report as a page.
 
-use costate_plot::Figure;
 use costate_view::Page;
+use costate_view::plot::Figure;
 
 use crate::error::StiffnessError;
 use crate::unit::Origin;

@@ -1,6 +1,6 @@
 //! Magnitude and phase of a response whose real and imaginary parts were fitted.
 
-use costate_plot::{Axis, Figure, Line, Panel, color};
+use costate_view::plot::{Axis, Figure, Line, Panel, color};
 
 use super::{HALF, in_print};
 use crate::result::summary::FittedPrediction;

@@ -1,9 +1,9 @@
 //! Section of the report with measured and fitted signals, over time and frequency.
 
-use costate_plot::{Axis, Band, Figure, Line, Panel, color};
 use costate_record::Record;
 use costate_residuals::{Absent, Residuals, spectrum};
 use costate_view::Page;
+use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
 
 use super::{WIDE, add, in_print, title_of};
 use crate::definition::digits::significant;

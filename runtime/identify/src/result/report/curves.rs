@@ -1,7 +1,7 @@
 //! Identified tables and inputs.
 
-use costate_plot::{Axis, Band, Figure, Line, Map, Panel, color};
 use costate_view::Page;
+use costate_view::plot::{Axis, Band, Figure, Line, Map, Panel, color};
 
 use super::{HALF, WIDE, add, in_print};
 use crate::result::summary::{FitSummary, FittedTable};

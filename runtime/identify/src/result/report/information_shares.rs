@@ -1,7 +1,7 @@
 //! Section of the report with the information of every experiment about the unknowns, and the further costs.
 
-use costate_plot::{Axis, Bars, Figure, Panel, color};
 use costate_view::Page;
+use costate_view::plot::{Axis, Bars, Figure, Panel, color};
 
 use super::{WIDE, add};
 use crate::definition::digits::significant;

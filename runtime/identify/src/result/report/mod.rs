@@ -1,5 +1,5 @@
 //! A fit as one page: everything that a reader needs to trust it and to reproduce it. Pictures come from
-//! `costate-plot`, the page from `costate-view`; this module has the content of the page.
+//! `costate-view`, the page from `costate-view`; this module has the content of the page.
 
 mod bode;
 mod channels;
@@ -15,9 +15,9 @@ mod tests_of_residuals;
 use std::fs;
 use std::path::Path;
 
-use costate_plot::Figure;
 use costate_residuals::ChannelAssessment;
 use costate_view::Page;
+use costate_view::plot::Figure;
 
 use super::fit::Fit;
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};

@@ -1,8 +1,8 @@
 //! The unknowns: values, intervals, correlations.
 
-use costate_plot::{Axis, Bars, Figure, Line, Matrix, Panel, color};
 use costate_residuals::student_quantile;
 use costate_view::Page;
+use costate_view::plot::{Axis, Bars, Figure, Line, Matrix, Panel, color};
 
 use super::{HALF, add, in_print};
 use crate::definition::digits::significant;

@@ -1,7 +1,7 @@
 //! Section of the report with predicted numbers beside the measured ones.
 
-use costate_plot::{Axis, Band, Figure, Line, Panel, color};
 use costate_view::Page;
+use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
 
 use super::{HALF, add, bode, in_print};
 use crate::definition::digits::significant;

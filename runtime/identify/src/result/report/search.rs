@@ -1,7 +1,7 @@
 //! The section on the search for the unknowns.
 
-use costate_plot::{Axis, Figure, Line, Panel, color};
 use costate_view::Page;
+use costate_view::plot::{Axis, Figure, Line, Panel, color};
 
 use super::{HALF, add};
 use crate::definition::digits::significant;

@@ -1,8 +1,8 @@
 //! Measured lines of spectra, and orders, beside those of the fit.
 
 use costate_cost::ComparedLine;
-use costate_plot::{Axis, Figure, Line, Panel, color};
 use costate_view::Page;
+use costate_view::plot::{Axis, Figure, Line, Panel, color};
 
 use super::{HALF, add, in_print};
 use crate::definition::digits::significant;

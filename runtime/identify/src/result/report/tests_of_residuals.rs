@@ -1,8 +1,8 @@
 //! Section of the report with the tests whether the residuals are noise.
 
-use costate_plot::{Axis, Band, Figure, Line, Panel, color};
 use costate_residuals::{ChannelAssessment, Spectrum, Whiteness};
 use costate_view::Page;
+use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
 
 use super::{HALF, add};
 use crate::result::summary::FitSummary;

@@ -7,9 +7,9 @@ use plotters::style::Color as _;
 
 use super::clip::clipped;
 use super::{Area, BOTTOM, Chart, FRAME, Failed, MARGIN, TEXT, UNITS, font, style, units};
-use crate::axis::{Axis, Fitted};
-use crate::color::Color;
-use crate::map::{self, Cell, Map};
+use crate::plot::axis::{Axis, Fitted};
+use crate::plot::color::Color;
+use crate::plot::map::{self, Cell, Map};
 
 /// Sizes of the bar in pixels: with its labels, and without.
 const BAR: f64 = 96.0;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::draw;
-use crate::error::PlotError;
-use crate::figure::Figure;
+use crate::plot::draw;
+use crate::plot::error::PlotError;
+use crate::plot::figure::Figure;
 
 /// The least and the largest width and height of a panel in pixels.
 const LEAST: u32 = 160;
@@ -30,7 +30,7 @@ impl Figure {
     /// [`PlotError`], as where this machine has no font.
     #[cfg(feature = "png")]
     pub fn png(&self, points_per_pixel: f32) -> Result<Vec<u8>, PlotError> {
-        crate::png::rendered(&self.svg()?, points_per_pixel)
+        crate::plot::png::rendered(&self.svg()?, points_per_pixel)
     }
 
     /// Writes the figure to a file: `.svg`, or with the feature `png` also `.png`, with two points per pixel. Folders are made.

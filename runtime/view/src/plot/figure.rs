@@ -1,6 +1,6 @@
 //! Figures of panels side by side.
 
-use crate::panel::Panel;
+use crate::plot::panel::Panel;
 
 /// A figure: panels in rows.
 #[derive(Debug, Clone)]

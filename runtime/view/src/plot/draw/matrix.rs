@@ -5,9 +5,9 @@ use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{Chart, Failed, TEXT, UNITS, font, style};
-use crate::axis::Fitted;
-use crate::color::{BLUE, Color, ORANGE, mixed};
-use crate::matrix::Matrix;
+use crate::plot::axis::Fitted;
+use crate::plot::color::{BLUE, Color, ORANGE, mixed};
+use crate::plot::matrix::Matrix;
 
 const WHITE_CELL: Color = Color(255, 255, 255);
 /// Colour of unknown entries.

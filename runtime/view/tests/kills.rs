@@ -4,7 +4,7 @@
 use std::process::Command;
 use std::time::Duration;
 
-use costate_plot::{Axis, Figure, Line, Panel, color};
+use costate_view::plot::{Axis, Figure, Line, Panel, color};
 
 fn figure() -> Figure {
     let wave = (0..2000).map(|i| (f64::from(i), (0.05 * f64::from(i)).sin()));

@@ -15,14 +15,14 @@ use plotters::style::Color as _;
 use clip::clipped;
 use decimate::decimate;
 
-use crate::axis::Fitted;
-use crate::band::Band;
-use crate::color::Color;
-use crate::error::PlotError;
-use crate::figure::Figure;
-use crate::line::Line;
-use crate::panel::Panel;
-use crate::ticks::{Kind, Ticked};
+use crate::plot::axis::Fitted;
+use crate::plot::band::Band;
+use crate::plot::color::Color;
+use crate::plot::error::PlotError;
+use crate::plot::figure::Figure;
+use crate::plot::line::Line;
+use crate::plot::panel::Panel;
+use crate::plot::ticks::{Kind, Ticked};
 
 /// Units of the drawing per pixel: plotters rounds to whole units, which would be visible with pixels.
 const UNITS: f64 = 4.0;

@@ -1,6 +1,6 @@
 //! A function of two variables: coloured cells and contour lines.
 
-use crate::color::{Color, mixed};
+use crate::plot::color::{Color, mixed};
 
 /// Viridis: lightness rises evenly, also for the colour-blind.
 const COLORS: [Color; 10] = [

@@ -1,6 +1,6 @@
 //! Lines and points.
 
-use crate::color::Color;
+use crate::plot::color::Color;
 
 /// A line through points; it breaks where a value is not finite.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Family, Query};
 use resvg::usvg::{Options, Tree};
 
-use crate::error::PlotError;
+use crate::plot::error::PlotError;
 
 /// Width and height of a picture in points.
 const MOST: f32 = 20_000.0;

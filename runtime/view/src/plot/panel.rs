@@ -1,11 +1,11 @@
 //! One diagram.
 
-use crate::axis::Axis;
-use crate::band::Band;
-use crate::bars::Bars;
-use crate::line::Line;
-use crate::map::Map;
-use crate::matrix::Matrix;
+use crate::plot::axis::Axis;
+use crate::plot::band::Band;
+use crate::plot::bars::Bars;
+use crate::plot::line::Line;
+use crate::plot::map::Map;
+use crate::plot::matrix::Matrix;
 
 /// One diagram of a figure: a title, two axes, and what is drawn between them.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{Area, Failed, LEFT, MARGIN, PALE, ROW, TEXT, TITLE, font, radius, style, text_width, units};
-use crate::color::Color;
-use crate::panel::Panel;
+use crate::plot::color::Color;
+use crate::plot::panel::Panel;
 
 /// Width of the sample of a line in the legend.
 const SAMPLE: f64 = 22.0;

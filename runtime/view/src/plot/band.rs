@@ -1,6 +1,6 @@
 //! Areas between two lines.
 
-use crate::color::Color;
+use crate::plot::color::Color;
 
 /// The area between a lower and an upper line, as of what a value lies within with 95 %; it breaks where a value is not finite.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! Ranges, powers of ten and tick labels.
 
-use crate::ticks::Kind;
+use crate::plot::ticks::Kind;
 
 /// Part of the data's range that is left free at both ends of an axis.
 const MARGIN: f64 = 0.05;

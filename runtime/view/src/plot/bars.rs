@@ -1,8 +1,8 @@
 //! Bars.
 
-use crate::color::Color;
+use crate::plot::color::Color;
 
-/// Upright bars; where the axis has names ([`Axis::named`](crate::Axis::named)), the first name is at 0, the next at 1.
+/// Upright bars; where the axis has names ([`Axis::named`](crate::plot::Axis::named)), the first name is at 0, the next at 1.
 #[derive(Debug, Clone)]
 pub struct Bars {
     pub(crate) name: String,
@@ -48,7 +48,7 @@ impl Bars {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::color::BLUE;
+    use crate::plot::color::BLUE;
 
     #[test]
     fn bars_stand_on_others() {

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{Area, BOTTOM, Chart, Failed, LEFT, TEXT, font, text_width, units};
-use crate::axis::Fitted;
+use crate::plot::axis::Fitted;
 
 /// Space between the frame and a name.
 const BESIDE: f64 = 8.0;

@@ -1,6 +1,6 @@
 //! Figures as SVG text and as PNG pictures.
 
-use costate_plot::{Axis, Band, Bars, Figure, Line, Map, Matrix, Panel, PlotError, color};
+use costate_view::plot::{Axis, Band, Bars, Figure, Line, Map, Matrix, Panel, PlotError, color};
 
 /// Returns a figure with every kind of content.
 fn everything() -> Figure {
@@ -133,7 +133,7 @@ mod extremes {
 
     use std::time::{Duration, Instant};
 
-    use costate_plot::{Axis, Band, Bars, Figure, Line, Map, Panel, color};
+    use costate_view::plot::{Axis, Band, Bars, Figure, Line, Map, Panel, color};
     use proptest::prelude::*;
 
     /// Makes a panel whose axes are fixed, or fitted to the numbers.

@@ -2,9 +2,9 @@
 //! and, with the feature `png`, as PNG.
 //!
 //! ```
-//! use costate_plot::{Axis, Band, Figure, Line, Panel, color};
+//! use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
 //!
-//! # fn main() -> Result<(), costate_plot::PlotError> {
+//! # fn main() -> Result<(), costate_view::plot::PlotError> {
 //! let measured = (0..200).map(|i| (0.01 * f64::from(i), (0.1 * f64::from(i)).sin()));
 //! let within = (0..200).map(|i| (0.01 * f64::from(i), (0.1 * f64::from(i)).sin())).map(|(t, y)| (t, y - 0.2, y + 0.2));
 //! let panel = Panel::new("Displacement", Axis::new("time").unit("s"), Axis::new("displacement").unit("mm"))
