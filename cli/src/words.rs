@@ -172,7 +172,7 @@ mod tests {
         "macros/contract/src/files",
         "runtime/ensemble/src",
         "runtime/table/src",
-        "runtime/signal/src",
+        "runtime/measure/src/signal",
         "runtime/residuals/src",
         "runtime/optimize/src",
         "runtime/system/src",

@@ -108,8 +108,8 @@ pub mod vibration;
 
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
+pub use costate_measure::signal;
 pub use costate_optimize as optimize;
-pub use costate_signal as signal;
 pub use costate_view::plot;
 
 #[doc(no_inline)]

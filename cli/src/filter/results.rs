@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use costate_contract::Description;
 use costate_contract::shown::Exact;
 use costate_filter::{FilterRun, Smoothed};
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_residuals::root_mean_square;
 use costate_system::identifiers::{Output, Parameter};
 use costate_view::Page;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use costate_contract::shown::{Exact, Shown};
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_simulation::Simulation;
 use costate_system::gradient::Accuracy;
 use costate_system::identifiers::Input;

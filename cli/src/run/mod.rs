@@ -8,7 +8,7 @@ mod ranges;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_simulation::Run;
 use serde_json::{Value, json};
 

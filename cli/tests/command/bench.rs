@@ -4,7 +4,7 @@ use std::path::Path;
 
 use costate_compiler::{Arguments, ModelFile};
 use costate_interpreter::LoadedModel;
-use costate_record::Record;
+use costate_measure::record::Record;
 
 /// Step and end of the records in s.
 const STEP: f64 = 1e-4;

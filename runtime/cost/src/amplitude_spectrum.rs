@@ -6,7 +6,7 @@ use super::Window;
 use super::fourier::check_samples;
 use super::spectrum_error::SpectrumError;
 use costate_contract::machine::{OutOfMemory, Room, bytes};
-use costate_record::{Channel, Record, Samples, interval};
+use costate_measure::record::{Channel, Record, Samples, interval};
 
 /// The one-sided amplitude spectrum of equidistant samples over [0, T], by the fast Fourier transform.
 ///

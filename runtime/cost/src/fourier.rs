@@ -4,7 +4,7 @@ use super::Window;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use costate_contract::machine::Room;
-use costate_record::{Channel, Gap, Record, Samples, inner_gaps};
+use costate_measure::record::{Channel, Gap, Record, Samples, inner_gaps};
 
 /// Lines this close to the ends of a band, in distances of lines, are in the band.
 const AT_LINE: f64 = 1e-9;

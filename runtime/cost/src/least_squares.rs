@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::Residuals;
 use super::interpolation::Stencil;
 use super::{Cost, CostOutput, add_none, is_weight, named, same_step};
-use costate_numerics::scalar::{Dual, Scalar};
 #[cfg(doc)]
-use costate_record::Gap;
-use costate_record::{AssumedUnit, Channel, Record, inner_gaps, note};
+use costate_measure::record::Gap;
+use costate_measure::record::{AssumedUnit, Channel, Record, inner_gaps, note};
+use costate_numerics::scalar::{Dual, Scalar};
 use costate_system::identifiers::Output;
 use costate_system::series::Series;
 

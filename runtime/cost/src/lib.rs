@@ -29,7 +29,7 @@ use costate_system::series::Series;
 pub use amplitude_spectrum::AmplitudeSpectrum;
 pub use bolza::BolzaCost;
 pub use complex_form::ComplexForm;
-pub use costate_signal::Window;
+pub use costate_measure::signal::Window;
 pub use costate_system::cost::explained_percent;
 pub use costate_system::cost::{ComparedLine, Cost, Residuals, SpectrumForm};
 pub use costate_system::problem::CostDerivativeError;

@@ -3,8 +3,8 @@
 use super::Window;
 use super::fourier::{FourierCoefficients, check_samples};
 use super::spectrum_error::SpectrumError;
+use costate_measure::record::{Channel, Gap, Record, Wanted};
 use costate_numerics::scalar::{Dual, Scalar};
-use costate_record::{Channel, Gap, Record, Wanted};
 
 /// Fraction of the interval by which an angle may miss the interval's ends: rounding.
 const AT_END: f64 = 1e-9;

@@ -8,8 +8,8 @@ use super::order_tracking::OrderLine;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
 use super::{ComparedLine, Cost, CostOutput, add_none, is_weight, named, same_step};
+use costate_measure::record::{AssumedUnit, Channel, Record, note};
 use costate_numerics::scalar::{Dual, Scalar};
-use costate_record::{AssumedUnit, Channel, Record, note};
 use costate_system::identifiers::Output;
 use costate_system::series::Series;
 

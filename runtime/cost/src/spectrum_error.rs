@@ -2,7 +2,7 @@
 
 use costate_contract::machine::OutOfMemory;
 use costate_contract::units::UnitError;
-use costate_record::Gap;
+use costate_measure::record::Gap;
 
 /// A spectrum or a cost in frequency that cannot be formed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

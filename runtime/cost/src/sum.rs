@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Residuals;
 use super::{ComparedLine, Cost, is_weight};
+use costate_measure::record::AssumedUnit;
 use costate_numerics::scalar::Dual;
-use costate_record::AssumedUnit;
 use costate_system::series::Series;
 
 /// A weight that is not finite, or that is negative or zero where a cost is weighted.

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use costate_contract::machine::{Room, bytes};
 use costate_identify::{Identification, IdentificationError};
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_system::ensemble::{
     Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed,
 };

@@ -175,7 +175,7 @@ impl RestoringForceIdentification {
     }
 
     /// Filters the record: rows of inputs and of measurements in SI units, one per sample, NaN where nothing was measured;
-    /// [`Record::rows`](costate_record::Record::rows) makes them of channels in any unit.
+    /// [`Record::rows`](costate_measure::record::Record::rows) makes them of channels in any unit.
     ///
     /// A filter that diverges is stopped; the result holds what it found until then, and why.
     ///

@@ -1,6 +1,6 @@
 //! Sensors of the measured signals.
 
-use costate_record::Wanted;
+use costate_measure::record::Wanted;
 
 /// The kinematic quantity of a signal (KE 2.32).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use costate_record::{AssumedUnit, Record, RecordError};
+use costate_measure::record::{AssumedUnit, Record, RecordError};
 use costate_system::gradient::{Accuracy, accuracy};
 use costate_system::identifiers::{Constraint, Coordinate, Dynamic, Output};
 use costate_system::problem::{Memory, Problem, SimulationError};

@@ -8,7 +8,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use costate_record::Wanted;
+use costate_measure::record::Wanted;
 
 use crate::model::{Description, Model, OtherModel, Quantity, UnknownName};
 

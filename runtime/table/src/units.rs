@@ -8,7 +8,7 @@ use costate_contract::units::UnitError;
 use super::any::AnyTable;
 use super::{Curve, Surface};
 use costate_contract::{Quantity, TableDescription};
-use costate_record::{AssumedUnit, note};
+use costate_measure::record::{AssumedUnit, note};
 
 /// The table in the declared units, if it comes from a file; columns without a unit are added to `assumed`.
 pub fn in_declared_units(

@@ -1,7 +1,7 @@
 //! Measured outputs of an experiment.
 
 use costate_identify::Measurement;
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_residuals::{Autoregression, AutoregressionOrder, OrderCriterion};
 use costate_system::identifiers::Output;
 

@@ -8,7 +8,7 @@ use costate_contract::files::ReadError;
 use costate_contract::nearest::nearest;
 use costate_contract::tables::GridError;
 use costate_contract::units::UnitFault;
-use costate_record::RecordError;
+use costate_measure::record::RecordError;
 
 use super::place::Place;
 
@@ -134,7 +134,7 @@ pub enum Fault {
     Form(#[from] costate_cost::ComplexFormError),
     /// A measured response that cannot be read.
     #[error("the measured response cannot be read")]
-    Response(#[from] costate_record::ResponseError),
+    Response(#[from] costate_measure::record::ResponseError),
     /// A file of several responses.
     #[error(
         "`{file}` has {count} responses; say which one, `function = 1` to `function = {count}`: {}",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use costate_signal::{FilterMap, SignalError};
+use costate_measure::signal::{FilterMap, SignalError};
 use serde::{Deserialize, Serialize};
 
 use costate_cost::{SmoothStencil, Stencil, intervals};
@@ -157,7 +157,7 @@ fn filter_of(
     let refused = |source| DataError::Filter { output, record: record.to_owned(), source: Box::new(source) };
     let samples = taken.samples.times.len();
     let uneven = || refused(SignalError::Uneven { record: record.to_owned(), samples });
-    let interval = costate_record::interval(&taken.samples.times).ok_or_else(uneven)?;
+    let interval = costate_measure::record::interval(&taken.samples.times).ok_or_else(uneven)?;
     let map = filter.map(interval, samples).map_err(refused)?;
     map.apply(&mut taken.samples.values);
     Ok(Some(Arc::new(map)))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costate_record::{AssumedUnit, Record};
+use costate_measure::record::{AssumedUnit, Record};
 use costate_system::identifiers::Input;
 use costate_system::input::{InputError, InputSignal, Sampled};
 use costate_system::problem::{Settings, SettingsError, SimulationError};

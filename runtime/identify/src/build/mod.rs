@@ -10,8 +10,8 @@ mod tables;
 use std::sync::Arc;
 
 use costate_cost::SumCost;
+use costate_measure::record::{AssumedUnit, note};
 use costate_optimize::{OptimizerState, Variable};
-use costate_record::{AssumedUnit, note};
 use costate_simulation::RunDescription;
 use costate_system::initial::check_parameters;
 use costate_system::model::SelectedParameters;

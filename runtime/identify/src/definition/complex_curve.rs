@@ -2,7 +2,7 @@
 
 use costate_contract::units::Purpose;
 use costate_cost::{InForm, PredictedCurve};
-use costate_record::FrequencyResponse;
+use costate_measure::record::FrequencyResponse;
 
 use super::error::{CurveError, NumbersError};
 use super::predicted::MeasuredNumbers;

@@ -1,8 +1,8 @@
 //! Measured outputs: channels of records, and the corrections between output and channel.
 
 use costate_cost::{MeasurementError, Stencil, is_weight};
-use costate_record::{AssumedUnit, Channel, Record, RecordError, Samples};
-use costate_signal::{Filter, wrapped};
+use costate_measure::record::{AssumedUnit, Channel, Record, RecordError, Samples};
+use costate_measure::signal::{Filter, wrapped};
 use costate_system::identifiers::Output;
 
 use super::correction::{Correction, Corrections};

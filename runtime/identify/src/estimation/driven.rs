@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use costate_measure::record::AssumedUnit;
 use costate_numerics::scalar::{Dual, Scalar};
-use costate_record::AssumedUnit;
 use costate_system::gradient::InputChange;
 use costate_system::problem::{InputSamples, Problem, SimulationError};
 use costate_system::table::{Curve, Interpolation};

@@ -1,6 +1,6 @@
 //! From the curves and surfaces of a filter to a fit.
 
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_restoring_force::{
     APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings,
 };

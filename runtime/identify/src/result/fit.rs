@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use costate_residuals::{Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square};
 use serde::Serialize;
 
+use costate_measure::record::AssumedUnit;
 use costate_numerics::scalar::array;
 use costate_optimize::{Iteration, OptimizerState, Scaling, Stop, Variable};
-use costate_record::AssumedUnit;
 use costate_system::causes::with_causes;
 use costate_system::identifiers::{Dynamic, Parameter};
 use costate_system::model::Model;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use costate_measure::record::{Record, RecordError};
 use costate_numerics::scalar::array;
-use costate_record::{Record, RecordError};
 use costate_system::identifiers::{Dynamic, Output, Parameter};
 use costate_system::model::Model;
 use costate_system::series::Series;

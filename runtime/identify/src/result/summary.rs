@@ -1,7 +1,7 @@
 //! The results of an identification, by name.
 
+use costate_measure::signal::Filter;
 use costate_residuals::{Autoregression, InformationCriteria, Loss, Verdict};
-use costate_signal::Filter;
 use serde::Serialize;
 
 use costate_cost::ComparedLine;
@@ -9,8 +9,8 @@ use costate_cost::ComparedLine;
 use crate::definition::digits::{rounded, significant};
 use crate::estimation::failed_trials::FailedTrials;
 
+use costate_measure::record::{AssumedUnit, Gap};
 use costate_optimize::{Iteration, OptimizerSettings, Stop};
-use costate_record::{AssumedUnit, Gap};
 use costate_system::problem::Steps;
 use costate_system::step::Scheme;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use costate_contract::shown::Exact;
-use costate_record::write_assumed;
+use costate_measure::record::write_assumed;
 use costate_residuals::Loss;
 
 use super::explanation::DOUBTFUL;

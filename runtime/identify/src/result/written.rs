@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use costate_record::{Record, RecordError};
+use costate_measure::record::{Record, RecordError};
 use costate_view::plot::PlotError;
 
 use super::fit::Fit;

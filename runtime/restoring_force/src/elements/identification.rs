@@ -70,7 +70,7 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
     }
 
     /// Filters rows of measurements in the units of the outputs, one per step and one for the start, NaN where nothing was measured;
-    /// [`Record::rows`](costate_record::Record::rows) makes them of channels in any unit.
+    /// [`Record::rows`](costate_measure::record::Record::rows) makes them of channels in any unit.
     ///
     /// A filter that diverges is stopped; the result has the estimates until then, and the reason.
     ///

@@ -7,8 +7,8 @@ mod residuals;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use costate_measure::record::AssumedUnit;
 use costate_numerics::scalar::Dual;
-use costate_record::AssumedUnit;
 
 use crate::series::Series;
 

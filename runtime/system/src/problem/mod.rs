@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use costate_record::{AssumedUnit, note};
+use costate_measure::record::{AssumedUnit, note};
 
 use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use costate_contract::units::UnitError;
-use costate_record::AssumedUnit;
+use costate_measure::record::AssumedUnit;
 use costate_table::{AnyTable, Curve, Surface, in_declared_units};
 
 use crate::identifiers::Dynamic;

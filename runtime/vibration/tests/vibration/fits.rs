@@ -3,7 +3,7 @@ use std::f64::consts::TAU;
 use costate_cost::{ComplexForm, InForm};
 use costate_identify::{ComplexCurve, CurveError, Identification, MeasuredNumbers};
 use costate_interpreter::LoadedModel;
-use costate_record::FrequencyResponse;
+use costate_measure::record::FrequencyResponse;
 use costate_system::prediction::Prediction;
 use costate_vibration::{Complex, EquilibriumSearch, ModalPrediction, ResponsePrediction};
 

@@ -5,7 +5,7 @@ use costate_cost::{
 };
 use costate_identify::{ComplexCurve, Identification, MeasuredNumbers, Measurement};
 use costate_interpreter::LoadedModel;
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_system::prediction::Prediction;
 use costate_vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
 

@@ -1,6 +1,6 @@
 //! Section of the report with measured and fitted signals, over time and frequency.
 
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_residuals::{Absent, Residuals, spectrum};
 use costate_view::Page;
 use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
