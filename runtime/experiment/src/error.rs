@@ -1,7 +1,6 @@
 //! Errors of noise and information.
 
 use costate_contract::machine::OutOfMemory;
-use costate_filter::CovarianceFault;
 use costate_identify::IdentificationError;
 use costate_numerics::linalg::MatrixFault;
 use costate_optimize::VariableError;
@@ -9,6 +8,7 @@ use costate_system::ensemble::EnsembleError;
 use costate_system::interrupt::Interrupted;
 use costate_system::model::SelectionError;
 use costate_system::problem::SimulationError;
+use costate_system::state_space::CovarianceFault;
 
 /// Noise that is impossible for sensors.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

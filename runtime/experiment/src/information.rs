@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use costate_filter::covariance_factor;
 use costate_numerics::linalg::{NormalEquations, dense, triangular_factor};
 use costate_system::identifiers::{Dynamic, Parameter};
+use costate_system::state_space::covariance_factor;
 
 use super::combination::Combination;
 use super::criterion::Criterion;

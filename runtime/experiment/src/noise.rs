@@ -5,10 +5,10 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
 
-use costate_filter::covariance_factor;
 use costate_numerics::linalg::factor::solve_lower;
 use costate_system::identifiers::{Dynamic, Output};
 use costate_system::series::Series;
+use costate_system::state_space::covariance_factor;
 
 use super::error::NoiseError;
 

@@ -1,6 +1,6 @@
 //! Inequality constraints between a lower and an upper bound for each state (KE 2.53).
 
-use super::error::FilterError;
+use costate_system::state_space::FilterError;
 
 /// Bounds of the states; infinite for a state without a bound.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ impl Bounds {
     /// # Errors
     /// [`FilterError::Length`] and [`FilterError::Bounds`].
     pub fn new(lower: Vec<f64>, upper: Vec<f64>) -> Result<Self, FilterError> {
-        super::checks::check_size("upper bounds", upper.len(), lower.len())?;
+        costate_system::state_space::check_size("upper bounds", upper.len(), lower.len())?;
         for (k, (&lower, &upper)) in lower.iter().zip(&upper).enumerate() {
             if lower.is_nan() || upper.is_nan() || lower >= upper {
                 return Err(FilterError::Bounds { state: format!("x[{}]", k + 1), lower, upper });

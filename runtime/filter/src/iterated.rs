@@ -3,15 +3,13 @@
 
 use nalgebra::DVector;
 
-use super::error::FilterError;
 use super::kalman::KalmanFilter;
 use super::run::{FilterRun, run};
 use super::smoother::smooth;
-use super::state_space::StateSpace;
 use super::storage::Storage;
-use super::transformation::Gaussian;
 use costate_contract::machine::{OutOfMemory, Room, bytes};
 use costate_numerics::scalar::out_of_range::require;
+use costate_system::state_space::{FilterError, Gaussian, StateSpace};
 
 /// The globally iterated filter (KE 4.9, 4.10): every run starts with the mean and covariance at the end of the one
 /// before, but for the states `kept`, which start from `initial` and without correlation to the others. The result is

@@ -31,9 +31,6 @@
 //! ```
 
 mod bounds;
-mod checks;
-mod error;
-mod failure;
 mod iterated;
 mod kalman;
 mod linear;
@@ -42,14 +39,15 @@ mod recorded;
 mod run;
 mod smoother;
 mod smoothing_gain;
-mod state_space;
 mod storage;
 mod transformation;
 
 pub use bounds::Bounds;
 pub use costate_numerics::scalar::out_of_range::OutOfRange;
-pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
-pub use failure::ModelFailure;
+pub use costate_system::state_space::{
+    CovarianceFault, Divergence, DivergenceReason, FilterError, Gaussian, ModelFailure, Sample, StateSpace,
+    Step,
+};
 pub use iterated::{globally_iterated, iterated_smoother};
 pub use kalman::{KalmanFilter, KalmanMethod};
 pub use linear::LinearSystem;
@@ -57,9 +55,7 @@ pub use particle::ParticleFilter;
 pub use recorded::Filter;
 pub use run::{FilterRun, run, run_with};
 pub use smoother::{Smoothed, smooth};
-pub use state_space::{Sample, StateSpace, Step};
 pub use storage::Storage;
-pub use transformation::{Gaussian, SigmaPoints, SigmaWeights, Transformation, Transformed, VectorFunction};
+pub use transformation::{SigmaPoints, SigmaWeights, Transformation, Transformed, VectorFunction};
 
-pub use checks::{check_covariance, check_size, covariance_factor};
 pub use transformation::Factored;

@@ -2,10 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::checks::check_size;
-use super::error::FilterError;
-use super::state_space::{Sample, StateSpace, Step};
-use crate::failure::ModelFailure;
+use costate_system::state_space::{FilterError, ModelFailure, Sample, StateSpace, Step, check_size};
 
 /// x_i = F x_{i-1} + G u_{i-1}, y_i = H x_i + D u_i with constant matrices.
 #[derive(Debug, Clone, PartialEq)]

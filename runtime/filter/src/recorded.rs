@@ -2,10 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use super::error::FilterError;
 use super::smoothing_gain::SmoothingGain;
-use super::state_space::StateSpace;
 use super::storage::Storage;
+use costate_system::state_space::{FilterError, StateSpace};
 
 /// A filter that [`run`](super::run) takes over a record: a [`KalmanFilter`](super::KalmanFilter) or a
 /// [`ParticleFilter`](super::ParticleFilter).

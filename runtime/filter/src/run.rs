@@ -5,11 +5,9 @@ use nalgebra::{DMatrix, DVector};
 use costate_contract::machine::{OutOfMemory, Room, bytes};
 use costate_numerics::scalar::out_of_range::require;
 
-use super::checks::check_size;
-use super::error::{Divergence, FilterError};
 use super::recorded::{Filter, LastSample, Recorded};
 use super::storage::Storage;
-use super::transformation::Gaussian;
+use costate_system::state_space::{Divergence, FilterError, Gaussian, check_size};
 
 /// The estimates of a run, one for each sample.
 #[derive(Debug, Clone)]

@@ -2,10 +2,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::error::FilterError;
 use super::run::{FilterRun, product, row, triangle};
-use super::transformation::Gaussian;
 use costate_contract::machine::{OutOfMemory, Room, bytes};
+use costate_system::state_space::{FilterError, Gaussian};
 
 /// Smoothed estimates, one for each sample of a run.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! Errors of an identification of restoring forces.
 
-use costate_filter::{Divergence, FilterError};
 use costate_numerics::scalar::out_of_range::OutOfRange;
+use costate_system::state_space::{Divergence, FilterError};
 
 /// The error of an identification of restoring forces.
 #[derive(Debug, thiserror::Error)]

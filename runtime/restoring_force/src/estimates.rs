@@ -8,7 +8,8 @@ use nalgebra::DMatrix;
 use super::error::RestoringForceError;
 use super::model::RestoringForceModel;
 use super::moving_average::central_moving_average;
-use costate_filter::{Factored, FilterRun, Sample, StateSpace, Transformation, VectorFunction};
+use costate_filter::{Factored, FilterRun, Transformation, VectorFunction};
+use costate_system::state_space::{Sample, StateSpace};
 
 /// Mean and covariance of (z, v, s, d) of an element.
 #[derive(Debug, Clone, Copy, PartialEq)]

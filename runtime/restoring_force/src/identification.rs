@@ -12,9 +12,8 @@ use super::result::RestoringForces;
 use super::sensor::SensorKind;
 use super::signals::Prepared;
 use super::tuning::{APriori, Exponents, motion, process_noise, start};
-use costate_filter::{
-    Bounds, Gaussian, KalmanFilter, KalmanMethod, StateSpace, globally_iterated, iterated_smoother,
-};
+use costate_filter::{Bounds, KalmanFilter, KalmanMethod, globally_iterated, iterated_smoother};
+use costate_system::state_space::{Gaussian, StateSpace};
 
 /// Identification of the restoring forces of a [`RestoringForceModel`] from a record.
 #[derive(Debug, Clone)]
@@ -213,7 +212,7 @@ impl RestoringForceIdentification {
     /// s, d and the entries go on from the end of the run before. The result holds M^-1 after each iteration.
     ///
     /// # Errors
-    /// [`RestoringForceError`]; [`FilterError::Diverged`](costate_filter::FilterError::Diverged) in it if the filter was stopped.
+    /// [`RestoringForceError`]; [`FilterError::Diverged`](costate_system::state_space::FilterError::Diverged) in it if the filter was stopped.
     pub fn iterate_inertia(
         &self,
         inputs: &[f64],

@@ -2,9 +2,8 @@
 
 use super::convergence::{Convergence, ConvergenceMonitor};
 use super::error::RestoringForceError;
-use costate_filter::{
-    Divergence, DivergenceReason, FilterError, FilterRun, KalmanFilter, StateSpace, Storage, run_with,
-};
+use costate_filter::{FilterRun, KalmanFilter, Storage, run_with};
+use costate_system::state_space::{Divergence, DivergenceReason, FilterError, StateSpace};
 
 /// The settings with which errors are watched.
 #[derive(Debug, Clone, Copy)]

@@ -5,8 +5,8 @@ use nalgebra::{DMatrix, DVector};
 use super::error::RestoringForceError;
 use super::model::RestoringForceModel;
 use super::sensor::SensorKind;
-use costate_filter::{Gaussian, StateSpace};
 use costate_numerics::scalar::out_of_range::{OutOfRange, require};
+use costate_system::state_space::{Gaussian, StateSpace};
 
 /// The expected stiffness and damping of an element before anything is measured.
 #[derive(Debug, Clone, Copy, PartialEq)]

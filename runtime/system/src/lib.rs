@@ -20,6 +20,7 @@ pub mod problem;
 pub mod run;
 pub mod series;
 pub mod state_file;
+pub mod state_space;
 pub mod step;
 mod study;
 pub mod system;

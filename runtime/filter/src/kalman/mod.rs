@@ -12,11 +12,12 @@ use costate_numerics::scalar::out_of_range::require;
 use nalgebra::{DMatrix, DVector};
 
 use super::bounds::Bounds;
-use super::checks::{check_matrices, check_size, entries, factor_covariance};
-use super::error::{Divergence, DivergenceReason, FilterError};
 use super::smoothing_gain::SmoothingGain;
-use super::state_space::{Sample, StateSpace, Step};
-use super::transformation::{Gaussian, SigmaPoints, SigmaWeights, check_finite};
+use super::transformation::{SigmaPoints, SigmaWeights};
+use costate_system::state_space::{
+    Divergence, DivergenceReason, FilterError, Gaussian, Sample, StateSpace, Step, check_finite,
+    check_matrices, check_size, entries, factor_covariance,
+};
 
 use truncation::Truncation;
 

@@ -1,7 +1,8 @@
 //! A Kalman filter on a record.
 
+use costate_system::state_space::{check_matrices, entries};
+
 use super::{FilterError, KalmanFilter, KalmanMethod, SmoothingGain, StateSpace};
-use crate::checks::{check_matrices, entries};
 use crate::recorded::{Back, LastSample, Recorded};
 use crate::storage::Storage;
 

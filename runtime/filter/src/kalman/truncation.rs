@@ -6,9 +6,9 @@
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::factor::triangularize;
+use costate_system::state_space::FilterError;
 
 use crate::bounds::Bounds;
-use crate::error::FilterError;
 use crate::transformation::{SigmaPoints, SigmaWeights};
 
 /// Weights and work space for n states.

@@ -13,13 +13,13 @@ use costate_contract::machine::{Room, bytes};
 use costate_numerics::scalar::out_of_range::require;
 
 use super::bounds::Bounds;
-use super::checks::{check_covariance, check_size};
-use super::error::{Divergence, DivergenceReason, FilterError};
 use super::recorded::{Back, LastSample, Recorded};
-use super::state_space::{Sample, StateSpace, Step};
 use super::storage::Storage;
-use super::transformation::{Gaussian, check_finite};
 use costate_numerics::linalg::factor::solve_lower;
+use costate_system::state_space::{
+    Divergence, DivergenceReason, FilterError, Gaussian, Sample, StateSpace, Step, check_covariance,
+    check_finite, check_size,
+};
 
 use moments::{Moments, weighted_mean};
 

@@ -8,7 +8,7 @@ use rand_distr::{Distribution, StandardNormal};
 use costate_numerics::scalar::out_of_range::require;
 
 use super::{Factored, Transformed, VectorFunction};
-use crate::error::FilterError;
+use costate_system::state_space::FilterError;
 
 pub(super) fn transform(
     x: &Factored<'_>,

@@ -1,8 +1,7 @@
 //! Positions and weights of sigma points (KE appendix D).
 
 use costate_numerics::scalar::out_of_range::require;
-
-use crate::error::FilterError;
+use costate_system::state_space::FilterError;
 
 /// The scaled sigma points of the unscented transformation.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::{Factored, SigmaPoints, Transformed, VectorFunction};
-use crate::error::FilterError;
+use costate_system::state_space::FilterError;
 
 pub(super) fn transform(
     x: &Factored<'_>,

@@ -2,9 +2,9 @@
 
 use nalgebra::DMatrix;
 
-use costate_filter::Step;
 use costate_numerics::scalar::{Dual, Scalar, Vector, lift_into};
 use costate_system::model::Model;
+use costate_system::state_space::Step;
 
 use super::accelerations::accelerations;
 use super::runge_kutta::RungeKuttaModel;

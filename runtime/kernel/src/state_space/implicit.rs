@@ -5,11 +5,11 @@ use std::fmt;
 
 use nalgebra::DMatrix;
 
-use costate_filter::{ModelFailure, Sample, StateSpace, Step};
 use costate_numerics::scalar::{LANES, Vector};
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::model::{Functions, Model};
 use costate_system::problem::Problem;
+use costate_system::state_space::{ModelFailure, Sample, StateSpace, Step};
 
 use super::fours::by_fours;
 use super::manifold::Manifold;

@@ -2,10 +2,10 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_filter::{FilterError, Gaussian, check_size};
 use costate_system::identifiers::Coordinate;
 use costate_system::model::{Functions, Point};
 use costate_system::problem::SimulationError;
+use costate_system::state_space::{FilterError, Gaussian, check_size};
 
 use super::implicit::ImplicitModel;
 use super::manifold::Manifold;

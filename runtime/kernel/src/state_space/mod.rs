@@ -26,7 +26,7 @@ use costate_system::problem::{Problem, SimulationError};
 use crate::initial::check_parameters;
 use crate::step::StepError;
 
-use costate_filter::{FilterError, ModelFailure};
+use costate_system::state_space::{FilterError, ModelFailure};
 
 pub use implicit::ImplicitModel;
 pub use observability::{Observability, observability};

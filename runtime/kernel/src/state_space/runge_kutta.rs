@@ -4,12 +4,12 @@ use std::convert::Infallible;
 
 use nalgebra::DMatrix;
 
-use costate_filter::{FilterError, ModelFailure, Sample, StateSpace, Step};
 use costate_numerics::linalg::block::{Products, find};
 use costate_numerics::scalar::Vector;
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::model::{Argument, Block, Function, Model};
 use costate_system::problem::{Problem, SimulationError};
+use costate_system::state_space::{FilterError, ModelFailure, Sample, StateSpace, Step};
 
 use super::accelerations::substitute;
 use super::fours::by_fours;

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use costate_filter::Step;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Scalar, Vector, lift_into};
 use costate_system::model::{Argument, Block, Function, Functions, Point, Weights};
+use costate_system::state_space::Step;
 
 use super::accelerations::{LEAST_PIVOT, factorize, substitute};
 use super::tableau::Tableau;

@@ -2,11 +2,12 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_filter::{Bounds, FilterError, Gaussian, KalmanFilter, KalmanMethod, StateSpace, Transformation};
+use costate_filter::{Bounds, KalmanFilter, KalmanMethod, Transformation};
 use costate_kernel::state_space::{ImplicitModel, RungeKuttaModel};
 use costate_system::identifiers::{Coordinate, Output, Parameter};
 use costate_system::model::Model;
 use costate_system::problem::Problem;
+use costate_system::state_space::{FilterError, Gaussian, StateSpace};
 
 use super::ModelElement;
 use crate::convergence::ConvergenceMonitor;

@@ -1,8 +1,8 @@
 //! The adapted model: the elements with curves in place of effective coefficients, and its response.
 
 use costate_contract::machine::{OutOfMemory, Room, bytes};
-use costate_filter::{FilterError, StateSpace, Step};
 use costate_numerics::scalar::out_of_range::OutOfRange;
+use costate_system::state_space::{FilterError, StateSpace, Step};
 use costate_system::table::Curve;
 
 use super::RestoringForceModel;

@@ -7,9 +7,9 @@ mod work;
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_filter::{StateSpace, check_covariance};
 use costate_numerics::linalg::dense;
 use costate_numerics::scalar::out_of_range::OutOfRange;
+use costate_system::state_space::{StateSpace, check_covariance};
 
 use crate::error::{RestoringForceError, size};
 use crate::sensor::Sensor;
@@ -57,7 +57,7 @@ impl RestoringForceModel {
     /// Elements with the inverse inertia matrix M^-1 (N x N, 1/kg), without excitation, and one sensor per element.
     ///
     /// # Errors
-    /// [`FilterError::Covariance`](costate_filter::FilterError::Covariance) if M^-1 is not symmetric and positive definite;
+    /// [`FilterError::Covariance`](costate_system::state_space::FilterError::Covariance) if M^-1 is not symmetric and positive definite;
     /// [`RestoringForceError::Unobservable`] and [`RestoringForceError::OutOfRange`] for the sensors.
     pub fn new(inverse_inertia: DMatrix<f64>, sensors: Vec<Sensor>) -> Result<Self, RestoringForceError> {
         let elements = inverse_inertia.nrows();

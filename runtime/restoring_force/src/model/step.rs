@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_filter::{ModelFailure, Sample, StateSpace, Step};
+use costate_system::state_space::{ModelFailure, Sample, StateSpace, Step};
 
 use super::work::Work;
 use super::{RestoringForceModel, TransitionMatrix};

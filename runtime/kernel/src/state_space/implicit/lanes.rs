@@ -3,9 +3,9 @@
 //! Each lane computes the same as a single step of its point. Points whose factors need another check, or
 //! whose iteration fails, are left to the single step.
 
-use costate_filter::{Sample, Step};
 use costate_numerics::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into, lift_into};
 use costate_system::model::Functions;
+use costate_system::state_space::{Sample, Step};
 
 use super::super::projection::Projection;
 use super::super::{Selected, by_lanes, go_in_lanes, step_at};

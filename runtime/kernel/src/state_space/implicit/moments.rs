@@ -1,8 +1,9 @@
 //! The moments at which a filter's step begins and ends.
 
+use costate_system::state_space::Step;
+
 use super::super::step_at;
 use crate::step::Moment;
-use costate_filter::Step;
 
 /// t_{i-1} and t_i, a step of length h after it, with the inputs there.
 pub(super) fn moments<'a>(step: &Step<'_>, h: f64, inputs: [&'a [f64]; 2]) -> [Moment<'a>; 2] {

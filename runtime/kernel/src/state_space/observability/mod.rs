@@ -5,13 +5,13 @@ mod taylor;
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_filter::FilterError;
 use costate_numerics::linalg::block::find;
 use costate_numerics::linalg::{SparseMatrix, dense};
 use costate_numerics::scalar::{Dual, Scalar, Vector};
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::model::{Argument, Function, Model, Point, Weights};
 use costate_system::problem::Problem;
+use costate_system::state_space::FilterError;
 
 use crate::evaluate;
 use crate::run::constants_of;
@@ -56,7 +56,7 @@ pub fn observability<M: Model>(
     outputs: &[Output<M>],
     parameters: &[Parameter<M>],
 ) -> Result<Observability, FilterError> {
-    costate_filter::check_size("inputs", inputs.len(), M::lengths(()).inputs)?;
+    costate_system::state_space::check_size("inputs", inputs.len(), M::lengths(()).inputs)?;
     let mut motion = Motion::<M>::new(problem, model, time, inputs);
     let directions = motion.directions(state, parameters)?;
     let (states, orders) = (directions.ncols(), directions.ncols().min(TERMS));

@@ -7,9 +7,9 @@ use super::super::tableau::Tableau;
 use super::super::{Selected, by_lanes, go_in_lanes};
 use super::RungeKuttaModel;
 use super::stage_lanes::StageLanes;
-use costate_filter::{Sample, Step};
 use costate_numerics::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into};
 use costate_system::model::Model;
+use costate_system::state_space::{Sample, Step};
 
 impl<M: Model> RungeKuttaModel<M> {
     /// Advances up to four points by a step; returns which of them it has advanced.

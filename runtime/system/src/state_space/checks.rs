@@ -2,10 +2,11 @@
 
 use nalgebra::DMatrix;
 
-use super::error::{CovarianceFault, FilterError};
 use costate_contract::machine::{OutOfMemory, Room, bytes};
 use costate_numerics::linalg::MatrixFault;
 use costate_numerics::linalg::factor::{cholesky, semidefinite};
+
+use super::error::{CovarianceFault, FilterError};
 
 /// Returns the lower triangular factor of a covariance with `size` rows, positive definite or at least
 /// semidefinite.
@@ -20,7 +21,7 @@ pub fn check_covariance(
 
 /// Checks a covariance and computes its triangular factor without an allocation; `factor` has the size that
 /// the covariance must have.
-pub(crate) fn factor_covariance(
+pub fn factor_covariance(
     field: &'static str,
     matrix: &DMatrix<f64>,
     factor: &mut DMatrix<f64>,
@@ -67,11 +68,19 @@ pub fn check_matrices((count, counted): (usize, &'static str), numbers: usize) -
 }
 
 /// Returns the number of entries of a matrix; at most `usize::MAX`.
-pub(crate) fn entries(rows: usize, columns: usize) -> usize {
+pub fn entries(rows: usize, columns: usize) -> usize {
     rows.saturating_mul(columns)
 }
 
 /// Checks a length.
 pub fn check_size(field: &'static str, given: usize, expected: usize) -> Result<(), FilterError> {
     if given == expected { Ok(()) } else { Err(FilterError::Length { field, given, expected }) }
+}
+
+/// Checks that numbers are finite.
+pub fn check_finite(field: &'static str, values: &[f64]) -> Result<(), FilterError> {
+    match values.iter().position(|value| !value.is_finite()) {
+        Some(sample) => Err(FilterError::NotFinite { field, sample, value: values[sample] }),
+        None => Ok(()),
+    }
 }

@@ -4,7 +4,7 @@ use costate_contract::machine::OutOfMemory;
 use costate_numerics::linalg::MatrixFault;
 use costate_numerics::scalar::out_of_range::OutOfRange;
 
-use crate::failure::ModelFailure;
+use super::failure::ModelFailure;
 
 /// The reason why a matrix is no covariance.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

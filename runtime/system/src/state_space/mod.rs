@@ -1,8 +1,19 @@
-//! The system of a filter.
+//! The system of a filter: a process with measurements, its errors, and random vectors.
+
+mod checks;
+mod error;
+mod failure;
+mod gaussian;
 
 use nalgebra::DMatrix;
 
-use crate::failure::ModelFailure;
+#[doc(hidden)]
+pub use checks::{
+    check_covariance, check_finite, check_matrices, check_size, covariance_factor, entries, factor_covariance,
+};
+pub use error::{CovarianceFault, Divergence, DivergenceReason, FilterError};
+pub use failure::ModelFailure;
+pub use gaussian::Gaussian;
 
 /// A step from sample i - 1 to sample i: its time, and the inputs at both ends.
 #[derive(Debug, Clone, Copy)]
