@@ -38,10 +38,10 @@
 //! why a run fails. Next: a [`cost`](crate::cost) is a scalar function of a run, [`differentiate`](crate::differentiate) computes
 //! its gradient; [`stepper`](crate::stepper) simulates without an end, [`vibration`](crate::vibration) gives positions of rest and modes.
 
-pub use costate_simulation::{Run, Simulation};
 pub use costate_system::input::{InputSignal, Sampled};
 pub use costate_system::interrupt::Interrupt;
 pub use costate_system::problem::{Checkpoints, Problem, SimulationError};
+pub use costate_system::simulation::{Run, Simulation};
 pub use costate_system::step::{NewtonSettings, Scheme};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.

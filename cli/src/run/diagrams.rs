@@ -1,6 +1,6 @@
 //! Diagrams of the outputs of a run over time.
 
-use costate_simulation::Run;
+use costate_system::simulation::Run;
 use costate_view::plot::{Axis, Figure, Line, Panel, color};
 
 /// Size of a diagram in pixels.

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use costate_simulation::Simulation;
 use costate_system::identifiers::{Dynamic, Input, Output, Parameter};
+use costate_system::simulation::Simulation;
 
 use crate::definition::Definition;
 use crate::error::HarmonicError;

@@ -1,8 +1,8 @@
 //! The definition of a response, without the type of its model.
 
 use costate_numerics::scalar::out_of_range::require;
-use costate_simulation::RunDescription;
 use costate_system::identifiers::{Input, Output, Parameter};
+use costate_system::simulation::RunDescription;
 
 use crate::error::HarmonicError;
 

@@ -7,8 +7,7 @@ use costate_compiler::{Compiled, Quantity as Named, TableValues};
 use costate_contract::{
     Block, Description, Elimination, Factor, Groups, LookupDescription, Quantity, TableDescription, VERSION,
 };
-use costate_system::table::Tables;
-use costate_table::{AnyTable, Curve, Surface};
+use costate_system::table::{AnyTable, Curve, Surface, Tables};
 
 /// Makes the description of a model. Descriptions of compiled models are constants, so this one is never freed: a program makes
 /// one for every model that it loads.

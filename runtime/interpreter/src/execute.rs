@@ -3,7 +3,7 @@
 use costate_compiler::program::Array;
 use costate_numerics::scalar::{Scalar, Work};
 use costate_system::model::SelectedParameters;
-use costate_table::AnyTable;
+use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
 use crate::lookup::look_up;

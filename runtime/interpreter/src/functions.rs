@@ -7,8 +7,7 @@ use costate_system::model::{
     AdjointCarry, AdjointUpdate, Functions, Lengths, Point, SelectedParameters, Weights,
 };
 use costate_system::system::Differentiable;
-use costate_system::table::Tables;
-use costate_table::AnyTable;
+use costate_system::table::{AnyTable, Tables};
 
 use crate::arrays::{Given, Results};
 use crate::program::{LoadedProgram, Name};

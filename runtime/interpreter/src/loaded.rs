@@ -8,9 +8,9 @@ use std::sync::{Mutex, PoisonError};
 use costate_compiler::{Arguments, Compiled, FileError, ModelFile};
 use costate_contract::Description;
 use costate_kernel::state_space::ImplicitModel;
-use costate_simulation::Simulation;
 use costate_system::model::{Input, Output, Parameter, UnknownName};
 use costate_system::problem::{Problem, SimulationError};
+use costate_system::simulation::Simulation;
 use costate_system::system::{Differentiable, DualEquations, SecondOrder};
 use sha2::{Digest, Sha256};
 

@@ -1,7 +1,7 @@
 //! Lookups in tables while a tape is executed.
 
 use costate_numerics::scalar::Scalar;
-use costate_table::{AnyTable, Curve, Surface};
+use costate_system::table::{AnyTable, Curve, Surface};
 
 use crate::tape::{Register, Tape};
 

@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, TryLockError};
 
 use costate_numerics::scalar::{Numbers, Scalar};
 use costate_system::model::SelectedParameters;
-use costate_table::AnyTable;
+use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
 use crate::program::{LoadedProgram, Name};

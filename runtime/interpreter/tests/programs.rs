@@ -11,7 +11,7 @@ use costate_contract::{Description, Quantity};
 use costate_interpreter::{ArrayLengths, ExecutionError, Given, Results, Tape, TranslationError, Workspace};
 use costate_numerics::scalar::{Dual, Lanes, Scalar};
 use costate_system::model::SelectedParameters;
-use costate_table::{AnyTable, Curve, Extension, Surface};
+use costate_system::table::{AnyTable, Curve, Extension, Surface};
 
 fn number(value: f64) -> Expression {
     Expression::Number(value)

@@ -7,8 +7,8 @@ use std::f64::consts::TAU;
 use costate_compiler::{Arguments, ModelFile};
 use costate_harmonic::HarmonicBalance;
 use costate_interpreter::LoadedModel;
-use costate_simulation::Simulation;
 use costate_stiffness::{Doubt, MountTest, Origin, StiffnessCurve, StiffnessError, StiffnessReport};
+use costate_system::simulation::Simulation;
 use costate_vibration::Equilibrium;
 
 /// A mass on a spring and a damper, without and with a cubic spring.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use costate_contract::units::UnitError;
 use costate_measure::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
-use costate_table::{Curve, Extension, GridError, Interpolation};
+
+use crate::table::{Curve, Extension, GridError, Interpolation};
 
 /// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
 const RANGE_TOLERANCE: f64 = 1e-6;

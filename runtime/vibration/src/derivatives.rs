@@ -5,7 +5,7 @@
 
 use std::f64::consts::TAU;
 
-use costate_equilibrium::MotionMatrices;
+use costate_system::equilibrium::MotionMatrices;
 use nalgebra::{Complex, DMatrix};
 
 use costate_numerics::scalar::Dual;

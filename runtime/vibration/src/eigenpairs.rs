@@ -1,6 +1,6 @@
 //! Eigenvalues with their right and left vectors, of s^2 M + s D + K in independent coordinates.
 
-use costate_equilibrium::{EquilibriumError, Minimal, Rounding, Spectrum};
+use costate_system::equilibrium::{EquilibriumError, Minimal, Rounding, Spectrum};
 use nalgebra::{Complex, DMatrix};
 
 use costate_contract::Description;

@@ -3,15 +3,15 @@
 use std::fmt;
 use std::sync::Arc;
 
-use costate_equilibrium::Balance;
+use costate_system::equilibrium::Balance;
 use nalgebra::DMatrix;
 
 use costate_contract::shown::Shown;
 use costate_contract::{Description, Function, Group};
 use costate_numerics::linalg::block::find;
-use costate_simulation::Simulation;
 use costate_system::identifiers::{Constraint, Coordinate, Output, Parameter};
 use costate_system::problem::Problem;
+use costate_system::simulation::Simulation;
 use costate_system::system::{Instant, StateVectors};
 
 use crate::error::VibrationError;

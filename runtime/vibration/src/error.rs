@@ -1,7 +1,7 @@
 //! Errors of equilibria, modes and responses.
 
 use costate_contract::shown::Shown;
-use costate_equilibrium::EquilibriumError;
+use costate_system::equilibrium::EquilibriumError;
 use costate_system::model::OtherModel;
 use costate_system::problem::{InitialStateError, SimulationError};
 

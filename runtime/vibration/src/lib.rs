@@ -24,7 +24,7 @@ mod shares;
 mod sparse;
 mod state_space;
 
-pub use costate_equilibrium::{EquilibriumError, SteadyMotion};
+pub use costate_system::equilibrium::{EquilibriumError, SteadyMotion};
 pub use derivatives::{LinearDerivatives, ModeDerivatives, ResponseDerivatives};
 pub use equilibrium::Equilibrium;
 pub use error::VibrationError;

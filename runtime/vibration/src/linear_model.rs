@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use costate_equilibrium::{ConstraintRates, Minimal, MotionMatrices, Rounding};
+use costate_system::equilibrium::{ConstraintRates, Minimal, MotionMatrices, Rounding};
 use nalgebra::{Complex, DMatrix};
 
 use costate_contract::Description;
 use costate_numerics::linalg::SparseMatrix;
-use costate_simulation::Simulation;
+use costate_system::simulation::Simulation;
 use costate_system::system::{Instant, StateVectors};
 
 use crate::equilibrium::{Equilibrium, Place};
@@ -215,7 +215,7 @@ fn unevaluated(model: &Description) -> (MotionMatrices, (Minimal, Rounding), Out
         jacobian: zeros(m, n),
         inputs: zeros(n, u),
     };
-    let minimal = Minimal::of(&matrices, &costate_equilibrium::SteadyMotion::rest());
+    let minimal = Minimal::of(&matrices, &costate_system::equilibrium::SteadyMotion::rest());
     let outputs = OutputMatrices {
         by_coordinates: zeros(outputs, n),
         by_velocities: zeros(outputs, n),

@@ -118,7 +118,7 @@ impl LinearModel {
     /// # Errors
     /// [`VibrationError::Equilibrium`] for a motion without mass and spring.
     pub fn undamped_frequencies(&self) -> Result<Vec<f64>, VibrationError> {
-        let minimal = costate_equilibrium::Minimal {
+        let minimal = costate_system::equilibrium::Minimal {
             damping: self.minimal.damping.clone() * 0.0,
             ..self.minimal.clone()
         };

@@ -3,18 +3,18 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use costate_equilibrium::{
+use costate_system::equilibrium::{
     Conditions, EquilibriumError, Minimal, MotionMatrices, Rounding, SteadyMotion, balance,
 };
 use nalgebra::DMatrix;
 
 use costate_contract::{Description, Function, Group};
 use costate_numerics::linalg::block::find;
-use costate_simulation::{RunDescription, Simulation};
 use costate_system::identifiers::{Coordinate, Dynamic, Input, Parameter};
 use costate_system::input::InputSignal;
 use costate_system::model::OtherModel;
 use costate_system::problem::{Problem, Settings};
+use costate_system::simulation::{RunDescription, Simulation};
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::equilibrium::{Equilibrium, NOTICED, Place};

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use costate_equilibrium::{StateMatrix, StateName};
+use costate_system::equilibrium::{StateMatrix, StateName};
 
 use crate::error::VibrationError;
 use crate::linear_model::LinearModel;

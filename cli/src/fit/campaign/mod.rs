@@ -28,7 +28,7 @@ use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
 use costate_system::problem::Checkpoints;
 use costate_system::step::Scheme;
-use costate_table::Interpolation;
+use costate_system::table::Interpolation;
 
 use self::bounds::Bounds;
 use self::place::{Located, Place};
@@ -368,9 +368,9 @@ pub struct UnknownTableEntry {
     /// Prior bend; `Some(None)` if it is estimated.
     pub bend: Option<Option<Located<Amount>>>,
     /// Known shapes.
-    pub shapes: Vec<costate_table::prior::Shape>,
+    pub shapes: Vec<costate_system::table::prior::Shape>,
     /// Kinks and jumps.
-    pub breaks: Vec<costate_table::prior::Break>,
+    pub breaks: Vec<costate_system::table::prior::Break>,
 }
 
 /// Weights and losses of residuals.

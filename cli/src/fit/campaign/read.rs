@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use costate_compiler::ArgumentValue;
-use costate_table::Interpolation;
-use costate_table::prior::{Break, Shape};
+use costate_system::table::Interpolation;
+use costate_system::table::prior::{Break, Shape};
 
 use super::bounds::Bounds;
 use super::document::{self, Entry, Section};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use costate_simulation::RunDescription;
+use costate_system::simulation::RunDescription;
 
 use crate::information_gradient::SecondOrderModel;
 

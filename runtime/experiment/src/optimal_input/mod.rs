@@ -23,10 +23,10 @@ use std::path::PathBuf;
 
 use costate_identify::UnknownParameter;
 use costate_optimize::{MultistartProgress, OptimizerSettings};
-use costate_simulation::Simulation;
 use costate_system::ensemble::Ensemble;
 use costate_system::identifiers::Dynamic;
 use costate_system::model::Model;
+use costate_system::simulation::Simulation;
 
 use super::criterion::Criterion;
 use super::information::Information;

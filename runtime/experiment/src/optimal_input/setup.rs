@@ -6,10 +6,10 @@ use std::time::Duration;
 use costate_contract::machine::{Room, bytes};
 use costate_identify::UnknownParameter;
 use costate_optimize::{Method, OptimizerSettings, OptimizerState, Stop};
-use costate_simulation::RunDescription;
 use costate_system::identifiers::Input;
 use costate_system::input::InputSignal;
 use costate_system::problem::{Problem, Settings, SimulationError};
+use costate_system::simulation::RunDescription;
 use costate_system::state_file::{Description, description_of};
 
 use crate::Criterion;

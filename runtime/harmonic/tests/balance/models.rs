@@ -2,7 +2,7 @@
 
 use costate_compiler::{Arguments, ModelFile};
 use costate_interpreter::LoadedModel;
-use costate_simulation::Simulation;
+use costate_system::simulation::Simulation;
 
 pub fn load(text: &str) -> LoadedModel {
     let file = ModelFile::from_text("test.model", text.to_owned()).unwrap();

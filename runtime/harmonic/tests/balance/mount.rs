@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use costate_harmonic::{HarmonicBalance, Verdict};
 use costate_interpreter::LoadedModel;
-use costate_simulation::Simulation;
+use costate_system::simulation::Simulation;
 use nalgebra::Complex;
 
 use crate::models::{MOUNT, load, simulation};

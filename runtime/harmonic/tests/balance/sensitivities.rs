@@ -8,8 +8,8 @@ use costate_harmonic::{HarmonicBalance, Motion, Signal};
 use costate_interpreter::LoadedModel;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::Dual;
-use costate_simulation::Simulation;
 use costate_system::identifiers::{Coordinate, Input, Output};
+use costate_system::simulation::Simulation;
 use costate_system::system::{Equations, Instant, StateVectors};
 use nalgebra::{Complex, DMatrix, DVector};
 

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use costate_cost::SumCost;
 use costate_measure::record::{AssumedUnit, note};
 use costate_optimize::{OptimizerState, Variable};
-use costate_simulation::RunDescription;
 use costate_system::initial::check_parameters;
 use costate_system::model::SelectedParameters;
 use costate_system::problem::{Problem, SimulationError};
+use costate_system::simulation::RunDescription;
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError};

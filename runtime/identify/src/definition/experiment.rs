@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use costate_cost::Cost;
-use costate_simulation::{RunDescription, Simulation};
 use costate_system::identifiers::{Dynamic, Input, Output, Parameter};
 use costate_system::prediction::Prediction;
+use costate_system::simulation::{RunDescription, Simulation};
 
 use super::correction::Correction;
 use super::measurement::{Measurement, OutputMeasurement};

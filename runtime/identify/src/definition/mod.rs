@@ -21,11 +21,11 @@ use std::path::PathBuf;
 use costate_cost::Quadrature;
 use costate_optimize::OptimizerSettings;
 use costate_residuals::Loss;
-use costate_simulation::RunDescription;
 use costate_system::gradient::GradientMethod;
 use costate_system::identifiers::Parameter;
 use costate_system::interrupt::Interrupt;
 use costate_system::problem::Settings;
+use costate_system::simulation::RunDescription;
 use costate_system::system::{Differentiable, ModelValue};
 use costate_system::table::Tables;
 

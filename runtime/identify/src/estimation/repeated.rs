@@ -1,7 +1,7 @@
 //! Checks that every output follows one measurement, and that names are those of the model.
 
-use costate_simulation::RunDescription;
 use costate_system::model::{Description, OtherModel};
+use costate_system::simulation::RunDescription;
 
 use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::definition::experiment::Experiment;

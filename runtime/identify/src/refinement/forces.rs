@@ -4,8 +4,8 @@ use costate_measure::record::Record;
 use costate_restoring_force::{
     APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings,
 };
-use costate_simulation::Simulation;
 use costate_system::identifiers::{Output, Parameter};
+use costate_system::simulation::Simulation;
 use costate_system::table::prior::Shape;
 use costate_system::table::{Curve, Surface, Table};
 

@@ -38,7 +38,7 @@ fn load(file: &str, name: &str) -> LoadedModel {
 /// Tables for those that a run has to give: smooth and of the right size.
 fn filled(tables: Tables, loaded: LoadedModel) -> Tables {
     use costate::table::{Curve, Extension, Surface};
-    use costate_table::AnyTable;
+    use costate_system::table::AnyTable;
     let mut tables = tables;
     for (index, table) in loaded.description().tables.iter().enumerate() {
         if tables.at(index).is_some() {

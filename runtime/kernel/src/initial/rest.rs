@@ -7,9 +7,9 @@
 
 use nalgebra::DMatrix;
 
-use costate_equilibrium::{Balance, Conditions, SteadyMotion, balance};
 use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::scalar::Scalar;
+use costate_system::equilibrium::{Balance, Conditions, SteadyMotion, balance};
 use costate_system::model::{Argument, Function};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;

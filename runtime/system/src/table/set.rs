@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use costate_contract::units::UnitError;
 use costate_measure::record::AssumedUnit;
-use costate_table::{AnyTable, Curve, Surface, in_declared_units};
 
+use super::{AnyTable, Curve, Surface, in_declared_units};
 use crate::identifiers::Dynamic;
 use crate::model::UnknownName;
 use crate::model::{Description, Model, OtherModel, Quantity, TableDescription};

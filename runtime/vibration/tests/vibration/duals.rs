@@ -8,9 +8,9 @@ use costate_contract::{Argument, Function, Group};
 use costate_interpreter::LoadedModel;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::Dual;
-use costate_simulation::Simulation;
 use costate_system::model::Description;
 use costate_system::prediction::Prediction;
+use costate_system::simulation::Simulation;
 use costate_system::system::{Equations, Instant, StateVectors};
 use costate_vibration::{
     Complex, Equilibrium, EquilibriumSearch, ModalPrediction, ModeKind, ResponsePrediction, SteadyMotion,

@@ -1,6 +1,6 @@
 use std::f64::consts::TAU;
 
-use costate_simulation::Simulation;
+use costate_system::simulation::Simulation;
 use costate_vibration::{Equilibrium, EquilibriumError, EquilibriumSearch, VibrationError};
 
 use crate::{assert_near, assert_within, loaded, simulation};

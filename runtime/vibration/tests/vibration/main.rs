@@ -14,7 +14,7 @@ mod steady;
 
 use costate_compiler::{Arguments, ModelFile};
 use costate_interpreter::LoadedModel;
-use costate_simulation::Simulation;
+use costate_system::simulation::Simulation;
 
 /// Loads the only model of a text.
 pub fn loaded(text: &str) -> LoadedModel {

@@ -9,8 +9,8 @@ use costate_cost::InForm;
 use costate_harmonic::HarmonicBalance;
 use costate_identify::{ComplexCurve, Experiment, MeasuredNumbers};
 use costate_measure::record::{FrequencyResponse, Record, Recording};
-use costate_simulation::Simulation;
 use costate_system::identifiers::Coordinate;
+use costate_system::simulation::Simulation;
 use costate_vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
 
 use super::names;

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::error::PriorError;
 use super::form::LinearForm;
-use crate::{Curve, Interpolation, Surface};
+use crate::table::{Curve, Interpolation, Surface};
 
 /// A sum of squares of linear functions of a table's values.
 #[derive(Debug, Clone, PartialEq)]

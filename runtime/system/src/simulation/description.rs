@@ -1,17 +1,16 @@
 //! The settings of a run, without the type of its model.
 
-use costate_system::gradient::check_accuracy;
-use costate_system::identifiers::{Input, Output, Parameter};
-use costate_system::input::InputSignal;
-use costate_system::interrupt::Interrupt;
-use costate_system::model::OtherModel;
-use costate_system::problem::{Memory, Problem, RunSizes, Settings, SettingsError, SimulationError};
-use costate_system::system::SystemValue;
-use costate_system::table::Tables;
+use crate::gradient::check_accuracy;
+use crate::identifiers::{Input, Output, Parameter};
+use crate::input::InputSignal;
+use crate::interrupt::Interrupt;
+use crate::model::OtherModel;
+use crate::problem::{Memory, Problem, RunSizes, Settings, SettingsError, SimulationError};
+use crate::simulation::run::RunResult;
+use crate::system::SystemValue;
+use crate::table::Tables;
 
-use crate::run::RunResult;
-
-/// The settings of a [`Simulation`](crate::Simulation), without the type of its model. Step and end are here, and not in
+/// The settings of a [`Simulation`](crate::simulation::Simulation), without the type of its model. Step and end are here, and not in
 /// `settings`, until they are known: an identification takes missing ones from its records.
 #[derive(Debug, Clone)]
 pub struct RunDescription {
@@ -86,7 +85,7 @@ impl RunDescription {
     /// Prepares the run.
     ///
     /// # Errors
-    /// As [`Simulation::problem`](crate::Simulation::problem).
+    /// As [`Simulation::problem`](crate::simulation::Simulation::problem).
     pub fn problem(&self) -> Result<Problem, SimulationError> {
         self.problem_with(self.settings()?, &self.signals, &self.tables, &self.model.parameters)
     }
@@ -94,7 +93,7 @@ impl RunDescription {
     /// Prepares a run with these settings, signals, tables and parameters in place of those of the description.
     ///
     /// # Errors
-    /// As [`Simulation::problem`](crate::Simulation::problem).
+    /// As [`Simulation::problem`](crate::simulation::Simulation::problem).
     pub fn problem_with(
         &self,
         settings: Settings,
@@ -114,7 +113,7 @@ impl RunDescription {
     /// Prepares the problem at whose start a stepper begins.
     ///
     /// # Errors
-    /// As [`Simulation::problem`](crate::Simulation::problem), and [`SimulationError::InitialState`].
+    /// As [`Simulation::problem`](crate::simulation::Simulation::problem), and [`SimulationError::InitialState`].
     pub fn problem_of_stepper(&self) -> Result<Problem, SimulationError> {
         let step = self.step.ok_or(SettingsError::Missing { field: "step" })?;
         if self.settings.steps.is_adaptive() {
@@ -130,7 +129,7 @@ impl RunDescription {
         Self { step: Some(step), ..self.clone() }
     }
 
-    /// Implements [`Simulation::run`](crate::Simulation::run).
+    /// Implements [`Simulation::run`](crate::simulation::Simulation::run).
     pub(crate) fn run(&self) -> Result<RunResult, SimulationError> {
         let problem = self.problem()?;
         let trajectory = problem.forward(&self.model.parameters);

@@ -1,6 +1,6 @@
 //! Positions of rest and steady motions, their stability, and their derivatives with respect to parameters.
 //!
-//! [`balance`] finds the state in which forces and reactions are in balance, from [`Equations`](costate_system::system::Equations) of a
+//! [`balance`] finds the state in which forces and reactions are in balance, from [`Equations`](crate::system::Equations) of a
 //! model, whose type is not known here. [`MotionMatrices`] are the matrices of the equations of motion about a state, and [`Minimal`]
 //! is what remains of them in independent coordinates. Modes and frequency responses stand in `costate-vibration`.
 
@@ -17,8 +17,8 @@ mod state_matrix;
 mod steady;
 mod undetermined;
 
+pub use crate::problem::EquilibriumError;
 pub use balance::{Balance, Conditions, balance};
-pub use costate_system::problem::EquilibriumError;
 pub use eigenvalues::Spectrum;
 pub use matrices::{Linearized, MotionMatrices};
 pub use minimal::{ConstraintRates, Minimal};

@@ -4,14 +4,14 @@ use nalgebra::{Complex, DMatrix};
 
 use costate_contract::Description;
 use costate_numerics::linalg::LuFactors;
-use costate_system::system::{Equations, StateVectors};
 
-use crate::EquilibriumError;
-use crate::minimal::Minimal;
-use crate::newton::{Outcome, newton, with_reactions};
-use crate::relaxation::relax;
-use crate::residual::Residual;
-use crate::steady::SteadyMotion;
+use crate::equilibrium::EquilibriumError;
+use crate::equilibrium::minimal::Minimal;
+use crate::equilibrium::newton::{Outcome, newton, with_reactions};
+use crate::equilibrium::relaxation::relax;
+use crate::equilibrium::residual::Residual;
+use crate::equilibrium::steady::SteadyMotion;
+use crate::system::{Equations, StateVectors};
 
 /// Times in s at which forces are compared, in parts of a turn of an incommensurate angle.
 const OTHER_TIMES: [f64; 2] = [0.37, 1.83];

@@ -2,7 +2,7 @@
 
 use nalgebra::{Complex, DMatrix, Schur};
 
-use crate::EquilibriumError;
+use crate::equilibrium::EquilibriumError;
 
 /// The largest number of rounds over all rows in which a matrix is balanced.
 const MOST_ROUNDS: usize = 200;

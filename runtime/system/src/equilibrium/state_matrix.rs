@@ -4,11 +4,11 @@ use nalgebra::linalg::LU;
 use nalgebra::{Complex, DMatrix, Dyn};
 
 use costate_numerics::linalg::equilibrate;
-use costate_system::model::Description;
 
-use crate::EquilibriumError;
-use crate::minimal::Minimal;
-use crate::schur::eigenvalues;
+use crate::equilibrium::EquilibriumError;
+use crate::equilibrium::minimal::Minimal;
+use crate::equilibrium::schur::eigenvalues;
+use crate::model::Description;
 
 /// Singular values of an equilibrated matrix below this part of the largest one are zero.
 const RANK_LIMIT: f64 = 1e-12;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::error::PriorError;
-use crate::{Curve, Interpolation};
+use crate::table::{Curve, Interpolation};
 
 /// Distance of a break's innermost knots, relative to that of the knots around it.
 const WIDTH: f64 = 0.05;

@@ -3,18 +3,17 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use costate_system::identifiers::{Dynamic, Input, Output, Parameter};
-use costate_system::input::InputSignal;
-use costate_system::interrupt::Interrupt;
-use costate_system::model::Model;
-use costate_system::problem::{Checkpoints, Problem, Settings, SimulationError, Steps};
-use costate_system::series::Series;
-use costate_system::step::{NewtonSettings, Scheme};
-use costate_system::system::{System, SystemValue};
-use costate_system::table::{Table, TableData};
-
-use crate::description::RunDescription;
-use crate::run::Run;
+use crate::identifiers::{Dynamic, Input, Output, Parameter};
+use crate::input::InputSignal;
+use crate::interrupt::Interrupt;
+use crate::model::Model;
+use crate::problem::{Checkpoints, Problem, Settings, SimulationError, Steps};
+use crate::series::Series;
+use crate::simulation::description::RunDescription;
+use crate::simulation::run::Run;
+use crate::step::{NewtonSettings, Scheme};
+use crate::system::{System, SystemValue};
+use crate::table::{Table, TableData};
 
 /// The description of a run of a model: its parameters, what drives it, how long and with which steps. A simulation runs it, and
 /// identifications, experiments and searches for inputs take it.
@@ -71,7 +70,7 @@ impl<M> Simulation<M> {
     }
 
     /// Drives `input` with a constant, a function of the time in s (a closure names its type, `|t: f64| ..`), a
-    /// [`Sampled`](costate_system::input::Sampled) signal, also from a channel of a record, or a prepared [`InputSignal`].
+    /// [`Sampled`](crate::input::Sampled) signal, also from a channel of a record, or a prepared [`InputSignal`].
     #[must_use]
     pub fn input(mut self, input: Input<M>, signal: impl Into<InputSignal>) -> Self {
         self.description.signals.push((input.erased(), signal.into()));
@@ -197,7 +196,7 @@ impl<M> Simulation<M> {
     }
 
     /// Finds a step size in s with which all errors are at most this fraction of their
-    /// [scale](costate_system::gradient::ErrorEstimate::scale), but hardly smaller: the errors of runs are measured by
+    /// [scale](crate::gradient::ErrorEstimate::scale), but hardly smaller: the errors of runs are measured by
     /// runs with half and with twice their step, starting with the given step or a thousandth of the end, by
     /// at most 24 runs. The end is a multiple of the step size.
     ///

@@ -5,12 +5,12 @@ use nalgebra::{DMatrix, DVector};
 use costate_contract::{Description, Function, Group};
 use costate_numerics::linalg::block::find;
 use costate_numerics::linalg::{LuFactors, SparseMatrix, equilibrate};
-use costate_system::system::{Equations, Instant, StateVectors};
 
-use crate::matrices::{Linearized, MotionMatrices, product};
-use crate::minimal::Minimal;
-use crate::rounding::Rounding;
-use crate::steady::SteadyMotion;
+use crate::equilibrium::matrices::{Linearized, MotionMatrices, product};
+use crate::equilibrium::minimal::Minimal;
+use crate::equilibrium::rounding::Rounding;
+use crate::equilibrium::steady::SteadyMotion;
+use crate::system::{Equations, Instant, StateVectors};
 
 /// The equations of a steady motion: M a + C_q^T lambda - f = 0 and C = 0, with v and a of the motion; unknown are the coordinates that
 /// are not held, and lambda.

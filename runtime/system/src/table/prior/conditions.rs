@@ -6,7 +6,7 @@ use super::error::PriorError;
 use super::form::LinearForm;
 use super::least_distance::{Infeasible, least_distance};
 use super::shape::Shape;
-use crate::{Curve, Extension, Interpolation};
+use crate::table::{Curve, Extension, Interpolation};
 
 /// Linear conditions on the values of a table.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,7 +1,8 @@
 //! Motions under which a mechanism looks the same at every time.
 
 use costate_numerics::linalg::SparseMatrix;
-use costate_system::model::Description;
+
+use crate::model::Description;
 
 /// A motion under which a mechanism looks the same at every time: at rest, or turning at constant speed.
 ///

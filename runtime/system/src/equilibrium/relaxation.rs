@@ -3,11 +3,11 @@
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::{LeastNorm, LuFactors, SparseMatrix};
-use costate_system::system::StateVectors;
 
-use crate::matrices::MotionMatrices;
-use crate::newton::{Outcome, length, moved, newton, stuck, with_reactions};
-use crate::residual::Residual;
+use crate::equilibrium::matrices::MotionMatrices;
+use crate::equilibrium::newton::{Outcome, length, moved, newton, stuck, with_reactions};
+use crate::equilibrium::residual::Residual;
+use crate::system::StateVectors;
 
 const MOST_STEPS: usize = 500;
 /// Part of the forces at the start that may be left where Newton's method takes over.

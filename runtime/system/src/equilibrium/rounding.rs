@@ -3,10 +3,10 @@
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::SparseMatrix;
-use costate_system::system::{Equations, Instant, StateVectors};
 
-use crate::matrices::MotionMatrices;
-use crate::minimal::Minimal;
+use crate::equilibrium::matrices::MotionMatrices;
+use crate::equilibrium::minimal::Minimal;
+use crate::system::{Equations, Instant, StateVectors};
 
 /// Rounding of an entry relative to its terms: that of a parameter, of a product and of a sum.
 const UNIT: f64 = 2.0 * f64::EPSILON;

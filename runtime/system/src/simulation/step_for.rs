@@ -1,14 +1,13 @@
 //! The search for the longest step that is accurate enough.
 
-use costate_system::gradient::{measured_accuracy, round_step};
-use costate_system::problem::{SettingsError, SimulationError};
+use crate::gradient::{measured_accuracy, round_step};
+use crate::problem::{SettingsError, SimulationError};
+use crate::simulation::description::RunDescription;
 
-use crate::description::RunDescription;
-
-/// Number of step sizes that [`Simulation::step_for`](crate::Simulation::step_for) tries, by three runs each.
+/// Number of step sizes that [`Simulation::step_for`](crate::simulation::Simulation::step_for) tries, by three runs each.
 const MOST_TRIALS: usize = 8;
 
-/// Largest number of steps with which [`Simulation::step_for`](crate::Simulation::step_for) ends: absolute, or relative to the
+/// Largest number of steps with which [`Simulation::step_for`](crate::simulation::Simulation::step_for) ends: absolute, or relative to the
 /// number at its beginning.
 const MOST_STEPS: f64 = 3e5;
 const MOST_MORE_STEPS: f64 = 64.0;
@@ -17,7 +16,7 @@ const MOST_MORE_STEPS: f64 = 64.0;
 const WORTH_WHILE: f64 = 1.3;
 
 impl RunDescription {
-    /// Implements [`Simulation::step_for`](crate::Simulation::step_for).
+    /// Implements [`Simulation::step_for`](crate::simulation::Simulation::step_for).
     pub(crate) fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         if self.settings.steps.is_adaptive() {

@@ -3,13 +3,14 @@
 use std::marker::PhantomData;
 
 use costate_measure::record::{AssumedUnit, Record, RecordError};
-use costate_system::gradient::{Accuracy, accuracy};
-use costate_system::identifiers::{Constraint, Coordinate, Dynamic, Output};
-use costate_system::problem::{Memory, Problem, SimulationError};
-use costate_system::run::Trajectory;
-use costate_system::series::Series;
-use costate_system::step::Statistics;
 use costate_view::{Animation, Mechanism, Motion, Plot};
+
+use crate::gradient::{Accuracy, accuracy};
+use crate::identifiers::{Constraint, Coordinate, Dynamic, Output};
+use crate::problem::{Memory, Problem, SimulationError};
+use crate::run::Trajectory;
+use crate::series::Series;
+use crate::step::Statistics;
 
 /// The result of a simulation: N + 1 samples of everything at t_i = i h, which are the ends of the steps
 /// where these are constant.

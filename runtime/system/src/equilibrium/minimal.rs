@@ -5,10 +5,10 @@ use nalgebra::{Complex, DMatrix};
 use costate_contract::{Argument, Function, Group};
 use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::linalg::block::find;
-use costate_system::system::{Equations, Instant};
 
-use crate::matrices::MotionMatrices;
-use crate::steady::SteadyMotion;
+use crate::equilibrium::matrices::MotionMatrices;
+use crate::equilibrium::steady::SteadyMotion;
+use crate::system::{Equations, Instant};
 
 /// The smallest pivot of the constraint Jacobian, relative to the largest one, that determines a coordinate.
 const RANK_LIMIT: f64 = 1e-10;

@@ -3,9 +3,9 @@
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::LeastNorm;
-use costate_system::system::StateVectors;
 
-use crate::residual::Residual;
+use crate::equilibrium::residual::Residual;
+use crate::system::StateVectors;
 
 const MOST_ITERATIONS: usize = 60;
 /// The shortest part of a correction that is tried.

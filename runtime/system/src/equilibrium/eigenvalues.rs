@@ -5,14 +5,13 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
-use costate_system::model::Description;
-
-use crate::EquilibriumError;
-use crate::minimal::Minimal;
-use crate::rounding::Rounding;
-use crate::schur::eigenvalues;
-use crate::state_matrix::StateMatrix;
-use crate::undetermined::Undetermined;
+use crate::equilibrium::EquilibriumError;
+use crate::equilibrium::minimal::Minimal;
+use crate::equilibrium::rounding::Rounding;
+use crate::equilibrium::schur::eigenvalues;
+use crate::equilibrium::state_matrix::StateMatrix;
+use crate::equilibrium::undetermined::Undetermined;
+use crate::model::Description;
 
 /// Part of the largest eigenvalue, or of a shift, below which eigenvalues are computed anew: those of double zeros have the root of the
 /// rounding of numbers.

@@ -4,13 +4,13 @@
 use costate_compiler::{Arguments, ModelFile};
 use costate_interpreter::LoadedModel;
 use costate_numerics::scalar::{Dual, Scalar};
-use costate_simulation::Simulation;
 use costate_system::check_gradient::check_gradient_of;
 use costate_system::cost::Cost;
 use costate_system::problem::{EquilibriumError, InitialStateError, Problem, SimulationError};
 use costate_system::series::Series;
+use costate_system::simulation::Simulation;
 use costate_system::step::Scheme;
-use costate_table::{Curve, Extension};
+use costate_system::table::{Curve, Extension};
 
 const TOLERANCE: f64 = 1e-10;
 

@@ -4,7 +4,8 @@ use costate_contract::{Argument, Block, Function, Group};
 use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::Scalar;
-use costate_system::system::{Equations, Instant};
+
+use crate::system::{Equations, Instant};
 
 /// M da + D dv + K dq + C_q^T dlambda = B du with C_q dq = 0: the equations of motion about a state.
 #[derive(Debug, Clone, PartialEq)]
