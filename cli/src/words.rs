@@ -182,7 +182,7 @@ mod tests {
         "runtime/vibration/src",
         "runtime/filter/src",
         "runtime/identify/src",
-        "runtime/harmonic/src",
+        "runtime/vibration/src/harmonic",
         "runtime/numerics/src/linalg",
         "runtime/numerics/src/scalar",
         "runtime/kernel/src",

@@ -9,6 +9,7 @@ mod eigenpairs;
 mod equilibrium;
 mod error;
 mod frequency_response;
+pub mod harmonic;
 mod kinks;
 mod linear_model;
 mod modal_prediction;
@@ -23,6 +24,7 @@ mod search;
 mod shares;
 mod sparse;
 mod state_space;
+pub mod stiffness;
 
 pub use costate_system::equilibrium::{EquilibriumError, SteadyMotion};
 pub use derivatives::{LinearDerivatives, ModeDerivatives, ResponseDerivatives};

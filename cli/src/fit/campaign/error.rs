@@ -125,7 +125,7 @@ pub enum Fault {
     Vibration(#[from] costate_vibration::VibrationError),
     /// Periodic responses that the model does not have.
     #[error("this cannot be predicted")]
-    Harmonic(#[from] costate_harmonic::HarmonicError),
+    Harmonic(#[from] costate_vibration::harmonic::HarmonicError),
     /// A measured curve that does not fit its prediction.
     #[error("this curve cannot be compared")]
     Curve(#[from] costate_identify::CurveError),

@@ -6,11 +6,11 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use costate_cost::InForm;
-use costate_harmonic::HarmonicBalance;
 use costate_identify::{ComplexCurve, Experiment, MeasuredNumbers};
 use costate_measure::record::{FrequencyResponse, Record, Recording};
 use costate_system::identifiers::Coordinate;
 use costate_system::simulation::Simulation;
+use costate_vibration::harmonic::HarmonicBalance;
 use costate_vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
 
 use super::names;
