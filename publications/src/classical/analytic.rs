@@ -3,7 +3,7 @@
 use costate_numerics::fourier::Complex;
 
 use super::spectral::filtered;
-use costate_restoring_force::RestoringForceError;
+use costate_filter::restoring_force::RestoringForceError;
 
 use super::motion::check_signal;
 

@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use costate_numerics::fourier::Complex;
 
 use super::spectral::{filtered, rise};
+use costate_filter::restoring_force::RestoringForceError;
 use costate_numerics::scalar::out_of_range::OutOfRange;
-use costate_restoring_force::RestoringForceError;
 
 /// The frequencies that integrals and derivatives keep.
 #[derive(Debug, Clone, Copy, PartialEq)]

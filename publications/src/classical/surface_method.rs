@@ -4,11 +4,11 @@ use nalgebra::{DMatrix, DVector};
 
 use super::motion::Motion;
 use costate_filter::StateSpace;
-use costate_numerics::scalar::out_of_range::OutOfRange;
-use costate_restoring_force::{
+use costate_filter::restoring_force::{
     RestoringForceCurve, RestoringForceError, RestoringForceModel, RestoringForceSurface, SurfaceSample,
     SurfaceSettings, central_moving_average, fit_surface,
 };
+use costate_numerics::scalar::out_of_range::OutOfRange;
 
 /// The restoring forces at every sample, from the equation of motion: f = M (B u - v') + G w.
 ///
@@ -198,7 +198,7 @@ impl SurfacePoints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use costate_restoring_force::Sensor;
+    use costate_filter::restoring_force::Sensor;
 
     const INTERVAL: f64 = 1e-3;
 

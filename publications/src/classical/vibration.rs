@@ -8,8 +8,10 @@ use super::analytic::analytic_signal;
 use super::motion::Motion;
 use super::surface_method::{SurfaceMethod, excitation};
 use costate_filter::StateSpace;
+use costate_filter::restoring_force::{
+    CurvePoint, RestoringForceCurve, RestoringForceError, RestoringForceModel,
+};
 use costate_numerics::scalar::out_of_range::OutOfRange;
-use costate_restoring_force::{CurvePoint, RestoringForceCurve, RestoringForceError, RestoringForceModel};
 
 /// Settings of the evaluation of a vibration.
 #[derive(Debug, Clone, Copy, PartialEq)]

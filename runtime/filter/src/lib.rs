@@ -36,6 +36,7 @@ mod kalman;
 mod linear;
 mod particle;
 mod recorded;
+pub mod restoring_force;
 mod run;
 mod smoother;
 mod smoothing_gain;

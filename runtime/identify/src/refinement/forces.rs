@@ -1,9 +1,9 @@
 //! From the curves and surfaces of a filter to a fit.
 
-use costate_measure::record::Record;
-use costate_restoring_force::{
+use costate_filter::restoring_force::{
     APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings,
 };
+use costate_measure::record::Record;
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::simulation::Simulation;
 use costate_system::table::prior::Shape;

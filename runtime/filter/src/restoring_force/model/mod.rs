@@ -11,8 +11,8 @@ use costate_numerics::linalg::dense;
 use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::state_space::{StateSpace, check_covariance};
 
-use crate::error::{RestoringForceError, size};
-use crate::sensor::Sensor;
+use crate::restoring_force::error::{RestoringForceError, size};
+use crate::restoring_force::sensor::Sensor;
 
 pub use adapted::AdaptedModel;
 pub use response::{Response, Visited};

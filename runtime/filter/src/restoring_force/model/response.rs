@@ -2,7 +2,7 @@
 
 use costate_system::table::{Curve, Extension};
 
-use crate::warning::Warning;
+use crate::restoring_force::warning::Warning;
 
 /// The signals of the sensors of an adapted model, and their accuracy.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,6 +2,8 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
+use costate_numerics::scalar::out_of_range::OutOfRange;
+
 use super::convergence::Convergence;
 use super::curve::{CurveSettings, RestoringForceCurve, fit_curve};
 use super::error::RestoringForceError;
@@ -11,8 +13,7 @@ use super::signals::{FEWEST_SAMPLES_PER_PERIOD, Prepared};
 use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
 use super::tuning::{APriori, Exponents};
 use super::warning::Warning;
-use costate_filter::FilterRun;
-use costate_numerics::scalar::out_of_range::OutOfRange;
+use crate::FilterRun;
 
 /// The estimates of a filter, as restoring forces.
 #[derive(Debug, Clone)]

@@ -1,9 +1,9 @@
 //! Sensors that measure linear combinations of the elements' quantities (KE 2.33).
 
-use costate_filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
-use costate_restoring_force::{
+use costate_filter::restoring_force::{
     APriori, Exponents, RestoringForceError, RestoringForceIdentification, RestoringForceModel, Sensor,
 };
+use costate_filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
 use nalgebra::{DMatrix, DVector};
 
 /// A plate on two springs, with accelerometers on them and on the base's side.

@@ -6,7 +6,7 @@ use costate_system::state_space::{ModelFailure, Sample, StateSpace, Step};
 
 use super::work::Work;
 use super::{RestoringForceModel, TransitionMatrix};
-use crate::sensor::{Sensor, SensorKind};
+use crate::restoring_force::sensor::{Sensor, SensorKind};
 
 impl RestoringForceModel {
     fn take_inertia(&mut self, x: &[f64]) {

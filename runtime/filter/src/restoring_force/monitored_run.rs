@@ -1,9 +1,10 @@
 //! A filter's run over a record, whose errors are watched (KE 2.2.6).
 
+use costate_system::state_space::{Divergence, DivergenceReason, FilterError, StateSpace};
+
 use super::convergence::{Convergence, ConvergenceMonitor};
 use super::error::RestoringForceError;
-use costate_filter::{FilterRun, KalmanFilter, Storage, run_with};
-use costate_system::state_space::{Divergence, DivergenceReason, FilterError, StateSpace};
+use crate::{FilterRun, KalmanFilter, Storage, run_with};
 
 /// The settings with which errors are watched.
 #[derive(Debug, Clone, Copy)]

@@ -1,13 +1,13 @@
 //! Tests that filters and identification refuse unusable data, with the field, the value and the limit.
 
-use costate_filter::{
-    Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod,
-    LinearSystem, ParticleFilter, SigmaPoints, Storage, run, smooth,
-};
-use costate_restoring_force::{
+use costate_filter::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceError, RestoringForceIdentification,
     RestoringForceModel, Sensor, SurfaceSettings, TuningPlane, TuningSearch, Warning, estimate_noise,
     fit_surface,
+};
+use costate_filter::{
+    Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod,
+    LinearSystem, ParticleFilter, SigmaPoints, Storage, run, smooth,
 };
 use nalgebra::DMatrix;
 

@@ -1,14 +1,15 @@
 //! Checks that an element's force acts along the deformation in its outputs: by virtual work, df/ds = -z dz/dq and
 //! df/dd = -v dz/dq.
 
-use costate_filter::FilterRun;
 use costate_numerics::linalg::block::{Products, find};
 use costate_system::model::{Argument, Function, Group};
 use costate_system::problem::Problem;
 use costate_system::system::{Instant, StateVectors};
 
+use crate::FilterRun;
+
 use super::ModelElement;
-use crate::error::RestoringForceError;
+use crate::restoring_force::error::RestoringForceError;
 
 /// Number of samples at which forces are compared.
 const COMPARED: usize = 16;

@@ -7,8 +7,8 @@ use costate_system::table::Curve;
 
 use super::RestoringForceModel;
 use super::response::{Response, Visited, Watched};
-use crate::error::{RestoringForceError, size};
-use crate::signals::check_inputs;
+use crate::restoring_force::error::{RestoringForceError, size};
+use crate::restoring_force::signals::check_inputs;
 
 /// A [`RestoringForceModel`] whose elements have the identified curves as forces:
 ///
@@ -17,7 +17,7 @@ use crate::signals::check_inputs;
 /// ```
 ///
 /// Comparing its response to the excitation of a record with the measured signals shows the quality of the curves
-/// ([`SeriesError`](crate::SeriesError)).
+/// ([`SeriesError`](crate::restoring_force::SeriesError)).
 #[derive(Debug, Clone)]
 pub struct AdaptedModel {
     model: RestoringForceModel,

@@ -3,6 +3,8 @@
 use costate_numerics::scalar::out_of_range::OutOfRange;
 use nalgebra::DMatrix;
 
+use costate_system::state_space::{Gaussian, StateSpace};
+
 use super::convergence::ConvergenceMonitor;
 use super::error::{RestoringForceError, size};
 use super::estimates::TrackedElements;
@@ -12,8 +14,7 @@ use super::result::RestoringForces;
 use super::sensor::SensorKind;
 use super::signals::Prepared;
 use super::tuning::{APriori, Exponents, motion, process_noise, start};
-use costate_filter::{Bounds, KalmanFilter, KalmanMethod, globally_iterated, iterated_smoother};
-use costate_system::state_space::{Gaussian, StateSpace};
+use crate::{Bounds, KalmanFilter, KalmanMethod, globally_iterated, iterated_smoother};
 
 /// Identification of the restoring forces of a [`RestoringForceModel`] from a record.
 #[derive(Debug, Clone)]

@@ -5,11 +5,12 @@ use std::cell::RefCell;
 
 use nalgebra::DMatrix;
 
+use costate_system::state_space::{Sample, StateSpace};
+
 use super::error::RestoringForceError;
 use super::model::RestoringForceModel;
 use super::moving_average::central_moving_average;
-use costate_filter::{Factored, FilterRun, Transformation, VectorFunction};
-use costate_system::state_space::{Sample, StateSpace};
+use crate::{Factored, FilterRun, Transformation, VectorFunction};
 
 /// Mean and covariance of (z, v, s, d) of an element.
 #[derive(Debug, Clone, Copy, PartialEq)]

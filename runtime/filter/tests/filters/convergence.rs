@@ -1,9 +1,9 @@
 //! Convergence errors, bad stretches, resampled curves and the scale of the forces.
 
-use costate_filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
-use costate_restoring_force::{
+use costate_filter::restoring_force::{
     APriori, CurveFit, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel,
 };
+use costate_filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
 
 const INTERVAL: f64 = 1e-4;
 

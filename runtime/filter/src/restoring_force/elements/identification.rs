@@ -2,21 +2,22 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_filter::{Bounds, KalmanFilter, KalmanMethod, Transformation};
 use costate_kernel::state_space::{ImplicitModel, RungeKuttaModel};
 use costate_system::identifiers::{Coordinate, Output, Parameter};
 use costate_system::model::Model;
 use costate_system::problem::Problem;
 use costate_system::state_space::{FilterError, Gaussian, StateSpace};
 
+use crate::{Bounds, KalmanFilter, KalmanMethod, Transformation};
+
 use super::ModelElement;
-use crate::convergence::ConvergenceMonitor;
-use crate::error::{RestoringForceError, size};
-use crate::estimates::TrackedElements;
-use crate::monitored_run::{Monitoring, run_monitored};
-use crate::result::RestoringForces;
-use crate::signals::Prepared;
-use crate::tuning::{APriori, Exponents, change};
+use crate::restoring_force::convergence::ConvergenceMonitor;
+use crate::restoring_force::error::{RestoringForceError, size};
+use crate::restoring_force::estimates::TrackedElements;
+use crate::restoring_force::monitored_run::{Monitoring, run_monitored};
+use crate::restoring_force::result::RestoringForces;
+use crate::restoring_force::signals::Prepared;
+use crate::restoring_force::tuning::{APriori, Exponents, change};
 
 /// Identification of the forces of elements of a model from a record:
 /// [`RestoringForceIdentification`](super::super::RestoringForceIdentification) for any `model!`, with any lever or
