@@ -173,7 +173,7 @@ mod tests {
         "runtime/ensemble/src",
         "runtime/system/src/table",
         "runtime/measure/src/signal",
-        "runtime/residuals/src",
+        "runtime/cost/src/residuals",
         "runtime/optimize/src",
         "runtime/system/src",
         "runtime/system/src/equilibrium",

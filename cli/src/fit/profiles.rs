@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use costate_compiler::FileError;
+use costate_cost::residuals::student_quantile;
 use costate_ensemble::Ensemble;
 use costate_identify::{Fit, Identifiability, Profile, ProfileSettings, Profiles};
-use costate_residuals::student_quantile;
 use costate_view::Page;
 use costate_view::plot::{Axis, Figure, Line, Panel, color};
 use serde_json::json;

@@ -12,6 +12,7 @@ mod in_form;
 mod interpolation;
 mod least_squares;
 mod order_tracking;
+pub mod residuals;
 mod run_up;
 mod smooth_stencil;
 mod span;

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use costate_cost::residuals::Loss;
 use costate_optimize::{Failure, Method, Scaling, Variable};
-use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
 use costate_system::identifiers::Output;
 use costate_system::state_file::Description;

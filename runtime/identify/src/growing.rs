@@ -1,7 +1,7 @@
 //! Fits over growing parts of the records: where a computed signal runs out of phase, the cost of the whole record has minima in which
 //! nothing is right, and that of a short beginning has one. Each part begins with the values that the part before has found.
 
-use costate_residuals::{Loss, Residuals, agreement, normalised_mad, root_mean_square};
+use costate_cost::residuals::{Loss, Residuals, agreement, normalised_mad, root_mean_square};
 use serde::{Deserialize, Serialize};
 
 use costate_optimize::{OptimizerState, StartError, Variable};

@@ -91,7 +91,7 @@ pub use result::summary::{
 };
 pub use result::written::FitFileError;
 
-use costate_residuals::Loss;
+use costate_cost::residuals::Loss;
 use costate_system::simulation::Simulation;
 use definition::measurement::OutputMeasurement;
 use estimation::layout::Owner;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use costate_residuals::student_quantile;
+use costate_cost::residuals::student_quantile;
 use costate_system::causes::with_causes;
 use costate_system::ensemble::{Ensemble, Failure, Task, Tasks};
 use costate_system::gradient::GradientMethod;

@@ -4,8 +4,8 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 
+use costate_cost::residuals::{EQUIDISTANCE, NoiseError, Sampling, block_length, block_resample};
 use costate_optimize::Method;
-use costate_residuals::{EQUIDISTANCE, NoiseError, Sampling, block_length, block_resample};
 use costate_system::gradient::GradientMethod;
 
 use super::definition::error::{DataError, IdentificationError, RequestError};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use costate_cost::explained_percent;
+use costate_cost::residuals::{Suspicion, root_mean_square};
 use costate_optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
-use costate_residuals::{Suspicion, root_mean_square};
 use costate_system::interrupt::{Interrupted, InterruptedWork};
 use costate_system::problem::Problem;
 use costate_system::series::Series;

@@ -355,7 +355,7 @@ pub enum Fault {
     },
     /// Noise that no channel can have.
     #[error("this is no noise")]
-    Noise(#[source] costate_residuals::NoiseError),
+    Noise(#[source] costate_cost::residuals::NoiseError),
     /// Bounds of a parameter that is not to be found.
     #[error(
         "`{name}` is not among the unknowns ({}); add it to `--unknown`, or remove its bounds",

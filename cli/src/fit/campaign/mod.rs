@@ -20,11 +20,11 @@ mod tests;
 use std::path::PathBuf;
 
 use costate_compiler::ArgumentValue;
+use costate_cost::residuals::Loss;
 use costate_cost::{Quadrature, SpectrumForm, Window};
 use costate_identify::{Growing, Resampling, Weighting};
 use costate_measure::record::CsvReader;
 use costate_optimize::OptimizerSettings;
-use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
 use costate_system::problem::Checkpoints;
 use costate_system::step::Scheme;

@@ -112,7 +112,7 @@ impl Definition {
         if has_weights {
             return contradicts("weights of samples", "leave out samples with `.without(from, to)` instead");
         }
-        if noise.is_estimated() && self.loss != costate_residuals::Loss::Squares {
+        if noise.is_estimated() && self.loss != costate_cost::residuals::Loss::Squares {
             return contradicts(
                 "a robust loss, with which the noise cannot be estimated",
                 "give the noise model, or use `Loss::Squares`",
@@ -129,7 +129,7 @@ impl Definition {
             () if self.unknown_tables.iter().any(UnknownTable::has_prior) => {
                 Some("the prior of an unknown table")
             }
-            () if self.loss != costate_residuals::Loss::Squares => Some("a loss other than squares"),
+            () if self.loss != costate_cost::residuals::Loss::Squares => Some("a loss other than squares"),
             () if weighing.is_coloured => Some("coloured noise"),
             () if weighing.has_predictions => Some("a prediction"),
             () => None,

@@ -1,6 +1,6 @@
 //! Properties of the samples of a channel, without a model.
 
-use costate_residuals::root_mean_square;
+use costate_cost::residuals::root_mean_square;
 
 use crate::definition::digits::format_exactly;
 

@@ -19,8 +19,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use costate_cost::Quadrature;
+use costate_cost::residuals::Loss;
 use costate_optimize::OptimizerSettings;
-use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
 use costate_system::identifiers::Parameter;
 use costate_system::interrupt::Interrupt;

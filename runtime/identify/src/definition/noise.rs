@@ -1,6 +1,6 @@
 //! Correlated errors of a channel.
 
-use costate_residuals::{Autoregression, AutoregressionOrder, EQUIDISTANCE, NoiseError, Sampling};
+use costate_cost::residuals::{Autoregression, AutoregressionOrder, EQUIDISTANCE, NoiseError, Sampling};
 use serde::{Deserialize, Serialize};
 
 use costate_numerics::scalar::Scalar;

@@ -118,7 +118,7 @@ impl Comparison {
                 weights: values.weights.iter().map(|own| self.multiplicity * weight * own).collect(),
                 residuals: values.residuals.iter().map(|residual| residual.value).collect(),
                 deviation: None,
-                loss: costate_residuals::Loss::Squares,
+                loss: costate_cost::residuals::Loss::Squares,
             })
         };
         self.costs.terms().map(rows).collect()

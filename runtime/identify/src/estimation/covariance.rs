@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use costate_residuals::Loss;
+use costate_cost::residuals::Loss;
 use nalgebra::{DMatrix, DMatrixViewMut, DVector};
 
 use costate_numerics::linalg::NormalEquations;

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use costate_cost::residuals::{Autoregression, Loss, normalised_mad};
 use costate_optimize::OptimizerState;
-use costate_residuals::{Autoregression, Loss, normalised_mad};
 use costate_system::model::Description;
 use costate_system::problem::{Memory, Problem, SimulationError};
 use costate_system::system::Differentiable;

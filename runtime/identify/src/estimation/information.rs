@@ -1,7 +1,7 @@
 //! Information of channels about the unknowns, in numbers whose count does not grow with the samples: for covariances
 //! of experiments that are distributed over processes.
 
-use costate_residuals::{Loss, normalised_mad};
+use costate_cost::residuals::{Loss, normalised_mad};
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::NormalEquations;

@@ -3,8 +3,8 @@
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+use costate_cost::residuals::{Loss, root_mean_square};
 use costate_measure::signal::FilterMap;
-use costate_residuals::{Loss, root_mean_square};
 use nalgebra::DMatrix;
 
 use costate_cost::{SmoothStencil, Stencil};

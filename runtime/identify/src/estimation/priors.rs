@@ -1,6 +1,6 @@
 //! The prior distributions of all unknowns.
 
-use costate_residuals::Loss;
+use costate_cost::residuals::Loss;
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use costate_cost::{ComparedLine, SpectrumForm, SumCost};
-use costate_residuals::{
+use costate_cost::residuals::{
     ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Judgement, Loss, Residuals, Suspicion,
     TestSettings, Verdict, VerdictLevels, agreement, assess, fit_percent, information_criteria, judge,
     log_likelihood, root_mean_square,
 };
+use costate_cost::{ComparedLine, SpectrumForm, SumCost};
 use costate_system::identifiers::Input;
 use costate_system::problem::Problem;
 use costate_system::series::Series;

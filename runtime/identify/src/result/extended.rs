@@ -1,6 +1,6 @@
 //! Corrections of single channels that would remove most of what a fit has left, to first order: a zero, or a delay.
 
-use costate_residuals::Cause;
+use costate_cost::residuals::Cause;
 use nalgebra::{DMatrix, DVector};
 
 use crate::estimation::covariance::ChannelRows;

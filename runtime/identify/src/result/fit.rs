@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use costate_residuals::{Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square};
+use costate_cost::residuals::{
+    Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square,
+};
 use serde::Serialize;
 
 use costate_measure::record::AssumedUnit;

@@ -1,6 +1,6 @@
 //! Residuals of the groups of predictions, and which tests of them are possible.
 
-use costate_residuals::{
+use costate_cost::residuals::{
     Absent, ChannelAssessment, FEWEST_SAMPLES, Loss, Residuals, TestSettings, assess, root_mean_square, size,
 };
 
@@ -72,7 +72,7 @@ impl GroupResiduals<'_> {
         (assessment.size.is_some() || assessment.whiteness.is_ok()).then_some(assessment)
     }
 
-    fn size(&self) -> Option<costate_residuals::Size> {
+    fn size(&self) -> Option<costate_cost::residuals::Size> {
         let has_size = self.channel.given_deviation.is_some()
             && self.channel.loss == Loss::Squares
             && self.compared.are_independent;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use costate_residuals::InformationCriteria;
+use costate_cost::residuals::InformationCriteria;
 use serde::Serialize;
 
 use super::summary::FitSummary;

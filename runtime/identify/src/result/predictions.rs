@@ -1,6 +1,6 @@
 //! The results of a fit for predictions: their groups with what was measured.
 
-use costate_residuals::{ChannelAssessment, Residuals, fit_percent, root_mean_square};
+use costate_cost::residuals::{ChannelAssessment, Residuals, fit_percent, root_mean_square};
 use costate_system::causes::with_causes;
 
 use super::explanation::Assessed;

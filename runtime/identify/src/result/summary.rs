@@ -1,7 +1,7 @@
 //! The results of an identification, by name.
 
+use costate_cost::residuals::{Autoregression, InformationCriteria, Loss, Verdict};
 use costate_measure::signal::Filter;
-use costate_residuals::{Autoregression, InformationCriteria, Loss, Verdict};
 use serde::Serialize;
 
 use costate_cost::ComparedLine;

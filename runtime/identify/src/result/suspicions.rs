@@ -1,7 +1,7 @@
 //! Causes of a fit that does not explain the data, other than an incomplete model: a local minimum, a wrong unit, sign, zero or trigger.
 
 use costate_contract::units::conversion;
-use costate_residuals::{Agreement, Cause, Regression, Suspicion, VerdictLevels};
+use costate_cost::residuals::{Agreement, Cause, Regression, Suspicion, VerdictLevels};
 
 use super::extended::Extension;
 
@@ -158,7 +158,7 @@ pub(crate) fn suspicions(
         let at_end = compared.ratio_at_end();
         let ratio = at_end.clone().filter(asks).or_else(|| before.cloned()).or(at_end);
         let phase = compared.agreement.phase.filter(|_| compared.has_lost_phase());
-        let out_of_phase = |phase: costate_residuals::Phase| {
+        let out_of_phase = |phase: costate_cost::residuals::Phase| {
             let (from, until) = (phase.from, phase.until);
             compared.suspicion(false, Cause::OutOfPhase { from, until, has_grown })
         };

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use costate_contract::shown::Exact;
+use costate_cost::residuals::Loss;
 use costate_measure::record::write_assumed;
-use costate_residuals::Loss;
 
 use super::explanation::DOUBTFUL;
 use super::fit::Fit;

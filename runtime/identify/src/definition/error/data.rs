@@ -2,9 +2,9 @@
 
 use costate_contract::tables::GridError;
 use costate_cost::MeasurementError;
+use costate_cost::residuals::NoiseError;
 use costate_measure::record::RecordError;
 use costate_measure::signal::SignalError;
-use costate_residuals::NoiseError;
 
 use super::numbers::NumbersError;
 

@@ -9,9 +9,9 @@ mod specification;
 mod start_values;
 
 use costate_cost::CostWeightError;
+use costate_cost::residuals::ResidualError;
 use costate_measure::record::RecordError;
 use costate_optimize::{MultistartError, StartError};
-use costate_residuals::ResidualError;
 use costate_system::ensemble::EnsembleError;
 use costate_system::interrupt::Interrupted;
 use costate_system::model::{OtherModel, SelectionError};

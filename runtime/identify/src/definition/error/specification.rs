@@ -1,8 +1,8 @@
 //! Specifications that are impossible or contradictory.
 
 use costate_cost::CostWeightError;
+use costate_cost::residuals::ResidualError;
 use costate_optimize::{MultistartError, StartError};
-use costate_residuals::ResidualError;
 use costate_system::model::{OtherModel, SelectionError};
 use costate_system::table::prior::{PriorError, Shape};
 

@@ -1,7 +1,7 @@
 //! Section of the report with measured and fitted signals, over time and frequency.
 
+use costate_cost::residuals::{Absent, Residuals, spectrum};
 use costate_measure::record::Record;
-use costate_residuals::{Absent, Residuals, spectrum};
 use costate_view::Page;
 use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
 

@@ -15,7 +15,7 @@ mod tests_of_residuals;
 use std::fs;
 use std::path::Path;
 
-use costate_residuals::ChannelAssessment;
+use costate_cost::residuals::ChannelAssessment;
 use costate_view::Page;
 use costate_view::plot::Figure;
 

@@ -1,6 +1,6 @@
 //! The unknowns: values, intervals, correlations.
 
-use costate_residuals::student_quantile;
+use costate_cost::residuals::student_quantile;
 use costate_view::Page;
 use costate_view::plot::{Axis, Bars, Figure, Line, Matrix, Panel, color};
 

@@ -1,6 +1,6 @@
 //! Section of the report with the tests whether the residuals are noise.
 
-use costate_residuals::{ChannelAssessment, Spectrum, Whiteness};
+use costate_cost::residuals::{ChannelAssessment, Spectrum, Whiteness};
 use costate_view::Page;
 use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
 
@@ -75,7 +75,7 @@ fn row(channel: &ChannelAssessment) -> Vec<String> {
         Ok(spectrum) => probability(spectrum.p_value),
         Err(reason) => reason.to_string(),
     };
-    let of_input = |input: &costate_residuals::InputAssessment| {
+    let of_input = |input: &costate_cost::residuals::InputAssessment| {
         let coherent = input.coherence.as_ref().ok().map(|coherence| coherence.p_value);
         let crossed = input.cross_correlation.as_ref().ok().map(|crossed| crossed.p_value);
         coherent.into_iter().chain(crossed).reduce(f64::min).map(|p| (p, input.input.clone()))
