@@ -17,6 +17,6 @@ fn main() -> Result<()> {
     minima::figure()?.write(folder.join("minima.svg"))?;
     accuracy::figure()?.write(folder.join("accuracy.svg"))?;
     curve::figure()?.write(folder.join("curve.svg"))?;
-    costate_files::write(folder.join("crane.svg"), crane::still()?)?;
+    costate_contract::files::write(folder.join("crane.svg"), crane::still()?)?;
     Ok(())
 }

@@ -83,10 +83,12 @@ fn sources(folder: &Path, text: &mut String) {
 #[test]
 fn messages_stand_in_the_sources() {
     let mut text = String::new();
-    for folder in fs::read_dir(book().join("..")).unwrap() {
-        let source = folder.unwrap().path().join("src");
-        if source.join("lib.rs").exists() {
-            sources(&source, &mut text);
+    for storey in ["macros", "runtime"] {
+        for folder in fs::read_dir(book().join("..").join(storey)).unwrap() {
+            let source = folder.unwrap().path().join("src");
+            if source.join("lib.rs").exists() {
+                sources(&source, &mut text);
+            }
         }
     }
     // joins strings that continue on the next line

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use costate_contract::shown::{Exact, plain};
-use costate_record::Record;
+use costate_measure::record::Record;
 
 use crate::words;
 

@@ -9,7 +9,7 @@ use costate_contract::shown::plain;
 use costate_contract::units::UnitFault;
 use costate_ensemble::EnsembleError;
 use costate_identify::{FitFileError, IdentificationError};
-use costate_record::RecordError;
+use costate_measure::record::RecordError;
 use costate_system::interrupt::Interrupted;
 use costate_system::model::UnknownName;
 use costate_system::problem::SimulationError;
@@ -112,7 +112,7 @@ pub enum CommandError {
     Animation(#[from] costate_view::AnimationError),
     /// An error in drawing a diagram.
     #[error(transparent)]
-    Plot(#[from] costate_plot::PlotError),
+    Plot(#[from] costate_view::plot::PlotError),
     /// A parameter without a value.
     #[error(
         "the parameter `{0}` has no default; give it a value with `--parameter {0}=VALUE`, or a default in the model"
@@ -168,10 +168,10 @@ pub enum CommandError {
     SpectraExtension(PathBuf),
     /// A signal without the wanted spectrum.
     #[error(transparent)]
-    Signal(#[from] costate_signal::SignalError),
+    Signal(#[from] costate_measure::signal::SignalError),
     /// A frequency response that cannot be written.
     #[error(transparent)]
-    Response(#[from] costate_record::ResponseError),
+    Response(#[from] costate_measure::record::ResponseError),
     /// An error in a record.
     #[error(transparent)]
     Record(#[from] RecordError),

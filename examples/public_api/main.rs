@@ -54,7 +54,7 @@ fn main() -> Result<ExitCode> {
     }
     let written = format!("rustdoc {version}\n{}", tree::text(&items));
     if record {
-        costate_files::write(&list, written).with_context(|| list.display().to_string())?;
+        costate_contract::files::write(&list, written).with_context(|| list.display().to_string())?;
         println!("{} public items are recorded", items.len());
         return Ok(ExitCode::SUCCESS);
     }

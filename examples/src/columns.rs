@@ -13,7 +13,7 @@ use costate::measure::Wanted;
 /// The file cannot be read, or is no CSV.
 pub fn read_columns(file: &Path) -> Result<Record> {
     let name = file.display().to_string();
-    let text = costate_files::read_text(file).with_context(|| format!("cannot read `{name}`"))?;
+    let text = costate_contract::files::read_text(file).with_context(|| format!("cannot read `{name}`"))?;
     Ok(Record::from_csv(numbered(&text).as_bytes(), &name)?)
 }
 

@@ -30,5 +30,5 @@ pub fn write_json(file: &Path, value: &impl Serialize) -> Result<()> {
 /// # Errors
 /// The file cannot be written.
 pub fn write_text(file: &Path, text: &str) -> Result<()> {
-    costate_files::write(file, text).with_context(|| format!("cannot write `{}`", file.display()))
+    costate_contract::files::write(file, text).with_context(|| format!("cannot write `{}`", file.display()))
 }

@@ -13,8 +13,6 @@ pub use costate_kernel::state_space::ImplicitModel;
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use crate::scalar::out_of_range::OutOfRange;
-#[doc(no_inline)]
 pub use costate_filter::{
     Bounds, CovarianceFault, Divergence, DivergenceReason, Filter, FilterError, FilterRun, LinearSystem,
     ModelFailure, Sample, SigmaPoints, SigmaWeights, Smoothed, Step, Storage, Transformation, Transformed,
@@ -22,3 +20,5 @@ pub use costate_filter::{
 };
 #[doc(no_inline)]
 pub use costate_kernel::state_space::{Observability, RungeKutta, RungeKuttaModel, observability};
+#[doc(no_inline)]
+pub use costate_numerics::scalar::out_of_range::OutOfRange;

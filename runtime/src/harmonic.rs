@@ -48,16 +48,16 @@
 //! # }
 //! ```
 
-pub use costate_harmonic::HarmonicBalance;
+pub use costate_vibration::harmonic::HarmonicBalance;
 
 // Parts of results and errors: their pages are those of the crate.
 #[doc(no_inline)]
-pub use costate_harmonic::{
+pub use costate_vibration::harmonic::{
     Axis, Curve, HarmonicError, Motion, PathEnd, Ratio, RatioPrediction, Reached, Response, Signal,
     Stability, Truncation, Verdict,
 };
 #[doc(no_inline)]
-pub use costate_stiffness::{
+pub use costate_vibration::stiffness::{
     Amplitude, Band, BandDifference, Comparison, Difference, Doubt, LineError, Linearity, MountTest, Origin,
     Preload, ReportedCurve, StiffnessCurve, StiffnessError, StiffnessLine, StiffnessReport, StiffnessUnit,
 };

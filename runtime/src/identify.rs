@@ -145,4 +145,4 @@ pub use costate_system::prediction::{Part, PredictedGroup, Prediction, Predictio
 pub use costate_system::state_file::{StateDifference, StateFileError};
 
 /// Statistics of residuals: whether a fit explains the data, and losses that outliers do not rule.
-pub use costate_residuals as residuals;
+pub use costate_cost::residuals;

@@ -106,16 +106,11 @@ mod threads;
 pub mod verify;
 pub mod vibration;
 
-use costate_linalg as linalg;
-use costate_machine as machine;
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
+pub use costate_measure::signal;
 pub use costate_optimize as optimize;
-pub use costate_plot as plot;
-use costate_record as record;
-use costate_scalar as scalar;
-pub use costate_signal as signal;
-use costate_system::{input, interrupt, problem, series};
+pub use costate_view::plot;
 
 #[doc(no_inline)]
 pub use differentiate::gradient;

@@ -23,21 +23,21 @@
 //! Next: an [`identification`](crate::identify) and a [`cost`](crate::cost) compare outputs with a record, a
 //! [`Sampled`](crate::simulate::Sampled) signal drives an input with a channel, and a [`filter`](crate::filter) uses measured samples.
 
-pub use crate::record::{Record, RecordError, Recording};
+pub use costate_measure::record::{Record, RecordError, Recording};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
+#[doc(no_inline)]
+pub use costate_contract::units::{UnitError, UnitFault};
 #[cfg(feature = "uff")]
 #[doc(no_inline)]
-pub use crate::record::write_responses_uff;
+pub use costate_measure::record::write_responses_uff;
 #[doc(no_inline)]
-pub use crate::record::{
+pub use costate_measure::record::{
     AssumedUnit, Channel, Dof, FrequencyResponse, Gap, RecordingError, ResponseError, ResponseKind, Rows,
     SampleFault, Samples, Wanted,
 };
 #[doc(no_inline)]
-pub use crate::record::{
+pub use costate_measure::record::{
     Clipped, Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Dropout, Encoding, Limit, NotText,
     Sampling, Separator, Taken, Units,
 };
-#[doc(no_inline)]
-pub use costate_contract::units::{UnitError, UnitFault};

@@ -27,14 +27,14 @@
 //! a model are arrays of scalars, [`Vector`]s: [`Functions::Parameters`], [`Functions::Inputs`],
 //! [`Functions::Outputs`] and the others.
 
-pub use crate::scalar::{Dual, Scalar};
+pub use costate_numerics::scalar::{Dual, Scalar};
 pub use costate_system::identifiers::{Constraint, Coordinate, Input, Output, Parameter};
 pub use costate_system::model::Model;
 pub use costate_system::system::{Differentiable, System};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use crate::scalar::Vector;
+pub use costate_numerics::scalar::Vector;
 #[doc(no_inline)]
 pub use costate_system::identifiers::Dynamic;
 #[doc(no_inline)]

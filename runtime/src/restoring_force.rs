@@ -14,19 +14,19 @@
 //! - The square-root unscented filter tolerates less process noise than the extended one: its q_s is about 1 lower.
 //! - The scale p_c does not affect the extended filter, whose factor is independent of units.
 
-pub use costate_restoring_force::{
+pub use costate_filter::restoring_force::{
     APriori, ElementIdentification, RestoringForceCurve, RestoringForceIdentification, RestoringForces,
     Sensor,
 };
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use crate::scalar::out_of_range::OutOfRange;
-#[doc(no_inline)]
-pub use costate_restoring_force::{
+pub use costate_filter::restoring_force::{
     AdaptedModel, Convergence, ConvergenceMonitor, CurveFit, CurvePoint, CurveSample, CurveSettings,
     Exponents, Mode, ModelElement, Response, RestoringForceError, RestoringForceModel, RestoringForceSurface,
     SensorKind, SeriesError, SurfaceSample, SurfaceSettings, TransitionMatrix, TuningPlane, TuningSearch,
     TuningTrial, Visited, Warning, central_moving_average, curve_samples, estimate_noise, fit_curve,
     fit_surface, fuse_samples, lowest_stiffness, number_error, surface_sample,
 };
+#[doc(no_inline)]
+pub use costate_numerics::scalar::out_of_range::OutOfRange;

@@ -38,35 +38,35 @@
 //! why a run fails. Next: a [`cost`](crate::cost) is a scalar function of a run, [`differentiate`](crate::differentiate) computes
 //! its gradient; [`stepper`](crate::stepper) simulates without an end, [`vibration`](crate::vibration) gives positions of rest and modes.
 
-pub use crate::input::{InputSignal, Sampled};
-pub use crate::interrupt::Interrupt;
-pub use crate::problem::{Checkpoints, Problem, SimulationError};
-pub use costate_simulation::{Run, Simulation};
+pub use costate_system::input::{InputSignal, Sampled};
+pub use costate_system::interrupt::Interrupt;
+pub use costate_system::problem::{Checkpoints, Problem, SimulationError};
+pub use costate_system::simulation::{Run, Simulation};
 pub use costate_system::step::{NewtonSettings, Scheme};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use crate::input::InputError;
-#[doc(no_inline)]
-pub use crate::interrupt::{Interrupted, InterruptedWork};
-#[doc(no_inline)]
-pub use crate::linalg::MatrixFault;
-#[doc(no_inline)]
-pub use crate::machine::OutOfMemory;
-#[doc(no_inline)]
-pub use crate::problem::{
-    EquilibriumError, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
-    ProblemDifference, Remedy, Settings, SettingsError, Steps, UnseenInput,
-};
-#[doc(no_inline)]
-pub use crate::scalar::out_of_range::OutOfRange;
-#[doc(no_inline)]
-pub use crate::series::Series;
+pub use costate_contract::machine::OutOfMemory;
 #[doc(no_inline)]
 pub use costate_kernel::run::{
     RunStates, StoredRun, Trajectory, forward_in, initial_state_in, outputs_in, outputs_of, run_in,
 };
 #[doc(no_inline)]
+pub use costate_numerics::linalg::MatrixFault;
+#[doc(no_inline)]
+pub use costate_numerics::scalar::out_of_range::OutOfRange;
+#[doc(no_inline)]
 pub use costate_system::gradient::{Accuracy, ErrorEstimate};
+#[doc(no_inline)]
+pub use costate_system::input::InputError;
+#[doc(no_inline)]
+pub use costate_system::interrupt::{Interrupted, InterruptedWork};
+#[doc(no_inline)]
+pub use costate_system::problem::{
+    EquilibriumError, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
+    ProblemDifference, Remedy, Settings, SettingsError, Steps, UnseenInput,
+};
+#[doc(no_inline)]
+pub use costate_system::series::Series;
 #[doc(no_inline)]
 pub use costate_system::step::{Stall, State, Statistics, StepError, Unknown};

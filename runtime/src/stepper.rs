@@ -11,9 +11,10 @@ pub use costate_kernel::stepper::Stepper;
 #[doc(no_inline)]
 pub use costate_kernel::stepper::{SavedStepper, StepDerivatives, StepGradient};
 
+use costate_numerics::scalar::array;
+
 use crate::Simulation;
 use crate::model::Model;
-use crate::scalar::array;
 use crate::simulate::SimulationError;
 
 /// Creates a stepper with the model at its initial state, whose inputs are set from step to step; those at the start, and the slope

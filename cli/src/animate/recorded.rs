@@ -79,7 +79,7 @@ struct Wanted {
 /// Reads the times in s, and the columns of coordinates and outputs.
 fn columns(compiled: &Compiled, path: &Path) -> Result<(Vec<f64>, Vec<Column>), RecordedError> {
     let own = || path.to_owned();
-    let file = costate_files::open(path);
+    let file = costate_contract::files::open(path);
     let file = file.map_err(|source| RecordedError::File { path: own(), source: source.into() })?;
     let no_csv = |source| RecordedError::Csv { path: own(), source };
     let mut lines = CsvLines::new(file).map_err(no_csv)?;

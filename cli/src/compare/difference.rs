@@ -1,6 +1,6 @@
 //! One output beside its measurement.
 
-use costate_residuals::{Residuals, fit_percent, root_mean_square};
+use costate_cost::residuals::{Residuals, fit_percent, root_mean_square};
 use costate_system::identifiers::Output;
 use serde_json::{Value, json};
 

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use costate_contract::shown::{Exact, Shown};
 use costate_cost::{LeastSquares, Quadrature};
-use costate_record::Record;
-use costate_signal::{unwrapped, wrapped};
-use costate_simulation::Run;
+use costate_measure::record::Record;
+use costate_measure::signal::{unwrapped, wrapped};
 use costate_system::identifiers::Output;
+use costate_system::simulation::Run;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 
 use costate_filter::{KalmanFilter, Storage, run as run_filter, smooth};
 use costate_identify::significant;
-use costate_simulation::RunDescription;
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::input::InputSignal;
 use costate_system::interrupt::Interrupt;
+use costate_system::simulation::RunDescription;
 use nalgebra::DMatrix;
 
 use crate::answer::Answer;

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use costate_contract::Description;
 use costate_contract::shown::Exact;
+use costate_cost::residuals::root_mean_square;
 use costate_filter::{FilterRun, Smoothed};
-use costate_plot::{Axis, Band, Figure, Line, Panel, color};
-use costate_record::Record;
-use costate_residuals::root_mean_square;
+use costate_measure::record::Record;
 use costate_system::identifiers::{Output, Parameter};
 use costate_view::Page;
+use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
 use serde_json::{Value, json};
 
 use super::options::ending;

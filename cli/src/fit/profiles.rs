@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use costate_compiler::FileError;
+use costate_cost::residuals::student_quantile;
 use costate_ensemble::Ensemble;
 use costate_identify::{Fit, Identifiability, Profile, ProfileSettings, Profiles};
-use costate_plot::{Axis, Figure, Line, Panel, color};
-use costate_residuals::student_quantile;
 use costate_view::Page;
+use costate_view::plot::{Axis, Figure, Line, Panel, color};
 use serde_json::json;
 
 use super::campaign::Campaign;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use costate_contract::shown::plain;
 use costate_identify::Growing;
+use costate_measure::record::CsvReader;
 use costate_optimize::OptimizerSettings;
-use costate_record::CsvReader;
 use costate_system::gradient::GradientMethod;
 
 use super::campaign::bounds::Bounds;

@@ -58,7 +58,8 @@ pub fn run(source: &Source, output: Option<&Path>) -> Result<Answer, CommandErro
 fn allowed<'p>(campaign: &Path, files: impl Iterator<Item = &'p Path>) -> String {
     let mut folders: Vec<PathBuf> = Vec::new();
     for file in files {
-        let folder = costate_files::resolved(file).parent().map(Path::to_path_buf).unwrap_or_default();
+        let folder =
+            costate_contract::files::resolved(file).parent().map(Path::to_path_buf).unwrap_or_default();
         if !Text::new(campaign, "", &folders).may_name(file) {
             folders.push(folder);
         }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use costate_compiler::Formula;
 use costate_cost::BolzaCost;
-use costate_scalar::Dual;
+use costate_numerics::scalar::Dual;
 use costate_system::identifiers::Output;
 
 use crate::error::CommandError;

@@ -3,9 +3,9 @@
 use clap::Args;
 use costate_contract::shown::Shown;
 use costate_contract::units::conversion;
-use costate_simulation::Simulation;
 use costate_system::input::InputSignal;
 use costate_system::problem::SimulationError;
+use costate_system::simulation::Simulation;
 use costate_vibration::{Equilibrium, EquilibriumError, EquilibriumSearch};
 use serde_json::{Value, json};
 

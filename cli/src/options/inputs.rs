@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use costate_compiler::Quantity;
 use costate_contract::shown::plain;
-use costate_record::{CsvReader, Record};
+use costate_measure::record::{CsvReader, Record};
 use costate_system::identifiers::Input;
 use costate_system::input::{InputError, InputSignal, Sampled};
 

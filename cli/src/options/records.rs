@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use costate_record::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
+use costate_measure::record::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
 
 use crate::doubts;
 

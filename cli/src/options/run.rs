@@ -2,12 +2,12 @@
 
 use clap::Args;
 use costate_contract::shown::{Exact, Shown};
-use costate_record::Record;
-use costate_simulation::Simulation;
+use costate_measure::record::Record;
 use costate_system::gradient::Accuracy;
 use costate_system::identifiers::Input;
 use costate_system::interrupt::Interrupt;
 use costate_system::problem::SimulationError;
+use costate_system::simulation::Simulation;
 use serde_json::{Value, json};
 
 use super::inputs::InputOptions;

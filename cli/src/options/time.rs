@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::Args;
-use costate_simulation::Simulation;
+use costate_system::simulation::Simulation;
 use costate_system::step::Scheme;
 
 /// The length of a run, and the way in which its steps are made.

@@ -1,6 +1,6 @@
 //! Figures of a channel.
 
-use costate_record::{Channel, Clipped, Record};
+use costate_measure::record::{Channel, Clipped, Record};
 use serde_json::{Value, json};
 
 /// Figures of a channel.

@@ -3,8 +3,8 @@
 use clap::Args;
 use costate_contract::shown::{Shown, plain};
 use costate_contract::units::conversion;
-use costate_record::{Channel, Record, RecordError, Recording, RecordingError};
-use costate_signal::{Smoothing, smoothed};
+use costate_measure::record::{Channel, Record, RecordError, Recording, RecordingError};
+use costate_measure::signal::{Smoothing, smoothed};
 use serde_json::json;
 
 use super::File;
@@ -136,7 +136,8 @@ fn parquet(record: &Record, options: &ConvertOptions) -> Result<(), CommandError
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: &Record, options: &ConvertOptions) -> Result<(), CommandError> {
-    let (file, format) = (options.to.display().to_string(), costate_record::Format::Parquet);
-    let missing = costate_record::FormatError::Feature { file, format, feature: format.feature() };
-    Err(costate_record::RecordError::from(costate_record::RecordingError::from(missing)).into())
+    let (file, format) = (options.to.display().to_string(), costate_measure::record::Format::Parquet);
+    let missing = costate_measure::record::FormatError::Feature { file, format, feature: format.feature() };
+    Err(costate_measure::record::RecordError::from(costate_measure::record::RecordingError::from(missing))
+        .into())
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use clap::Args;
 use costate_contract::shown::plain;
-use costate_record::{LeftOut, Record, RecordError, Recording, RecordingError};
-use costate_signal::wrapped;
+use costate_measure::record::{LeftOut, Record, RecordError, Recording, RecordingError};
+use costate_measure::signal::wrapped;
 use serde_json::{Value, json};
 
 use super::File;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use costate_contract::shown::Shown;
-use costate_simulation::Run;
+use costate_system::simulation::Run;
 
 /// Number of parts of a run whose largest values are compared.
 const PARTS: usize = 16;

@@ -1,7 +1,7 @@
 //! Ranges of the outputs of a run: least and largest values with the times, and the values at the end.
 
 use costate_contract::shown::Shown;
-use costate_simulation::Run;
+use costate_system::simulation::Run;
 use serde_json::{Value, json};
 
 use crate::table::aligned;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use costate_contract::shown::Shown;
 use costate_contract::units::conversion;
-use costate_plot::{Axis, Figure, Line, Panel, color};
 use costate_system::identifiers::{Input, Output};
 use costate_vibration::{Complex, EnergyShares, ModeKind, Modes, Poles};
+use costate_view::plot::{Axis, Figure, Line, Panel, color};
 use serde_json::{Value, json};
 
 use super::elements::{Element, elements};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use costate_contract::shown::Shown;
-use costate_plot::{Axis, Figure, Line, Panel, color};
 use costate_vibration::FrequencyResponse;
+use costate_view::plot::{Axis, Figure, Line, Panel, color};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_system::interrupt::Interrupt;
 use serde_json::{Value, json};
 

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use costate_compiler::{Compiled, Diagnostic, ModelFile};
-use costate_simulation::Run;
 use costate_system::interrupt::Interrupt;
 use costate_system::problem::SimulationError;
+use costate_system::simulation::Run;
 use serde_json::{Value, json};
 
 use super::Options;

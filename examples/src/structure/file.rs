@@ -166,7 +166,7 @@ impl Structure {
     /// [`StructureError::Read`], [`StructureError::Json`].
     pub fn read(path: &Path) -> Result<Self, StructureError> {
         let path = path.to_owned();
-        let text = costate_files::read_text(&path);
+        let text = costate_contract::files::read_text(&path);
         let text = text.map_err(|error| StructureError::Read { path: path.clone(), source: error.into() })?;
         Self::of_text(&text, path)
     }

@@ -3,7 +3,7 @@
 use costate_compiler::{Compiled, compile_str};
 
 fn fixture(name: &str) -> Compiled {
-    let path = format!("{}/../compiler/tests/fixtures/{name}.model", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../macros/compiler/tests/fixtures/{name}.model", env!("CARGO_MANIFEST_DIR"));
     compile_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use costate_compiler::Formula;
 use costate_identify::{Correction, UnknownInput};
-use costate_record::Record;
+use costate_measure::record::Record;
 use costate_system::identifiers::Input;
 use costate_system::input::{InputError, InputSignal, Sampled};
 

@@ -1,8 +1,8 @@
 //! Measured outputs of an experiment.
 
+use costate_cost::residuals::{Autoregression, AutoregressionOrder, OrderCriterion};
 use costate_identify::Measurement;
-use costate_record::Record;
-use costate_residuals::{Autoregression, AutoregressionOrder, OrderCriterion};
+use costate_measure::record::Record;
 use costate_system::identifiers::Output;
 
 use super::experiment::correction;

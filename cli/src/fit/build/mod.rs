@@ -14,8 +14,8 @@ mod unknowns;
 use std::path::PathBuf;
 
 use costate_identify::Identification;
-use costate_simulation::Simulation;
 use costate_system::interrupt::Interrupt;
+use costate_system::simulation::Simulation;
 
 use super::campaign::error::{CampaignError, Fault};
 use super::campaign::place::Located;

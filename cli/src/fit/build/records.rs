@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use costate_record::{CsvReader, Record};
-use costate_signal::unwrapped;
+use costate_measure::record::{CsvReader, Record};
+use costate_measure::signal::unwrapped;
 
 use crate::fit::campaign::ChannelEntry;
 use crate::fit::campaign::error::{CampaignError, Fault};

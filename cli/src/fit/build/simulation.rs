@@ -1,6 +1,6 @@
 //! Steps, end and accuracy of simulations.
 
-use costate_simulation::Simulation;
+use costate_system::simulation::Simulation;
 use costate_system::step::NewtonSettings;
 
 use super::names::output;

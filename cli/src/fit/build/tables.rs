@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use costate_identify::UnknownTable;
-use costate_simulation::Simulation;
-use costate_system::table::{Curve, Surface};
-use costate_table::{AnyTable, Interpolation};
+use costate_system::simulation::Simulation;
+use costate_system::table::{AnyTable, Curve, Interpolation, Surface};
 
 use super::names::refused;
 use crate::fit::campaign::error::{CampaignError, Fault};

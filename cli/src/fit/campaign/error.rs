@@ -4,11 +4,11 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 
+use costate_contract::files::ReadError;
 use costate_contract::nearest::nearest;
 use costate_contract::tables::GridError;
 use costate_contract::units::UnitFault;
-use costate_files::ReadError;
-use costate_record::RecordError;
+use costate_measure::record::RecordError;
 
 use super::place::Place;
 
@@ -125,7 +125,7 @@ pub enum Fault {
     Vibration(#[from] costate_vibration::VibrationError),
     /// Periodic responses that the model does not have.
     #[error("this cannot be predicted")]
-    Harmonic(#[from] costate_harmonic::HarmonicError),
+    Harmonic(#[from] costate_vibration::harmonic::HarmonicError),
     /// A measured curve that does not fit its prediction.
     #[error("this curve cannot be compared")]
     Curve(#[from] costate_identify::CurveError),
@@ -134,7 +134,7 @@ pub enum Fault {
     Form(#[from] costate_cost::ComplexFormError),
     /// A measured response that cannot be read.
     #[error("the measured response cannot be read")]
-    Response(#[from] costate_record::ResponseError),
+    Response(#[from] costate_measure::record::ResponseError),
     /// A file of several responses.
     #[error(
         "`{file}` has {count} responses; say which one, `function = 1` to `function = {count}`: {}",
@@ -355,7 +355,7 @@ pub enum Fault {
     },
     /// Noise that no channel can have.
     #[error("this is no noise")]
-    Noise(#[source] costate_residuals::NoiseError),
+    Noise(#[source] costate_cost::residuals::NoiseError),
     /// Bounds of a parameter that is not to be found.
     #[error(
         "`{name}` is not among the unknowns ({}); add it to `--unknown`, or remove its bounds",

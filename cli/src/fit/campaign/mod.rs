@@ -20,15 +20,15 @@ mod tests;
 use std::path::PathBuf;
 
 use costate_compiler::ArgumentValue;
+use costate_cost::residuals::Loss;
 use costate_cost::{Quadrature, SpectrumForm, Window};
 use costate_identify::{Growing, Resampling, Weighting};
+use costate_measure::record::CsvReader;
 use costate_optimize::OptimizerSettings;
-use costate_record::CsvReader;
-use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
 use costate_system::problem::Checkpoints;
 use costate_system::step::Scheme;
-use costate_table::Interpolation;
+use costate_system::table::Interpolation;
 
 use self::bounds::Bounds;
 use self::place::{Located, Place};
@@ -368,9 +368,9 @@ pub struct UnknownTableEntry {
     /// Prior bend; `Some(None)` if it is estimated.
     pub bend: Option<Option<Located<Amount>>>,
     /// Known shapes.
-    pub shapes: Vec<costate_table::prior::Shape>,
+    pub shapes: Vec<costate_system::table::prior::Shape>,
     /// Kinks and jumps.
-    pub breaks: Vec<costate_table::prior::Break>,
+    pub breaks: Vec<costate_system::table::prior::Break>,
 }
 
 /// Weights and losses of residuals.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use costate_compiler::ArgumentValue;
-use costate_table::Interpolation;
-use costate_table::prior::{Break, Shape};
+use costate_system::table::Interpolation;
+use costate_system::table::prior::{Break, Shape};
 
 use super::bounds::Bounds;
 use super::document::{self, Entry, Section};
@@ -25,7 +25,7 @@ use super::{
 /// # Errors
 /// [`CampaignError`] for the first thing that is wrong.
 pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Campaign, CampaignError> {
-    let text = costate_files::read_text(path).map_err(|error| {
+    let text = costate_contract::files::read_text(path).map_err(|error| {
         CampaignError::new(&Place::Option(path.display().to_string()), Fault::Unreadable(error))
     })?;
     parse(&Text::new(path, &text, allowed))

@@ -1,6 +1,6 @@
 //! Reading how a campaign's records are read.
 
-use costate_record::{CsvReader, DateOrder, Decimal, Encoding, Record, Separator};
+use costate_measure::record::{CsvReader, DateOrder, Decimal, Encoding, Record, Separator};
 
 use super::document::{Entry, Section};
 use super::error::CampaignError;

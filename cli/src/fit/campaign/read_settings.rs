@@ -1,9 +1,9 @@
 //! Reading the settings of a campaign file: runs, residuals, optimizer, profiles.
 
 use costate_cost::Quadrature;
+use costate_cost::residuals::Loss;
 use costate_identify::{Growing, Resampling, Weighting};
 use costate_optimize::{Method, OptimizerSettings, StepSize};
-use costate_residuals::Loss;
 use costate_system::gradient::GradientMethod;
 use costate_system::problem::Checkpoints;
 use costate_system::step::Scheme;

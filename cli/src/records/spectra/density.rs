@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use costate_plot::{Axis, Figure, Line, Panel, color};
-use costate_record::Record;
-use costate_signal::{SpectralDensity, spectral_density};
+use costate_measure::record::Record;
+use costate_measure::signal::{SpectralDensity, spectral_density};
+use costate_view::plot::{Axis, Figure, Line, Panel, color};
 use serde_json::json;
 
 use super::{SpectraOptions, numbered, shown, written};

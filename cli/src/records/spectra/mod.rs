@@ -7,7 +7,7 @@ mod response;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, ValueEnum};
-use costate_signal::{Averaging, Estimator, Window};
+use costate_measure::signal::{Averaging, Estimator, Window};
 
 use super::File;
 use crate::answer::Answer;

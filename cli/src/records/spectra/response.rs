@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use costate_record::{FrequencyResponse, Record, write_responses_uff};
-use costate_signal::{Averaging, Trigger, cut, events, frequency_responses, response_figure};
+use costate_measure::record::{FrequencyResponse, Record, write_responses_uff};
+use costate_measure::signal::{Averaging, Trigger, cut, events, frequency_responses, response_figure};
 use serde_json::{Value, json};
 
 use super::{SpectraOptions, numbered, shown, written};

@@ -15,7 +15,7 @@ const FILE: &str = "../../models/src/engine_mount.rs";
 /// The published mount without any variants has the same code, but for the constants that say which variant it is.
 #[test]
 fn the_published_mount() {
-    let published = include_str!("../../../../compiler/tests/fixtures/engine_mount.model");
+    let published = include_str!("../../../../macros/compiler/tests/fixtures/engine_mount.model");
     let code = |source: String| {
         let lines = source.lines().map(str::to_owned).filter(|line| !line.trim_start().starts_with("//"));
         lines.collect::<Vec<_>>()

@@ -6,11 +6,11 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use costate_cost::InForm;
-use costate_harmonic::HarmonicBalance;
 use costate_identify::{ComplexCurve, Experiment, MeasuredNumbers};
-use costate_record::{FrequencyResponse, Record, Recording};
-use costate_simulation::Simulation;
+use costate_measure::record::{FrequencyResponse, Record, Recording};
 use costate_system::identifiers::Coordinate;
+use costate_system::simulation::Simulation;
+use costate_vibration::harmonic::HarmonicBalance;
 use costate_vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
 
 use super::names;
@@ -127,8 +127,8 @@ fn of_table(file: &Located<PathBuf>) -> Result<ModeLists, CampaignError> {
     let record = Record::reader().rate(1.0).read(&file.value).map_err(refused)?;
     let column = |name: &str, unit: &str| {
         let channel = record.channel(name).map_err(refused)?;
-        let found =
-            channel.in_unit_of(record.name(), &costate_record::Wanted::new("the table of modes", unit));
+        let found = channel
+            .in_unit_of(record.name(), &costate_measure::record::Wanted::new("the table of modes", unit));
         found.map(|channel| channel.values().to_vec()).map_err(|error| refused(error.into()))
     };
     let known = |name: &str, unit: &str| match record.channel(name) {

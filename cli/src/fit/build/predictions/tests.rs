@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use costate_record::{FrequencyResponse, write_responses_uff};
+use costate_measure::record::{FrequencyResponse, write_responses_uff};
 use costate_system::interrupt::Interrupt;
 
 use crate::fit::campaign::parse;

@@ -1,0 +1,287 @@
+//! The symbolic model compiler of costate.
+//!
+//! # Modules
+//!
+//! | module | contents |
+//! |---|---|
+//! | `tokens`, `syntax` | the tokens of one brace level; the parser, which makes the syntax tree |
+//! | `lower`, `model` | names, loops, components and bodies of the tree, which become the checked [`Model`] and its expressions |
+//! | `units`, `dimension` | units read from tokens, over the names and scales of `costate-contract`; dimensional analysis |
+//! | [`symbolic`] | the graph of expressions: construction, derivatives, ranges of values |
+//! | [`mechanics`] | the equations of motion, their derivatives, and the elimination of the Newton matrix |
+//! | `check` | checks of the structure and the meaning of a model |
+//! | [`program`] | what the functions of a model compute, as data, and how that is made of groups and functions of a step |
+//! | `emit` | a program as Rust |
+//! | `formula` | expressions outside of models: signals of inputs and costs |
+//! | `file` | models in files, for commands and build scripts: finds them, and writes other defaults into their text |
+//! | `diagnostic` | errors and warnings at the tokens of the user |
+//! | `limits` | counted limits of size, which are checked while the work goes on |
+//! | `unbalanced` | brackets and quotes without their other half |
+//! | `packed` | lists of short elements in formatted text, in few lines |
+//!
+//! A command lets a model read tables and meshes from the folder of its file, and from other folders only if the user
+//! allows these (`model/files.rs`).
+//!
+//! ```text
+//! tokens -> syntax -> lower -> mechanics -> program -> emit -> Rust
+//!           (tree)    (names,  (equations,   (functions  (text)
+//!                      loops)   derivatives)  as data)
+//! ```
+//!
+//! `model!` calls [`expand`]. Build scripts call [`generate`], command lines read a [`ModelFile`], and tests call
+//! [`compile`] or [`compile_str`]: these return the code, formatted, with operation counts and the symbolic matrices.
+//! [`Arguments`] set the structural arguments of a model. [`Compiled::expressions`] returns the expressions
+//! themselves by name, in SI units.
+
+mod check;
+mod diagnostic;
+mod dimension;
+mod emit;
+pub mod expressions;
+#[cfg(feature = "format")]
+mod file;
+mod formula;
+mod limits;
+mod lower;
+pub mod mechanics;
+mod model;
+#[cfg(feature = "format")]
+mod packed;
+pub mod program;
+pub mod symbolic;
+mod syntax;
+mod tokens;
+mod unbalanced;
+mod units;
+
+use proc_macro2::TokenStream;
+
+pub use diagnostic::{Diagnostic, MOST_SHOWN, Place};
+#[cfg(feature = "format")]
+pub use file::{DefaultsError, Expansion, FileError, Findings, ModelFile, generate};
+pub use formula::Formula;
+pub use model::{Argument, ArgumentValue, Arguments, Model, NoArgumentValue, Quantity, Table, TableValues};
+pub use program::Operations;
+
+use diagnostic::{Diagnostics, push_once, to_compile_errors, to_compile_warnings};
+use mechanics::{Elimination, Equations, Groups, StepFunctions};
+use program::Program;
+use symbolic::Graph;
+use syntax::ast::ModelSyntax;
+
+/// Expands `model!`: returns the code of the model and its variants, or their errors at the user's tokens with inert
+/// code in place of the models.
+pub fn expand(tokens: TokenStream) -> TokenStream {
+    let mut diagnostics = Diagnostics::default();
+    let Some(syntax) = syntax::parse(tokens, &mut diagnostics) else {
+        return to_compile_errors(&diagnostics.into_errors());
+    };
+    let (mut code, mut errors, mut warnings) = (TokenStream::new(), Vec::new(), Vec::new());
+    for model in syntax.into_models() {
+        match compile_or_stand_in(&model, &Arguments::new(), diagnostics.clone()) {
+            Ok(compiled) => {
+                code.extend(compiled.code());
+                compiled.warnings.into_iter().for_each(|warning| push_once(&mut warnings, warning));
+                code.extend(watched_files(&compiled.model));
+            }
+            Err((found, stand_in)) => {
+                found.into_iter().for_each(|error| push_once(&mut errors, error));
+                code.extend(stand_in);
+            }
+        }
+    }
+    let mut tokens = to_compile_errors(&errors);
+    if errors.is_empty() {
+        tokens.extend(to_compile_warnings(&warnings));
+    }
+    tokens.extend(code);
+    tokens
+}
+
+/// Makes rustc expand the model again when the file of a table changes.
+fn watched_files(model: &Model) -> TokenStream {
+    let files = model.tables.iter().filter_map(|table| table.file.as_ref()?.to_str());
+    files
+        .map(|file| {
+            quote::quote!(
+                const _: &[u8] = ::core::include_bytes!(#file);
+            )
+        })
+        .collect()
+}
+
+/// A compiled model.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The checked model.
+    pub model: Model,
+    /// The expressions of the model and all that was derived of them.
+    pub graph: Graph,
+    /// The parts of the energies.
+    pub(crate) energies: lower::Energies,
+    /// The equations of motion.
+    pub equations: Equations,
+    /// The factors of the Newton matrix, unless the model is too large to write them out.
+    pub elimination: Option<Elimination>,
+    /// The pivot order in which the library factorises the Newton matrix where the emitted factors fail or do not exist;
+    /// empty if it is that of the emitted factors, or if there is none.
+    pub order: Vec<(usize, usize)>,
+    /// The blocks of every emitted function.
+    pub groups: Groups,
+    /// Operations of every emitted function.
+    pub operations: Vec<Operations>,
+    /// The functions of the model, as data.
+    pub program: Program,
+    /// Possible mistakes: names that are not used, defaults without effect.
+    pub warnings: Vec<Diagnostic>,
+    /// Notes on parts that may have been forgotten, such as a moment of inertia or gravity, and on functions with a
+    /// kink or a jump, which derivatives ignore.
+    pub notes: Vec<Diagnostic>,
+}
+
+impl Compiled {
+    /// Writes the program as Rust, with the description of the model.
+    pub fn code(&self) -> TokenStream {
+        let pivots = (self.elimination.as_ref(), &self.order[..]);
+        emit::emit(&self.model, &self.graph, &self.groups, pivots, &self.program)
+    }
+
+    /// The emitted code as formatted source text.
+    ///
+    /// # Errors
+    /// Code that is not valid Rust, which would be a mistake of this compiler.
+    #[cfg(feature = "format")]
+    pub fn source(&self) -> syn::Result<String> {
+        Ok(packed::packed(prettyplease::unparse(&syn::parse2(self.code())?)))
+    }
+}
+
+/// Compiles the content of a `model!` block: the model, without its variants.
+///
+/// # Errors
+/// Every mistake that was found, with its place.
+pub fn compile(tokens: TokenStream) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_with(tokens, &Arguments::new())
+}
+
+/// Compiles the content of a `model!` block with other values of its structural arguments than their defaults.
+///
+/// # Errors
+/// Every mistake that was found, with its place.
+pub fn compile_with(tokens: TokenStream, arguments: &Arguments) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut diagnostics = Diagnostics::default();
+    match syntax::parse(tokens, &mut diagnostics) {
+        Some(syntax) => compile_or_stand_in(&syntax, arguments, diagnostics).map_err(|(errors, _)| errors),
+        None => Err(diagnostics.into_errors()),
+    }
+}
+
+/// Compiles the content of a `model!` block from text.
+///
+/// # Errors
+/// Every mistake that was found, with line and column.
+pub fn compile_str(source: &str) -> Result<Compiled, Vec<Diagnostic>> {
+    compile_str_with(source, &Arguments::new())
+}
+
+/// Compiles the content of a `model!` block from text, with other values of its structural arguments than their
+/// defaults.
+///
+/// ```
+/// use costate_compiler::{Arguments, compile_str_with};
+///
+/// let chain = "Chain(masses: usize = 2) {
+///     parameters { m: kg = 1, c: N/m = 100 }
+///     coordinates { x[1..=masses]: m }
+///     mass { for i in 1..=masses { x[i]: m } }
+///     forces { for i in 2..=masses { let force = c*(x[i] - x[i - 1]); x[i]: -force, x[i - 1]: force } }
+/// }";
+/// let compiled = compile_str_with(chain, &Arguments::new().with("masses", 5)).map_err(|errors| format!("{errors:?}"))?;
+/// assert_eq!(compiled.model.coordinates.len(), 5);
+/// # Ok::<(), String>(())
+/// ```
+///
+/// # Errors
+/// Every mistake that was found, with line and column.
+pub fn compile_str_with(source: &str, arguments: &Arguments) -> Result<Compiled, Vec<Diagnostic>> {
+    match source.parse::<TokenStream>() {
+        Ok(tokens) => compile_with(tokens, arguments),
+        Err(error) => {
+            let message = match unbalanced::fault(source) {
+                Some(fault) => {
+                    let (line, column) = unbalanced::position(source, fault.range.start);
+                    format!("not Rust tokens: {line}:{column}: {}", fault.message)
+                }
+                None => format!("not Rust tokens: {error}"),
+            };
+            Err(vec![Diagnostic { message, place: error.span().into() }])
+        }
+    }
+}
+
+/// Returns the errors of a model with inert code in its place.
+fn refused(model: Model, errors: Vec<Diagnostic>) -> (Vec<Diagnostic>, TokenStream) {
+    (errors, emit::fallback(model))
+}
+
+/// Checks, derives and emits a model; in case of errors, returns these with inert code in place of the model.
+/// `diagnostics` are those of the parser.
+fn compile_or_stand_in(
+    syntax: &ModelSyntax,
+    arguments: &Arguments,
+    mut diagnostics: Diagnostics,
+) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
+    let (model, mut graph, energies, whole) = lower::lower(syntax, arguments, &mut diagnostics);
+    if !whole {
+        return Err(refused(model, diagnostics.into_errors()));
+    }
+    let equations = Equations::new(&model, &mut graph);
+    if let Some(limit) = graph.exceeded() {
+        let error = check::too_large(limit, &model, &equations);
+        return Err(refused(model, vec![error]));
+    }
+    check::check(&model, &graph, &equations, &mut diagnostics);
+    if !diagnostics.is_empty() {
+        return Err(refused(model, diagnostics.into_errors()));
+    }
+    let (warnings, notes) = (diagnostics.take_warnings(), check::notes(&model, &graph, &equations));
+    let mut reached = None;
+    let elimination = Elimination::new(&model, &mut graph, &equations, &mut reached);
+    let elimination = elimination.and_then(|elimination| {
+        let functions = StepFunctions::new(&model, &mut graph, &equations, &elimination);
+        let serves = !functions.in_loops || program::is_short_in_loops(&model, &mut graph, &functions);
+        serves.then_some((elimination, functions))
+    });
+    let (elimination, step_functions) = elimination.unzip();
+    let order = mechanics::order_of_library(&model, &graph, &equations, elimination.as_ref(), &mut reached);
+    let groups = Groups::new(&model, &mut graph, &equations, elimination.as_ref());
+    let made = match graph.exceeded() {
+        None => program::build(&model, &mut graph, &groups, step_functions.as_ref()),
+        Some(_) => Ok(Default::default()),
+    };
+    if let Some(limit) = graph.exceeded() {
+        let error = check::too_large(limit, &model, &equations);
+        return Err(refused(model, vec![error]));
+    }
+    let (program, operations) = match made {
+        Ok(made) => made,
+        Err(messages) => {
+            let error = |message| Diagnostic { message, place: model.name.span().into() };
+            let errors = messages.into_iter().map(error).collect();
+            return Err(refused(model, errors));
+        }
+    };
+    Ok(Compiled {
+        model,
+        graph,
+        energies,
+        equations,
+        elimination,
+        order,
+        groups,
+        operations,
+        program,
+        warnings,
+        notes,
+    })
+}

@@ -1,0 +1,222 @@
+//! Comparison of a measured signal with the computed one: scale, sign, offset, and the time until which both are in phase.
+
+use serde::Serialize;
+
+use crate::residuals::channel::Residuals;
+
+/// Correlation from which on a part of the signals counts as in phase; of sines, a lag of an eighth of a period.
+const IN_PHASE: f64 = 0.7;
+
+/// Correlation below which a part of the signals counts as out of phase; of sines, a lag of a sixth of a period.
+const OUT_OF_PHASE: f64 = 0.5;
+
+/// Correlation, of one sign, from which on a beginning of the signals tells their ratio.
+const TELLS: f64 = 0.8;
+
+/// Crossings of the mean in a part of which the phase is judged: two periods.
+const OF_PART: usize = 4;
+
+/// Crossings of the mean in the shortest beginning that tells a ratio: one and a half periods, as any two slow curves look alike for a while.
+const OF_BEGINNING: usize = 3;
+
+/// Change that counts as a crossing, in standard deviations of the signal, so that noise crosses nothing.
+const HYSTERESIS: f64 = 0.4;
+
+/// Fewest samples whose correlation means something.
+const FEWEST: usize = 20;
+
+/// Regression of measured on computed values: measured = slope computed + offset.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Regression {
+    /// The slope; 1 for a right fit.
+    pub slope: f64,
+    /// The offset, in the channel's unit; 0 for a right fit.
+    pub offset: f64,
+    /// The correlation coefficient of measured and computed values.
+    pub correlation: f64,
+}
+
+impl Regression {
+    /// Computes the regression of these samples; `None` where one of the signals is constant but for rounding.
+    pub fn of(measured: &[f64], computed: &[f64]) -> Option<Self> {
+        let count = measured.len().min(computed.len()) as f64;
+        let means = (mean(measured), mean(computed));
+        let (mut yy, mut ss, mut ys) = (0.0, 0.0, 0.0);
+        for (y, s) in measured.iter().zip(computed) {
+            let (y, s) = (y - means.0, s - means.1);
+            (yy, ss, ys) = (yy + y * y, ss + s * s, ys + y * s);
+        }
+        // rounding of the means leaves this much of constant signals
+        let is_constant = |squares: f64, mean: f64| squares <= count * (1e-12 * mean).powi(2);
+        if is_constant(yy, means.0) || is_constant(ss, means.1) {
+            return None;
+        }
+        let slope = ys / ss;
+        let all =
+            Self { slope, offset: means.0 - slope * means.1, correlation: ys / (yy.sqrt() * ss.sqrt()) };
+        [all.slope, all.offset, all.correlation].iter().all(|value| value.is_finite()).then_some(all)
+    }
+}
+
+/// The phase of a computed signal against the measured one, in parts of two periods of the measured signal.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Phase {
+    /// Time in s of the first sample.
+    pub from: f64,
+    /// Time in s until which both are in phase, from the first sample on; the time of the first sample if they never are.
+    pub until: f64,
+    /// Time in s at which the first two periods end.
+    pub two_periods: f64,
+    /// Share of the time in which they are out of phase.
+    pub lost: f64,
+}
+
+/// Comparison of a measured signal with the computed one.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Agreement {
+    /// Regression of all samples.
+    pub all: Regression,
+    /// Regression of the longest beginning, of one and a half periods or more, in which the correlation is 0.8 or more, of either sign: that of all
+    /// samples, if these are so correlated. `None` without one.
+    pub beginning: Option<Regression>,
+    /// The phase; `None` for a signal of fewer than two periods.
+    pub phase: Option<Phase>,
+    /// Standard deviation of the measured values over that of the computed ones: a ratio that needs no phase.
+    pub size_ratio: f64,
+    /// Share of the mean square of the residuals that their mean has.
+    pub mean_share: f64,
+}
+
+/// Compares the measured values with the computed ones, which are the sums of measured values and residuals. `None` for fewer than 20 samples, or
+/// where one of the signals is constant.
+pub fn agreement(residuals: &Residuals) -> Option<Agreement> {
+    let (times, measured) = (residuals.times(), residuals.measured());
+    if times.len() < FEWEST {
+        return None;
+    }
+    let computed: Vec<f64> = measured.iter().zip(residuals.values()).map(|(y, r)| y + r).collect();
+    let all = Regression::of(measured, &computed)?;
+    let crossings = crossings(measured);
+    let squares: f64 = residuals.values().iter().map(|r| r * r).sum();
+    let offset = mean(residuals.values());
+    Some(Agreement {
+        all,
+        size_ratio: all.slope.abs() / all.correlation.abs().max(f64::MIN_POSITIVE),
+        beginning: beginning(all, &crossings, measured, &computed),
+        phase: phase(times, &crossings, measured, &computed),
+        mean_share: if squares > 0.0 { offset * offset * times.len() as f64 / squares } else { 0.0 },
+    })
+}
+
+/// Returns the samples at which the signal crosses its mean, from one side beyond the hysteresis to the other.
+fn crossings(signal: &[f64]) -> Vec<usize> {
+    let mean = mean(signal);
+    let variance = signal.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / signal.len().max(1) as f64;
+    let limit = HYSTERESIS * variance.sqrt();
+    let (mut side, mut found) = (0.0, Vec::new());
+    for (sample, y) in signal.iter().enumerate() {
+        let above = y - mean;
+        if above.abs() > limit && above.signum() != side {
+            if side != 0.0 {
+                found.push(sample);
+            }
+            side = above.signum();
+        }
+    }
+    found
+}
+
+/// Returns the regression of the longest beginning that tells a ratio.
+fn beginning(all: Regression, crossings: &[usize], measured: &[f64], computed: &[f64]) -> Option<Regression> {
+    if all.correlation.abs() >= TELLS {
+        return Some(all);
+    }
+    let ends = crossings.iter().skip(OF_BEGINNING - 1).rev();
+    let regressions = ends.filter(|end| **end >= FEWEST);
+    let mut regressions =
+        regressions.filter_map(|&end| Regression::of(measured.get(..end)?, computed.get(..end)?));
+    regressions.find(|regression| regression.correlation.abs() >= TELLS)
+}
+
+/// Judges the phase of parts of two periods each.
+fn phase(times: &[f64], crossings: &[usize], measured: &[f64], computed: &[f64]) -> Option<Phase> {
+    let (first, last) = (*times.first()?, *times.last()?);
+    let mut ends: Vec<usize> = crossings.iter().copied().skip(OF_PART - 1).step_by(OF_PART).collect();
+    let two_periods = times[*ends.first()?];
+    // what is left belongs to the last part
+    *ends.last_mut()? = times.len();
+    let (mut begin, mut until, mut lost, mut is_kept) = (0, first, 0.0, true);
+    for end in ends {
+        let (y, s) = (measured.get(begin..end)?, computed.get(begin..end)?);
+        // where nothing is computed, nothing is in phase
+        let correlation = Regression::of(y, s).map_or(0.0, |regression| regression.correlation);
+        let (from, to) = (times[begin], times.get(end).copied().unwrap_or(last));
+        is_kept &= correlation >= IN_PHASE;
+        if is_kept {
+            until = to;
+        }
+        if correlation < OUT_OF_PHASE {
+            lost += to - from;
+        }
+        begin = end;
+    }
+    Some(Phase { from: first, until, two_periods, lost: lost / (last - first) })
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Compares two functions of the time over 10 s, 500 samples, with a little noise.
+    fn compared(measured: fn(f64) -> f64, computed: fn(f64) -> f64) -> Agreement {
+        let times: Vec<f64> = (0..500).map(|j| f64::from(j) * 0.02).collect();
+        let mut state = 5_u64;
+        let mut noise = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            0.02 * ((state >> 40) as f64 / (1 << 24) as f64 - 0.5)
+        };
+        let y: Vec<f64> = times.iter().map(|&t| measured(t) + noise()).collect();
+        let r: Vec<f64> = times.iter().zip(&y).map(|(&t, y)| computed(t) - y).collect();
+        agreement(&Residuals::new("x", &times, &r, &y).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_regression_of_a_line_is_the_line() {
+        let found = Regression::of(&[1.0, 3.0, 5.0, 7.0], &[0.0, 1.0, 2.0, 3.0]).unwrap();
+        assert_eq!((found.slope, found.offset), (2.0, 1.0));
+        assert!((found.correlation - 1.0).abs() < 1e-12);
+        assert_eq!(Regression::of(&[0.1; 5], &[0.0, 1.0, 2.0, 3.0, 4.0]), None);
+    }
+
+    #[test]
+    fn ratio_sign_and_offset_are_told() {
+        let found = compared(|t| (6.0 * t).sin() / 9.81, |t| (6.0 * t).sin());
+        assert!((found.all.slope - 1.0 / 9.81).abs() < 0.002, "{found:?}");
+        let found = compared(|t| -(6.0 * t).sin(), |t| (6.0 * t).sin());
+        assert!(found.all.slope < -0.99 && found.all.correlation < -0.99, "{found:?}");
+        let found = compared(|t| (6.0 * t).sin() + 0.5, |t| (6.0 * t).sin());
+        assert!(found.mean_share > 0.99 && (found.all.offset - 0.5).abs() < 0.01, "{found:?}");
+    }
+
+    /// Two frequencies differ by 0.6 rad/s: they are an eighth of a period apart after pi/4/0.6 = 1.3 s, and out of phase over the middle of
+    /// the beat of 10.5 s.
+    #[test]
+    fn the_phase_is_lost_where_frequencies_differ() {
+        let found = compared(|t| (10.0 * t).sin(), |t| 0.3 * (10.6 * t).sin());
+        let phase = found.phase.unwrap();
+        assert!((0.7..2.7).contains(&phase.until) && phase.lost > 0.5, "{phase:?}");
+        let beginning = found.beginning.unwrap();
+        assert!((beginning.slope * 0.3 - 1.0).abs() < 0.25, "{beginning:?}");
+        // the same frequency in another size keeps the phase
+        let phase = compared(|t| (10.0 * t).sin(), |t| 0.3 * (10.0 * t).sin()).phase.unwrap();
+        assert_eq!((phase.until, phase.lost), (9.98, 0.0));
+        // nothing is computed
+        assert_eq!(compared(|t| (10.0 * t).sin(), |t| (-20.0 * t).exp()).phase.unwrap().until, 0.0);
+        // a slow motion has no phase
+        assert_eq!(compared(|t| t, |t| 2.0 * t).phase, None);
+    }
+}

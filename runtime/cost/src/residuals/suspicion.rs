@@ -1,0 +1,133 @@
+//! Causes of a fit that does not explain the data, other than an incomplete model.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::residuals::words::{four_digits, three_digits};
+
+/// A likely cause of residuals that says nothing about the model.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The computed signal runs out of phase with the measured one, as in a local minimum.
+    OutOfPhase {
+        /// Time in s of the first sample.
+        from: f64,
+        /// Time in s until which both are in phase; that of the first sample if they never are.
+        until: f64,
+        /// True if a fit over growing parts of the record has found no better minimum.
+        has_grown: bool,
+    },
+    /// Measured values are a multiple of the computed ones.
+    Scale {
+        /// Measured over computed values.
+        ratio: f64,
+        /// The correlation coefficient of both; `None` where they are out of phase, and their sizes alone have this ratio.
+        correlation: Option<f64>,
+        /// Question about the unit that would explain the ratio.
+        question: Option<String>,
+    },
+    /// Measured values have the opposite sign.
+    Sign {
+        /// Measured over computed values, negative.
+        ratio: f64,
+        /// The correlation coefficient of both, negative.
+        correlation: f64,
+    },
+    /// Measured values are shifted.
+    Offset {
+        /// Measured minus computed values, in the channel's unit.
+        offset: f64,
+        /// The unit of the channel.
+        unit: String,
+    },
+    /// Measured values are late, or early.
+    Delay {
+        /// Time in s by which the measured values follow the computed ones.
+        delay: f64,
+    },
+}
+
+/// A likely cause of the residuals of a channel.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Suspicion {
+    /// Name of the channel.
+    pub channel: String,
+    /// Name of the experiment; `None` if it was not given.
+    pub experiment: Option<String>,
+    /// True if it was seen at the start values alone.
+    pub at_start: bool,
+    /// The cause.
+    pub cause: Cause,
+}
+
+impl fmt::Display for Suspicion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.channel)?;
+        self.experiment.iter().try_for_each(|experiment| write!(f, " in `{experiment}`"))?;
+        f.write_str(if self.at_start { ", at the start values: " } else { ": " })?;
+        let ratio_in_words = |ratio: f64, correlation: Option<f64>| {
+            let ratio = three_digits(ratio);
+            match correlation.map(three_digits) {
+                Some(known) => {
+                    format!("measured values are {ratio} times the computed ones (correlation {known})")
+                }
+                None => format!("measured values are {ratio} times as large as the computed ones"),
+            }
+        };
+        match &self.cause {
+            Cause::OutOfPhase { from, until, has_grown } => {
+                match until > from {
+                    true => write!(
+                        f,
+                        "measured and computed values are in phase until {} s only",
+                        four_digits(*until)
+                    )?,
+                    false => {
+                        write!(f, "measured and computed values are out of phase from the beginning on")?
+                    }
+                }
+                match has_grown {
+                    false => write!(
+                        f,
+                        ", probably a local minimum: fit over growing parts of the record, another output first, or from several starts"
+                    ),
+                    true => write!(
+                        f,
+                        "; a fit over growing parts of the record has found nothing better: a local minimum still (fit another output first, or from several starts), or an incomplete model"
+                    ),
+                }
+            }
+            Cause::Scale { ratio, correlation, question } => {
+                let question =
+                    question.as_deref().unwrap_or("are the unit and the gain of the channel right?");
+                write!(f, "{}: {question}", ratio_in_words(*ratio, *correlation))
+            }
+            Cause::Sign { ratio, correlation } => {
+                write!(
+                    f,
+                    "{}: is the sign of the channel reversed?",
+                    ratio_in_words(*ratio, Some(*correlation))
+                )
+            }
+            Cause::Offset { offset, unit } => {
+                let (offset, unit) = (three_digits(*offset), if unit == "1" { "" } else { unit });
+                let offset = format!("{offset} {unit}");
+                write!(
+                    f,
+                    "measured values are shifted by {} against the computed ones: is the zero of the sensor off? Make the offset of the channel an unknown",
+                    offset.trim_end()
+                )
+            }
+            Cause::Delay { delay } => {
+                let verb = if *delay > 0.0 { "follow" } else { "precede" };
+                write!(
+                    f,
+                    "measured values {verb} the computed ones by {} ms: a trigger, a filter? Make the delay of the channel an unknown",
+                    three_digits(1e3 * delay.abs())
+                )
+            }
+        }
+    }
+}

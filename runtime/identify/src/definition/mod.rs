@@ -1,0 +1,145 @@
+//! The settings of an identification, without the type of its model.
+
+pub mod complex_curve;
+pub mod correction;
+pub mod digits;
+pub mod error;
+pub mod experiment;
+pub mod measurement;
+pub mod noise;
+pub mod parameter_set;
+pub mod predicted;
+pub mod prior;
+pub mod unknown;
+pub mod unknown_input;
+pub mod unknown_table;
+pub mod weighting;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use costate_cost::Quadrature;
+use costate_cost::residuals::Loss;
+use costate_optimize::OptimizerSettings;
+use costate_system::gradient::GradientMethod;
+use costate_system::identifiers::Parameter;
+use costate_system::interrupt::Interrupt;
+use costate_system::problem::Settings;
+use costate_system::simulation::RunDescription;
+use costate_system::system::{Differentiable, ModelValue};
+use costate_system::table::Tables;
+
+use crate::growing::Growing;
+
+use self::experiment::Experiment;
+use self::prior::Prior;
+use self::unknown::UnknownParameter;
+use self::unknown_table::UnknownTable;
+use self::weighting::Weighting;
+use crate::estimation::layout::Owner;
+
+/// All settings of an [`Identification`](super::Identification), without the type of its model: its methods work on
+/// them.
+#[derive(Clone)]
+pub struct Definition {
+    pub model: ModelValue,
+    pub unknowns: Vec<(UnknownParameter, Owner)>,
+    /// The simulation of all experiments without one of their own.
+    pub run: RunDescription,
+    /// The only experiment; with several experiments, their common delays of inputs.
+    pub own: Experiment,
+    pub experiments: Vec<Experiment>,
+    /// The tables of all experiments.
+    pub tables: Tables,
+    pub unknown_tables: Vec<UnknownTable>,
+    pub priors: Vec<(Parameter, Prior)>,
+    pub loss: Loss,
+    pub weighting: Weighting,
+    pub quadrature: Quadrature,
+    pub optimizer: OptimizerSettings,
+    pub gradient_method: GradientMethod,
+    pub state_file: Option<PathBuf>,
+    pub progress: bool,
+    pub growing: Growing,
+    /// True if a fit begins even where the check before it refuses to.
+    pub ignores_check: bool,
+    /// Number of parts into which steps are divided for the residuals, where steps can be divided.
+    pub finer: usize,
+}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Identification")
+            .field("model", &self.model)
+            .field("own", &self.own)
+            .field("experiments", &self.experiments)
+            .field("run", &self.run)
+            .field("optimizer", &self.optimizer)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Definition {
+    /// Creates a definition without unknowns or measurements.
+    pub fn new(system: &'static dyn Differentiable, run: RunDescription) -> Self {
+        Self {
+            unknowns: Vec::new(),
+            own: Experiment::new(""),
+            experiments: Vec::new(),
+            unknown_tables: Vec::new(),
+            priors: Vec::new(),
+            loss: Loss::Squares,
+            weighting: Weighting::default(),
+            model: ModelValue { system, parameters: run.model.parameters.clone() },
+            tables: run.tables.clone(),
+            run,
+            quadrature: Quadrature::default(),
+            optimizer: OptimizerSettings::default(),
+            gradient_method: GradientMethod::default(),
+            state_file: None,
+            progress: false,
+            growing: Growing::default(),
+            ignores_check: false,
+            finer: 1,
+        }
+    }
+
+    /// Adds an experiment; values of its simulation's parameters that are not the model's are its own. Its runs are stopped by the
+    /// flag of the identification's simulation.
+    pub fn add_experiment(&mut self, mut experiment: Experiment) {
+        if let Some(run) = &mut experiment.run {
+            run.interrupt = self.run.interrupt.clone();
+            let all = Parameter::each_of(self.model.description());
+            let values = self.model.parameters.iter().zip(&run.model.parameters);
+            let own = all.zip(values).filter(|(_, (common, own))| common.to_bits() != own.to_bits());
+            experiment.known = own.map(|(parameter, (_, own))| (parameter, *own)).collect();
+        }
+        self.experiments.push(experiment);
+    }
+
+    /// Changes the settings of the simulations of all experiments.
+    pub fn change_settings(&mut self, change: impl Fn(&mut Settings)) {
+        change(&mut self.run.settings);
+        let own = self.experiments.iter_mut().filter_map(|experiment| experiment.run.as_mut());
+        own.for_each(|run| change(&mut run.settings));
+    }
+
+    /// Sets the flag that stops the runs of all experiments.
+    pub fn interrupt_by(&mut self, interrupt: &Interrupt) {
+        self.run.interrupt = interrupt.clone();
+        let own = self.experiments.iter_mut().filter_map(|experiment| experiment.run.as_mut());
+        own.for_each(|run| run.interrupt = interrupt.clone());
+    }
+
+    /// Returns true if the steps of some experiment are adaptive.
+    pub fn has_adaptive_steps(&self) -> bool {
+        self.all_experiments()
+            .into_iter()
+            .any(|experiment| self.run_of(experiment).settings.steps.is_adaptive())
+    }
+
+    /// Returns the simulation of an experiment.
+    pub fn run_of<'a>(&'a self, experiment: &'a Experiment) -> &'a RunDescription {
+        experiment.run.as_ref().unwrap_or(&self.run)
+    }
+}

@@ -1,0 +1,173 @@
+//! Preparation of one campaign from the experiments of all processes, each of which has its own.
+
+use std::sync::Arc;
+
+use costate_optimize::{OptimizerState, Variable};
+
+use crate::build::Shared;
+use crate::build::channels::Weighing;
+use crate::definition::Definition;
+use crate::definition::error::{DistributedError, IdentificationError, SpecificationError};
+use crate::definition::experiment::Experiment;
+use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem, have_residuals};
+use crate::estimation::layout::{Layout, Selection};
+
+use super::consensus::{Hello, Offer, check_alike, exchange};
+use super::messages::Head;
+use super::share::ExperimentShare;
+use super::unknowns::{joined, of_experiments};
+
+/// A campaign with the experiments of this process and the unknowns of all, and the messages of all processes.
+pub(super) struct Agreed {
+    pub estimation: EstimationProblem,
+    /// Names of all experiments that are fitted, in their order.
+    pub fitted: Vec<String>,
+    /// Number of fitted experiments of the processes before this one.
+    pub first: usize,
+    pub offers: Vec<Offer>,
+}
+
+/// The experiments of all processes, before they are prepared.
+struct Everybody {
+    /// Experiments without data that represent those of all processes, in their order.
+    experiments: Vec<Experiment>,
+    by_likelihood: bool,
+}
+
+impl Definition {
+    /// Prepares the experiments of this process for evaluation together with those of the others. Every process has
+    /// the layout of unknowns of an identification with all experiments.
+    pub(super) fn agreed(&self, share: &ExperimentShare<'_>) -> Result<Agreed, IdentificationError> {
+        let executor = share.executor();
+        let Everybody { experiments, by_likelihood } = self.everybody(share)?;
+        let all: Vec<&Experiment> = experiments.iter().collect();
+        let (common, mut selections) = Layout::of_parameters(&self.model, &self.unknowns, &all);
+        let common = common.with_priors(&self.priors);
+        let own: Vec<Selection> = selections.drain(share.own()).collect();
+        let several = all.len() > 1;
+        let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1 };
+
+        // fitted experiments, with the unknowns of this process behind those of all; then with those of every process
+        let count = common.unknowns.len();
+        let mut layout = common.clone();
+        let prepared = self.prepared_where(false, &own, &mut layout, &shared);
+        let (mut fitted, offers) = split(prepared.and_then(|prepared| {
+            let offers = of_experiments(&layout, count)?;
+            Ok((prepared, offers))
+        }));
+        let offers = exchange(executor, offers)?;
+        let (mut layout, indices) = joined(self.model.description(), common, &offers, executor.process())?;
+        if layout.unknowns.is_empty() {
+            return Err(SpecificationError::NoUnknowns { model: self.model.name() }.into());
+        }
+        fitted.iter_mut().enumerate().for_each(|(number, one)| {
+            one.renumber(&indices);
+            one.number = number;
+        });
+
+        let estimation = self.campaign_of(fitted, &own, &mut layout, &shared);
+        let (estimation, offers) = split(estimation.map(|estimation| {
+            let offers = self.offer(&estimation);
+            (Some(estimation), offers)
+        }));
+        let offers = exchange(executor, offers)?;
+        // an error of this process has ended the exchange
+        let Some(mut estimation) = estimation else {
+            return Err(DistributedError::ExperimentsOfOthers { given: 0, own: share.own() }.into());
+        };
+        estimation.has_residuals = offers.iter().all(|offer| offer.has_residuals);
+        estimation.priors.combined = offers.iter().flat_map(|offer| offer.priors.iter().cloned()).collect();
+        Offer::check(&offers, &estimation)?;
+        let names = |range: std::ops::Range<usize>| {
+            let fitted = all[range].iter().filter(|experiment| !experiment.validates);
+            fitted.map(|experiment| experiment.name.clone()).collect::<Vec<_>>()
+        };
+        let first = names(0..share.own().start).len();
+        Ok(Agreed { estimation, fitted: names(0..all.len()), first, offers })
+    }
+
+    /// Returns the experiments of all processes, if all have the same settings.
+    fn everybody(&self, share: &ExperimentShare<'_>) -> Result<Everybody, IdentificationError> {
+        let said = exchange(share.executor(), self.said(share))?;
+        check_alike(&said)?;
+        let heads = said.iter().flat_map(|said| &said.heads);
+        let experiments: Vec<Experiment> =
+            heads.map(|head| head.stand_in(self.model.description())).collect();
+        self.check_experiments(&experiments.iter().collect::<Vec<_>>())?;
+        let none = Weighing::default();
+        let weighing = said.iter().fold(none, |weighing, said| weighing.and(&said.weighing));
+        Ok(Everybody { experiments, by_likelihood: self.by_likelihood(&weighing)? })
+    }
+
+    /// Creates the message of this process before its experiments are prepared.
+    fn said(&self, share: &ExperimentShare<'_>) -> Result<Hello, IdentificationError> {
+        self.check_joint()?;
+        let (given, own) = (self.experiments.len(), share.own());
+        if given != own.len() {
+            return Err(DistributedError::ExperimentsOfOthers { given, own }.into());
+        }
+        self.check_wanted()?;
+        let experiments = self.all_experiments();
+        Ok(Hello {
+            common: self.wanted(),
+            heads: experiments.iter().map(|experiment| Head::of(experiment)).collect(),
+            weighing: Weighing::of(&experiments),
+        })
+    }
+
+    /// Prepares the experiments of this process that validate, or those that do not.
+    fn prepared_where(
+        &self,
+        validates: bool,
+        selections: &[Selection],
+        layout: &mut Layout,
+        shared: &Shared,
+    ) -> Result<Vec<ExperimentProblem>, IdentificationError> {
+        let own = self.experiments.iter().zip(selections);
+        own.filter(|(experiment, _)| experiment.validates == validates)
+            .map(|(experiment, selection)| self.prepare_named(experiment, selection.clone(), layout, shared))
+            .collect()
+    }
+
+    /// Creates the campaign of this process, and checks its memory and first run.
+    fn campaign_of(
+        &self,
+        fitted: Vec<ExperimentProblem>,
+        selections: &[Selection],
+        layout: &mut Layout,
+        shared: &Shared,
+    ) -> Result<EstimationProblem, IdentificationError> {
+        // experiments that validate have the unknowns of the others, in whichever process these are
+        let validation = self.prepared_where(true, selections, layout, shared)?;
+        let variables: Vec<Variable> =
+            layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
+        let state = OptimizerState::new(variables, self.optimizer.clone())?;
+        let priors = self.priors_of(layout, &self.all_experiments(), &fitted)?;
+        let estimation = EstimationProblem {
+            has_residuals: have_residuals(&fitted),
+            experiments: fitted,
+            validation,
+            predictions: Vec::new(),
+            validation_predictions: Vec::new(),
+            unknowns: std::mem::take(&mut layout.unknowns),
+            priors,
+            by_likelihood: shared.by_likelihood,
+            state,
+        };
+        let named = |error: IdentificationError| match &self.experiments[..] {
+            [only] if shared.several => error.in_experiment(&only.name),
+            _ => error,
+        };
+        estimation.check_memory(1).map_err(named)?;
+        self.check_start(&estimation).map_err(named)?;
+        Ok(estimation)
+    }
+}
+
+/// Separates the values that this process keeps from the message to the others, or its error.
+fn split<K: Default, T>(made: Result<(K, T), IdentificationError>) -> (K, Result<T, IdentificationError>) {
+    match made {
+        Ok((stored, offers)) => (stored, Ok(offers)),
+        Err(error) => (K::default(), Err(error)),
+    }
+}

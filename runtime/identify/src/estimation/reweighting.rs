@@ -1,0 +1,61 @@
+//! The sequence of minimisations of an identification.
+
+use serde::{Deserialize, Serialize};
+
+use costate_optimize::OptimizerState;
+
+use crate::definition::noise::ChannelErrors;
+use crate::growing::Growth;
+
+/// One of several successive minimisations: with new deviations, or with new steps.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Round {
+    pub state: OptimizerState,
+    /// Noise of all channels, where residuals are weighed by it.
+    pub errors: Vec<ChannelErrors>,
+    /// The previous minimisations.
+    pub earlier: Vec<OptimizerState>,
+    /// Number of times that steps were chosen anew.
+    pub renewals: usize,
+    /// True if the minimisation ends early, since another one with other weights follows.
+    pub is_rough: bool,
+    /// A fit over growing parts of the records, if there is or was one.
+    #[serde(default)]
+    pub growth: Option<Growth>,
+    /// The values from which a fit over growing parts begins where the best of many starts leaves more than noise; `None` for one start.
+    #[serde(skip)]
+    pub alternative: Option<Vec<f64>>,
+}
+
+impl Round {
+    /// Returns the number of iterations that count towards the largest number of iterations.
+    pub fn iterations(&self) -> usize {
+        self.earlier_iterations() + self.state.iterations()
+    }
+
+    /// Returns the previous minimisations of the whole records, since a fit over growing parts of them has ended.
+    pub fn earlier_of_search(&self) -> &[OptimizerState] {
+        let skipped =
+            self.growth.as_ref().filter(|growth| growth.next.is_none()).map_or(0, |growth| growth.earlier);
+        self.earlier.get(skipped..).unwrap_or_default()
+    }
+
+    /// Returns true if this round can have started from the `fresh` one, with the same unknowns and channels.
+    pub fn continues(&self, fresh: &Self) -> bool {
+        let names = |state: &OptimizerState| -> Vec<String> {
+            state.variables().iter().map(|variable| variable.name().to_owned()).collect()
+        };
+        let is_whole = |state: &OptimizerState| state.is_consistent() && names(state) == names(&fresh.state);
+        let first = self.earlier.first().unwrap_or(&self.state);
+        first.variables() == fresh.state.variables()
+            && is_whole(&self.state)
+            && self.earlier.iter().all(is_whole)
+            && self.errors.len() == fresh.errors.len()
+            && self.growth.as_ref().is_none_or(|growth| growth.fits(fresh.state.variables().len()))
+    }
+
+    /// Returns the number of iterations of the previous minimisations that count.
+    pub fn earlier_iterations(&self) -> usize {
+        self.earlier_of_search().iter().map(OptimizerState::iterations).sum()
+    }
+}

@@ -1,0 +1,228 @@
+//! Causes of a fit that does not explain the data, other than an incomplete model: a local minimum, a wrong unit, sign, zero or trigger.
+
+use costate_contract::units::conversion;
+use costate_cost::residuals::{Agreement, Cause, Regression, Suspicion, VerdictLevels};
+
+use super::extended::Extension;
+
+/// Explained part in % below which a signal may be out of phase.
+const LOW: f64 = 50.0;
+
+/// Explained part in % above which nothing is suspected.
+const HIGH: f64 = 90.0;
+
+/// Share of the time out of phase from which on a fit has lost the phase.
+const LOST: f64 = 0.25;
+
+/// Correlation that tells a ratio of measured and computed values.
+const TELLS: f64 = 0.9;
+
+/// Ratio, or its inverse, that no fit leaves which has only missed a small term.
+const RATIO: f64 = 1.5;
+
+/// Smallest ratio of two units that is told apart from start values that are off.
+const RATIO_AT_START: f64 = 6.0;
+
+/// Factor by which a ratio may differ from that of two units, at the start values and at the end.
+const NEAR_AT_START: f64 = 1.35;
+const NEAR: f64 = 1.1;
+
+/// Units of test benches that are taken for each other.
+const UNITS: [&str; 30] = [
+    "g", "m/s^2", "mm/s^2", "cm/s^2", "m", "mm", "um", "cm", "m/s", "mm/s", "km/h", "rad", "deg", "rev",
+    "rad/s", "deg/s", "rpm", "rad/s^2", "deg/s^2", "N", "kN", "N*m", "kN*m", "N*mm", "Pa", "kPa", "bar",
+    "MPa", "V", "mV",
+];
+
+/// A channel with what was computed of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Compared {
+    pub channel: String,
+    pub experiment: Option<String>,
+    pub unit: &'static str,
+    /// Unit of the channel's heading, or that of the output for a channel without one.
+    pub heading: String,
+    /// Explained part in %; `None` for a constant signal.
+    pub explained: Option<f64>,
+    pub agreement: Agreement,
+    /// Probability of the residuals if they are white; `None` where they were not tested.
+    pub white: Option<f64>,
+}
+
+impl Compared {
+    fn suspicion(&self, at_start: bool, cause: Cause) -> Suspicion {
+        let (channel, experiment) = (self.channel.clone(), self.experiment.clone());
+        Suspicion { channel, experiment, at_start, cause }
+    }
+
+    /// Returns true if noise does not explain what is left.
+    fn is_unexplained(&self) -> bool {
+        match self.white {
+            Some(white) => white < VerdictLevels::default().insufficient,
+            // residuals of absurd values are not tested, as the error of the steps may explain them
+            None => self.explained.is_some_and(|percent| percent < LOW),
+        }
+    }
+
+    /// Returns true if little is explained, and the computed signal is out of phase with the measured one for some time.
+    pub fn is_out_of_phase(&self) -> bool {
+        let is_lost = self.agreement.phase.is_some_and(|phase| phase.lost > LOST);
+        is_lost && self.explained.is_some_and(|percent| percent < LOW)
+    }
+
+    /// Returns true if the computed signal is out of phase with the measured one, and noise is not the reason.
+    fn has_lost_phase(&self) -> bool {
+        self.is_unexplained() && self.is_out_of_phase()
+    }
+
+    /// Returns a wrong unit or sign that the start values show.
+    pub fn ratio_at_start(&self) -> Option<Suspicion> {
+        let known = self.agreement.beginning;
+        let (ratio, correlation) = match known {
+            Some(Regression { slope: ratio, correlation, .. }) if ratio < 0.0 => {
+                let is_sign = (RATIO_AT_START.recip()..RATIO_AT_START).contains(&ratio.abs());
+                return is_sign.then(|| self.suspicion(true, Cause::Sign { ratio, correlation }));
+            }
+            Some(known) => (known.slope, Some(known.correlation)),
+            None => (self.agreement.size_ratio, None),
+        };
+        let question = question(&self.heading, ratio, (NEAR_AT_START, RATIO_AT_START))?;
+        Some(self.suspicion(true, Cause::Scale { ratio, correlation, question: Some(question) }))
+    }
+
+    /// Returns a wrong unit or sign that the found values show.
+    fn ratio_at_end(&self) -> Option<Suspicion> {
+        let Regression { slope: ratio, correlation, .. } = self.agreement.all;
+        if correlation.abs() < TELLS || self.explained.is_none_or(|percent| percent > HIGH) {
+            return None;
+        }
+        if ratio < 0.0 {
+            return Some(self.suspicion(false, Cause::Sign { ratio, correlation }));
+        }
+        let question = question(&self.heading, ratio, (NEAR, RATIO));
+        let is_far = ratio > RATIO || ratio < RATIO.recip();
+        is_far
+            .then(|| self.suspicion(false, Cause::Scale { ratio, correlation: Some(correlation), question }))
+    }
+
+    fn is_of(&self, suspicion: &Suspicion) -> bool {
+        self.channel == suspicion.channel && self.experiment == suspicion.experiment
+    }
+}
+
+/// Returns the question whether a channel is in another unit than in the one of its heading, where that explains the ratio of measured and
+/// computed values.
+fn question(heading: &str, ratio: f64, (near, least): (f64, f64)) -> Option<String> {
+    // `g` is gravity on one side of a conversion alone
+    let ratio_of = |other: &str| match conversion(other, heading) {
+        Ok(scale) => Some(scale.apply(1.0).recip()),
+        Err(_) => Some(conversion(heading, other).ok()?.apply(1.0)),
+    };
+    let others = UNITS.iter().filter(|other| **other != heading);
+    let distances = others.filter_map(|other| {
+        let wanted = ratio_of(other)?;
+        let distance = (ratio / wanted).ln().abs();
+        (wanted.max(wanted.recip()) >= least && distance < near.ln()).then_some((*other, distance))
+    });
+    let (other, _) = distances.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    Some(format!("is the channel in `{other}`, and not in `{heading}`?"))
+}
+
+/// Returns true if a ratio that the start values or the found ones show, with a correlation, is the cause of what is left.
+fn has_ratio(compared: &Compared, at_start: &[Suspicion]) -> bool {
+    let is_certain = |one: &Suspicion| !matches!(one.cause, Cause::Scale { correlation: None, .. });
+    compared.ratio_at_end().is_some()
+        || at_start.iter().any(|suspicion| compared.is_of(suspicion) && is_certain(suspicion))
+}
+
+/// Returns true if some channel has lost the phase, and none has a wrong unit or sign, which no start values mend.
+pub(crate) fn is_lost(all: &[Option<Compared>], at_start: &[Suspicion]) -> bool {
+    all.iter().flatten().any(Compared::has_lost_phase)
+        && !all.iter().flatten().any(|one| one.is_unexplained() && has_ratio(one, at_start))
+}
+
+/// Collects the causes that the found values show, and those that the start values have shown and the fit has not removed. `extension` is
+/// the correction of a channel that would remove most of the residuals.
+pub(crate) fn suspicions(
+    all: &[Option<Compared>],
+    at_start: &[Suspicion],
+    has_grown: bool,
+    extension: Option<&Extension>,
+) -> Vec<Suspicion> {
+    let mut found = Vec::new();
+    for compared in all.iter().flatten().filter(|compared| compared.is_unexplained()) {
+        let is_explained = compared.explained.is_some_and(|percent| percent > HIGH);
+        let before = at_start.iter().find(|suspicion| compared.is_of(suspicion) && !is_explained);
+        let asks = |one: &Suspicion| !matches!(one.cause, Cause::Scale { question: None, .. });
+        // a question about a unit says more than a ratio that the fit has bent
+        let at_end = compared.ratio_at_end();
+        let ratio = at_end.clone().filter(asks).or_else(|| before.cloned()).or(at_end);
+        let phase = compared.agreement.phase.filter(|_| compared.has_lost_phase());
+        let out_of_phase = |phase: costate_cost::residuals::Phase| {
+            let (from, until) = (phase.from, phase.until);
+            compared.suspicion(false, Cause::OutOfPhase { from, until, has_grown })
+        };
+        found.extend(ratio.or_else(|| phase.map(out_of_phase)));
+    }
+    if found.is_empty() {
+        found.extend(extension.and_then(|extension| {
+            let compared = all.get(extension.channel)?.as_ref()?;
+            Some(compared.suspicion(false, extension.cause(compared.unit)))
+        }));
+    }
+    found
+}
+
+/// Returns remarks on ratios of units that the start values have shown and the found values have taken up.
+pub(crate) fn taken_up(all: &[Option<Compared>], at_start: &[Suspicion], found: &[Suspicion]) -> Vec<String> {
+    let is_taken_up = |suspicion: &&Suspicion| {
+        matches!(suspicion.cause, Cause::Scale { correlation: Some(_), .. })
+            && !found.iter().any(|other| {
+                (&other.channel, &other.experiment) == (&suspicion.channel, &suspicion.experiment)
+            })
+            && all
+                .iter()
+                .flatten()
+                .any(|one| one.is_of(suspicion) && one.explained.is_some_and(|percent| percent > HIGH))
+    };
+    at_start
+        .iter()
+        .filter(is_taken_up)
+        .map(|one| format!("{one} The found values have taken up this ratio"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(unit: &str, ratio: f64) -> String {
+        question(unit, ratio, (NEAR, RATIO)).unwrap_or_default()
+    }
+
+    #[test]
+    fn ratios_of_units_are_known() {
+        let is_in = |unit: &str, ratio: f64, other: &str| {
+            let text = asked(unit, ratio);
+            assert_eq!(text, format!("is the channel in `{other}`, and not in `{unit}`?"), "{ratio}");
+        };
+        is_in("m/s^2", 0.102, "g");
+        is_in("m", 1000.0, "mm");
+        is_in("mm", 1e-3, "m");
+        is_in("rad", 57.3, "deg");
+        is_in("deg", 0.0175, "rad");
+        is_in("N", 1e-3, "kN");
+        is_in("Pa", 1e-5, "bar");
+        is_in("bar", 1e5, "Pa");
+        is_in("rad/s", 9.55, "rpm");
+        is_in("rpm", 0.105, "rad/s");
+        is_in("rad", 0.159, "rev");
+        is_in("km/h", 0.278, "m/s");
+        is_in("g", 9.81, "m/s^2");
+        is_in("mm", 1e3, "um");
+        is_in("m", 1e3, "mm");
+        is_in("N*m", 1e3, "N*mm");
+        assert_eq!(asked("N", 1.8), "");
+        assert_eq!(asked("1", 1000.0), "");
+    }
+}

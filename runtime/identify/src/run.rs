@@ -1,0 +1,511 @@
+//! Running an identification: minimisations round by round, with new deviations, noise or steps, until these settle.
+
+use std::path::Path;
+
+use costate_cost::explained_percent;
+use costate_cost::residuals::{Suspicion, root_mean_square};
+use costate_optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
+use costate_system::interrupt::{Interrupted, InterruptedWork};
+use costate_system::problem::Problem;
+use costate_system::series::Series;
+use costate_system::state_file::{Description, StateFile};
+
+use super::check::IdentificationCheck;
+use super::definition::Definition;
+use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};
+use super::definition::experiment::Experiment;
+use super::definition::noise::ChannelErrors;
+use super::definition::weighting::MOST_ROUNDS;
+use super::estimation::covariance::{ChannelRows, Covariance, covariance};
+use super::estimation::deferred::{FinerRuns, Moved};
+use super::estimation::driven::DrivenInputs;
+use super::estimation::evaluation::{Evaluation, Spent};
+use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use super::estimation::failed_trials::FailedTrials;
+use super::estimation::linearized_run::LinearizedRun;
+use super::estimation::observed::Observed;
+use super::estimation::progress::{Observer, Progress};
+use super::estimation::reweighting::Round;
+use super::growing::{Growing, abandon_growth};
+use super::result::explanation::{Explanation, SAME_STEPS};
+use super::result::fit::{Ended, Fit, FitResults, Outcome};
+use super::result::summary::{FinerSteps, FittedCost};
+use super::resumed::WORK;
+use super::solved::Solved;
+
+/// Largest error of adaptive steps at the found parameters, in units of their tolerance, beyond which the steps are
+/// chosen anew; and how many times they are chosen anew at most.
+const MOST_EXCESS: f64 = 4.0;
+const MOST_RENEWALS: usize = 5;
+
+/// Tolerances of cost and gradient as long as weights have not settled.
+const ROUGH: f64 = 1e-4;
+
+/// Number of minimisations after which channels are judged by the degrees of freedom that they have left, though weights still change.
+const ROUGH_ROUNDS: usize = 8;
+
+/// Unknowns, and the runs with them.
+type Begun = (Vec<f64>, Vec<LinearizedRun>);
+
+impl Definition {
+    /// Fits, and keeps with the fit everything that profiles and fits to other data need.
+    pub(super) fn fit(&self, observer: Option<Observer<'_>>) -> Result<Fit, IdentificationError> {
+        self.fit_from(None, observer)
+    }
+
+    /// Fits, from the start values or from these unknowns.
+    pub(super) fn fit_from(
+        &self,
+        start: Option<&[f64]>,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Fit, IdentificationError> {
+        let mut estimation = self.prepare()?;
+        // with the start that was given: found values may differ by rounding from machine to machine
+        let of_tasks = self.tasks_description(&estimation);
+        if let Some(start) = start {
+            estimation.begin_at(start)?;
+        }
+        self.check_growing()?;
+        self.check_start(&estimation)?;
+        self.correct_at_start(&mut estimation)?;
+        let mut progress = Progress::new(self.progress, estimation.problems()).observed_by(observer);
+        estimation.follow(&progress);
+        let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
+        let file = file.map(|file| (file, self.description(&estimation)));
+        let (mut round, known) = self.first_round(&mut estimation, true)?;
+        if let Some(Known { check, .. }) = &known {
+            progress.say(&check.to_string());
+        }
+        if let Some((file, description)) = &file {
+            round = self.continued(round, file, description)?;
+            estimation.set_errors(&round.errors);
+        }
+        if self.growing == Growing::Always && round.growth.is_none() {
+            let start = round.state.parameters();
+            self.begin_growth(&estimation, &mut round, start, None);
+        }
+        let spent = Spent::default();
+        let result = self.rounds(&mut estimation, (round, known), spent, file.as_ref(), &mut progress);
+        progress.finish();
+        let (results, round) = result?;
+        let definition = self.clone();
+        let (unknowns, cost) = (round.state.parameters(), round.state.cost());
+        Ok(Fit::new(results, Solved { definition, estimation, unknowns, cost, description: of_tasks }))
+    }
+
+    /// Prepares the first minimisation: deviations that are not given are those of the residuals at the start values,
+    /// and noise that is not given is white.
+    ///
+    /// Least-squares methods need the derivatives at the start values, with which the start is checked unless it is
+    /// one of many.
+    pub(super) fn first_round(
+        &self,
+        estimation: &mut EstimationProblem,
+        is_only: bool,
+    ) -> Result<(Round, Option<Known>), IdentificationError> {
+        let is_rough = estimation.estimates_deviations();
+        let state = estimation.state.clone().with_settings(self.settings_of(is_rough, 0));
+        let mut errors = Vec::new();
+        let method = self.optimizer.method.resolved(estimation.has_residuals, estimation.unknowns.len());
+        let is_checked = is_only && method.needs_residuals() && estimation.has_residuals;
+        let mut known = None;
+        if is_checked || estimation.by_likelihood || estimation.has_measured_tables() {
+            let start = state.parameters();
+            let mut evaluation = Evaluation::new(estimation, self.optimizer.method, self.gradient_method);
+            let found = evaluation.sensitivities(&start).map_err(at_start);
+            let found = found.map_err(|error| error.within(|| interrupted(&state, None)))?;
+            let rows = estimation.channel_rows(&found, &start);
+            drop(evaluation);
+            if is_checked {
+                estimation.check_parameters(&found, &start)?;
+            }
+            if estimation.has_measured_tables() {
+                estimation.check_tables(&rows)?;
+            }
+            if estimation.by_likelihood {
+                errors = estimation.first_errors(&rows);
+                estimation.set_errors(&errors);
+            }
+            if is_checked {
+                let check = estimation.checked(&found, &start);
+                if !self.ignores_check {
+                    check.verify()?;
+                }
+                let at_start = estimation.ratios_at_start(&found, &start);
+                known = Some(Known { unknowns: start, found, check, at_start });
+            }
+        }
+        let (growth, alternative) = (None, None);
+        Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth, alternative }, known))
+    }
+
+    /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
+    pub(super) fn rounds(
+        &self,
+        estimation: &mut EstimationProblem,
+        (mut round, known): (Round, Option<Known>),
+        mut spent: Spent,
+        file: Option<&(StateFile, Description)>,
+        progress: &mut Progress<'_>,
+    ) -> Result<(FitResults, Round), IdentificationError> {
+        let (mut failed, mut moves) = (None, Vec::new());
+        let (method, gradient) = (self.optimizer.method, self.gradient_method);
+        let finer = self.finer_runs()?;
+        let (mut known, mut remarks, ratios) = match known {
+            Some(Known { unknowns, found, check, at_start }) => {
+                (Some((unknowns, found)), check.of_data, at_start)
+            }
+            None => (None, Vec::new(), Vec::new()),
+        };
+        loop {
+            if round.growth.as_ref().is_some_and(|growth| growth.next.is_some()) {
+                self.grow(estimation, &mut round, file, progress)?;
+                known = self.begin_whole(estimation, &mut round)?;
+                if known.is_none() && abandon_growth(&mut round) {
+                    known = self.begin_whole(estimation, &mut round)?;
+                }
+            }
+            let mut evaluation = Evaluation::new(estimation, method, gradient);
+            evaluation.begin_with(spent);
+            if let Some((unknowns, found)) = known.take() {
+                evaluation.know(&unknowns, found);
+            }
+            self.minimise(&mut evaluation, &mut round, file, progress)?;
+            if !round.is_rough {
+                for remark in self.try_other_sign(&mut evaluation, &mut round, file, progress)? {
+                    if !remarks.contains(&remark) {
+                        remarks.push(remark);
+                    }
+                }
+            }
+            let unknowns = round.state.parameters();
+            let within = |error: IdentificationError| {
+                error.within(|| interrupted(&round.state, self.state_file.as_deref()))
+            };
+            let mut found = evaluation.sensitivities(&unknowns).map_err(within)?;
+            (spent, failed) = (evaluation.spent(), evaluation.failed.take().or(failed));
+            drop(evaluation);
+            // where finer steps fail, nothing is known about these unknowns: the error is one of the start
+            let fine = finer.as_ref().map(|finer| finer.outputs(&unknowns)).transpose();
+            let fine = fine.map_err(|error| at_start(within(error)))?;
+            let moved = finer.as_ref().zip(fine.as_ref());
+            let moved =
+                moved.map(|(finer, fine)| finer.correct(estimation, (&outputs_of(&found), fine), &unknowns));
+            let finer_settled = moved.is_none_or(Moved::is_settled);
+            let finer_lost = moved.is_some_and(|moved| moved.is_lost(&moves));
+            moves.extend(moved);
+            let excess = estimation.step_excess(&unknowns)?;
+            let rows = estimation.channel_rows(&found, &unknowns);
+            let errors = match estimation.by_likelihood {
+                true => {
+                    let are_rough = round.is_rough && round.earlier.len() < ROUGH_ROUNDS;
+                    estimation.errors(&found, &rows, &unknowns, are_rough)?
+                }
+                false => Vec::new(),
+            };
+            let may_grow =
+                self.growing == Growing::WherePhaseIsLost && round.growth.is_none() && self.can_grow();
+            let start = match may_grow {
+                true => Explanation::start_of_growth(estimation, &round, (&found, &rows), &unknowns, &ratios),
+                false => None,
+            };
+            if let Some(start) = start {
+                let before = (unknowns, self.misfit(estimation, &round, &rows));
+                self.begin_growth(estimation, &mut round, start, Some(before));
+                continue;
+            }
+            let weights_settled = ChannelErrors::are_settled(&round.errors, &errors);
+            // a file continues with the steps of the start
+            let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
+            let used = round.iterations();
+            let has_ended = finer_lost
+                || round.earlier_of_search().len() >= MOST_ROUNDS
+                || used >= self.optimizer.maximum_iterations;
+            if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
+                if self.returns_to_better(estimation, &mut round, &rows) {
+                    known = self.begin_whole(estimation, &mut round)?;
+                    continue;
+                }
+                let finer = finer.zip(fine).map(|(finer, fine)| {
+                    let parts = finer.parts();
+                    // the fit reports the runs in finer steps
+                    for (found, fine) in found.iter_mut().take(estimation.experiments.len()).zip(&fine) {
+                        found.outputs = finer.sampled(fine, &found.outputs);
+                        found.parts = parts;
+                    }
+                    finer.conclude(estimation);
+                    FinerSteps { parts, settled: finer_settled }
+                });
+                let of_validation = self.find_own_of_validation(estimation, &unknowns)?;
+                let ended =
+                    Ended { excess, weights_settled, finer, remarks, at_start: ratios, of_validation };
+                let fit = self.conclude((spent, failed), estimation, (found, &rows), &round, ended);
+                return Ok((fit, round));
+            }
+            if steps_serve {
+                known = Some((unknowns, found));
+            } else {
+                progress.say(&format!(
+                    "steps are chosen again: at these parameters their error is {excess:.1} times the tolerance"
+                ));
+                estimation.renew_steps(&unknowns)?;
+                round.renewals += 1;
+            }
+            estimation.set_errors(&errors);
+            round.is_rough &= !ChannelErrors::are_near(&round.errors, &errors);
+            let next = round.state.restarted().with_settings(self.settings_of(round.is_rough, used));
+            round.earlier.push(std::mem::replace(&mut round.state, next));
+            round.errors = errors;
+        }
+    }
+
+    /// Prepares the runs in finer steps whose residuals are used, if finer steps are asked for.
+    fn finer_runs(&self) -> Result<Option<FinerRuns>, IdentificationError> {
+        match self.finer {
+            0 | 1 => Ok(None),
+            parts => Ok(Some(FinerRuns::new(parts, self.prepare_in(parts)?))),
+        }
+    }
+
+    /// Corrects the channels of a campaign by the change that finer steps make at its start values.
+    pub(super) fn correct_at_start(
+        &self,
+        estimation: &mut EstimationProblem,
+    ) -> Result<(), IdentificationError> {
+        let Some(finer) = self.finer_runs()? else { return Ok(()) };
+        let start = estimation.state.parameters();
+        let own = estimation.outputs(&start).map_err(at_start)?;
+        let fine = finer.outputs(&start).map_err(at_start)?;
+        finer.correct(estimation, (&own.iter().collect::<Vec<_>>(), &fine), &start);
+        Ok(())
+    }
+
+    /// Returns the optimizer's settings after `used` iterations.
+    pub(super) fn settings_of(&self, is_rough: bool, used: usize) -> OptimizerSettings {
+        let mut settings = self.optimizer.clone();
+        settings.maximum_iterations = settings.maximum_iterations.saturating_sub(used);
+        if is_rough {
+            settings.cost_tolerance = settings.cost_tolerance.max(ROUGH);
+            settings.gradient_tolerance = settings.gradient_tolerance.max(ROUGH);
+            settings.small_iterations = 1;
+        }
+        settings
+    }
+
+    /// Returns the fit after the last minimisation, whose runs and residuals at the end were `found`.
+    fn conclude(
+        &self,
+        (spent, failed): (Spent, Option<FailedTrials>),
+        estimation: &EstimationProblem,
+        (found, rows): (Vec<LinearizedRun>, &[ChannelRows]),
+        round: &Round,
+        mut ended: Ended,
+    ) -> FitResults {
+        let unknowns = round.state.parameters();
+        let count = unknowns.len();
+        let mut explanation = Explanation::of(estimation, &found, rows, &unknowns);
+        let has_grown = round.growth.is_some();
+        let taken_up =
+            explanation.suspect((estimation, &found, rows), &unknowns, (&ended.at_start, has_grown));
+        ended.remarks.extend(taken_up);
+        let (channels, mut rows) = (rows.len(), rows.to_vec());
+        let mut costs = Vec::new();
+        for (prepared, of_it) in estimation.experiments.iter().zip(&found) {
+            let of_costs = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
+            for ((weight, cost), of_cost) in prepared.comparison.costs.terms().zip(of_costs) {
+                let lines = cost.lines(&of_it.outputs);
+                costs.push(FittedCost {
+                    experiment: estimation.name_of(prepared.number).map(str::to_owned),
+                    name: cost.name(),
+                    weight,
+                    fit_percent: explained_percent(&lines),
+                    step_error: None,
+                    lines,
+                    cost: cost.value(&of_it.outputs),
+                    residuals: of_cost.as_ref().map_or(0, |rows| rows.residuals.len()),
+                    standard_deviation: f64::INFINITY,
+                });
+                rows.push(of_cost.unwrap_or_else(|| ChannelRows::unknown(count)));
+            }
+        }
+        rows.extend(estimation.priors.rows(&unknowns));
+        let variables = round.state.variables().iter().zip(&unknowns);
+        let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
+        rows.iter_mut().for_each(|rows| rows.scale(&scales));
+        let step_effects = estimation.effects_of_steps(&found, &rows, (&unknowns, &scales));
+        let others = self.experiments_otherwise(estimation);
+        let input_shifts = estimation.shifts_by_inputs(&others, &rows, (&unknowns, &scales));
+        let errors = step_effects.iter().flat_map(|effects| &effects.of_costs);
+        let mut left = explanation.left.clone();
+        for (cost, (rows, error)) in costs.iter_mut().zip(rows[channels..].iter().zip(errors)) {
+            cost.step_error = Some(*error);
+            left.push(root_mean_square(&rows.residuals) / error);
+        }
+        // data that have been made with the same steps have the same errors
+        let is_of_same_steps = !left.is_empty() && left.iter().all(|left| *left < SAME_STEPS);
+        let step_shifts =
+            step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
+        let is_unknown = |(number, channel): (usize, &Observed)| channel.is_unknown.then_some(number);
+        let unknown = estimation.channels().enumerate().filter_map(is_unknown);
+        FitResults::of(Outcome {
+            model: &self.model,
+            estimation,
+            loss: self.loss,
+            unknown_tables: &self.unknown_tables,
+            tables: &self.tables,
+            found,
+            assumed_units: self.assumed_units(estimation),
+            measured_inputs: self.measured_inputs(),
+            costs,
+            step_shifts,
+            input_shifts,
+            inputs_by_default: self.straight_inputs(),
+            explanation,
+            covariance: physical(covariance(&rows, count), &scales).without_deviations(unknown),
+            round,
+            cost_start_weighed: self.cost_start_weighed(estimation, round),
+            ended,
+            spent,
+            failed,
+        })
+    }
+
+    /// Returns the experiments with another course of their sampled inputs between the samples; `None` where it is the same.
+    fn experiments_otherwise(&self, estimation: &EstimationProblem) -> Vec<Option<(Problem, DrivenInputs)>> {
+        let each = estimation.experiments.iter().zip(self.fitted_runs());
+        let otherwise = |(prepared, experiment): (&ExperimentProblem, &Experiment)| {
+            let mut driven = prepared.driven.clone();
+            driven.delayed.iter_mut().for_each(|delayed| *delayed = delayed.otherwise());
+            let other = self.inputs_otherwise(experiment, &prepared.problem, &prepared.known)?;
+            let is_same = other.inputs() == prepared.problem.inputs() && driven.delayed.is_empty();
+            (!is_same).then_some((other, driven))
+        };
+        each.map(otherwise).collect()
+    }
+
+    /// Lists the sampled inputs that are straight between their samples because nothing else was said.
+    fn straight_inputs(&self) -> Vec<&'static str> {
+        let mut all: Vec<&'static str> = Vec::new();
+        for experiment in self.fitted_runs() {
+            for input in self.inputs_by_default(experiment) {
+                if !all.contains(&input) {
+                    all.push(input);
+                }
+            }
+        }
+        all
+    }
+
+    /// Begins a minimisation of the whole records with the deviations that the residuals have there; returns the runs, or nothing where there
+    /// are none: the minimisation says why.
+    fn begin_whole(
+        &self,
+        estimation: &mut EstimationProblem,
+        round: &mut Round,
+    ) -> Result<Option<Begun>, IdentificationError> {
+        let unknowns = round.state.parameters();
+        let mut evaluation = Evaluation::new(estimation, self.optimizer.method, self.gradient_method);
+        let found = match evaluation.sensitivities(&unknowns) {
+            Err(error @ IdentificationError::Interrupted(_)) => {
+                return Err(error.within(|| interrupted(&round.state, self.state_file.as_deref())));
+            }
+            found => found.ok(),
+        };
+        drop(evaluation);
+        let Some(found) = found else { return Ok(None) };
+        if estimation.by_likelihood {
+            let rows = estimation.channel_rows(&found, &unknowns);
+            round.errors = estimation.first_errors(&rows);
+            estimation.set_errors(&round.errors);
+        }
+        round.is_rough = estimation.estimates_deviations();
+        let settings = self.settings_of(round.is_rough, round.iterations());
+        round.state = round.state.clone().with_settings(settings);
+        Ok(Some((unknowns, found)))
+    }
+
+    /// Returns J at the start values with the weights of the last minimisation; `None` where these are the first ones, or where the start
+    /// cannot be simulated.
+    fn cost_start_weighed(&self, estimation: &EstimationProblem, round: &Round) -> Option<f64> {
+        let first = round.earlier.first().filter(|_| estimation.estimates_deviations())?;
+        let start: Vec<f64> = first.variables().iter().map(|variable| variable.start()).collect();
+        Evaluation::new(estimation, self.optimizer.method, self.gradient_method).value(&start).ok()
+    }
+
+    pub(super) fn minimise(
+        &self,
+        evaluation: &mut Evaluation<'_>,
+        round: &mut Round,
+        file: Option<&(StateFile, Description)>,
+        progress: &mut Progress<'_>,
+    ) -> Result<Stop, IdentificationError> {
+        let (path, interrupt) = (&self.state_file, &self.run.interrupt);
+        let mut observed = round.state.history().len();
+        let mut state = round.state.clone();
+        let result = minimize_least_squares(evaluation, &mut state, |state| {
+            if let Some((file, description)) = file {
+                file.write(description, &Round { state: state.clone(), ..round.clone() })?;
+            }
+            progress.show(state, observed);
+            observed = state.history().len();
+            match interrupt.is_triggered() && state.stop().is_none() {
+                true => Err(interrupted(state, path.as_deref()).into()),
+                false => Ok(()),
+            }
+        });
+        round.state = state;
+        result.map_err(|error| ended(error).within(|| interrupted(&round.state, path.as_deref())))
+    }
+}
+
+/// Runs with their derivatives, and the check, at the start values.
+pub(super) struct Known {
+    unknowns: Vec<f64>,
+    found: Vec<LinearizedRun>,
+    check: IdentificationCheck,
+    /// Ratios of measured and computed values.
+    at_start: Vec<Suspicion>,
+}
+
+/// Transforms the covariance of the scaled variables to that of the unknowns.
+fn physical(mut covariance: Covariance, scales: &[f64]) -> Covariance {
+    for (row, a) in scales.iter().enumerate() {
+        for (column, b) in scales.iter().enumerate() {
+            covariance.matrix[(row, column)] *= a * b;
+        }
+    }
+    covariance
+}
+
+/// Returns the error of an identification that was interrupted in this state.
+pub(super) fn interrupted(state: &OptimizerState, file: Option<&Path>) -> Interrupted {
+    Interrupted::with_state(InterruptedWork::Identification { iterations: state.iterations() }, file)
+}
+
+/// Returns the outputs of all experiments.
+fn outputs_of(found: &[LinearizedRun]) -> Vec<&Series<f64>> {
+    found.iter().map(|found| &found.outputs).collect()
+}
+
+/// Marks the error of a simulation as one at the start values.
+pub(super) fn at_start(error: IdentificationError) -> IdentificationError {
+    match error {
+        IdentificationError::Simulation(source) => StartValuesError::Start { source }.into(),
+        IdentificationError::Experiment { experiment, source } => {
+            IdentificationError::Experiment { experiment, source: Box::new(at_start(*source)) }
+        }
+        error => error,
+    }
+}
+
+/// Converts the error that ended a minimisation.
+pub(super) fn ended(error: OptimizeError<IdentificationError>) -> IdentificationError {
+    match error {
+        OptimizeError::Start { source: IdentificationError::Simulation(source) } => {
+            StartValuesError::Start { source }.into()
+        }
+        OptimizeError::Start { source } | OptimizeError::Stopped { source } => source,
+        OptimizeError::StartNotFinite => StartValuesError::StartNotFinite.into(),
+        OptimizeError::Method(error) => SpecificationError::Unknowns(error.into()).into(),
+    }
+}

@@ -1,0 +1,142 @@
+//! Unknowns that an experiment which validates has for itself: they are found from its data, with all others held.
+
+use costate_system::causes::with_causes;
+use costate_system::identifiers::Parameter;
+
+use super::definition::Definition;
+use super::definition::correction::Correction;
+use super::definition::error::IdentificationError;
+use super::definition::experiment::Experiment;
+use super::estimation::experiment_problem::EstimationProblem;
+use super::estimation::layout::{Owner, Unknown};
+use super::result::fitted_tables::with_fitted;
+use super::result::summary::FittedParameter;
+
+/// The unknowns that an experiment which validates has for itself.
+pub(crate) struct OwnUnknowns {
+    /// Name of the experiment.
+    pub experiment: String,
+    /// The found values; empty where the fit to the experiment failed.
+    pub found: Vec<FittedParameter>,
+    /// The error of the fit to the experiment; `None` if it succeeded.
+    pub failed: Option<String>,
+}
+
+impl Definition {
+    /// Finds the unknowns that experiments which validate have for themselves, with the values that the others have found, and sets them
+    /// in the problem.
+    ///
+    /// # Errors
+    /// [`IdentificationError::Interrupted`] alone: a fit that fails is part of the result.
+    pub(super) fn find_own_of_validation(
+        &self,
+        estimation: &mut EstimationProblem,
+        unknowns: &[f64],
+    ) -> Result<Vec<OwnUnknowns>, IdentificationError> {
+        let mut all = Vec::new();
+        for experiment in self.experiments.iter().filter(|experiment| experiment.validates) {
+            let own = self.own_parameters(experiment, &estimation.unknowns);
+            if own.is_empty() {
+                continue;
+            }
+            let name = experiment.name.clone();
+            match self.alone(experiment, &own, (estimation, unknowns)).fit_from(None, None) {
+                Ok(fit) => {
+                    let found = fit.summary().parameters.clone();
+                    for (parameter, fitted) in own.iter().zip(&found) {
+                        estimation.set_of_validation(&name, parameter.index(), fitted.found);
+                    }
+                    all.push(OwnUnknowns { experiment: name, found, failed: None });
+                }
+                Err(error) if self.run.interrupt.is_triggered() => return Err(error),
+                Err(error) => {
+                    let failed = Some(with_causes(&error));
+                    all.push(OwnUnknowns { experiment: name, found: Vec::new(), failed });
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Returns the unknown parameters that no fitted experiment has for this one, in the order of the unknowns.
+    fn own_parameters(&self, experiment: &Experiment, found: &[Unknown]) -> Vec<Parameter> {
+        let of = |owner: &Owner| match owner {
+            Owner::All => None,
+            Owner::Experiment => Some(&experiment.name),
+            Owner::Group => Some(experiment.group.as_ref().unwrap_or(&experiment.name)),
+        };
+        let is_found = |parameter: Parameter, of: &String| {
+            found.iter().any(|one| one.parameter == Some(parameter.index()) && one.of.as_ref() == Some(of))
+        };
+        let own = self.unknowns.iter().filter_map(|(unknown, owner)| {
+            let parameter = unknown.parameter();
+            of(owner).filter(|of| !is_found(parameter, of)).map(|_| parameter)
+        });
+        own.collect()
+    }
+
+    /// Returns the definition of a fit to this experiment alone, whose unknowns are its `own` ones.
+    fn alone(
+        &self,
+        experiment: &Experiment,
+        own: &[Parameter],
+        (estimation, unknowns): (&EstimationProblem, &[f64]),
+    ) -> Self {
+        let mut sub = self.clone();
+        sub.unknowns.retain(|(unknown, _)| own.contains(&unknown.parameter()));
+        sub.priors.retain(|(parameter, _)| own.contains(parameter));
+        (sub.unknown_tables, sub.state_file) = (Vec::new(), None);
+        (sub.progress, sub.ignores_check) = (false, true);
+        let mut only = experiment.clone();
+        only.validates = false;
+        if let Some(parameters) = estimation.parameters_of_validation(&only.name, unknowns) {
+            only.known = Parameter::each_of(self.model.description()).zip(parameters).collect();
+        }
+        // corrections that all measurements have in common are those of the other experiments
+        let hold = |correction: &mut Correction| {
+            let common = correction.common.as_ref();
+            let place = common.and_then(|common| {
+                estimation.unknowns.iter().position(|one| one.of.is_none() && one.quantity == *common)
+            });
+            if let Some(found) = place.and_then(|place| unknowns.get(place)) {
+                *correction = Correction::known(*found);
+            }
+        };
+        for measurement in &mut only.measurements {
+            let corrections = &mut measurement.data.corrections;
+            [&mut corrections.gain, &mut corrections.offset, &mut corrections.delay]
+                .into_iter()
+                .for_each(hold);
+        }
+        only.input_delays.iter_mut().chain(&mut sub.own.input_delays).for_each(|(_, delay)| hold(delay));
+        let tables = with_fitted(estimation, self.tables.clone(), unknowns);
+        if let Some(run) = &mut only.run {
+            run.tables = tables.clone();
+        }
+        sub.run.tables = tables.clone();
+        (sub.tables, sub.experiments) = (tables, vec![only]);
+        sub
+    }
+}
+
+impl EstimationProblem {
+    /// Returns all parameters of an experiment that validates.
+    fn parameters_of_validation(&self, name: &str, unknowns: &[f64]) -> Option<Vec<f64>> {
+        let run = self.validation.iter().find(|prepared| prepared.name == name);
+        let prediction = self.validation_predictions.iter().find(|predicted| predicted.experiment == name);
+        run.map(|prepared| prepared.parameters(unknowns))
+            .or_else(|| prediction.map(|predicted| predicted.parameters(unknowns)))
+    }
+
+    /// Sets the value of a parameter in an experiment that validates.
+    fn set_of_validation(&mut self, name: &str, parameter: usize, value: f64) {
+        let of_runs = self.validation.iter_mut().filter(|prepared| prepared.name == name);
+        let of_runs = of_runs.map(|prepared| &mut prepared.known);
+        let predictions = self.validation_predictions.iter_mut().filter(|one| one.experiment == name);
+        for known in of_runs.chain(predictions.map(|predicted| &mut predicted.known)) {
+            if let Some(own) = known.get_mut(parameter) {
+                *own = value;
+            }
+        }
+    }
+}

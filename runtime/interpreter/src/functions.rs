@@ -1,0 +1,308 @@
+//! The functions of loaded models, as the kernel calls them.
+
+use costate_compiler::symbolic::Integrator;
+use costate_contract::Description;
+use costate_numerics::scalar::{Numbers, Scalar};
+use costate_system::model::{
+    AdjointCarry, AdjointUpdate, Functions, Lengths, Point, SelectedParameters, Weights,
+};
+use costate_system::system::Differentiable;
+use costate_system::table::{AnyTable, Tables};
+
+use crate::arrays::{Given, Results};
+use crate::program::{LoadedProgram, Name};
+use crate::run_constants::{Registers, RunConstants};
+use crate::workspace::Workspace;
+
+/// The models that are loaded while a program runs. Which one it is, its [program](Functions::Program) says.
+#[derive(Debug, Clone)]
+pub struct Interpreted;
+
+/// The selection that functions take which depend on no selection of parameters.
+static NOTHING_SELECTED: std::sync::LazyLock<SelectedParameters> =
+    std::sync::LazyLock::new(SelectedParameters::default);
+
+fn nothing<S: Scalar>(_: &mut Registers<S>) {}
+
+fn of_point<'a, S: Scalar>(at: &'a Point<'_, Interpreted, S>) -> Given<'a, S> {
+    Given {
+        time: std::slice::from_ref(&at.time),
+        coordinates: at.coordinates,
+        velocities: at.velocities,
+        accelerations: at.accelerations,
+        multipliers: at.multipliers,
+        inputs: at.inputs,
+        ..Given::default()
+    }
+}
+
+/// Evaluates the function of a group at a point.
+#[inline(always)]
+fn group<S: Scalar>(name: Name, at: &Point<'_, Interpreted, S>, out: &mut [S]) {
+    let results = Results { out, ..Results::default() };
+    at.constants.call(name, &NOTHING_SELECTED, nothing, of_point(at), results);
+}
+
+/// Calls a function of parameters and tables, outside of a run.
+fn alone<S: Scalar>(
+    program: &LoadedProgram,
+    name: Name,
+    (parameters, weights): (&[S], &[S]),
+    tables: &[AnyTable],
+    mut results: Results<'_, S>,
+) {
+    let Some(tape) = program.tape(name) else { return };
+    let given = Given { parameters, weights, ..Given::default() };
+    let done = tape.execute(&mut Workspace::new(tape, &[]), &given, &mut results, tables, &NOTHING_SELECTED);
+    if done.is_err() {
+        results.invalidate();
+    }
+}
+
+fn given_tables(program: &LoadedProgram, tables: &Tables) -> Vec<AnyTable> {
+    let tables = (0..program.description.tables.len()).map_while(|table| tables.at(table).cloned());
+    tables.collect()
+}
+
+fn weight<S: Scalar>(weights: &Weights, of: Integrator) -> S {
+    S::constant(match of {
+        Integrator::Accelerations => weights.accelerations,
+        Integrator::Coordinates => weights.coordinates,
+        Integrator::Velocities => weights.velocities,
+        Integrator::Step => weights.step,
+        Integrator::Previous => weights.previous,
+    })
+}
+
+impl Functions for Interpreted {
+    type Program = &'static LoadedProgram;
+    const COMPILED: Option<&'static Description> = None;
+    type Coordinates<S: Scalar> = Vec<S>;
+    type Multipliers<S: Scalar> = Vec<S>;
+    type Unknowns<S: Scalar> = Vec<S>;
+    type Parameters<S: Scalar> = Vec<S>;
+    type Inputs<S: Scalar> = Vec<S>;
+    type Outputs<S: Scalar> = Vec<S>;
+    type Constants<S: Scalar> = RunConstants<S>;
+    type Initial<S: Scalar> = Vec<S>;
+    type InitialDerivatives<S: Scalar> = Vec<S>;
+    type Residual<S: Scalar> = Vec<S>;
+    type Newton<S: Scalar> = Vec<S>;
+    type Adjoint<S: Scalar> = Vec<S>;
+    type Factors<S: Scalar> = Vec<S>;
+    type AdjointCoefficients<S: Scalar> = Vec<S>;
+    type Linearization<S: Scalar> = Vec<S>;
+    type Kinematics<S: Scalar> = Vec<S>;
+    type KinematicsDerivatives<S: Scalar> = Vec<S>;
+    type OutputDerivatives<S: Scalar> = Vec<S>;
+    type InputDerivatives<S: Scalar> = Vec<S>;
+
+    #[inline(always)]
+    fn description(program: Self::Program) -> &'static Description {
+        program.description
+    }
+
+    #[inline(always)]
+    fn lengths(program: Self::Program) -> Lengths {
+        program.lengths
+    }
+
+    #[inline(always)]
+    fn program<S: Scalar>(constants: &Self::Constants<S>) -> Self::Program {
+        constants.program()
+    }
+
+    fn erased(program: Self::Program) -> &'static dyn Differentiable {
+        program.system()
+    }
+
+    fn geometry<S: Scalar>(program: Self::Program, parameters: &Vec<S>, tables: &Tables) -> Vec<S> {
+        let mut numbers = vec![S::default(); program.geometry];
+        let (results, tables) =
+            (Results { out: &mut numbers, ..Results::default() }, given_tables(program, tables));
+        alone(program, Name::Geometry, (parameters, &[]), &tables, results);
+        numbers
+    }
+
+    fn own_tables(program: Self::Program) -> Tables {
+        program.tables.clone()
+    }
+
+    fn constants<S: Scalar>(
+        program: Self::Program,
+        parameters: &Vec<S>,
+        weights: &Weights,
+        tables: &Tables,
+    ) -> Self::Constants<S> {
+        let (mut values, tables) = (vec![S::default(); program.constants], given_tables(program, tables));
+        let weights = Integrator::ALL.map(|of| weight(weights, of));
+        let results = Results { constants: &mut values, ..Results::default() };
+        alone(program, Name::Constants, (parameters, &weights), &tables, results);
+        RunConstants::of(program, values, tables)
+    }
+
+    fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Vec<S>) {
+        let results = Results { out, ..Results::default() };
+        constants.call(Name::Initial, &NOTHING_SELECTED, nothing, Given::default(), results);
+    }
+
+    fn initial_derivatives<S: Scalar>(constants: &Self::Constants<S>, out: &mut Vec<S>) {
+        let results = Results { out, ..Results::default() };
+        constants.call(Name::InitialDerivatives, &NOTHING_SELECTED, nothing, Given::default(), results);
+    }
+
+    fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
+        group(Name::Residual, at, out);
+    }
+
+    fn newton<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
+        group(Name::Newton, at, out);
+    }
+
+    fn newton_correction<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        history: &Vec<S>,
+        correction: &mut Vec<S>,
+        factors: &mut Vec<S>,
+    ) {
+        let given = Given { history, ..of_point(at) };
+        let results = Results { correction, factors, ..Results::default() };
+        at.constants.call(Name::NewtonCorrection, &NOTHING_SELECTED, nothing, given, results);
+    }
+
+    fn chord_correction<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        history: &Vec<S>,
+        correction: &mut Vec<S>,
+        factors: &Vec<S>,
+    ) {
+        let given = Given { history, factors, ..of_point(at) };
+        let results = Results { correction, ..Results::default() };
+        at.constants.call(Name::ChordCorrection, &NOTHING_SELECTED, nothing, given, results);
+    }
+
+    fn solve<S: Scalar>(constants: &Self::Constants<S>, factors: &Vec<S>, unknowns: &mut Vec<S>) {
+        let given = Given { factors, ..Given::default() };
+        let results = Results { unknowns, ..Results::default() };
+        constants.call(Name::Solve, &NOTHING_SELECTED, nothing, given, results);
+    }
+
+    fn solve_transposed<S: Scalar>(constants: &Self::Constants<S>, factors: &Vec<S>, unknowns: &mut Vec<S>) {
+        let given = Given { factors, ..Given::default() };
+        let results = Results { unknowns, ..Results::default() };
+        constants.call(Name::SolveTransposed, &NOTHING_SELECTED, nothing, given, results);
+    }
+
+    fn adjoint<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>, factors: &mut Vec<S>) {
+        let results = Results { out, factors, ..Results::default() };
+        at.constants.call(Name::Adjoint, &NOTHING_SELECTED, nothing, of_point(at), results);
+    }
+
+    fn adjoint_coefficients<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        output_gradient: &Vec<S>,
+        selected: &SelectedParameters,
+        adjoint_coefficients: &mut Vec<S>,
+        factors: &mut Vec<S>,
+    ) {
+        let given = Given { output_gradient, ..of_point(at) };
+        let results = Results { adjoint_coefficients, factors, ..Results::default() };
+        at.constants.call(Name::AdjointCoefficients, selected, nothing, given, results);
+    }
+
+    fn adjoint_recurrence<S: Scalar>(
+        constants: &Self::Constants<S>,
+        factors: impl Numbers<S>,
+        coefficients: impl Numbers<S>,
+        selected: &SelectedParameters,
+        carry: &AdjointCarry<Self, S>,
+        update: &mut AdjointUpdate<Self, S>,
+        gradient: &mut Vec<S>,
+    ) {
+        let given = Given { carry_right: &carry.right, carried: &carry.carried, ..Given::default() };
+        let results = Results {
+            update_coordinates: &mut update.coordinates,
+            update_velocities: &mut update.velocities,
+            update_unknowns: &mut update.unknowns,
+            gradient,
+            ..Results::default()
+        };
+        let take = |registers: &mut Registers<S>| registers.take(factors, coefficients);
+        constants.call(Name::AdjointRecurrence, selected, take, given, results);
+    }
+
+    fn adjoint_history<S: Scalar>(
+        constants: &Self::Constants<S>,
+        factors: impl Numbers<S>,
+        coefficients: impl Numbers<S>,
+        carry: &mut AdjointCarry<Self, S>,
+    ) {
+        let given = Given { carried: &carry.carried, ..Given::default() };
+        let results = Results { carry_right: &mut carry.right, ..Results::default() };
+        let take = |registers: &mut Registers<S>| registers.take(factors, coefficients);
+        constants.call(Name::AdjointHistory, &NOTHING_SELECTED, take, given, results);
+    }
+
+    fn adjoint_step<S: Scalar>(
+        at: &Point<'_, Self, S>,
+        output_gradient: &Vec<S>,
+        selected: &SelectedParameters,
+        carry: &mut AdjointCarry<Self, S>,
+        update: &mut AdjointUpdate<Self, S>,
+        gradient: &mut Vec<S>,
+        coefficients: &mut Vec<S>,
+        factors: &mut Vec<S>,
+    ) {
+        if at.constants.program().tape(Name::AdjointStep).is_some() {
+            let given =
+                Given { output_gradient, carry_right: &carry.right, carried: &carry.carried, ..of_point(at) };
+            let results = Results {
+                update_coordinates: &mut update.coordinates,
+                update_velocities: &mut update.velocities,
+                update_unknowns: &mut update.unknowns,
+                gradient,
+                factors,
+                ..Results::default()
+            };
+            at.constants.call(Name::AdjointStep, selected, nothing, given, results);
+            return;
+        }
+        Self::adjoint_coefficients(at, output_gradient, selected, coefficients, factors);
+        if carry.has_history {
+            Self::adjoint_history(at.constants, &*factors, &*coefficients, carry);
+        }
+        Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, carry, update, gradient);
+    }
+
+    fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
+        group(Name::Linearization, at, out);
+    }
+
+    fn kinematics<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
+        group(Name::Kinematics, at, out);
+    }
+
+    fn kinematics_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
+        group(Name::KinematicsDerivatives, at, out);
+    }
+
+    fn outputs<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
+        group(Name::Outputs, at, out);
+    }
+
+    fn output_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
+        group(Name::OutputDerivatives, at, out);
+    }
+
+    fn input_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
+        group(Name::InputDerivatives, at, out);
+    }
+
+    fn lookups<S: Scalar>(at: &Point<'_, Self, S>, out: &mut [S]) {
+        group(Name::Lookups, at, out);
+    }
+
+    fn initial_lookups<S: Scalar>(at: &Point<'_, Self, S>, out: &mut [S]) {
+        group(Name::InitialLookups, at, out);
+    }
+}

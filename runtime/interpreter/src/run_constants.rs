@@ -1,0 +1,112 @@
+//! The constants of a run, with the registers in which the functions of the model are executed.
+
+use std::sync::{Mutex, OnceLock, TryLockError};
+
+use costate_numerics::scalar::{Numbers, Scalar};
+use costate_system::model::SelectedParameters;
+use costate_system::table::AnyTable;
+
+use crate::arrays::{Given, Results};
+use crate::program::{LoadedProgram, Name};
+use crate::workspace::Workspace;
+
+/// The constants of a run of a loaded model.
+///
+/// The registers of a function are created when it is called first, and wait between calls: a step allocates nothing. Where two
+/// threads call the same function of one run, the second one has registers of its own for the call.
+#[derive(Debug)]
+pub struct RunConstants<S: Scalar> {
+    program: &'static LoadedProgram,
+    values: Vec<S>,
+    tables: Vec<AnyTable>,
+    registers: [OnceLock<Mutex<Registers<S>>>; Name::ALL.len()],
+}
+
+/// The registers of a function, and room for numbers that it reads where they are.
+#[derive(Debug)]
+pub(crate) struct Registers<S: Scalar> {
+    workspace: Workspace<S>,
+    /// Factors of the Newton matrix.
+    pub factors: Vec<S>,
+    /// Coefficients of the recurrence of the adjoint.
+    pub coefficients: Vec<S>,
+}
+
+impl<S: Scalar> Registers<S> {
+    /// Copies numbers from where they are.
+    #[inline(always)]
+    pub fn take(&mut self, factors: impl Numbers<S>, coefficients: impl Numbers<S>) {
+        for (i, factor) in self.factors.iter_mut().enumerate() {
+            *factor = factors.at(i);
+        }
+        for (i, coefficient) in self.coefficients.iter_mut().enumerate() {
+            *coefficient = coefficients.at(i);
+        }
+    }
+}
+
+impl<S: Scalar> Clone for RunConstants<S> {
+    fn clone(&self) -> Self {
+        Self::of(self.program, self.values.clone(), self.tables.clone())
+    }
+}
+
+impl<S: Scalar> RunConstants<S> {
+    /// Takes the values of the constants, and the tables of the run.
+    pub(crate) fn of(program: &'static LoadedProgram, values: Vec<S>, tables: Vec<AnyTable>) -> Self {
+        Self { program, values, tables, registers: [const { OnceLock::new() }; Name::ALL.len()] }
+    }
+
+    /// Returns the program of the model.
+    #[inline(always)]
+    pub(crate) fn program(&self) -> &'static LoadedProgram {
+        self.program
+    }
+
+    /// Calls a function; `results` are left as they are where all of them are structurally zero. `given` may take numbers from the
+    /// registers, which are in use by nobody else.
+    #[inline(always)]
+    pub(crate) fn call<'s>(
+        &'s self,
+        name: Name,
+        selected: &SelectedParameters,
+        prepare: impl FnOnce(&mut Registers<S>),
+        given: Given<'s, S>,
+        mut results: Results<'_, S>,
+    ) {
+        let Some(tape) = self.program.tape(name) else { return };
+        let new = || Registers {
+            workspace: Workspace::new(tape, &self.values),
+            factors: vec![S::default(); self.program.lengths.factors],
+            coefficients: vec![S::default(); self.program.lengths.adjoint_coefficients],
+        };
+        let mut other = None;
+        let kept = self.registers[name as usize].get_or_init(|| Mutex::new(new()));
+        let mut kept = match kept.try_lock() {
+            Ok(kept) => Some(kept),
+            // registers hold nothing between two calls that matters
+            Err(TryLockError::Poisoned(kept)) => Some(kept.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        let registers = match &mut kept {
+            Some(kept) => &mut **kept,
+            None => other.get_or_insert_with(new),
+        };
+        prepare(registers);
+        let Registers { workspace, factors, coefficients } = registers;
+        let given = Given {
+            factors: if given.factors.is_empty() { &*factors } else { given.factors },
+            adjoint_coefficients: if given.adjoint_coefficients.is_empty() {
+                &*coefficients
+            } else {
+                given.adjoint_coefficients
+            },
+            ..given
+        };
+        let done = tape.execute(workspace, &given, &mut results, &self.tables, selected);
+        // the arrays of a run have the lengths of the program, so that this is a mistake of the compiler: no number stays
+        if done.is_err() {
+            results.invalidate();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The registers in which a tape is executed.
+
+use costate_numerics::scalar::Scalar;
+
+use crate::tape::Tape;
+
+/// The registers of one tape for one type of numbers.
+#[derive(Debug, Clone)]
+pub struct Workspace<S: Scalar> {
+    pub(crate) registers: Vec<S>,
+    /// Number of constants of the run that were given.
+    pub(crate) constants: usize,
+    pub(crate) masks: Masks<S>,
+}
+
+/// Registers of conditions.
+#[derive(Clone)]
+pub(crate) struct Masks<S: Scalar>(pub Vec<S::Mask>);
+
+impl<S: Scalar> std::fmt::Debug for Masks<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Masks").field("length", &self.0.len()).finish()
+    }
+}
+
+impl<S: Scalar> Workspace<S> {
+    /// Creates the registers of a tape, for a run with these constants. A function that reads none may have an empty slice.
+    pub fn new(tape: &Tape, constants: &[S]) -> Self {
+        let mut registers = vec![S::default(); tape.registers];
+        for &(register, number) in &tape.numbers {
+            registers[register as usize] = S::constant(number);
+        }
+        for run in &tape.constants {
+            let given = constants.get(run.first..).unwrap_or_default();
+            let to = registers[run.register as usize..].iter_mut().take(run.length);
+            to.zip(given).for_each(|(to, given)| *to = *given);
+        }
+        let (zero, constants) = (S::constant(0.0), constants.len());
+        Self { registers, constants, masks: Masks(vec![zero.less(zero); tape.masks]) }
+    }
+}

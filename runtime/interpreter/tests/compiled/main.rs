@@ -1,0 +1,134 @@
+//! Interpreted models against compiled ones: every function, and published runs with their derivatives.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
+
+mod functions;
+mod runs;
+
+use std::path::Path;
+
+use costate::Model;
+use costate::interpreted::LoadedModel;
+use costate::model::{Dual, Scalar};
+use costate::table::Tables;
+use costate_compiler::{Arguments, ModelFile};
+use costate_contract::Description;
+use costate_interpreter::Interpreted;
+use costate_models::restoring_force::{
+    AdditiveOscillator, BacklashOscillator, CoupledOscillator, CubicOscillator, FrictionOscillator,
+    IdentifiedOscillator, IdentifiedPlate, Plate, PrimaryFlywheel, SecondaryFlywheel, VanDerPol,
+};
+use costate_models::{
+    CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, HalfCar, LinearMount, MappedEngine,
+    MountWithoutMembrane, Oscillator, PendulumChain, PendulumOnCart, PreloadedMount, RelaxingMount, SwingArm,
+    TwoMasses,
+};
+
+use functions::values;
+
+/// Largest difference of two numbers, relative to the largest one of their function.
+const TOLERANCE: f64 = 1e-12;
+
+/// Loads a published model from its source.
+fn load(file: &str, name: &str) -> LoadedModel {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/src").join(file);
+    let file = ModelFile::read(path).unwrap();
+    LoadedModel::of_file(&file, Some(name), &Arguments::new()).unwrap()
+}
+
+/// Tables for those that a run has to give: smooth and of the right size.
+fn filled(tables: Tables, loaded: LoadedModel) -> Tables {
+    use costate::table::{Curve, Extension, Surface};
+    use costate_system::table::AnyTable;
+    let mut tables = tables;
+    for (index, table) in loaded.description().tables.iter().enumerate() {
+        if tables.at(index).is_some() {
+            continue;
+        }
+        let grid: Vec<f64> = (0..9).map(|i| 0.5 * f64::from(i) - 2.0).collect();
+        let data = if table.arguments.len() == 1 {
+            let values: Vec<f64> = grid.iter().map(|x| x.sin()).collect();
+            AnyTable::Curve(Curve::new(grid, values, Extension::Linear).unwrap().into())
+        } else {
+            let rows: Vec<f64> =
+                grid.iter().flat_map(|x| grid.iter().map(move |y| (x + 0.3 * y).sin())).collect();
+            AnyTable::Surface(
+                Surface::new(grid.clone(), grid, rows, [Extension::Linear, Extension::Linear])
+                    .unwrap()
+                    .into(),
+            )
+        };
+        tables = tables.replaced(index, data);
+    }
+    tables
+}
+
+fn same<S: Scalar, M: Model>(loaded: LoadedModel, parameters: &[f64]) {
+    for seed in 0..6 {
+        let tables = filled(M::tables(), loaded);
+        let own_tables = filled(loaded.system().tables(), loaded);
+        let compiled = values::<M, S>((), parameters, &tables, seed);
+        let interpreted = values::<Interpreted, S>(loaded.program(), parameters, &own_tables, seed);
+        assert_eq!(compiled.len(), interpreted.len());
+        for ((name, compiled), (_, interpreted)) in compiled.iter().zip(&interpreted) {
+            assert_eq!(compiled.len(), interpreted.len(), "{name} of {}", loaded.name());
+            for component in 0..S::COMPONENTS {
+                let part =
+                    |all: &[S]| all.iter().map(|number| number.component(component)).collect::<Vec<_>>();
+                let (compiled, interpreted) = (part(compiled), part(interpreted));
+                let scale = compiled.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
+                for (place, (one, other)) in compiled.iter().zip(&interpreted).enumerate() {
+                    let equal = (one - other).abs() <= TOLERANCE * scale || (one.is_nan() && other.is_nan());
+                    let model = loaded.name();
+                    assert!(equal, "{name}[{place}] of {model}: {one} compiled, {other} interpreted");
+                }
+            }
+        }
+    }
+}
+
+fn check<M: Model + Default>(file: &str) {
+    let model = M::default();
+    let (loaded, parameters) = (load(file, M::DESCRIPTION.name), model.parameters());
+    let described = Description { digest: None, ..*loaded.description() };
+    assert_eq!(format!("{described:?}"), format!("{:?}", M::DESCRIPTION));
+    same::<f64, M>(loaded, parameters.as_ref());
+    same::<Dual, M>(loaded, parameters.as_ref());
+}
+
+#[test]
+fn functions_of_published_models() {
+    check::<EngineMount>("engine_mount.rs");
+    check::<MountWithoutMembrane>("engine_mount.rs");
+    check::<LinearMount>("engine_mount.rs");
+    check::<PreloadedMount>("engine_mount.rs");
+    check::<RelaxingMount>("engine_mount.rs");
+    check::<CartPendulum>("cart_pendulum.rs");
+    check::<DiscreteOscillator>("discrete_oscillator.rs");
+    check::<Oscillator>("oscillator.rs");
+    check::<PendulumChain>("pendulum_chain.rs");
+    check::<PendulumOnCart>("pendulum_on_cart.rs");
+    check::<SwingArm>("swing_arm.rs");
+    check::<TwoMasses>("two_masses.rs");
+    check::<HalfCar>("half_car.rs");
+}
+
+#[test]
+fn functions_of_engines() {
+    check::<FourCylinderEngine>("four_cylinder_engine.rs");
+    check::<MappedEngine>("four_cylinder_engine.rs");
+}
+
+#[test]
+fn functions_of_identified_models() {
+    check::<AdditiveOscillator>("restoring_force/oscillators.rs");
+    check::<BacklashOscillator>("restoring_force/oscillators.rs");
+    check::<FrictionOscillator>("restoring_force/oscillators.rs");
+    check::<VanDerPol>("restoring_force/oscillators.rs");
+    check::<CubicOscillator>("restoring_force/oscillators.rs");
+    check::<IdentifiedOscillator>("restoring_force/identified.rs");
+    check::<CoupledOscillator>("restoring_force/identified.rs");
+    check::<IdentifiedPlate>("restoring_force/identified.rs");
+    check::<Plate>("restoring_force/plate.rs");
+    check::<PrimaryFlywheel>("restoring_force/flywheel.rs");
+    check::<SecondaryFlywheel>("restoring_force/flywheel.rs");
+}

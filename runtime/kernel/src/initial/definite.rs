@@ -1,0 +1,97 @@
+//! Checks of the mass matrix as a whole: entries beside the diagonal can make the mass of a motion negative though no mass is.
+
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
+
+use costate_numerics::linalg::SparseMatrix;
+use costate_numerics::linalg::block::find;
+use costate_system::model::{Argument, Description, Function};
+use costate_system::problem::InitialStateError;
+use costate_system::system::StateVectors;
+
+use super::system::StartSystem;
+
+/// Part of the largest eigenvalue of a matrix with ones on its diagonal that rounding explains.
+const MAX_ROUNDING: f64 = 1e-9;
+
+/// Returns true if the mass matrix has entries beside its diagonal.
+pub(super) fn has_coupled_masses(description: &Description) -> bool {
+    let mass = find(description.groups.linearization, Function::Inertia, Some(Argument::Accelerations));
+    mass.entries.iter().any(|(row, column)| row != column)
+}
+
+/// Refuses a state in which a motion that the constraints allow has a negative mass.
+pub(super) fn check_definite(
+    system: &StartSystem<'_, f64>,
+    state: &StateVectors<f64>,
+) -> Result<(), InitialStateError> {
+    let matrices = system.linearize(state);
+    let mass = matrices.matrix(Function::Inertia, Argument::Accelerations);
+    if blocks(&mass).iter().all(|block| negative_motion(&dense(&mass, block)).is_none()) {
+        return Ok(());
+    }
+    // constraints may forbid the motion
+    let every: Vec<usize> = (0..mass.rows()).collect();
+    let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
+    let motions = null_space(&jacobian);
+    let projected = motions.tr_mul(&(dense(&mass, &every) * &motions));
+    let Some(motion) = negative_motion(&projected) else { return Ok(()) };
+    let largest = (motions * motion).iamax();
+    let coordinate = system.description().coordinates.get(largest).map_or("?", |found| found.name);
+    Err(InitialStateError::NegativeMass { coordinate })
+}
+
+/// Groups coordinates that the entries of the matrix connect.
+fn blocks(matrix: &SparseMatrix) -> Vec<Vec<usize>> {
+    let mut block_of: Vec<usize> = (0..matrix.rows()).collect();
+    for (row, column, _) in matrix.iter() {
+        let (kept, joined) = (block_of[row].min(block_of[column]), block_of[row].max(block_of[column]));
+        block_of.iter_mut().filter(|block| **block == joined).for_each(|block| *block = kept);
+    }
+    let members = |block: usize| (0..matrix.rows()).filter(|&row| block_of[row] == block).collect();
+    (0..matrix.rows()).map(members).filter(|block: &Vec<usize>| !block.is_empty()).collect()
+}
+
+fn dense(matrix: &SparseMatrix, rows: &[usize]) -> DMatrix<f64> {
+    let mut dense = DMatrix::zeros(rows.len(), rows.len());
+    let place = |index: usize| rows.iter().position(|&row| row == index);
+    for (row, column, value) in matrix.iter() {
+        if let (Some(row), Some(column)) = (place(row), place(column)) {
+            dense[(row, column)] += value;
+        }
+    }
+    dense
+}
+
+/// Returns a motion along which the mass is negative beyond rounding, in the coordinates of the matrix.
+fn negative_motion(mass: &DMatrix<f64>) -> Option<DVector<f64>> {
+    if mass.is_empty() || !mass.iter().all(|entry| entry.is_finite()) {
+        return None;
+    }
+    let scale = |k: usize| match mass[(k, k)].abs() {
+        0.0 => 1.0,
+        own => 1.0 / own.sqrt(),
+    };
+    let scales: Vec<f64> = (0..mass.nrows()).map(scale).collect();
+    let scaled = DMatrix::from_fn(mass.nrows(), mass.ncols(), |row, column| {
+        0.5 * (mass[(row, column)] + mass[(column, row)]) * scales[row] * scales[column]
+    });
+    let SymmetricEigen { eigenvalues, eigenvectors } = scaled.symmetric_eigen();
+    let least = eigenvalues.imin();
+    let is_negative = eigenvalues[least] < -MAX_ROUNDING * eigenvalues.amax();
+    is_negative.then(|| eigenvectors.column(least).zip_map(&DVector::from_vec(scales), |x, s| x * s))
+}
+
+/// Returns an orthonormal basis of the motions that a constraint Jacobian allows, one in each column.
+fn null_space(jacobian: &SparseMatrix) -> DMatrix<f64> {
+    let n = jacobian.columns();
+    let mut dense = DMatrix::zeros(jacobian.rows(), n);
+    jacobian.iter().for_each(|(row, column, value)| dense[(row, column)] += value);
+    // constraints may be in any units
+    for mut row in dense.row_iter_mut() {
+        row.try_normalize_mut(0.0);
+    }
+    let SymmetricEigen { eigenvalues, eigenvectors } = dense.tr_mul(&dense).symmetric_eigen();
+    let limit = MAX_ROUNDING * eigenvalues.amax();
+    let allowed: Vec<usize> = (0..n).filter(|&k| eigenvalues[k] <= limit).collect();
+    eigenvectors.select_columns(&allowed)
+}

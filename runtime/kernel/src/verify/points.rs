@@ -1,0 +1,50 @@
+//! Points at which derivatives are checked.
+
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+
+use costate_numerics::scalar::Vector;
+use costate_system::model::Model;
+use costate_system::table::Tables;
+
+use crate::step::State;
+
+/// A state, an input and parameters at which derivatives are checked.
+#[derive(Debug, Clone)]
+pub struct CheckPoint<M: Model> {
+    /// Time in s.
+    pub time: f64,
+    /// q, v, a and lambda; they need not satisfy the equations of motion.
+    pub state: State<M, f64>,
+    /// u
+    pub inputs: M::Inputs<f64>,
+    /// p
+    pub parameters: M::Parameters<f64>,
+    /// The tables' data; give those that the model itself has none for.
+    pub tables: Tables,
+}
+
+/// `count` random points around the model's own parameters: each parameter changed by up to 20 %, everything else
+/// between -1 and 1.
+pub fn random_points<M: Model>(model: &M, count: usize, seed: u64) -> Vec<CheckPoint<M>> {
+    let mut random = SmallRng::seed_from_u64(seed);
+    (0..count)
+        .map(|_| {
+            let mut fill = |values: &mut [f64]| values.fill_with(|| random.random_range(-1.0..1.0));
+            let mut state = State::<M, f64>::zeros();
+            fill(state.coordinates.as_mut());
+            fill(state.velocities.as_mut());
+            fill(state.accelerations.as_mut());
+            fill(state.multipliers.as_mut());
+            let mut inputs = M::Inputs::<f64>::zeros(M::lengths(()).inputs);
+            fill(inputs.as_mut());
+            let mut changes = M::Parameters::<f64>::zeros(M::lengths(()).parameters);
+            fill(changes.as_mut());
+            let mut parameters = model.parameters();
+            for (parameter, change) in parameters.as_mut().iter_mut().zip(changes.as_ref()) {
+                *parameter *= 1.0 + 0.2 * change;
+            }
+            CheckPoint { time: random.random_range(0.0..1.0), state, inputs, parameters, tables: M::tables() }
+        })
+        .collect()
+}

@@ -1,0 +1,146 @@
+//! The result of a check of derivatives.
+
+use std::fmt;
+
+use super::scales::Rounding;
+use costate_system::model::{Argument, Block, Function, Group, Model, Quantity};
+
+/// An entry of an emitted derivative that differs from the one by dual numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mismatch {
+    /// The emitted function, `newton`.
+    pub group: &'static str,
+    /// The function that is differentiated.
+    pub function: Function,
+    /// The argument of the derivative; `None` for a time derivative, and for the value of a force.
+    pub argument: Option<Argument>,
+    /// Name of the row: a coordinate, constraint or output.
+    pub row: &'static str,
+    /// Name of the column: a coordinate, constraint, parameter, input or table.
+    pub column: &'static str,
+    /// The value from the emitted function.
+    pub emitted: f64,
+    /// The value from dual numbers.
+    pub exact: f64,
+    /// Difference of both values relative to the largest entry of the matrix.
+    pub difference: f64,
+}
+
+/// The result of `check_derivatives`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DerivativeReport {
+    /// Number of matrices that were compared.
+    pub matrices: usize,
+    /// Number of matrices that could not be compared, because dual numbers gave no finite values there: outside of
+    /// the domain of a square root, say.
+    pub skipped: usize,
+    /// The largest difference, relative to the largest entry of its matrix.
+    pub worst: f64,
+    /// The entries that differ by more than the tolerance.
+    pub mismatches: Vec<Mismatch>,
+}
+
+impl fmt::Display for DerivativeReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} matrices compared, {} skipped, largest relative difference {:.1e}",
+            self.matrices, self.skipped, self.worst
+        )?;
+        for mismatch in &self.mismatches {
+            let argument = match mismatch.argument {
+                Some(argument) => format!(" by {argument:?}"),
+                None if matches!(mismatch.function, Function::Force | Function::ConstraintForce) => {
+                    String::new()
+                }
+                None => " by time".to_owned(),
+            };
+            writeln!(
+                f,
+                "{}: {:?}{argument}, entry ({}, {}): emitted {:e}, exact {:e}",
+                mismatch.group,
+                mismatch.function,
+                mismatch.row,
+                mismatch.column,
+                mismatch.emitted,
+                mismatch.exact
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl DerivativeReport {
+    /// Compares a sparse block of a group's array with a dense matrix given by columns; differences within
+    /// `rounding` do not count.
+    pub(super) fn compare<M: Model>(
+        &mut self,
+        group: Group,
+        block: &Block,
+        values: &[f64],
+        exact: &[Vec<f64>],
+        (tolerance, rounding): (f64, &Rounding<'_>),
+    ) {
+        let mut emitted: Vec<Vec<f64>> = exact.iter().map(|column| vec![0.0; column.len()]).collect();
+        for (row, column, value) in block.iter(values) {
+            emitted[column][row] += value;
+        }
+        let derivative = (group, block.function, block.argument);
+        self.compare_columns::<M>(derivative, &emitted, exact, (tolerance, rounding));
+    }
+
+    /// Compares two dense matrices given by columns; differences within `rounding` do not count.
+    pub(super) fn compare_columns<M: Model>(
+        &mut self,
+        (group, function, argument): (Group, Function, Option<Argument>),
+        emitted: &[Vec<f64>],
+        exact: &[Vec<f64>],
+        (tolerance, rounding): (f64, &Rounding<'_>),
+    ) {
+        if !exact.iter().flatten().all(|value| value.is_finite()) {
+            self.skipped += 1;
+            return;
+        }
+        self.matrices += 1;
+        let largest = exact.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
+        for (column, (emitted, exact)) in emitted.iter().zip(exact).enumerate() {
+            for (row, (&emitted, &exact)) in emitted.iter().zip(exact).enumerate() {
+                if (emitted - exact).abs() <= rounding.at(row, column) {
+                    continue;
+                }
+                let difference = (emitted - exact).abs() / if largest > 0.0 { largest } else { 1.0 };
+                // A difference that is not a number is not small.
+                if difference > self.worst || difference.is_nan() {
+                    self.worst = difference;
+                }
+                if difference > tolerance || difference.is_nan() {
+                    self.mismatches.push(Mismatch {
+                        group: group.name(),
+                        function,
+                        argument,
+                        row: row_name::<M>(function, row),
+                        column: column_name::<M>(argument, column),
+                        emitted,
+                        exact,
+                        difference,
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn row_name<M: Model>(function: Function, row: usize) -> &'static str {
+    name(M::DESCRIPTION.rows(function), row)
+}
+
+fn column_name<M: Model>(argument: Option<Argument>, column: usize) -> &'static str {
+    if argument == Some(Argument::Lookups) {
+        return M::DESCRIPTION.tables.get(column).map_or("?", |table| table.quantity.name);
+    }
+    argument.map_or("t", |argument| name(M::DESCRIPTION.columns(argument), column))
+}
+
+fn name(quantities: &'static [Quantity], index: usize) -> &'static str {
+    quantities.get(index).map_or("?", |quantity| quantity.name)
+}

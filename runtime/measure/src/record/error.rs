@@ -1,0 +1,438 @@
+//! Errors of records.
+
+use std::fmt;
+
+use costate_contract::shown::Exact;
+use costate_contract::units::UnitError;
+
+use super::gaps::Gap;
+
+/// Reason why a time does not fit into a record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SampleFault {
+    /// The time is NaN or infinite.
+    NotFinite {
+        /// The time.
+        time: f64,
+    },
+    /// The time is equal to the one before it.
+    Repeated {
+        /// The time.
+        time: f64,
+    },
+    /// The time is smaller than the one before it.
+    Backwards {
+        /// The time.
+        time: f64,
+        /// The previous time.
+        before: f64,
+    },
+}
+
+impl SampleFault {
+    pub(super) fn of_time(time: f64, before: Option<f64>) -> Option<Self> {
+        match before {
+            _ if !time.is_finite() => Some(Self::NotFinite { time }),
+            Some(before) if time == before => Some(Self::Repeated { time }),
+            Some(before) if time < before => Some(Self::Backwards { time, before }),
+            _ => None,
+        }
+    }
+
+    /// Returns a further remedy for times in a file.
+    fn remedy(&self) -> &'static str {
+        match self {
+            Self::Repeated { .. } => {
+                "; if the times of an even clock have too few digits, set its rate by the option `rate`"
+            }
+            _ => "",
+        }
+    }
+}
+
+impl fmt::Display for SampleFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFinite { time } => write!(f, "the time {time} is not finite; remove the sample"),
+            Self::Repeated { time } => {
+                write!(f, "the time {} occurs twice; remove one of the samples", Exact(*time))
+            }
+            Self::Backwards { time, before } => {
+                write!(
+                    f,
+                    "the time {} is smaller than {} before it; sort the samples by time",
+                    Exact(*time),
+                    Exact(*before)
+                )
+            }
+        }
+    }
+}
+
+/// Reason why a record cannot be read or built, or lacks the requested data.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The file cannot be opened, read or written.
+    #[error("cannot access `{file}`")]
+    File {
+        /// Name of the file.
+        file: String,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// The file is no text.
+    #[error("`{file}`: {fault}")]
+    NotText {
+        /// Name of the file.
+        file: String,
+        /// The first wrong byte.
+        fault: crate::record::NotText,
+    },
+    /// The data of the file do not fit into memory.
+    #[error("`{file}` cannot be read")]
+    Memory {
+        /// Name of the file.
+        file: String,
+        /// The memory needed, and the memory available.
+        source: costate_contract::machine::OutOfMemory,
+    },
+    /// The text is not CSV.
+    #[error("`{file}` cannot be read or written as a table; quote cells that hold separators")]
+    Table {
+        /// Name of the file.
+        file: String,
+        /// The reason.
+        source: ::csv::Error,
+    },
+    /// The file has only blank lines and comments.
+    #[error(
+        "`{file}` is empty; its first line must name the columns, such as `time [s],acceleration [m/s^2]`"
+    )]
+    Empty {
+        /// Name of the file.
+        file: String,
+    },
+    /// The first line holds numbers only.
+    #[error(
+        "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`, or set the option `rate` for a file without times, or the option `no_heading` with the option `time_column` for the number of the column of times"
+    )]
+    NoHeader {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+    },
+    /// The file has column names, but no numbers below them.
+    #[error("`{file}` has column names in line {line} but no line with data below them")]
+    NoData {
+        /// Name of the file.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+    },
+    /// The file has no time column.
+    #[error("`{file}` line {line} has no time column; name one `time` or `time [s]`, or set the option `time_column`, or the option `rate` for a file without times (columns: {})", .columns.join(", "))]
+    NoTime {
+        /// Name of the file.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// The columns that exist.
+        columns: Vec<String>,
+    },
+    /// Two columns are named as the time.
+    #[error(
+        "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel, or set the option `time_column`, and the option `ignore` for the other"
+    )]
+    TwoTimes {
+        /// Name of the file.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// Name of the first column.
+        first: String,
+        /// Name of the second column.
+        second: String,
+    },
+    /// A column without a name.
+    #[error(
+        "`{file}` line {line}: column {column} has no name; name it or remove it, or set the option `ignore` to {column}"
+    )]
+    Unnamed {
+        /// Name of the file.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// Number of the column, from 1.
+        column: usize,
+    },
+    /// A line has too many or too few cells.
+    #[error(
+        "`{file}` line {line} has {found} cells, the header has {expected}; complete or remove the line, and separate cells by semicolons where numbers have decimal commas"
+    )]
+    Ragged {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Number of cells in this line.
+        found: usize,
+        /// Number of columns in the header.
+        expected: usize,
+    },
+    /// Numbers have decimal commas in a file that separates cells by commas.
+    #[error(
+        "`{file}` line {line} has {cells} cells under {names} names: its numbers have decimal commas, and commas separate its cells as well, so that neither can be told from the other; export the file with semicolons or tabs between cells, or with decimal points"
+    )]
+    DecimalCommas {
+        /// Name of the file.
+        file: String,
+        /// Number of the first line of numbers, from 1.
+        line: u64,
+        /// Number of cells in it.
+        cells: usize,
+        /// Number of names.
+        names: usize,
+    },
+    /// A cell is not a finite number.
+    #[error(
+        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing); the option `decimal` and the option `thousands` set the signs in numbers, the option `missing` sets a text for missing samples, and the option `ignore` leaves out a column"
+    )]
+    Number {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// Text in the cell.
+        text: String,
+    },
+    /// A quote is opened and never closed.
+    #[error("`{file}` line {line}: a cell begins with a quote that is never closed; close it, or remove it")]
+    OpenQuote {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+    },
+    /// A number has one sign, and either decimals or thousands may stand behind it.
+    #[error(
+        "`{file}` line {line}, column `{column}`: `{text}` may have decimals or thousands behind its sign, and no number before it tells; set the option `decimal` to the comma or the point, with the option `thousands` if it groups them"
+    )]
+    Decimal {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// Text in the cell.
+        text: String,
+    },
+    /// A date is two dates, depending on the order of day and month.
+    #[error(
+        "`{file}` line {line}, column `{column}`: `{text}` may have the day or the month first, and no other date tells; set the option `dates` to the one that comes first"
+    )]
+    DateOrder {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// Text in the cell.
+        text: String,
+    },
+    /// A cell is not a date or time of day like those before it.
+    #[error(
+        "`{file}` line {line}, column `{column}`: `{text}` is not a date or time like those before it; write all as in 2024-05-01T10:00:00.25, or all as in 10:00:00.25"
+    )]
+    Stamp {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// Text in the cell.
+        text: String,
+    },
+    /// Two headings differ only in parentheses that may hold units.
+    #[error(
+        "`{file}` line {line}: `{first}` and `{second}` are one name if the parentheses hold units; set the option `names`"
+    )]
+    Parentheses {
+        /// Name of the file.
+        file: String,
+        /// Line number of the header, from 1.
+        line: u64,
+        /// The first heading.
+        first: String,
+        /// The second heading.
+        second: String,
+    },
+    /// An option of a reader does not fit the file, or one of a record is impossible.
+    #[error("the option `{option}` is {value}; it must be {limit}")]
+    Option {
+        /// Name of the option.
+        option: &'static str,
+        /// The value.
+        value: String,
+        /// Permitted values.
+        limit: String,
+    },
+    /// A time in a file is not later than the one before it.
+    #[error("`{file}` line {line}, column `{column}`: {fault}{}", .fault.remedy())]
+    TimeInFile {
+        /// Name of the file.
+        file: String,
+        /// Line number, from 1.
+        line: u64,
+        /// Name of the time column.
+        column: String,
+        /// Fault of the time.
+        fault: SampleFault,
+    },
+    /// A record has no samples.
+    #[error("`{record}` has no samples; give at least one time")]
+    NoSamples {
+        /// Name of the record.
+        record: String,
+    },
+    /// A time is not later than the one before it.
+    #[error("`{record}` sample {index}: {fault}")]
+    Time {
+        /// Name of the record.
+        record: String,
+        /// Index of the sample, from 0.
+        index: usize,
+        /// Fault of the time.
+        fault: SampleFault,
+    },
+    /// A value is infinite.
+    #[error(
+        "`{record}`, channel `{channel}`, sample {index}: {value} is not a finite number; write a missing sample as NaN", value = costate_contract::shown::Shown(*value)
+    )]
+    Value {
+        /// Name of the record.
+        record: String,
+        /// Name of the channel.
+        channel: String,
+        /// Index of the sample, from 0.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A channel does not have one value per time.
+    #[error("`{record}`, channel `{channel}` has {values} values for {times} times; give one value per time")]
+    Length {
+        /// Name of the record.
+        record: String,
+        /// Name of the channel.
+        channel: String,
+        /// Number of values.
+        values: usize,
+        /// Number of times.
+        times: usize,
+    },
+    /// The name of a channel could not be read back from a file.
+    #[error(
+        "`{record}`: `{channel}` cannot name a channel; it must not be empty, start or end with a blank, be the time, or end in a unit (which is given separately)"
+    )]
+    ChannelName {
+        /// Name of the record.
+        record: String,
+        /// The refused name.
+        channel: String,
+    },
+    /// The unit of a channel could not be read back from a file.
+    #[error(
+        "`{record}`: `{unit}` cannot be the unit of the channel `{channel}`; it must not be empty, start or end with a blank, or hold `[`; leave out a unit that is not known"
+    )]
+    ChannelUnit {
+        /// Name of the record.
+        record: String,
+        /// Name of the channel.
+        channel: String,
+        /// The unit.
+        unit: String,
+    },
+    /// All samples of a channel are missing.
+    #[error("`{record}`, channel `{channel}` has no sample, all {times} are missing; choose another channel")]
+    NoValues {
+        /// Name of the record.
+        record: String,
+        /// Name of the channel.
+        channel: String,
+        /// Number of times.
+        times: usize,
+    },
+    /// A channel that must be known throughout has a gap.
+    #[error(
+        "`{record}`, channel `{channel}` has a gap {gap}, in which the input is not known; cut the record there, such as by the option `part`, fill the gap with the actual input, or give the input another signal"
+    )]
+    Gap {
+        /// Name of the record.
+        record: String,
+        /// Name of the channel.
+        channel: String,
+        /// The gap.
+        gap: Gap,
+    },
+    /// A channel has too few samples to be interpolated.
+    #[error(
+        "`{record}`, channel `{channel}` has one sample, which is too few for an input; give a constant, or at least two samples"
+    )]
+    SingleSample {
+        /// Name of the record.
+        record: String,
+        /// Name of the channel.
+        channel: String,
+    },
+    /// A record would be resampled to too many numbers.
+    #[error(
+        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which exceeds the limit of {limit} numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or choose a longer interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), interval = costate_contract::shown::Exact(*interval)
+    )]
+    TooLong {
+        /// Name of the record.
+        record: String,
+        /// First time in s.
+        start: f64,
+        /// Last time in s.
+        end: f64,
+        /// The requested interval in s.
+        interval: f64,
+        /// Number of samples at this interval.
+        samples: f64,
+        /// Number of channels.
+        channels: usize,
+        /// Largest number of samples times channels.
+        limit: usize,
+    },
+    /// Two channels or columns have the same name.
+    #[error("`{record}` has two columns named `{channel}`; rename one of them, or set the option `names`")]
+    Duplicate {
+        /// Name of the record.
+        record: String,
+        /// The repeated name.
+        channel: String,
+    },
+    /// The record does not have this channel.
+    #[error("`{record}` has no channel `{channel}`; it has {}", .available.join(", "))]
+    MissingChannel {
+        /// Name of the record.
+        record: String,
+        /// The name that was looked up.
+        channel: String,
+        /// The names that exist.
+        available: Vec<String>,
+    },
+    /// The unit of a channel is not one of the wanted quantity, or that of the times is not one of time.
+    #[error(transparent)]
+    Unit(#[from] Box<UnitError>),
+    /// A file of a measuring device makes no record.
+    #[error(transparent)]
+    Recording(Box<crate::record::RecordingError>),
+}

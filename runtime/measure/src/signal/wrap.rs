@@ -1,0 +1,255 @@
+//! Angles that begin anew after each turn, as those of encoders, and their continuation.
+
+use std::f64::consts::TAU;
+use std::fmt;
+
+use costate_contract::shown::Shown;
+use costate_contract::units::conversion;
+
+use crate::record::Record;
+use serde::Serialize;
+
+use crate::signal::SignalError;
+use crate::signal::uniform::replaced;
+
+/// Units in which a turn is a number of the same dimension as any ratio: no channel in them is known to be an angle.
+const NO_ANGLES: [&str; 3] = ["1", "percent", "sr"];
+
+/// Part of a turn by which noise may take the values of a wrapped angle beyond one turn.
+const NOISE: f64 = 0.05;
+
+/// Part of a turn that a continued angle may move by, beside what it does nearby.
+const STILL: f64 = 0.01;
+
+/// Ratio of the continued difference to the largest difference nearby.
+const STEEPER: f64 = 2.0;
+
+/// Samples on each side of a jump in which the angle shows how it moves.
+const NEARBY: usize = 8;
+
+/// Samples among which at most one is a jump, on average: an angle that turns faster is not sampled well enough to be told.
+const MOST_JUMPS: usize = 4;
+
+/// Number of times that are listed.
+const LISTED: usize = 5;
+
+/// First samples that tell on which turn an angle begins, and the part of a turn from which on it began just below zero.
+const FIRST: usize = 5;
+const BELOW_ZERO: f64 = 0.9;
+
+/// A channel with an angle that jumps by whole turns.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Wrapped {
+    /// Name of the channel.
+    pub channel: String,
+    /// A turn, in the channel's unit.
+    pub turn: f64,
+    /// The unit.
+    pub unit: String,
+    /// Number of jumps.
+    pub jumps: usize,
+    /// Times in s of the first samples behind jumps, at most 5.
+    pub times: Vec<f64>,
+}
+
+impl fmt::Display for Wrapped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { channel, turn, unit, jumps, times } = self;
+        let times: Vec<String> = times.iter().map(|time| Shown(*time).to_string()).collect();
+        let (times, more) = (times.join(", "), if *jumps > LISTED { ", .." } else { "" });
+        let plural = if *jumps == 1 { "" } else { "s" };
+        write!(
+            f,
+            "`{channel}` jumps by {} {unit} {jumps} time{plural}, at {times}{more} s, as an angle that begins anew after each turn: unwrap it",
+            Shown(*turn)
+        )
+    }
+}
+
+/// Returns a turn in this unit; `None` for a unit of no angle.
+fn turn_in(unit: &str) -> Option<f64> {
+    if NO_ANGLES.contains(&unit.trim()) {
+        return None;
+    }
+    let turn = conversion("rad", unit).ok()?.apply(TAU);
+    (turn.is_finite() && turn > 0.0).then_some(turn)
+}
+
+/// Finds out whether a channel in the unit of an angle begins anew after each turn: its values stay within one turn, and jump by one such
+/// that the continued angle moves as it does nearby. Steep motions and single wrong samples do not. `unit` is that of a channel without one.
+///
+/// # Errors
+/// [`SignalError::Record`] for a channel that is missing.
+pub fn wrapped(record: &Record, channel: &str, unit: Option<&str>) -> Result<Option<Wrapped>, SignalError> {
+    let of_record = record.channel(channel)?;
+    let Some(unit) = of_record.unit().or(unit) else { return Ok(None) };
+    let Some(turn) = turn_in(unit) else { return Ok(None) };
+    let known = || record.times().iter().zip(of_record.values()).filter(|(_, value)| value.is_finite());
+    let values: Vec<f64> = known().map(|(_, value)| *value).collect();
+    let jumps = jumps(&values, turn);
+    if jumps.is_empty() {
+        return Ok(None);
+    }
+    let times: Vec<f64> = known().map(|(time, _)| *time).collect();
+    let behind = jumps.iter().take(LISTED).filter_map(|&sample| times.get(sample).copied());
+    Ok(Some(Wrapped {
+        channel: of_record.name().to_owned(),
+        turn,
+        unit: unit.to_owned(),
+        jumps: jumps.len(),
+        times: behind.collect(),
+    }))
+}
+
+/// Returns the samples behind the jumps by a turn, or none where some jump is something else.
+fn jumps(values: &[f64], turn: f64) -> Vec<usize> {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let differences: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let is_jump = |difference: f64| difference.abs() > 0.5 * turn;
+    let jumps: Vec<usize> = (0..differences.len()).filter(|&at| is_jump(differences[at])).collect();
+    if largest - least > (1.0 + NOISE) * turn || MOST_JUMPS * jumps.len() > values.len() {
+        return Vec::new();
+    }
+    let is_turn = |&at: &usize| {
+        let nearby = &differences[at.saturating_sub(NEARBY)..(at + NEARBY + 1).min(differences.len())];
+        let others = nearby.iter().copied().filter(|difference| !is_jump(*difference));
+        let reach = others.map(f64::abs).reduce(f64::max);
+        let continued = differences[at] - turn.copysign(differences[at]);
+        reach.is_some_and(|reach| continued.abs() <= STEEPER * reach + STILL * turn)
+    };
+    match jumps.iter().all(is_turn) {
+        true => jumps.into_iter().map(|at| at + 1).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// Continues the angles of these channels over the turns: from sample to sample each moves by half a turn at most. A channel that begins
+/// just below a full turn, as one that hovers about zero, begins below zero. Missing samples stay missing; over a gap of more than half a
+/// turn the number of turns is not known.
+///
+/// # Errors
+/// [`SignalError::Record`] for a channel that is missing, [`SignalError::NoUnit`] and [`SignalError::Record`] for one whose unit is not that
+/// of an angle.
+pub fn unwrapped(record: &Record, channels: &[&str]) -> Result<Record, SignalError> {
+    let mut made = record.clone();
+    for name in channels {
+        let channel = record.channel(name)?;
+        let turn = TAU / crate::signal::unit::factor(record, channel, "rad")?;
+        let (mut turns, mut last) = (0.0, None::<f64>);
+        let mut values: Vec<f64> = Vec::with_capacity(channel.values().len());
+        for &value in channel.values() {
+            if value.is_finite() {
+                turns -= last.map_or(0.0, |last| ((value - last) / turn).round());
+                last = Some(value);
+            }
+            values.push(value + turn * turns);
+        }
+        let mut first: Vec<f64> =
+            values.iter().copied().filter(|value| value.is_finite()).take(FIRST).collect();
+        first.sort_by(f64::total_cmp);
+        if first.get(first.len() / 2).is_some_and(|middle| *middle > BELOW_ZERO * turn) {
+            values.iter_mut().for_each(|value| *value -= turn);
+        }
+        made = replaced(made, channel, "the continuation", values)?;
+    }
+    Ok(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of an angle in this unit, 400 samples over 4 s, with noise of this part of a turn.
+    fn record(unit: &str, angle: impl Fn(f64) -> f64, noise: f64, seed: u64) -> Record {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+        };
+        let times: Vec<f64> = (0..400).map(|j| f64::from(j) * 0.01).collect();
+        let values = times.iter().map(|&t| angle(t) + noise * random()).collect();
+        Record::new(times).unwrap().with_channel("angle", Some(unit), values).unwrap()
+    }
+
+    fn is_wrapped(record: &Record) -> bool {
+        wrapped(record, "angle", None).unwrap().is_some()
+    }
+
+    #[test]
+    fn angles_that_begin_anew_are_told_and_continued() {
+        for (unit, turn) in [("deg", 360.0), ("rad", TAU), ("rev", 1.0)] {
+            for seed in 0..10 {
+                // from rest to 3 turns and back, at random speeds; in -1/2 .. 1/2 of a turn, and in 0 .. 1
+                let peak = turn * (1.2 + 0.3 * seed as f64);
+                let angle = |t: f64| peak * (0.5 - 0.5 * (1.57 * t).cos());
+                let around = |angle: f64| angle - turn * (angle / turn).round();
+                let above = |angle: f64| angle - turn * (angle / turn).floor();
+                for wrap in [&around as &dyn Fn(f64) -> f64, &above] {
+                    let noisy = record(unit, angle, 1e-3 * turn, seed);
+                    let values = noisy.channels()[0].values().iter().map(|value| wrap(*value)).collect();
+                    let wrong = Record::new(noisy.times().to_vec()).unwrap();
+                    let wrong = wrong.with_channel("angle", Some(unit), values).unwrap();
+                    let found = wrapped(&wrong, "angle", None).unwrap().unwrap();
+                    assert!((found.turn - turn).abs() < 1e-12 * turn && found.jumps >= 2, "{found}");
+                    let made = unwrapped(&wrong, &["angle"]).unwrap();
+                    let pairs = made.channels()[0].values().iter().zip(noisy.channels()[0].values());
+                    let largest = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                    assert!(largest < 1e-9 * turn, "{unit}, seed {seed}: {largest}");
+                    assert!(!is_wrapped(&made));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn motions_and_wrong_samples_are_no_turns() {
+        for seed in 0..20 {
+            // beyond one turn
+            assert!(!is_wrapped(&record("deg", |t| 720.0 * (3.0 * t).sin(), 0.5, seed)));
+            // almost one turn, steep
+            assert!(!is_wrapped(&record("deg", |t| 175.0 * (60.0 * t).sin(), 0.5, seed)));
+            // switched between two positions
+            assert!(!is_wrapped(&record(
+                "deg",
+                |t| if (2.0 * t).sin() > 0.0 { 340.0 } else { 0.0 },
+                0.5,
+                seed
+            )));
+            // one wrong sample
+            assert!(!is_wrapped(&record(
+                "deg",
+                |t| if (1.0..1.005).contains(&t) { 300.0 } else { t },
+                0.5,
+                seed
+            )));
+            // no angle
+            assert!(!is_wrapped(&record("N", |t| 100.0 * t - 360.0 * (t / 3.6).round(), 0.5, seed)));
+        }
+        let unit = unwrapped(&record("N", |t| t, 0.0, 1), &["angle"]);
+        assert!(unit.is_err());
+    }
+
+    #[test]
+    fn an_angle_that_hovers_about_zero_begins_there() {
+        for seed in 0..20 {
+            let noisy = record("deg", |t| 100.0 * t * t, 2.0, seed);
+            let values = noisy.channels()[0].values().iter().map(|value| value.rem_euclid(360.0)).collect();
+            let wrong = Record::new(noisy.times().to_vec()).unwrap();
+            let made =
+                unwrapped(&wrong.with_channel("angle", Some("deg"), values).unwrap(), &["angle"]).unwrap();
+            assert!(made.channels()[0].values()[..5].iter().all(|value| value.abs() < 2.0));
+        }
+    }
+
+    #[test]
+    fn gaps_stay_gaps() {
+        let record = record("rad", |t| t, 0.0, 1);
+        let mut values = record.channels()[0].values().to_vec();
+        values[10] = f64::NAN;
+        let gap =
+            Record::new(record.times().to_vec()).unwrap().with_channel("angle", Some("rad"), values).unwrap();
+        let made = unwrapped(&gap, &["angle"]).unwrap();
+        assert!(made.channels()[0].values()[10].is_nan() && made.channels()[0].missing() == 1);
+    }
+}

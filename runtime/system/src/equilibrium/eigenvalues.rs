@@ -1,0 +1,283 @@
+//! Eigenvalues of the equations about a state, from the fastest to the slowest motion.
+//!
+//! Elimination and rotations leave errors beside the largest eigenvalue. The small ones are therefore computed anew beside shifts of their
+//! own size, and improved by their vectors. Those of motions without stiffness are told by [`Undetermined`].
+
+use nalgebra::{Complex, DMatrix, DVector};
+
+use crate::equilibrium::EquilibriumError;
+use crate::equilibrium::minimal::Minimal;
+use crate::equilibrium::rounding::Rounding;
+use crate::equilibrium::schur::eigenvalues;
+use crate::equilibrium::state_matrix::StateMatrix;
+use crate::equilibrium::undetermined::Undetermined;
+use crate::model::Description;
+
+/// Part of the largest eigenvalue, or of a shift, below which eigenvalues are computed anew: those of double zeros have the root of the
+/// rounding of numbers.
+const SMALL: f64 = 1e-5;
+/// Part of the largest eigenvalue below which eigenvalues are improved by their vectors.
+const IMPROVED: f64 = 1e-3;
+/// Part of an eigenvalue above which its growth may be more than the rounding of its own size.
+const GROWTH: f64 = 1e-10;
+/// Growth of a deviation, relative to its eigenvalue, that is taken for rounding: that of double eigenvalues has the root of the rounding
+/// of numbers.
+const GROWTH_LIMIT: f64 = 1e-7;
+/// Rounding of an eigenvalue, relative to its size, from which it may be a zero: the square of its size is in doubt by twice as much.
+const HALF: f64 = 0.5;
+/// Part of a shift below which eigenvalues beside it are rounding.
+const NOISE: f64 = 1e-7;
+/// The largest number of shifts: each of them goes down by a part of [`NOISE`] at most.
+const MOST_SHIFTS: usize = 80;
+
+/// The eigenvalues of the equations about a state, and what rounding leaves open of them.
+#[derive(Debug, Clone)]
+pub struct Spectrum {
+    /// The eigenvalues in 1/s, both members of complex pairs, zeros first, then by size. Those of motions without stiffness are exactly
+    /// 0.
+    pub values: Vec<Complex<f64>>,
+    /// Bounds of the rounding of the eigenvalues in 1/s; 0 for those that are in no doubt.
+    pub rounding: Vec<f64>,
+    /// The motions without stiffness, as far as rounding tells, in independent coordinates.
+    pub free: Undetermined,
+    /// The largest rate in 1/s, of an oscillation or a growth, that motions without stiffness may have within rounding.
+    pub hidden: f64,
+}
+
+impl Spectrum {
+    /// Returns the largest growth of a deviation in 1/s.
+    pub fn growth(&self) -> f64 {
+        self.values.iter().map(|value| value.re).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Returns true if no deviation grows by more than rounding.
+    pub fn is_stable(&self) -> bool {
+        let mut all = self.values.iter().zip(&self.rounding);
+        all.all(|(value, rounding)| value.re <= (GROWTH_LIMIT * value.norm()).max(*rounding))
+    }
+
+    /// Returns the largest growth in 1/s that rounding may hide.
+    pub fn hidden_growth(&self) -> f64 {
+        let all = self.values.iter().zip(&self.rounding);
+        let hidden = all.filter(|(value, rounding)| {
+            let may_be_zero = **rounding > HALF * value.norm();
+            may_be_zero || (value.re > GROWTH_LIMIT * value.norm() && value.re <= **rounding)
+        });
+        hidden.fold(self.hidden, |most, (_, rounding)| most.max(*rounding))
+    }
+}
+
+impl Minimal {
+    /// Computes the eigenvalues.
+    ///
+    /// # Errors
+    /// [`EquilibriumError::Undetermined`] for a motion without mass, damper and spring; [`EquilibriumError::NoEigenvalues`].
+    pub fn spectrum(&self, rounding: &Rounding, model: &Description) -> Result<Spectrum, EquilibriumError> {
+        let none = DMatrix::zeros(self.degrees_of_freedom(), 0);
+        let mut values = StateMatrix::of(self, &none, model)?.eigenvalues()?;
+        sort(&mut values);
+        let largest = values.last().map_or(0.0, |value| value.norm());
+        let small = count_below(&values, SMALL * largest);
+        let free = match small {
+            0 => Undetermined::of(&DMatrix::zeros(0, 0), &DMatrix::zeros(0, 0), &[]),
+            _ => self.free_motions(rounding),
+        };
+        let zeros = self.zeros(&free, rounding).min(small);
+        values[..zeros].fill(Complex::new(0.0, 0.0));
+        self.resolve(&mut values, zeros, small)?;
+        let mut bounds = vec![0.0; values.len()];
+        for (value, bound) in values.iter_mut().zip(&mut bounds).skip(zeros) {
+            let is_small = value.norm() <= IMPROVED * largest;
+            if is_small || (value.re > GROWTH * value.norm() && value.re <= SMALL * largest) {
+                (*value, *bound) = self.improved(*value, rounding);
+            }
+        }
+        let hidden = self.hidden(&free);
+        Ok(Spectrum { values, rounding: bounds, free, hidden })
+    }
+
+    /// Returns the motions x with K x = 0.
+    pub(crate) fn free_motions(&self, rounding: &Rounding) -> Undetermined {
+        // as much as possible is eliminated along stiff motions of small masses
+        let scale = |k: usize| {
+            let of_row = |matrix: &DMatrix<f64>| matrix.row(k).amax();
+            let sizes = [self.mass[(k, k)].abs(), of_row(&self.stiffness), of_row(&self.damping)];
+            sizes.into_iter().find(|size| *size > 0.0).map_or(1.0, |size| 1.0 / size.sqrt())
+        };
+        let scales: Vec<f64> = (0..self.degrees_of_freedom()).map(scale).collect();
+        Undetermined::of(&self.stiffness, &rounding.stiffness, &scales)
+    }
+
+    /// Counts the zeros among the eigenvalues: one for every motion x with K x = 0, and another one if dampers do not act on it either.
+    fn zeros(&self, free: &Undetermined, rounding: &Rounding) -> usize {
+        let z = free.count();
+        if z == 0 {
+            return 0;
+        }
+        let damping = free.left.tr_mul(&(&self.damping * &free.right));
+        let rounding = free.left.abs().tr_mul(&(&rounding.damping * free.right.abs()));
+        let undamped = Undetermined::of(&damping, &rounding, &vec![1.0; z]);
+        z + undamped.count()
+    }
+
+    /// Returns the largest s with s^2 m + s d = e, of the rounding e of the stiffness of a motion without it.
+    fn hidden(&self, free: &Undetermined) -> f64 {
+        let along =
+            |matrix: &DMatrix<f64>, k: usize| free.left.column(k).dot(&(matrix * free.right.column(k))).abs();
+        let of_motion = |k: usize| {
+            let (m, d, e) = (along(&self.mass, k), along(&self.damping, k), free.rounding[(k, k)]);
+            let root = (d * d + 4.0 * m * e).sqrt();
+            if e > 0.0 { 2.0 * e / (d + root) } else { 0.0 }
+        };
+        (0..free.count()).map(of_motion).fold(0.0, f64::max)
+    }
+
+    /// Computes the `small` first eigenvalues anew beside smaller and smaller shifts, but for the zeros.
+    fn resolve(
+        &self,
+        values: &mut [Complex<f64>],
+        zeros: usize,
+        mut small: usize,
+    ) -> Result<(), EquilibriumError> {
+        let mut shift = values.get(small).or(values.last()).map_or(0.0, |value| value.norm());
+        for _ in 0..MOST_SHIFTS {
+            if small <= zeros {
+                return Ok(());
+            }
+            shift = values[small - 1].norm().clamp(NOISE * shift, shift);
+            if shift <= 0.0 {
+                return Ok(());
+            }
+            let mut beside = self.beside(shift).ok_or(EquilibriumError::NoEigenvalues)?;
+            sort(&mut beside);
+            if beside.len() < small {
+                return Err(EquilibriumError::NoEigenvalues);
+            }
+            values[zeros..small].copy_from_slice(&beside[zeros..small]);
+            small = count_below(&values[..small], SMALL * shift).max(zeros);
+        }
+        Ok(())
+    }
+
+    /// Computes all eigenvalues s by those of shift/(s - shift), which are exact to rounding for those of about the size of the shift.
+    fn beside(&self, shift: f64) -> Option<Vec<Complex<f64>>> {
+        let size = self.degrees_of_freedom();
+        // beside values that models have
+        let shift = 1.2345 * shift;
+        let mass = &self.mass * (shift * shift);
+        let rates = &self.damping * shift + &mass;
+        let matrix = &rates + &self.stiffness;
+        let scales = scales(size, |i, j| {
+            mass[(i, j)].abs().max((shift * self.damping[(i, j)]).abs()).max(self.stiffness[(i, j)].abs())
+        });
+        let scaled = |matrix: &DMatrix<f64>| {
+            DMatrix::from_fn(size, size, |i, j| scales[i] * matrix[(i, j)] * scales[j])
+        };
+        let factors = scaled(&matrix).lu();
+        let by_positions = -factors.solve(&scaled(&rates))?;
+        let by_velocities = -factors.solve(&scaled(&mass))?;
+        let mut all = DMatrix::zeros(2 * size, 2 * size);
+        all.view_mut((0, 0), (size, size)).copy_from(&by_positions);
+        all.view_mut((size, 0), (size, size)).copy_from(&by_positions);
+        (0..size).for_each(|k| all[(size + k, k)] += 1.0);
+        all.view_mut((0, size), (size, size)).copy_from(&by_velocities);
+        all.view_mut((size, size), (size, size)).copy_from(&by_velocities);
+        let inverse = eigenvalues(&all).ok()?;
+        let one = Complex::new(1.0, 0.0);
+        // motions that follow at once have infinite eigenvalues
+        Some(
+            inverse
+                .into_iter()
+                .filter(|value| value.norm() > 0.0)
+                .map(|value| (one + value.inv()) * shift)
+                .collect(),
+        )
+    }
+
+    /// Improves an eigenvalue by the quotient of its two vectors, and bounds its rounding; the eigenvalue stays as it is if this leads
+    /// away.
+    fn improved(&self, value: Complex<f64>, rounding: &Rounding) -> (Complex<f64>, f64) {
+        const ROUNDS: usize = 12;
+        let is_real = value.im == 0.0;
+        let mut s = value;
+        for _ in 0..ROUNDS {
+            let Some(Correction { change, bound }) = self.correction(s, rounding) else { break };
+            let next = s - change;
+            if change.norm().is_nan() || (next - value).norm() > 0.5 * value.norm() {
+                return (value, bound);
+            }
+            s = if is_real { Complex::new(next.re, 0.0) } else { next };
+            if change.norm() <= (1e-13 * s.norm()).max(1e-3 * bound) {
+                return (s, bound);
+            }
+        }
+        let bound = self.correction(s, rounding).map_or(f64::INFINITY, |of| of.bound.max(of.change.norm()));
+        (s, bound)
+    }
+
+    /// y^T Q(s) x/y^T Q'(s) x, of the vectors x and y to which Q(s) = s^2 M + s D + K is nearly singular.
+    fn correction(&self, s: Complex<f64>, rounding: &Rounding) -> Option<Correction> {
+        let size = self.degrees_of_freedom();
+        let rate = s.norm();
+        // beside s, where the matrix is regular
+        let beside = self.dynamic_stiffness(s * Complex::new(1.0 + 1e-9, 0.7e-9));
+        let scale = scales(size, |i, j| {
+            let at = (i, j);
+            rate * (rate * self.mass[at].abs() + self.damping[at].abs()) + self.stiffness[at].abs()
+        });
+        let scaled = |matrix: &DMatrix<Complex<f64>>| {
+            DMatrix::from_fn(size, size, |i, j| matrix[(i, j)] * scale[i] * scale[j])
+        };
+        let null_vector = |matrix: DMatrix<Complex<f64>>| {
+            let factors = matrix.lu();
+            // any vector that no symmetry makes orthogonal to the wanted one
+            let start =
+                |k: usize, _| Complex::new(1.0 + (0.7 * k as f64).sin(), 0.3 * (1.3 * k as f64).cos());
+            let mut vector = DVector::from_fn(size, start);
+            for _ in 0..3 {
+                vector = factors.solve(&vector)?;
+                let norm = vector.norm();
+                vector.unscale_mut(norm);
+            }
+            Some(vector)
+        };
+        let right = null_vector(scaled(&beside))?;
+        let left = null_vector(scaled(&beside.transpose()))?;
+        let slope = DMatrix::from_fn(size, size, |i, j| s * 2.0 * self.mass[(i, j)] + self.damping[(i, j)]);
+        let form = |matrix: &DMatrix<Complex<f64>>| left.dot(&(scaled(matrix) * &right));
+        let slope = form(&slope);
+        let doubt = DMatrix::from_fn(size, size, |i, j| {
+            let at = (i, j);
+            let sum = rate * (rate * rounding.mass[at] + rounding.damping[at]) + rounding.stiffness[at];
+            sum * scale[i] * scale[j]
+        });
+        let bound = left.map(|entry| entry.norm()).dot(&(doubt * right.map(|entry| entry.norm())));
+        let change = form(&self.dynamic_stiffness(s)) / slope;
+        Some(Correction { change, bound: bound / slope.norm() })
+    }
+}
+
+/// A step towards an eigenvalue.
+struct Correction {
+    change: Complex<f64>,
+    /// Bound of the rounding of the eigenvalue.
+    bound: f64,
+}
+
+/// Returns factors of rows and columns that bring the largest term of every row near 1.
+fn scales(size: usize, term: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    let largest = |row: usize| (0..size).map(|column| term(row, column)).fold(0.0, f64::max);
+    (0..size)
+        .map(largest)
+        .map(|size| if size > 0.0 && size.is_finite() { 1.0 / size.sqrt() } else { 1.0 })
+        .collect()
+}
+
+fn sort(values: &mut [Complex<f64>]) {
+    values.sort_by(|one, other| one.norm().total_cmp(&other.norm()));
+}
+
+/// Counts the first values that are not larger than this.
+fn count_below(values: &[Complex<f64>], limit: f64) -> usize {
+    values.iter().take_while(|value| value.norm() <= limit).count()
+}

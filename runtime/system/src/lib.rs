@@ -1,0 +1,30 @@
+//! The boundary between models and everything else: problems, runs, their derivatives and costs, of models whose type is not known.
+//!
+//! [`system`] has the object-safe traits that a compiled model implements; [`problem`] what a run is given, [`run`] and
+//! [`gradient`] what is asked of one and what it gives. [`model`] is what `model!` writes. [`simulation`] describes a run for all that
+//! run models, and [`equilibrium`] finds positions of rest and steady motions. Nothing here knows the type of a model; the loops over
+//! steps are in `costate-kernel`, and the methods that use runs above.
+
+pub mod causes;
+pub mod check_gradient;
+pub mod cost;
+pub mod each;
+pub mod ensemble;
+pub mod equilibrium;
+pub mod gradient;
+pub mod identifiers;
+pub mod initial;
+pub mod input;
+pub mod interrupt;
+pub mod model;
+pub mod prediction;
+pub mod problem;
+pub mod run;
+pub mod series;
+pub mod simulation;
+pub mod state_file;
+pub mod state_space;
+pub mod step;
+mod study;
+pub mod system;
+pub mod table;

@@ -1,0 +1,185 @@
+//! The sources of the inputs of a run.
+
+use std::fmt;
+use std::sync::Arc;
+
+use costate_contract::machine::Room;
+
+use crate::identifiers::Input;
+use crate::input::{InputError, InputSignal};
+use crate::model::{Description, Quantity};
+
+use super::error::SimulationError;
+use super::input_samples::InputSamples;
+use super::settings::Settings;
+
+/// The source of inputs.
+pub(super) enum InputSource {
+    /// Signals, in the order of the inputs.
+    Signals(&'static Description, Vec<InputSignal>),
+    /// Samples, one for every sampling interval, with linear interpolation between them.
+    Samples(Arc<InputSamples>),
+}
+
+impl InputSource {
+    /// Evaluates the inputs at a time in sampling intervals of `step` s.
+    pub fn at(&self, intervals: f64, step: f64) -> Result<Vec<f64>, InputError> {
+        match self {
+            Self::Signals(description, signals) => {
+                let named = description.inputs.iter().zip(signals);
+                named.map(|(input, signal)| signal.at(input.name, intervals * step)).collect()
+            }
+            Self::Samples(samples) => {
+                let before = intervals.floor().max(0.0) as usize;
+                let part = intervals - before as f64;
+                let last = samples.len().saturating_sub(1);
+                let mut inputs = samples.row(before.min(last)).to_vec();
+                if part > 0.0 && before < last {
+                    for (input, next) in inputs.iter_mut().zip(samples.row(before + 1)) {
+                        *input += (next - *input) * part;
+                    }
+                }
+                Ok(inputs)
+            }
+        }
+    }
+
+    /// Evaluates the inputs at the start and at the ends of `steps` steps, whose `time` is in sampling
+    /// intervals of `step` s. Signals that are held have their means around the ends of steps, but for `adaptive`
+    /// steps, which are chosen while they are made.
+    pub fn sampled(
+        &self,
+        (steps, adaptive): (usize, bool),
+        step: f64,
+        time: impl Fn(usize) -> f64,
+    ) -> Result<InputSamples, SimulationError> {
+        let width = match self {
+            Self::Signals(_, signals) => signals.len(),
+            Self::Samples(samples) => samples.width(),
+        };
+        let numbers = steps.saturating_add(1).saturating_mul(width);
+        let mut inputs = InputSamples::empty(width, Room::of_steps("the inputs", steps).take(numbers)?);
+        for i in 0..=steps {
+            match self {
+                Self::Signals(description, signals) if !adaptive => {
+                    let [before, here, behind] = [i.saturating_sub(1), i, (i + 1).min(steps)].map(&time);
+                    let half = [0.5 * (here - before) * step, 0.5 * (behind - here) * step];
+                    let of_signal = |(input, signal): (&Quantity, &InputSignal)| {
+                        signal.at_step(input.name, here * step, half)
+                    };
+                    let row = description
+                        .inputs
+                        .iter()
+                        .zip(signals)
+                        .map(of_signal)
+                        .collect::<Result<Vec<_>, _>>()?;
+                    inputs.push(&row);
+                }
+                _ => inputs.push(&self.at(time(i), step)?),
+            }
+        }
+        Ok(inputs)
+    }
+}
+
+/// An input that changes between two samples in a way that no run with these samples can resolve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct UnseenInput {
+    /// The input's name.
+    pub input: &'static str,
+    /// A time in s at which the input is outside of the range of the samples before and after it.
+    pub time: f64,
+    /// Value of the input at that time, in its unit.
+    pub value: f64,
+    /// The samples before and after that time.
+    pub samples: [f64; 2],
+}
+
+impl fmt::Display for UnseenInput {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { input, time, value, samples: [before, behind] } = self;
+        write!(f, "the input `{input}` is {value} at {time:.6} s, between samples of {before} and {behind}")
+    }
+}
+
+/// Distance from the two neighbouring samples, relative to the range of all samples, from which on an input
+/// is unseen.
+const BEYOND: f64 = 0.1;
+
+/// Rounding of the samples, relative to their size.
+const ROUNDING: f64 = 1e-9;
+
+/// Number of steps, spread over the run, in which the first check looks at inputs whatever their samples are.
+const LOOKED_AT: usize = 64;
+
+/// Finds an unseen input, for [`Problem::unseen_input`](super::Problem): `time` is that of a step's end, in sampling intervals
+/// of `interval` s.
+pub(super) fn unseen(
+    source: &InputSource,
+    samples: &InputSamples,
+    (interval, places, only_at_rest): (f64, &[f64], bool),
+    time: impl Fn(usize) -> f64,
+) -> Option<UnseenInput> {
+    let InputSource::Signals(description, signals) = source else { return None };
+    let varying = |signal: &InputSignal| !matches!(signal, InputSignal::Constant(_));
+    for (input, signal) in Input::each_of(description).zip(signals).filter(|(_, signal)| varying(signal)) {
+        let of = |i: usize| samples.row(i)[input.index()];
+        let all = (0..samples.len()).map(of);
+        let (least, largest) =
+            all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x), most.max(x)));
+        let allowed = BEYOND * (largest - least) + ROUNDING * least.abs().max(largest.abs());
+        let every = samples.len().div_ceil(LOOKED_AT);
+        for i in 1..samples.len() {
+            let (before, behind) = (of(i - 1), of(i));
+            if only_at_rest && before != behind && !i.is_multiple_of(every) {
+                continue;
+            }
+            let (start, end) = (time(i - 1), time(i));
+            let (mut least, mut largest) = (before.min(behind), before.max(behind));
+            // runs with half the step see the middle
+            if !only_at_rest && let Ok(middle) = signal.at(input.name(), 0.5 * (start + end) * interval) {
+                (least, largest) = (least.min(middle), largest.max(middle));
+            }
+            for place in places {
+                let at = (start + (end - start) * place) * interval;
+                // runs do not evaluate the input where it has no value
+                let Ok(value) = signal.at(input.name(), at) else { continue };
+                if value > largest + allowed || value < least - allowed {
+                    let (input, samples) = (input.name(), [before, behind]);
+                    return Some(UnseenInput { input, time: at, value, samples });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Collects one finite sample for every step.
+pub(super) fn checked_samples(
+    description: &'static Description,
+    settings: &Settings,
+    rows: impl IntoIterator<Item = impl AsRef<[f64]>>,
+) -> Result<InputSamples, InputError> {
+    let (expected, width) = (settings.steps() + 1, description.inputs.len());
+    let mut samples = InputSamples::empty(width, Vec::new());
+    for row in rows {
+        let row = row.as_ref();
+        if row.len() != width {
+            return Err(InputError::Width { row: samples.len(), expected: width, given: row.len() });
+        }
+        if samples.len() < expected {
+            for (input, &value) in description.inputs.iter().zip(row) {
+                let time = samples.len() as f64 * settings.step;
+                if !value.is_finite() {
+                    return Err(InputError::NotFinite { name: input.name, time, value });
+                }
+            }
+        }
+        samples.push(row);
+    }
+    match samples.len() == expected {
+        true => Ok(samples),
+        false => Err(InputError::Samples { expected, given: samples.len() }),
+    }
+}

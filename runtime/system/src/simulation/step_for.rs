@@ -1,0 +1,65 @@
+//! The search for the longest step that is accurate enough.
+
+use crate::gradient::{measured_accuracy, round_step};
+use crate::problem::{SettingsError, SimulationError};
+use crate::simulation::description::RunDescription;
+
+/// Number of step sizes that [`Simulation::step_for`](crate::simulation::Simulation::step_for) tries, by three runs each.
+const MOST_TRIALS: usize = 8;
+
+/// Largest number of steps with which [`Simulation::step_for`](crate::simulation::Simulation::step_for) ends: absolute, or relative to the
+/// number at its beginning.
+const MOST_STEPS: f64 = 3e5;
+const MOST_MORE_STEPS: f64 = 64.0;
+
+/// Factor of a larger step that is tried even where the present one is accurate enough.
+const WORTH_WHILE: f64 = 1.3;
+
+impl RunDescription {
+    /// Implements [`Simulation::step_for`](crate::simulation::Simulation::step_for).
+    pub(crate) fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
+        let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
+        if self.settings.steps.is_adaptive() {
+            return Err(SettingsError::Adaptive { what: "`step_for`" }.into());
+        }
+        let measure = |step: f64| {
+            let mut plan = self.with_step(step);
+            plan.settings.error_limit = Some(relative);
+            let (problem, finer) = (plan.problem()?, plan.with_step(0.5 * step).problem()?);
+            let run = problem.forward(&self.model.parameters)?;
+            measured_accuracy(&problem, &run, &run.outputs(), &finer)
+        };
+        let mut step = self.step.unwrap_or(1e-3 * end);
+        let least = end / (MOST_STEPS.max(MOST_MORE_STEPS * end / step));
+        let (mut found, mut refused, mut failed) = (None, None, None);
+        // a run shows nothing about inputs that its steps do not see
+        while self.with_step(step).problem()?.check_inputs().is_err() && 0.5 * step >= least {
+            step = round_step(end, 0.5 * step);
+        }
+        for _ in 0..MOST_TRIALS {
+            let accuracy = match measure(step) {
+                Ok(accuracy) => accuracy,
+                // the step is too long for the iteration
+                Err(error @ SimulationError::Step(_)) if found.is_none() => {
+                    failed = Some(error);
+                    step = round_step(end, 0.25 * step);
+                    continue;
+                }
+                Err(error) => return found.ok_or(error),
+            };
+            let next = accuracy.step_for(relative);
+            match accuracy.within(relative) {
+                Ok(()) if next < WORTH_WHILE * step || refused.is_some() => return Ok(step),
+                Ok(()) => found = Some(step),
+                Err(_) if let Some(found) = found => return Ok(found),
+                Err(error @ SimulationError::UnseenInput(_)) => return Err(error),
+                Err(error) => refused = Some(error),
+            }
+            if next < least || next == step {
+                break;
+            }
+            step = next;
+        }
+        found.ok_or(refused.or(failed).unwrap_or(SimulationError::StepTooSmall { time: 0.0, step }))
+    }
+}
