@@ -20,6 +20,21 @@ const MODELS: [&str; 2] = ["model! {", "costate::model! {"];
 /// Folders without sources of people: built, expected or recorded text.
 const OTHERS: [&str; 6] = ["target", "out", "golden", "snapshots", "mistakes", "messages"];
 
+/// The largest number of lines of the pages at the top.
+const MAX_PAGE_LINES: [(&str, usize); 5] = [
+    ("README.md", 130),
+    ("ARCHITECTURE.md", 140),
+    ("CONTRIBUTING.md", 100),
+    ("CHANGELOG.md", 60),
+    ("SECURITY.md", 60),
+];
+
+/// The largest number of columns of a line on these pages, outside of tables and links.
+const MAX_COLUMNS: usize = 120;
+
+/// The largest number of files at the top whose names do not begin with a dot.
+const MAX_TOP_FILES: usize = 12;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -99,13 +114,27 @@ fn clauses_are_found() {
 
 #[test]
 fn pages_are_short() {
-    for (page, most) in [("README.md", 130), ("ARCHITECTURE.md", 250)] {
-        let lines = fs::read_to_string(root().join(page)).unwrap().lines().count();
+    for (page, most) in MAX_PAGE_LINES {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        let lines = text.lines().count();
         assert!(
             lines <= most,
             "{page} has {lines} lines, at most {most} are read: details stand on the pages of crates"
         );
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('|')) {
+            let columns = line.chars().count();
+            assert!(columns <= MAX_COLUMNS || line.contains("://"), "{page}:{}: {columns} columns", number + 1);
+        }
     }
+}
+
+#[test]
+fn few_files_stand_at_the_top() {
+    let entries = fs::read_dir(root()).unwrap().map(|entry| entry.unwrap());
+    let files = entries.filter(|entry| entry.path().is_file());
+    let names: Vec<String> = files.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let shown: Vec<&String> = names.iter().filter(|name| !name.starts_with('.')).collect();
+    assert!(shown.len() <= MAX_TOP_FILES, "{shown:?}");
 }
 
 #[test]
