@@ -91,6 +91,10 @@
 //! For models of hundreds of bodies set `[profile.release.package.costate-compiler] opt-level = 2`: Cargo does not optimise
 //! procedural macros by itself.
 
+// This file has the dozen names that nearly every program uses, and a module for each task of a user; every other public name is in
+// one of these modules. A module describes the names that programs write, 90 in all at most, and re-exports parts of results and errors
+// with `#[doc(no_inline)]`. The hidden module `emitted` is for emitted code alone.
+
 pub mod animate;
 pub mod cost;
 pub mod differentiate;
