@@ -20,6 +20,21 @@ const MODELS: [&str; 2] = ["model! {", "costate::model! {"];
 /// Folders without sources of people: built, expected or recorded text.
 const OTHERS: [&str; 6] = ["target", "out", "golden", "snapshots", "mistakes", "messages"];
 
+/// The largest number of lines of the pages at the top.
+const MAX_PAGE_LINES: [(&str, usize); 5] = [
+    ("README.md", 130),
+    ("ARCHITECTURE.md", 140),
+    ("CONTRIBUTING.md", 100),
+    ("CHANGELOG.md", 60),
+    ("SECURITY.md", 60),
+];
+
+/// The largest number of columns of a line on these pages, outside of tables and links.
+const MAX_COLUMNS: usize = 120;
+
+/// The largest number of files at the top whose names do not begin with a dot.
+const MAX_TOP_FILES: usize = 12;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
@@ -99,13 +114,31 @@ fn clauses_are_found() {
 
 #[test]
 fn pages_are_short() {
-    for (page, most) in [("README.md", 130), ("ARCHITECTURE.md", 250)] {
-        let lines = fs::read_to_string(root().join(page)).unwrap().lines().count();
+    for (page, most) in MAX_PAGE_LINES {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        let lines = text.lines().count();
         assert!(
             lines <= most,
             "{page} has {lines} lines, at most {most} are read: details stand on the pages of crates"
         );
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('|')) {
+            let columns = line.chars().count();
+            assert!(
+                columns <= MAX_COLUMNS || line.contains("://"),
+                "{page}:{}: {columns} columns",
+                number + 1
+            );
+        }
     }
+}
+
+#[test]
+fn few_files_stand_at_the_top() {
+    let entries = fs::read_dir(root()).unwrap().map(|entry| entry.unwrap());
+    let files = entries.filter(|entry| entry.path().is_file());
+    let names: Vec<String> = files.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let shown: Vec<&String> = names.iter().filter(|name| !name.starts_with('.')).collect();
+    assert!(shown.len() <= MAX_TOP_FILES, "{shown:?}");
 }
 
 #[test]
@@ -120,6 +153,54 @@ fn files_that_the_architecture_names_exist() {
     for name in named.filter(is_path) {
         count += 1;
         assert!(root().join(name.trim_start_matches("../")).exists(), "`{name}` does not exist");
+    }
+    assert!(count > 20, "{count}");
+}
+
+/// Adds all files and folders of a folder, but for what is built.
+fn entries(folder: &Path, paths: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with('.') || ["target", "out"].contains(&name.as_str()) {
+            continue;
+        }
+        if entry.path().is_dir() {
+            entries(&entry.path(), paths);
+        }
+        paths.push(entry.path());
+    }
+}
+
+/// Iterates over the names of files and folders in a line: in backticks, with the ending `.rs` or a path from a folder with sources.
+fn named_files(line: &str) -> impl Iterator<Item = &str> {
+    let folders = ["src/", "tests/", "macros/", "runtime/", "examples/", "bridges/", "cli/", "book/"];
+    let is_file =
+        move |name: &&str| name.ends_with(".rs") || folders.iter().any(|folder| name.starts_with(folder));
+    line.split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(is_file)
+        .filter(|name| !name.contains([' ', '*', '<', '{', '(']))
+}
+
+#[test]
+fn files_that_front_pages_name_exist() {
+    let mut paths = Vec::new();
+    entries(&root(), &mut paths);
+    let mut count = 0;
+    for page in
+        paths.iter().filter(|path| ["lib.rs", "mod.rs", "main.rs"].iter().any(|name| path.ends_with(name)))
+    {
+        let text = fs::read_to_string(page).unwrap();
+        for name in text.lines().filter(|line| line.starts_with("//!")).flat_map(named_files) {
+            count += 1;
+            assert!(
+                paths.iter().any(|path| path.ends_with(name)),
+                "{}: `{name}` does not exist",
+                page.display()
+            );
+        }
     }
     assert!(count > 20, "{count}");
 }

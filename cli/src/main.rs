@@ -1,4 +1,9 @@
 //! The command `costate`: arguments, printing and exit codes around the compiler and the runs of models.
+//!
+//! A subcommand is a file that returns an `Answer`, text and JSON; its run is described by `options`. A section of the
+//! report of a model is in `report/contents.rs`, a format of it a file over `report/page.rs`. A file is written by
+//! `Written`, after `output::check`. A message that names a call of the library has a line in `words.rs` with the words
+//! of the command.
 
 mod animate;
 mod answer;

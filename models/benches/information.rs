@@ -1,6 +1,6 @@
 //! Measures the cost of the gradient of an experiment's information with respect to its inputs, in forward runs.
 //!
-//! `cargo bench -p costate-models --bench information`; RAYON_NUM_THREADS=1 for one core, as in BENCHMARKS.md.
+//! `cargo bench -p costate-models --bench information`; RAYON_NUM_THREADS=1 for one core.
 
 use std::time::Instant;
 

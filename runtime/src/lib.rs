@@ -49,10 +49,13 @@
 //! | find positions of rest, modes, frequency responses | [`vibration`] |
 //! | compute periodic responses of nonlinear models, dynamic stiffness and its turning points | [`harmonic`] |
 //! | report the dynamic stiffness of a mount, measured and computed | [`harmonic::MountTest`] |
-//! | read a measurement | [`Record`], with channels, units and gaps in [`measure`] |
+//! | read a measurement | [`Record`], with channels, units and gaps in [`measure`]; files of test benches by the features `mdf`, `uff`, `mat`, `npy`, `tdms`, `hdf5`, `parquet`, `wav` |
 //! | prepare a measurement: filters, rates, orders, clocks, events | [`signal`] |
 //! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; [`identify`] has bounds of unknowns and weights of measurements |
 //! | identify parameters from spectra or engine orders | a [`cost::SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
+//! | fit a campaign of several experiments, unknown inputs and curves, numbers of modes | see the table of [`identify`] |
+//! | fit from many start values, resample, follow profiles | [`Identification::multistart`], [`Fit::bootstrap`], [`Fit::profiles`] |
+//! | sample the posterior | the crate `costate-posterior` |
 //! | compute the gradient of a cost | a [`cost::Cost`] and [`Problem::value_and_gradient`](simulate::Problem::value_and_gradient); [`differentiate`] has the other derivatives |
 //! | minimise another function | [`optimize`] |
 //! | check the derivatives of a model and a gradient | [`check_derivatives()`], [`check_gradient()`] of [`verify`] |
@@ -60,9 +63,11 @@
 //! | estimate states and parameters during a measurement | [`filter`]: Kalman and particle filters, smoothers |
 //! | identify a force of unknown form | [`restoring_force`] |
 //! | run many independent tasks, also on a cluster, and continue after a crash | [`ensemble`] |
+//! | select a model while a program runs | [`Simulation::of`] |
 //! | load a model while a program runs, without a build | `interpreted`, with the feature of this name |
 //! | write functions that are generic over models | the trait [`Model`], with names and number types in [`model`](mod@model) |
 //! | create a crate, check a model, print its equations | the command `costate`: `new`, `check`, `compile`, `report` |
+//! | run and fit a model without a program | the command `costate`: `run`, `watch`, `fit`, `modes`, `filter`, `records` |
 //!
 //! Errors are typed, and their messages name the remedy. A program whose `main` returns an `anyhow::Result` prints the message;
 //! with `Box<dyn Error>` it would print the fields of the error.
@@ -75,13 +80,20 @@
 //! and a change of the program takes a second.
 //!
 //! ```toml
-//! # Models run in debug builds as well, and the compiler of models runs while this crate is checked: optimise both a little.
+//! # Models run in debug builds too, and the compiler of models runs while this crate is checked: optimise both a little.
 //! [profile.dev]
 //! opt-level = 1
 //!
 //! [profile.dev.package.costate-compiler]
 //! opt-level = 1
 //! ```
+//!
+//! For models of hundreds of bodies set `[profile.release.package.costate-compiler] opt-level = 2`: Cargo does not optimise
+//! procedural macros by itself.
+
+// This file has the dozen names that nearly every program uses, and a module for each task of a user; every other public name is in
+// one of these modules. A module describes the names that programs write, 90 in all at most, and re-exports parts of results and errors
+// with `#[doc(no_inline)]`. The hidden module `emitted` is for emitted code alone.
 
 pub mod animate;
 pub mod cost;

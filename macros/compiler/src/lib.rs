@@ -32,6 +32,23 @@
 //! [`compile`] or [`compile_str`]: these return the code, formatted, with operation counts and the symbolic matrices.
 //! [`Arguments`] set the structural arguments of a model. [`Compiled::expressions`] returns the expressions
 //! themselves by name, in SI units.
+//!
+//! # Where to add
+//!
+//! - A function of the language: `lower/functions.rs` if it is made of others (`smooth_step`), else a variant of
+//!   `symbolic::Function` with its derivative and a method of `Scalar` of `costate-numerics`; then the table in
+//!   `macros/language/expressions.md`.
+//! - A statement or an operation of programs: a variant in `program/statement.rs` or `program/expression.rs`,
+//!   `program/uses.rs`, every back end, and the evaluator in `program/tests`.
+//! - A joint or force element: `joints.rs` or `elements.rs` in `lower/kinds`, `joint_constraints.rs` or `elements.rs`
+//!   in `lower/mechanism`; its kind in `macros/contract/src/scene.rs`. A measured quantity:
+//!   `lower/expressions/measures.rs`. No later stage changes.
+//! - A shape of bodies: `lower/mechanism/shapes.rs`, with `macros/contract/src/scene.rs` and
+//!   `runtime/view/src/drawing/bodies.rs`.
+//! - A check of a model: a function of `(&Model, &Graph, &Equations, &mut Diagnostics)` in the list of
+//!   `check/structure/mod.rs`, and a case in `tests/messages/equations`.
+//! - An expression for other programs: a name in `src/expressions.rs`, with its unit. A function of time for signals:
+//!   `formula/shorthand.rs`.
 
 mod check;
 mod diagnostic;

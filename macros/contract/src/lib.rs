@@ -6,6 +6,10 @@
 //! compiler's, number types and lookups the runtime's.
 //!
 //! [`files`] reads and writes the files of every crate, and [`machine`] counts the memory that is left for data.
+//!
+//! A file is written by `files::write`, or by `files::NewFile` piece by piece, and read by `files::open`, `files::read`
+//! or `files::read_text`. A number in a message is a `shown::Shown`, or `shown::Exact` where it is compared with a near
+//! one; text from elsewhere passes `shown::plain`, and bytes are `machine::Bytes`.
 
 mod description;
 mod elimination;

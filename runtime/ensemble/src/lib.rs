@@ -29,6 +29,13 @@
 //!
 //! A failed task is a result, with its error. Logs belong to what a [`Description`] says, and others are refused with what
 //! differs.
+//!
+//! # Rules
+//!
+//! - The result of a task follows from its number and from what its log describes. One process writes a log, and
+//!   nothing is written after a line that was cut short.
+//! - An executor is a type that implements [`Executor`], in a crate of its own like `bridges/mpi`. Work that can be
+//!   continued is [`Tasks`] with a [`Description`] of everything that results depend on.
 
 mod caught;
 mod collection;

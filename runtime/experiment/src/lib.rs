@@ -6,6 +6,9 @@
 //!
 //! Unknown parameters are those of `costate-identify`. Models are asked by the traits of `costate-system`; switching times of
 //! linear models, which look at their equations, are in `costate-publications`.
+//!
+//! A shape of inputs is a variant of `Shape` in `optimal_input/designed_input.rs` with its `Waveform`; a criterion is a
+//! variant in `src/criterion.rs` with its derivative.
 
 mod accumulation;
 mod combination;

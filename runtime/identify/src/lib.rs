@@ -2,6 +2,9 @@
 //!
 //! It asks models by the traits of `costate-system` alone, and its types carry the type of a model as a tag at most. How a sum of squares
 //! is minimised is in `costate-optimize`, what a cost is in `costate-cost`.
+//!
+//! A correction of a channel stands in `definition/correction.rs`, `estimation/layout.rs` and `estimation/observed.rs`;
+//! a section of the page of a fit is a file in `result/report` over `Page` and `Figure`.
 
 mod build;
 mod check;

@@ -14,6 +14,15 @@
 //! This is the only crate whose functions are compiled for every model, and for every type of numbers that a model is evaluated in:
 //! [`Compiled`] makes a [`System`](costate_system::system::System) of a type that `model!` has written, and whoever wants a run asks
 //! that. What does not evaluate the model belongs elsewhere.
+//!
+//! # Rules
+//!
+//! - Steps that are computed again give the same bits. Everything that a step takes over from earlier steps is
+//!   therefore part of `Snapshot`.
+//! - The result of a run or point in lanes does not depend on its neighbours.
+//! - The loops of runs, of the discrete adjoint and of direct differentiation do not allocate, unless pivots are chosen
+//!   anew. The registers of a loaded model belong to the constants of the run.
+//! - A closure in a constant is compiled by every crate that uses the constant: constants contain none.
 
 // what steps hold of a model is printed nowhere
 #![allow(missing_debug_implementations)]

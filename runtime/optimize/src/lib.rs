@@ -35,6 +35,9 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! An optimizer is a file in `src/method` and a variant of [`Method`]; a rule for steps is a file in `src/step_size`
+//! and a variant of [`StepSize`].
 
 mod active_set;
 mod ask_and_tell;

@@ -1,4 +1,6 @@
 //! Checks of a model before it runs: structure and meaning.
+//!
+//! Structure is judged by patterns and at made-up states, so that a special number never makes a model wrong.
 
 pub mod meaning;
 mod size;

@@ -10,10 +10,6 @@
 //!
 //! A model is read a second time, with the units that the first reading has found, if its unit of energy is not the joule
 //! (masses may be in other units than kilograms), or if it uses a multiplier above the constraint.
-//!
-//! Every room has a context, which owns that of the room below it: `names`, `expressions`, `system` (the equations in the
-//! making), `mechanism` (bodies, joints, elements), `blocks`. Below them are functions that need no context: `report`,
-//! `kinds` and `functions` of the language, `geometry`.
 
 mod blocks;
 mod expressions;

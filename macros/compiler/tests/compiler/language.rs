@@ -10,10 +10,13 @@ fn models(page: &str) -> Vec<&str> {
 
 #[test]
 fn listings_compile() {
-    let pages =
-        [include_str!("../../../language/components.md"), include_str!("../../../language/bodies.md")];
+    let pages = [
+        include_str!("../../../language/blocks.md"),
+        include_str!("../../../language/components.md"),
+        include_str!("../../../language/bodies.md"),
+    ];
     let models: Vec<&str> = pages.into_iter().flat_map(models).collect();
-    assert_eq!(models.len(), 3);
+    assert_eq!(models.len(), 5);
     for model in models {
         if let Err(errors) = compile_str(model) {
             panic!("{model}\n{}", errors.iter().map(|error| format!("{error}\n")).collect::<String>());

@@ -1,4 +1,4 @@
-//! Preparation of an identification: checks its settings, takes missing ones from the records, and makes a `EstimationProblem`.
+//! Preparation of an identification: checks its settings, takes missing ones from the records, and makes an `EstimationProblem`.
 
 pub(super) mod channels;
 mod inputs;

@@ -1,12 +1,12 @@
 //! One cost of experiments that are distributed over processes.
 //!
-//! Every process prepares a `EstimationProblem` of its own experiments (`share`) with the unknowns of all processes, in three
-//! exchanges (`prepared`): the names of the experiments (`heads`), the unknowns that experiments have for themselves
-//! (`unknowns`), and the needs of the prepared experiments. `agreement` lets all processes know whether each of them can
+//! Every process builds an `EstimationProblem` of its own experiments (`share`) with the unknowns of all processes, in three
+//! exchanges (`build`): the names of the experiments (`messages`), the unknowns that experiments have for themselves
+//! (`unknowns`), and the needs of the prepared experiments. `consensus` lets all processes know whether each of them can
 //! continue and has the same settings. Process 0 has the state file (`stored`).
 //!
-//! Residuals are exchanged as triangular factors. `rounds` minimises with new deviations until these settle, by
-//! information of channels in numbers whose count does not grow with the samples (`campaign/information.rs`).
+//! Residuals are exchanged as triangular factors. `reweighting` minimises with new deviations until these settle, by
+//! information of channels in numbers whose count does not grow with the samples (`estimation/information.rs`).
 
 mod build;
 mod consensus;

@@ -1,6 +1,6 @@
 //! All experiments of an identification, ready to be evaluated: where every unknown acts, the problem of a trial,
-//! cost, gradient, residuals and covariance. This module uses the definitions in `said`, and does not depend on the
-//! results in `result`; `prepare` makes a campaign of a definition.
+//! cost, gradient, residuals and covariance. This module uses `definition`, and does not depend on `result`; `build`
+//! makes an `EstimationProblem` of a definition.
 //!
 //! `layout` numbers all unknowns z, whichever experiment or group has them, and every experiment has its `Comparison` of
 //! `Observed` channels. `evaluation` computes J(z) of all experiments on all cores, `simulations` that of one experiment;
@@ -12,8 +12,6 @@
 //! `processes` exchanges the results of an evaluation, bit by bit, between processes that each have experiments of their
 //! own. `step_shift` computes how far the errors of the steps move the found unknowns; `deferred` makes a fit that of finer
 //! steps than those of its derivatives; `prior_deviations` finds the smoothness of tables by the evidence.
-//! cost, gradient, residuals and covariance. This module uses the definitions in `said`, and does not depend on the
-//! results in `result`.
 
 pub mod lane_groups;
 

@@ -1,6 +1,6 @@
 //! Refinement of first guesses of curves and surfaces to a fit to whole records.
 //!
-//! A refinement is a sequence of identifications (`stages`); `work` has one of them and the start of the next one, `steps`
+//! A refinement is a sequence of identifications (`stages`); `session` has one of them and the start of the next one, `steps`
 //! how fine its steps are. `search` looks for breaks of a curve by their evidence (`evidence`), with the information that
 //! the rows of a fit have about the curve whatever all other unknowns are.
 

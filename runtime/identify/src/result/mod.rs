@@ -1,5 +1,5 @@
 //! The results of an identification: found values and their uncertainty, whether they explain the data, tables and
-//! files. This module uses a `campaign` at the found unknowns; the minimisation itself is in the modules above.
+//! files. This module uses `estimation` at the found unknowns; the minimisation itself is in `run`.
 
 mod doubts;
 pub mod explanation;

@@ -1,5 +1,13 @@
 //! Models: the traits that `model!` implements, the points at which the functions of a model are evaluated, and
 //! the names of a model's parts.
+//!
+//! # Rules
+//!
+//! - An emitted function fills its whole output. A matrix that a group leaves out has no structural nonzero, and
+//!   neither has the result of a function for which the default of the trait stays.
+//! - The kernel asks `Functions` for descriptions and lengths with the *program* of a model: `()` for a compiled model,
+//!   whose arrays have their lengths and whose description is a constant; a reference for a loaded model. One
+//!   integrator serves both.
 
 mod adjoint_terms;
 mod along_motion;

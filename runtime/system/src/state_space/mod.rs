@@ -1,4 +1,6 @@
 //! The system of a filter: a process with measurements, its errors, and random vectors.
+//!
+//! A [`StateSpace`] with constraints is advanced only from states that satisfy them.
 
 mod checks;
 mod error;

@@ -2,6 +2,10 @@
 //! straight lines, what is known of their values beforehand, and formulas that they follow.
 //!
 //! [`Tables`] are those of a model, with what a run is given for them.
+//!
+//! An interpolation of tables is a variant of `Interpolation` in `macros/contract/src/tables`, with its slopes by the
+//! chords beside a knot in `table/slopes.rs`, or with rows of its own in `table/course.rs`; `macros/language/tables.md`
+//! describes it. Weights at a place are those of `table/axis.rs`.
 
 mod adjoint;
 mod any;

@@ -1,6 +1,6 @@
 //! The map of the gas pressure: the shipped file is that of the documented cycle, which is a plausible engine's.
 //!
-//! After a change of the cycle, `COSTATE_UPDATE=1 cargo test --test pressure_map` writes the file again.
+//! After a change of the cycle, `COSTATE_UPDATE=1 cargo test -p costate-published-tests pressure_map` writes the file again.
 
 use costate::table::{Extension, Surface};
 use costate::{Model, Simulation};
@@ -18,7 +18,7 @@ fn the_shipped_map_is_the_cycles() {
     assert_eq!(
         std::fs::read_to_string(FILE).unwrap(),
         map,
-        "run `COSTATE_UPDATE=1 cargo test --test pressure_map`"
+        "run `COSTATE_UPDATE=1 cargo test -p costate-published-tests pressure_map`"
     );
 }
 
