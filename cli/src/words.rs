@@ -168,37 +168,29 @@ mod tests {
 
     /// The sources whose messages the command shows. Those of records and of their files are worded there.
     const SOURCES: &[&str] = &[
-        "macros/contract/src/machine",
-        "macros/contract/src/files",
-        "runtime/ensemble/src",
-        "runtime/system/src/table",
+        "macros/contract/src",
+        "runtime/numerics/src",
+        "runtime/view/src",
         "runtime/measure/src/signal",
-        "runtime/cost/src/residuals",
+        "runtime/ensemble/src",
         "runtime/optimize/src",
         "runtime/system/src",
-        "runtime/system/src/equilibrium",
-        "runtime/system/src/simulation",
-        "runtime/cost/src",
-        "runtime/vibration/src",
-        "runtime/filter/src",
-        "runtime/identify/src",
-        "runtime/vibration/src/harmonic",
-        "runtime/numerics/src/linalg",
-        "runtime/numerics/src/scalar",
         "runtime/kernel/src",
         "runtime/interpreter/src",
-        "runtime/view/src/plot",
-        "runtime/view/src",
-        "macros/contract/src",
-        "runtime/numerics/src/fourier",
+        "runtime/vibration/src",
+        "runtime/cost/src",
+        "runtime/filter/src",
+        "runtime/identify/src",
     ];
 
     /// Files whose messages only programs cause: the command has nothing of what they are about.
     const OF_PROGRAMS: &[&str] = &[
+        "runtime/filter/src/restoring_force/",
         "runtime/identify/src/density.rs",
         "runtime/identify/src/input_noise.rs",
         "runtime/identify/src/distributed/",
         "runtime/identify/src/refinement/",
+        "runtime/vibration/src/stiffness/",
     ];
 
     /// Messages that only programs cause, in files with others.

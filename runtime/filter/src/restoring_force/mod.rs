@@ -5,7 +5,7 @@
 //! their outputs say. `model/adapted.rs` simulates the elements with the curves that were found, by the steps of the filter,
 //! and `model/response.rs` estimates the accuracy of this response. `tracked` has the results of both kinds of runs.
 //!
-//! State spaces of models come from `costate-kernel`, filters from `costate-filter`; refinement against measurements is in
+//! State spaces of models come from `costate-kernel`, filters from the crate's root; refinement against measurements is in
 //! `costate-identify`, the classical methods that filters compete with are in `costate-publications`.
 
 mod convergence;

@@ -13,7 +13,7 @@
 //! - `band`, `linearity`, `comparison`: what follows from one curve, from two amplitudes, and from measured and computed curves;
 //! - `report`: the report as data, with its limits, text, pictures and page; `test`: what users give.
 //!
-//! Nothing here evaluates a model: periodic responses stand in `harmonic`, linear ones in `costate-vibration`.
+//! Nothing here evaluates a model: periodic responses stand in [`harmonic`](crate::harmonic), linear ones in the crate's root.
 
 mod band;
 mod comparison;
