@@ -1,5 +1,5 @@
-//! The book of costate. What reads it is mdBook (`cargo install mdbook`, `mdbook build book`, pages in `out/book`); what is compiled here is
-//! its listings, every one of which is a test: `cargo test -p costate-book`.
+//! The book of costate. What reads it is mdBook (`cargo install mdbook`, `mdbook build book`, pages in `out/book`);
+//! what is compiled here is its listings, every one of which is a test: `cargo test -p costate-book`.
 
 /// The listings of a chapter.
 macro_rules! chapter {

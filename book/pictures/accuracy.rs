@@ -32,10 +32,9 @@ pub fn figure() -> Result<Figure> {
     for (title, scheme) in [("Generalized alpha", alpha), ("HHT", Scheme::Hht { alpha: -0.1 })] {
         let axes = (Axis::new("h").unit("s").logarithmic(), Axis::new("error at the end").logarithmic());
         let mut panel = Panel::new(title, axes.0, axes.1.range((1e-7, 1.0)));
-        for (name, which, color) in [
-            ("angle [rad]", Double::ANGLE, color::BLUE),
-            ("acceleration [rad/s²]", Double::SWING, color::ORANGE),
-        ] {
+        for (name, which, color) in
+            [("angle [rad]", Double::ANGLE, color::BLUE), ("acceleration [rad/s²]", Double::SWING, color::ORANGE)]
+        {
             let exact = output(END / 51_200.0, alpha, which)?;
             let mut points = Vec::new();
             for halvings in (0..9).rev() {

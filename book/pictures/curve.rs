@@ -39,8 +39,7 @@ fn drive(t: f64) -> f64 {
 /// True and found curve.
 pub fn figure() -> Result<Figure> {
     let strut = Strut::default();
-    let simulation =
-        Simulation::new(&strut).input(Strut::DRIVE, drive).table(Strut::DAMPER, curve(61, truth)?);
+    let simulation = Simulation::new(&strut).input(Strut::DRIVE, drive).table(Strut::DAMPER, curve(61, truth)?);
     let run = simulation.step(2.5e-3).until(3.0).error_limit(None).run()?;
     let mut noise = noise(1);
     let mut noisy = |output, deviation: f64| -> Vec<f64> {
@@ -76,12 +75,8 @@ pub fn figure() -> Result<Figure> {
         .band(Band::new("±2 standard deviations", color::BLUE, band))
         .line(Line::new("start", color::ORANGE, knots.iter().map(|x| (*x, 8.0 * x))))
         .line(
-            Line::new(
-                "true",
-                color::GREY,
-                (0..=240).map(|k| -1.2 + 0.01 * f64::from(k)).map(|v| (v, truth(v))),
-            )
-            .width(3.0),
+            Line::new("true", color::GREY, (0..=240).map(|k| -1.2 + 0.01 * f64::from(k)).map(|v| (v, truth(v))))
+                .width(3.0),
         )
         .line(Line::new("found", color::BLUE, all().map(|((x, y), _)| (*x, *y))).marked());
     Ok(Figure::new(1, (640, 360)).panel(panel))

@@ -41,8 +41,7 @@ pub fn figure() -> Result<Figure> {
     let linear = fitted(start, &[Hardening::C, Hardening::D])?;
     let hardening = fitted(Hardening { c_3: 1e3, ..start }, &[Hardening::C, Hardening::C_3, Hardening::D])?;
     let figure = Figure::new(2, (520, 260));
-    let figure =
-        figure.panel(signals("linear spring", &linear)?).panel(signals("spring that hardens", &hardening)?);
+    let figure = figure.panel(signals("linear spring", &linear)?).panel(signals("spring that hardens", &hardening)?);
     let figure = figure.panel(residuals(&linear)?).panel(residuals(&hardening)?);
     Ok(figure.panel(correlation(&linear)?).panel(correlation(&hardening)?))
 }
@@ -69,8 +68,7 @@ fn signals(name: &str, fit: &Fit<Hardening>) -> Result<Panel> {
 fn residuals(fit: &Fit<Hardening>) -> Result<Panel> {
     let points = course(fit, Hardening::ACCELERATION, "residual")?;
     let residual = Axis::new("residual").unit("m/s²").range((-1.5, 1.5));
-    let noise =
-        Band::new("±2 deviations of the noise", color::GREEN, points.iter().map(|(t, _)| (*t, -0.4, 0.4)));
+    let noise = Band::new("±2 deviations of the noise", color::GREEN, points.iter().map(|(t, _)| (*t, -0.4, 0.4)));
     Ok(Panel::new("What is left", time(), residual)
         .band(noise)
         .line(Line::new("", color::BLUE, points.clone()).width(0.7)))

@@ -48,9 +48,10 @@ fn links_lead_somewhere() {
             assert!(book().join("src").join(file).exists(), "{name}: {link}");
             if !anchor.is_empty() {
                 let headings = read(Path::new("src").join(file));
-                let mut headings = headings.lines().filter(|line| line.starts_with('#')).map(|line| {
-                    line.trim_start_matches(['#', ' ']).to_lowercase().replace(' ', "-").replace(',', "")
-                });
+                let mut headings = headings
+                    .lines()
+                    .filter(|line| line.starts_with('#'))
+                    .map(|line| line.trim_start_matches(['#', ' ']).to_lowercase().replace(' ', "-").replace(',', ""));
                 assert!(headings.any(|heading| heading == anchor), "{name}: {link}");
             }
         }
@@ -63,8 +64,7 @@ fn links_lead_somewhere() {
 #[test]
 fn the_manifest_of_the_tutorial_is_that_of_new_crates() {
     let template = read("../cli/templates/Cargo.toml.txt");
-    let filled =
-        template.replace("{name}", "bench").replace("{dependency}", "{ path = \"../costate/runtime\" }");
+    let filled = template.replace("{name}", "bench").replace("{dependency}", "{ path = \"../costate/runtime\" }");
     assert!(read("src/tutorial.md").contains(filled.trim()), "{filled}");
 }
 

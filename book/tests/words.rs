@@ -1,4 +1,5 @@
-//! Checks of words over all sources and pages: how comments begin, how long pages are, and that the files they name exist.
+//! Checks of words over all sources and pages: how comments begin, how long pages are, and that the files they name
+//! exist.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
@@ -7,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// Words with which a comment begins as a clause, not as a sentence or a noun phrase.
 const CLAUSES: [&str; 18] = [
-    "What", "Whether", "How", "Why", "Of", "Its", "The same", "Those", "Such", "They", "None", "Not", "When",
-    "If", "This", "These", "Only", "Anything",
+    "What", "Whether", "How", "Why", "Of", "Its", "The same", "Those", "Such", "They", "None", "Not", "When", "If",
+    "This", "These", "Only", "Anything",
 ];
 
 /// Further words of this kind, which the documentation of quantities in a `model!` block may begin with.
@@ -21,13 +22,8 @@ const MODELS: [&str; 2] = ["model! {", "costate::model! {"];
 const OTHERS: [&str; 6] = ["target", "out", "golden", "snapshots", "mistakes", "messages"];
 
 /// The largest number of lines of the pages at the top.
-const MAX_PAGE_LINES: [(&str, usize); 5] = [
-    ("README.md", 130),
-    ("ARCHITECTURE.md", 140),
-    ("CONTRIBUTING.md", 100),
-    ("CHANGELOG.md", 60),
-    ("SECURITY.md", 60),
-];
+const MAX_PAGE_LINES: [(&str, usize); 5] =
+    [("README.md", 130), ("ARCHITECTURE.md", 140), ("CONTRIBUTING.md", 100), ("CHANGELOG.md", 60), ("SECURITY.md", 60)];
 
 /// The largest number of columns of a line on these pages, outside of tables and links.
 const MAX_COLUMNS: usize = 120;
@@ -106,9 +102,11 @@ fn comments_begin_as_sentences() {
 
 #[test]
 fn clauses_are_found() {
-    let text = "/// What is left.\nfn a() {}\n\n/// Whatever is left.\n/// What is no first line.\nfn b() {}\n\n//! Its name\n";
+    let text = "/// What is left.\nfn a() {}\n\n/// Whatever is left.\n/// What is no first line.\nfn b() {}\n\n//! \
+         Its name\n";
     assert_eq!(clauses(text), [1, 8]);
-    let model = "    model! {\n        /// Where it is.\n        x: m,\n        /// Those.\n        y: m,\n    }\n    /// Where it is.\n";
+    let model = "    model! {\n        /// Where it is.\n        x: m,\n        /// Those.\n        y: m,\n    }\n    \
+         /// Where it is.\n";
     assert_eq!(clauses(model), [4, 7]);
 }
 
@@ -123,11 +121,7 @@ fn pages_are_short() {
         );
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('|')) {
             let columns = line.chars().count();
-            assert!(
-                columns <= MAX_COLUMNS || line.contains("://"),
-                "{page}:{}: {columns} columns",
-                number + 1
-            );
+            assert!(columns <= MAX_COLUMNS || line.contains("://"), "{page}:{}: {columns} columns", number + 1);
         }
     }
 }
@@ -172,16 +166,12 @@ fn entries(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// Iterates over the names of files and folders in a line: in backticks, with the ending `.rs` or a path from a folder with sources.
+/// Iterates over the names of files and folders in a line: in backticks, with the ending `.rs` or a path from a folder
+/// with sources.
 fn named_files(line: &str) -> impl Iterator<Item = &str> {
     let folders = ["src/", "tests/", "macros/", "runtime/", "examples/", "bridges/", "cli/", "book/"];
-    let is_file =
-        move |name: &&str| name.ends_with(".rs") || folders.iter().any(|folder| name.starts_with(folder));
-    line.split('`')
-        .skip(1)
-        .step_by(2)
-        .filter(is_file)
-        .filter(|name| !name.contains([' ', '*', '<', '{', '(']))
+    let is_file = move |name: &&str| name.ends_with(".rs") || folders.iter().any(|folder| name.starts_with(folder));
+    line.split('`').skip(1).step_by(2).filter(is_file).filter(|name| !name.contains([' ', '*', '<', '{', '(']))
 }
 
 #[test]
@@ -189,17 +179,11 @@ fn files_that_front_pages_name_exist() {
     let mut paths = Vec::new();
     entries(&root(), &mut paths);
     let mut count = 0;
-    for page in
-        paths.iter().filter(|path| ["lib.rs", "mod.rs", "main.rs"].iter().any(|name| path.ends_with(name)))
-    {
+    for page in paths.iter().filter(|path| ["lib.rs", "mod.rs", "main.rs"].iter().any(|name| path.ends_with(name))) {
         let text = fs::read_to_string(page).unwrap();
         for name in text.lines().filter(|line| line.starts_with("//!")).flat_map(named_files) {
             count += 1;
-            assert!(
-                paths.iter().any(|path| path.ends_with(name)),
-                "{}: `{name}` does not exist",
-                page.display()
-            );
+            assert!(paths.iter().any(|path| path.ends_with(name)), "{}: `{name}` does not exist", page.display());
         }
     }
     assert!(count > 20, "{count}");

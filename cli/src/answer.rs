@@ -21,7 +21,8 @@ pub struct Answer {
     pub json: Value,
     /// The exit code.
     pub exit: Exit,
-    /// Errors of what could not be done with the result, such as files that could not be written; the result is printed all the same.
+    /// Errors of what could not be done with the result, such as files that could not be written; the result is printed
+    /// all the same.
     pub failed: Vec<CommandError>,
     /// States of work that are no longer needed once the answer has been printed.
     pub obsolete: Vec<PathBuf>,
@@ -66,8 +67,8 @@ impl Answer {
         self
     }
 
-    /// Prints the answer in one of its forms, and then what could not be done with it. States that are no longer needed are removed where
-    /// nothing is lost. Returns the exit code.
+    /// Prints the answer in one of its forms, and then what could not be done with it. States that are no longer needed
+    /// are removed where nothing is lost. Returns the exit code.
     ///
     /// # Errors
     /// [`CommandError::Print`].

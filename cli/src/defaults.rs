@@ -1,4 +1,5 @@
-//! `costate defaults`: the text of a model with other numbers for the defaults of its parameters, such as those of a fit.
+//! `costate defaults`: the text of a model with other numbers for the defaults of its parameters, such as those of a
+//! fit.
 
 use std::path::PathBuf;
 
@@ -18,9 +19,9 @@ pub struct Options {
     selection: Selection,
     /// The values by their names, in a file that ends with `json` or `csv`
     ///
-    /// JSON is `{"c": 125.0}` or `{"parameters": {"c": {"found": 125.0}}}`, as examples write their fits; CSV has lines `c,125.0`
-    /// under the heading `name,value`. Values of parameters are in the units of their declarations, initial values, `x` and
-    /// `dot(x)`, in SI units.
+    /// JSON is `{"c": 125.0}` or `{"parameters": {"c": {"found": 125.0}}}`, as examples write their fits; CSV has lines
+    /// `c,125.0` under the heading `name,value`. Values of parameters are in the units of their declarations, initial
+    /// values, `x` and `dot(x)`, in SI units.
     #[arg(long, value_name = "FILE")]
     values: PathBuf,
     /// The file to write; without it, the file of the model itself.

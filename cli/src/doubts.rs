@@ -22,19 +22,20 @@ pub fn of_record(record: &Record) {
 
 /// Returns what is doubtful about a record, a sentence each, in the words of the command.
 pub fn lines(record: &Record) -> Vec<String> {
-    let mut all: Vec<String> =
-        record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string())).collect();
+    let mut all: Vec<String> = record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string())).collect();
     let Some(clock) = record.even_clock().filter(|clock| clock.deviation > CLOSE * clock.interval) else {
         return all;
     };
     let interval = rounded(clock.interval);
     all.push(match clock.digit {
         Some(digit) => format!(
-            "the times have no digits below {} s; they are taken for those of an even clock with an interval of {interval} s",
+            "the times have no digits below {} s; they are taken for those of an even clock with an interval of \
+                 {interval} s",
             Exact(digit)
         ),
         None => format!(
-            "the times are up to {:.0} % of an interval off an even clock with an interval of {interval} s, for which they are taken where one is needed; `--rate` sets the clock",
+            "the times are up to {:.0} % of an interval off an even clock with an interval of {interval} s, for which \
+                 they are taken where one is needed; `--rate` sets the clock",
             100.0 * clock.deviation / clock.interval
         ),
     });

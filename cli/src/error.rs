@@ -34,7 +34,8 @@ pub enum CommandError {
     Defaults(DefaultsError),
     /// An interpolation of a signal that is no channel of a record.
     #[error(
-        "the input `{0}` is no channel of a record, and has no samples to interpolate between; leave `--interpolation` out"
+        "the input `{0}` is no channel of a record, and has no samples to interpolate between; leave \
+             `--interpolation` out"
     )]
     NotSampled(String),
     /// A file that another option has to give the content of.
@@ -73,7 +74,8 @@ pub enum CommandError {
     Exists(PathBuf),
     /// A name that a crate cannot have.
     #[error(
-        "`{0}` is not a valid crate name; begin with a letter, continue with letters, digits, `-` and `_`, and avoid Rust keywords"
+        "`{0}` is not a valid crate name; begin with a letter, continue with letters, digits, `-` and `_`, and avoid \
+             Rust keywords"
     )]
     CrateName(String),
     /// A name that something else has already.
@@ -85,11 +87,13 @@ pub enum CommandError {
         why: &'static str,
     },
     /// The folder given by `--path` does not contain costate.
-    #[error("`{}` does not contain costate; give the folder of its workspace, or of the crate `costate` itself", .0.display())]
+    #[error("`{}` does not contain costate; give the folder of its workspace, or of the crate `costate` \
+         itself", .0.display())]
     NoCostate(PathBuf),
     /// No `--path`, and the source that the command was built from has gone.
     #[error(
-        "the sources of costate from which this command was built are no longer in `{}`; give the folder of its workspace with `--path FOLDER`",
+        "the sources of costate from which this command was built are no longer in `{}`; give the folder of its \
+             workspace with `--path FOLDER`",
         .0.display()
     )]
     NoSource(PathBuf),
@@ -97,7 +101,8 @@ pub enum CommandError {
     #[error("`{}` is read by this command, which does not replace it; choose another file to write", .0.display())]
     IsInput(PathBuf),
     /// Two files to write that are one.
-    #[error("`{}` and `{}` are one file, of which one result would be lost; choose another name for one of them", first.display(), second.display())]
+    #[error("`{}` and `{}` are one file, of which one result would be lost; choose another name for one of \
+         them", first.display(), second.display())]
     SameOutput {
         /// The first name.
         first: PathBuf,
@@ -153,10 +158,12 @@ pub enum CommandError {
         name: String,
     },
     /// A file whose extension is of no format that records are written in.
-    #[error("the extension of `{}` says no format that records are written in; end it with `.csv`, `.uff`, `.unv` or `.parquet`", .0.display())]
+    #[error("the extension of `{}` says no format that records are written in; end it with `.csv`, `.uff`, `.unv` or \
+         `.parquet`", .0.display())]
     Extension(PathBuf),
     /// A file that has functions of frequency alone, where signals over time are wanted.
-    #[error("`{}` has no signals over time, but {functions}; `costate records` lists them, and a campaign of `costate fit` reads frequency responses as `responses` of an experiment", file.display())]
+    #[error("`{}` has no signals over time, but {functions}; `costate records` lists them, and a campaign of `costate \
+         fit` reads frequency responses as `responses` of an experiment", file.display())]
     FunctionsAlone {
         /// The file.
         file: PathBuf,
@@ -164,7 +171,8 @@ pub enum CommandError {
         functions: String,
     },
     /// A file whose extension is of no format that spectra are written in.
-    #[error("the extension of `{}` says no format that this is written in; end it with `.svg` or `.csv`, or for frequency responses with `.uff` or `.unv`", .0.display())]
+    #[error("the extension of `{}` says no format that this is written in; end it with `.svg` or `.csv`, or for \
+         frequency responses with `.uff` or `.unv`", .0.display())]
     SpectraExtension(PathBuf),
     /// A signal without the wanted spectrum.
     #[error(transparent)]
@@ -195,7 +203,8 @@ pub enum CommandError {
     Simulation(#[from] SimulationError),
     /// No step that is looked for is accurate enough; the text says how far it came.
     #[error(
-        "no step with small errors was found: {0}; or give the step by `--step`, or `--tolerance 1e-5` for adaptive steps"
+        "no step with small errors was found: {0}; or give the step by `--step`, or `--tolerance 1e-5` for adaptive \
+             steps"
     )]
     NoStep(String),
     /// A model without what a command is about.
@@ -217,9 +226,7 @@ pub enum CommandError {
         endings: Vec<&'static str>,
     },
     /// A port that cannot be used.
-    #[error(
-        "cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`, or none for a free one"
-    )]
+    #[error("cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`, or none for a free one")]
     Port {
         /// The port.
         port: u16,
@@ -251,7 +258,8 @@ pub enum CommandError {
     #[error("a multistart has no growing parts; leave out `growing`, or `[multistart]`")]
     GrowingStarts,
     /// An option that belongs to a model beside a campaign.
-    #[error("`{option}` cannot stand beside the campaign `{}`; write it into the campaign, whose fields `costate fit --template MODEL` shows", file.display())]
+    #[error("`{option}` cannot stand beside the campaign `{}`; write it into the campaign, whose fields `costate fit \
+         --template MODEL` shows", file.display())]
     InCampaign {
         /// The option.
         option: &'static str,
@@ -262,13 +270,12 @@ pub enum CommandError {
     #[error("`{}` has an ending that is no format here; write `.html` or `.svg`", .0.display())]
     NoPicture(PathBuf),
     /// A record whose samples are not equidistant, without a step.
-    #[error(
-        "the samples of the record are not equidistant; give the step of the filter with `--step SECONDS`"
-    )]
+    #[error("the samples of the record are not equidistant; give the step of the filter with `--step SECONDS`")]
     NoInterval,
     /// A measured output without the size of its errors.
     #[error(
-        "the errors of `{name}` are not known; give their standard deviation in {unit}, a number above 0, with `--noise {name}=VALUE`"
+        "the errors of `{name}` are not known; give their standard deviation in {unit}, a number above 0, with \
+             `--noise {name}=VALUE`"
     )]
     NoNoise {
         /// The output.
@@ -278,7 +285,8 @@ pub enum CommandError {
     },
     /// A followed parameter without an uncertainty at the start.
     #[error(
-        "the uncertainty of `{name}` at the start is not known; give its standard deviation in {unit}, a number above 0, with \
+        "the uncertainty of `{name}` at the start is not known; give its standard deviation in {unit}, a number above \
+             0, with \
          `--deviation {name}=VALUE`"
     )]
     NoDeviation {
@@ -380,9 +388,7 @@ impl CommandError {
                 Ok(file) => diagnostics::all_json(&file, Kind::Error, errors),
                 Err(_) => Vec::new(),
             },
-            Self::Defaults(DefaultsError::Refused { file, errors }) => {
-                diagnostics::all_json(file, Kind::Error, errors)
-            }
+            Self::Defaults(DefaultsError::Refused { file, errors }) => diagnostics::all_json(file, Kind::Error, errors),
             Self::File(FileError::NotRust { text, range, message, .. }) => vec![at(text, range, message)],
             Self::Formula { text, faults, .. } => {
                 faults.iter().map(|(range, message)| at(text, range, message)).collect()

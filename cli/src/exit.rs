@@ -52,8 +52,7 @@ mod tests {
     #[test]
     fn the_help_lists_every_code_in_order() {
         let all = [Exit::Done, Exit::Wrong, Exit::Arguments, Exit::Doubtful, Exit::Interrupted];
-        let listed =
-            HELP.lines().skip(1).filter_map(|line| line.split_whitespace().next()?.parse::<u8>().ok());
+        let listed = HELP.lines().skip(1).filter_map(|line| line.split_whitespace().next()?.parse::<u8>().ok());
         assert!(listed.eq(all.map(Exit::code)));
     }
 }

@@ -44,12 +44,7 @@ impl Loaded {
 
     /// Returns the error of a name that the model does not have.
     fn unknown(&self, kind: &'static str, name: &str) -> UnknownName {
-        UnknownName {
-            kind,
-            name: name.to_owned(),
-            model: self.system.description().name,
-            available: Vec::new(),
-        }
+        UnknownName { kind, name: name.to_owned(), model: self.system.description().name, available: Vec::new() }
     }
 }
 

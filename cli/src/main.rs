@@ -69,9 +69,11 @@ enum Action {
     Compare(compare::Options),
     /// Finds the position in which a model rests, or a steady motion: coordinates, reactions, outputs, stability.
     Rest(vibration::rest::Options),
-    /// Computes the modes of a model about its position of rest: frequencies, damping, what moves, and which springs hold the energy.
+    /// Computes the modes of a model about its position of rest: frequencies, damping, what moves, and which springs
+    /// hold the energy.
     Modes(vibration::modes::Options),
-    /// Computes frequency responses of a model about its position of rest: magnitude and phase, or dynamic stiffness and loss angle.
+    /// Computes frequency responses of a model about its position of rest: magnitude and phase, or dynamic stiffness
+    /// and loss angle.
     Response(vibration::response::Options),
     /// Computes a cost of a run and its gradient by parameters, and checks the gradient by dual numbers.
     Gradient(gradient::Options),
@@ -86,12 +88,13 @@ enum Action {
     Animate(animate::Options),
     /// Finds parameters with which a model reproduces a record, or the records of a campaign
     ///
-    /// In place of a model, a campaign file, whose name ends with `.toml`, describes experiments, sensors, unknowns and settings;
-    /// `costate fit --template MODEL -o campaign.toml` writes one.
+    /// In place of a model, a campaign file, whose name ends with `.toml`, describes experiments, sensors, unknowns and
+    /// settings; `costate fit --template MODEL -o campaign.toml` writes one.
     Fit(fit::Options),
     /// Follows states and parameters through a record, sample by sample, by a Kalman filter.
     Filter(filter::Options),
-    /// Follows the cost along every unknown: intervals that hold for models that are not linear, and what is not determined
+    /// Follows the cost along every unknown: intervals that hold for models that are not linear, and what is not
+    /// determined
     ///
     /// In place of a model, a campaign file may be given, see `costate fit`.
     Profiles(fit::profiles::Options),
@@ -105,10 +108,11 @@ enum Action {
     Convert(records::ConvertOptions),
     /// Computes frequency responses, densities, spectrograms and maps of orders of a file of measured data
     ///
-    /// `--input F --response A` computes a response with its coherence, `--density A` a spectral density, `--map A` a spectrogram, with a `--tacho` over
-    /// the speed and with `--orders` of orders.
+    /// `--input F --response A` computes a response with its coherence, `--density A` a spectral density, `--map A` a
+    /// spectrogram, with a `--tacho` over the speed and with `--orders` of orders.
     Spectra(records::SpectraOptions),
-    /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and the results.
+    /// Joins the logs of tasks that several processes do, or have done: which are done, have failed, are missing, and
+    /// the results.
     Collect(collect::Options),
     /// Writes a new crate with a model, its simulation and an identification, which runs at once.
     New(new::Options),

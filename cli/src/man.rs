@@ -14,8 +14,8 @@ use crate::output::write;
 /// The folder of the pages.
 #[derive(Debug, Args)]
 pub struct Options {
-    /// The folder for the pages `costate.1`, `costate-run.1` and so on, which is made if it does not exist; without it, the page of the
-    /// command itself is printed.
+    /// The folder for the pages `costate.1`, `costate-run.1` and so on, which is made if it does not exist; without it,
+    /// the page of the command itself is printed.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
@@ -29,19 +29,16 @@ pub fn run(options: &Options, command: clap::Command) -> Result<Answer, CommandE
         let json = json!({ "page": page });
         return Ok(Answer::new(page, json));
     };
-    std::fs::create_dir_all(folder)
-        .map_err(|source| FileError::Unwritable { path: folder.clone(), source })?;
+    std::fs::create_dir_all(folder).map_err(|source| FileError::Unwritable { path: folder.clone(), source })?;
     let mut files = Vec::new();
-    for command in std::iter::once(&command).chain(command.get_subcommands().filter(|own| !own.is_hide_set()))
-    {
+    for command in std::iter::once(&command).chain(command.get_subcommands().filter(|own| !own.is_hide_set())) {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         let file = folder.join(format!("{name}.1"));
         write(&file, &page(command)?)?;
         files.push(file);
     }
     let first = folder.join("costate.1");
-    let text =
-        format!("`{}` has {} pages; `man -l {}` shows one\n", folder.display(), files.len(), first.display());
+    let text = format!("`{}` has {} pages; `man -l {}` shows one\n", folder.display(), files.len(), first.display());
     Ok(Answer::new(text, json!({ "files": files })))
 }
 

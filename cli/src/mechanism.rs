@@ -61,8 +61,7 @@ impl<'a> Start<'a> {
         };
         let (initial, near) = (given(&model.initial_coordinates)?, given(&model.near_coordinates)?);
         let start = initial.iter().zip(&near);
-        let mut coordinates: Vec<f64> =
-            start.map(|(initial, near)| initial.or(*near).unwrap_or(0.0)).collect();
+        let mut coordinates: Vec<f64> = start.map(|(initial, near)| initial.or(*near).unwrap_or(0.0)).collect();
         let constraints = model.constraint.len();
         if constraints == 0 {
             return Some(coordinates);
@@ -71,8 +70,7 @@ impl<'a> Start<'a> {
             return None;
         }
         let slopes: Vec<(usize, usize, Id)> = equations.constraint_q.iter().collect();
-        let ids: Vec<Id> =
-            model.constraint.iter().copied().chain(slopes.iter().map(|&(.., id)| id)).collect();
+        let ids: Vec<Id> = model.constraint.iter().copied().chain(slopes.iter().map(|&(.., id)| id)).collect();
         for _ in 0..ITERATIONS {
             let values = self.evaluate(&ids, &coordinates);
             let (residual, entries) = values.split_at_checked(constraints)?;

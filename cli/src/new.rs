@@ -40,8 +40,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         return Err(CommandError::Exists(folder.to_owned()));
     }
     let sources = folder.join("src");
-    std::fs::create_dir_all(&sources)
-        .map_err(|source| FileError::Unwritable { path: sources.clone(), source })?;
+    std::fs::create_dir_all(&sources).map_err(|source| FileError::Unwritable { path: sources.clone(), source })?;
     let dependency = format!("{{ path = {} }}", quoted(&runtime));
     let filled = |text: &str| text.replace("{name}", name).replace("{dependency}", &dependency);
     for (path, text) in [
@@ -96,8 +95,8 @@ fn reserved(name: &str) -> Option<&'static str> {
     let plain = name.replace('-', "_").to_lowercase();
     let device = plain.trim_end_matches(|c: char| c.is_ascii_digit());
     let numbers = plain.len() - device.len();
-    let is_device = OF_WINDOWS.contains(&device)
-        && if matches!(device, "com" | "lpt") { numbers == 1 } else { numbers == 0 };
+    let is_device =
+        OF_WINDOWS.contains(&device) && if matches!(device, "com" | "lpt") { numbers == 1 } else { numbers == 0 };
     if OF_CARGO.contains(&plain.as_str()) {
         Some("Cargo has a folder of this name beside the program")
     } else if OF_RUST.contains(&plain.as_str()) {
@@ -180,7 +179,8 @@ mod tests {
         assert_eq!(dependency(Some(&here.join("runtime")), gone).unwrap(), here.join("runtime"));
         assert_eq!(
             dependency(None, gone).unwrap_err().to_string(),
-            "the sources of costate from which this command was built are no longer in `/where/nothing/is`; give the folder of its workspace with `--path FOLDER`"
+            "the sources of costate from which this command was built are no longer in `/where/nothing/is`; give the \
+                 folder of its workspace with `--path FOLDER`"
         );
         assert!(matches!(dependency(Some(gone), here), Err(CommandError::NoCostate(path)) if path == gone));
     }

@@ -7,8 +7,8 @@ use costate_compiler::FileError;
 
 use crate::error::CommandError;
 
-/// Refuses files that cannot be written, two that are one file, and files that the command has read, which would be lost: before long
-/// work, but after everything has been read.
+/// Refuses files that cannot be written, two that are one file, and files that the command has read, which would be
+/// lost: before long work, but after everything has been read.
 ///
 /// # Errors
 /// [`CommandError::SameOutput`], [`CommandError::IsInput`] and [`FileError::Unwritable`].
@@ -34,8 +34,8 @@ pub fn not_an_input(path: &Path) -> Result<(), CommandError> {
     if costate_contract::files::was_read(path) { Err(CommandError::IsInput(path.to_owned())) } else { Ok(()) }
 }
 
-/// Replaces a file by a text, either completely or not at all; writes straight to devices and pipes. A file that the command has read
-/// stays as it is.
+/// Replaces a file by a text, either completely or not at all; writes straight to devices and pipes. A file that the
+/// command has read stays as it is.
 pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
     not_an_input(path)?;
     replace(path, text)

@@ -1,6 +1,7 @@
 //! The words of the command for what the library calls by the names of its reader's options.
 
-/// Writes options of the reader of records, such as ``the option `time_unit` ``, as those of the command, `--time-unit`.
+/// Writes options of the reader of records, such as ``the option `time_unit` ``, as those of the command,
+/// `--time-unit`.
 pub fn of_command(text: &str) -> String {
     with_options(text, |option| format!("`--{}`", option.replace('_', "-")))
 }

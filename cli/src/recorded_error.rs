@@ -24,7 +24,8 @@ pub enum RecordedError {
         source: csv::Error,
     },
     /// The file has no times, or only one.
-    #[error("`{}` has a time column of {count} values that cannot be used; write a column `time` in s with two or more increasing values", path.display())]
+    #[error("`{}` has a time column of {count} values that cannot be used; write a column `time` in s with two or \
+         more increasing values", path.display())]
     Times {
         /// The file.
         path: PathBuf,

@@ -17,9 +17,11 @@ pub struct Selection {
     /// The value of a structural argument in place of its default.
     #[arg(long = "set", value_name = "ARGUMENT=VALUE", value_parser = assignment)]
     pub set: Vec<(String, ArgumentValue)>,
-    /// Another folder whose tables and meshes the model may read; without it, files outside of the model's own folder are refused
+    /// Another folder whose tables and meshes the model may read; without it, files outside of the model's own folder
+    /// are refused
     ///
-    /// The model's own folder is that of the `Cargo.toml` above the file, or else that of the file. Can be given several times.
+    /// The model's own folder is that of the `Cargo.toml` above the file, or else that of the file. Can be given
+    /// several times.
     #[arg(long = "allow-files", value_name = "FOLDER")]
     pub allow_files: Vec<PathBuf>,
 }
@@ -41,8 +43,9 @@ fn assignment(text: &str) -> Result<(String, ArgumentValue), String> {
     let Some((name, value)) = text.split_once('=') else {
         return Err("write the argument, `=` and its value, e.g. `cylinders=6`".to_owned());
     };
-    let value: ArgumentValue = value.trim().parse().map_err(|error| {
-        format!("{name}: {error}; the value of a parameter is given by `--parameter {name}=...`")
-    })?;
+    let value: ArgumentValue = value
+        .trim()
+        .parse()
+        .map_err(|error| format!("{name}: {error}; the value of a parameter is given by `--parameter {name}=...`"))?;
     Ok((name.trim().to_owned(), value))
 }

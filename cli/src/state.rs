@@ -22,6 +22,5 @@ pub fn remove(path: &Path) {
 /// Checks whether a file of a folder of logs was written by an ensemble.
 fn is_of_ensemble(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name == "tasks.lock"
-        || name.starts_with("tasks-") && (name.ends_with(".log") || name.ends_with(".progress"))
+    name == "tasks.lock" || name.starts_with("tasks-") && (name.ends_with(".log") || name.ends_with(".progress"))
 }

@@ -9,11 +9,7 @@ pub fn aligned<const N: usize>(rows: &[[String; N]], left: impl AsRef<[usize]>) 
     let mut text = String::new();
     for row in rows {
         let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
-            if left.as_ref().contains(&column) {
-                format!("{cell:<width$}")
-            } else {
-                format!("{cell:>width$}")
-            }
+            if left.as_ref().contains(&column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
         });
         let line = cells.collect::<Vec<String>>().join("  ");
         // writing to a string does not fail

@@ -71,8 +71,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, f64)>, ValuesError> {
 fn json(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
     let wrong = |source| ValuesError::Json { path: path.to_owned(), source };
     let Members(mut members) = serde_json::from_str(text).map_err(wrong)?;
-    let of_fit =
-        |(name, value): &&(String, Box<RawValue>)| name == "parameters" && value.get().starts_with('{');
+    let of_fit = |(name, value): &&(String, Box<RawValue>)| name == "parameters" && value.get().starts_with('{');
     if let Some((_, parameters)) = members.iter().find(of_fit) {
         Members(members) = serde_json::from_str(parameters.get()).map_err(wrong)?;
     }

@@ -1,7 +1,7 @@
 //! Words of the command for what the library says to programs: options and fields of a campaign in place of calls.
 //!
-//! The library's errors name the call that mends them, which a user of the command does not have. Each fragment below is replaced
-//! wherever a message of the library is shown; the test at the end finds messages that are not covered.
+//! The library's errors name the call that mends them, which a user of the command does not have. Each fragment below
+//! is replaced wherever a message of the library is shown; the test at the end finds messages that are not covered.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,8 @@ const WORDS: &[(&str, &str)] = &[
     (" by `record.starting_at_zero()`", ", whose times then begin at 0"),
     ("the tolerance of `Steps::Adaptive` allows", "the tolerance of adaptive steps allows"),
     (
-        "take `Scheme::GeneralizedAlpha { rho_inf }` with rho_inf < 1 or `Scheme::Hht { alpha }` with alpha < 0, or `Scheme::Undamped` if this is what you want",
+        "take `Scheme::GeneralizedAlpha { rho_inf }` with rho_inf < 1 or `Scheme::Hht { alpha }` with alpha < 0, or \
+             `Scheme::Undamped` if this is what you want",
         "take generalized alpha (`--scheme alpha:0.8`) or HHT (`--scheme hht:-0.1`) with damping",
     ),
     ("take `Scheme::GeneralizedAlpha { rho_inf }`", "take generalized alpha (`--scheme alpha:0.8`)"),
@@ -39,19 +40,13 @@ const WORDS: &[(&str, &str)] = &[
     ("`.step(h)` of the simulation", "`--step`, or `step` in `[run]` of a campaign"),
     ("`.until(T)` of the simulation", "`--until`, or `end` in `[run]` of a campaign"),
     ("give them with `.table(…)`, or name", "give their file in `[tables]` of a campaign, or name"),
-    (
-        "or give the values of all parameters to `Simulation::of`",
-        "or give it a value with `--parameter NAME=VALUE`",
-    ),
+    ("or give the values of all parameters to `Simulation::of`", "or give it a value with `--parameter NAME=VALUE`"),
     // equilibria
     ("`.held(..)` (in the command `--hold`)", "`--hold`, or `hold` in a campaign"),
     ("`.unstable()` (in the command `--unstable`)", "`--unstable`"),
     ("linearise at `Equilibrium::of(&simulation)`", "linearise at a position of rest"),
     // spectra
-    (
-        " with `until` or `since`, or bring it to one rate with `resampled(interval)`",
-        ", or bring it to one rate",
-    ),
+    (" with `until` or `since`, or bring it to one rate with `resampled(interval)`", ", or bring it to one rate"),
     (", or set `without_coherence()`", ""),
     ("`between(from, to)`", "`--between FROM TO`"),
     (
@@ -65,15 +60,13 @@ const WORDS: &[(&str, &str)] = &[
     ("keep less (`Storage::Means`), or take", "take"),
     // fits
     ("or take `Formula::USUAL`", "or take the usual ones"),
-    (
-        "take `Method::limited_memory_bfgs()`",
-        "write `method = { limited_memory_bfgs = 10 }` in `[optimizer]`",
-    ),
+    ("take `Method::limited_memory_bfgs()`", "write `method = { limited_memory_bfgs = 10 }` in `[optimizer]`"),
     ("only `.run()` with `.state_file(path)` can be continued", "its first iteration had not ended"),
     ("`.without(from, to)`", "`without = [[from, to]]`"),
     ("use `Loss::Squares`", "write `loss = \"squares\"`"),
     (
-        "write `.input(input, 0.0)` in the simulation to identify the whole input, or `.input(input, Sampled::from_record(&record, \"channel\")?)` to identify what is added to the record",
+        "write `.input(input, 0.0)` in the simulation to identify the whole input, or `.input(input, \
+             Sampled::from_record(&record, \"channel\")?)` to identify what is added to the record",
         "give it the value 0 to identify the whole input, or a channel of a record to identify what is added to it",
     ),
     (
@@ -99,19 +92,13 @@ const WORDS: &[(&str, &str)] = &[
         "and `.weighting(..)`, or choose `Weighting::Likelihood`",
         "and `weighting`, or write `weighting = \"likelihood\"`",
     ),
-    (
-        "leave out `.…(..)` or identify from a single start with `.run()`",
-        "leave it out, or leave out `[multistart]`",
-    ),
+    ("leave out `.…(..)` or identify from a single start with `.run()`", "leave it out, or leave out `[multistart]`"),
     (
         "skip this check with `.ignore_check()`",
         "skip this check with `ignore_check = true` in `[optimizer]` of a campaign",
     ),
     ("`.within(lower, upper)`", "`--bounds NAME=LOWER..UPPER`, or `bounds` in a campaign"),
-    (
-        "; `Fit::input_noise` estimates the effect of its noise",
-        ", though noise of it moves the found values as well",
-    ),
+    ("; `Fit::input_noise` estimates the effect of its noise", ", though noise of it moves the found values as well"),
     // periodic responses
     (", or take the first motion of each path by `.stability(false)`", ""),
     (
@@ -190,6 +177,7 @@ mod tests {
         "runtime/identify/src/input_noise.rs",
         "runtime/identify/src/distributed/",
         "runtime/identify/src/refinement/",
+        "runtime/vibration/src/stiffness/",
     ];
 
     /// Messages that only programs cause, in files with others.
@@ -232,8 +220,7 @@ mod tests {
                         }
                         '\\' => match characters.next().unwrap().1 {
                             '\n' => {
-                                let blank =
-                                    characters.as_str().chars().take_while(|c| c.is_whitespace()).count();
+                                let blank = characters.as_str().chars().take_while(|c| c.is_whitespace()).count();
                                 (0..blank).for_each(|_| _ = characters.next());
                             }
                             other => text.push(other),
@@ -280,8 +267,7 @@ mod tests {
             }
             for text in texts(&fs::read_to_string(&source).unwrap()) {
                 // attributes of serde are paths without a blank
-                let is_message =
-                    text.contains(' ') && !PARTS_OF_PROGRAMS.iter().any(|own| text.contains(own));
+                let is_message = text.contains(' ') && !PARTS_OF_PROGRAMS.iter().any(|own| text.contains(own));
                 if is_message && names_a_call(&text) {
                     calls += 1;
                     let worded = of_command(&text);
@@ -307,7 +293,8 @@ mod tests {
                 "a multistart has no state; leave it out, or leave out `[multistart]`",
             ),
             (
-                "with 3 1/s: write `predict_responses(..)?.added_decay(3.5)?`, which predicts at s = 3.5 + 2 pi i f, or measure otherwise",
+                "with 3 1/s: write `predict_responses(..)?.added_decay(3.5)?`, which predicts at s = 3.5 + 2 pi i f, \
+                     or measure otherwise",
                 "with 3 1/s: measure otherwise",
             ),
             (

@@ -72,8 +72,7 @@ pub fn courses() -> Result<Vec<(&'static str, Course)>> {
         ("start_in_motion", course::<Swinging>(constant, &exact)?),
         ("adaptive", course::<Swinging>(adaptive, &exact)?),
     ];
-    let loads =
-        [("jump", motions::jump as fn(f64) -> f64), ("kink", motions::kink), ("impulse", motions::impulse)];
+    let loads = [("jump", motions::jump as fn(f64) -> f64), ("kink", motions::kink), ("impulse", motions::impulse)];
     for (name, load) in loads {
         let step = |k: u32| under(load).step(1e-3 / f64::from(1 << k));
         let fine = step(finest).run()?;
@@ -132,10 +131,5 @@ fn errors(own: &Trajectory, reference: &Reference) -> Parts {
         difference / largest
     };
     let end = own.stored(0).len();
-    Parts {
-        q: part(0, n),
-        v: part(n, 2 * n),
-        a: part(2 * n, 3 * n),
-        lambda: (end > 3 * n).then(|| part(3 * n, end)),
-    }
+    Parts { q: part(0, n), v: part(n, 2 * n), a: part(2 * n, 3 * n), lambda: (end > 3 * n).then(|| part(3 * n, end)) }
 }

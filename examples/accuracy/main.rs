@@ -74,10 +74,7 @@ fn tell<M: Model>(table: &mut Table, name: &'static str, study: &Study<M>, halve
     let found = study.run(halved)?;
     say(format!("{name}, errors at {} s", study.end));
     for (scheme, accuracy) in &found {
-        say(format!(
-            "{scheme:<18} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
-            "h", "q", "v", "a", "lambda", "gradient"
-        ));
+        say(format!("{scheme:<18} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}", "h", "q", "v", "a", "lambda", "gradient"));
         for errors in &accuracy.error {
             say(line(&format!("{:>27.1e}", errors.h), &errors.of, |error| format!("{error:.1e}")));
         }
@@ -96,20 +93,13 @@ fn tell<M: Model>(table: &mut Table, name: &'static str, study: &Study<M>, halve
 /// Prints the largest errors over whole runs.
 fn tell_course(name: &str, course: &Course) {
     say(format!("{name}, largest errors over the run"));
-    say(format!(
-        "{:>27} {:>8} {:>8} {:>8} {:>8} {:>16}",
-        "steps", "q", "v", "a", "lambda", "estimate / error"
-    ));
+    say(format!("{:>27} {:>8} {:>8} {:>8} {:>8} {:>16}", "steps", "q", "v", "a", "lambda", "estimate / error"));
     let numbers = |of: &Parts, number: fn(f64) -> String| {
         let lambda = of.lambda.map_or("-".to_owned(), number);
         format!("{:>8} {:>8} {:>8} {lambda:>8}", number(of.q), number(of.v), number(of.a))
     };
     for (errors, ratio) in course.error.iter().zip(&course.estimate_over_true) {
-        say(format!(
-            "{:>27} {} {ratio:>16.2}",
-            errors.steps,
-            numbers(&errors.of, |error| format!("{error:.1e}"))
-        ));
+        say(format!("{:>27} {} {ratio:>16.2}", errors.steps, numbers(&errors.of, |error| format!("{error:.1e}"))));
     }
     say(format!("{:>27} {}\n", "order", numbers(&course.order, |order| format!("{order:.3}"))));
 }

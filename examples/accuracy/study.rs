@@ -119,8 +119,7 @@ impl<M: Model> Study<M> {
         let worst = (0..accuracy.coordinates.len()).max_by(|&a, &b| relative(a).total_cmp(&relative(b)));
         let worst = worst.unwrap_or_default();
         let at = |run: &Run<M>, i: usize| run.trajectory().coordinates(i)[worst];
-        let differences =
-            (0..=coarse.trajectory().steps()).map(|i| (at(&coarse, i) - at(&fine, i << FINER)).abs());
+        let differences = (0..=coarse.trajectory().steps()).map(|i| (at(&coarse, i) - at(&fine, i << FINER)).abs());
         let found = differences.fold(0.0, f64::max);
         let quantity = accuracy.coordinates[worst].quantity;
         let estimated = accuracy.coordinates[worst].error;
@@ -132,11 +131,8 @@ impl<M: Model> Study<M> {
     }
 
     fn results(&self, scheme: Scheme, halvings: u32) -> Result<Results> {
-        let problem = Simulation::new(&self.model)
-            .step(self.step(halvings))
-            .until(self.end)
-            .scheme(scheme)
-            .problem()?;
+        let problem =
+            Simulation::new(&self.model).step(self.step(halvings)).until(self.end).scheme(scheme).problem()?;
         let parameters = self.model.parameters();
         let run = problem.forward(parameters.as_ref())?;
         let end = run.steps();
@@ -177,8 +173,7 @@ fn errors(results: &Results, reference: &Results) -> Kinds {
     let [q, v, a, lambda, gradient] = std::array::from_fn(|kind| {
         let largest = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
         let pairs = results[kind].iter().zip(&reference[kind]);
-        largest(&mut pairs.map(|(value, exact)| value - exact))
-            / largest(&mut reference[kind].iter().copied())
+        largest(&mut pairs.map(|(value, exact)| value - exact)) / largest(&mut reference[kind].iter().copied())
     });
     Kinds { q, v, a, lambda: (!reference[3].is_empty()).then_some(lambda), gradient }
 }

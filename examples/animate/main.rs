@@ -27,8 +27,8 @@ fn run(options: &Options) -> Result<()> {
         Mechanism::Crane => moved_load(options.until)?,
         Mechanism::DoubleWishbone => rough_road(options.until)?,
     };
-    let standard = ["html", "glb", "svg"]
-        .map(|ending| Path::new("out/animate").join(options.model.name()).with_extension(ending));
+    let standard =
+        ["html", "glb", "svg"].map(|ending| Path::new("out/animate").join(options.model.name()).with_extension(ending));
     let files: &[PathBuf] = if options.files.is_empty() { &standard } else { &options.files };
     for file in files {
         create_folder_of(file)?;

@@ -135,10 +135,10 @@ impl Experiment {
     }
 }
 
-/// Settings for a minimum in a narrow, curved valley, where closer line searches and a larger first step save iterations.
+/// Settings for a minimum in a narrow, curved valley, where closer line searches and a larger first step save
+/// iterations.
 fn optimizer() -> OptimizerSettings {
-    let mut settings =
-        OptimizerSettings::default().with_gradient_tolerance(GRADIENT_TOLERANCE).with_first_step(0.2);
+    let mut settings = OptimizerSettings::default().with_gradient_tolerance(GRADIENT_TOLERANCE).with_first_step(0.2);
     settings.curvature = 0.5;
     settings
 }

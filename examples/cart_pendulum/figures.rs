@@ -102,8 +102,7 @@ fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Pane
     for ((k, fitted), color) in fit.parameters.iter().enumerate().zip([BLUE, ORANGE]) {
         let value = true_value(fitted, &truth)?;
         let point = |at: &Iteration| (at.number as f64, shown(at.parameters[k] / value));
-        panel = panel
-            .line(Line::new(fitted.name.clone(), color, fit.history.iter().map(point)).width(1.5).marked());
+        panel = panel.line(Line::new(fitted.name.clone(), color, fit.history.iter().map(point)).width(1.5).marked());
     }
     Ok(panel)
 }

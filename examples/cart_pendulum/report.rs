@@ -12,8 +12,7 @@ use crate::study::Study;
 
 /// Returns the heading.
 pub fn heading() -> String {
-    "Cart with a triple pendulum: identification of c_f and d_f from the angle phi_1 of the first rod\n"
-        .to_owned()
+    "Cart with a triple pendulum: identification of c_f and d_f from the angle phi_1 of the first rod\n".to_owned()
 }
 
 /// Describes an identification: the compared data, the result, and its distance from the true and the published values.
@@ -24,19 +23,11 @@ pub fn study(study: &Study) -> Result<String> {
         Domain::Band(low, high) => {
             writeln!(text, "compared: squared amplitudes of the spectral lines from {low} to {high} Hz")?
         }
-        Domain::Time if experiment.noise == 0.0 => {
-            writeln!(text, "compared: values at all times, without noise")?
-        }
-        Domain::Time => {
-            writeln!(text, "compared: values at all times, {} % noise", 100.0 * experiment.noise)?
-        }
+        Domain::Time if experiment.noise == 0.0 => writeln!(text, "compared: values at all times, without noise")?,
+        Domain::Time => writeln!(text, "compared: values at all times, {} % noise", 100.0 * experiment.noise)?,
     }
     let (model, truth) = (experiment.start(), experiment.truth());
-    writeln!(
-        text,
-        "d_c: {} N s/m in the measured system, {} N s/m in the model\n{fit}\n",
-        truth.d_c, model.d_c
-    )?;
+    writeln!(text, "d_c: {} N s/m in the measured system, {} N s/m in the model\n{fit}\n", truth.d_c, model.d_c)?;
     write!(text, "parameter  true value  {:>12}  published  found/true - 1", "found")?;
     for (k, fitted) in fit.summary().parameters.iter().enumerate() {
         let published = experiment.published.map_or("-".to_owned(), |values| values[k].to_string());
@@ -64,11 +55,10 @@ pub fn comparison(studies: &[Study]) -> Result<String> {
         }
         writeln!(text, "  {:>5.1} %  from {from}", 100.0 * off)?;
     }
-    text += "The cart's damping acts on the rigid body mode at 0.17 Hz, which dominates the trajectory and which the band leaves out:\n";
+    text += "The cart's damping acts on the rigid body mode at 0.17 Hz, which dominates the trajectory and which the \
+         band leaves out:\n";
     text += match in_band < in_time {
-        true => {
-            "in time c_f and d_f make up for it as well as they can, and the band is nearer to the truth.\n"
-        }
+        true => "in time c_f and d_f make up for it as well as they can, and the band is nearer to the truth.\n",
         false => "here the band is no nearer to the truth for that.\n",
     };
     Ok(text)

@@ -1,9 +1,9 @@
 //! Poles over the speed, and where they meet the orders of the engine.
 //!
-//! The moments of inertia of the crank mechanisms change with the angle, so that the engine in motion is a system whose coefficients are
-//! periodic in time, and has no modes in the strict sense. At every speed, the poles are those of linear models at angles of a revolution
-//! of the turning engine, as if it stayed there. Their mean is the Floquet exponent to first order in the change of inertia; what is
-//! of second order, and parametric resonances, are not in it.
+//! The moments of inertia of the crank mechanisms change with the angle, so that the engine in motion is a system whose
+//! coefficients are periodic in time, and has no modes in the strict sense. At every speed, the poles are those of
+//! linear models at angles of a revolution of the turning engine, as if it stayed there. Their mean is the Floquet
+//! exponent to first order in the change of inertia; what is of second order, and parametric resonances, are not in it.
 
 use std::f64::consts::TAU;
 
@@ -14,7 +14,8 @@ use serde::Serialize;
 
 use crate::engine::{Turning, at_rest};
 
-/// Orders of a four-stroke engine with four cylinders whose firing intervals are even, and the first one of its mass forces.
+/// Orders of a four-stroke engine with four cylinders whose firing intervals are even, and the first one of its mass
+/// forces.
 pub const ORDERS: [f64; 6] = [2.0, 4.0, 6.0, 8.0, 10.0, 12.0];
 
 /// Angles of a revolution, in degrees.
@@ -76,8 +77,7 @@ impl Campbell {
         ensure!(to > FROM, "choose a largest speed above {FROM} rpm with --to, such as 6500");
         let step = (to - FROM) / (SPEEDS - 1) as f64;
         let speeds: Vec<f64> = (0..SPEEDS).map(|k| FROM + step * k as f64).collect();
-        let at_rest =
-            revolutions(&Poles::over(&angles(), |angle| Ok(at_rest(engine, angle).find()?.linearized()))?);
+        let at_rest = revolutions(&Poles::over(&angles(), |angle| Ok(at_rest(engine, angle).find()?.linearized()))?);
         let mut branches: Vec<Branch> = at_rest
             .into_iter()
             .enumerate()
@@ -104,8 +104,7 @@ fn angles() -> Vec<f64> {
 /// Returns the modes that oscillate at all angles, by frequency.
 fn revolutions(poles: &Poles) -> Vec<Revolution> {
     let whole = poles.branches.iter().filter(|branch| {
-        branch.eigenvalues.len() == poles.values.len()
-            && branch.eigenvalues.iter().all(|value| value.im > 0.0)
+        branch.eigenvalues.len() == poles.values.len() && branch.eigenvalues.iter().all(|value| value.im > 0.0)
     });
     let mut all: Vec<Revolution> = whole
         .map(|branch| {

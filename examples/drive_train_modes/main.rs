@@ -1,10 +1,11 @@
-//! Torsional modes of a four-cylinder engine with a torsional vibration damper, the engine of `engine_tvd`: its position of rest, modes
-//! with their energies, the speeds at which engine orders meet natural frequencies, and springs and dampers from a modal test.
+//! Torsional modes of a four-cylinder engine with a torsional vibration damper, the engine of `engine_tvd`: its
+//! position of rest, modes with their energies, the speeds at which engine orders meet natural frequencies, and springs
+//! and dampers from a modal test.
 //!
-//! At rest with the crank at a known angle, the engine is a linear system, and its modes are exact. In motion the inertia of the crank
-//! mechanisms changes with the angle: `campbell.rs` says what poles over the speed are then. The modal test tells 11 springs and
-//! dampers, but not all five of the vibration damper, which act mainly on two modes: its Maxwell elements keep the values of
-//! the data sheet, which are the true ones here.
+//! At rest with the crank at a known angle, the engine is a linear system, and its modes are exact. In motion the
+//! inertia of the crank mechanisms changes with the angle: `campbell.rs` says what poles over the speed are then. The
+//! modal test tells 11 springs and dampers, but not all five of the vibration damper, which act mainly on two modes:
+//! its Maxwell elements keep the values of the data sheet, which are the true ones here.
 
 mod campbell;
 mod energies;

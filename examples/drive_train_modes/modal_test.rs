@@ -107,10 +107,7 @@ impl ModalTest {
         };
         let frequencies = MeasuredNumbers::new("natural frequencies", self.frequencies.clone()).unit("Hz");
         let ratios = MeasuredNumbers::new("damping ratios", self.ratios.clone()).unit("1");
-        [
-            with_errors(frequencies, &self.frequencies, self.noise[0]),
-            with_errors(ratios, &self.ratios, self.noise[1]),
-        ]
+        [with_errors(frequencies, &self.frequencies, self.noise[0]), with_errors(ratios, &self.ratios, self.noise[1])]
     }
 
     fn identification(
@@ -136,8 +133,7 @@ impl ModalTest {
     /// Predicts frequencies in Hz and damping ratios of these parameters.
     pub fn predicted(&self, engine: &FourCylinderEngine) -> Result<(Vec<f64>, Vec<f64>)> {
         let values = self.prediction.values(turned(engine, self.angle).parameters().as_ref())?;
-        let (frequencies, ratios) =
-            values.split_at_checked(self.frequencies.len()).context("too few numbers")?;
+        let (frequencies, ratios) = values.split_at_checked(self.frequencies.len()).context("too few numbers")?;
         Ok((frequencies.to_vec(), ratios.to_vec()))
     }
 }

@@ -5,17 +5,20 @@ use std::path::PathBuf;
 use clap::Parser;
 use costate_examples::{fraction, positive};
 
-/// Torsional modes of a four-cylinder engine with a vibration damper: what moves, which spring holds the energy, at which speeds the
-/// engine's orders meet natural frequencies, and what a modal test at rest tells of springs and dampers.
+/// Torsional modes of a four-cylinder engine with a vibration damper: what moves, which spring holds the energy, at
+/// which speeds the engine's orders meet natural frequencies, and what a modal test at rest tells of springs and
+/// dampers.
 ///
 /// The modal test is simulated with the true parameters.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Standard deviation of the measured natural frequencies, relative
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.001, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.001, value_parser = fraction,
+        allow_negative_numbers = true)]
     pub noise: f64,
     /// Standard deviation of the measured damping ratios, relative
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, value_parser = fraction,
+        allow_negative_numbers = true)]
     pub damping_noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]

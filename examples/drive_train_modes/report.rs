@@ -27,12 +27,7 @@ pub fn at_rest(rest: &Equilibrium, modes: &Modes, energies: &Energies, angle: f6
     let _ = writeln!(text, "  mode  potential energy                   lost in");
     for mode in 0..modes.len() {
         let potential = energies.largest(mode, |share| share.potential);
-        let _ = writeln!(
-            text,
-            "  {:4}  {potential:33}  {}",
-            mode + 1,
-            energies.largest(mode, |share| share.lost)
-        );
+        let _ = writeln!(text, "  {:4}  {potential:33}  {}", mode + 1, energies.largest(mode, |share| share.lost));
     }
     text
 }
@@ -40,8 +35,10 @@ pub fn at_rest(rest: &Equilibrium, modes: &Modes, energies: &Energies, angle: f6
 /// Describes how natural frequencies change with the angle of the crank, and what poles of the turning engine are.
 pub fn over_angle(campbell: &Campbell) -> String {
     let mut text = String::from(
-        "In motion the inertia of the crank mechanisms changes with the angle: there is no steady motion about which the engine is linear. The\n\
-         poles are those of linear models at 24 angles of a revolution, each as if the engine stayed there. Their mean is the Floquet exponent to\n\
+        "In motion the inertia of the crank mechanisms changes with the angle: there is no steady motion about which \
+             the engine is linear. The\n\
+         poles are those of linear models at 24 angles of a revolution, each as if the engine stayed there. Their \
+         mean is the Floquet exponent to\n\
          first order in the change of inertia. Parametric resonances are not in it.\n\n  \
          mode  mean at rest    from      to Hz  damping   mean over the speed\n",
     );
@@ -58,8 +55,7 @@ pub fn over_angle(campbell: &Campbell) -> String {
             known().fold((f64::INFINITY, 0.0_f64), |(least, most), mean| (least.min(mean), most.max(mean)));
         let _ = write!(text, "{least:.2} to {most:.2} Hz");
         let places = branch.over_speed.iter().zip(&campbell.speeds);
-        if let Some(last) =
-            places.clone().filter(|(here, _)| here.is_some()).map(|(_, speed)| speed).next_back()
+        if let Some(last) = places.clone().filter(|(here, _)| here.is_some()).map(|(_, speed)| speed).next_back()
             && places.clone().any(|(here, _)| here.is_none())
         {
             let _ = write!(text, ", up to {last:.0} rpm: above, it does not oscillate at every angle");
@@ -99,7 +95,8 @@ pub fn crossings(campbell: &Campbell) -> String {
 /// Describes the modal test, and what it can tell.
 pub fn test(test: &ModalTest, check: &IdentificationCheck, options: &Options) -> String {
     let mut text = format!(
-        "Modal test at rest: {} frequencies with errors of {} %, damping ratios with {} %, seed {}, modes paired by their shapes.\n\
+        "Modal test at rest: {} frequencies with errors of {} %, damping ratios with {} %, seed {}, modes paired by \
+             their shapes.\n\
          What would it tell of all springs and dampers at once?\n\n{check}\n\n",
         test.frequencies.len(),
         100.0 * options.noise,
@@ -110,19 +107,17 @@ pub fn test(test: &ModalTest, check: &IdentificationCheck, options: &Options) ->
     let kept = kept.map(|parameter| format!("`{}`", parameter.name())).collect::<Vec<_>>().join(", ");
     let _ = writeln!(
         text,
-        "The springs and dampers of the vibration damper act mainly on modes 3 and 4, and on motions that do not oscillate, which nobody measures:\n\
-         five unknowns for four numbers. The fit keeps {kept} at the values of the data sheet, which are the true ones here, and finds the other {}.",
+        "The springs and dampers of the vibration damper act mainly on modes 3 and 4, and on motions that do not \
+             oscillate, which nobody measures:\n\
+         five unknowns for four numbers. The fit keeps {kept} at the values of the data sheet, which are the true \
+         ones here, and finds the other {}.",
         UNKNOWN.len()
     );
     text
 }
 
 /// Describes the distances of the found parameters from the true ones, and the damper that was not identified.
-pub fn comparison(
-    fit: &Fit<FourCylinderEngine>,
-    truth: &FourCylinderEngine,
-    test: &ModalTest,
-) -> Result<String> {
+pub fn comparison(fit: &Fit<FourCylinderEngine>, truth: &FourCylinderEngine, test: &ModalTest) -> Result<String> {
     let mut text = format!(
         "{:9}  {:5}  {:>10}  {:>8}  {:>10}  {:>14}  {:>20}",
         "parameter", "unit", "true value", "start", "found", "found/true - 1", "error/std. deviation"
@@ -139,8 +134,7 @@ pub fn comparison(
         )?;
     }
     let (frequencies, _) = test.predicted(fit.model())?;
-    let worst =
-        frequencies.iter().zip(&test.frequencies).map(|(found, measured)| (found / measured - 1.0).abs());
+    let worst = frequencies.iter().zip(&test.frequencies).map(|(found, measured)| (found / measured - 1.0).abs());
     let worst = worst.fold(0.0, f64::max);
     writeln!(text, "\n\nlargest difference of a frequency from the measured one: {:.2e} of it", worst)?;
     Ok(text)

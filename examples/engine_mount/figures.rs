@@ -50,16 +50,14 @@ pub fn write(
 
     Figure::new(1, WIDE).panel(cost(fit)).write(folder.join("cost.svg"))?;
 
-    let parameters =
-        Figure::new(1, WIDE).panel(relative_values(fit, truth)?).panel(relative_errors(fit, truth)?);
+    let parameters = Figure::new(1, WIDE).panel(relative_values(fit, truth)?).panel(relative_errors(fit, truth)?);
     parameters.write(folder.join("parameters.svg"))?;
 
     let error = Figure::new(1, WIDE).panel(signals.error_before()).panel(signals.error_after());
     error.write(folder.join("error.svg"))?;
 
     let [before, after] = signals.before_and_after(part(OVERVIEW));
-    let overview =
-        Figure::new(2, HALF).panel(before).panel(after).panel(cost(fit)).panel(relative_values(fit, truth)?);
+    let overview = Figure::new(2, HALF).panel(before).panel(after).panel(cost(fit)).panel(relative_values(fit, truth)?);
     overview.write(folder.join("overview.svg"))?;
     Ok(())
 }

@@ -65,8 +65,10 @@ pub fn simulate(options: &Options) -> Result<Record> {
     let drive = times.iter().map(|&t| engine_mount::sweep(t)).collect();
     let mut acceleration = run.output(EngineMount::ACCELERATION);
     add_noise(&mut acceleration, options.noise, options.seed)?;
-    let record = Record::new(times)?
-        .with_channel(EngineMount::DRIVE.name(), Some("N"), drive)?
-        .with_channel(EngineMount::ACCELERATION.name(), Some("m/s^2"), acceleration)?;
+    let record = Record::new(times)?.with_channel(EngineMount::DRIVE.name(), Some("N"), drive)?.with_channel(
+        EngineMount::ACCELERATION.name(),
+        Some("m/s^2"),
+        acceleration,
+    )?;
     Ok(record)
 }

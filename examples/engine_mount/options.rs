@@ -11,7 +11,8 @@ use costate_examples::{fraction, positive};
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Standard deviation of the noise on the simulated acceleration, relative to the RMS of the acceleration
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, allow_negative_numbers = true, conflicts_with = "record")]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, allow_negative_numbers = true,
+        conflicts_with = "record")]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]

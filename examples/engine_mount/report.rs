@@ -12,8 +12,7 @@ use crate::options::Options;
 
 /// Describes the measurement, and the effort of simulating it.
 pub fn measurement(measurement: &Measurement, run: &Run<EngineMount>, options: &Options) -> Result<String> {
-    let mut text =
-        String::from("Hydraulic engine mount: identification from the acceleration of the engine\n\n");
+    let mut text = String::from("Hydraulic engine mount: identification from the acceleration of the engine\n\n");
     let origin = match (&options.record, options.noise) {
         (Some(_), _) => "record".to_owned(),
         (None, 0.0) => "simulated with the true parameters, without noise".to_owned(),

@@ -19,7 +19,8 @@ use serde::Serialize;
 #[derive(Debug, Parser)]
 struct Options {
     /// Standard deviation of the noise on the acceleration, relative to its RMS
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.02, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.02, value_parser = positive,
+        allow_negative_numbers = true)]
     noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -68,15 +69,13 @@ fn problem(mount: &EngineMount) -> Result<Problem> {
 fn run(options: &Options) -> Result<()> {
     let truth = EngineMount::default();
     let outputs = problem(&truth)?.outputs(&costate::Model::parameters(&truth))?;
-    let mut acceleration: Vec<f64> =
-        outputs.output(EngineMount::ACCELERATION).into_iter().flatten().collect();
+    let mut acceleration: Vec<f64> = outputs.output(EngineMount::ACCELERATION).into_iter().flatten().collect();
     let deviation = options.noise * rms(&acceleration);
     add_noise(&mut acceleration, options.noise, options.seed)?;
 
     let guess = EngineMount { c_e1: 73.8e3, d_e: 0.5, ..EngineMount::default() };
     let unknown = [EngineMount::C_E1, EngineMount::D_E];
-    let process =
-        ImplicitModel::new(&problem(&guess)?, &guess).estimate(unknown).outputs([EngineMount::ACCELERATION]);
+    let process = ImplicitModel::new(&problem(&guess)?, &guess).estimate(unknown).outputs([EngineMount::ACCELERATION]);
     let places = unknown.map(|parameter| process.place(parameter).unwrap_or_default());
     let inputs = process.input_rows();
     let initial = process.initial(&[], &[], &[50e3, 10.0])?;
@@ -113,11 +112,7 @@ fn run(options: &Options) -> Result<()> {
         }
     }
     if !options.quiet {
-        say(format!(
-            "Hydraulic engine mount: {} samples, {} % noise",
-            acceleration.len(),
-            100.0 * options.noise
-        ));
+        say(format!("Hydraulic engine mount: {} samples, {} % noise", acceleration.len(), 100.0 * options.noise));
         for track in &tracks {
             say(format!(
                 "{:6} {:12.5} +- {:.5} {}, true value {}",
@@ -148,12 +143,11 @@ fn figure(tracks: &[Track]) -> Figure {
             Line::new(name, color, points)
         };
         let within = |sign: f64| move |i: usize| track.values[i] + 2.0 * sign * track.deviations[i];
-        let panel =
-            Panel::new(track.name, Axis::new("time").unit("s"), Axis::new(track.name).unit(track.unit))
-                .line(line("±2 standard deviations", ORANGE, &within(1.0)))
-                .line(line("", ORANGE, &within(-1.0)))
-                .line(line("true", GREY, &|_| track.true_value))
-                .line(line("tracked", BLUE, &|i| track.values[i]).width(1.5));
+        let panel = Panel::new(track.name, Axis::new("time").unit("s"), Axis::new(track.name).unit(track.unit))
+            .line(line("±2 standard deviations", ORANGE, &within(1.0)))
+            .line(line("", ORANGE, &within(-1.0)))
+            .line(line("true", GREY, &|_| track.true_value))
+            .line(line("tracked", BLUE, &|i| track.values[i]).width(1.5));
         figure = figure.panel(panel);
     }
     figure

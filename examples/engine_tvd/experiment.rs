@@ -34,11 +34,7 @@ pub fn run_up() -> Result<RunUp, SpectrumError> {
 }
 
 /// The run-up to its end, of an engine with this damper.
-pub fn simulate<M: Model>(
-    engine: &Engine<M>,
-    model: &M,
-    interrupt: &Interrupt,
-) -> Result<Run<M>, SimulationError> {
+pub fn simulate<M: Model>(engine: &Engine<M>, model: &M, interrupt: &Interrupt) -> Result<Run<M>, SimulationError> {
     Simulation::new(model)
         .interrupt(interrupt.clone())
         .input(engine.drive[0], |t: f64| RUN_UP.angle(t))
@@ -68,8 +64,8 @@ fn cost<M: Model>(engine: &Engine<M>, measured: &OrderTable) -> Result<(Spectrum
     Ok((cost, steps))
 }
 
-/// The cost is of the fourth power of small amplitudes, so that rounding ends the search at a gradient of about 3e-10 of
-/// that of the start without noise, and at relative decreases of the cost of about 1e-9 with noise.
+/// The cost is of the fourth power of small amplitudes, so that rounding ends the search at a gradient of about 3e-10
+/// of that of the start without noise, and at relative decreases of the cost of about 1e-9 with noise.
 fn optimizer() -> OptimizerSettings {
     OptimizerSettings::default().with_gradient_tolerance(2e-9).with_cost_tolerance(1e-7)
 }

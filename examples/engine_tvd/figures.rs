@@ -48,11 +48,9 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let others = ORDERS.into_iter().filter(|order| *order != FITTED_ORDER);
     let others = others.fold(Figure::new(1, WIDE), |figure, order| figure.panel(results.order(order)));
     others.write(folder.join("orders.svg"))?;
-    let convergence =
-        Figure::new(1, WIDE).panel(results.cost()).panel(relative.clone()).panel(distance.clone());
+    let convergence = Figure::new(1, WIDE).panel(results.cost()).panel(relative.clone()).panel(distance.clone());
     convergence.write(folder.join("convergence.svg"))?;
-    let overview =
-        Figure::new(2, HALF).panel(twist).panel(window).panel(results.order(FITTED_ORDER)).panel(relative);
+    let overview = Figure::new(2, HALF).panel(twist).panel(window).panel(results.order(FITTED_ORDER)).panel(relative);
     overview.write(folder.join("overview.svg"))?;
     Ok(())
 }
@@ -81,8 +79,7 @@ impl Results<'_> {
     fn window(&self, shown: &FourierLine) -> Panel {
         let length = shown.to - shown.from;
         let range = (shown.from - 0.15 * length, shown.to + 0.15 * length);
-        let signal: Vec<_> =
-            self.shown.twist().map(milli).filter(|(t, _)| (range.0..=range.1).contains(t)).collect();
+        let signal: Vec<_> = self.shown.twist().map(milli).filter(|(t, _)| (range.0..=range.1).contains(t)).collect();
         let highest = signal.iter().fold(0.0_f64, |most, (_, y)| most.max(y.abs()));
         let hann = |t: f64| match (shown.from..=shown.to).contains(&t) {
             true => shown.window.at((t - shown.from) / length),
@@ -106,11 +103,9 @@ impl Results<'_> {
         };
         let speed = Axis::new("speed").unit("rpm").range((RUN_UP.from, RUN_UP.to));
         let tables = [self.measured, self.start, self.found];
-        let highest =
-            tables.iter().filter_map(|table| table.peak(order)).map(|(_, peak)| peak).fold(0.0, f64::max);
+        let highest = tables.iter().filter_map(|table| table.peak(order)).map(|(_, peak)| peak).fold(0.0, f64::max);
         let amplitude = Axis::new("amplitude").unit("mrad").range((0.0, 1.08e3 * highest));
-        let line =
-            |name: &str, color, table: &OrderTable| Line::new(name, color, table.points(order).map(milli));
+        let line = |name: &str, color, table: &OrderTable| Line::new(name, color, table.points(order).map(milli));
         let panel = Panel::new(title, speed, amplitude)
             .line(line("measured", GREY, self.measured).width(4.0))
             .line(line("start values", ORANGE, self.start).width(1.5))
@@ -149,8 +144,7 @@ impl Results<'_> {
         let fitted = self.fit.parameters.iter().zip(self.reference_values).zip(colors);
         for (k, ((fitted, value), color)) in fitted.enumerate() {
             let point = |at: &Iteration| (at.number as f64, shown(at.parameters[k] / value));
-            panel = panel
-                .line(Line::new(fitted.name.clone(), color, self.fit.history.iter().map(point)).width(1.5));
+            panel = panel.line(Line::new(fitted.name.clone(), color, self.fit.history.iter().map(point)).width(1.5));
         }
         panel
     }

@@ -6,9 +6,10 @@
 //! as well. Which of both minima is found depends on the start values, which have to be nearer to the one than to its
 //! mirror image.
 //!
-//! With 1 % noise on the measured amplitudes the parameters are known to some 3 % (cs1) to 20 % (ds2). The cost compares
-//! squared amplitudes, whose errors grow with the square of the amplitude, while the standard deviations take the errors
-//! at all speeds to be alike: over many seeds the distance from the true values is 0.4 (ds2) to 1.1 (ds1) of them.
+//! With 1 % noise on the measured amplitudes the parameters are known to some 3 % (cs1) to 20 % (ds2). The cost
+//! compares squared amplitudes, whose errors grow with the square of the amplitude, while the standard deviations take
+//! the errors at all speeds to be alike: over many seeds the distance from the true values is 0.4 (ds2) to 1.1 (ds1) of
+//! them.
 
 mod engine;
 mod experiment;

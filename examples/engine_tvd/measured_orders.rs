@@ -29,21 +29,23 @@ pub fn read(file: &Path) -> Result<OrderTable> {
         let Some(measured_amplitudes) = amplitudes_of(&record, order)? else {
             ensure!(
                 order != FITTED_ORDER,
-                "`{name}` has no column `order {order}`, which is fitted; write its amplitudes as `order {order} [mrad]`, or its \
+                "`{name}` has no column `order {order}`, which is fitted; write its amplitudes as `order {order} \
+                     [mrad]`, or its \
                  parts as `order {order} real [mrad]` and `order {order} imaginary [mrad]`"
             );
             amplitudes.push(vec![f64::NAN; speeds.len()]);
             continue;
         };
-        let points = sorted(&measured, &measured_amplitudes)
-            .with_context(|| format!("`{name}`, column `order {order}`"))?;
+        let points =
+            sorted(&measured, &measured_amplitudes).with_context(|| format!("`{name}`, column `order {order}`"))?;
         amplitudes.push(speeds.iter().map(|speed| interpolated(&points, *speed, FARTHEST)).collect());
     }
     let table = OrderTable { speeds, amplitudes };
     for speed in fitted_speeds() {
         table.amplitude(FITTED_ORDER, speed).with_context(|| {
             format!(
-                "`{name}`, column `order {FITTED_ORDER}`: write amplitudes at speeds around {speed} rpm, no farther than \
+                "`{name}`, column `order {FITTED_ORDER}`: write amplitudes at speeds around {speed} rpm, no farther \
+                     than \
                  {FARTHEST} rpm apart"
             )
         })?;
@@ -72,10 +74,7 @@ fn amplitudes_of(record: &Record, order: f64) -> Result<Option<Vec<f64>>> {
         ),
         (false, has_real, _) => {
             let missing = if has_real { imaginary } else { real };
-            bail!(
-                "`{}` has one part of order {order} alone; write a column `{missing} [mrad]` too",
-                record.name()
-            )
+            bail!("`{}` has one part of order {order} alone; write a column `{missing} [mrad]` too", record.name())
         }
     }
 }

@@ -9,10 +9,11 @@ use clap::{Parser, ValueEnum};
 ///
 /// The measured orders are read from a file, or simulated with the true damper. Ctrl-C stops the identification.
 ///
-/// The file of `--orders` is CSV, as `--write-orders` writes it: a column `speed [rpm]`, and for every engine order of the twist
-/// a column of amplitudes, `order 6 [mrad]`, or two columns with its parts, `order 6 real [mrad]` and `order 6 imaginary [mrad]`.
-/// Speeds may be in another unit and in any order, and are at most 200 rpm apart; between them amplitudes are interpolated.
-/// Order 6 from 3000 to 5400 rpm is fitted, orders 2, 4 and 8 are shown, and other columns are not read.
+/// The file of `--orders` is CSV, as `--write-orders` writes it: a column `speed [rpm]`, and for every engine order of
+/// the twist a column of amplitudes, `order 6 [mrad]`, or two columns with its parts, `order 6 real [mrad]` and
+/// `order 6 imaginary [mrad]`. Speeds may be in another unit and in any order, and are at most 200 rpm apart; between
+/// them amplitudes are interpolated. Order 6 from 3000 to 5400 rpm is fitted, orders 2, 4 and 8 are shown, and other
+/// columns are not read.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Gas pressure in the cylinders

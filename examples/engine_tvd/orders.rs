@@ -64,8 +64,7 @@ impl OrderTable {
     /// The amplitude in rad of an order at one of the speeds in rpm.
     pub fn amplitude(&self, order: f64, speed: f64) -> Result<f64> {
         let at = self.points(order).find(|(other, _)| (other - speed).abs() < 0.5);
-        at.map(|(_, amplitude)| amplitude)
-            .with_context(|| format!("order {order} at {speed} rpm was not measured"))
+        at.map(|(_, amplitude)| amplitude).with_context(|| format!("order {order} at {speed} rpm was not measured"))
     }
 
     /// The highest amplitude in rad of an order, and its speed in rpm.
@@ -74,8 +73,8 @@ impl OrderTable {
     }
 }
 
-/// Writes speeds and amplitudes of several tables, each with its name, to a CSV file. A single table without a name is what
-/// [`read`](crate::measured_orders::read) reads.
+/// Writes speeds and amplitudes of several tables, each with its name, to a CSV file. A single table without a name is
+/// what [`read`](crate::measured_orders::read) reads.
 pub fn write_csv(file: &Path, tables: &[(&str, &OrderTable)]) -> Result<()> {
     let mut text = "speed [rpm]".to_owned();
     for (name, order) in tables.iter().flat_map(|(name, _)| ORDERS.map(|order| (name, order))) {

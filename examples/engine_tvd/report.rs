@@ -26,11 +26,7 @@ pub fn measurement(simulated: &Signals, options: &Options) -> Result<String> {
             options.seed
         ),
     };
-    writeln!(
-        text,
-        "run-up       {} to {} rpm from {} to {} s",
-        RUN_UP.from, RUN_UP.to, RUN_UP.begin, RUN_UP.end
-    )?;
+    writeln!(text, "run-up       {} to {} rpm from {} to {} s", RUN_UP.from, RUN_UP.to, RUN_UP.begin, RUN_UP.end)?;
     writeln!(
         text,
         "simulation   {} steps of {STEP} s, alpha {ALPHA}, {:.0} MB of memory",
@@ -69,11 +65,7 @@ pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<Stri
         let value = true_value(fitted, truth)?;
         let (name, unit, start, found) = (&fitted.name, fitted.unit, fitted.start, fitted.found);
         let error = found - value;
-        write!(
-            text,
-            "\n{name:9}  {unit:5}  {value:>10}  {start:>7}  {found:>14.8}  {:>14.1e}",
-            error / value
-        )?;
+        write!(text, "\n{name:9}  {unit:5}  {value:>10}  {start:>7}  {found:>14.8}  {:>14.1e}", error / value)?;
         if noisy {
             write!(text, "  {:>20.2}", error / fitted.standard_deviation)?;
         }
@@ -83,8 +75,7 @@ pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<Stri
 
 /// Lists the highest amplitude of every order, measured and simulated.
 pub fn peaks(measured: &OrderTable, start: &OrderTable, found: &OrderTable) -> Result<String> {
-    let mut text =
-        format!("{:20}  {:>17}  {:>17}  {:>17}", "peak [mrad at rpm]", "measured", "start", "identified");
+    let mut text = format!("{:20}  {:>17}  {:>17}  {:>17}", "peak [mrad at rpm]", "measured", "start", "identified");
     for order in ORDERS {
         let role = if order == FITTED_ORDER { "fitted" } else { "validation" };
         write!(text, "\n{:20}", format!("order {order} ({role})"))?;

@@ -1,6 +1,6 @@
-//! The scatter of identified parameters of the hydraulic engine mount (Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete
-//! adjoint method for parameter identification in multibody system dynamics, 2018, section 5) under noise, by identifications
-//! that are tasks of an ensemble:
+//! The scatter of identified parameters of the hydraulic engine mount (Lauss, Oberpeilsteiner, Steiner, Nachbagauer:
+//! The discrete adjoint method for parameter identification in multibody system dynamics, 2018, section 5) under noise,
+//! by identifications that are tasks of an ensemble:
 //!
 //! ```sh
 //! ensemble --tasks 10000                      # on all cores; kill it whenever you like
@@ -78,10 +78,7 @@ fn run(options: &Options) -> Result<ExitCode> {
     if !options.quiet {
         ensemble = ensemble.estimate(|first| {
             let (left, seconds) = (first.tasks - first.done, first.seconds_per_task);
-            say(format!(
-                "the first task took {seconds:.2} s: {:.0} s for {left} others",
-                first.expected_seconds
-            ));
+            say(format!("the first task took {seconds:.2} s: {:.0} s for {left} others", first.expected_seconds));
         });
     }
     let study = Study::new(options)?;

@@ -6,15 +6,16 @@ use clap::Parser;
 use costate::ensemble::Shard;
 use costate_examples::{fraction, positive};
 
-/// Identifies the hydraulic engine mount again and again, from simulated measurements that differ in their noise alone, on all
-/// cores, in shards or by MPI; whatever ends the program, the same call goes on with what is missing.
+/// Identifies the hydraulic engine mount again and again, from simulated measurements that differ in their noise alone,
+/// on all cores, in shards or by MPI; whatever ends the program, the same call goes on with what is missing.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Number of identifications
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub tasks: usize,
     /// Standard deviation of the noise, relative to the RMS of the acceleration
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.005, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.005, value_parser = fraction,
+        allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -43,14 +43,13 @@ impl Summary {
         let (means, deviations) = (repeated.means(), repeated.standard_deviations());
         let bounds = repeated.information().standard_deviations();
         let parameters = repeated.information().parameters().iter().enumerate();
-        let estimated =
-            |(k, known): (usize, &costate::experiment::InformedParameter<EngineMount>)| Estimated {
-                name: known.name(),
-                truth: known.value,
-                mean: means[k],
-                std: deviations[k],
-                cramer_rao: bounds[k],
-            };
+        let estimated = |(k, known): (usize, &costate::experiment::InformedParameter<EngineMount>)| Estimated {
+            name: known.name(),
+            truth: known.value,
+            mean: means[k],
+            std: deviations[k],
+            cramer_rao: bounds[k],
+        };
         Self {
             tasks: repeated.members().len(),
             failed: repeated.failures().count(),

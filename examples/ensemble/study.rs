@@ -33,8 +33,7 @@ impl Study {
             .problem()?;
         let unknown = [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
         let known = Sensitivities::simulate(&problem, &truth, unknown)?;
-        let accelerations: Vec<f64> =
-            known.outputs().output(EngineMount::ACCELERATION).into_iter().flatten().collect();
+        let accelerations: Vec<f64> = known.outputs().output(EngineMount::ACCELERATION).into_iter().flatten().collect();
         let deviation = options.noise * rms(&accelerations);
         ensure!(deviation > 0.0, "without noise all identifications are the same; choose `--noise` above 0");
         let noise = Noise::independent([(EngineMount::ACCELERATION, deviation)])?;

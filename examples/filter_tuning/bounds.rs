@@ -60,21 +60,16 @@ impl BoundStudy {
     pub fn figure(&self) -> Figure {
         let mut figure = Figure::new(2, (480, 280));
         let sensors = [("accelerations", &self.accelerations), ("displacements", &self.displacements)];
-        for (title, of) in [
-            ("Bias", (|[mean, _]: [f64; 2]| mean) as fn([f64; 2]) -> f64),
-            ("Scatter", |[mean, rms]| rms - mean),
-        ] {
+        for (title, of) in
+            [("Bias", (|[mean, _]: [f64; 2]| mean) as fn([f64; 2]) -> f64), ("Scatter", |[mean, rms]| rms - mean)]
+        {
             for (name, errors) in sensors {
                 let points = |error: fn(&BoundErrors) -> [f64; 2]| -> Vec<_> {
                     errors.iter().map(|at| (at.bound, of(error(at)))).collect()
                 };
                 let (deformation, stiffness) = (points(|at| at.deformation), points(|at| at.stiffness));
-                let highest =
-                    stiffness.iter().chain(&deformation).fold(0.0_f64, |high, (_, e)| high.max(*e)).min(3.0);
-                let axes = (
-                    Axis::new("lower bound of s"),
-                    Axis::new("error").range((-0.05, 1.1 * highest.max(0.1))),
-                );
+                let highest = stiffness.iter().chain(&deformation).fold(0.0_f64, |high, (_, e)| high.max(*e)).min(3.0);
+                let axes = (Axis::new("lower bound of s"), Axis::new("error").range((-0.05, 1.1 * highest.max(0.1))));
                 let chosen = [(CASE.lowest_stiffness, 0.0), (CASE.lowest_stiffness, highest)];
                 let mut panel = Panel::new(format!("{title} from {name}"), axes.0, axes.1)
                     .line(Line::new("deformation", BLUE, deformation).marked())

@@ -50,8 +50,7 @@ pub fn runs(seed: u64) -> Result<Vec<Shown>> {
     let of_linear =
         identification(start, (-2.0, -2.0), 0.01, false)?.run(&linear.motion.base, &linear.accelerations)?;
     let samples = linear.motion.base.len();
-    let mut shown =
-        vec![Shown::of("constant stiffness, q = -2", of_linear, vec![LINEAR.0 / cases::SCALE; samples])];
+    let mut shown = vec![Shown::of("constant stiffness, q = -2", of_linear, vec![LINEAR.0 / cases::SCALE; samples])];
 
     let additive = Record::of_case(&cases::ADDITIVE, seed)?;
     for (name, exponent) in [("classical tuning, q = 1", 1.0), ("high gain, q = 3", 3.0)] {

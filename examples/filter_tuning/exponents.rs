@@ -90,18 +90,13 @@ fn trial(record: &Record, stiffness: f64, damping: f64) -> Result<Trial> {
         elastic_direct: error(forces.elastic_curve(0, &settings).ok(), &elastic, z),
         elastic_sliced: error(surface.as_ref().and_then(|s| s.averaged_elastic_slice().ok()), &elastic, z),
         dissipative_direct: error(forces.dissipative_curve(0, &settings).ok(), &dissipative, v),
-        dissipative_sliced: error(
-            surface.as_ref().and_then(|s| s.averaged_dissipative_slice().ok()),
-            &dissipative,
-            v,
-        ),
+        dissipative_sliced: error(surface.as_ref().and_then(|s| s.averaged_dissipative_slice().ok()), &dissipative, v),
     })
 }
 
 /// Computes the error over the part from 5 to 95 % of the visited range.
 fn error_of((curve, truth): Compared<'_>, visited: &[f64]) -> Option<f64> {
-    let range =
-        visited.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
+    let range = visited.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
     let place = |k: usize| {
         let part = ENDS + (1.0 - 2.0 * ENDS) * k as f64 / (PLACES - 1) as f64;
         range.0 + part * (range.1 - range.0)
@@ -118,13 +113,10 @@ impl ExponentStudy {
             Line::new(name, color, self.both.iter().map(|(q, errors)| (*q, errors[part]))).marked()
         };
         let axes = || Axis::new("error").unit("%");
-        let both = Panel::new(
-            "Effective stiffness",
-            Axis::new("q_s = q_d"),
-            Axis::new("error").unit("%").logarithmic(),
-        )
-        .line(line("bias", BLUE, 0))
-        .line(line("root mean square", ORANGE, 1));
+        let both =
+            Panel::new("Effective stiffness", Axis::new("q_s = q_d"), Axis::new("error").unit("%").logarithmic())
+                .line(line("bias", BLUE, 0))
+                .line(line("root mean square", ORANGE, 1));
         let points = |error: &dyn Fn(&Trial) -> Option<f64>| -> Vec<_> {
             let of = |trial: &Trial| Some((trial.stiffness_exponent - trial.damping_exponent, error(trial)?));
             // errors of a filter that nearly diverged are outside of the scale
@@ -138,10 +130,6 @@ impl ExponentStudy {
         Figure::new(2, (480, 300))
             .panel(both)
             .panel(panel("Elastic curve", points(&|t| t.elastic_direct), points(&|t| t.elastic_sliced)))
-            .panel(panel(
-                "Dissipative curve",
-                points(&|t| t.dissipative_direct),
-                points(&|t| t.dissipative_sliced),
-            ))
+            .panel(panel("Dissipative curve", points(&|t| t.dissipative_direct), points(&|t| t.dissipative_sliced)))
     }
 }

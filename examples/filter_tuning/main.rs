@@ -1,8 +1,9 @@
-//! Shows how a filter for restoring forces is tuned and how it fails: sampling and transformations, the convergence plot, exponents of
-//! the process noise, the lower bound of the stiffness, and where curves are valid, as in Kenderi: Nonparametric identification of
-//! nonlinear dynamic systems (2018), figures 2.1 to 2.10, 3.5, 3.6, 3.10 and 3.11.
+//! Shows how a filter for restoring forces is tuned and how it fails: sampling and transformations, the convergence
+//! plot, exponents of the process noise, the lower bound of the stiffness, and where curves are valid, as in Kenderi:
+//! Nonparametric identification of nonlinear dynamic systems (2018), figures 2.1 to 2.10, 3.5, 3.6, 3.10 and 3.11.
 //!
-//! The linear oscillator of figure 2.4, the exponents for backlash and the faster sampling of figure 3.5 are chosen; all other data are those of the thesis.
+//! The linear oscillator of figure 2.4, the exponents for backlash and the faster sampling of figure 3.5 are chosen;
+//! all other data are those of the thesis.
 
 mod bounds;
 mod convergence;
@@ -151,8 +152,7 @@ fn report_studies(text: &mut String, exponents: &ExponentStudy, bounds: &BoundSt
             percent(trial.dissipative_sliced)
         )?;
     }
-    for (name, errors) in [("accelerations", &bounds.accelerations), ("displacements", &bounds.displacements)]
-    {
+    for (name, errors) in [("accelerations", &bounds.accelerations), ("displacements", &bounds.displacements)] {
         writeln!(text, "\nLower bound, from {name}   deformation: bias   rms   stiffness: bias   rms")?;
         for at in errors.iter().step_by(2) {
             let [[a, b], [c, d]] = [at.deformation, at.stiffness];
@@ -186,14 +186,13 @@ fn report_validity(text: &mut String, validity: &[Validity]) -> Result<()> {
             if at.is_accurate { "" } else { ", not the same with half the steps" }
         )?;
     }
-    for at in
-        validity.iter().filter(|at| at.identified == at.simulated && at.interval == validity[0].interval)
-    {
+    for at in validity.iter().filter(|at| at.identified == at.simulated && at.interval == validity[0].interval) {
         let (z, v) = (1e6 * highest(at.deformations), 1e3 * highest(at.rates));
         writeln!(text, "The {} sweep goes up to {z:.2} µm and {v:.2} mm/s.", at.identified)?;
     }
     text.push_str(
-        "KE: the forward curves are not completely valid for the backward sweep, the backward curves serve both. Noise is 5 % of each \
+        "KE: the forward curves are not completely valid for the backward sweep, the backward curves serve both. \
+             Noise is 5 % of each \
          error; the damper is 250 N s/m.\n\n",
     );
     Ok(())

@@ -3,15 +3,12 @@
 use anyhow::Result;
 use costate::Simulation;
 use costate::restoring_force::{
-    APriori, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces, Sensor,
-    SeriesError,
+    APriori, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces, Sensor, SeriesError,
 };
 use costate::simulate::Scheme;
 use costate::table::{Curve, Extension};
 use costate_examples::add_noise;
-use costate_models::restoring_force::{
-    Case, END, INTERVAL, IdentifiedOscillator, MASS, Motion, NOISE, Sweep, cases,
-};
+use costate_models::restoring_force::{Case, END, INTERVAL, IdentifiedOscillator, MASS, Motion, NOISE, Sweep, cases};
 
 /// Number of simulation steps per sample.
 const FINER: usize = 5;
@@ -29,8 +26,7 @@ impl Record {
     /// # Errors
     /// The motion is not finite.
     pub fn of(motion: Motion, noise: f64, seed: u64) -> Result<Self> {
-        let (mut accelerations, mut deformations) =
-            (motion.accelerations.clone(), motion.deformations.clone());
+        let (mut accelerations, mut deformations) = (motion.accelerations.clone(), motion.deformations.clone());
         add_noise(&mut accelerations, noise, seed)?;
         add_noise(&mut deformations, noise, seed)?;
         Ok(Self { motion, accelerations, deformations })

@@ -12,12 +12,9 @@ use anyhow::Result;
 use costate::plot::color::{BLUE, GREY};
 use costate::plot::{Axis, Figure, Line, Panel};
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, Response, RestoringForceIdentification, RestoringForceModel,
-    SeriesError,
+    APriori, CurveSettings, Exponents, Response, RestoringForceIdentification, RestoringForceModel, SeriesError,
 };
-use costate_models::restoring_force::{
-    AdditiveOscillator, END, INTERVAL, MASS, NOISE, Sampling, Sweep, cases,
-};
+use costate_models::restoring_force::{AdditiveOscillator, END, INTERVAL, MASS, NOISE, Sampling, Sweep, cases};
 use serde::Serialize;
 
 use crate::record::Record;
@@ -33,8 +30,7 @@ const INTERVALS: [f64; 2] = [INTERVAL, 0.1 * INTERVAL];
 
 /// Expected stiffness and damping for each interval, in units of the scale: those of the additive experiment, and
 /// the actual damping, with which the filter loses the forward sweep at 10 kHz.
-const EXPECTED: [(f64, f64); 2] =
-    [cases::ADDITIVE.a_priori, (cases::ADDITIVE.a_priori.0, 250.0 / cases::SCALE)];
+const EXPECTED: [(f64, f64); 2] = [cases::ADDITIVE.a_priori, (cases::ADDITIVE.a_priori.0, 250.0 / cases::SCALE)];
 
 /// Curves from one sweep, and the response of the model with these curves to one sweep.
 #[derive(Debug, Serialize)]
@@ -84,8 +80,7 @@ pub fn study(seed: u64) -> Result<Vec<Validity>> {
 fn sampled(interval: f64, (stiffness, damping): (f64, f64), seed: u64) -> Result<Vec<Validity>> {
     let system = AdditiveOscillator::linearly_damped();
     let sampling = Sampling { interval, samples: (END / interval + 0.5) as usize + 1 };
-    let [forward, backward] =
-        SWEEPS.map(|(_, sweep)| Record::of(system.motion(sweep, sampling)?, NOISE, seed));
+    let [forward, backward] = SWEEPS.map(|(_, sweep)| Record::of(system.motion(sweep, sampling)?, NOISE, seed));
     let records = [forward?, backward?];
     let model = RestoringForceModel::on_moving_base(MASS)?.with_scale(cases::SCALE)?;
     let identification =
@@ -138,9 +133,8 @@ pub fn figure(found: &[Validity]) -> Figure {
     let highest = found().flat_map(|at| &at.measured).fold(0.0_f64, |high, y| high.max(y.abs()));
     let mut figure = Figure::new(2, (480, 280));
     for at in found() {
-        let over_time = |values: &[f64]| -> Vec<_> {
-            values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect()
-        };
+        let over_time =
+            |values: &[f64]| -> Vec<_> { values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect() };
         let title = format!(
             "Curves from the {} sweep, {} sweep: {:.0} % off",
             at.identified, at.simulated, at.measured_percent

@@ -21,12 +21,9 @@ fn main() -> anyhow::Result<()> {
     let acceleration = run.output(Mount::ACCELERATION);
     let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), acceleration)?;
 
-    let simulation =
-        Simulation::new(&Mount { c: 80e3, d: 20.0, ..Mount::default() }).input(Mount::DRIVE, sweep);
-    let fit = Identification::new(&simulation)
-        .unknown([Mount::C, Mount::D])
-        .measured(Mount::ACCELERATION, &record)
-        .run()?;
+    let simulation = Simulation::new(&Mount { c: 80e3, d: 20.0, ..Mount::default() }).input(Mount::DRIVE, sweep);
+    let fit =
+        Identification::new(&simulation).unknown([Mount::C, Mount::D]).measured(Mount::ACCELERATION, &record).run()?;
     println!("{fit}"); // a table: start, found, standard deviation
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Measurements of accelerometers on a flywheel and on the platform under it: simulated with noise, or read from a file.
+//! Measurements of accelerometers on a flywheel and on the platform under it: simulated with noise, or read from a
+//! file.
 
 use anyhow::Result;
 use costate::Record;
@@ -52,13 +53,7 @@ impl Bench {
         Ok(bench)
     }
 
-    fn simulated(
-        motion: Motion,
-        sampling: Sampling,
-        sensors: usize,
-        noise: [f64; 2],
-        seed: u64,
-    ) -> Result<Self> {
+    fn simulated(motion: Motion, sampling: Sampling, sensors: usize, noise: [f64; 2], seed: u64) -> Result<Self> {
         let mut base = motion.base.clone();
         add_noise(&mut base, noise[0], seed + BETWEEN_SIGNALS * sensors as u64)?;
         let mut accelerations = motion.accelerations.clone();

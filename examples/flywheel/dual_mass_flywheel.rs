@@ -1,10 +1,10 @@
-//! Identifies the axial restoring force between the secondary and the primary side of a dual mass flywheel, which lifts off and
-//! strikes its stops, from two noisy accelerometers, as in Kenderi: Nonparametric identification of nonlinear dynamic systems
-//! (2018), section 5.1.
+//! Identifies the axial restoring force between the secondary and the primary side of a dual mass flywheel, which lifts
+//! off and strikes its stops, from two noisy accelerometers, as in Kenderi: Nonparametric identification of nonlinear
+//! dynamic systems (2018), section 5.1.
 //!
-//! The record of the thesis is not published; a virtual test bench stands in its place. From the thesis are mass, frequencies of the
-//! sweep, sampling rate and noise. Stiffnesses, gaps, losses of the stops, friction, amplitude and length of the sweep are chosen, so
-//! that the resonance collapses within the sweep as it does there.
+//! The record of the thesis is not published; a virtual test bench stands in its place. From the thesis are mass,
+//! frequencies of the sweep, sampling rate and noise. Stiffnesses, gaps, losses of the stops, friction, amplitude and
+//! length of the sweep are chosen, so that the resonance collapses within the sweep as it does there.
 
 mod bench;
 mod options;
@@ -24,17 +24,20 @@ use bench::{Bench, relative_error};
 use options::Options;
 use secondary::Study;
 
-/// Identifies the axial restoring force of the secondary flywheel from accelerometers on it and on the platform of a shaker.
+/// Identifies the axial restoring force of the secondary flywheel from accelerometers on it and on the platform of a
+/// shaker.
 ///
-/// What is measured is simulated, or read from a file: CSV with the columns `time [s]`, `base [m/s^2]` and `acceleration [m/s^2]`.
-/// Units may be others of the same kind, such as `[g]`.
+/// What is measured is simulated, or read from a file: CSV with the columns `time [s]`, `base [m/s^2]` and
+/// `acceleration [m/s^2]`. Units may be others of the same kind, such as `[g]`.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// Standard deviation of the noise on the acceleration of the flywheel, relative to its RMS
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.19, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.19, value_parser = fraction,
+        allow_negative_numbers = true)]
     noise: f64,
     /// Standard deviation of the noise on the acceleration of the platform, relative to its RMS
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.08, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.08, value_parser = fraction,
+        allow_negative_numbers = true)]
     base_noise: f64,
     #[command(flatten)]
     options: Options,
@@ -44,7 +47,8 @@ struct Arguments {
 #[derive(Debug, Serialize)]
 struct Summary {
     good_samples: f64,
-    /// Deformations of the nodes in m, rates in m/s; forces in N, `null` where there is none, the rate changing fastest.
+    /// Deformations of the nodes in m, rates in m/s; forces in N, `null` where there is none, the rate changing
+    /// fastest.
     deformations: Vec<f64>,
     rates: Vec<f64>,
     forces: Vec<Option<f64>>,
@@ -76,10 +80,8 @@ fn main() -> Result<()> {
     let errors = Errors::of(&bench, &study, &flywheel);
     let folder = options.output.join("secondary");
     create_folder_of(&folder.join("report.txt"))?;
-    let mut text = format!(
-        "Secondary flywheel without preload: identification from {}\n\n",
-        Bench::origin(&options, noise)
-    );
+    let mut text =
+        format!("Secondary flywheel without preload: identification from {}\n\n", Bench::origin(&options, noise));
     report(&mut text, &bench, &study, &errors)?;
     if !options.no_figures {
         secondary_figures::write(&folder, &bench, &study, &flywheel)?;
@@ -129,12 +131,9 @@ fn report(text: &mut String, bench: &Bench, study: &Study, errors: &Errors) -> R
     let convergence = study.forces.convergence();
     writeln!(text, "convergence    {:.0} % of the samples converged", 100.0 * convergence.good_part())?;
     if let Some([z, v]) = study.initial_states.last() {
-        let truth = bench
-            .truth
-            .as_ref()
-            .and_then(|motion| Some((motion.deformations.first()?, motion.rates.first()?)));
-        let truth = truth
-            .map_or(String::new(), |(z, v)| format!(", true ones {:.2} µm and {:.2} mm/s", 1e6 * z, 1e3 * v));
+        let truth = bench.truth.as_ref().and_then(|motion| Some((motion.deformations.first()?, motion.rates.first()?)));
+        let truth =
+            truth.map_or(String::new(), |(z, v)| format!(", true ones {:.2} µm and {:.2} mm/s", 1e6 * z, 1e3 * v));
         writeln!(text, "initial state  {:.2} µm and {:.2} mm/s{truth}", 1e6 * z, 1e3 * v)?;
     }
     let nodes = study.surface.forces.len();
@@ -143,11 +142,7 @@ fn report(text: &mut String, bench: &Bench, study: &Study, errors: &Errors) -> R
     writeln!(text, "                                  force    response ({})", bench.compared_name())?;
     writeln!(text, "elastic curve                  {}", percent(errors.elastic_percent))?;
     writeln!(text, "dissipative curve              {}", percent(errors.dissipative_percent))?;
-    writeln!(
-        text,
-        "both curves                           -    {}",
-        percent(Some(errors.additive_response_percent))
-    )?;
+    writeln!(text, "both curves                           -    {}", percent(Some(errors.additive_response_percent)))?;
     writeln!(
         text,
         "surface                        {}    {}",

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use costate::Simulation;
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, Mode, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, RestoringForces, Sensor,
+    APriori, CurveSettings, Exponents, Mode, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel,
+    RestoringForces, Sensor,
 };
 use costate::simulate::Scheme;
 use costate_models::restoring_force::{IdentifiedPlate, PrimaryFlywheel};
@@ -72,8 +72,7 @@ impl Study {
             return Err(stopped.clone().into());
         }
         let settings = CurveSettings::default();
-        let elastic: Vec<_> =
-            (0..SPRINGS).map(|j| forces.elastic_curve(j, &settings)).collect::<Result<_, _>>()?;
+        let elastic: Vec<_> = (0..SPRINGS).map(|j| forces.elastic_curve(j, &settings)).collect::<Result<_, _>>()?;
         let dissipative: Vec<_> =
             (0..SPRINGS).map(|j| forces.dissipative_curve(j, &settings)).collect::<Result<_, _>>()?;
         let response = respond(bench, &found, &elastic, &dissipative)?;
@@ -143,8 +142,7 @@ fn respond(
         .until(bench.end())
         .scheme(Scheme::Undamped)
         .run()?;
-    let outputs =
-        [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
+    let outputs = [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
     Ok(outputs.map(|output| run.output(output).into_iter().step_by(FINER).collect()).to_vec())
 }
 

@@ -81,11 +81,8 @@ fn response(bench: &Bench, study: &Study) -> Figure {
         let x = if is_known { Axis::new("frequency").unit("Hz") } else { Axis::new("time").unit("s") };
         Panel::new(title, x, Axis::new("acceleration").unit("m/s²"))
     };
-    let mut figure = Figure::new(2, (560, 300)).panel(panel("Platform").line(Line::new(
-        "",
-        GREY,
-        across(&bench.measured.base),
-    )));
+    let mut figure =
+        Figure::new(2, (560, 300)).panel(panel("Platform").line(Line::new("", GREY, across(&bench.measured.base))));
     for (j, found) in study.response.iter().enumerate() {
         let compared = bench.compared(j);
         let difference: Vec<f64> = found.iter().zip(&compared).map(|(a, b)| a - b).collect();
@@ -109,8 +106,13 @@ fn shape(mode: &Mode, truth: Option<&Mode>) -> Panel {
     };
     let values = (0..PLACES).flat_map(|j| (0..PLACES).map(move |i| place(j, i))).collect();
     let title = format!("{:.1} Hz, damping ratio {:.1} %", mode.frequency, 100.0 * mode.damping_ratio);
-    let mut panel = Panel::new(title, Axis::new("ξ").unit("radii"), Axis::new("η").unit("radii"))
-        .map(Map::new("displacement", axis.clone(), axis, values, 0.2));
+    let mut panel = Panel::new(title, Axis::new("ξ").unit("radii"), Axis::new("η").unit("radii")).map(Map::new(
+        "displacement",
+        axis.clone(),
+        axis,
+        values,
+        0.2,
+    ));
     if let Some(truth) = truth {
         panel = panel.line(Line::new("", GREY, still(truth)).width(4.0));
     }

@@ -1,9 +1,11 @@
-//! Identifies inertia and springs of the primary side of a dual mass flywheel as a rigid plate, from a noisy record to the adapted
-//! model, its response and its modes, as in Kenderi: Nonparametric identification of nonlinear dynamic systems (2018), section 5.2.
+//! Identifies inertia and springs of the primary side of a dual mass flywheel as a rigid plate, from a noisy record to
+//! the adapted model, its response and its modes, as in Kenderi: Nonparametric identification of nonlinear dynamic
+//! systems (2018), section 5.2.
 //!
-//! The record of the thesis is not published; a virtual test bench stands in its place. From the thesis are the sampling rate, the
-//! angles of the sensors and the range of the natural frequencies. Inertia, stiffnesses, the nonlinear damping, noise, and amplitude
-//! and length of the sweep are chosen; so is how far the inertia from finite elements, with which the search begins, is off.
+//! The record of the thesis is not published; a virtual test bench stands in its place. From the thesis are the
+//! sampling rate, the angles of the sensors and the range of the natural frequencies. Inertia, stiffnesses, the
+//! nonlinear damping, noise, and amplitude and length of the sweep are chosen; so is how far the inertia from finite
+//! elements, with which the search begins, is off.
 
 mod bench;
 mod options;
@@ -23,18 +25,21 @@ use bench::{Bench, relative_error};
 use options::Options;
 use primary::{SPRINGS, Study, UNKNOWN, likeness};
 
-/// Identifies inertia, springs, response and modes of the primary flywheel from accelerometers on it and on the platform of a shaker.
+/// Identifies inertia, springs, response and modes of the primary flywheel from accelerometers on it and on the
+/// platform of a shaker.
 ///
-/// What is measured is simulated, or read from a file: CSV with the columns `time [s]`, `base [m/s^2]` and `acceleration 1 [m/s^2]` to
-/// `acceleration 3 [m/s^2]`. Units may be others of the same kind, such as `[g]`. The inertia that the search begins with is that of
-/// the virtual flywheel.
+/// What is measured is simulated, or read from a file: CSV with the columns `time [s]`, `base [m/s^2]` and
+/// `acceleration 1 [m/s^2]` to `acceleration 3 [m/s^2]`. Units may be others of the same kind, such as `[g]`. The
+/// inertia that the search begins with is that of the virtual flywheel.
 #[derive(Debug, Parser)]
 struct Arguments {
     /// Standard deviation of the noise on the accelerations of the flywheel, relative to their RMS
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.03, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.03, value_parser = fraction,
+        allow_negative_numbers = true)]
     noise: f64,
     /// Standard deviation of the noise on the acceleration of the platform, relative to its RMS
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.01, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.01, value_parser = fraction,
+        allow_negative_numbers = true)]
     base_noise: f64,
     #[command(flatten)]
     options: Options,
@@ -144,9 +149,7 @@ impl Summary {
             errors: Errors {
                 elastic_percent: errors(&study.elastic, &|z| flywheel.elastic(z)),
                 dissipative_percent: errors(&study.dissipative, &|v| flywheel.dissipative(v)),
-                response_percent: response
-                    .map(|(j, found)| relative_error(found, &bench.compared(j)))
-                    .collect(),
+                response_percent: response.map(|(j, found)| relative_error(found, &bench.compared(j))).collect(),
             },
             modes: study.modes.iter().enumerate().map(mode).collect(),
         }
@@ -160,20 +163,9 @@ fn report(text: &mut String, bench: &Bench, study: &Study, summary: &Summary) ->
     for (k, (row, column)) in UNKNOWN.into_iter().enumerate() {
         let [first, .., last] = summary.inverse_inertia.as_slice() else { continue };
         let truth = summary.true_inverse_inertia.map_or(String::new(), |truth| format!("{:10.4}", truth[k]));
-        writeln!(
-            text,
-            "µ{}{}                      {:10.4}{:10.4}{truth}",
-            row + 1,
-            column + 1,
-            first[k],
-            last[k]
-        )?;
+        writeln!(text, "µ{}{}                      {:10.4}{:10.4}{truth}", row + 1, column + 1, first[k], last[k])?;
     }
-    writeln!(
-        text,
-        "\nerror in %   elastic force   dissipative force   response ({})",
-        bench.compared_name()
-    )?;
+    writeln!(text, "\nerror in %   elastic force   dissipative force   response ({})", bench.compared_name())?;
     let percent = |errors: &Option<Vec<f64>>, j: usize| {
         errors.as_ref().map_or("-".to_owned(), |errors| format!("{:.1}", errors[j]))
     };
@@ -196,11 +188,7 @@ fn report(text: &mut String, bench: &Bench, study: &Study, summary: &Summary) ->
         if let (Some(frequency), Some(ratio), Some(likeness)) =
             (mode.true_frequency, mode.true_damping_ratio, mode.likeness)
         {
-            write!(
-                text,
-                "   (true: {frequency:.1} Hz, {:.1} %, likeness of shapes {likeness:.3})",
-                100.0 * ratio
-            )?;
+            write!(text, "   (true: {frequency:.1} Hz, {:.1} %, likeness of shapes {likeness:.3})", 100.0 * ratio)?;
         }
         writeln!(text)?;
     }

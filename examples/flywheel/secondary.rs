@@ -4,8 +4,8 @@
 use anyhow::Result;
 use costate::filter::{KalmanMethod, SigmaPoints};
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, RestoringForceSurface, RestoringForces, SurfaceSettings, estimate_noise,
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel,
+    RestoringForceSurface, RestoringForces, SurfaceSettings, estimate_noise,
 };
 use costate::simulate::Scheme;
 use costate::{Model, Simulation};

@@ -1,4 +1,5 @@
-//! Figures of the secondary flywheel: the record, forces, sections of the surface, and the response as a whole and in detail.
+//! Figures of the secondary flywheel: the record, forces, sections of the surface, and the response as a whole and in
+//! detail.
 
 use std::path::Path;
 
@@ -56,10 +57,8 @@ fn forces(bench: &Bench, study: &Study, flywheel: &SecondaryFlywheel) -> Figure 
 fn map(title: &str, study: &Study, force: &dyn Fn(usize, usize) -> f64) -> Panel {
     let (z, v) = (&study.surface.deformations, &study.surface.rates);
     let values: Vec<f64> = (0..v.len()).flat_map(|j| (0..z.len()).map(move |i| force(i, j))).collect();
-    let range = values
-        .iter()
-        .filter(|f| f.is_finite())
-        .fold((0.0_f64, 0.0_f64), |(low, high), f| (low.min(*f), high.max(*f)));
+    let range =
+        values.iter().filter(|f| f.is_finite()).fold((0.0_f64, 0.0_f64), |(low, high), f| (low.min(*f), high.max(*f)));
     let scaled = |axis: &[f64], scale: f64| axis.iter().map(|x| scale * x).collect::<Vec<_>>();
     let map = Map::new("force in N", scaled(z, 1e6), scaled(v, 1e3), values, (range.1 - range.0) / 20.0);
     let axes = (Axis::new("deformation").unit("µm"), Axis::new("rate").unit("mm/s"));
@@ -98,18 +97,14 @@ fn section(title: &str, study: &Study, along_rates: bool, truth: &dyn Fn(f64, f6
 
 /// The convergence of the initial state (KE 4.2).
 fn initial_states(bench: &Bench, study: &Study) -> Panel {
-    let mut panel =
-        Panel::new("Initial state", Axis::new("iteration"), Axis::new("deformation in µm, rate in mm/s"));
-    for (k, (name, scale, color)) in
-        [("deformation", 1e6, BLUE), ("rate", 1e3, ORANGE)].into_iter().enumerate()
-    {
+    let mut panel = Panel::new("Initial state", Axis::new("iteration"), Axis::new("deformation in µm, rate in mm/s"));
+    for (k, (name, scale, color)) in [("deformation", 1e6, BLUE), ("rate", 1e3, ORANGE)].into_iter().enumerate() {
         if let Some(motion) = &bench.truth {
             let truth = scale * [&motion.deformations, &motion.rates][k][0];
             let ends = [1.0, study.initial_states.len() as f64].map(|i| (i, truth));
             panel = panel.line(Line::new(if k == 0 { "true" } else { "" }, GREY, ends).width(3.0));
         }
-        let points =
-            study.initial_states.iter().enumerate().map(|(i, state)| ((i + 1) as f64, scale * state[k]));
+        let points = study.initial_states.iter().enumerate().map(|(i, state)| ((i + 1) as f64, scale * state[k]));
         panel = panel.line(Line::new(name, color, points).marked());
     }
     panel
@@ -117,8 +112,7 @@ fn initial_states(bench: &Bench, study: &Study) -> Panel {
 
 /// The record (KE 5.2) and the response of the adapted model (KE 5.4, 5.5).
 fn response(bench: &Bench, study: &Study) -> Figure {
-    let axes =
-        |title: &str| Panel::new(title, Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"));
+    let axes = |title: &str| Panel::new(title, Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"));
     let measured = bench.over_time(&bench.acceleration(0));
     let adapted = bench.over_time(&study.adapted_response);
     let curves = bench.over_time(&study.additive_response);
@@ -130,28 +124,26 @@ fn response(bench: &Bench, study: &Study) -> Figure {
                 .line(Line::new("measured", GREY, measured.clone()))
                 .line(Line::new("curves", ORANGE, curves)),
         )
-        .panel(
-            axes("Model with the surface")
-                .line(Line::new("measured", GREY, measured.clone()))
-                .line(Line::new("surface", BLUE, adapted.clone())),
-        );
+        .panel(axes("Model with the surface").line(Line::new("measured", GREY, measured.clone())).line(Line::new(
+            "surface",
+            BLUE,
+            adapted.clone(),
+        )));
     if let Some(truth) = &truth {
         let difference = adapted.iter().zip(truth).map(|(a, b)| (a.0, a.1 - b.1));
-        figure = figure.panel(
-            axes("Error of the response").line(Line::new("true", GREY, truth.clone())).line(Line::new(
+        figure =
+            figure.panel(axes("Error of the response").line(Line::new("true", GREY, truth.clone())).line(Line::new(
                 "surface - true",
                 ORANGE,
                 difference,
-            )),
-        );
+            )));
     }
     for part in CLOSER {
         let from = part * bench.end();
         let within = |points: &[(f64, f64)]| -> Vec<_> {
             points.iter().copied().filter(|(t, _)| (from..=from + CLOSER_LENGTH).contains(t)).collect()
         };
-        let mut panel =
-            axes(&format!("From {from:.2} s")).line(Line::new("measured", GREY, within(&measured)));
+        let mut panel = axes(&format!("From {from:.2} s")).line(Line::new("measured", GREY, within(&measured)));
         if let Some(truth) = &truth {
             panel = panel.line(Line::new("true", GREEN, within(truth)).width(1.5));
         }

@@ -31,11 +31,8 @@ pub fn write(folder: &Path, record: &Record, fits: &Fits) -> Result<()> {
     let mut residuals = Figure::new(1, WIDE);
     for ((name, fit), color) in fits.compared.iter().zip([ORANGE, GREEN, BLUE]) {
         let run = simulation(fit.model(), record).run()?;
-        let errors: Vec<f64> = at_samples(&run, record)
-            .iter()
-            .zip(measured)
-            .map(|(found, measured)| 1e3 * (found - measured))
-            .collect();
+        let errors: Vec<f64> =
+            at_samples(&run, record).iter().zip(measured).map(|(found, measured)| 1e3 * (found - measured)).collect();
         let axis = Axis::new("residual").unit("mV").range((-80.0, 80.0));
         residuals = residuals.panel(Panel::new(*name, Axis::new("time").unit("s"), axis).line(Line::new(
             "",

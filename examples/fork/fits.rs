@@ -53,16 +53,11 @@ pub fn fit(record: &Record) -> Result<Fits> {
     let with = |more: &[Parameter<Fork>]| always.iter().chain(more).copied().collect::<Vec<_>>();
     let plain = Measurement::new(record);
     let start = start();
-    let viscous =
-        identification(&Fork { viscous: 0.07, ..start }, &with(&[Fork::VISCOUS]), record, plain.clone());
+    let viscous = identification(&Fork { viscous: 0.07, ..start }, &with(&[Fork::VISCOUS]), record, plain.clone());
     // the linear pendulum, at the same start
-    let linear = identification(
-        &Fork { viscous: 0.07, finite: 0.0, ..start },
-        &with(&[Fork::VISCOUS]),
-        record,
-        plain.clone(),
-    )
-    .check()?;
+    let linear =
+        identification(&Fork { viscous: 0.07, finite: 0.0, ..start }, &with(&[Fork::VISCOUS]), record, plain.clone())
+            .check()?;
     let viscous = viscous.run()?;
     let dry = Fork { viscous: 0.0, dry: 0.03, ..*viscous.model() };
     let dry = identification(&dry, &with(&[Fork::DRY]), record, plain.clone()).run()?;
@@ -100,15 +95,12 @@ fn identification(
     record: &Record,
     measurement: Measurement,
 ) -> Identification<Fork> {
-    Identification::new(&simulation(start, record))
-        .unknown(unknowns.iter().copied())
-        .measured(Fork::GYRO, measurement)
+    Identification::new(&simulation(start, record)).unknown(unknowns.iter().copied()).measured(Fork::GYRO, measurement)
 }
 
 /// A found value with its deviation.
 pub fn found(fit: &Fit<Fork>, parameter: Parameter<Fork>) -> Result<(f64, f64)> {
-    let fitted = fit
-        .parameter(parameter)
-        .with_context(|| format!("`{}` is not among the unknowns", parameter.name()))?;
+    let fitted =
+        fit.parameter(parameter).with_context(|| format!("`{}` is not among the unknowns", parameter.name()))?;
     Ok((fitted.found, fitted.standard_deviation))
 }

@@ -1,4 +1,5 @@
-//! Identifies the moment of inertia, the frictions and the sensor of a bicycle's fork that swings as a pendulum, from the measured voltage of a rate gyro.
+//! Identifies the moment of inertia, the frictions and the sensor of a bicycle's fork that swings as a pendulum, from
+//! the measured voltage of a rate gyro.
 
 mod figures;
 mod fits;

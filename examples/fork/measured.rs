@@ -1,5 +1,5 @@
-//! Reads two measured records that `more/fetch` gets from packages, and draws their spectra: a lattice mast that the wind moves, and the arm of a CD player
-//! with two actuators. Without them, it says how to get them.
+//! Reads two measured records that `more/fetch` gets from packages, and draws their spectra: a lattice mast that the
+//! wind moves, and the arm of a CD player with two actuators. Without them, it says how to get them.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -25,11 +25,7 @@ fn main() -> Result<()> {
     for (name, show) in [("lumo", mast as fn(&Record, &Path) -> Result<()>), ("arm", arm)] {
         let file = output.join(format!("{name}.csv"));
         if !file.exists() {
-            say(format!(
-                "`{}` is not there: `examples/fork/more/fetch {}` gets it",
-                file.display(),
-                output.display()
-            ));
+            say(format!("`{}` is not there: `examples/fork/more/fetch {}` gets it", file.display(), output.display()));
             continue;
         }
         let begin = Instant::now();
@@ -53,8 +49,7 @@ fn mast(record: &Record, figure: &Path) -> Result<()> {
     let of = |name: &&str| spectral_density([&slow], name, &Averaging::segments(2048));
     let all = names.iter().map(of).collect::<Result<Vec<_>, _>>()?;
     let frequencies = all.first().map(|one| one.frequencies.clone()).unwrap_or_default();
-    let mean =
-        |line: usize| all.iter().filter_map(|one| one.densities.get(line)).sum::<f64>() / all.len() as f64;
+    let mean = |line: usize| all.iter().filter_map(|one| one.densities.get(line)).sum::<f64>() / all.len() as f64;
     let densities: Vec<f64> = (0..frequencies.len()).map(mean).collect();
     let lines: Vec<(f64, f64)> =
         frequencies.into_iter().zip(densities).skip(4).filter(|(frequency, _)| *frequency < 40.0).collect();
@@ -84,22 +79,16 @@ fn arm(record: &Record, figure: &Path) -> Result<()> {
         Axis::new("frequency").unit("1/sample"),
         Axis::new("amplitude").logarithmic(),
     );
-    let mut coherences = Panel::new(
-        "Coherence",
-        Axis::new("frequency").unit("1/sample"),
-        Axis::new("coherence").range((0.0, 1.0)),
-    );
-    for (number, (input, output)) in
-        [("u1", "y1"), ("u1", "y2"), ("u2", "y1"), ("u2", "y2")].into_iter().enumerate()
-    {
+    let mut coherences =
+        Panel::new("Coherence", Axis::new("frequency").unit("1/sample"), Axis::new("coherence").range((0.0, 1.0)));
+    for (number, (input, output)) in [("u1", "y1"), ("u1", "y2"), ("u2", "y1"), ("u2", "y2")].into_iter().enumerate() {
         let response = frequency_response([record], input, output, &Averaging::segments(256))?;
         let coherence = response.coherence.clone().unwrap_or_default();
         let mean = coherence.iter().sum::<f64>() / coherence.len() as f64;
         say(format!("      {input} to {output}: mean coherence {mean:.2}"));
         let lines = || response.frequencies.iter().copied();
         let name = format!("{input} to {output}");
-        amplitudes =
-            amplitudes.line(Line::new(&name, color::series(number), lines().zip(response.magnitudes())));
+        amplitudes = amplitudes.line(Line::new(&name, color::series(number), lines().zip(response.magnitudes())));
         coherences = coherences.line(Line::new(&name, color::series(number), lines().zip(coherence)));
     }
     Figure::new(1, (900, 320)).panel(amplitudes).panel(coherences).write(figure)?;

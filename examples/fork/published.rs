@@ -1,4 +1,5 @@
-//! Numbers that were published with the record, of `data/bicycles/Browser` in `bicycleparameters` 1.5.2, with their standard deviations.
+//! Numbers that were published with the record, of `data/bicycles/Browser` in `bicycleparameters` 1.5.2, with their
+//! standard deviations.
 
 /// Period of the fork as a compound pendulum in s: the mean of other trials.
 pub const PERIOD: f64 = 1.601_851_05;

@@ -51,9 +51,11 @@ pub fn results(fits: &Fits, amplitude: f64) -> Result<Results> {
     for (place, (_, fit)) in residuals.iter_mut().zip(&fits.compared) {
         *place = fit.summary().measurements.first().map_or(f64::NAN, |measured| measured.standard_deviation);
     }
-    let open = fits.linear.unknowns.iter().any(|unknown| {
-        unknown.name == Fork::GAIN.name() && unknown.determination == Determination::InCombination
-    });
+    let open = fits
+        .linear
+        .unknowns
+        .iter()
+        .any(|unknown| unknown.name == Fork::GAIN.name() && unknown.determination == Determination::InCombination);
     Ok(Results {
         period: [period, 0.5 * period * inertia.1 / inertia.0],
         period_ratio: period / published::PERIOD,
@@ -75,11 +77,7 @@ pub fn results(fits: &Fits, amplitude: f64) -> Result<Results> {
 pub fn text(record: &Record, fits: &Fits, results: &Results) -> Result<String> {
     let mut text = String::from("A bicycle's fork swings: what does one gyro tell?\n\n");
     let samples = record.times().len();
-    writeln!(
-        text,
-        "record       `{}`, brought to {samples} samples at 100 Hz behind a low pass\n",
-        record.name()
-    )?;
+    writeln!(text, "record       `{}`, brought to {samples} samples at 100 Hz behind a low pass\n", record.name())?;
     writeln!(text, "Which friction? Residuals in mV and the likelihood, with white noise:\n")?;
     for ((name, _), residual) in fits.compared.iter().zip(results.residuals) {
         writeln!(text, "  {name:18} {:6.2} mV", 1e3 * residual)?;
@@ -93,15 +91,18 @@ pub fn text(record: &Record, fits: &Fits, results: &Results) -> Result<String> {
 
     writeln!(
         text,
-        "What cannot be known? At small angles, a larger gain and a smaller swing give the same voltage. Prediction for a pendulum whose moment"
+        "What cannot be known? At small angles, a larger gain and a smaller swing give the same voltage. Prediction \
+             for a pendulum whose moment"
     )?;
     writeln!(text, "is linear in the angle:\n\n{}\n", fits.linear)?;
     let [gain, deviation] = results.gain;
     let (per_degree, percent) = (1e3 * gain.to_radians(), 100.0 * deviation / gain);
     writeln!(
         text,
-        "The swings of up to {:.1} degrees are longer than small ones by {:.2} %, and that tells the gain: {per_degree:.2} mV s/deg, to {percent:.1} %.\n\
-         The mass cannot be known beside the inertia: the record tells the period, and inertia = m g l (period/2 pi)^2.\n",
+        "The swings of up to {:.1} degrees are longer than small ones by {:.2} %, and that tells the gain: \
+             {per_degree:.2} mV s/deg, to {percent:.1} %.\n\
+         The mass cannot be known beside the inertia: the record tells the period, and inertia = m g l (period/2 \
+         pi)^2.\n",
         results.amplitude.to_degrees(),
         100.0 * results.amplitude.powi(2) / 16.0
     )?;
@@ -127,8 +128,10 @@ pub fn text(record: &Record, fits: &Fits, results: &Results) -> Result<String> {
     line("inertia about the centre [kg m^2]", 4, central, published_central)?;
     write!(
         text,
-        "\nThe deviation of the found period is {deviation:.1e} s, so the difference is one of the trials and not of noise. Mass and length, published to\n\
-         {:.1} % of their product, are common to both columns. About the centre, what is left after m l^2 is a quarter of the whole, and its\n\
+        "\nThe deviation of the found period is {deviation:.1e} s, so the difference is one of the trials and not of \
+             noise. Mass and length, published to\n\
+         {:.1} % of their product, are common to both columns. About the centre, what is left after m l^2 is a \
+         quarter of the whole, and its\n\
          difference is four times as large; the published deviation there is {:.1} %.",
         100.0 * of_moment,
         100.0 * of_central / published_central

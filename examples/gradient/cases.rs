@@ -8,8 +8,8 @@ use costate::verify::GradientReport;
 use costate::{Model, Output, Parameter, Simulation, check_gradient};
 use costate_models::four_cylinder_engine::Drive;
 use costate_models::{
-    CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount,
-    four_cylinder_engine, oscillator,
+    CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount, four_cylinder_engine,
+    oscillator,
 };
 
 /// A model run with a cost, as a function of some parameters.
@@ -33,8 +33,7 @@ pub fn oscillator(steps: Option<usize>) -> Result<Case<Oscillator>> {
     let steps = steps.unwrap_or(20_000);
     let model = Oscillator::default();
     let step = oscillator::END / steps as f64;
-    let problem =
-        Simulation::new(&model).step(step).until(oscillator::END).scheme(Scheme::Undamped).problem()?;
+    let problem = Simulation::new(&model).step(step).until(oscillator::END).scheme(Scheme::Undamped).problem()?;
     let zeros = vec![0.0; steps + 1];
     let cost = distance(&problem, Oscillator::POSITION, &zeros, Quadrature::Trapezoid)?;
     Ok(Case { problem, model, cost, parameters: vec![Oscillator::C, Oscillator::D] })
@@ -75,8 +74,13 @@ pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>> {
     let lines = FourierLine::band(BENDING_MODE, 0.0, cart_pendulum::END, Window::Rectangular)?;
     let lines: Vec<_> = lines.into_iter().map(|line| FourierLine { to: end, ..line }).collect();
     let values = measured.output(CartPendulum::ANGLE);
-    let cost = SpectrumCost::new(cart_pendulum::STEP, steps + 1, SpectrumForm::SquaredAmplitude)
-        .with_measured(CartPendulum::ANGLE, &lines, &measured.times(), &values, 1.0)?;
+    let cost = SpectrumCost::new(cart_pendulum::STEP, steps + 1, SpectrumForm::SquaredAmplitude).with_measured(
+        CartPendulum::ANGLE,
+        &lines,
+        &measured.times(),
+        &values,
+        1.0,
+    )?;
     let cost = Box::new(cost);
     let model = CartPendulum { d_c: 0.1, ..cart_pendulum::FD.start() };
     Ok(Case { problem, model, cost, parameters: vec![CartPendulum::C_F, CartPendulum::D_F] })
@@ -115,12 +119,8 @@ pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>> {
         1.0,
     )?;
     let model = FourCylinderEngine { speed_0: ENGINE_SPEED, ..FourCylinderEngine::start() };
-    let parameters = vec![
-        FourCylinderEngine::CS_1,
-        FourCylinderEngine::DS_1,
-        FourCylinderEngine::CS_2,
-        FourCylinderEngine::DS_2,
-    ];
+    let parameters =
+        vec![FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
     Ok(Case { problem, model, cost: Box::new(cost), parameters })
 }
 

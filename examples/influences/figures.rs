@@ -39,8 +39,7 @@ pub fn noise(file: &Path, points: &[Point]) -> Result<()> {
                 let wanted = points.iter().filter(|point| point.signal == signal && point.filter == filter);
                 wanted.filter_map(|point| Some((100.0 * point.noise, get(point)?))).collect()
             };
-            let line =
-                |name: &str, color, points| Line::new(format!("{filter}, {name}"), color, points).marked();
+            let line = |name: &str, color, points| Line::new(format!("{filter}, {name}"), color, points).marked();
             panel = panel.line(line("additive", colors.0, of(|point| point.additive_percent))).line(line(
                 "coupled",
                 colors.1,
@@ -66,9 +65,7 @@ pub fn sampling(file: &Path, rates: &[Rate], counts: &[Count]) -> Result<()> {
         let points = counts.iter().filter_map(|count| Some((count.samples as f64, get(count)?)));
         Line::new(name, color, points.collect::<Vec<_>>()).marked()
     };
-    let all = counts
-        .iter()
-        .flat_map(|count| [count.additive_percent, count.coupled_percent, count.polynomial_percent]);
+    let all = counts.iter().flat_map(|count| [count.additive_percent, count.coupled_percent, count.polynomial_percent]);
     let all: Vec<f64> = all.flatten().collect();
     let of_counts = Panel::new("Number of samples", Axis::new("samples").logarithmic(), error(&all))
         .line(line("additive", BLUE, |count| count.additive_percent))
@@ -100,8 +97,7 @@ pub fn inertia(file: &Path, part: Part, outcomes: &[Outcome]) -> Result<()> {
                 let inside = |x: f64| (range[0]..=range[1]).contains(&x);
                 let points = curve.points.iter().filter(|point| inside(point.coordinate));
                 let points = points.map(|point| (1e6 * point.coordinate, point.force));
-                panel =
-                    panel.line(Line::new(outcome.assumption, color, points.collect::<Vec<_>>()).width(1.5));
+                panel = panel.line(Line::new(outcome.assumption, color, points.collect::<Vec<_>>()).width(1.5));
             }
         }
         figure = figure.panel(panel);

@@ -1,9 +1,7 @@
 //! Errors of an identified restoring force.
 
 use costate::filter::{KalmanMethod, SigmaPoints};
-use costate::restoring_force::{
-    CurveSettings, RestoringForceSurface, RestoringForces, SeriesError, SurfaceSettings,
-};
+use costate::restoring_force::{CurveSettings, RestoringForceSurface, RestoringForces, SeriesError, SurfaceSettings};
 use costate_models::restoring_force::Motion;
 
 /// Part of the visited range at each end that is not compared.

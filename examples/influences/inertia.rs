@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, Sensor, SeriesError,
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel, Sensor,
+    SeriesError,
 };
 use costate_examples::add_noise;
 use costate_models::restoring_force::{INTERVAL, Motion, NOISE, Plate, Sweep, inverse_inertia};
@@ -110,8 +110,7 @@ fn identify(motion: &Motion, inverse: DMatrix<f64>, seed: u64) -> Result<Vec<Res
         add_noise(&mut signal, NOISE, seed + 1000 * j as u64)?;
         signals.push(signal);
     }
-    let rows: Vec<f64> =
-        (0..motion.base.len()).flat_map(|i| signals.iter().map(move |signal| signal[i])).collect();
+    let rows: Vec<f64> = (0..motion.base.len()).flat_map(|i| signals.iter().map(move |signal| signal[i])).collect();
     let model = RestoringForceModel::new(inverse, (0..3).map(Sensor::acceleration).collect())?
         .with_base(DMatrix::from_element(3, 1, -1.0))?
         .with_scale(SCALE)?;
@@ -129,8 +128,7 @@ fn identify(motion: &Motion, inverse: DMatrix<f64>, seed: u64) -> Result<Vec<Res
 
 /// Computes the error of a curve over the visited range, except its ends.
 fn error(curve: &RestoringForceCurve, j: usize, motion: &Motion) -> Result<f64> {
-    let visited: (f64, f64) =
-        visited(&motion.deformations.iter().skip(j).step_by(3).copied().collect::<Vec<_>>());
+    let visited: (f64, f64) = visited(&motion.deformations.iter().skip(j).step_by(3).copied().collect::<Vec<_>>());
     let table = curve.table()?;
     let places = (0..PLACES).map(|k| visited.0 + (visited.1 - visited.0) * k as f64 / (PLACES - 1) as f64);
     let places: Vec<f64> = places.filter(|z| inside(visited, *z)).collect();

@@ -1,5 +1,5 @@
-//! Effects that impair the restoring forces identified by a filter, as in Kenderi: Nonparametric identification
-//! of nonlinear dynamic systems (2018), section 3.4: noise on both signals, slow sampling, few samples, a wrong inertia.
+//! Effects that impair the restoring forces identified by a filter, as in Kenderi: Nonparametric identification of
+//! nonlinear dynamic systems (2018), section 3.4: noise on both signals, slow sampling, few samples, a wrong inertia.
 
 mod figures;
 mod force;

@@ -15,8 +15,7 @@ fn percent(error: Option<f64>) -> String {
 
 /// Figure 3.22.
 pub fn noise(points: &[Point]) -> Result<String> {
-    let mut text =
-        String::from("Noise (figure 3.22): error of c(z, v) in percent, from curves and from the surface\n");
+    let mut text = String::from("Noise (figure 3.22): error of c(z, v) in percent, from curves and from the surface\n");
     writeln!(text, "noise on              of it   EKF: curves   surface   SR-UKF: curves   surface")?;
     for signal in Signal::ALL {
         let of = |filter: &str| -> Vec<&Point> {
@@ -35,8 +34,10 @@ pub fn noise(points: &[Point]) -> Result<String> {
             )?;
         }
     }
-    text += "KE: noise on the sensor changes the curves little and the surface more, which is the better one for moderate noise and the \
-             worse one for much;\n    noise on the base spoils the EKF much more, and the SR-UKF nearly as little as noise on the sensor. \
+    text += "KE: noise on the sensor changes the curves little and the surface more, which is the better one for \
+         moderate noise and the \
+             worse one for much;\n    noise on the base spoils the EKF much more, and the SR-UKF nearly as little as \
+             noise on the sensor. \
              The noise of the sensor in that\n    case is not stated.\n";
     text += &of_most_noise(points);
     Ok(text)
@@ -79,17 +80,20 @@ pub fn rates(rates: &[Rate]) -> Result<String> {
             100.0 * unscented.good_part
         )?;
     }
-    text += "KE: errors grow drastically below 20 samples per period; the filters are alike, but the SR-UKF stays convergent where \
+    text += "KE: errors grow drastically below 20 samples per period; the filters are alike, but the SR-UKF stays \
+         convergent where \
              the EKF fails.\n";
     for filter in ["EKF", "SR-UKF"] {
         text += &fewest_samples(filter, &of(filter));
     }
-    text += "    `failed` is a filter that was stopped, or whose e_s never falls below half of e_m, which the estimate of the noise makes \
+    text += "    `failed` is a filter that was stopped, or whose e_s never falls below half of e_m, which the \
+         estimate of the noise makes \
              large where samples are few.\n";
     Ok(text)
 }
 
-/// From how many samples per period on a filter is not lost, and errs by no more than twice as much as with the most of them.
+/// From how many samples per period on a filter is not lost, and errs by no more than twice as much as with the most of
+/// them.
 fn fewest_samples(filter: &str, rates: &[&Rate]) -> String {
     let mut sorted = rates.to_vec();
     sorted.sort_by(|a, b| b.samples_per_period.total_cmp(&a.samples_per_period));
@@ -125,8 +129,7 @@ pub fn counts(counts: &[Count]) -> Result<String> {
 
 /// Figures 3.24 and 3.25.
 pub fn inertia(outcomes: &[Outcome]) -> Result<String> {
-    let mut text =
-        String::from("Inverse inertia (figures 3.24, 3.25): error of the elastic curves in percent\n");
+    let mut text = String::from("Inverse inertia (figures 3.24, 3.25): error of the elastic curves in percent\n");
     writeln!(text, "assumed                      spring 1   spring 2   spring 3")?;
     for outcome in outcomes {
         write!(text, "{:<26}", outcome.assumption)?;
@@ -135,6 +138,7 @@ pub fn inertia(outcomes: &[Outcome]) -> Result<String> {
         }
         text.push('\n');
     }
-    text += "KE: a clear loss of accuracy with wrong entries, on the diagonal and beside it (without figures in numbers).\n";
+    text += "KE: a clear loss of accuracy with wrong entries, on the diagonal and beside it (without figures in \
+         numbers).\n";
     Ok(text)
 }

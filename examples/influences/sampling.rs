@@ -3,22 +3,18 @@
 
 use anyhow::{Context, Result, ensure};
 use costate::restoring_force::{
-    APriori, CurveSample, Exponents, RestoringForceIdentification, RestoringForceModel, SurfaceSample,
-    SurfaceSettings, fit_curve, fit_surface,
+    APriori, CurveSample, Exponents, RestoringForceIdentification, RestoringForceModel, SurfaceSample, SurfaceSettings,
+    fit_curve, fit_surface,
 };
 use costate_examples::{add_noise, rms};
-use costate_models::restoring_force::{
-    CubicOscillator, INTERVAL, MASS, Motion, NOISE, Sampling, Sweep, cases::SCALE,
-};
+use costate_models::restoring_force::{CubicOscillator, INTERVAL, MASS, Motion, NOISE, Sampling, Sweep, cases::SCALE};
 use nalgebra::{DMatrix, DVector};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, Normal};
 use serde::Serialize;
 
-use crate::force::{
-    FILTERS, Filter, curve_settings, inside, known, median, nodes, percent, sum_of_curves, visited,
-};
+use crate::force::{FILTERS, Filter, curve_settings, inside, known, median, nodes, percent, sum_of_curves, visited};
 
 /// The vibration that is sampled at different rates.
 const FREQUENCY: f64 = 250.0;
@@ -115,12 +111,7 @@ pub fn counts(counts: &[u32], seeds: u64) -> Result<Vec<Count>> {
         let fits = (1..=seeds).map(|seed| fit(&oscillator, &motion, seed)).collect::<Result<Vec<_>>>();
         let fits = fits.with_context(|| format!("no fit to {samples} samples"))?;
         let of = |k: usize| known(median(fits.iter().map(|errors| errors[k]).collect()));
-        points.push(Count {
-            samples,
-            additive_percent: of(0),
-            coupled_percent: of(1),
-            polynomial_percent: of(2),
-        });
+        points.push(Count { samples, additive_percent: of(0), coupled_percent: of(1), polynomial_percent: of(2) });
     }
     Ok(points)
 }
@@ -157,8 +148,7 @@ fn fit(oscillator: &CubicOscillator, motion: &Motion, seed: u64) -> Result<[f64;
         })
         .collect();
     let count = curve_settings().nodes;
-    let settings =
-        SurfaceSettings { cells: count - 1, nodes: count, fewest: 1, ..SurfaceSettings::default() };
+    let settings = SurfaceSettings { cells: count - 1, nodes: count, fewest: 1, ..SurfaceSettings::default() };
     let surface = fit_surface(&samples, &coordinates, &settings)?;
     let truth = |z: f64, v: f64| oscillator.elastic(z) + oscillator.dissipative(v);
     let polynomial = polynomial(&coordinates, &total).context("the samples do not determine a polynomial")?;

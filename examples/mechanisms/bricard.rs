@@ -1,9 +1,9 @@
 //! Bricard's mechanism by bodies in space.
 
 costate::model! {
-    /// Six rods in a closed loop, joined by hinges across both rods, with the data of problem A04 of the library of benchmarks of
-    /// multibody dynamics (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark "Bricard's mechanism"). The ground is the
-    /// sixth rod. The loop lies along edges of a cube at the start; y is up.
+    /// Six rods in a closed loop, joined by hinges across both rods, with the data of problem A04 of the library of
+    /// benchmarks of multibody dynamics (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark "Bricard's
+    /// mechanism"). The ground is the sixth rod. The loop lies along edges of a cube at the start; y is up.
     ///
     /// By count of its constraints, the loop is rigid: one of them follows from the others. The last joint is therefore
     /// universal, which lets the rod turn about its own axis too; the other joints forbid that turn.

@@ -1,11 +1,12 @@
 //! A car on four double wishbones, of one component used four times.
 
 costate::model! {
-    /// A car that stands on a road which moves under its wheels: a chassis on four double wishbones with tie rods, struts, and
-    /// wheels that turn on tyres of springs and dampers. x is forward, y to the left, z up. The corners on the right are
-    /// the mirror images of those on the left.
+    /// A car that stands on a road which moves under its wheels: a chassis on four double wishbones with tie rods,
+    /// struts, and wheels that turn on tyres of springs and dampers. x is forward, y to the left, z up. The corners on
+    /// the right are the mirror images of those on the left.
     pub Car {
-        /// The front left corner; its place on the chassis is the middle of the axle, at the height of the centre of mass.
+        /// The front left corner; its place on the chassis is the middle of the axle, at the height of the centre of
+        /// mass.
         component Corner {
             connections {
                 /// The chassis at the middle of the axle.
@@ -104,10 +105,12 @@ costate::model! {
             },
         }
         components {
-            fl: Corner { chassis = chassis.at(1.35[m], 0, 0), road = road_fl, m_l = m_l, m_u = m_u, m_k = m_k, m_w = m_w,
+            fl: Corner { chassis = chassis.at(1.35[m], 0, 0), road = road_fl, m_l = m_l, m_u = m_u, m_k = m_k,
+            m_w = m_w,
                 c = c, d = d, free = free, c_t = c_t, d_t = d_t, d_x = d_x, d_y = d_y, r = r },
             fr: mirror(fl) { road = road_fr },
-            rl: Corner { chassis = chassis.at(-1.35[m], 0, 0), road = road_rl, m_l = m_l, m_u = m_u, m_k = m_k, m_w = m_w,
+            rl: Corner { chassis = chassis.at(-1.35[m], 0, 0), road = road_rl, m_l = m_l, m_u = m_u, m_k = m_k,
+            m_w = m_w,
                 c = c, d = d, free = free, c_t = c_t, d_t = d_t, d_x = d_x, d_y = d_y, r = r },
             rr: mirror(rl) { road = road_rr },
         }

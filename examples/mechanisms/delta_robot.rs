@@ -1,12 +1,13 @@
 //! A delta robot by bodies in space.
 
 costate::model! {
-    /// Delta robot with data of our own: three arms on motors carry a platform, which two parallel rods from each arm keep from
-    /// turning. The rods are distances; half of their mass belongs to the arms, half to the platform. z is up.
+    /// Delta robot with data of our own: three arms on motors carry a platform, which two parallel rods from each arm
+    /// keep from turning. The rods are distances; half of their mass belongs to the arms, half to the platform. z is
+    /// up.
     pub DeltaRobot {
         parameters {
-            /// Arms: mass, moments of inertia along and across with the rotor of the motor, length, and from the motor to the
-            /// centre of mass.
+            /// Arms: mass, moments of inertia along and across with the rotor of the motor, length, and from the motor
+            /// to the centre of mass.
             m: kg = 0.7, along: kg*m^2 = 5e-4, across: kg*m^2 = 0.05, l: m = 0.25, s: m = 0.14,
             /// Platform: mass, moments of inertia, and what it carries at its middle.
             m_p: kg = 0.8, flat: kg*m^2 = 8e-4, payload: kg = 1,

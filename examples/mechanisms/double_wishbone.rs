@@ -1,6 +1,6 @@
 costate::model! {
-    /// The front left corner of a car that stands still while the road moves under its wheel: two arms, an upright, a tie rod, a
-    /// wheel that turns, a strut. x is forward, y to the left, z up.
+    /// The front left corner of a car that stands still while the road moves under its wheel: two arms, an upright, a
+    /// tie rod, a wheel that turns, a strut. x is forward, y to the left, z up.
     pub DoubleWishbone {
         parameters {
             m_l: kg = 4, m_u: kg = 2.5, m_k: kg = 6, m_w: kg = 18,

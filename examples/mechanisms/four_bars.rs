@@ -3,8 +3,8 @@
 macro_rules! four_bars {
     ($name:ident, $loops:literal) => {
         costate::model! {
-            /// N four-bar loops of like rods, with the data of problem A02 of the library of benchmarks of multibody dynamics
-            /// (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark "N-four-bar mechanism").
+            /// N four-bar loops of like rods, with the data of problem A02 of the library of benchmarks of multibody
+            /// dynamics (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark "N-four-bar mechanism").
             pub $name(loops: usize = $loops) {
                 parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: deg = 90, spin: rad/s = -1 }
                 gravity { (0, -g) }

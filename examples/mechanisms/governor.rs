@@ -1,9 +1,9 @@
 //! The stiff flyball governor by bodies.
 
 costate::model! {
-    /// Flyball governor whose coupler rods are stiff springs with dampers, by four bodies in space, with the data of problem
-    /// A05 of the library of benchmarks of multibody dynamics (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark
-    /// "Stiff flyball governor"). The shaft turns freely.
+    /// Flyball governor whose coupler rods are stiff springs with dampers, by four bodies in space, with the data of
+    /// problem A05 of the library of benchmarks of multibody dynamics (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM
+    /// benchmark "Stiff flyball governor"). The shaft turns freely.
     pub Governor {
         parameters {
             // of shaft, rod and slider, and of the ball at the end of a rod
@@ -39,8 +39,10 @@ costate::model! {
             left_hinge: revolute(shaft.at(-a, 0, l/2), left.at(reach, 0, 0), axis = (0, 1, 0)),
         }
         elements {
-            right_spring: spring(right.at(l/2 - reach, 0, 0), slider.at(a, 0, 0), stiffness = c, damping = d, length = rest),
-            left_spring: spring(left.at(reach - l/2, 0, 0), slider.at(-a, 0, 0), stiffness = c, damping = d, length = rest),
+            right_spring: spring(right.at(l/2 - reach, 0, 0), slider.at(a, 0, 0), stiffness = c, damping = d,
+            length = rest),
+            left_spring: spring(left.at(reach - l/2, 0, 0), slider.at(-a, 0, 0), stiffness = c, damping = d,
+            length = rest),
         }
         initial {
             shaft.orientation = rotation((0, 0, 1), 0),

@@ -3,7 +3,8 @@
 macro_rules! spatial_chain {
     ($name:ident, $links:literal) => {
         costate::model! {
-            /// Chain of bodies with Euler parameters that hangs from a fixed point, joined by balls, in a viscous fluid.
+            /// Chain of bodies with Euler parameters that hangs from a fixed point, joined by balls, in a viscous
+            /// fluid.
             pub $name(links: usize = $links) {
                 parameters { m: kg = 0.5, j: kg*m^2 = 0.04, l: m = 1, d: N*m*s = 0.02, g: m/s^2 = 9.81 }
                 gravity { (0, 0, -g) }

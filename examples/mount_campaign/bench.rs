@@ -107,8 +107,7 @@ pub fn measure(noise: f64, seed: u64, folder: Option<&Path>) -> Result<Vec<Measu
 
 fn simulate(bench: &Bench, noise: f64, seed: u64) -> Result<Measured> {
     let truth = PreloadedMount { preload: bench.preload, ..PreloadedMount::default() };
-    let run =
-        Simulation::new(&truth).input(PreloadedMount::DRIVE, drive(bench)).step(STEP).until(END).run()?;
+    let run = Simulation::new(&truth).input(PreloadedMount::DRIVE, drive(bench)).step(STEP).until(END).run()?;
     let (times, late) = (run.times(), (DELAY / STEP).round() as usize);
     let every = |n: usize| (late..times.len()).step_by(n);
 
@@ -136,11 +135,7 @@ fn simulate(bench: &Bench, noise: f64, seed: u64) -> Result<Measured> {
 
 /// Sets up the identification of everything that the campaign leaves open, from a start that is far off. Without
 /// the term of the flow, the mount has no turbulent losses, and their parameter is not identified.
-pub fn identification(
-    measured: &[Measured],
-    with_flow: bool,
-    interrupt: Interrupt,
-) -> Identification<PreloadedMount> {
+pub fn identification(measured: &[Measured], with_flow: bool, interrupt: Interrupt) -> Identification<PreloadedMount> {
     let start = PreloadedMount { c_e1: 73.8e3, c_e2: 4e9, d_e: 0.5, ..PreloadedMount::default() };
     let start = PreloadedMount { d_h2: if with_flow { 1.2 } else { 0.0 }, preload: 200.0, ..start };
     let common = Simulation::new(&start).step(STEP).until(END).interrupt(interrupt);

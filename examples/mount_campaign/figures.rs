@@ -30,8 +30,7 @@ pub fn write(folder: &Path, fit: &Fit<PreloadedMount>, profiles: &[Profile]) -> 
 
     let mut residuals = Figure::new(1, WIDE);
     for output in [PreloadedMount::ACCELERATION, PreloadedMount::DISPLACEMENT] {
-        residuals =
-            residuals.panel(residuals_in_time(fit, output)?).panel(residuals_in_frequency(fit, output)?);
+        residuals = residuals.panel(residuals_in_time(fit, output)?).panel(residuals_in_frequency(fit, output)?);
     }
     residuals.write(folder.join("residuals.svg"))?;
 
@@ -53,8 +52,7 @@ fn run(experiment: &FittedExperiment<PreloadedMount>, output: Output<PreloadedMo
         let record = record?;
         for (name, color, width) in [("measured", GREY, 2.5), ("fitted", BLUE, 1.0)] {
             let values = record.channel(name)?.values().iter().copied();
-            panel =
-                panel.line(Line::new(name, color, record.times().iter().copied().zip(values)).width(width));
+            panel = panel.line(Line::new(name, color, record.times().iter().copied().zip(values)).width(width));
         }
     }
     Ok(panel)
@@ -87,8 +85,7 @@ fn residuals_in_frequency(fit: &Fit<PreloadedMount>, output: Output<PreloadedMou
     for (experiment, color) in fit.experiments().iter().zip(COLORS) {
         if let Some(record) = experiment.residuals(output) {
             let record = record?;
-            let (residual, measured) =
-                (record.channel("residual")?.values(), record.channel("measured")?.values());
+            let (residual, measured) = (record.channel("residual")?.values(), record.channel("measured")?.values());
             let residuals = Residuals::new(output.name(), record.times(), residual, measured)?;
             let Ok(spectrum) = spectrum(&residuals, None, 0.05) else { continue };
             let points = spectrum.frequencies.iter().copied().zip(spectrum.density.iter().copied()).skip(1);
@@ -122,8 +119,7 @@ fn profile(profile: &Profile) -> Panel {
 
 /// The share of every experiment in the information about the unknowns that all experiments have in common.
 fn shares(shares: &[InformationShare], unknowns: &[(usize, String)]) -> Panel {
-    let names: Vec<_> =
-        unknowns.iter().enumerate().map(|(i, (_, name))| format!("{}: {name}", i + 1)).collect();
+    let names: Vec<_> = unknowns.iter().enumerate().map(|(i, (_, name))| format!("{}: {name}", i + 1)).collect();
     let part = Axis::new("share of the information").unit("%").range((0.0, 100.0));
     let mut panel = Panel::new("Information by experiment", Axis::new(names.join(", ")), part);
     for (share, color) in shares.iter().zip(COLORS) {

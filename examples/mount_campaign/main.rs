@@ -1,7 +1,7 @@
 //! Identifies a hydraulic engine mount from a campaign of six runs on a test bench, as it stands in Lauss,
 //! Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint method for parameter identification in multibody system
-//! dynamics (2018), section 5, with a spring that presses on it: sweeps up and down with three amplitudes and two preloads,
-//! two sensors with rates, units, a delay and zeros of their own, and one with a gap.
+//! dynamics (2018), section 5, with a spring that presses on it: sweeps up and down with three amplitudes and two
+//! preloads, two sensors with rates, units, a delay and zeros of their own, and one with a gap.
 
 mod bench;
 mod figures;
@@ -14,9 +14,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Parser;
 use costate::identify::{IdentificationError, ModelComparison, ProfileSettings};
-use costate_examples::{
-    INTERRUPTED, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
-};
+use costate_examples::{INTERRUPTED, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text};
 use costate_models::PreloadedMount;
 
 use options::Options;
@@ -41,9 +39,8 @@ fn run(options: &Options) -> Result<ExitCode> {
     let measured = bench::measure(options.noise, options.seed, Some(&options.output))?;
     tell(report::campaign(options));
 
-    let identification = |with_flow: bool| {
-        bench::identification(&measured, with_flow, interrupt.clone()).progress(!options.quiet)
-    };
+    let identification =
+        |with_flow: bool| bench::identification(&measured, with_flow, interrupt.clone()).progress(!options.quiet);
     let settings = ProfileSettings::default().with_unknowns(PROFILED);
     let results = (|| {
         let fit = identification(true).run()?;

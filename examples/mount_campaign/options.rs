@@ -6,11 +6,13 @@ use clap::Parser;
 use costate_examples::fraction;
 
 /// Identifies a hydraulic engine mount from six runs on a virtual test bench at once: its stiffnesses and damping, the
-/// preloads of the bench, and the delay and the offsets of its sensors. A seventh run tells whether they serve for it, too.
+/// preloads of the bench, and the delay and the offsets of its sensors. A seventh run tells whether they serve for it,
+/// too.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Standard deviation of the noise on every channel, relative to its RMS
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.02, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.02, value_parser = fraction,
+        allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]

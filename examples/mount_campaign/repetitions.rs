@@ -54,11 +54,7 @@ impl fmt::Display for Repetitions {
         )?;
         let beyond = |scores: &[f64]| scores.iter().filter(|score| score.abs() > 3.0).count();
         let width = self.unknowns.iter().map(|unknown| unknown.name.chars().count()).max().unwrap_or(0);
-        writeln!(
-            f,
-            "{:width$}  scatter / reported std. deviation  errors beyond 3 std. deviations",
-            "unknown"
-        )?;
+        writeln!(f, "{:width$}  scatter / reported std. deviation  errors beyond 3 std. deviations", "unknown")?;
         for Scatter { name, scores } in &self.unknowns {
             let mean_square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
             writeln!(f, "{name:width$}  {:>33.2}  {:>31}", mean_square.sqrt(), beyond(scores))?;

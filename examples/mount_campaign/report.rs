@@ -24,8 +24,7 @@ pub fn campaign(options: &Options) -> String {
 /// Lists the distances of the found values from the true ones, in standard deviations.
 pub fn comparison(fit: &Fit<PreloadedMount>) -> String {
     let width = fit.summary().parameters.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
-    let mut text =
-        format!("{:width$}  {:>12}  {:>12}  {:>15}", "unknown", "true value", "found", "error/std. dev.");
+    let mut text = format!("{:width$}  {:>12}  {:>12}  {:>15}", "unknown", "true value", "found", "error/std. dev.");
     for fitted in &fit.summary().parameters {
         let Some(truth) = truth(&fitted.quantity, fitted.of.as_deref()) else { continue };
         let score = (fitted.found - truth) / fitted.standard_deviation;
@@ -38,8 +37,7 @@ pub fn comparison(fit: &Fit<PreloadedMount>) -> String {
 /// Lists intervals by profiles beside those by standard deviations.
 pub fn profiles(profiles: &[Profile]) -> String {
     let mut text =
-        "95 % confidence intervals by profile likelihood (in brackets: from standard deviations)\n"
-            .to_owned();
+        "95 % confidence intervals by profile likelihood (in brackets: from standard deviations)\n".to_owned();
     for profile in profiles {
         let [lower, upper] = &profile.interval;
         let [linear_lower, linear_upper] = profile.linear_interval;

@@ -16,12 +16,8 @@ const SIZE: (u32, u32) = (620, 380);
 pub fn write(folder: &Path, measured: &[Curve], start: &[Curve], found: &[Curve]) -> Result<()> {
     let figure = |computed: &[Curve], name: &str| {
         Figure::new(2, SIZE)
-            .panel(panel(&format!("Dynamic stiffness: {name}"), stiffness(), measured, computed, |k| {
-                k.norm() / 1e3
-            }))
-            .panel(panel(&format!("Loss angle: {name}"), angle(), measured, computed, |k| {
-                k.arg().to_degrees()
-            }))
+            .panel(panel(&format!("Dynamic stiffness: {name}"), stiffness(), measured, computed, |k| k.norm() / 1e3))
+            .panel(panel(&format!("Loss angle: {name}"), angle(), measured, computed, |k| k.arg().to_degrees()))
     };
     figure(found, "measured (points), identified (lines)").write(folder.join("stiffness.svg"))?;
     figure(start, "measured (points), start values (lines)").write(folder.join("start.svg"))?;

@@ -1,11 +1,13 @@
-//! Identifies a hydraulic engine mount from its dynamic stiffness over frequency at five amplitudes, as a test rig measures it: the rig
-//! controls the displacement of the mount under a constant preload, and the force below it is measured.
+//! Identifies a hydraulic engine mount from its dynamic stiffness over frequency at five amplitudes, as a test rig
+//! measures it: the rig controls the displacement of the mount under a constant preload, and the force below it is
+//! measured.
 //!
-//! The structure is that of Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint method for parameter identification in
-//! multibody system dynamics (2018), section 5. The published values leave no loss angle above 1 degree below 50 Hz, since the fluid of their
-//! channel is light; those of this program are typical of passenger cars, with a fluid that resonates near 10 Hz. Stiffness
-//! depends on the amplitude by two terms of the publication: the losses of the channel, which grow with the cube of the velocity and lower the
-//! peak of the loss angle, and the cubic stiffness of the elastomer. The membrane has no free play.
+//! The structure is that of Lauss, Oberpeilsteiner, Steiner, Nachbagauer: The discrete adjoint method for parameter
+//! identification in multibody system dynamics (2018), section 5. The published values leave no loss angle above 1
+//! degree below 50 Hz, since the fluid of their channel is light; those of this program are typical of passenger cars,
+//! with a fluid that resonates near 10 Hz. Stiffness depends on the amplitude by two terms of the publication: the
+//! losses of the channel, which grow with the cube of the velocity and lower the peak of the loss angle, and the cubic
+//! stiffness of the elastomer. The membrane has no free play.
 
 mod figures;
 mod options;

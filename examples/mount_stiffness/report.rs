@@ -19,9 +19,7 @@ pub fn measurement(measured: &[Curve], options: &Options) -> String {
         0.0 => "without noise".to_owned(),
         noise => format!("{} % noise, seed {}", 100.0 * noise, options.seed),
     };
-    text += &format!(
-        "measurement  computed with the true parameters, {noise}; preload {PRELOAD} N and the weight\n\n"
-    );
+    text += &format!("measurement  computed with the true parameters, {noise}; preload {PRELOAD} N and the weight\n\n");
     text += "amplitude [mm]  |k| at 1 Hz [N/mm]  largest |k| [N/mm]  largest loss angle [deg]  at [Hz]\n";
     for curve in measured {
         let first = curve.stiffness.first().map_or(f64::NAN, |k| k.norm());
@@ -32,8 +30,7 @@ pub fn measurement(measured: &[Curve], options: &Options) -> String {
         });
         let row = [1e3 * curve.amplitude, first / 1e3, largest / 1e3, peak.0, peak.1];
         let [amplitude, first, largest, angle, frequency] = row;
-        text +=
-            &format!("{amplitude:>14}  {first:>18.1}  {largest:>18.1}  {angle:>24.1}  {frequency:>7.2}\n");
+        text += &format!("{amplitude:>14}  {first:>18.1}  {largest:>18.1}  {angle:>24.1}  {frequency:>7.2}\n");
     }
     text
 }
@@ -41,9 +38,10 @@ pub fn measurement(measured: &[Curve], options: &Options) -> String {
 /// Makes the report of the mount: the measured curves beside those of the found model.
 pub fn of_mount(found: &PreloadedMount, measured: &[Curve], options: &Options) -> Result<StiffnessReport> {
     let response = rig::balance(&rig::simulation(found)).stability(true).response(&rig::frequencies())?;
-    let computed = response.curves.iter().map(|curve| {
-        StiffnessCurve::of_motions(curve, PreloadedMount::TRANSMITTED, PreloadedMount::DISPLACEMENT)
-    });
+    let computed = response
+        .curves
+        .iter()
+        .map(|curve| StiffnessCurve::of_motions(curve, PreloadedMount::TRANSMITTED, PreloadedMount::DISPLACEMENT));
     let computed = computed.collect::<Result<Vec<_>, _>>()?;
     let curve = |curve: &Curve| -> Result<StiffnessCurve> {
         let part = |of: fn(&Complex<f64>) -> f64| -> Vec<f64> { curve.stiffness.iter().map(of).collect() };
@@ -52,10 +50,7 @@ pub fn of_mount(found: &PreloadedMount, measured: &[Curve], options: &Options) -
     };
     let measured = measured.iter().map(curve).collect::<Result<Vec<_>>>()?;
     let rest = Equilibrium::of(&rig::simulation(found))?;
-    let noise = format!(
-        "Virtual measurement with {} % noise; the model is the identified one.",
-        100.0 * options.noise
-    );
+    let noise = format!("Virtual measurement with {} % noise; the model is the identified one.", 100.0 * options.noise);
     let test = MountTest::new("Hydraulic engine mount")
         .measured(measured)
         .model(computed)

@@ -19,7 +19,8 @@ const LINES: u32 = 50;
 /// Constant force of the rig beside the weight of its plate, in N.
 pub const PRELOAD: f64 = 400.0;
 
-/// The parameters that the curves have to tell: those of the elastomer, the elasticity of the fluid's chamber, and the fluid in the channel.
+/// The parameters that the curves have to tell: those of the elastomer, the elasticity of the fluid's chamber, and the
+/// fluid in the channel.
 pub const UNKNOWN: [Parameter<PreloadedMount>; 7] = [
     PreloadedMount::C_E1,
     PreloadedMount::C_E2,
@@ -30,8 +31,8 @@ pub const UNKNOWN: [Parameter<PreloadedMount>; 7] = [
     PreloadedMount::D_H2,
 ];
 
-/// The true mount. Mass and losses of the channel are as seen from the piston: multiplied by the square of the ratio of their areas, the losses
-/// by its second and fourth power.
+/// The true mount. Mass and losses of the channel are as seen from the piston: multiplied by the square of the ratio of
+/// their areas, the losses by its second and fourth power.
 pub fn truth() -> PreloadedMount {
     PreloadedMount {
         c_e1: 123e3,
@@ -48,16 +49,7 @@ pub fn truth() -> PreloadedMount {
 
 /// The mount with the wrong values from which the identification starts.
 pub fn start() -> PreloadedMount {
-    PreloadedMount {
-        c_e1: 90e3,
-        c_e2: 4e9,
-        d_e: 200.0,
-        c_h: 320e3,
-        m_h: 90.0,
-        d_h1: 1000.0,
-        d_h2: 1500e3,
-        ..truth()
-    }
+    PreloadedMount { c_e1: 90e3, c_e2: 4e9, d_e: 200.0, c_h: 320e3, m_h: 90.0, d_h1: 1000.0, d_h2: 1500e3, ..truth() }
 }
 
 /// Returns the frequencies of the lines in Hz.
@@ -89,7 +81,8 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Returns the curve with the deviations of this noise, for the identification; without noise, deviations follow from the residuals.
+    /// Returns the curve with the deviations of this noise, for the identification; without noise, deviations follow
+    /// from the residuals.
     pub fn complex(&self, noise: f64) -> ComplexCurve {
         let part = |of: fn(&Complex<f64>) -> f64| -> Vec<f64> { self.stiffness.iter().map(of).collect() };
         let curve = ComplexCurve::new(self.frequencies.clone(), part(|k| k.re), part(|k| k.im)).unit("N/m");
@@ -104,14 +97,9 @@ impl Curve {
 pub fn stiffness(mount: &PreloadedMount) -> Result<Vec<Curve>> {
     let response = balance(&simulation(mount)).response(&frequencies())?;
     let curve = |curve: &costate::harmonic::Curve| -> Result<Curve> {
-        let stiffness = curve.each(|motion| {
-            Ok(motion.stiffness(PreloadedMount::TRANSMITTED, PreloadedMount::DISPLACEMENT)?.value)
-        })?;
-        Ok(Curve {
-            amplitude: curve.fixed,
-            frequencies: curve.each(|motion| Ok(motion.frequency))?,
-            stiffness,
-        })
+        let stiffness = curve
+            .each(|motion| Ok(motion.stiffness(PreloadedMount::TRANSMITTED, PreloadedMount::DISPLACEMENT)?.value))?;
+        Ok(Curve { amplitude: curve.fixed, frequencies: curve.each(|motion| Ok(motion.frequency))?, stiffness })
     };
     response.curves.iter().map(curve).collect()
 }

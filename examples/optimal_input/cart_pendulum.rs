@@ -1,6 +1,6 @@
-//! The force on a cart with a pendulum that tells most of the pendulum's length and damping, as in Oberpeilsteiner: Parameter
-//! Identification in Multibody System Dynamics using the Adjoint Sensitivity Analysis (2018), section 5.3.4; and how far
-//! identifications with it, with a sine of the same amplitude and with a small one scatter.
+//! The force on a cart with a pendulum that tells most of the pendulum's length and damping, as in Oberpeilsteiner:
+//! Parameter Identification in Multibody System Dynamics using the Adjoint Sensitivity Analysis (2018), section 5.3.4;
+//! and how far identifications with it, with a sine of the same amplitude and with a small one scatter.
 
 mod case;
 mod figures;

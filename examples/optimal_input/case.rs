@@ -90,8 +90,7 @@ impl<M: Model> Case<M> {
     ) -> Result<Repetitions<M>, RepetitionsError> {
         let known = Sensitivities::simulate(problem, &self.model, self.unknown.iter().copied())?;
         let noise = self.noise(deviation).map_err(costate::experiment::InformationError::from)?;
-        let settings =
-            RepetitionSettings::new(options.repetitions, options.seed).with_interrupt(interrupt.clone());
+        let settings = RepetitionSettings::new(options.repetitions, options.seed).with_interrupt(interrupt.clone());
         let signal = signal(problem, self.input);
         known.repeat(&noise, &settings, |record| self.identification(record, signal.clone()), |_| ())
     }
@@ -107,9 +106,7 @@ impl<M: Model> Case<M> {
             .unknown(unknown)
             .measured(self.output, record)
             .quadrature(Quadrature::Sum)
-            .optimizer(
-                OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9),
-            )
+            .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9))
     }
 
     /// Sets up the run, without its input.

@@ -1,5 +1,5 @@
-//! Figures like OB 5.6 to 5.17: convergence, inputs, velocities, outputs, root mean square errors over the parameters, and the
-//! scatter of the estimates.
+//! Figures like OB 5.6 to 5.17: convergence, inputs, velocities, outputs, root mean square errors over the parameters,
+//! and the scatter of the estimates.
 
 use std::path::Path;
 
@@ -80,8 +80,7 @@ fn convergence<M: Model>(found: &OptimalExperiment<M>) -> Panel {
 /// The inputs over time.
 fn inputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Panel {
     let unit = case.input.quantity().unit;
-    let mut panel =
-        Panel::new("Inputs", Axis::new("time").unit("s"), Axis::new(case.input.name()).unit(unit));
+    let mut panel = Panel::new("Inputs", Axis::new("time").unit("s"), Axis::new(case.input.name()).unit(unit));
     for (k, input) in compared.iter().enumerate() {
         let values = input.problem.inputs().rows().map(|row| row[case.input.index()]);
         let points: Vec<_> = times(&input.problem).zip(values).collect();
@@ -93,18 +92,13 @@ fn inputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Panel {
 /// Velocities in the optimal experiment, which end as they shall.
 fn velocities<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>) -> Result<Panel> {
     let trajectory = found.problem().forward(case.model.parameters().as_ref())?;
-    let mut panel =
-        Panel::new("Velocities with the optimal input", Axis::new("time").unit("s"), Axis::new("velocity"));
+    let mut panel = Panel::new("Velocities with the optimal input", Axis::new("time").unit("s"), Axis::new("velocity"));
     for (coordinate, color) in case.shown.iter().zip([BLUE, ORANGE, GREEN, PURPLE]) {
         let values = (0..=trajectory.steps()).map(|i| trajectory.velocities(i)[coordinate.index()]);
         let points: Vec<_> = times(found.problem()).zip(values).collect();
         panel = panel.line(
-            Line::new(
-                format!("d/dt {} [{}/s]", coordinate.name(), coordinate.quantity().unit),
-                color,
-                points,
-            )
-            .width(1.5),
+            Line::new(format!("d/dt {} [{}/s]", coordinate.name(), coordinate.quantity().unit), color, points)
+                .width(1.5),
         );
     }
     Ok(panel)
@@ -113,12 +107,10 @@ fn velocities<M: Model>(case: &Case<M>, found: &OptimalExperiment<M>) -> Result<
 /// The measured output.
 fn outputs<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Result<Panel> {
     let unit = case.output.quantity().unit;
-    let mut panel =
-        Panel::new("Measured", Axis::new("time").unit("s"), Axis::new(case.output.name()).unit(unit));
+    let mut panel = Panel::new("Measured", Axis::new("time").unit("s"), Axis::new(case.output.name()).unit(unit));
     for (k, input) in compared.iter().enumerate() {
         let outputs = input.problem.outputs(case.model.parameters().as_ref())?;
-        let points: Vec<_> =
-            times(&input.problem).zip(outputs.output(case.output).into_iter().flatten()).collect();
+        let points: Vec<_> = times(&input.problem).zip(outputs.output(case.output).into_iter().flatten()).collect();
         panel = panel.line(Line::new(input.name, color(k, compared.len()), points).width(1.5));
     }
     Ok(panel)
@@ -240,13 +232,11 @@ fn scatter<M: Model>(case: &Case<M>, compared: &[Compared<M>]) -> Vec<Panel> {
         });
         panel = panel.line(Line::new(input.name, color(k, compared.len()), points).scattered());
     }
-    let truth: Vec<f64> =
-        case.unknown.iter().map(|of| case.model.parameters().as_ref()[of.index()]).collect();
+    let truth: Vec<f64> = case.unknown.iter().map(|of| case.model.parameters().as_ref()[of.index()]).collect();
     panel = match pair {
         Some(_) => panel.line(Line::new("true values", GREY, [(truth[0], truth[1])]).width(9.0).marked()),
         None => {
-            let count =
-                compared.iter().map(|input| input.repeated[last].1.estimates().count()).max().unwrap_or(0);
+            let count = compared.iter().map(|input| input.repeated[last].1.estimates().count()).max().unwrap_or(0);
             panel.line(Line::new("true value", GREY, [(0.0, truth[0]), (count as f64, truth[0])]))
         }
     };

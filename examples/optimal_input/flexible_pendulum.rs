@@ -1,7 +1,7 @@
-//! The force on a cart with a flexible pendulum, a chain of three rods in redundant coordinates, that tells most of stiffness
-//! and damping of its joints: the model of Oberpeilsteiner: Parameter Identification in Multibody System Dynamics using the
-//! Adjoint Sensitivity Analysis (2018), section 4.4.1, and what its outlook asks for, optimal inputs of constrained
-//! systems.
+//! The force on a cart with a flexible pendulum, a chain of three rods in redundant coordinates, that tells most of
+//! stiffness and damping of its joints: the model of Oberpeilsteiner: Parameter Identification in Multibody System
+//! Dynamics using the Adjoint Sensitivity Analysis (2018), section 4.4.1, and what its outlook asks for, optimal inputs
+//! of constrained systems.
 
 mod case;
 mod figures;

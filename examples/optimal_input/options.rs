@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-/// Finds the input with which an experiment tells most of unknown parameters, and identifies them many times from simulated
-/// measurements with the first input and with the optimal one.
+/// Finds the input with which an experiment tells most of unknown parameters, and identifies them many times from
+/// simulated measurements with the first input and with the optimal one.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Starts of the search: the first input and random ones

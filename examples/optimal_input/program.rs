@@ -184,8 +184,7 @@ impl Summary {
                 });
             }
         }
-        let start =
-            Sensitivities::simulate(found.start_problem(), &case.model, case.unknown.iter().copied())?;
+        let start = Sensitivities::simulate(found.start_problem(), &case.model, case.unknown.iter().copied())?;
         let start = start.information(&case.noise(case.noise[0])?)?;
         Ok(Self {
             criterion: case.criterion.to_string(),

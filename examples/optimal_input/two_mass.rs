@@ -1,6 +1,6 @@
-//! The force on a two mass oscillator that tells most of its second spring, as in Oberpeilsteiner: Parameter Identification in
-//! Multibody System Dynamics using the Adjoint Sensitivity Analysis (2018), section 5.3.3; and how far identifications with
-//! it, and with a constant force, scatter at three levels of noise.
+//! The force on a two mass oscillator that tells most of its second spring, as in Oberpeilsteiner: Parameter
+//! Identification in Multibody System Dynamics using the Adjoint Sensitivity Analysis (2018), section 5.3.3; and how
+//! far identifications with it, and with a constant force, scatter at three levels of noise.
 
 mod case;
 mod figures;

@@ -1,6 +1,7 @@
-//! Compares everything public of crates, as their documentation shows it, with a list: what is taken away or changed is seen before users
-//! see it, and nothing becomes public unnoticed. The first crate is the door, which shows the others: the names that it describes itself
-//! are counted, and there may not be more than a limit, so that its pages stay short.
+//! Compares everything public of crates, as their documentation shows it, with a list: what is taken away or changed is
+//! seen before users see it, and nothing becomes public unnoticed. The first crate is the door, which shows the others:
+//! the names that it describes itself are counted, and there may not be more than a limit, so that its pages stay
+//! short.
 //!
 //! ```text
 //! cargo doc --no-deps --workspace
@@ -111,15 +112,10 @@ mod tests {
 
     #[test]
     fn lines_that_differ_are_told_with_their_items() {
-        let before =
-            "rustdoc 1.95.0\nstruct a::B\n    pub x: f64,\n    pub fn f(&self)\n\nfn a::g\n    pub fn g()\n";
+        let before = "rustdoc 1.95.0\nstruct a::B\n    pub x: f64,\n    pub fn f(&self)\n\nfn a::g\n    pub fn g()\n";
         let after = "rustdoc 1.95.1\nstruct a::B\n    pub x: f64,\n    pub fn f(self)\n";
-        let expected = [
-            "- fn a::g",
-            "- fn a::g: pub fn g()",
-            "- struct a::B: pub fn f(&self)",
-            "+ struct a::B: pub fn f(self)",
-        ];
+        let expected =
+            ["- fn a::g", "- fn a::g: pub fn g()", "- struct a::B: pub fn f(&self)", "+ struct a::B: pub fn f(self)"];
         assert_eq!(changes(before, after), expected);
         assert!(changes(before, before).is_empty());
         assert_eq!(minor("1.95.0"), minor("1.95.1"));

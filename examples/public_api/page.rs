@@ -16,8 +16,9 @@ pub fn item(html: &str) -> Vec<String> {
             "implementations" => members.extend(headers().chain(self::headers(section, "h4"))),
             "trait-implementations" | "foreign-impls" | "implementors" => members.extend(headers()),
             // Of the auto traits only missing `Send` and `Sync` are listed; the others follow from the fields.
-            "synthetic-implementations" => members
-                .extend(headers().filter(|header| header.contains(" !Send ") || header.contains(" !Sync "))),
+            "synthetic-implementations" => {
+                members.extend(headers().filter(|header| header.contains(" !Send ") || header.contains(" !Sync ")))
+            }
             _ => (),
         }
     }
@@ -76,9 +77,7 @@ fn text(html: &str) -> String {
         rest = after;
         let skipped = match tag {
             _ if tag.starts_with("summary") => "</summary>",
-            _ if tag.starts_with("a ")
-                && ["tooltip", "anchor", "src"].iter().any(|class| tag.contains(class)) =>
-            {
+            _ if tag.starts_with("a ") && ["tooltip", "anchor", "src"].iter().any(|class| tag.contains(class)) => {
                 "</a>"
             }
             _ if ["div", "/div", "br"].iter().any(|block| tag.starts_with(block)) => {
@@ -90,8 +89,7 @@ fn text(html: &str) -> String {
         rest = rest.split_once(skipped).map_or("", |(_, after)| after);
     }
     text.push_str(rest);
-    let entities =
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "), ("&amp;", "&")];
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "), ("&amp;", "&")];
     entities.into_iter().fold(text, |text, (entity, character)| text.replace(entity, character))
 }
 

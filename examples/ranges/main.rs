@@ -1,5 +1,5 @@
-//! Checks numbers in the JSON files that the examples have written: each line of a list names a file, a path in it, and the least and the
-//! largest number that are right there. Every JSON file of the folder needs a line.
+//! Checks numbers in the JSON files that the examples have written: each line of a list names a file, a path in it, and
+//! the least and the largest number that are right there. Every JSON file of the folder needs a line.
 //!
 //! ```text
 //! # file       path                        least   largest
@@ -63,9 +63,7 @@ fn written(folder: &Path) -> Result<Vec<String>> {
 /// Checks one line of the list.
 fn check(line: &str, folder: &Path) -> Result<()> {
     let fields: Vec<&str> = line.split_whitespace().collect();
-    let [file, path, least, largest] = fields[..] else {
-        bail!("`{line}`: write file, path, least, largest")
-    };
+    let [file, path, least, largest] = fields[..] else { bail!("`{line}`: write file, path, least, largest") };
     let (least, largest): (f64, f64) = (least.parse()?, largest.parse()?);
     let text = std::fs::read_to_string(folder.join(file)).with_context(|| file.to_owned())?;
     let document: Value = serde_json::from_str(&text).with_context(|| file.to_owned())?;
@@ -76,8 +74,8 @@ fn check(line: &str, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The number at a path of keys and indices, as `fit.parameters[0].found`; of a truth value 0 or 1, of a list its length. A key may have
-/// an index of its own, as the name of a parameter `c[1]`.
+/// The number at a path of keys and indices, as `fit.parameters[0].found`; of a truth value 0 or 1, of a list its
+/// length. A key may have an index of its own, as the name of a parameter `c[1]`.
 fn number(document: &Value, path: &str) -> Result<f64> {
     let mut value = document;
     for part in path.split('.') {
@@ -106,8 +104,7 @@ mod tests {
 
     #[test]
     fn numbers_are_found_by_their_paths_and_compared() {
-        let document =
-            serde_json::json!({ "fit": { "parameters": [{ "found": 2.5 }], "good": true, "c[1]": 4 } });
+        let document = serde_json::json!({ "fit": { "parameters": [{ "found": 2.5 }], "good": true, "c[1]": 4 } });
         assert_eq!(number(&document, "fit.parameters[0].found").unwrap(), 2.5);
         assert_eq!(number(&document, "fit.parameters").unwrap(), 1.0);
         assert_eq!(number(&document, "fit.good").unwrap(), 1.0);

@@ -16,10 +16,10 @@ use costate_models::restoring_force::cases;
 use options::Options;
 use study::{Refining, Way};
 
-/// From rest the motion wanders through the clearance for half a second, where it depends on its start so strongly that even the true law
-/// leads elsewhere with other steps. That there is a clearance is known, neither how wide it is nor the law around it.
-const REFINING: Refining =
-    Refining { segment: Some(0.05), kinks: &[(-8e-6, -1e-6), (1e-6, 8e-6)], sticks: false };
+/// From rest the motion wanders through the clearance for half a second, where it depends on its start so strongly that
+/// even the true law leads elsewhere with other steps. That there is a clearance is known, neither how wide it is nor
+/// the law around it.
+const REFINING: Refining = Refining { segment: Some(0.05), kinks: &[(-8e-6, -1e-6), (1e-6, 8e-6)], sticks: false };
 
 fn main() -> Result<()> {
     let unscented = KalmanMethod::SquareRootUnscented(SigmaPoints::default());

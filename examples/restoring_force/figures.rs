@@ -45,12 +45,9 @@ pub fn write(file: &Path, study: &Study) -> Result<()> {
 fn surface(study: &Study) -> Panel {
     let surface = &study.surface;
     let (z, v) = (&surface.deformations, &surface.rates);
-    let values: Vec<f64> =
-        (0..v.len()).flat_map(|j| (0..z.len()).map(move |i| surface.force(i, j))).collect();
-    let range = values
-        .iter()
-        .filter(|f| f.is_finite())
-        .fold((0.0_f64, 0.0_f64), |(low, high), f| (low.min(*f), high.max(*f)));
+    let values: Vec<f64> = (0..v.len()).flat_map(|j| (0..z.len()).map(move |i| surface.force(i, j))).collect();
+    let range =
+        values.iter().filter(|f| f.is_finite()).fold((0.0_f64, 0.0_f64), |(low, high), f| (low.min(*f), high.max(*f)));
     let scaled = |axis: &[f64], scale: f64| axis.iter().map(|x| scale * x).collect::<Vec<_>>();
     let map = Map::new("force in N", scaled(z, 1e6), scaled(v, 1e3), values, (range.1 - range.0) / 20.0);
     let axes = (Axis::new("deformation").unit("µm"), Axis::new("rate").unit("mm/s"));
@@ -59,9 +56,8 @@ fn surface(study: &Study) -> Panel {
 
 fn response(study: &Study) -> Panel {
     let (interval, compared) = (study.measurement.interval, study.measurement.compared());
-    let times = |values: &[f64]| -> Vec<_> {
-        values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect()
-    };
+    let times =
+        |values: &[f64]| -> Vec<_> { values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect() };
     let panel = Panel::new("Response", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
         .line(Line::new(study.measurement.origin(), GREY, times(compared)));
     let curves = Line::new("with the curves", BLUE, times(&study.response));

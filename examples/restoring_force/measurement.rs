@@ -55,8 +55,8 @@ impl Measurement {
         })
     }
 
-    /// Reads a record with the channels `base` and `acceleration`, or `acceleration 1`, `acceleration 2` and so on for several
-    /// sensors, and `deformation` if it was measured.
+    /// Reads a record with the channels `base` and `acceleration`, or `acceleration 1`, `acceleration 2` and so on for
+    /// several sensors, and `deformation` if it was measured.
     ///
     /// # Errors
     /// No record, a channel that is missing, without a unit or in a wrong one, missing samples of the base, times

@@ -8,10 +8,11 @@ use costate_examples::positive;
 /// Identifies the restoring force of a nonlinear structure on a moving base from accelerometers, without an assumption
 /// about its form.
 ///
-/// What is measured is simulated, or read from a file for each experiment of the program: CSV with the columns `time [s]`,
-/// `base [m/s^2]`, the acceleration of the base, and `acceleration [m/s^2]`, that of the structure; `acceleration 1` to `acceleration
-/// 3` for the plate. Backlash takes `deformation [m]` too, where it was measured. Units may be others of the same kind,
-/// such as `[g]` and `[um]`; times are equidistant, and samples of accelerations and deformations may be missing.
+/// What is measured is simulated, or read from a file for each experiment of the program: CSV with the columns
+/// `time [s]`, `base [m/s^2]`, the acceleration of the base, and `acceleration [m/s^2]`, that of the structure;
+/// `acceleration 1` to `acceleration 3` for the plate. Backlash takes `deformation [m]` too, where it was measured.
+/// Units may be others of the same kind, such as `[g]` and `[um]`; times are equidistant, and samples of accelerations
+/// and deformations may be missing.
 #[derive(Debug, Clone, Parser)]
 pub struct Options {
     /// Reads what was measured from this file; once for each experiment, in their order
@@ -21,7 +22,8 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER")]
     pub write_records: Option<PathBuf>,
     /// Standard deviation of the noise on the simulated accelerations, relative to theirs
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, value_parser = positive, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, value_parser = positive,
+        allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]

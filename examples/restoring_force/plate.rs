@@ -34,12 +34,14 @@ use study::relative_error;
 /// Number of samples at the beginning of the record from which its initial state is found.
 const BEGINNING: usize = 600;
 
-/// Identifies the restoring forces of three springs under a plate on a moving base, its inertia, and the velocities that it begins with.
+/// Identifies the restoring forces of three springs under a plate on a moving base, its inertia, and the velocities
+/// that it begins with.
 ///
-/// What is measured is simulated, or read from three files: with high excitation, with low excitation for the inertia, and one that
-/// begins with a steady vibration. They are CSV with the columns `time [s]`, `base [m/s^2]`, the acceleration of the base, and
-/// `acceleration 1 [m/s^2]` to `acceleration 3 [m/s^2]`, those of the plate at the springs. Units may be others of the same kind, such
-/// as `[g]`; times are equidistant, and samples of the plate may be missing.
+/// What is measured is simulated, or read from three files: with high excitation, with low excitation for the inertia,
+/// and one that begins with a steady vibration. They are CSV with the columns `time [s]`, `base [m/s^2]`, the
+/// acceleration of the base, and `acceleration 1 [m/s^2]` to `acceleration 3 [m/s^2]`, those of the plate at the
+/// springs. Units may be others of the same kind, such as `[g]`; times are equidistant, and samples of the plate may be
+/// missing.
 #[derive(Debug, Clone, Parser)]
 struct PlateOptions {
     #[command(flatten)]
@@ -109,8 +111,7 @@ impl AdaptedSummary {
     fn of(adapted: &Adapted, measurement: &Measurement) -> Self {
         let elastic = |(j, curve): (usize, &RestoringForceCurve)| {
             let points = || curve.points.iter();
-            let exact: Vec<f64> =
-                points().map(|point| plate_figures::true_spring(j, point.coordinate)).collect();
+            let exact: Vec<f64> = points().map(|point| plate_figures::true_spring(j, point.coordinate)).collect();
             relative_error(&points().map(|point| point.force).collect::<Vec<_>>(), &exact)
         };
         let is_known = measurement.truth.is_some();
@@ -122,10 +123,7 @@ impl AdaptedSummary {
 }
 
 fn run(options: &Options, iterations: usize) -> Result<()> {
-    ensure!(
-        !options.straight,
-        "the plate is refined from the curves of its filter alone; leave out `--straight`"
-    );
+    ensure!(!options.straight, "the plate is refined from the curves of its filter alone; leave out `--straight`");
     let mut transcript = String::new();
     let mut tell = |text: String| {
         if !options.quiet {
@@ -161,9 +159,8 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
     }
 
     let found_inertia = identified(Load::High, "SR-UKF")?;
-    let refined = options
-        .refine
-        .then(|| Refinements::of(&strong, (&known, &inverse_inertia()), (&found, found_inertia)));
+    let refined =
+        options.refine.then(|| Refinements::of(&strong, (&known, &inverse_inertia()), (&found, found_inertia)));
     if let Some(refined) = &refined {
         tell(refined.report(&strong)?);
     }
@@ -299,9 +296,7 @@ fn report(adapted: &Adapted, errors: &[f64], modes: &[Mode]) -> Result<String> {
 fn report_inertia(estimates: &[Estimate], is_known: bool) -> Result<String> {
     let runs = estimates.first().map_or(0, |estimate| estimate.matrices.len());
     let mut text = format!("inverse inertia after {runs} runs, in 1/kg\n");
-    let row = |matrix: &DMatrix<f64>| {
-        entries(matrix).iter().map(|entry| format!("{entry:>9.4}")).collect::<String>()
-    };
+    let row = |matrix: &DMatrix<f64>| entries(matrix).iter().map(|entry| format!("{entry:>9.4}")).collect::<String>();
     writeln!(text, "excitation  filter      µ12      µ13      µ22      µ23      µ33   error   simulations")?;
     for estimate in estimates {
         let load = if estimate.load == Load::Low { "low" } else { "high" };
@@ -316,7 +311,8 @@ fn report_inertia(estimates: &[Estimate], is_known: bool) -> Result<String> {
     if is_known {
         writeln!(text, "true              {}", row(&inverse_inertia()))?;
     }
-    text += "KE: excellent with low excitation by both filters, the EKF in less time; far off with high excitation, the SR-UKF \
+    text += "KE: excellent with low excitation by both filters, the EKF in less time; far off with high excitation, \
+         the SR-UKF \
              less so.\n";
     Ok(text)
 }
@@ -325,8 +321,7 @@ fn report_inertia(estimates: &[Estimate], is_known: bool) -> Result<String> {
 fn report_adapted(guessed: &AdaptedSummary, found: &AdaptedSummary) -> Result<String> {
     let mut text = String::from("high excitation, errors in percent\n");
     let in_words = |errors: &[f64]| {
-        let word =
-            |error: &f64| if error.is_finite() { format!("{error:>7.1}") } else { "   none".to_owned() };
+        let word = |error: &f64| if error.is_finite() { format!("{error:>7.1}") } else { "   none".to_owned() };
         errors.iter().map(word).collect::<String>()
     };
     for (name, summary) in [("with the guess of the inertia", guessed), ("with that of the SR-UKF", found)] {
@@ -335,6 +330,7 @@ fn report_adapted(guessed: &AdaptedSummary, found: &AdaptedSummary) -> Result<St
         }
         writeln!(text, "response       {name:<30} {}", in_words(&summary.response_percent))?;
     }
-    text += "KE: curves are much better than with the guess, and the response agrees very well although the inertia is off.\n";
+    text += "KE: curves are much better than with the guess, and the response agrees very well although the inertia \
+         is off.\n";
     Ok(text)
 }

@@ -41,14 +41,9 @@ pub fn identified(measurement: &Measurement, adapted: &Adapted, velocities: &[Ve
             is_known.then_some(|z| true_spring(j, z)),
         ));
     }
-    let response =
-        Panel::new("Response 1", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
-            .line(Line::new(
-                measurement.origin(),
-                GREY,
-                over_time(&channel(measurement.compared(), 0, 3), interval),
-            ))
-            .line(Line::new("identified", BLUE, over_time(adapted.response(0), interval)));
+    let response = Panel::new("Response 1", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
+        .line(Line::new(measurement.origin(), GREY, over_time(&channel(measurement.compared(), 0, 3), interval)))
+        .line(Line::new("identified", BLUE, over_time(adapted.response(0), interval)));
     // Without true velocities, those of the last iteration are what the others are compared with.
     let (reference, title) = match (is_known, velocities) {
         (true, [truth, ..]) => (truth, "Initial velocity / true value"),
@@ -67,7 +62,8 @@ fn over_time(values: &[f64], interval: f64) -> Vec<(f64, f64)> {
     values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect()
 }
 
-/// Figures 4.1 to 4.3 and 4.6: what was measured, the entries of M^-1 after each run, and their error over the time that it took.
+/// Figures 4.1 to 4.3 and 4.6: what was measured, the entries of M^-1 after each run, and their error over the time
+/// that it took.
 pub fn inertia(weak: &Measurement, strong: &Measurement, estimates: &[Estimate]) -> Figure {
     let is_known = strong.truth.is_some();
     let mut figure = Figure::new(2, SIZE).panel(signals(weak, strong));
@@ -77,18 +73,14 @@ pub fn inertia(weak: &Measurement, strong: &Measurement, estimates: &[Estimate])
     for estimate in estimates {
         let load = if estimate.load == Load::Low { "low" } else { "high" };
         let title = format!("Inverse inertia, {load} excitation, {}", estimate.filter);
-        let mut panel = Panel::new(
-            title,
-            Axis::new("iteration"),
-            Axis::new("entry of the inverse mass matrix").unit("1/kg"),
-        );
+        let mut panel =
+            Panel::new(title, Axis::new("iteration"), Axis::new("entry of the inverse mass matrix").unit("1/kg"));
         for (name, entry) in [("true", (0, 0)), ("", (0, 1))].into_iter().filter(|_| is_known) {
             let level = inverse_inertia()[entry];
             let ends = [1.0, estimate.matrices.len() as f64].map(|i| (i, level));
             panel = panel.line(Line::new(name, GREY, ends).width(3.0));
         }
-        for (k, (name, color)) in ["µ12", "µ13", "µ22", "µ23", "µ33"].into_iter().zip(COLORS).enumerate()
-        {
+        for (k, (name, color)) in ["µ12", "µ13", "µ22", "µ23", "µ33"].into_iter().zip(COLORS).enumerate() {
             let points = estimate.matrices.iter().enumerate();
             let points = points.map(|(i, matrix)| ((i + 1) as f64, entries(matrix)[k]));
             panel = panel.line(Line::new(name, color, points).marked());
@@ -125,8 +117,8 @@ fn errors(estimates: &[Estimate]) -> Panel {
     panel
 }
 
-/// Figures 4.4 and 4.5: the curves of the second spring with the guess of M^-1 and with what was identified, and the response with the
-/// latter.
+/// Figures 4.4 and 4.5: the curves of the second spring with the guess of M^-1 and with what was identified, and the
+/// response with the latter.
 pub fn adapted(measurement: &Measurement, guessed: &Adapted, found: &Adapted) -> Figure {
     let is_known = measurement.truth.is_some();
     let of_elastic = [&guessed.elastic[1], &found.elastic[1]];
@@ -138,12 +130,7 @@ pub fn adapted(measurement: &Measurement, guessed: &Adapted, found: &Adapted) ->
             of_elastic,
             is_known.then_some(|z| true_spring(1, z)),
         ))
-        .panel(curves(
-            "Dissipative force 2",
-            ("rate", "mm/s", 1e3),
-            of_dissipative,
-            is_known.then_some(true_damping),
-        ));
+        .panel(curves("Dissipative force 2", ("rate", "mm/s", 1e3), of_dissipative, is_known.then_some(true_damping)));
     let interval = measurement.interval;
     let end = measurement.base.len() as f64 * interval;
     let (measured, response) = (channel(&measurement.accelerations, 1, 3), found.response(1));
@@ -180,9 +167,7 @@ fn curves(
         let points: Vec<_> = (0..PLACES).map(|k| (scale * at(k), truth(at(k)))).collect();
         panel = panel.line(Line::new("true", GREY, points).width(3.0));
     }
-    for (name, color, curve) in
-        [("with the guess of M", ORANGE, guessed), ("with the identified M", BLUE, found)]
-    {
+    for (name, color, curve) in [("with the guess of M", ORANGE, guessed), ("with the identified M", BLUE, found)] {
         let points = curve.points.iter().map(|point| (scale * point.coordinate, point.force));
         panel = panel.line(Line::new(name, color, points.collect::<Vec<_>>()).width(1.5));
     }

@@ -65,20 +65,18 @@ pub fn entries(matrix: &DMatrix<f64>) -> [f64; 5] {
     UNKNOWN.map(|at| matrix[at])
 }
 
-/// Runs both filters on both records: extended and square-root unscented with low excitation, then with high excitation.
+/// Runs both filters on both records: extended and square-root unscented with low excitation, then with high
+/// excitation.
 pub fn estimates(weak: &Measurement, strong: &Measurement, iterations: usize) -> Result<Vec<Estimate>> {
     let simulation = simulation_time(strong)?;
     thread::scope(|scope| {
         let mut tasks = Vec::new();
         for (load, measurement) in [(Load::Low, weak), (Load::High, strong)] {
             for is_extended in [true, false] {
-                tasks.push(
-                    scope.spawn(move || estimate(load, measurement, is_extended, iterations, simulation)),
-                );
+                tasks.push(scope.spawn(move || estimate(load, measurement, is_extended, iterations, simulation)));
             }
         }
-        let joined =
-            tasks.into_iter().map(|task| task.join().map_err(|_| anyhow!("a thread ended early"))?);
+        let joined = tasks.into_iter().map(|task| task.join().map_err(|_| anyhow!("a thread ended early"))?);
         joined.collect()
     })
 }
@@ -104,8 +102,7 @@ fn estimate(
         identification = identification.motion(&[(1e-18, 3e-12); 3])?;
     }
     let before = processor_time();
-    let matrices =
-        identification.iterate_inertia(&measurement.base, &measurement.accelerations, iterations)?;
+    let matrices = identification.iterate_inertia(&measurement.base, &measurement.accelerations, iterations)?;
     let run = (processor_time() - before).as_secs_f64() / iterations as f64;
     Ok(Estimate { load, filter, matrices, normed_time: run / simulation })
 }

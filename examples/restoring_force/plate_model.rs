@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, RestoringForces, Sensor,
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel,
+    RestoringForces, Sensor,
 };
 use costate::table::Curve;
 use costate::{Output, Simulation};
@@ -65,8 +65,7 @@ impl Adapted {
         warnings.extend(forces.run().stopped().map(ToString::to_string));
         let settings = CurveSettings::default();
         let elastic = (0..3).map(|j| forces.elastic_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
-        let dissipative =
-            (0..3).map(|j| forces.dissipative_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
+        let dissipative = (0..3).map(|j| forces.dissipative_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
         let tables = |curves: &[RestoringForceCurve]| -> Result<[Curve; 3]> {
             Ok([curves[0].table()?, curves[1].table()?, curves[2].table()?])
         };

@@ -38,8 +38,8 @@ const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
 /// Range of the deformations at which the preloads are lifted, in m.
 const LIFTED: [f64; 2] = [0.0, 5e-6];
 
-/// Length in s of the pieces in which the record is fitted, each with its own start: near the end of a resonance
-/// the motion depends on the curves so strongly that a fit to the whole record takes hundreds of iterations to reach it.
+/// Length in s of the pieces in which the record is fitted, each with its own start: near the end of a resonance the
+/// motion depends on the curves so strongly that a fit to the whole record takes hundreds of iterations to reach it.
 const PIECE: f64 = 0.25;
 
 /// Deformation and rate of every spring at the start.
@@ -152,8 +152,7 @@ impl RefinedPlate {
         let is_known = measurement.truth.is_some();
         let elastic = (0..3).map(|j| curve_error(&self.curve(ELASTIC[j]), |z| true_spring(j, z)));
         let dissipative = (0..3).map(|j| curve_error(&self.curve(DISSIPATIVE[j]), true_damping));
-        let response =
-            |(j, found): (usize, &Vec<f64>)| relative_error(found, &channel(measurement.compared(), j, 3));
+        let response = |(j, found): (usize, &Vec<f64>)| relative_error(found, &channel(measurement.compared(), j, 3));
         RefinedPlateErrors {
             elastic_percent: is_known.then(|| elastic.collect()),
             dissipative_percent: is_known.then(|| dissipative.collect()),
@@ -172,10 +171,7 @@ impl RefinedPlate {
 }
 
 /// Returns an entry of M^-1; `None` if it was known.
-fn of_entry(
-    refined: &Refined<IdentifiedPlate>,
-    entry: Parameter<IdentifiedPlate>,
-) -> Option<&FittedParameter> {
+fn of_entry(refined: &Refined<IdentifiedPlate>, entry: Parameter<IdentifiedPlate>) -> Option<&FittedParameter> {
     refined.fit.summary().parameters.iter().find(|parameter| parameter.name == entry.name())
 }
 
@@ -188,11 +184,7 @@ pub struct Refinements {
 
 impl Refinements {
     /// Refines the curves with the `known` inertia, and those that were `found` with the inertia of a filter.
-    pub fn of(
-        measurement: &Measurement,
-        known: (&Adapted, &DMatrix<f64>),
-        found: (&Adapted, &DMatrix<f64>),
-    ) -> Self {
+    pub fn of(measurement: &Measurement, known: (&Adapted, &DMatrix<f64>), found: (&Adapted, &DMatrix<f64>)) -> Self {
         let mut warnings = Vec::new();
         let mut or_warning = |(adapted, inverse), is_unknown, which: &str| {
             let refined = refine(measurement, adapted, inverse, is_unknown);
@@ -205,14 +197,11 @@ impl Refinements {
 
     pub fn report(&self, measurement: &Measurement) -> Result<String> {
         let mut text = String::from("refined by a fit to the whole record, errors in percent\n");
-        for (name, refined) in
-            [("inertia known", &self.known), ("inertia from the SR-UKF on", &self.with_inertia)]
-        {
+        for (name, refined) in [("inertia known", &self.known), ("inertia from the SR-UKF on", &self.with_inertia)] {
             let Some(refined) = refined else { continue };
             let errors = refined.errors(measurement);
             writeln!(text, "{name}")?;
-            if let (Some(elastic), Some(dissipative)) = (&errors.elastic_percent, &errors.dissipative_percent)
-            {
+            if let (Some(elastic), Some(dissipative)) = (&errors.elastic_percent, &errors.dissipative_percent) {
                 writeln!(text, "  elastic curves      {elastic:.2?}")?;
                 writeln!(text, "  dissipative curves  {dissipative:.2?}")?;
             }

@@ -28,8 +28,7 @@ pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], optio
     let mut studies = Vec::new();
     for &(case, way) in experiments {
         let found = measurements.iter().find(|(name, _)| *name == case.name);
-        let Some((_, measurement)) =
-            found.filter(|(_, found)| found.deformations.is_some() || !way.displacements)
+        let Some((_, measurement)) = found.filter(|(_, found)| found.deformations.is_some() || !way.displacements)
         else {
             tell(format!("{}, {}: left out, the record has no `deformation`\n", case.name, way.name));
             continue;
@@ -55,10 +54,7 @@ pub fn run(heading: &str, key: &str, experiments: &[(&'static Case, Way)], optio
 }
 
 /// Reads or simulates the measurement of each experiment, with its name.
-fn measurements(
-    experiments: &[(&'static Case, Way)],
-    options: &Options,
-) -> Result<Vec<(&'static str, Measurement)>> {
+fn measurements(experiments: &[(&'static Case, Way)], options: &Options) -> Result<Vec<(&'static str, Measurement)>> {
     let mut cases: Vec<&'static Case> = Vec::new();
     for (case, _) in experiments {
         if cases.iter().all(|other| other.name != case.name) {
@@ -104,8 +100,7 @@ fn report(study: &Study) -> Result<String> {
         study.surface.sparse_cells
     )?;
     if study.case.sweep.amplitude > 0.0 {
-        let errors =
-            [&study.response, &study.coupled_response].map(|response| study.response_error(response));
+        let errors = [&study.response, &study.coupled_response].map(|response| study.response_error(response));
         let [curves, surface] = errors.map(|percent| match percent.is_finite() {
             true => format!("error {percent:.1} %"),
             false => "cannot be simulated".to_owned(),
@@ -126,20 +121,16 @@ fn report(study: &Study) -> Result<String> {
 
 /// Describes the errors of refined curves, for a known or an unknown truth.
 fn in_words(errors: &RefinedErrors, is_known: bool) -> String {
-    let mut response =
-        format!("error of the response {:.1} % with the refined curves", errors.response_percent);
+    let mut response = format!("error of the response {:.1} % with the refined curves", errors.response_percent);
     if let Some(moved) = errors.response_by_steps_percent {
-        response += &format!(
-            " (halving the step alone changes it by {moved:.1} %, so that it is no measure of the curves)"
-        );
+        response +=
+            &format!(" (halving the step alone changes it by {moved:.1} %, so that it is no measure of the curves)");
     }
     match is_known {
         true => format!(
-            "error of the elastic curve {:.2} % ({:.0} % within the band), of the dissipative curve {:.2} % ({:.0} %), {response}",
-            errors.elastic_percent,
-            errors.covered_percent[0],
-            errors.dissipative_percent,
-            errors.covered_percent[1]
+            "error of the elastic curve {:.2} % ({:.0} % within the band), of the dissipative curve {:.2} % ({:.0} \
+                 %), {response}",
+            errors.elastic_percent, errors.covered_percent[0], errors.dissipative_percent, errors.covered_percent[1]
         ),
         false => response,
     }

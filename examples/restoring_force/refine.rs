@@ -65,14 +65,9 @@ pub fn refine(
         Some(_) => in_segments(case, measurement, &segments, forces)?,
         None => identification(case, measurement, &record)?,
     };
-    let [elastic, dissipative] = StartingTable::curves_of(
-        forces,
-        0,
-        IdentifiedOscillator::ELASTIC,
-        IdentifiedOscillator::DISSIPATIVE,
-    )?;
-    let with_kink =
-        |curve: StartingTable<_>, (from, to): &(f64, f64)| curve.break_within(BreakKind::Kink, *from, *to);
+    let [elastic, dissipative] =
+        StartingTable::curves_of(forces, 0, IdentifiedOscillator::ELASTIC, IdentifiedOscillator::DISSIPATIVE)?;
+    let with_kink = |curve: StartingTable<_>, (from, to): &(f64, f64)| curve.break_within(BreakKind::Kink, *from, *to);
     let refined = identify::Refinement::new(identification)
         .table(kinks.iter().fold(elastic, with_kink))
         .table(if sticks { dissipative.break_at(Break::Jump(0.0)) } else { dissipative })
@@ -192,10 +187,7 @@ impl Refinement {
             elastic_percent: curve_error(elastic, |z| case.elastic(z)),
             dissipative_percent: curve_error(dissipative, |v| case.dissipative(v)),
             response_percent,
-            covered_percent: [
-                covered(&fitted[0], |z| case.elastic(z)),
-                covered(&fitted[1], |v| case.dissipative(v)),
-            ],
+            covered_percent: [covered(&fitted[0], |z| case.elastic(z)), covered(&fitted[1], |v| case.dissipative(v))],
             response_by_steps_percent: self.moved,
         }
     }
@@ -209,8 +201,7 @@ fn table(fitted: &FittedTable) -> Result<Curve> {
 /// Computes the part of the values in percent that are within two standard deviations of the truth, among those
 /// that the data determine.
 pub fn covered(table: &FittedTable, truth: impl Fn(f64) -> f64) -> f64 {
-    let told = (0..table.values.len())
-        .filter(|k| table.told_by_data[*k] > 0.5 && table.standard_deviations[*k] > 0.0);
+    let told = (0..table.values.len()).filter(|k| table.told_by_data[*k] > 0.5 && table.standard_deviations[*k] > 0.0);
     let within: Vec<bool> = told
         .map(|k| {
             let off = table.values[k] - truth(table.knots[0][k]);

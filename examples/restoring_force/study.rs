@@ -3,9 +3,8 @@
 use anyhow::Result;
 use costate::filter::KalmanMethod;
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, RestoringForceSurface, RestoringForces, Sensor, SeriesError, SurfaceSettings,
-    TuningSearch,
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel,
+    RestoringForceSurface, RestoringForces, Sensor, SeriesError, SurfaceSettings, TuningSearch,
 };
 use costate::simulate::Scheme;
 use costate::table::{Curve, Surface};
@@ -86,12 +85,7 @@ pub struct Summary {
 
 impl Study {
     /// Identifies the force from the measurement; from displacements if the way says so.
-    pub fn carry_out(
-        case: &'static Case,
-        way: Way,
-        measurement: &Measurement,
-        options: &Options,
-    ) -> Result<Self> {
+    pub fn carry_out(case: &'static Case, way: Way, measurement: &Measurement, options: &Options) -> Result<Self> {
         let measured = match &measurement.deformations {
             Some(deformations) if way.displacements => deformations,
             _ => &measurement.accelerations,
@@ -101,13 +95,10 @@ impl Study {
             model = model.with_sensors(vec![Sensor::displacement(0)])?;
         }
         let (stiffness, damping) = case.a_priori;
-        let mut identification = RestoringForceIdentification::new(
-            model,
-            measurement.interval,
-            vec![APriori { stiffness, damping }],
-        )?
-        .method(way.method)
-        .exponents(Exponents::new(way.exponents.0, way.exponents.1));
+        let mut identification =
+            RestoringForceIdentification::new(model, measurement.interval, vec![APriori { stiffness, damping }])?
+                .method(way.method)
+                .exponents(Exponents::new(way.exponents.0, way.exponents.1));
         if !way.displacements {
             identification = identification.lowest_stiffness(&[case.lowest_stiffness])?;
         }
@@ -128,8 +119,7 @@ impl Study {
             let warn = |error| warnings.push(format!("the simulation with the {with} fails: {error:#}"));
             response.map_err(warn).unwrap_or_default()
         };
-        let response =
-            or_warning("curves", response(case, measurement, elastic.table()?, dissipative.table()?));
+        let response = or_warning("curves", response(case, measurement, elastic.table()?, dissipative.table()?));
         let coupled_response = or_warning("surface", coupled_response(case, measurement, surface.table()?));
         Ok(Self {
             case,
@@ -206,12 +196,7 @@ pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
 pub const FINER: usize = 20;
 
 /// Simulates the acceleration of the model with these curves.
-pub fn response(
-    case: &Case,
-    measurement: &Measurement,
-    elastic: Curve,
-    dissipative: Curve,
-) -> Result<Vec<f64>> {
+pub fn response(case: &Case, measurement: &Measurement, elastic: Curve, dissipative: Curve) -> Result<Vec<f64>> {
     let oscillator = IdentifiedOscillator::default();
     let simulation = Simulation::new(&oscillator)
         .table(IdentifiedOscillator::ELASTIC, elastic)
@@ -233,8 +218,7 @@ pub fn sensitive_response(
     let simulation = Simulation::new(&oscillator)
         .table(IdentifiedOscillator::ELASTIC, elastic)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative);
-    let simulation =
-        driven(simulation, IdentifiedOscillator::BASE, case.sweep, measurement)?.error_limit(None);
+    let simulation = driven(simulation, IdentifiedOscillator::BASE, case.sweep, measurement)?.error_limit(None);
     let in_steps = |simulation: Simulation<IdentifiedOscillator>, finer: usize| -> Result<Vec<f64>> {
         let run = simulation.step(measurement.interval / finer as f64).run()?;
         Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(finer).collect())
@@ -254,7 +238,8 @@ fn coupled_response(case: &Case, measurement: &Measurement, surface: Surface) ->
     Ok(run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
 }
 
-/// Drives a simulation by the base of the experiment: by the sweep of a simulated one, by the measured base of any other.
+/// Drives a simulation by the base of the experiment: by the sweep of a simulated one, by the measured base of any
+/// other.
 pub fn driven<M: Model>(
     simulation: Simulation<M>,
     base: Input<M>,

@@ -52,11 +52,7 @@ pub fn engine(runs: usize) -> Result<Figures, SimulationError> {
             .newton(newton)
             .problem()
     };
-    let unknown = [
-        FourCylinderEngine::CS_1,
-        FourCylinderEngine::DS_1,
-        FourCylinderEngine::CS_2,
-        FourCylinderEngine::DS_2,
-    ];
+    let unknown =
+        [FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
     measure(&simulation(estimated())?, &simulation(strict())?, &model, &unknown, runs)
 }

@@ -90,11 +90,8 @@ impl Pair {
         for i in 0..outputs.samples() {
             by_outputs.row_mut(i)[0] = outputs.row(i)[0];
         }
-        let unknown: Result<Vec<usize>, _> = self
-            .unknown
-            .iter()
-            .map(|name| system.parameter(name).map(|parameter| parameter.index()))
-            .collect();
+        let unknown: Result<Vec<usize>, _> =
+            self.unknown.iter().map(|name| system.parameter(name).map(|parameter| parameter.index())).collect();
         let begin = Instant::now();
         system.gradients(problem, (&run).into(), &[&by_outputs], &unknown?)?;
         Ok([forward, begin.elapsed().as_secs_f64()])
@@ -110,16 +107,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 pub fn heading() {
     say(format!(
         "\n{:<16} {:>9} {:>9} {:>12} {:>12}\n{:<16} {:>9} {:>9} {:>12} {:>12}",
-        "interpreted",
-        "strict",
-        "gradient",
-        "strict",
-        "gradient",
-        "",
-        "us/step",
-        "us/step",
-        "/ compiled",
-        "/ compiled"
+        "interpreted", "strict", "gradient", "strict", "gradient", "", "us/step", "us/step", "/ compiled", "/ compiled"
     ));
 }
 
@@ -128,9 +116,8 @@ pub fn heading() {
 /// # Errors
 /// Those of the runs.
 pub fn published(runs: usize) -> Result<Vec<(&'static str, [f64; 2])>> {
-    let mount =
-        Pair::new("mount", &EngineMount::start(), load("models/src/engine_mount.rs", Some("EngineMount"))?)
-            .with_unknown(&["c_e1", "c_e2", "d_e", "d_h2"]);
+    let mount = Pair::new("mount", &EngineMount::start(), load("models/src/engine_mount.rs", Some("EngineMount"))?)
+        .with_unknown(&["c_e1", "c_e2", "d_e", "d_h2"]);
     let of_mount = mount.measure(runs, |system, simulation| {
         let simulation = simulation.input(system.input("drive")?, engine_mount::sweep);
         Ok(simulation.step(engine_mount::STEP).until(engine_mount::END).alpha(engine_mount::ALPHA))

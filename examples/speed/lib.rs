@@ -28,8 +28,8 @@ pub struct Figures {
     /// Factorisations per step of the forward run.
     #[serde(skip)]
     pub factorizations: f64,
-    /// Part of the factorisations of the strict run whose pivots are not those of the order that was chosen when the model was
-    /// compiled.
+    /// Part of the factorisations of the strict run whose pivots are not those of the order that was chosen when the
+    /// model was compiled.
     #[serde(skip)]
     pub pivoted: f64,
     /// Median of the ratios of a gradient to the strict forward run before it.
@@ -96,12 +96,9 @@ pub fn measure<M: Model>(
     })
 }
 
-/// Times a model at its default parameters, with the default scheme and the gradient with respect to its first parameters.
-pub fn measure_defaults<M: Model + Default>(
-    step: f64,
-    end: f64,
-    runs: usize,
-) -> Result<Figures, SimulationError> {
+/// Times a model at its default parameters, with the default scheme and the gradient with respect to its first
+/// parameters.
+pub fn measure_defaults<M: Model + Default>(step: f64, end: f64, runs: usize) -> Result<Figures, SimulationError> {
     let model = M::default();
     let problem = |newton| Simulation::new(&model).step(step).until(end).newton(newton).problem();
     let unknown: Vec<_> = Parameter::all().take(UNKNOWN).collect();

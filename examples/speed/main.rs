@@ -48,7 +48,8 @@ fn main() -> Result<()> {
 
 fn run(options: &Options) -> Result<()> {
     say(format!(
-        "{:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}\n{:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}",
+        "{:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>17} {:>15} {:>9} {:>9}\n{:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>17} \
+             {:>15} {:>9} {:>9}",
         "model",
         "forward",
         "strict",
@@ -82,8 +83,7 @@ fn run(options: &Options) -> Result<()> {
     mechanisms::measure(options.runs, &mut tell)?;
     interpreted::heading();
     #[allow(unused_mut, reason = "the mechanisms follow with their feature")]
-    let mut ratios: BTreeMap<&'static str, [f64; 2]> =
-        interpreted::published(options.runs)?.into_iter().collect();
+    let mut ratios: BTreeMap<&'static str, [f64; 2]> = interpreted::published(options.runs)?.into_iter().collect();
     #[cfg(feature = "mechanisms")]
     ratios.extend(mechanisms::measure_interpreted(options.runs)?);
     if let Some(file) = &options.json {

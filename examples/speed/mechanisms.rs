@@ -1,4 +1,5 @@
-//! Mechanisms of bodies. Their files stand beside the programs that include them, so that no other program compiles them.
+//! Mechanisms of bodies. Their files stand beside the programs that include them, so that no other program compiles
+//! them.
 
 #[path = "../mechanisms/bricard.rs"]
 mod bricard;

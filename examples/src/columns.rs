@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail, ensure};
 use costate::Record;
 use costate::measure::Wanted;
 
-/// Reads the columns of a CSV file, none of which need increase, as channels of a record: its times are the numbers of the lines.
-/// Whatever else holds for records holds for these files, and messages name line and column.
+/// Reads the columns of a CSV file, none of which need increase, as channels of a record: its times are the numbers of
+/// the lines. Whatever else holds for records holds for these files, and messages name line and column.
 ///
 /// # Errors
 /// The file cannot be read, or is no CSV.
@@ -78,8 +78,8 @@ fn numbered(text: &str) -> String {
     numbered
 }
 
-/// The value at `x`, linear between points in order; NaN before the first one, behind the last one and between points that are
-/// farther apart than `farthest`.
+/// The value at `x`, linear between points in order; NaN before the first one, behind the last one and between points
+/// that are farther apart than `farthest`.
 pub fn interpolated(points: &[(f64, f64)], x: f64, farthest: f64) -> f64 {
     let next = points.partition_point(|(other, _)| *other < x);
     match (next.checked_sub(1).map(|before| points[before]), points.get(next)) {

@@ -24,7 +24,8 @@ impl MovingBase {
     /// The channels `base` and `acceleration`, or `acceleration 1`, `acceleration 2` and so on for several sensors.
     ///
     /// # Errors
-    /// A channel that is missing or without a unit or in a wrong one, a base that misses samples, times that are not equidistant.
+    /// A channel that is missing or without a unit or in a wrong one, a base that misses samples, times that are not
+    /// equidistant.
     pub fn of(record: &Record, sensors: usize) -> Result<Self> {
         let interval = interval(record)?;
         let base = whole_channel(record, BASE, "the acceleration of the base", "m/s^2")?;

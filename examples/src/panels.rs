@@ -8,8 +8,8 @@ use costate::restoring_force::{Convergence, RestoringForceCurve};
 /// Standard deviations between a curve and its uncertainty curves.
 const DEVIATIONS: f64 = 2.0;
 
-/// A curve with its uncertainty, and the true one where it is known; of its argument the name, the unit and how many of it are in
-/// one of SI.
+/// A curve with its uncertainty, and the true one where it is known; of its argument the name, the unit and how many of
+/// it are in one of SI.
 pub fn curve_panel(
     title: &str,
     (name, unit, scale): (&str, &str, f64),
@@ -36,8 +36,8 @@ pub fn curve_panel(
 /// Less than this part of a value is told by the data: the rest is smoothness.
 const TOLD: f64 = 0.5;
 
-/// A curve that a fit has refined, with its band, beside the one of a filter that it began with; grey where the data say little. Of
-/// its argument the name, the unit and how many of it are in one of SI.
+/// A curve that a fit has refined, with its band, beside the one of a filter that it began with; grey where the data
+/// say little. Of its argument the name, the unit and how many of it are in one of SI.
 pub fn refined_panel(
     title: &str,
     (name, unit, scale): (&str, &str, f64),
@@ -57,8 +57,7 @@ pub fn refined_panel(
     }
     panel = panel.band(Band::new("±2 standard deviations", BLUE, band));
     if let Some(truth) = truth {
-        panel =
-            panel.line(Line::new("true", ORANGE, places.iter().map(|x| (scale * x, truth(*x)))).width(2.5));
+        panel = panel.line(Line::new("true", ORANGE, places.iter().map(|x| (scale * x, truth(*x)))).width(2.5));
     }
     let guess = guess.points.iter().map(|point| (scale * point.coordinate, point.force));
     panel.line(Line::new("filter", GREY, guess)).line(Line::new("refined", BLUE, found()))

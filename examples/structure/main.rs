@@ -1,5 +1,5 @@
-//! Identifies the restoring forces of any structure on a moving base from a record, as in Kenderi: Nonparametric identification
-//! of nonlinear dynamic systems (2018), chapter 2.
+//! Identifies the restoring forces of any structure on a moving base from a record, as in Kenderi: Nonparametric
+//! identification of nonlinear dynamic systems (2018), chapter 2.
 
 mod figures;
 mod found;
@@ -34,7 +34,8 @@ struct Summary {
     dissipative: Vec<Vec<[f64; 4]>>,
     /// Natural frequencies in Hz and damping ratios.
     modes: Vec<[f64; 2]>,
-    /// The error of the response of the adapted model for every sensor, e_RMS% of KE appendix B; empty where there is no response.
+    /// The error of the response of the adapted model for every sensor, e_RMS% of KE appendix B; empty where there is
+    /// no response.
     response_percent: Vec<Option<f64>>,
     /// Description of the initial state of the response.
     response_start: &'static str,
@@ -123,10 +124,7 @@ fn report(structure: &Structure, found: &Found) -> Result<String> {
         convergence.measurement_error,
         100.0 * convergence.good_part()
     )?;
-    writeln!(
-        text,
-        "                          deformation in µm      stiffness      rate in mm/s           damping"
-    )?;
+    writeln!(text, "                          deformation in µm      stiffness      rate in mm/s           damping")?;
     for (j, (elastic, dissipative)) in curves.elastic.iter().zip(&curves.dissipative).enumerate() {
         let ([z_low, z_high], [v_low, v_high]) = (elastic.range(), dissipative.range());
         writeln!(

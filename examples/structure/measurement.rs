@@ -46,8 +46,7 @@ impl Samples {
             let wanted = Wanted::from(SensorKind::from(sensor.kind));
             require_channel(record, &sensor.channel, wanted.unit())?;
         }
-        let sensors =
-            structure.sensors.iter().map(|sensor| (sensor.channel.as_str(), SensorKind::from(sensor.kind)));
+        let sensors = structure.sensors.iter().map(|sensor| (sensor.channel.as_str(), SensorKind::from(sensor.kind)));
         let measured = record.rows(sensors, interval)?.values;
         Ok(Self { interval, inputs, measured, sensors: structure.sensors.len() })
     }

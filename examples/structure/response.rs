@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 use costate::restoring_force::{
-    AdaptedModel, Response, RestoringForceCurve, RestoringForceError, RestoringForceIdentification,
-    SeriesError,
+    AdaptedModel, Response, RestoringForceCurve, RestoringForceError, RestoringForceIdentification, SeriesError,
 };
 use costate::table::Curve;
 
@@ -30,20 +29,13 @@ pub struct Adapted {
 impl Adapted {
     /// Simulates the motion from rest or, if that is closer to the record, from the initial state found by a
     /// smoother (KE 4.2).
-    pub fn to(
-        identification: &RestoringForceIdentification,
-        samples: &Samples,
-        curves: &Curves,
-    ) -> Result<Self> {
+    pub fn to(identification: &RestoringForceIdentification, samples: &Samples, curves: &Curves) -> Result<Self> {
         let tables = |curves: &[RestoringForceCurve]| -> Result<Vec<Curve>, RestoringForceError> {
             curves.iter().map(RestoringForceCurve::table).collect()
         };
-        let at_rest =
-            identification.model().adapted(&tables(&curves.elastic)?, &tables(&curves.dissipative)?)?;
-        let starts = [
-            ("from rest", Ok(at_rest.clone())),
-            ("from a smoothed start", smoothed(identification, at_rest, samples)),
-        ];
+        let at_rest = identification.model().adapted(&tables(&curves.elastic)?, &tables(&curves.dissipative)?)?;
+        let starts =
+            [("from rest", Ok(at_rest.clone())), ("from a smoothed start", smoothed(identification, at_rest, samples))];
         let (mut best, mut faults) = (None::<(f64, Self)>, Vec::new());
         for (start, model) in starts {
             match model.and_then(|model| model.respond(&samples.inputs, samples.count(), samples.interval)) {

@@ -16,25 +16,18 @@ pub struct Curves {
     pub dissipative: Vec<RestoringForceCurve>,
 }
 
-/// Writes `elastic_1.csv`, `dissipative_1.csv` and so on, tables of a model, beside `bands.csv`, how sure they are; and `model.txt`, a
-/// model with these tables. Returns the path of the latter.
+/// Writes `elastic_1.csv`, `dissipative_1.csv` and so on, tables of a model, beside `bands.csv`, how sure they are; and
+/// `model.txt`, a model with these tables. Returns the path of the latter.
 ///
 /// # Errors
 /// A file that cannot be written.
-pub fn write(
-    folder: &Path,
-    structure: &Structure,
-    model: &RestoringForceModel,
-    curves: &Curves,
-) -> Result<PathBuf> {
-    let mut bands =
-        String::from("element,curve,coordinate,force [N],deviation of coordinate,deviation of force [N]\n");
+pub fn write(folder: &Path, structure: &Structure, model: &RestoringForceModel, curves: &Curves) -> Result<PathBuf> {
+    let mut bands = String::from("element,curve,coordinate,force [N],deviation of coordinate,deviation of force [N]\n");
     for (of, all, heading) in
         [("elastic", &curves.elastic, "deformation [m]"), ("dissipative", &curves.dissipative, "rate [m/s]")]
     {
         for (j, curve) in all.iter().enumerate() {
-            let mut text =
-                format!("# {}\n{heading},force [N]\n", structure.element_name(j).replace('\n', " "));
+            let mut text = format!("# {}\n{heading},force [N]\n", structure.element_name(j).replace('\n', " "));
             for point in &curve.points {
                 writeln!(text, "{},{}", point.coordinate, point.force)?;
                 writeln!(
@@ -59,8 +52,7 @@ pub fn write(
 /// The adapted model with these tables, in the coordinates of the deformations.
 pub fn as_model(structure: &Structure, model: &RestoringForceModel) -> Result<String> {
     let n = model.elements();
-    let mass =
-        model.inverse_inertia().clone().cholesky().map_or_else(|| DMatrix::zeros(n, n), |l| l.inverse());
+    let mass = model.inverse_inertia().clone().cholesky().map_or_else(|| DMatrix::zeros(n, n), |l| l.inverse());
     // M B u + G w
     let (base, force) = (&mass * model.base(), model.force_directions());
     let mut text = format!("// {}\n", structure.name.replace('\n', " "));

@@ -54,8 +54,7 @@ pub fn measure(noise: f64, seed: u64) -> Result<Measured> {
     let mut noisy = acceleration.clone();
     add_noise(&mut noisy, noise, seed)?;
     let times = (0..noisy.len()).map(|i| i as f64 * INTERVAL).collect();
-    let record =
-        Record::new(times)?.named("accelerometer").with_channel("acceleration", Some("m/s^2"), noisy)?;
+    let record = Record::new(times)?.named("accelerometer").with_channel("acceleration", Some("m/s^2"), noisy)?;
     Ok(Measured { record, acceleration })
 }
 

@@ -12,8 +12,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use costate::identify::{ElementTables, Refined, Refinement, UnknownParameter};
 use costate::restoring_force::{
-    CurveSettings, ElementIdentification, Exponents, ModelElement, RestoringForceCurve, RestoringForces,
-    SeriesError,
+    CurveSettings, ElementIdentification, Exponents, ModelElement, RestoringForceCurve, RestoringForces, SeriesError,
 };
 use costate::table::{Curve, Extension};
 use costate::{Identification, Simulation};
@@ -28,12 +27,8 @@ use options::Options;
 const ENDS: f64 = 0.05;
 
 /// The strut as an element of the model.
-const STRUT: ModelElement<SwingArm> = ModelElement {
-    deformation: SwingArm::STROKE,
-    rate: SwingArm::SPEED,
-    stiffness: SwingArm::S,
-    damping: SwingArm::D,
-};
+const STRUT: ModelElement<SwingArm> =
+    ModelElement { deformation: SwingArm::STROKE, rate: SwingArm::SPEED, stiffness: SwingArm::S, damping: SwingArm::D };
 
 fn main() -> Result<()> {
     let options = Options::parse();
@@ -143,8 +138,7 @@ struct CurveErrors {
 /// Computes the error of a curve with respect to a law, in percent.
 fn error(curve: &Curve, law: fn(f64) -> f64) -> Result<f64> {
     let [first, last] = curve.range();
-    let places =
-        (0..400).map(|k| first + (ENDS + (1.0 - 2.0 * ENDS) * f64::from(k) / 399.0) * (last - first));
+    let places = (0..400).map(|k| first + (ENDS + (1.0 - 2.0 * ENDS) * f64::from(k) / 399.0) * (last - first));
     let (found, exact): (Vec<f64>, Vec<f64>) = places.map(|x| (curve.value(x), law(x))).unzip();
     Ok(SeriesError::new(&found, &exact)?.percent())
 }
@@ -161,7 +155,8 @@ fn report(options: &Options, found: &Found, errors: &Errors) -> Result<String> {
         let CurveErrors { elastic_percent, dissipative_percent } = errors;
         writeln!(
             text,
-            "{name:<9} error of the elastic curve {elastic_percent:.1} %, of the dissipative curve {dissipative_percent:.1} %"
+            "{name:<9} error of the elastic curve {elastic_percent:.1} %, of the dissipative curve \
+                 {dissipative_percent:.1} %"
         )?;
     }
     writeln!(text, "response  error {:.2} % with the refined curves\n", errors.response_percent)?;

@@ -35,12 +35,7 @@ fn of_curves(found: &[FoundCurve]) -> Figure {
             .panel(smoothed("Smoothed, sorted over its average", &first.sorted_by_averaged, first, known));
     }
     for (known, found) in CURVES.iter().zip(found) {
-        figure = figure.panel(curve_panel(
-            known.name,
-            ("deformation", "µm", 1e6),
-            &found.curve,
-            Some(known.force),
-        ));
+        figure = figure.panel(curve_panel(known.name, ("deformation", "µm", 1e6), &found.curve, Some(known.force)));
     }
     figure
 }
@@ -61,13 +56,9 @@ fn sorted(title: &str, fit: &CurveFit, found: &FoundCurve) -> Panel {
     let places = || fit.order.iter().enumerate().step_by(EVERY);
     let noisy = places().map(|(k, &i)| (k as f64, 1e6 * found.samples[i].coordinate));
     let truth = places().map(|(k, &i)| (k as f64, 1e6 * motion(i).0));
-    Panel::new(
-        title,
-        Axis::new("number of the sample in the sorted order"),
-        Axis::new("deformation").unit("µm"),
-    )
-    .line(Line::new("true", GREY, truth))
-    .line(Line::new("noisy", ORANGE, noisy))
+    Panel::new(title, Axis::new("number of the sample in the sorted order"), Axis::new("deformation").unit("µm"))
+        .line(Line::new("true", GREY, truth))
+        .line(Line::new("noisy", ORANGE, noisy))
 }
 
 /// Samples before and after smoothing (KE 2.13, 2.14).
@@ -89,8 +80,7 @@ fn of_surfaces(found: &[FoundSurface]) -> Figure {
     for (known, found) in SURFACES.iter().zip(found) {
         let (z, v) = (&found.surface.deformations, &found.surface.rates);
         let force = |i: usize, j: usize| found.surface.force(i, j);
-        let truth =
-            |i: usize, j: usize| if force(i, j).is_finite() { (known.force)(z[i], v[j]) } else { f64::NAN };
+        let truth = |i: usize, j: usize| if force(i, j).is_finite() { (known.force)(z[i], v[j]) } else { f64::NAN };
         let deviation = |i: usize, j: usize| found.surface.variances[i * v.len() + j].sqrt();
         figure = figure
             .panel(map(&format!("{}, identified", known.name), found, "force in N", &force, 20.0))
@@ -101,13 +91,7 @@ fn of_surfaces(found: &[FoundSurface]) -> Figure {
 }
 
 /// `contours` is the distance of contour lines.
-fn map(
-    title: &str,
-    found: &FoundSurface,
-    name: &str,
-    value: &dyn Fn(usize, usize) -> f64,
-    contours: f64,
-) -> Panel {
+fn map(title: &str, found: &FoundSurface, name: &str, value: &dyn Fn(usize, usize) -> f64, contours: f64) -> Panel {
     let (z, v) = (&found.surface.deformations, &found.surface.rates);
     let values = (0..v.len()).flat_map(|j| (0..z.len()).map(move |i| value(i, j))).collect();
     let scaled = |axis: &[f64], scale: f64| axis.iter().map(|x| scale * x).collect::<Vec<_>>();

@@ -1,8 +1,8 @@
-//! Estimates curves and surfaces of restoring forces from samples of known ones with strong, correlated noise, as in Kenderi:
-//! Nonparametric identification of nonlinear dynamic systems (2018), sections 2.3.2 and 2.3.3.
+//! Estimates curves and surfaces of restoring forces from samples of known ones with strong, correlated noise, as in
+//! Kenderi: Nonparametric identification of nonlinear dynamic systems (2018), sections 2.3.2 and 2.3.3.
 //!
-//! Frequencies and sampling rate of the motion and the covariance of the noise are those of the thesis; the forces, which it only
-//! draws, and the amplitudes are chosen.
+//! Frequencies and sampling rate of the motion and the covariance of the noise are those of the thesis; the forces,
+//! which it only draws, and the amplitudes are chosen.
 
 mod figures;
 mod samples;
@@ -49,14 +49,10 @@ struct Summary {
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    let curves: Vec<_> = CURVES
-        .iter()
-        .map(|known| FoundCurve::of(known, options.noise, options.seed))
-        .collect::<Result<_>>()?;
-    let surfaces: Vec<_> = SURFACES
-        .iter()
-        .map(|known| FoundSurface::of(known, options.noise, options.seed))
-        .collect::<Result<_>>()?;
+    let curves: Vec<_> =
+        CURVES.iter().map(|known| FoundCurve::of(known, options.noise, options.seed)).collect::<Result<_>>()?;
+    let surfaces: Vec<_> =
+        SURFACES.iter().map(|known| FoundSurface::of(known, options.noise, options.seed)).collect::<Result<_>>()?;
     create_folder_of(&options.output.join("report.txt"))?;
     let mut text = report(&curves, &surfaces)?;
     if !options.no_figures {
@@ -77,10 +73,7 @@ fn main() -> Result<()> {
 
 fn report(curves: &[FoundCurve], surfaces: &[FoundSurface]) -> Result<String> {
     let mut text = String::new();
-    writeln!(
-        text,
-        "Errors of curves in %        sorted over z   over its average   one way   within 2 deviations"
-    )?;
+    writeln!(text, "Errors of curves in %        sorted over z   over its average   one way   within 2 deviations")?;
     for CurveErrors {
         name,
         sorted_by_noisy_percent,
@@ -91,7 +84,8 @@ fn report(curves: &[FoundCurve], surfaces: &[FoundSurface]) -> Result<String> {
     {
         writeln!(
             text,
-            "{name:<26}   {sorted_by_noisy_percent:13.2}   {sorted_by_averaged_percent:16.2}   {one_way_percent:7.2}   {:15.0} %",
+            "{name:<26}   {sorted_by_noisy_percent:13.2}   {sorted_by_averaged_percent:16.2}   \
+                 {one_way_percent:7.2}   {:15.0} %",
             100.0 * within_two_deviations
         )?;
     }

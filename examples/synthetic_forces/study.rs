@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use costate::restoring_force::{
-    CurveFit, CurveSample, CurveSettings, RestoringForceCurve, RestoringForceSurface, SeriesError,
-    SurfaceSample, SurfaceSettings, central_moving_average, fit_curve, fit_surface, fuse_samples,
+    CurveFit, CurveSample, CurveSettings, RestoringForceCurve, RestoringForceSurface, SeriesError, SurfaceSample,
+    SurfaceSettings, central_moving_average, fit_curve, fit_surface, fuse_samples,
 };
 use serde::Serialize;
 
@@ -155,8 +155,7 @@ impl FoundSurface {
             let values: Vec<f64> = samples.iter().map(|sample| sample.point[k]).collect();
             central_moving_average(&values, settings.window)
         });
-        let coordinates: Vec<[f64; 2]> =
-            averaged[0].iter().zip(&averaged[1]).map(|(z, v)| [*z, *v]).collect();
+        let coordinates: Vec<[f64; 2]> = averaged[0].iter().zip(&averaged[1]).map(|(z, v)| [*z, *v]).collect();
         let surface = fit_surface(&samples, &coordinates, &settings)?;
         let (mut found, mut exact) = (Vec::new(), Vec::new());
         for (i, &z) in surface.deformations.iter().enumerate() {

@@ -58,8 +58,7 @@ impl Road {
         move |time| {
             let place = SPEED * time - behind;
             let begun = (place / SPEED).clamp(0.0, 1.0);
-            let height =
-                |[amplitude, frequency, phase]: &[f64; 3]| amplitude * (frequency * place + phase).sin();
+            let height = |[amplitude, frequency, phase]: &[f64; 3]| amplitude * (frequency * place + phase).sin();
             begun * begun * (3.0 - 2.0 * begun) * waves.iter().map(height).sum::<f64>()
         }
     }
@@ -84,8 +83,7 @@ pub fn drive(noise: f64, seed: u64) -> Result<Drive> {
         .step(INTERVAL / STEPS / 2.0)
         .until(END)
         .run()?;
-    let sampled =
-        |output| -> Vec<f64> { run.output(output).into_iter().step_by(2 * STEPS as usize).collect() };
+    let sampled = |output| -> Vec<f64> { run.output(output).into_iter().step_by(2 * STEPS as usize).collect() };
     let times = run.times().into_iter().step_by(2 * STEPS as usize).collect();
     let mut record = Record::new(times)?.named("drive");
     for (seed, (name, output)) in (seed..)
@@ -105,7 +103,5 @@ pub fn drive(noise: f64, seed: u64) -> Result<Drive> {
 /// Sets the road under both axles.
 fn with_road(simulation: Simulation<HalfCar>, road: &Road) -> Simulation<HalfCar> {
     let HalfCar { to_front, to_rear, .. } = HalfCar::default();
-    simulation
-        .input(HalfCar::ROAD_FRONT, road.under(0.0))
-        .input(HalfCar::ROAD_REAR, road.under(to_front + to_rear))
+    simulation.input(HalfCar::ROAD_FRONT, road.under(0.0)).input(HalfCar::ROAD_REAR, road.under(to_front + to_rear))
 }

@@ -50,8 +50,7 @@ pub fn write(drive: &Drive, fit: &Fit<HalfCar>, table: &FittedTable, folder: &Pa
         ("Body above the rear axle", "above rear axle", HalfCar::ABOVE_REAR),
     ] {
         let in_window = |(t, _): &(f64, f64)| (WINDOW.0..=WINDOW.1).contains(t);
-        let measured =
-            drive.record.times().iter().copied().zip(drive.record.channel(channel)?.values().to_vec());
+        let measured = drive.record.times().iter().copied().zip(drive.record.channel(channel)?.values().to_vec());
         let experiment = &fit.experiments()[0];
         let fitted = experiment.times().into_iter().zip(experiment.output(output));
         figure = figure.panel(

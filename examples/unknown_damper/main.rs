@@ -1,5 +1,6 @@
-//! Finds the curve of a damper from two accelerometers on the body of half a car: its values at knots are unknown, beside mass and
-//! inertia of the body, and nothing is said of the curve but that it is smooth and goes through the origin.
+//! Finds the curve of a damper from two accelerometers on the body of half a car: its values at knots are unknown,
+//! beside mass and inertia of the body, and nothing is said of the curve but that it is smooth and goes through the
+//! origin.
 
 mod drive;
 mod figures;
@@ -135,8 +136,7 @@ impl Comparison {
             })
             .collect();
         // at the origin the curve is known
-        let told: Vec<&Point> =
-            damper.iter().filter(|point| point.told > TOLD && point.deviation > 0.0).collect();
+        let told: Vec<&Point> = damper.iter().filter(|point| point.told > TOLD && point.deviation > 0.0).collect();
         let sum = |of: &dyn Fn(&Point) -> f64| told.iter().map(|point| of(point).powi(2)).sum::<f64>();
         let within = told.iter().filter(|p| (p.found - p.truth).abs() <= 2.0 * p.deviation).count();
         let rms_percent = 100.0 * (sum(&|p| p.found - p.truth) / sum(&|p| p.truth)).sqrt();
@@ -150,7 +150,8 @@ fn report(drive: &Drive, fit: &Fit<HalfCar>, table: &FittedTable, comparison: &C
     let fastest = drive.speeds.iter().fold(f64::NEG_INFINITY, |most, v| most.max(*v));
     let mut text = format!(
         "Half a car at {} km/h on a rough road, two accelerometers on its body, {END} s.\n\
-         The dampers move at {slowest:.2} to {fastest:.2} m/s; the springs get shorter by up to {:.0} mm, bump stops touch at \
+         The dampers move at {slowest:.2} to {fastest:.2} m/s; the springs get shorter by up to {:.0} mm, bump stops \
+         touch at \
          {:.0} mm.\n\n{fit}\n\n  speed     force      found   std. dev.   information from data\n",
         3.6 * drive::SPEED,
         1e3 * drive.longest_stroke,
@@ -164,7 +165,8 @@ fn report(drive: &Drive, fit: &Fit<HalfCar>, table: &FittedTable, comparison: &C
         text += &format!("{speed:7.3} m/s {truth:8.1} N {row}\n");
     }
     text += &format!(
-        "\nWhere the data determine the curve, its root mean square error is {:.2} %; the true curve is within two standard deviations at {:.0} % of these knots.\n\nThe formulas with the best fit to the curve:\n",
+        "\nWhere the data determine the curve, its root mean square error is {:.2} %; the true curve is within two \
+             standard deviations at {:.0} % of these knots.\n\nThe formulas with the best fit to the curve:\n",
         comparison.rms_percent,
         100.0 * comparison.within_two_deviations,
     );

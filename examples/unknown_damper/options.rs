@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use clap::Parser;
 use costate_examples::fraction;
 
-/// Finds the curve of a damper, force over speed, from two accelerometers on the body of half a car that drives over a rough road,
-/// together with the body's mass and inertia.
+/// Finds the curve of a damper, force over speed, from two accelerometers on the body of half a car that drives over a
+/// rough road, together with the body's mass and inertia.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Standard deviation of the noise on both accelerometers, relative to the RMS of what they measure
-    #[arg(long, value_name = "FRACTION", default_value_t = 0.03, value_parser = fraction, allow_negative_numbers = true)]
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.03, value_parser = fraction,
+        allow_negative_numbers = true)]
     pub noise: f64,
     /// Seed of the noise and of the road
     #[arg(long, value_name = "N", default_value_t = 1)]

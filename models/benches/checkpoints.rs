@@ -59,17 +59,10 @@ fn main() -> Result<(), SimulationError> {
 }
 
 /// The gradient of 1/2 sum s^2 of the twist, with the seconds of the forward run (outputs included) and the gradient.
-fn measure(
-    problem: &Problem,
-    engine: &FourCylinderEngine,
-) -> Result<(Vec<f64>, (f64, f64)), SimulationError> {
+fn measure(problem: &Problem, engine: &FourCylinderEngine) -> Result<(Vec<f64>, (f64, f64)), SimulationError> {
     let parameters = engine.parameters();
-    let unknown = [
-        FourCylinderEngine::CS_1,
-        FourCylinderEngine::DS_1,
-        FourCylinderEngine::CS_2,
-        FourCylinderEngine::DS_2,
-    ];
+    let unknown =
+        [FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
     let start = Instant::now();
     let mut run = problem.run(&parameters)?;
     let forward = start.elapsed().as_secs_f64();

@@ -83,8 +83,7 @@ fn arms() -> Result<(), Box<dyn Error>> {
     let motor = |t: f64| 3.0 * (2.0 * t).sin() + 2.0 * (5.3 * t + 0.4).sin();
     let truth = Arm::default();
     let step = 2e-3 / FINER as f64;
-    let run =
-        Simulation::new(&truth).input(Arm::MOTOR, motor).step(step).until(6.0).error_limit(None).run()?;
+    let run = Simulation::new(&truth).input(Arm::MOTOR, motor).step(step).until(6.0).error_limit(None).run()?;
     let unknown = [(Arm::M, 1.2), (Arm::ARMATURE, 0.02), (Arm::D, 0.15), (Arm::FRICTION, 0.4)];
     let mut within = [[0; 2]; 4];
     for seed in 0..ARMS {

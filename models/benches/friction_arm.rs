@@ -1,5 +1,5 @@
-//! The number of 50 starts that find the best minimum of an arm with dry friction, whose torque follows an equation of its own (Dahl):
-//! by BFGS and by Levenberg-Marquardt.
+//! The number of 50 starts that find the best minimum of an arm with dry friction, whose torque follows an equation of
+//! its own (Dahl): by BFGS and by Levenberg-Marquardt.
 //!
 //! `cargo bench -p costate-models --bench friction_arm`
 
@@ -17,7 +17,8 @@ model! {
     /// An arm on a motor, with a torque of friction that builds up over a small angle.
     pub Arm {
         parameters {
-            m: kg = 1.2, l: m = 0.35, armature: kg*m^2 = 0.02, d: N*m*s = 0.15, friction: N*m = 0.4, stiffness: N*m = 60,
+            m: kg = 1.2, l: m = 0.35, armature: kg*m^2 = 0.02, d: N*m*s = 0.15, friction: N*m = 0.4,
+            stiffness: N*m = 60,
             g: m/s^2 = 9.81, unit: s/J = 1
         }
         inputs { motor: N*m }
@@ -42,12 +43,7 @@ fn drive(t: f64) -> f64 {
 
 fn record(seed: u64) -> Result<Record, Box<dyn Error>> {
     let truth = Arm::default();
-    let run = Simulation::new(&truth)
-        .input(Arm::MOTOR, drive)
-        .step(STEP / 8.0)
-        .until(6.0)
-        .error_limit(None)
-        .run()?;
+    let run = Simulation::new(&truth).input(Arm::MOTOR, drive).step(STEP / 8.0).until(6.0).error_limit(None).run()?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut noisy = |values: Vec<f64>, deviation: f64| -> Vec<f64> {
         let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
@@ -56,11 +52,7 @@ fn record(seed: u64) -> Result<Record, Box<dyn Error>> {
     let angle = noisy(run.output(Arm::ANGLE), 1e-3);
     let speed = noisy(run.output(Arm::SPEED), 1e-2);
     let times = run.times().into_iter().step_by(8).collect();
-    Ok(Record::new(times)?.with_channel("angle", Some("rad"), angle)?.with_channel(
-        "speed",
-        Some("rad/s"),
-        speed,
-    )?)
+    Ok(Record::new(times)?.with_channel("angle", Some("rad"), angle)?.with_channel("speed", Some("rad/s"), speed)?)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

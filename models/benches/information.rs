@@ -21,25 +21,20 @@ fn main() -> Result<(), InformationError> {
     );
     println!("{:<22} {:>10} {:>14} {:>14} {:>24}", "", "ms", "runs", "runs", "runs");
     let model = TwoMasses::default();
-    let problem =
-        Simulation::new(&model).input(TwoMasses::FORCE, |t: f64| (50.0 * t).sin()).step(2e-4).until(1.0);
+    let problem = Simulation::new(&model).input(TwoMasses::FORCE, |t: f64| (50.0 * t).sin()).step(2e-4).until(1.0);
     let noise = Noise::independent([(TwoMasses::POSITION, 1e-4)])?;
     measure("two masses", &problem.problem()?, &model, &[TwoMasses::C_2], &noise)?;
 
     let model = PendulumOnCart::default();
-    let problem = Simulation::new(&model)
-        .input(PendulumOnCart::FORCE, |t: f64| 3.0 * (4.0 * t).sin())
-        .step(1e-3)
-        .until(4.0);
+    let problem =
+        Simulation::new(&model).input(PendulumOnCart::FORCE, |t: f64| 3.0 * (4.0 * t).sin()).step(1e-3).until(4.0);
     let noise = Noise::independent([(PendulumOnCart::ANGLE, 1e-2)])?;
     let unknown = [PendulumOnCart::S_P, PendulumOnCart::D_P];
     measure("pendulum on a cart", &problem.problem()?, &model, &unknown, &noise)?;
 
     let model = cart_pendulum::OB.model();
-    let problem = Simulation::new(&model)
-        .input(CartPendulum::DRIVE, |t: f64| cart_pendulum::OB.force(t))
-        .step(2e-3)
-        .until(8.0);
+    let problem =
+        Simulation::new(&model).input(CartPendulum::DRIVE, |t: f64| cart_pendulum::OB.force(t)).step(2e-3).until(8.0);
     let noise = Noise::independent([(CartPendulum::ANGLE, 1e-3)])?;
     let unknown = [CartPendulum::C_F, CartPendulum::D_F];
     measure("triple pendulum, DAE", &problem.alpha(cart_pendulum::ALPHA).problem()?, &model, &unknown, &noise)

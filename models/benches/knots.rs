@@ -1,6 +1,7 @@
-//! Gradients with respect to parameters and all values of tables, by the discrete adjoint, against those with respect to
-//! parameters alone: an oscillator with two curves, one with a surface, and the engine with its map of cylinder pressures.
-//! Both run in turn on one thread; the least times of short runs count, which others on the machine disturb least.
+//! Gradients with respect to parameters and all values of tables, by the discrete adjoint, against those with respect
+//! to parameters alone: an oscillator with two curves, one with a surface, and the engine with its map of cylinder
+//! pressures. Both run in turn on one thread; the least times of short runs count, which others on the machine disturb
+//! least.
 //!
 //! `cargo bench -p costate-models --bench knots`
 

@@ -1,6 +1,6 @@
-//! Four parameter sets in lanes against one after the other: forward runs, and gradients by the discrete adjoint, of the
-//! engine mount and of the engine. Both run in turn on one thread; the least times of short runs count, which others on
-//! the machine disturb least.
+//! Four parameter sets in lanes against one after the other: forward runs, and gradients by the discrete adjoint, of
+//! the engine mount and of the engine. Both run in turn on one thread; the least times of short runs count, which
+//! others on the machine disturb least.
 //!
 //! `cargo bench -p costate-models --bench lanes`
 
@@ -28,10 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn all() -> Result<(), SimulationError> {
-    println!(
-        "{:<22} {:>9} {:>12} {:>12} {:>7}",
-        "four parameter sets", "", "one by one", "in lanes", "ratio"
-    );
+    println!("{:<22} {:>9} {:>12} {:>12} {:>7}", "four parameter sets", "", "one by one", "in lanes", "ratio");
     println!("{:<22} {:>9} {:>12} {:>12} {:>7}", "", "", "us per step", "us per step", "");
     for (name, estimate) in [("strict", false), ("estimated", true)] {
         let newton = || NewtonSettings::default().with_estimate(estimate);
@@ -65,12 +62,8 @@ fn engine(name: &str, newton: NewtonSettings) -> Result<(), SimulationError> {
         .alpha(four_cylinder_engine::ALPHA)
         .newton(newton)
         .problem()?;
-    let unknown = [
-        FourCylinderEngine::CS_1,
-        FourCylinderEngine::DS_1,
-        FourCylinderEngine::CS_2,
-        FourCylinderEngine::DS_2,
-    ];
+    let unknown =
+        [FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
     compare(name, &problem, &model, &unknown)
 }
 

@@ -1,5 +1,5 @@
-//! Identifications of the engine mount whose line searches evaluate foreseen trials in lanes, against one trial after the
-//! other, which a limit of the memory makes them do. Both run in turn on one thread; the least times count.
+//! Identifications of the engine mount whose line searches evaluate foreseen trials in lanes, against one trial after
+//! the other, which a limit of the memory makes them do. Both run in turn on one thread; the least times count.
 //!
 //! `cargo bench -p costate-models --bench line_search`
 
@@ -21,10 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let run = simulation(&truth).run()?;
     let acceleration = run.output(EngineMount::ACCELERATION);
     let record = Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), acceleration)?;
-    println!(
-        "{:<36} {:>6} {:>6} {:>9} {:>9} {:>9} {:>6}",
-        "", "trials", "runs", "single/s", "lanes/s", "runs", "all"
-    );
+    println!("{:<36} {:>6} {:>6} {:>9} {:>9} {:>9} {:>6}", "", "trials", "runs", "single/s", "lanes/s", "runs", "all");
     for (method, step_size) in [
         (Method::Bfgs, StepSize::golden_section()),
         (Method::LimitedMemoryBfgs { memory: 10 }, StepSize::golden_section()),
@@ -46,16 +43,9 @@ fn simulation(model: &EngineMount) -> Simulation<EngineMount> {
         .alpha(engine_mount::ALPHA)
 }
 
-fn compare(
-    problem: &Problem,
-    record: &Record,
-    method: Method,
-    step_size: StepSize,
-) -> Result<(), IdentificationError> {
-    let settings = OptimizerSettings::default()
-        .with_method(method)
-        .with_step_size(step_size)
-        .with_maximum_iterations(30);
+fn compare(problem: &Problem, record: &Record, method: Method, step_size: StepSize) -> Result<(), IdentificationError> {
+    let settings =
+        OptimizerSettings::default().with_method(method).with_step_size(step_size).with_maximum_iterations(30);
     let fit = |limit: Option<u64>| -> Result<Fit<EngineMount>, IdentificationError> {
         let mut simulation = Simulation::new(&EngineMount::start())
             .input(EngineMount::DRIVE, engine_mount::sweep)
@@ -77,8 +67,7 @@ fn compare(
         for (limit, least) in [Some(limit), None].into_iter().zip(&mut least) {
             let fit = fit(limit)?;
             let summary = fit.summary();
-            let (forward, both) =
-                (summary.seconds_forward, summary.seconds_forward + summary.seconds_gradient);
+            let (forward, both) = (summary.seconds_forward, summary.seconds_forward + summary.seconds_gradient);
             *least = [least[0].min(forward), least[1].min(both)];
             counts = [summary.evaluations, summary.simulations];
         }

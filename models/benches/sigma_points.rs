@@ -7,8 +7,8 @@
 use std::time::Instant;
 
 use costate::filter::{
-    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ModelFailure, ParticleFilter,
-    RungeKutta, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Storage, run,
+    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ModelFailure, ParticleFilter, RungeKutta,
+    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Storage, run,
 };
 use costate::simulate::Problem;
 use costate::{Model, Simulation};
@@ -133,12 +133,7 @@ struct Record {
 
 impl Record {
     /// Simulates the outputs.
-    fn of<M: Model>(
-        problem: &Problem,
-        model: &M,
-        inputs: Vec<f64>,
-        deviation: f64,
-    ) -> Result<Self, FilterError> {
+    fn of<M: Model>(problem: &Problem, model: &M, inputs: Vec<f64>, deviation: f64) -> Result<Self, FilterError> {
         let outputs = problem.outputs(model.parameters().as_ref()).map_err(FilterError::of_model)?;
         let signals = outputs.width();
         Ok(Self {
@@ -161,27 +156,13 @@ impl Record {
             (KalmanMethod::Unscented(POINTS), "unscented"),
             (KalmanMethod::SquareRootUnscented(POINTS), "unscented, square root"),
         ] {
-            let filter =
-                |process| KalmanFilter::new(process, method, self.interval, initial, &noise, &self.noise);
-            let other =
-                |process| KalmanFilter::new(process, method, self.interval, initial, &noise, &self.noise);
-            self.measure(
-                &format!("{name}, {what}"),
-                2 * n + 1,
-                || other(OneByOne(process()?)),
-                || filter(process()?),
-            )?;
+            let filter = |process| KalmanFilter::new(process, method, self.interval, initial, &noise, &self.noise);
+            let other = |process| KalmanFilter::new(process, method, self.interval, initial, &noise, &self.noise);
+            self.measure(&format!("{name}, {what}"), 2 * n + 1, || other(OneByOne(process()?)), || filter(process()?))?;
         }
-        let filter =
-            |process| ParticleFilter::new(process, PARTICLES, self.interval, initial, &noise, &self.noise, 1);
-        let other =
-            |process| ParticleFilter::new(process, PARTICLES, self.interval, initial, &noise, &self.noise, 1);
-        self.measure(
-            &format!("{name}, particles"),
-            PARTICLES,
-            || other(OneByOne(process()?)),
-            || filter(process()?),
-        )
+        let filter = |process| ParticleFilter::new(process, PARTICLES, self.interval, initial, &noise, &self.noise, 1);
+        let other = |process| ParticleFilter::new(process, PARTICLES, self.interval, initial, &noise, &self.noise, 1);
+        self.measure(&format!("{name}, particles"), PARTICLES, || other(OneByOne(process()?)), || filter(process()?))
     }
 
     fn measure<A: Filter, B: Filter>(

@@ -6,13 +6,15 @@
 costate::model! {
     /// Hydraulic engine mount (Lauss et al. 2018, section 5).
     pub EngineMount(
-        /// True if a membrane beside the channel gives way to the fluid; without it, all fluid moves through the channel.
+        /// True if a membrane beside the channel gives way to the fluid; without it, all fluid moves through the
+        /// channel.
         membrane: bool = true,
         /// True if the elastomer has a cubic stiffness as well as a linear one.
         progressive: bool = true,
         /// Number of Maxwell elements of the elastomer, beside its spring and its damper.
         maxwell_elements: usize = 0,
-        /// True if a spring of the test bench presses on the mount, and its displacement and the force below it are measured as well.
+        /// True if a spring of the test bench presses on the mount, and its displacement and the force below it are
+        /// measured as well.
         preloaded: bool = false,
     ) {
         parameters {

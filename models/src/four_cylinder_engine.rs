@@ -17,7 +17,8 @@ pub use drive::{Drive, RUN_UP};
 
 // Nodes of the shaft: the first one with the flywheel, one for every cylinder (cylinder k on node k + 1), the free end.
 costate::model! {
-    /// Crankshaft of an inline four-cylinder engine with flywheel, slider-cranks, pulley and torsional vibration damper (FD 5.2).
+    /// Crankshaft of an inline four-cylinder engine with flywheel, slider-cranks, pulley and torsional vibration damper
+    /// (FD 5.2).
     pub FourCylinderEngine(
         /// Number of cylinders, 1 to 8, in line and with even firing intervals.
         cylinders: usize = 4,

@@ -1,7 +1,8 @@
 //! Half a car on a rough road.
 
 costate::model! {
-    /// Body and wheels of half a car, with dampers of an unknown curve, the same in front and at the back, and bump stops.
+    /// Body and wheels of half a car, with dampers of an unknown curve, the same in front and at the back, and bump
+    /// stops.
     ///
     /// All coordinates are heights above the rest position, in which springs and tyres carry the weight.
     pub HalfCar {

@@ -1,4 +1,5 @@
-//! The cart with a chain of rods of [`CartPendulum`](crate::CartPendulum) as bodies and joints, with any number of rods.
+//! The cart with a chain of rods of [`CartPendulum`](crate::CartPendulum) as bodies and joints, with any number of
+//! rods.
 
 costate::model! {
     /// Cart with a chain of uniform rods (FD 5.1, OB 4.4.1), as bodies and joints.

@@ -1,5 +1,5 @@
-//! The cart with one pendulum of OB 5.3.4 in minimal coordinates, whose length and damping are to be identified. OB does not
-//! print the data; these are chosen.
+//! The cart with one pendulum of OB 5.3.4 in minimal coordinates, whose length and damping are to be identified. OB
+//! does not print the data; these are chosen.
 
 /// Largest magnitude of the force in N.
 pub const LARGEST_FORCE: f64 = 5.0;

@@ -3,8 +3,9 @@
 costate::model! {
     /// A swing arm, pivoted on a frame and held by a strut of which nothing is known; an actuator pushes at its axle.
     ///
-    /// The strut lies across: how far it is deformed is a nonlinear function of the arm's angle. Its force is what two tables give;
-    /// beside them stand a stiffness and a damping, which a filter lets follow the motion as long as the tables are unknown.
+    /// The strut lies across: how far it is deformed is a nonlinear function of the arm's angle. Its force is what two
+    /// tables give; beside them stand a stiffness and a damping, which a filter lets follow the motion as long as the
+    /// tables are unknown.
     pub SwingArm {
         parameters {
             /// The arm with its wheel.

@@ -1,5 +1,5 @@
-//! The two mass oscillator of OB 5.3.3, whose second spring is to be identified: wall, spring and damper, m_1, spring and
-//! damper, m_2. OB does not print the data; these are chosen.
+//! The two mass oscillator of OB 5.3.3, whose second spring is to be identified: wall, spring and damper, m_1, spring
+//! and damper, m_2. OB does not print the data; these are chosen.
 
 /// Largest magnitude of the force in N.
 pub const LARGEST_FORCE: f64 = 10.0;

@@ -23,8 +23,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Bodies are drawn with their `shape`, bodies without a shape as bars and plates between their joints and elements; springs,
-//! dampers, joints and the ground are drawn as symbols. The page of a model without bodies shows plots of its outputs.
+//! Bodies are drawn with their `shape`, bodies without a shape as bars and plates between their joints and elements;
+//! springs, dampers, joints and the ground are drawn as symbols. The page of a model without bodies shows plots of its
+//! outputs.
 
 pub use costate_view::Animation;
 

@@ -41,8 +41,7 @@ pub use costate_cost::{Cost, FourierLine, LeastSquares, OrderLine, Quadrature, S
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
 pub use costate_cost::{
-    AmplitudeSpectrum, BolzaCost, ComparedLine, ComplexForm, ComplexFormError, CostDerivativeError,
-    CostWeightError, FourierCoefficients, InForm, MeasuredChannel, MeasurementError, PredictedCurve,
-    Residuals, RunUp, SpectralValue, SpectrumError, SpectrumForm, SumCost, fourier_coefficients,
-    order_coefficients,
+    AmplitudeSpectrum, BolzaCost, ComparedLine, ComplexForm, ComplexFormError, CostDerivativeError, CostWeightError,
+    FourierCoefficients, InForm, MeasuredChannel, MeasurementError, PredictedCurve, Residuals, RunUp, SpectralValue,
+    SpectrumError, SpectrumForm, SumCost, fourier_coefficients, order_coefficients,
 };

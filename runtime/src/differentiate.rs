@@ -1,7 +1,8 @@
-//! Derivatives of a run: of a cost with respect to parameters or inputs, and of every output with respect to every parameter.
+//! Derivatives of a run: of a cost with respect to parameters or inputs, and of every output with respect to every
+//! parameter.
 //!
-//! A gradient is exactly that of the computed cost, to rounding: scheme, initial state, interpolation and quadrature are all
-//! differentiated. The discrete adjoint takes about as long as one more run for any number of parameters.
+//! A gradient is exactly that of the computed cost, to rounding: scheme, initial state, interpolation and quadrature
+//! are all differentiated. The discrete adjoint takes about as long as one more run for any number of parameters.
 //!
 //! ```
 //! # costate::model! {
@@ -47,16 +48,16 @@
 //! | a gradient with respect to all values of tables too | [`Problem::value_and_table_gradient`](crate::simulate::Problem::value_and_table_gradient), [`table_gradient`] |
 //! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`]; with respect to tables too [`table_sensitivities`] |
 //!
-//! Next: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) minimises a cost by its
-//! gradient, [`identify`](crate::identify) fits parameters to measurements.
+//! Next: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) minimises a
+//! cost by its gradient, [`identify`](crate::identify) fits parameters to measurements.
 
 pub use costate_kernel::gradient::{GradientMethod, gradient, gradients, input_gradient, sensitivities};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
 pub use costate_kernel::gradient::{
-    AdjointHistory, TableGradient, TableSensitivities, UnknownTables, adjoint_history,
-    sensitivities_by_sample, table_gradient, table_sensitivities,
+    AdjointHistory, TableGradient, TableSensitivities, UnknownTables, adjoint_history, sensitivities_by_sample,
+    table_gradient, table_sensitivities,
 };
 #[doc(no_inline)]
 pub use costate_system::each::{RunWithCost, gradient_each};

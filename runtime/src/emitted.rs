@@ -1,9 +1,7 @@
-//! Parts of the code that `model!` and `costate compile` emit: the tables of the entries of a model, and the arguments and
-//! results of its functions. Programs should not use this module, which changes with every version.
+//! Parts of the code that `model!` and `costate compile` emit: the tables of the entries of a model, and the arguments
+//! and results of its functions. Programs should not use this module, which changes with every version.
 
-pub use costate_contract::scene::{
-    PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind,
-};
+pub use costate_contract::scene::{PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind};
 pub use costate_contract::{
     Argument, Block, Description, Elimination, Factor, Function, Groups, LookupDescription, TableDescription,
 };

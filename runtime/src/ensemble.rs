@@ -1,8 +1,10 @@
-//! Ensembles of many independent, numbered tasks, on one machine or several, which can be continued after a crash: [`Ensemble`].
+//! Ensembles of many independent, numbered tasks, on one machine or several, which can be continued after a crash:
+//! [`Ensemble`].
 //!
-//! Multistarts, bootstraps, profiles and repetitions are such tasks. The result of a task depends only on its number, so results
-//! are bit-identical for any number of threads, shards and processes. With a [folder](Ensemble::folder) every result is saved as
-//! soon as it is computed: if the program has been interrupted, the same program, run again, computes only the missing tasks.
+//! Multistarts, bootstraps, profiles and repetitions are such tasks. The result of a task depends only on its number,
+//! so results are bit-identical for any number of threads, shards and processes. With a [folder](Ensemble::folder)
+//! every result is saved as soon as it is computed: if the program has been interrupted, the same program, run again,
+//! computes only the missing tasks.
 //!
 //! ```
 //! # costate::model! {

@@ -1,12 +1,13 @@
-//! Periodic responses of nonlinear models by harmonic balance: frequency responses, dynamic stiffness, turning points, stability.
+//! Periodic responses of nonlinear models by harmonic balance: frequency responses, dynamic stiffness, turning points,
+//! stability.
 //!
-//! [`HarmonicBalance`] drives an input by mean + A cos(omega t), or controls an output in this way by an unknown input, as test rigs do.
-//! Each amplitude gives a curve over the frequencies, which goes through turning points: between these, one frequency has several motions.
-//! A [`Motion`] has its harmonics, ratios such as a dynamic stiffness, their exact derivatives with respect to
-//! parameters, and its stability.
+//! [`HarmonicBalance`] drives an input by mean + A cos(omega t), or controls an output in this way by an unknown input,
+//! as test rigs do. Each amplitude gives a curve over the frequencies, which goes through turning points: between
+//! these, one frequency has several motions. A [`Motion`] has its harmonics, ratios such as a dynamic stiffness, their
+//! exact derivatives with respect to parameters, and its stability.
 //!
-//! [`MountTest`] makes a report of a mount from such curves, from measured ones, or from both: levels, loss factors, a test of linearity, errors
-//! of the model, limits of validity.
+//! [`MountTest`] makes a report of a mount from such curves, from measured ones, or from both: levels, loss factors, a
+//! test of linearity, errors of the model, limits of validity.
 //!
 //! ```
 //! costate::model! {
@@ -53,11 +54,11 @@ pub use costate_vibration::harmonic::HarmonicBalance;
 // Parts of results and errors: their pages are those of the crate.
 #[doc(no_inline)]
 pub use costate_vibration::harmonic::{
-    Axis, Curve, HarmonicError, Motion, PathEnd, Ratio, RatioPrediction, Reached, Response, Signal,
-    Stability, Truncation, Verdict,
+    Axis, Curve, HarmonicError, Motion, PathEnd, Ratio, RatioPrediction, Reached, Response, Signal, Stability,
+    Truncation, Verdict,
 };
 #[doc(no_inline)]
 pub use costate_vibration::stiffness::{
-    Amplitude, Band, BandDifference, Comparison, Difference, Doubt, LineError, Linearity, MountTest, Origin,
-    Preload, ReportedCurve, StiffnessCurve, StiffnessError, StiffnessLine, StiffnessReport, StiffnessUnit,
+    Amplitude, Band, BandDifference, Comparison, Difference, Doubt, LineError, Linearity, MountTest, Origin, Preload,
+    ReportedCurve, StiffnessCurve, StiffnessError, StiffnessLine, StiffnessReport, StiffnessUnit,
 };

@@ -1,5 +1,5 @@
-//! Parameter identification: [`Identification`] finds the parameters with which a model reproduces measured outputs. A [`Fit`] has
-//! the found values and their standard deviations.
+//! Parameter identification: [`Identification`] finds the parameters with which a model reproduces measured outputs. A
+//! [`Fit`] has the found values and their standard deviations.
 //!
 //! ```
 //! # costate::model! {
@@ -32,8 +32,9 @@
 //! # }
 //! ```
 //!
-//! An identification takes any number of [`Experiment`]s, each with its own records, and its own simulation if inputs or known
-//! parameters differ. Unknowns are common to all experiments, or belong to a group of experiments or to each one:
+//! An identification takes any number of [`Experiment`]s, each with its own records, and its own simulation if inputs
+//! or known parameters differ. Unknowns are common to all experiments, or belong to a group of experiments or to each
+//! one:
 //!
 //! ```
 //! # costate::model! {
@@ -103,21 +104,23 @@
 //! | the joint confidence region of two unknowns | [`FitSummary::joint_region`] |
 //! | the result as files | [`Fit::write`] |
 //!
-//! A fit that ends in a local minimum, out of phase with its records, is made once more over growing parts of these, see
-//! [`Identification::growing`]. [`Identification::multistart`] fits from many start values within the bounds, [`Identification::state_file`] continues an
-//! interrupted call, and a [`ParameterSet`] reads and writes parameters in files.
+//! A fit that ends in a local minimum, out of phase with its records, is made once more over growing parts of these,
+//! see [`Identification::growing`]. [`Identification::multistart`] fits from many start values within the bounds,
+//! [`Identification::state_file`] continues an interrupted call, and a [`ParameterSet`] reads and writes parameters in
+//! files.
 //!
-//! [`FitSummary::verdict`] tells whether the residuals are noise, and otherwise the deviations that the model does not explain, or what else may
-//! be the cause: a local minimum, a unit, sign, zero or trigger of a channel;
-//! [`residuals`] has the tests.
+//! [`FitSummary::verdict`] tells whether the residuals are noise, and otherwise the deviations that the model does not
+//! explain, or what else may be the cause: a local minimum, a unit, sign, zero or trigger of a channel; [`residuals`]
+//! has the tests.
 //!
-//! Next: [`cost`](crate::cost) has further costs, in frequency and along engine orders, [`optimize`](crate::optimize) the methods
-//! of minimisation, [`experiment`](crate::experiment) the prediction of standard deviations before an experiment.
+//! Next: [`cost`](crate::cost) has further costs, in frequency and along engine orders, [`optimize`](crate::optimize)
+//! the methods of minimisation, [`experiment`](crate::experiment) the prediction of standard deviations before an
+//! experiment.
 
 pub use costate_identify::{
     ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, InputNoise, Measurement,
-    ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement, Resampling, StartingTable,
-    UnknownInput, UnknownParameter, UnknownTable, Weighting,
+    ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement, Resampling, StartingTable, UnknownInput,
+    UnknownParameter, UnknownTable, Weighting,
 };
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
@@ -125,13 +128,13 @@ pub use costate_identify::{
 pub use costate_identify::{
     AdaptiveSteps, Bootstrap, CheckedUnknown, ComparedModel, DensityUnknown, Determination, DistributedCost,
     DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter, DistributedValidated,
-    DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError,
-    FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedPrediction,
-    FittedRun, FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare,
-    InputNoiseEffect, InputNoiseEffects, JointDensity, JointDensityEvaluator, JointRegion, KnownParameter,
-    KnownParameterEffect, KnownParameters, LeaveOneOut, LeftOut, MeasuredOutput, ModelComparisonError,
-    ParameterSetError, Profile, ProfileEnd, ProfilePoint, Profiles, Refined, RefinedOutput, RefinedStage,
-    RefinedTable, RefinementError, SettledWeights, Validation,
+    DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError, FitSettings,
+    FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedPrediction, FittedRun, FittedStart,
+    FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare, InputNoiseEffect,
+    InputNoiseEffects, JointDensity, JointDensityEvaluator, JointRegion, KnownParameter, KnownParameterEffect,
+    KnownParameters, LeaveOneOut, LeftOut, MeasuredOutput, ModelComparisonError, ParameterSetError, Profile,
+    ProfileEnd, ProfilePoint, Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError,
+    SettledWeights, Validation,
 };
 #[doc(no_inline)]
 pub use costate_identify::{ComplexCurve, Growing, GrownParts, GrowthReason, MeasuredNumbers};

@@ -1,7 +1,8 @@
 //! Models that are loaded while a program runs, and executed without a build (feature `interpreted`).
 //!
-//! [`load`] reads the model of a file, checks and differentiates it, and executes its functions by an interpreter. Runs, gradients and
-//! fits are those of compiled models to rounding, and take two to four times as long, gradients two to nine times. Names come from the model:
+//! [`load`] reads the model of a file, checks and differentiates it, and executes its functions by an interpreter.
+//! Runs, gradients and fits are those of compiled models to rounding, and take two to four times as long, gradients two
+//! to nine times. Names come from the model:
 //!
 //! ```
 //! use costate::{Identification, Record, interpreted};
@@ -37,7 +38,8 @@
 //! # }
 //! ```
 //!
-//! A file has a `model!` block, or the text of one alone. What was loaded stays until the program ends; the same text is loaded once.
+//! A file has a `model!` block, or the text of one alone. What was loaded stays until the program ends; the same text
+//! is loaded once.
 
 pub use costate_interpreter::{LoadedModel, load};
 

@@ -1,7 +1,7 @@
 //! Symbolically compiled multibody models: simulation, exact adjoint gradients, parameter identification.
 //!
-//! A model is written in a [`model!`] block. While the crate builds, the model is checked and differentiated. It becomes a
-//! `struct` of its parameters, which the functions of the library take:
+//! A model is written in a [`model!`] block. While the crate builds, the model is checked and differentiated. It
+//! becomes a `struct` of its parameters, which the functions of the library take:
 //!
 //! ```
 //! costate::model! {
@@ -69,15 +69,15 @@
 //! | create a crate, check a model, print its equations | the command `costate`: `new`, `check`, `compile`, `report` |
 //! | run and fit a model without a program | the command `costate`: `run`, `watch`, `fit`, `modes`, `filter`, `records` |
 //!
-//! Errors are typed, and their messages name the remedy. A program whose `main` returns an `anyhow::Result` prints the message;
-//! with `Box<dyn Error>` it would print the fields of the error.
+//! Errors are typed, and their messages name the remedy. A program whose `main` returns an `anyhow::Result` prints the
+//! message; with `Box<dyn Error>` it would print the fields of the error.
 //!
 //! # How to build
 //!
-//! Use `cargo run --release` for long runs. Without optimisation, runs take twenty times as long, and large models take long to
-//! expand. With these lines in the `Cargo.toml` of your workspace, which `costate new` writes, a debug build is nearly as fast as
-//! a release build and is rebuilt in less time. Put a model into a file of its own: it is then compiled again only when it changes,
-//! and a change of the program takes a second.
+//! Use `cargo run --release` for long runs. Without optimisation, runs take twenty times as long, and large models take
+//! long to expand. With these lines in the `Cargo.toml` of your workspace, which `costate new` writes, a debug build is
+//! nearly as fast as a release build and is rebuilt in less time. Put a model into a file of its own: it is then
+//! compiled again only when it changes, and a change of the program takes a second.
 //!
 //! ```toml
 //! # Models run in debug builds too, and the compiler of models runs while this crate is checked: optimise both a little.
@@ -88,12 +88,13 @@
 //! opt-level = 1
 //! ```
 //!
-//! For models of hundreds of bodies set `[profile.release.package.costate-compiler] opt-level = 2`: Cargo does not optimise
-//! procedural macros by itself.
+//! For models of hundreds of bodies set `[profile.release.package.costate-compiler] opt-level = 2`: Cargo does not
+//! optimise procedural macros by itself.
 
-// This file has the dozen names that nearly every program uses, and a module for each task of a user; every other public name is in
-// one of these modules. A module describes the names that programs write, 90 in all at most, and re-exports parts of results and errors
-// with `#[doc(no_inline)]`. The hidden module `emitted` is for emitted code alone.
+// This file has the dozen names that nearly every program uses, and a module for each task of a user; every other
+// public name is in one of these modules. A module describes the names that programs write, 90 in all at most, and
+// re-exports parts of results and errors with `#[doc(no_inline)]`. The hidden module `emitted` is for emitted code
+// alone.
 
 pub mod animate;
 pub mod cost;

@@ -13,15 +13,17 @@
 //! # Ok::<(), costate::measure::RecordError>(())
 //! ```
 //!
-//! [`Record::read`] reads the files of loggers and test benches, and [`Record::taken`] says how a CSV file was read. Of a file with several rates
-//! or groups, a [`Recording`] chooses channels. [`signal`](crate::signal) prepares records: filters, rates, integrals, orders, clocks, events.
+//! [`Record::read`] reads the files of loggers and test benches, and [`Record::taken`] says how a CSV file was read. Of
+//! a file with several rates or groups, a [`Recording`] chooses channels. [`signal`](crate::signal) prepares records:
+//! filters, rates, integrals, orders, clocks, events.
 //!
-//! Samples may be missing ([`Gap`]); missing samples are not interpolated. The unit of a channel is converted to the unit of the
-//! output or input for which it is used, or refused. A channel without a unit is taken in the model's unit, and results note this
-//! once ([`AssumedUnit`]).
+//! Samples may be missing ([`Gap`]); missing samples are not interpolated. The unit of a channel is converted to the
+//! unit of the output or input for which it is used, or refused. A channel without a unit is taken in the model's unit,
+//! and results note this once ([`AssumedUnit`]).
 //!
 //! Next: an [`identification`](crate::identify) and a [`cost`](crate::cost) compare outputs with a record, a
-//! [`Sampled`](crate::simulate::Sampled) signal drives an input with a channel, and a [`filter`](crate::filter) uses measured samples.
+//! [`Sampled`](crate::simulate::Sampled) signal drives an input with a channel, and a [`filter`](crate::filter) uses
+//! measured samples.
 
 pub use costate_measure::record::{Record, RecordError, Recording};
 
@@ -33,11 +35,11 @@ pub use costate_contract::units::{UnitError, UnitFault};
 pub use costate_measure::record::write_responses_uff;
 #[doc(no_inline)]
 pub use costate_measure::record::{
-    AssumedUnit, Channel, Dof, FrequencyResponse, Gap, RecordingError, ResponseError, ResponseKind, Rows,
-    SampleFault, Samples, Wanted,
+    AssumedUnit, Channel, Dof, FrequencyResponse, Gap, RecordingError, ResponseError, ResponseKind, Rows, SampleFault,
+    Samples, Wanted,
 };
 #[doc(no_inline)]
 pub use costate_measure::record::{
-    Clipped, Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Dropout, Encoding, Limit, NotText,
-    Sampling, Separator, Taken, Units,
+    Clipped, Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Dropout, Encoding, Limit, NotText, Sampling,
+    Separator, Taken, Units,
 };

@@ -1,8 +1,8 @@
 //! Compiled models: the trait [`Model`] that `model!` implements, the names of a model's parts, and its
 //! number types.
 //!
-//! `model!` declares a constant for every name, so a misspelt name is a compile error of your program. Names from a file are
-//! looked up:
+//! `model!` declares a constant for every name, so a misspelt name is a compile error of your program. Names from a
+//! file are looked up:
 //!
 //! ```
 //! costate::model! {

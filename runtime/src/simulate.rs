@@ -34,9 +34,10 @@
 //! | the memory of a run | [`Settings::memory_limit`], [`Checkpoints`]; [`Memory`] has the memory that a run takes |
 //! | an early end | [`Interrupt`] |
 //!
-//! A run with a step that is too large for the error limit is refused, see [`Run::accuracy`]; [`SimulationError`] has all reasons
-//! why a run fails. Next: a [`cost`](crate::cost) is a scalar function of a run, [`differentiate`](crate::differentiate) computes
-//! its gradient; [`stepper`](crate::stepper) simulates without an end, [`vibration`](crate::vibration) gives positions of rest and modes.
+//! A run with a step that is too large for the error limit is refused, see [`Run::accuracy`]; [`SimulationError`] has
+//! all reasons why a run fails. Next: a [`cost`](crate::cost) is a scalar function of a run,
+//! [`differentiate`](crate::differentiate) computes its gradient; [`stepper`](crate::stepper) simulates without an end,
+//! [`vibration`](crate::vibration) gives positions of rest and modes.
 
 pub use costate_system::input::{InputSignal, Sampled};
 pub use costate_system::interrupt::Interrupt;
@@ -63,8 +64,8 @@ pub use costate_system::input::InputError;
 pub use costate_system::interrupt::{Interrupted, InterruptedWork};
 #[doc(no_inline)]
 pub use costate_system::problem::{
-    EquilibriumError, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
-    ProblemDifference, Remedy, Settings, SettingsError, Steps, UnseenInput,
+    EquilibriumError, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem, ProblemDifference,
+    Remedy, Settings, SettingsError, Steps, UnseenInput,
 };
 #[doc(no_inline)]
 pub use costate_system::series::Series;

@@ -1,9 +1,10 @@
-//! Simulation step by step, driven by the caller: in a control loop, together with another simulation, or as an environment of
-//! reinforcement learning.
+//! Simulation step by step, driven by the caller: in a control loop, together with another simulation, or as an
+//! environment of reinforcement learning.
 //!
-//! [`start`] makes a [`Stepper`] from a [`Simulation`]; the page of `Stepper` has an example. Inputs, parameters, step length and
-//! state can be changed between steps. A [`SavedStepper`] is a state to return to, [`StepDerivatives`] has the exact derivatives of
-//! the last step, and [`StepGradient`] is its adjoint. For a run with a known end use [`Simulation::run`].
+//! [`start`] makes a [`Stepper`] from a [`Simulation`]; the page of `Stepper` has an example. Inputs, parameters, step
+//! length and state can be changed between steps. A [`SavedStepper`] is a state to return to, [`StepDerivatives`] has
+//! the exact derivatives of the last step, and [`StepGradient`] is its adjoint. For a run with a known end use
+//! [`Simulation::run`].
 
 pub use costate_kernel::stepper::Stepper;
 
@@ -17,9 +18,9 @@ use crate::Simulation;
 use crate::model::Model;
 use crate::simulate::SimulationError;
 
-/// Creates a stepper with the model at its initial state, whose inputs are set from step to step; those at the start, and the slope
-/// of the first step, are the simulation's. A stepper has no end. It holds the state in arrays of the model's sizes, which needs the
-/// type of the model.
+/// Creates a stepper with the model at its initial state, whose inputs are set from step to step; those at the start,
+/// and the slope of the first step, are the simulation's. A stepper has no end. It holds the state in arrays of the
+/// model's sizes, which needs the type of the model.
 ///
 /// # Errors
 /// As [`Simulation::problem`], and [`SimulationError::InitialState`].

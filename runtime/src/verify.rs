@@ -1,5 +1,5 @@
-//! Checks of models and gradients: derivatives emitted by the compiler, and gradients by the adjoint, are compared with dual
-//! numbers, which are independent of both.
+//! Checks of models and gradients: derivatives emitted by the compiler, and gradients by the adjoint, are compared with
+//! dual numbers, which are independent of both.
 //!
 //! ```
 //! # costate::model! {
@@ -19,8 +19,9 @@
 //! assert!(report.mismatches.is_empty(), "{report}");
 //! ```
 //!
-//! [`check_gradient`] checks the gradient of a [`cost`](crate::cost) of a run, [`check_table_gradient`] the gradient with respect
-//! to the values of tables. Both name the entry that differs. A difference is an error of the compiler or of the runtime.
+//! [`check_gradient`] checks the gradient of a [`cost`](crate::cost) of a run, [`check_table_gradient`] the gradient
+//! with respect to the values of tables. Both name the entry that differs. A difference is an error of the compiler or
+//! of the runtime.
 
 pub use costate_kernel::verify::{check_derivatives, random_points};
 pub use costate_system::check_gradient::check_gradient;

@@ -1,4 +1,5 @@
-//! Positions of rest and steady motions, and small vibrations about them: modes, frequency responses, poles over a speed.
+//! Positions of rest and steady motions, and small vibrations about them: modes, frequency responses, poles over a
+//! speed.
 //!
 //! ```
 //! costate::model! {
@@ -55,15 +56,14 @@
 //! | derivatives of all of them | [`LinearModel::derivatives`] |
 //! | a fit to measured frequencies, damping ratios and responses | [`ModalPrediction`], [`ResponsePrediction`], given to [`Identification::predicted`](crate::Identification::predicted) |
 //!
-//! Vibrations whose size matters, such as those of a mount that hardens, are those of harmonic balance. A run that begins at rest says so
-//! in its model, `initial { equilibrium }`.
+//! Vibrations whose size matters, such as those of a mount that hardens, are those of harmonic balance. A run that
+//! begins at rest says so in its model, `initial { equilibrium }`.
 
 pub use costate_vibration::Equilibrium;
 
 #[doc(no_inline)]
 pub use costate_vibration::{
-    Complex, DiscreteStateSpace, ElementShares, EnergyShares, EquilibriumError, EquilibriumSearch,
-    FrequencyResponse, LinearDerivatives, LinearModel, ModalPrediction, Mode, ModeDerivatives, ModeKind,
-    Modes, PoleBranch, Poles, RandomResponse, ResponseDerivatives, ResponsePrediction, StateSpace,
-    VibrationError, modal_assurance,
+    Complex, DiscreteStateSpace, ElementShares, EnergyShares, EquilibriumError, EquilibriumSearch, FrequencyResponse,
+    LinearDerivatives, LinearModel, ModalPrediction, Mode, ModeDerivatives, ModeKind, Modes, PoleBranch, Poles,
+    RandomResponse, ResponseDerivatives, ResponsePrediction, StateSpace, VibrationError, modal_assurance,
 };

@@ -86,10 +86,12 @@ costate::model! {
                 left = cylinder[1].z, right = link[2].x, x_0 = 0.13[m],
                 push = -cubic*(cylinder[1].z - cylinder[2].z)^3,
             },
-            link[2]: Link { left = link[1].x, right = cylinder[2].z, x_0 = 0.12[m], push = m_piston*1[m/s^2]*sin(9[rad/s]*t) },
+            link[2]: Link { left = link[1].x, right = cylinder[2].z, x_0 = 0.12[m],
+            push = m_piston*1[m/s^2]*sin(9[rad/s]*t) },
             across: Spring { a = cylinder[1].z, b = link[2].x, c = link[1].c/3, d = 0 },
         }
-        forces { link[2].x: -0.3[N*s/m]*dot(cylinder[1].z), cylinder[2].w: -0.01[m^2]*link[1].spring[1].d*dot(cylinder[2].w) }
+        forces { link[2].x: -0.3[N*s/m]*dot(cylinder[1].z),
+        cylinder[2].w: -0.01[m^2]*link[1].spring[1].d*dot(cylinder[2].w) }
         initial {
             for i in 0..=2 { phi[i] = start, dot(phi[i]) = speed },
             cylinder[1].w = asin(cylinder[1].r*sin(start)/cylinder[1].l),

@@ -1,7 +1,8 @@
 //! Models given by their energies, and the same models given by their equations.
 
 costate::model! {
-    /// The cart with three rods of `costate_models::CartPendulum` by its energies; some terms by equations all the same.
+    /// The cart with three rods of `costate_models::CartPendulum` by its energies; some terms by equations all the
+    /// same.
     pub ChainByEnergies {
         parameters {
             m_c: kg = 1.0, m_p: kg = 0.5, l: m = 1.0, g: m/s^2 = 9.81,

@@ -1,11 +1,12 @@
-//! Numbers with second derivatives: dual numbers of dual numbers, independent of everything that the library differentiates.
+//! Numbers with second derivatives: dual numbers of dual numbers, independent of everything that the library
+//! differentiates.
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 use costate::model::{Dual, Scalar};
 
-/// A number with its derivatives with respect to two variables and the mixed one: `value.derivative`, `derivative.value`,
-/// `derivative.derivative`.
+/// A number with its derivatives with respect to two variables and the mixed one: `value.derivative`,
+/// `derivative.value`, `derivative.derivative`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct HyperDual {
     /// The number and its derivative with respect to the first variable.

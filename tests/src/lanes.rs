@@ -70,7 +70,8 @@ pub fn check<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>], t
     for ((parameters, run), (output_gradient, found)) in
         sets.iter().zip(&mut runs).zip(output_gradients.iter().zip(&gradients))
     {
-        // one sweep over the same states: only its own rounding differs, which the scale 1/(beta h^2) makes 1e-12 to 2e-11
+        // one sweep over the same states: only its own rounding differs, which the scale 1/(beta h^2) makes 1e-12 to
+        // 2e-11
         let expected = gradient(problem, &mut *run, output_gradient, unknown).unwrap();
         for (a, b) in found.as_ref().unwrap().iter().zip(&expected) {
             assert!((a - b).abs() <= 3e-11 * b.abs(), "{found:?} {expected:?}");

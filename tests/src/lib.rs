@@ -11,8 +11,7 @@ pub use component_models::{CrankTrain, TwoCylinders, WrittenOut};
 pub use costate_driven_models::{DrivenAxes, DrivenCloud, DrivenPendulum};
 pub use energy_models::{ChainByEnergies, Top, TopByEnergies, WhirledPendulum};
 pub use models::{
-    Creeping, DisplacedMount, Functions, Gyroscope, ParametersEverywhere, SwingingRod, TableDriven,
-    table_driven,
+    Creeping, DisplacedMount, Functions, Gyroscope, ParametersEverywhere, SwingingRod, TableDriven, table_driven,
 };
 
 /// The README's code compiles and runs.

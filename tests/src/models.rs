@@ -191,11 +191,8 @@ costate::model! {
 pub fn table_driven() -> costate::table::Tables {
     use costate::Model;
     use costate::table::{Curve, Extension, Surface};
-    let bearing = Curve::new(
-        vec![-2.0, -0.8, -0.1, 0.1, 0.6, 2.0],
-        vec![-30.0, -9.0, 0.0, 0.0, 7.0, 31.0],
-        Extension::Linear,
-    );
+    let bearing =
+        Curve::new(vec![-2.0, -0.8, -0.1, 0.1, 0.6, 2.0], vec![-30.0, -9.0, 0.0, 0.0, 7.0, 31.0], Extension::Linear);
     let friction = Surface::new(
         vec![-40.0, 0.0, 40.0],
         vec![-1.5, -0.2, 0.2, 1.5],

@@ -34,12 +34,11 @@ pub fn car() -> String {
     format!("{model}\n    }}")
 }
 
-/// Name and source of chains of rods with an argument `links`: in the plane, in redundant coordinates, and of bodies with
-/// Euler parameters in space.
+/// Name and source of chains of rods with an argument `links`: in the plane, in redundant coordinates, and of bodies
+/// with Euler parameters in space.
 pub fn chains() -> [(&'static str, String); 2] {
     let model = |name, file| {
-        let model =
-            between(file, "costate::model! {", "\n        }\n").replace("$name", name).replace("$links", "3");
+        let model = between(file, "costate::model! {", "\n        }\n").replace("$name", name).replace("$links", "3");
         (name, format!("{model}\n        }}"))
     };
     [

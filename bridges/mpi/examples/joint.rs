@@ -10,9 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Parser;
 use costate::ensemble::{Executor, Threads};
-use costate::identify::{
-    DistributedFit, Experiment, ExperimentShare, Measurement, UnknownParameter, Weighting,
-};
+use costate::identify::{DistributedFit, Experiment, ExperimentShare, Measurement, UnknownParameter, Weighting};
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record, Simulation};
 use costate_mpi::World;
@@ -149,14 +147,10 @@ fn make(options: &Options) -> Result<()> {
             continue;
         }
         let end = 2.0 + 0.1 * (number % 5) as f64;
-        let run = Simulation::new(&Isolator::default())
-            .input(Isolator::DRIVE, drive(number))
-            .step(2e-3)
-            .until(end)
-            .run()?;
+        let run =
+            Simulation::new(&Isolator::default()).input(Isolator::DRIVE, drive(number)).step(2e-3).until(end).run()?;
         let mut state = 1 + number as u64;
-        let noisy =
-            run.output(Isolator::POSITION).into_iter().map(|x| x + NOISE * normal(&mut state)).collect();
+        let noisy = run.output(Isolator::POSITION).into_iter().map(|x| x + NOISE * normal(&mut state)).collect();
         Record::new(run.times())?.with_channel("position", Some("m"), noisy)?.write_csv(&file)?;
     }
     Ok(())

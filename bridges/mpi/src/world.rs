@@ -34,9 +34,7 @@ pub enum WorldError {
     #[error("MPI has been initialised already; make one `World`, and share it")]
     InUse,
     /// The MPI library supports one thread only.
-    #[error(
-        "this MPI does not allow for threads beside the one that calls it; use one that is built with threads"
-    )]
+    #[error("this MPI does not allow for threads beside the one that calls it; use one that is built with threads")]
     NoThreads,
 }
 
@@ -140,7 +138,8 @@ impl World {
 
 fn ended(rank: Rank) -> ExecutorError {
     let message = format!(
-        "process {rank} has ended before the others; see what it has said, and run the same again to continue from the logs"
+        "process {rank} has ended before the others; see what it has said, and run the same again to continue from \
+             the logs"
     );
     ExecutorError { message }
 }

@@ -1,5 +1,5 @@
-//! The piston of a slider-crank as a series in the ratio of crank radius to conrod length, written back as a cheaper model,
-//! and compared over a turn.
+//! The piston of a slider-crank as a series in the ratio of crank radius to conrod length, written back as a cheaper
+//! model, and compared over a turn.
 //!
 //! `cargo run --example piston_series`
 
@@ -33,11 +33,8 @@ fn main() -> Result<()> {
 
     // z/l as a function of the ratio r/l: of a conrod of length 1
     let ratio = symbol!("ratio");
-    let of_ratio = position
-        .replace(r.to_pattern())
-        .with(ratio.to_atom() * &l)
-        .replace(l.to_pattern())
-        .with(Atom::num(1));
+    let of_ratio =
+        position.replace(r.to_pattern()).with(ratio.to_atom() * &l).replace(l.to_pattern()).with(Atom::num(1));
     let mut models = vec![exact];
     for (order, name) in [(2, "SecondOrder"), (4, "FourthOrder")] {
         let series = of_ratio.series(ratio, 0, order).map_err(|error| anyhow!("{error:?}"))?.to_atom();

@@ -45,9 +45,8 @@ fn main() -> Result<()> {
             let value = quantity.scale().apply(default.context("a parameter without default")?);
             values.insert(found.quantity(&quantity.name).context("no symbol")?, Complex::new(value, 0.0));
         }
-        let number = |atom: &Atom| -> Result<Complex<f64>> {
-            atom.evaluate(&values).map_err(|error| anyhow!("{error:?}"))
-        };
+        let number =
+            |atom: &Atom| -> Result<Complex<f64>> { atom.evaluate(&values).map_err(|error| anyhow!("{error:?}")) };
         let rational = number(&numerator)? / number(&denominator)?;
         let mut numbers = Vec::new();
         for (row, right) in matrix.iter().zip(&right) {

@@ -40,10 +40,8 @@ impl Atoms {
     /// Returns the expression of `quantity` with these `indices`, such as `("f_q", &["x1", "x2"])`; `None` for a
     /// structural zero of a matrix, for an unknown energy, and for a quantity that the model does not have.
     pub fn get(&self, quantity: &str, indices: &[&str]) -> Option<&Atom> {
-        let found = self
-            .all
-            .iter()
-            .find(|one| one.expression.quantity == quantity && one.expression.indices == indices);
+        let found =
+            self.all.iter().find(|one| one.expression.quantity == quantity && one.expression.indices == indices);
         found.map(|one| &one.atom)
     }
 
@@ -80,8 +78,8 @@ impl Atoms {
 /// Atoms share no subexpressions: a subexpression that the compiler keeps once is written out at every use.
 ///
 /// # Errors
-/// Names that Symbolica does not take, or that stand for something else already; numbers that are not finite; expressions of
-/// more than [`LARGEST`] operations.
+/// Names that Symbolica does not take, or that stand for something else already; numbers that are not finite;
+/// expressions of more than [`LARGEST`] operations.
 pub fn atoms(model: &Compiled) -> Result<Atoms, AtomsError> {
     let language = language().map_err(|reason| AtomsError::Symbol {
         symbol: "costate::sign".to_owned(),
@@ -95,8 +93,7 @@ pub fn atoms(model: &Compiled) -> Result<Atoms, AtomsError> {
         }
     }
     let symbols = Symbols::new(&model.model)?;
-    let mut conversion =
-        Conversion { graph: &expressions.graph, symbols: &symbols, language, known: Vec::new() };
+    let mut conversion = Conversion { graph: &expressions.graph, symbols: &symbols, language, known: Vec::new() };
     conversion.known.resize(expressions.graph.len(), None);
     let mut all = Vec::with_capacity(expressions.all.len());
     for expression in &expressions.all {
@@ -239,9 +236,7 @@ impl Conversion<'_> {
             Node::Atan2(y, x) => functions::atan().call((self.at(x)?, self.at(y)?)),
             Node::Curve(lookup, x) => self.lookup(lookup, &[self.at(x)?])?,
             Node::Surface(lookup, x, y) => self.lookup(lookup, &[self.at(x)?, self.at(y)?])?,
-            Node::Select(condition, yes, no) => {
-                Symbol::IF.call((self.at(condition)?, self.at(yes)?, self.at(no)?))
-            }
+            Node::Select(condition, yes, no) => Symbol::IF.call((self.at(condition)?, self.at(yes)?, self.at(no)?)),
             Node::Less(a, b) => language.less.call((self.at(a)?, self.at(b)?)),
             Node::LessEqual(a, b) => language.less_equal.call((self.at(a)?, self.at(b)?)),
             Node::Equal(a, b) => language.equal.call((self.at(a)?, self.at(b)?)),

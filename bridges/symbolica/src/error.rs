@@ -6,7 +6,8 @@
 pub enum AtomsError {
     /// Symbolica has refused a symbol.
     #[error(
-        "Symbolica refuses the symbol `{symbol}`, which stands for `{name}`: {reason}; call `atoms` before the symbol is used"
+        "Symbolica refuses the symbol `{symbol}`, which stands for `{name}`: {reason}; call `atoms` before the symbol \
+             is used"
     )]
     Symbol {
         /// The symbol, with its namespace.
@@ -31,9 +32,7 @@ pub enum AtomsError {
         value: String,
     },
     /// A division by zero.
-    #[error(
-        "`{expression}` divides by an expression that is zero for all values of its symbols; check the model"
-    )]
+    #[error("`{expression}` divides by an expression that is zero for all values of its symbols; check the model")]
     DivisionByZero {
         /// The expression that contains the division.
         expression: String,
@@ -62,7 +61,8 @@ pub enum AtomsError {
 pub enum TextError {
     /// A function that the language does not have.
     #[error(
-        "the model language has no function `{name}`; express it by the available functions, or replace `{call}` by a quantity"
+        "the model language has no function `{name}`; express it by the available functions, or replace `{call}` by a \
+             quantity"
     )]
     Function {
         /// The name of the function.
@@ -91,16 +91,15 @@ pub enum TextError {
         condition: String,
     },
     /// A symbol whose name is not a valid name in the language.
-    #[error(
-        "`{symbol}` is no name for a quantity; replace it by a symbol of letters, digits and underscores"
-    )]
+    #[error("`{symbol}` is no name for a quantity; replace it by a symbol of letters, digits and underscores")]
     Name {
         /// The symbol, with its namespace.
         symbol: String,
     },
     /// A symbol whose name has another meaning in the language.
     #[error(
-        "`{symbol}` would be written `{name}`, which has another meaning in the model language; replace it by another symbol"
+        "`{symbol}` would be written `{name}`, which has another meaning in the model language; replace it by another \
+             symbol"
     )]
     Reserved {
         /// The symbol, with its namespace.

@@ -36,11 +36,11 @@
 //! | `if a < b { x } else { y }` | Symbolica's `if(costate::less(a, b), x, y)`; further conditions are `costate::less_equal`, `equal`, `and`, `or`, `not`. `min`, `max` and `smooth_step` are made of these |
 //! | a table `pressure(speed, angle)` | the function `Mount::pressure(speed, angle)`, its derivatives Symbolica's `der(1, 0, Mount::pressure, speed, angle)` |
 //!
-//! All quantities are in SI units, as in the expressions of the language. Numbers are the decimal fractions that they are
-//! written as: `0.1` is 1/10, exactly.
+//! All quantities are in SI units, as in the expressions of the language. Numbers are the decimal fractions that they
+//! are written as: `0.1` is 1/10, exactly.
 //!
-//! Symbols are known to the whole process. Two models of one name are told apart only as long as they call nothing by one
-//! name that they write differently (`x[2]` and `x_2`), which is an error.
+//! Symbols are known to the whole process. Two models of one name are told apart only as long as they call nothing by
+//! one name that they write differently (`x[2]` and `x_2`), which is an error.
 
 mod atoms;
 mod error;

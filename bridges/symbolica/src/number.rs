@@ -26,8 +26,8 @@ pub fn decimal(value: f64) -> Option<Rational> {
     })
 }
 
-/// The text of a number without its sign: a single one, or a numerator and a denominator. `None` if the number is not real, or
-/// too large or too small for a double.
+/// The text of a number without its sign: a single one, or a numerator and a denominator. `None` if the number is not
+/// real, or too large or too small for a double.
 pub fn text(number: CoefficientView<'_>) -> Option<(String, Option<String>)> {
     let value = double(number)?.abs();
     if let Coefficient::Complex(exact) = number.to_owned()

@@ -156,8 +156,7 @@ impl Writer {
             AtomView::Num(factor) => {
                 let factor = factor.get_coeff_view();
                 let text = number::text(factor);
-                let (above, below) =
-                    text.ok_or_else(|| TextError::Number { number: view.to_plain_string() })?;
+                let (above, below) = text.ok_or_else(|| TextError::Number { number: view.to_plain_string() })?;
                 product.is_negative ^= number::is_negative(factor);
                 product.number = Some(above);
                 product.below.extend(below.map(|below| (below, Binding::Atom)));
@@ -191,10 +190,8 @@ impl Writer {
             return Ok((format!("exp({exponent})"), Binding::Atom));
         }
         let AtomView::Num(number) = exponent else {
-            let (base, exponent) = (
-                self.value(base, Binding::Atom, depth + 1)?,
-                self.value(exponent, Binding::Atom, depth + 1)?,
-            );
+            let (base, exponent) =
+                (self.value(base, Binding::Atom, depth + 1)?, self.value(exponent, Binding::Atom, depth + 1)?);
             return Ok((format!("{base}^{exponent}"), Binding::Power));
         };
         let view = number.get_coeff_view();
@@ -276,8 +273,7 @@ impl Writer {
         if symbol == functions::atan()
             && let [x, y] = *arguments
         {
-            let (y, x) =
-                (self.value(y, Binding::Choice, depth + 1)?, self.value(x, Binding::Choice, depth + 1)?);
+            let (y, x) = (self.value(y, Binding::Choice, depth + 1)?, self.value(x, Binding::Choice, depth + 1)?);
             return Ok(Term::of(format!("atan2({y}, {x})"), Binding::Atom));
         }
         if let [argument] = *arguments
@@ -360,10 +356,7 @@ impl Writer {
                     let (word, binding) =
                         if symbol == language.and { ("&&", Binding::And) } else { ("||", Binding::Or) };
                     let left = self.condition(left, binding, depth + 1)?;
-                    (
-                        format!("{left} {word} {}", self.condition(right, Binding::Comparison, depth + 1)?),
-                        binding,
-                    )
+                    (format!("{left} {word} {}", self.condition(right, Binding::Comparison, depth + 1)?), binding)
                 }
                 [left, right] if symbol != language.not => {
                     let word = match symbol {
@@ -372,10 +365,7 @@ impl Writer {
                         _ => "==",
                     };
                     let left = self.value(left, Binding::Sum, depth + 1)?;
-                    (
-                        format!("{left} {word} {}", self.value(right, Binding::Sum, depth + 1)?),
-                        Binding::Comparison,
-                    )
+                    (format!("{left} {word} {}", self.value(right, Binding::Sum, depth + 1)?), Binding::Comparison)
                 }
                 _ => {
                     let (name, call) = (symbol.get_name().to_owned(), view.to_plain_string());
@@ -414,10 +404,7 @@ impl Product {
             return Term { is_negative, text: text.clone(), binding: *binding };
         }
         let written = |factors: Vec<(String, Binding)>| -> Vec<String> {
-            factors
-                .into_iter()
-                .map(|(text, binding)| Term::of(text, binding).within(Binding::Power))
-                .collect()
+            factors.into_iter().map(|(text, binding)| Term::of(text, binding).within(Binding::Power)).collect()
         };
         let (above, below) = (written(above).join("*"), written(below));
         let text = match &*below {

@@ -78,8 +78,7 @@ fn values(expressions: &Expressions, first: usize, state: u64) -> BTreeMap<Strin
         _ => number(symbol, state),
     };
     let nodes = graph.reachable(&roots);
-    let of_nodes: BTreeMap<Id, f64> =
-        nodes.iter().copied().zip(graph.evaluate_with(&nodes, value, table)).collect();
+    let of_nodes: BTreeMap<Id, f64> = nodes.iter().copied().zip(graph.evaluate_with(&nodes, value, table)).collect();
     let mut sizes: BTreeMap<Id, f64> = BTreeMap::new();
     for &id in &nodes {
         let size = match graph.node(id) {
@@ -102,10 +101,8 @@ fn flat(name: &str, names: &BTreeMap<String, String>) -> String {
 }
 
 fn declarations(block: &str, quantities: &[Quantity], names: &BTreeMap<String, String>) -> String {
-    let entries: Vec<String> = quantities
-        .iter()
-        .map(|quantity| format!("{}: {}", flat(&quantity.name, names), quantity.unit))
-        .collect();
+    let entries: Vec<String> =
+        quantities.iter().map(|quantity| format!("{}: {}", flat(&quantity.name, names), quantity.unit)).collect();
     format!("    {block} {{ {} }}\n", entries.join(", "))
 }
 

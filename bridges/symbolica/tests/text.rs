@@ -59,10 +59,7 @@ fn what_a_model_has() {
         }",
     );
     let written = |quantity, indices: &[&str]| text(model.get(quantity, indices).unwrap()).unwrap();
-    assert_eq!(
-        written("f", &["x[1]"]),
-        "if l[1] < x[1] && x[2] <= l[2] || !(x[1] == x[2]) { drive } else { -c*x[1] }"
-    );
+    assert_eq!(written("f", &["x[1]"]), "if l[1] < x[1] && x[2] <= l[2] || !(x[1] == x[2]) { drive } else { -c*x[1] }");
     assert_eq!(written("f", &["x[2]"]), "-c*sign(dot(x[2]))*abs(x[2]) - stop(x[2], dot(x[2]))");
     assert_eq!(written("s", &["a"]), "ddot(x[1])");
     assert_eq!(written("s", &["late"]), "t");
@@ -75,7 +72,8 @@ fn what_a_model_has() {
     assert!(matches!(text(slope), Err(TextError::Derivative { .. })));
 }
 
-/// Symbolica derives what the compiler derives: velocities are quantities of their own, tables have abstract derivatives.
+/// Symbolica derives what the compiler derives: velocities are quantities of their own, tables have abstract
+/// derivatives.
 #[test]
 fn derivatives_are_those_of_the_compiler() {
     let model = read(
@@ -194,9 +192,8 @@ fn expressions_that_are_too_large() {
 #[test]
 fn expressions_without_value() {
     let output = |value: &str| {
-        let model = format!(
-            "Bare {{ coordinates {{ x: 1, y: 1 }} mass {{ x: 1, y: 1 }} outputs {{ s: 1 = {value} }} }}"
-        );
+        let model =
+            format!("Bare {{ coordinates {{ x: 1, y: 1 }} mass {{ x: 1, y: 1 }} outputs {{ s: 1 = {value} }} }}");
         atoms(&compiled(&model)).unwrap_err()
     };
     for value in ["1/((x + y) - y - x)", "((x + y) - y - x)^-2"] {

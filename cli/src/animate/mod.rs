@@ -23,13 +23,14 @@ pub struct Options {
     /// The file to write: `.html` a page, `.gltf` or `.glb` for Blender and slides, `.svg` a still.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// A run of yours in CSV: a column `time` in s and one for every coordinate of the bodies, `rod[1].x`, or for an output
-    /// that is one; other outputs become plots. Without it, the model is run, up to 5 s or `--until`, and without `--step` or
-    /// `--tolerance` with adaptive steps.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["until", "step", "tolerance", "scheme", "input", "parameter"])]
+    /// A run of yours in CSV: a column `time` in s and one for every coordinate of the bodies, `rod[1].x`, or for an
+    /// output that is one; other outputs become plots. Without it, the model is run, up to 5 s or `--until`, and
+    /// without `--step` or `--tolerance` with adaptive steps.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["until", "step", "tolerance", "scheme", "input",
+        "parameter"])]
     run: Option<PathBuf>,
-    /// The largest estimated error, relative to the range of a coordinate or output, with which the picture is not doubtful; without
-    /// this, errors are not estimated.
+    /// The largest estimated error, relative to the range of a coordinate or output, with which the picture is not
+    /// doubtful; without this, errors are not estimated.
     #[arg(long, value_name = "ERROR", value_parser = positive, conflicts_with = "run")]
     error_limit: Option<f64>,
     /// Time in s of a still.
@@ -64,8 +65,8 @@ fn recorded(selection: &Selection, path: &Path) -> Result<Animation, CommandErro
     Ok(Animation::new(model.name.to_string(), model.documentation.clone(), motion))
 }
 
-/// Runs the model, and says why the run is doubtful where a limit is given. A picture shows errors that a reader of numbers would not
-/// accept, so that they are not judged without it.
+/// Runs the model, and says why the run is doubtful where a limit is given. A picture shows errors that a reader of
+/// numbers would not accept, so that they are not judged without it.
 fn computed(options: &Options) -> Result<(Animation, Option<String>), CommandError> {
     let limit = LimitOptions { error_limit: options.error_limit, judge: Vec::new() };
     let prepared = options.motion.for_pictures(None).prepare(None, &limit)?;

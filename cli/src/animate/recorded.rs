@@ -40,8 +40,7 @@ pub fn read(compiled: &Compiled, path: &Path) -> Result<Motion, RecordedError> {
     let needed: Vec<usize> = needed.collect();
     let found: Vec<Option<usize>> = needed.iter().map(|i| of_coordinate(*i)).collect();
     let missing = needed.iter().zip(&found).filter(|(_, found)| found.is_none());
-    let missing: Vec<String> =
-        missing.map(|(i, _)| model.coordinates[*i].name.clone()).take(MOST_MISSING).collect();
+    let missing: Vec<String> = missing.map(|(i, _)| model.coordinates[*i].name.clone()).take(MOST_MISSING).collect();
     if !missing.is_empty() {
         return Err(RecordedError::Missing { path: path.to_owned(), missing });
     }
@@ -118,11 +117,8 @@ fn wanted(compiled: &Compiled, headings: &StringRecord, path: &Path) -> Result<V
         let is_time = matches!(name, "time" | "t") && !found.iter().any(|wanted| wanted.is_time);
         let Some(own) = (if is_time { Some("s".to_owned()) } else { unit_of(name) }) else { continue };
         let scale = unit.map(|unit| units::conversion(unit, &own)).transpose();
-        let scale = scale.map_err(|fault| RecordedError::Unit {
-            path: path.to_owned(),
-            column: name.to_owned(),
-            fault,
-        })?;
+        let scale =
+            scale.map_err(|fault| RecordedError::Unit { path: path.to_owned(), column: name.to_owned(), fault })?;
         let column = Column { name: name.to_owned(), values: Vec::new() };
         found.push(Wanted { at, scale, is_time, column });
     }

@@ -19,8 +19,8 @@ pub struct Difference {
     pub measured: Vec<f64>,
     /// Values of the run at the same times.
     pub computed: Vec<f64>,
-    /// The share of the measurement that the run explains, in per cent: 100 (1 - |y - s| / |y - mean y|). `None` for a constant
-    /// measurement.
+    /// The share of the measurement that the run explains, in per cent: 100 (1 - |y - s| / |y - mean y|). `None` for a
+    /// constant measurement.
     pub explained: Option<f64>,
     /// Root of the mean square of the differences.
     pub rms: f64,
@@ -30,13 +30,7 @@ pub struct Difference {
 
 impl Difference {
     /// Compares values at these times.
-    pub fn of(
-        output: Output,
-        channel: &str,
-        times: Vec<f64>,
-        measured: Vec<f64>,
-        computed: Vec<f64>,
-    ) -> Self {
+    pub fn of(output: Output, channel: &str, times: Vec<f64>, measured: Vec<f64>, computed: Vec<f64>) -> Self {
         let residuals: Vec<f64> = computed.iter().zip(&measured).map(|(a, b)| a - b).collect();
         let samples = residuals.iter().copied().zip(times.iter().copied());
         let largest = samples.max_by(|a, b| a.0.abs().total_cmp(&b.0.abs())).unwrap_or((f64::NAN, f64::NAN));

@@ -34,7 +34,8 @@ pub struct Options {
     limit: LimitOptions,
     #[command(flatten)]
     measured: MeasuredOptions,
-    /// A file to write: `.html` a page with diagrams, `.svg` the diagrams, `.json` what `--json` prints. Can be given several times.
+    /// A file to write: `.html` a page with diagrams, `.svg` the diagrams, `.json` what `--json` prints. Can be given
+    /// several times.
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
 }
@@ -42,12 +43,13 @@ pub struct Options {
 /// A record, and the outputs that it is compared with.
 #[derive(Debug, Clone, Args)]
 pub struct MeasuredOptions {
-    /// The record, a file that `costate records` reads: times and channels with units. Inputs that no `--input` names are driven by its channels of the same
-    /// name; without `--until` and `--step`, the run has its length and its interval.
+    /// The record, a file that `costate records` reads: times and channels with units. Inputs that no `--input` names
+    /// are driven by its channels of the same name; without `--until` and `--step`, the run has its length and its
+    /// interval.
     #[arg(long, value_name = "FILE")]
     pub record: PathBuf,
-    /// The outputs that were measured, each with `=CHANNEL` where the channel has another name; without this, all outputs that are
-    /// channels of the record.
+    /// The outputs that were measured, each with `=CHANNEL` where the channel has another name; without this, all
+    /// outputs that are channels of the record.
     #[arg(long, value_name = "OUTPUTS", value_delimiter = ',', value_parser = measured)]
     pub measured: Vec<(String, String)>,
     /// Channels with angles that begin anew after each turn, as those of encoders: they are continued.
@@ -79,7 +81,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
             text += &format!("0 s of the run is {} s of the record, its first sample\n", Exact(begin));
         }
         (Some(late), None) if options.run.inputs.are_constant() => doubts.push(format!(
-            "The record begins {} s behind the begin of the run, which nothing drives until then: if the initial values are those of the first sample, leave out --until and inputs that are functions of the time.",
+            "The record begins {} s behind the begin of the run, which nothing drives until then: if the initial \
+                 values are those of the first sample, leave out --until and inputs that are functions of the time.",
             Exact(late)
         )),
         _ => {}
@@ -119,10 +122,7 @@ impl MeasuredOptions {
                 .collect();
             if found.is_empty() {
                 let outputs = loaded.compiled.model.outputs.iter().map(|output| output.name.clone());
-                return Err(CommandError::NothingMeasured {
-                    path: self.record.clone(),
-                    outputs: outputs.collect(),
-                });
+                return Err(CommandError::NothingMeasured { path: self.record.clone(), outputs: outputs.collect() });
             }
             return Ok(found);
         }
@@ -143,11 +143,7 @@ impl MeasuredOptions {
 ///
 /// # Errors
 /// Units that do not fit, and channels without samples.
-pub fn differences(
-    run: &Run,
-    record: Record,
-    outputs: &[(Output, String)],
-) -> Result<Vec<Difference>, CommandError> {
+pub fn differences(run: &Run, record: Record, outputs: &[(Output, String)]) -> Result<Vec<Difference>, CommandError> {
     let series = run.outputs();
     let difference = |(output, channel): &(Output, String)| {
         let samples = record.samples(channel)?;
@@ -161,8 +157,7 @@ pub fn differences(
 }
 
 /// The definition of the explained part.
-const EXPLAINED: &str =
-    "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares\n";
+const EXPLAINED: &str = "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares\n";
 
 /// Returns the table of the comparison.
 pub fn table(differences: &[Difference]) -> String {
@@ -205,9 +200,7 @@ pub fn measured(text: &str) -> Result<(String, String), String> {
             let (name, channel) = name_and_text(text, "acceleration=sensor 1")?;
             Ok((name.to_owned(), channel.to_owned()))
         }
-        false if text.trim().is_empty() => {
-            Err("write the names of outputs, e.g. `acceleration,load`".to_owned())
-        }
+        false if text.trim().is_empty() => Err("write the names of outputs, e.g. `acceleration,load`".to_owned()),
         false => Ok((text.trim().to_owned(), text.trim().to_owned())),
     }
 }

@@ -32,12 +32,13 @@ pub fn page(model: &str, text: &str, differences: &[Difference]) -> Result<Strin
 
 fn panels(difference: &Difference) -> [Panel; 2] {
     let Difference { output, unit, times, measured, computed, .. } = difference;
-    let line = |name: &str, color, values: &[f64]| {
-        Line::new(name, color, times.iter().copied().zip(values.iter().copied()))
-    };
-    let signals = over_time(output, output, unit)
-        .line(line("measured", color::GREY, measured).width(2.0))
-        .line(line("computed", color::BLUE, computed));
+    let line =
+        |name: &str, color, values: &[f64]| Line::new(name, color, times.iter().copied().zip(values.iter().copied()));
+    let signals = over_time(output, output, unit).line(line("measured", color::GREY, measured).width(2.0)).line(line(
+        "computed",
+        color::BLUE,
+        computed,
+    ));
     let residuals = over_time(&format!("{output}: difference"), "difference", unit).line(Line::new(
         "",
         color::ORANGE,

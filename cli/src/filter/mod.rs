@@ -44,13 +44,11 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let loaded = load(&campaign.selection())?;
     // nothing is kept of a filter that is stopped: Ctrl-C ends it at once
     let prepared = build::first_run(&campaign, &loaded, &Interrupt::new())?;
-    let (simulation, measured) =
-        prepared.ok_or_else(|| CommandError::NoRecord(campaign.model.file.clone()))?;
+    let (simulation, measured) = prepared.ok_or_else(|| CommandError::NoRecord(campaign.model.file.clone()))?;
     let (measured, begin) = counted(measured, simulation.description());
     let times = measured.first().map(|measured| measured.record.times().to_vec()).unwrap_or_default();
     let interval = simulation.description().step;
-    let interval =
-        interval.or_else(|| measured.first()?.record.interval()).ok_or(CommandError::NoInterval)?;
+    let interval = interval.or_else(|| measured.first()?.record.interval()).ok_or(CommandError::NoInterval)?;
     let last = simulation.description().end.or(times.last().copied()).unwrap_or_default();
     let steps = (last / interval + ROUNDING).floor().max(1.0);
     let simulation = simulation.step(interval).until(steps * interval);
@@ -60,19 +58,16 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let problem = simulation.problem()?;
 
     let outputs: Vec<Output> = measured.iter().map(|measured| measured.output).collect();
-    let process =
-        process::of(&loaded, (&problem, &simulation.description().model.parameters), &following, &outputs)?;
+    let process = process::of(&loaded, (&problem, &simulation.description().model.parameters), &following, &outputs)?;
     let (states, samples) = (process.initial.mean.len(), steps as usize + 1);
     let mut drift = DMatrix::zeros(states, states);
     for (place, one) in process.places.iter().zip(&following) {
         drift[(*place, *place)] = one.drift * one.drift * interval;
     }
-    let errors = DMatrix::from_diagonal(
-        &noise.iter().map(|deviation| deviation * deviation).collect::<Vec<_>>().into(),
-    );
+    let errors =
+        DMatrix::from_diagonal(&noise.iter().map(|deviation| deviation * deviation).collect::<Vec<_>>().into());
     let names: Vec<String> = (0..states).map(|state| process.space.state_name(state)).collect();
-    let mut filter =
-        KalmanFilter::new(process.space, options.method(), interval, &process.initial, &drift, &errors)?;
+    let mut filter = KalmanFilter::new(process.space, options.method(), interval, &process.initial, &drift, &errors)?;
     let rows = rows(&measured, interval, samples)?;
     let kept = if options.smooth { Storage::Gains } else { Storage::Covariances };
     let filtered = run_filter(&mut filter, &process.inputs, &rows, kept)?;
@@ -81,23 +76,13 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         model: loaded.system.description(),
         interval,
         names,
-        parameters: process
-            .places
-            .iter()
-            .zip(&following)
-            .map(|(place, one)| Followed::new(one, *place))
-            .collect(),
-        outputs: measured
-            .iter()
-            .zip(noise)
-            .map(|(one, noise)| Tracked { output: one.output, noise })
-            .collect(),
+        parameters: process.places.iter().zip(&following).map(|(place, one)| Followed::new(one, *place)).collect(),
+        outputs: measured.iter().zip(noise).map(|(one, noise)| Tracked { output: one.output, noise }).collect(),
         rows,
         filtered,
         smoothed,
     };
-    let turns: Vec<String> =
-        measured.iter().filter_map(|one| turns(&one.record, &one.channel, one.output)).collect();
+    let turns: Vec<String> = measured.iter().filter_map(|one| turns(&one.record, &one.channel, one.output)).collect();
     Ok(results.answer(&options.output, turns, begin))
 }
 
@@ -112,8 +97,8 @@ enum Begin {
     Later(f64),
 }
 
-/// Returns the measured outputs with times that count from the begin of the run. A run whose times nothing says but its records, and
-/// that begin all together, begins with these.
+/// Returns the measured outputs with times that count from the begin of the run. A run whose times nothing says but its
+/// records, and that begin all together, begins with these.
 fn counted(mut measured: Vec<MeasuredOutput>, run: &RunDescription) -> (Vec<MeasuredOutput>, Begin) {
     let first = |one: &MeasuredOutput| one.record.late_begin();
     let late = measured.iter().map(first).reduce(|one, other| Some(one?.min(other?))).flatten();
@@ -146,8 +131,7 @@ fn following(options: &Options, loaded: &Loaded, values: &[f64]) -> Result<Vec<F
         if !(deviation > 0.0 && deviation.is_finite()) {
             return Err(CommandError::NoDeviation { name: name.to_owned(), unit: unit.to_owned() });
         }
-        let drift =
-            options.drift_of(name).map(|amount| amount.in_unit(name, unit)).transpose()?.unwrap_or(0.0);
+        let drift = options.drift_of(name).map(|amount| amount.in_unit(name, unit)).transpose()?.unwrap_or(0.0);
         all.push(Following { parameter, start: (value, deviation), drift: drift.abs() });
     }
     Ok(all)

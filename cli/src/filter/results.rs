@@ -1,4 +1,5 @@
-//! The answer of a filter: followed parameters at the end, how well outputs were predicted, tables and diagrams over time.
+//! The answer of a filter: followed parameters at the end, how well outputs were predicted, tables and diagrams over
+//! time.
 
 use std::path::{Path, PathBuf};
 
@@ -121,7 +122,8 @@ impl Results {
                 text += &format!("0 s of the run is {} s of the record, its first sample\n", Exact(time));
             }
             Begin::Later(time) => doubts.push(format!(
-                "The records begin {} s behind the begin of the run, which nothing drives until then: if the start of the model is that of the first sample, let the times of all records begin at 0 s.",
+                "The records begin {} s behind the begin of the run, which nothing drives until then: if the start of \
+                     the model is that of the first sample, let the times of all records begin at 0 s.",
                 Exact(time)
             )),
         }
@@ -129,11 +131,8 @@ impl Results {
             let (name, unit) = (followed.parameter.name(), followed.parameter.quantity().unit);
             let (values, deviations) = self.course(followed.place);
             let last = values.last().copied().zip(deviations.last().copied()).unwrap_or(followed.start);
-            text += &format!(
-                "{name}: {} (start {})\n",
-                with_deviation(last, unit),
-                with_deviation(followed.start, unit)
-            );
+            text +=
+                &format!("{name}: {} (start {})\n", with_deviation(last, unit), with_deviation(followed.start, unit));
             parameters.push(json!({
                 "name": name, "unit": unit, "found": last.0, "standard_deviation": last.1,
                 "start": followed.start.0, "start_deviation": followed.start.1,
@@ -144,7 +143,8 @@ impl Results {
             text += &format!("{name}: predicted to {error:.3e} {unit}, noise {noise:.3e} {unit}\n");
             if error > DOUBTFUL * noise {
                 doubts.push(format!(
-                    "The predictions of `{name}` miss the measurements by {:.1} times its noise: the model or the noise is wrong.",
+                    "The predictions of `{name}` miss the measurements by {:.1} times its noise: the model or the \
+                         noise is wrong.",
                     error / noise
                 ));
             }
@@ -199,8 +199,7 @@ impl Results {
             return Some(followed.parameter.quantity().unit.to_owned());
         }
         let coordinates = self.model.coordinates;
-        let velocity =
-            || coordinates.get(state.checked_sub(coordinates.len())?).map(|one| format!("{}/s", one.unit));
+        let velocity = || coordinates.get(state.checked_sub(coordinates.len())?).map(|one| format!("{}/s", one.unit));
         coordinates.get(state).map(|one| one.unit.to_owned()).or_else(velocity)
     }
 
@@ -213,8 +212,7 @@ impl Results {
             let (name, unit) = (followed.parameter.name(), followed.parameter.quantity().unit);
             let (values, deviations) = self.course(followed.place);
             let band = times.iter().zip(values.iter().zip(&deviations));
-            let band =
-                band.map(|(t, (value, deviation))| (*t, value - 2.0 * deviation, value + 2.0 * deviation));
+            let band = band.map(|(t, (value, deviation))| (*t, value - 2.0 * deviation, value + 2.0 * deviation));
             let line = times.iter().copied().zip(values.iter().copied());
             let panel = Panel::new(name, time(), Axis::new(name).unit(unit));
             let panel = panel.band(Band::new("±2 standard deviations", color::BLUE, band));

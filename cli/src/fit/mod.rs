@@ -37,12 +37,13 @@ pub struct Options {
     /// Writes the found values into the model, as the defaults of its parameters.
     #[arg(long)]
     write_defaults: bool,
-    /// Fits growing parts of the records before the whole ones, each from the values found before, against wrong minima of oscillations.
-    /// Without it, this is done where a fit ends out of phase with the measurement.
+    /// Fits growing parts of the records before the whole ones, each from the values found before, against wrong minima
+    /// of oscillations. Without it, this is done where a fit ends out of phase with the measurement.
     #[arg(long)]
     growing: bool,
-    /// The file in which Ctrl-C leaves the state, and from which the same call continues; it stays when the fit is done. Without it,
-    /// the file is beside the campaign or the record, with `.state` at its end, and is deleted when the fit is done.
+    /// The file in which Ctrl-C leaves the state, and from which the same call continues; it stays when the fit is
+    /// done. Without it, the file is beside the campaign or the record, with `.state` at its end, and is deleted when
+    /// the fit is done.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Writes a campaign file for the model in place of a fit: it runs with a record, and shows all that can be said.

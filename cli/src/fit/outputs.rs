@@ -76,7 +76,8 @@ fn inputs_in(folder: &Path, campaign: &Campaign) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Refuses to replace a file of the folder of results that has been read, that lies elsewhere, or that holds something else.
+/// Refuses to replace a file of the folder of results that has been read, that lies elsewhere, or that holds something
+/// else.
 ///
 /// # Errors
 /// The reason.
@@ -84,8 +85,7 @@ pub fn may_replace(path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let why = if costate_contract::files::was_read(path) {
         "it is read by this command"
-    } else if !costate_contract::files::resolved(path).starts_with(costate_contract::files::resolved(folder))
-    {
+    } else if !costate_contract::files::resolved(path).starts_with(costate_contract::files::resolved(folder)) {
         "it is a link to another folder"
     } else if kinds::holds_other(path, kinds::Kind::by_ending(path)) {
         "it holds something else"

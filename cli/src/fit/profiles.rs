@@ -42,8 +42,8 @@ pub struct Options {
     /// Writes a page (`.html`), or the diagrams alone (`.svg`).
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The file in which Ctrl-C leaves the state of the fit, and a folder beside it with the profiles that are done; the same call
-    /// continues. They stay when all is done.
+    /// The file in which Ctrl-C leaves the state of the fit, and a folder beside it with the profiles that are done;
+    /// the same call continues. They stay when all is done.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
 }
@@ -141,8 +141,7 @@ fn draw(path: &Path, fit: &Fit, profiles: &Profiles, settings: &ProfileSettings)
     let figure = panels.fold(Figure::new(2, PANEL), Figure::panel);
     if let Some(folder) = path.parent() {
         // that of an option exists, that of a campaign is made
-        std::fs::create_dir_all(folder)
-            .map_err(|source| FileError::Unwritable { path: path.to_owned(), source })?;
+        std::fs::create_dir_all(folder).map_err(|source| FileError::Unwritable { path: path.to_owned(), source })?;
     }
     if format(path) != Some(true) {
         return write(path, &figure.svg()?);
@@ -150,11 +149,18 @@ fn draw(path: &Path, fit: &Fit, profiles: &Profiles, settings: &ProfileSettings)
     let percent = 100.0 * settings.level;
     let mut page = Page::new(format!("{}: profiles of the unknowns", fit.summary().model));
     page.paragraph(&format!(
-        "How much the cost rises with one unknown at a given value and all others fitted again, in standard deviations. The values below the level are the interval of {percent} %."
+        "How much the cost rises with one unknown at a given value and all others fitted again, in standard \
+             deviations. The values below the level are the interval of {percent} %."
     ));
     profiles.profiles.iter().filter_map(doubt).for_each(|doubt| page.note(&doubt));
     if !figure.is_empty() {
-        page.figure(&figure.svg()?, "Each profile is the root of the rise of the cost, so that a parabola of the cost is a V of two straight lines. Orange, often hidden by the profile: the V that the standard deviation predicts. Where both are alike, the intervals of the table are those of the standard deviation. Grey: the level.");
+        page.figure(
+            &figure.svg()?,
+            "Each profile is the root of the rise of the cost, so that a parabola of the cost \
+             is a V of two straight lines. Orange, often hidden by the profile: the V that the standard deviation \
+             predicts. Where both are alike, the intervals of the table are those of the standard deviation. Grey: \
+             the level.",
+        );
     }
     page.heading("Intervals");
     page.as_it_is(&profiles.to_string());

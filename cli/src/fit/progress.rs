@@ -40,8 +40,7 @@ impl Progress {
             self.round += 1;
         }
         let round = if self.round > 1 { format!("round {}, ", self.round) } else { String::new() };
-        let text =
-            format!("{round}iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s");
+        let text = format!("{round}iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s");
         self.line(is_always_shown(*number) && self.round == 1 || *number == 0, &text);
     }
 
@@ -74,7 +73,8 @@ fn is_always_shown(mut number: usize) -> bool {
 }
 
 impl Drop for Progress {
-    /// Removes the line, so that the next text begins at the left; where there is no terminal, shows the last iteration.
+    /// Removes the line, so that the next text begins at the left; where there is no terminal, shows the last
+    /// iteration.
     fn drop(&mut self) {
         if let Some(latest) = self.latest.take() {
             let _ = writeln!(std::io::stderr().lock(), "{latest}");

@@ -136,7 +136,8 @@ fn of_verdict(verdict: &Verdict) -> Option<String> {
     let has_outliers = verdict.findings.iter().any(is_outlier);
     has_outliers.then(|| {
         format!(
-            "Outliers among the residuals of {}, see above: `without` leaves them out, `loss = \"huber\"` in `[residuals]` of a campaign bounds their influence.",
+            "Outliers among the residuals of {}, see above: `without` leaves them out, `loss = \"huber\"` in \
+                 `[residuals]` of a campaign bounds their influence.",
             of_findings(&|finding| is_outlier(finding))
         )
     })

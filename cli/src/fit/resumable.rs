@@ -34,12 +34,7 @@ impl State {
 ///
 /// # Errors
 /// Those of the campaign and of the identification, and files that cannot be written when the fit is done.
-pub fn fit(
-    campaign: &Campaign,
-    loaded: &Loaded,
-    state: &State,
-    outputs: &Outputs<'_>,
-) -> Result<Fit, CommandError> {
+pub fn fit(campaign: &Campaign, loaded: &Loaded, state: &State, outputs: &Outputs<'_>) -> Result<Fit, CommandError> {
     let identification = build::identification(campaign, loaded, &on_ctrl_c())?;
     outputs.check(campaign, state)?;
     if state.path.exists() {

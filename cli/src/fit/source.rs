@@ -14,13 +14,11 @@ use super::campaign::error::{CampaignError, Fault};
 use super::campaign::place::{Located, Place};
 use super::campaign::predictions::Predictions;
 use super::campaign::{
-    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named,
-    OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
+    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named, OutputFiles,
+    ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
 use crate::error::CommandError;
-use crate::options::{
-    Course, ParameterOptions, RecordOptions, SignalText, TimeOptions, course, input, name_and_text,
-};
+use crate::options::{Course, ParameterOptions, RecordOptions, SignalText, TimeOptions, course, input, name_and_text};
 use crate::selection::Selection;
 
 /// A model, and the record of one run on a test bench.
@@ -28,11 +26,12 @@ use crate::selection::Selection;
 pub struct Bench {
     #[command(flatten)]
     pub selection: Selection,
-    /// The measured signals: a table in CSV with a column of times in s, `time`, and one for every channel, `force [N]`.
+    /// The measured signals: a table in CSV with a column of times in s, `time`, and one for every channel,
+    /// `force [N]`.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// The measured outputs: names of channels with the names of outputs, or `OUTPUT=CHANNEL`; without it, all outputs that are
-    /// channels of the record.
+    /// The measured outputs: names of channels with the names of outputs, or `OUTPUT=CHANNEL`; without it, all outputs
+    /// that are channels of the record.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     measured: Vec<String>,
     /// Channels with angles that begin anew after each turn, as those of encoders: they are continued.
@@ -40,12 +39,12 @@ pub struct Bench {
     unwrap: Vec<String>,
     #[command(flatten)]
     parameters: ParameterOptions,
-    /// The signal of an input: a number, `FILE.csv:CHANNEL`, or an expression of the time t in s, `drive=500*sin(60*t^2)`; an input
-    /// that is not named is the channel of the record with its name.
+    /// The signal of an input: a number, `FILE.csv:CHANNEL`, or an expression of the time t in s,
+    /// `drive=500*sin(60*t^2)`; an input that is not named is the channel of the record with its name.
     #[arg(long, short = 'i', value_name = "NAME=SIGNAL", value_parser = input)]
     input: Vec<(String, SignalText)>,
-    /// Interpolation of an input between the samples of its record: `drive=straight`, the default, `drive=cubic`, a smooth
-    /// spline, or `drive=held`, the last sample.
+    /// Interpolation of an input between the samples of its record: `drive=straight`, the default, `drive=cubic`, a
+    /// smooth spline, or `drive=held`, the last sample.
     #[arg(long, value_name = "NAME=KIND", value_parser = course)]
     interpolation: Vec<(String, Course)>,
     #[command(flatten)]
@@ -62,7 +61,8 @@ pub struct Source {
     /// The parameters to be found.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     pub unknown: Vec<String>,
-    /// Bounds of an unknown, in its unit or with a unit: `c=0..1e6`, `c=1[N/mm]..5[N/mm]`, `c=0..` without an upper one.
+    /// Bounds of an unknown, in its unit or with a unit: `c=0..1e6`, `c=1[N/mm]..5[N/mm]`, `c=0..` without an upper
+    /// one.
     #[arg(long, value_name = "NAME=LOWER..UPPER")]
     bounds: Vec<String>,
 }
@@ -128,8 +128,7 @@ impl Source {
         for text in &self.bounds {
             let place = Place::option("bounds", text);
             let parts = name_and_text(text, "c=0..1e6");
-            let (name, range) =
-                parts.map_err(|message| CampaignError::new(&place, Fault::Number { message }))?;
+            let (name, range) = parts.map_err(|message| CampaignError::new(&place, Fault::Number { message }))?;
             let bounds = Bounds::parse(range, &place)?;
             match unknowns.iter_mut().find(|unknown| unknown.name.value == name) {
                 Some(unknown) if unknown.value.bounds.is_some() => {
@@ -219,8 +218,7 @@ impl Bench {
 impl Bench {
     /// Makes the entries of the inputs that are named.
     fn inputs(&self) -> Vec<Named<InputEntry>> {
-        let mut all: Vec<Named<InputEntry>> =
-            self.input.iter().map(|(name, text)| of_input(name, text)).collect();
+        let mut all: Vec<Named<InputEntry>> = self.input.iter().map(|(name, text)| of_input(name, text)).collect();
         for (name, course) in &self.interpolation {
             let place = Place::option("interpolation", name);
             let interpolation = Some(Located::new(*course, place.clone()));
@@ -261,10 +259,8 @@ fn of_measured(text: &str) -> Named<MeasuredEntry> {
         None => (text.trim(), None),
     };
     let channel = channel.map(|channel| Located::new(channel, place.clone()));
-    let value = MeasuredEntry {
-        channel: ChannelEntry { channel, ..ChannelEntry::default() },
-        ..MeasuredEntry::default()
-    };
+    let value =
+        MeasuredEntry { channel: ChannelEntry { channel, ..ChannelEntry::default() }, ..MeasuredEntry::default() };
     Named { name: Located::new(output.to_owned(), place), value }
 }
 
@@ -272,15 +268,11 @@ impl Campaign {
     /// Returns the model with its structural arguments.
     pub fn selection(&self) -> Selection {
         let ModelChoice { file, name, arguments, allow_files, .. } = &self.model;
-        Selection {
-            file: file.clone(),
-            model: name.clone(),
-            set: arguments.clone(),
-            allow_files: allow_files.clone(),
-        }
+        Selection { file: file.clone(), model: name.clone(), set: arguments.clone(), allow_files: allow_files.clone() }
     }
 
-    /// Returns the file that an interrupted fit continues from: the given one, or one beside the campaign or the record.
+    /// Returns the file that an interrupted fit continues from: the given one, or one beside the campaign or the
+    /// record.
     pub fn state_file(&self, given: &Path) -> PathBuf {
         if let Some(state) = &self.output.state {
             return state.clone();

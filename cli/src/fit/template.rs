@@ -1,7 +1,7 @@
 //! `costate fit --template`: a campaign file for a model, with every field that a campaign may have.
 //!
-//! Lines that begin with `#` and a blank explain; lines that begin with `#` and anything else are fields that are switched on by
-//! removing the `#`. All of them together are a campaign as well.
+//! Lines that begin with `#` and a blank explain; lines that begin with `#` and anything else are fields that are
+//! switched on by removing the `#`. All of them together are a campaign as well.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -33,11 +33,7 @@ pub fn run(source: &Source, output: Option<&Path>) -> Result<Answer, CommandErro
     let template = Template {
         file: seen_from(output, &selection.file),
         arguments: arguments.collect::<Vec<_>>().join(", "),
-        record: source
-            .bench
-            .record
-            .as_ref()
-            .map_or("bench.csv".to_owned(), |record| seen_from(output, record)),
+        record: source.bench.record.as_ref().map_or("bench.csv".to_owned(), |record| seen_from(output, record)),
         unknown: &source.unknown,
     };
     let text = template.text(&loaded)?;
@@ -58,8 +54,7 @@ pub fn run(source: &Source, output: Option<&Path>) -> Result<Answer, CommandErro
 fn allowed<'p>(campaign: &Path, files: impl Iterator<Item = &'p Path>) -> String {
     let mut folders: Vec<PathBuf> = Vec::new();
     for file in files {
-        let folder =
-            costate_contract::files::resolved(file).parent().map(Path::to_path_buf).unwrap_or_default();
+        let folder = costate_contract::files::resolved(file).parent().map(Path::to_path_buf).unwrap_or_default();
         if !Text::new(campaign, "", &folders).may_name(file) {
             folders.push(folder);
         }
@@ -69,9 +64,8 @@ fn allowed<'p>(campaign: &Path, files: impl Iterator<Item = &'p Path>) -> String
 
 /// Returns a path as it is seen from the folder of the file that is written.
 fn seen_from(output: Option<&Path>, path: &Path) -> String {
-    let folder = output
-        .and_then(Path::parent)
-        .filter(|folder| !folder.as_os_str().is_empty() && *folder != Path::new("."));
+    let folder =
+        output.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty() && *folder != Path::new("."));
     let seen = match folder {
         None => path.to_owned(),
         Some(folder) => match path.strip_prefix(folder) {
@@ -106,9 +100,8 @@ impl Template<'_> {
     pub fn text(&self, loaded: &Loaded) -> Result<String, CampaignError> {
         let model = loaded.system.description();
         let unknown = self.unknown(model.parameters)?;
-        let first = |quantities: &[Quantity], none: &str| {
-            quantities.first().map_or(none.to_owned(), |one| one.name.to_owned())
-        };
+        let first =
+            |quantities: &[Quantity], none: &str| quantities.first().map_or(none.to_owned(), |one| one.name.to_owned());
         let names: Names = vec![
             ("{model}", model.name.to_owned()),
             ("{record}", self.record.clone()),
@@ -117,10 +110,8 @@ impl Template<'_> {
             ("{output_unit}", model.outputs.first().map_or("1", |output| output.unit).to_owned()),
             ("{input}", first(model.inputs, "input")),
         ];
-        let mut text = format!(
-            "# A campaign of `{}`, for `costate fit` and `costate profiles`.\n{INTRODUCTION}",
-            model.name
-        );
+        let mut text =
+            format!("# A campaign of `{}`, for `costate fit` and `costate profiles`.\n{INTRODUCTION}", model.name);
         self.model(&mut text, &names);
         parameters(&mut text, loaded);
         heading(&mut text, "run", false);
@@ -136,12 +127,7 @@ impl Template<'_> {
             names.retain(|(name, _)| *name != "{input}");
             names.extend([("{input}", input.name.to_owned()), ("{input_unit}", input.unit.to_owned())]);
             optional_section(&mut text, &format!("inputs.{}", key(input.name)), fields::INPUT, &names);
-            optional_section(
-                &mut text,
-                &format!("inputs.{}.unknown", key(input.name)),
-                fields::UNKNOWN_INPUT,
-                &names,
-            );
+            optional_section(&mut text, &format!("inputs.{}.unknown", key(input.name)), fields::UNKNOWN_INPUT, &names);
         }
         for output in model.outputs {
             let mut names = names.clone();
@@ -182,8 +168,7 @@ impl Template<'_> {
             return Ok(self.unknown.to_vec());
         }
         // a force over a motion is seldom measured, and acts on most outputs
-        let is_force =
-            |parameter: &&Quantity| parameter.unit.starts_with(['N', 'k']) && parameter.unit.contains('N');
+        let is_force = |parameter: &&Quantity| parameter.unit.starts_with(['N', 'k']) && parameter.unit.contains('N');
         let first = parameters.iter().find(is_force).or(parameters.first());
         Ok(first.map(|parameter| parameter.name.to_owned()).into_iter().collect())
     }
@@ -196,8 +181,8 @@ impl Template<'_> {
                 "arguments" if !self.arguments.is_empty() => format!("{{ {} }}", self.arguments),
                 _ => example(field, names),
             };
-            let is_on = matches!(field.name, "file" | "name")
-                || field.name == "arguments" && !self.arguments.is_empty();
+            let is_on =
+                matches!(field.name, "file" | "name") || field.name == "arguments" && !self.arguments.is_empty();
             line(text, field.meaning, field.name, &value, is_on);
         }
     }

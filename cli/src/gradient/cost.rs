@@ -100,8 +100,7 @@ impl CostText {
         let unit = if is_integral { formula.unit_of_integral() } else { formula.unit() };
         let unit = unit.unwrap_or_else(|| "1".to_owned());
         let used = formula.depends_on();
-        let outputs: Vec<Output> =
-            used.iter().map(|index| Output::of(loaded.system.description(), *index)).collect();
+        let outputs: Vec<Output> = used.iter().map(|index| Output::of(loaded.system.description(), *index)).collect();
         let width = loaded.compiled.model.outputs.len();
         let evaluate = move |time: f64, selected: &[Dual]| evaluated(&formula, time, &used, selected, width);
         let end = step * samples.saturating_sub(1) as f64;

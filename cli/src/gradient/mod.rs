@@ -1,5 +1,5 @@
-//! `costate gradient`: a cost of the outputs of a run, its gradient by the discrete adjoint, and the check of the gradient by dual
-//! numbers.
+//! `costate gradient`: a cost of the outputs of a run, its gradient by the discrete adjoint, and the check of the
+//! gradient by dual numbers.
 
 mod cost;
 
@@ -15,12 +15,13 @@ use crate::options::{LimitOptions, Prepared, RunOptions};
 use crate::table::aligned;
 use cost::CostText;
 
-/// The largest relative difference between the adjoint and dual numbers with which a gradient is not doubtful: far above their
-/// rounding, far below any mistake.
+/// The largest relative difference between the adjoint and dual numbers with which a gradient is not doubtful: far
+/// above their rounding, far below any mistake.
 const AGREEMENT: f64 = 1e-6;
 
-/// Difference of a derivative, as a change of the cost for a change of the whole parameter relative to the largest such change and the
-/// cost, below which it does not matter: where a derivative is nearly zero, its sign may depend on rounding.
+/// Difference of a derivative, as a change of the cost for a change of the whole parameter relative to the largest such
+/// change and the cost, below which it does not matter: where a derivative is nearly zero, its sign may depend on
+/// rounding.
 const NEGLIGIBLE: f64 = 1e-8;
 
 /// Relative differences below this are rounding, whose size differs from one machine to another.
@@ -31,8 +32,9 @@ const ROUNDING: f64 = 1e-11;
 pub struct Options {
     #[command(flatten)]
     run: RunOptions,
-    /// The cost: `end(EXPRESSION)` of the outputs at the end of the run, `integral(EXPRESSION)` over the run, or the name of an output,
-    /// whose square is integrated. Expressions are those of models: `integral((position - 0.1[m])^2)`. The cost is in SI units.
+    /// The cost: `end(EXPRESSION)` of the outputs at the end of the run, `integral(EXPRESSION)` over the run, or the
+    /// name of an output, whose square is integrated. Expressions are those of models:
+    /// `integral((position - 0.1[m])^2)`. The cost is in SI units.
     #[arg(long, value_name = "COST")]
     cost: CostText,
     #[command(flatten)]
@@ -47,8 +49,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let prepared = options.run.prepare(None, &options.limit)?;
     let unknown = parameters(&prepared, &options.by)?;
     let problem = prepared.simulation.problem()?;
-    let mut doubts: Vec<String> =
-        options.limit.doubt(&prepared.simulation.run()?.accuracy()?).into_iter().collect();
+    let mut doubts: Vec<String> = options.limit.doubt(&prepared.simulation.run()?.accuracy()?).into_iter().collect();
     let cost = options.cost.of(&prepared.loaded, prepared.step, problem.samples())?;
     let positions: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let second_order = prepared.loaded.second_order;
@@ -80,7 +81,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let worst_text = format!("largest relative difference {}", shown(worst));
     for entry in entries.iter().filter(|entry| entry.is_negligible) {
         text += &format!(
-            "the derivative by {} is uncertain, but so small that it does not matter: it makes {:.0e} of the cost at most\n",
+            "the derivative by {} is uncertain, but so small that it does not matter: it makes {:.0e} of the cost at \
+                 most\n",
             entry.entry.parameter,
             entry.change(entry.entry.adjoint.abs().max(entry.entry.dual.abs())) / most
         );
@@ -104,11 +106,7 @@ fn parameters(prepared: &Prepared, names: &[String]) -> Result<Vec<Parameter>, C
     let system = prepared.loaded.system;
     if names.is_empty() {
         let all: Vec<Parameter> = Parameter::each_of(system.description()).collect();
-        return if all.is_empty() {
-            Err(prepared.nothing("parameters", "differentiate by"))
-        } else {
-            Ok(all)
-        };
+        return if all.is_empty() { Err(prepared.nothing("parameters", "differentiate by")) } else { Ok(all) };
     }
     let mut found: Vec<Parameter> = Vec::new();
     for name in names {
@@ -155,8 +153,7 @@ impl Entry {
 }
 
 fn table(entries: &[Entry]) -> String {
-    let head =
-        ["parameter", "value", "unit", "derivative", "unit", "% of cost per %", "check"].map(str::to_owned);
+    let head = ["parameter", "value", "unit", "derivative", "unit", "% of cost per %", "check"].map(str::to_owned);
     let rows = entries.iter().map(|entry| {
         [
             entry.entry.parameter.clone(),

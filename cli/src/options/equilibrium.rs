@@ -33,15 +33,16 @@ pub struct EquilibriumOptions {
     /// The value of a coordinate from which the search begins, in place of its initial value: `angle=0.3`.
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     start: Vec<(String, Amount)>,
-    /// A steady motion in which this coordinate has a constant speed, in its unit per s: `angle=100`. The angle itself keeps its initial
-    /// value.
+    /// A steady motion in which this coordinate has a constant speed, in its unit per s: `angle=100`. The angle itself
+    /// keeps its initial value.
     #[arg(long, value_name = "NAME=SPEED", value_parser = parameter)]
     turning: Vec<(String, Amount)>,
-    /// A steady motion in which all bodies turn about the vertical through the origin, at this speed in rad/s; hold a coordinate that
-    /// tells the angle.
+    /// A steady motion in which all bodies turn about the vertical through the origin, at this speed in rad/s; hold a
+    /// coordinate that tells the angle.
     #[arg(long, value_name = "SPEED")]
     rotating: Option<f64>,
-    /// Accept an equilibrium that is not stable: the position near the start in which the forces are in balance, also if it is unstable.
+    /// Accept an equilibrium that is not stable: the position near the start in which the forces are in balance, also
+    /// if it is unstable.
     #[arg(long)]
     unstable: bool,
 }
@@ -83,8 +84,7 @@ impl EquilibriumOptions {
         let is_negative = |(of, value): &(&costate_contract::Quantity, &f64)| {
             **value < 0.0 && POSITIVE.iter().any(|unit| conversion(of.unit, unit).is_ok())
         };
-        let negative =
-            of_parameters.filter(is_negative).map(|(of, value)| (of.name, *value, of.unit)).collect();
+        let negative = of_parameters.filter(is_negative).map(|(of, value)| (of.name, *value, of.unit)).collect();
         let mut at_start = Vec::new();
         for (input, signal) in self.inputs.signals(&loaded, &RecordOptions::default().reader())? {
             if matches!(signal, InputSignal::Constant(_)) {
@@ -95,8 +95,7 @@ impl EquilibriumOptions {
             at_start.push((input.name(), value, input.quantity().unit));
         }
         let simulation = Simulation::of(loaded.system, parameters);
-        let (simulation, at_rest) =
-            driven((&self.inputs, &RecordOptions::default()), simulation, &loaded, None)?;
+        let (simulation, at_rest) = driven((&self.inputs, &RecordOptions::default()), simulation, &loaded, None)?;
         let system = loaded.system;
         let mut search = EquilibriumSearch::new(&simulation);
         for name in &self.hold {
@@ -159,8 +158,7 @@ impl Resting {
             names => format!("inputs that are 0, as no signal is given: {}\n", names.join(", ")),
         };
         if !self.at_start.is_empty() {
-            text +=
-                &format!("inputs that are taken at t = 0, whatever follows: {}\n", listed(&self.at_start));
+            text += &format!("inputs that are taken at t = 0, whatever follows: {}\n", listed(&self.at_start));
         }
         text
     }
@@ -174,8 +172,7 @@ impl Resting {
     pub fn json(&self, rest: &Equilibrium) -> Value {
         let model = rest.description();
         let named = |names: &[costate_contract::Quantity], values: &[f64]| -> Value {
-            let entries =
-                names.iter().zip(values).map(|(quantity, value)| (quantity.name.to_owned(), json!(value)));
+            let entries = names.iter().zip(values).map(|(quantity, value)| (quantity.name.to_owned(), json!(value)));
             Value::Object(entries.collect())
         };
         let state = rest.state();
@@ -184,7 +181,8 @@ impl Resting {
         json!({
             "model": model.name,
             "inputs_at_zero": self.at_rest,
-            "inputs_at_start": Value::Object(self.at_start.iter().map(|(name, value, _)| ((*name).to_owned(), json!(value))).collect()),
+            "inputs_at_start": Value::Object(self.at_start.iter().map(|(name, value, _)| ((*name).to_owned(),
+            json!(value))).collect()),
             "equilibrium": {
                 "coordinates": named(model.coordinates, rest.coordinates()),
                 "multipliers": named(model.constraints, multipliers),

@@ -19,17 +19,18 @@ use crate::loaded::Loaded;
 /// The signals of inputs.
 #[derive(Debug, Clone, Default, Args)]
 pub struct InputOptions {
-    /// The signal of an input: a number (`drive=40`, `drive=0.1[kN]`), a channel of a record (`drive=bench.csv:force`), or an
-    /// expression of the time t in s (`drive=500*sin(60*t^2)`). Inputs that are not named are 0.
+    /// The signal of an input: a number (`drive=40`, `drive=0.1[kN]`), a channel of a record (`drive=bench.csv:force`),
+    /// or an expression of the time t in s (`drive=500*sin(60*t^2)`). Inputs that are not named are 0.
     ///
-    /// In an expression without units, numbers are in the unit of the input and t is a number of seconds; where a number has a
-    /// unit, as in `500[N]*sin(60[1/s]*t)`, all units are checked. Expressions have the functions of the language of models, and
-    /// `pi`, `step(x)` (0 before x = 0, then 1), `pulse(x, length)` (1 from x = 0 to x = length) and
-    /// `chirp(x, from, to, length)` (a sine whose frequency goes from `from` to `to` while x goes from 0 to `length`).
+    /// In an expression without units, numbers are in the unit of the input and t is a number of seconds; where a
+    /// number has a unit, as in `500[N]*sin(60[1/s]*t)`, all units are checked. Expressions have the functions of the
+    /// language of models, and `pi`, `step(x)` (0 before x = 0, then 1), `pulse(x, length)` (1 from x = 0 to x =
+    /// length) and `chirp(x, from, to, length)` (a sine whose frequency goes from `from` to `to` while x goes from 0 to
+    /// `length`).
     #[arg(long, short = 'i', value_name = "NAME=SIGNAL", value_parser = input)]
     input: Vec<(String, SignalText)>,
-    /// Interpolation of an input between the samples of its record: `drive=straight`, the default, `drive=cubic`, a smooth
-    /// spline, or `drive=held`, the last sample.
+    /// Interpolation of an input between the samples of its record: `drive=straight`, the default, `drive=cubic`, a
+    /// smooth spline, or `drive=held`, the last sample.
     #[arg(long, value_name = "NAME=KIND", value_parser = course)]
     interpolation: Vec<(String, Course)>,
 }
@@ -79,9 +80,8 @@ impl Course {
 pub fn course(text: &str) -> Result<(String, Course), String> {
     let (name, word) = name_and_text(text, "drive=cubic")?;
     let course = Course::named(word);
-    let course = course.ok_or_else(|| {
-        format!("`{}` is no interpolation; write `straight`, `cubic` or `held`", plain(word))
-    })?;
+    let course =
+        course.ok_or_else(|| format!("`{}` is no interpolation; write `straight`, `cubic` or `held`", plain(word)))?;
     Ok((name.to_owned(), course))
 }
 
@@ -106,11 +106,7 @@ impl InputOptions {
     ///
     /// # Errors
     /// A name that the model does not have, a unit that does not fit, an error in a record or in an expression.
-    pub fn signals(
-        &self,
-        loaded: &Loaded,
-        reader: &CsvReader,
-    ) -> Result<Vec<(Input, InputSignal)>, CommandError> {
+    pub fn signals(&self, loaded: &Loaded, reader: &CsvReader) -> Result<Vec<(Input, InputSignal)>, CommandError> {
         for (name, _) in &self.interpolation {
             loaded.input(name)?;
         }

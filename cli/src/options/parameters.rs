@@ -9,7 +9,8 @@ use crate::loaded::Loaded;
 /// The values of parameters in place of their defaults.
 #[derive(Debug, Clone, Default, Args)]
 pub struct ParameterOptions {
-    /// The value of a parameter in place of its default, in its unit or in the unit in brackets: `c=80e3`, `c=80[N/mm]`.
+    /// The value of a parameter in place of its default, in its unit or in the unit in brackets: `c=80e3`,
+    /// `c=80[N/mm]`.
     #[arg(long, short = 'p', value_name = "NAME=VALUE", value_parser = parameter)]
     parameter: Vec<(String, Amount)>,
 }

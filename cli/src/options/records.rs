@@ -13,7 +13,8 @@ const HEADING: &str = "How records are read";
 /// The channels of a file that are taken, their times, and the way in which columns are written.
 #[derive(Debug, Clone, Default, Args)]
 pub struct RecordOptions {
-    /// Takes the channels with this name or pattern: `*` stands for any text, `?` for one character. May be given several times.
+    /// Takes the channels with this name or pattern: `*` stands for any text, `?` for one character. May be given
+    /// several times.
     #[arg(long, value_name = "PATTERN", num_args = 1.., help_heading = HEADING)]
     channels: Vec<String>,
     /// Takes the channels of the groups with this name or pattern. May be given several times.
@@ -225,8 +226,8 @@ fn given<T>(reader: CsvReader, value: Option<T>, set: impl FnOnce(CsvReader, T) 
     }
 }
 
-/// Reads a record for a run, a fit or a filter, and says what is doubtful about it. Rounded times are replaced by those of the clock that
-/// gives them.
+/// Reads a record for a run, a fit or a filter, and says what is doubtful about it. Rounded times are replaced by those
+/// of the clock that gives them.
 ///
 /// # Errors
 /// [`RecordError`].

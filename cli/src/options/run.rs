@@ -19,8 +19,8 @@ use crate::interrupt::on_ctrl_c;
 use crate::loaded::{Loaded, load};
 use crate::selection::Selection;
 
-/// The errors of a run, relative to the ranges of what is computed, for which a step is looked for where neither a step nor a limit is
-/// given.
+/// The errors of a run, relative to the ranges of what is computed, for which a step is looked for where neither a step
+/// nor a limit is given.
 const RELATIVE_ERROR: f64 = 1e-3;
 
 /// The largest errors of a run that is not doubtful, where no limit is given.
@@ -52,8 +52,9 @@ pub struct RunOptions {
 /// The accuracy that a run has to have.
 #[derive(Debug, Clone, Default, Args)]
 pub struct LimitOptions {
-    /// The largest estimated error, relative to the range of a coordinate or output, with which a run is not doubtful; 0.05 without this.
-    /// Where no step is given, one with at most this error is looked for, without this one with 0.001.
+    /// The largest estimated error, relative to the range of a coordinate or output, with which a run is not doubtful;
+    /// 0.05 without this. Where no step is given, one with at most this error is looked for, without this one with
+    /// 0.001.
     #[arg(long, value_name = "ERROR", value_parser = positive)]
     pub error_limit: Option<f64>,
     /// The outputs by whose errors alone the run is judged; without this, by those of all coordinates and outputs.
@@ -81,7 +82,8 @@ impl LimitOptions {
         Ok(simulation.judge(outputs.collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// Finds a step with small errors, and the errors that were looked for: larger ones only where the smallest take too many steps.
+    /// Finds a step with small errors, and the errors that were looked for: larger ones only where the smallest take
+    /// too many steps.
     fn step(&self, simulation: &Simulation) -> Result<(f64, f64), CommandError> {
         let wanted = self.error_limit.map_or(RELATIVE_ERROR, |limit| limit.min(ERROR_LIMIT));
         let (relative, step) = match simulation.step_for(wanted) {
@@ -135,11 +137,13 @@ pub enum StepOrigin {
 }
 
 impl RunOptions {
-    /// Loads the model and prepares its simulation. A record gives the inputs that are not named and that it has channels for, and end
-    /// and step where these are missing. A step that is looked for keeps within the limit of errors.
+    /// Loads the model and prepares its simulation. A record gives the inputs that are not named and that it has
+    /// channels for, and end and step where these are missing. A step that is looked for keeps within the limit of
+    /// errors.
     ///
     /// # Errors
-    /// Errors of the model, of names, units, records and settings, [`CommandError::NoEnd`], and those of the search for a step.
+    /// Errors of the model, of names, units, records and settings, [`CommandError::NoEnd`], and those of the search for
+    /// a step.
     pub fn prepare(&self, record: Option<&Record>, limit: &LimitOptions) -> Result<Prepared, CommandError> {
         self.prepare_loaded(load(&self.selection)?, (record, limit), on_ctrl_c())
     }
@@ -177,8 +181,8 @@ impl RunOptions {
         Ok(Prepared { loaded, simulation, parameters, end, step, origin, at_rest })
     }
 
-    /// Returns the record with times that count from the begin of the run, and the time of the record at which the run begins. A run
-    /// whose times nothing says but its record begins with it, if its first sample is late.
+    /// Returns the record with times that count from the begin of the run, and the time of the record at which the run
+    /// begins. A run whose times nothing says but its record begins with it, if its first sample is late.
     pub fn counted(&self, record: Record) -> (Record, Option<f64>) {
         let says_nothing = self.time.until.is_none() && self.inputs.are_constant();
         match record.late_begin().filter(|_| says_nothing) {
@@ -187,8 +191,8 @@ impl RunOptions {
         }
     }
 
-    /// Returns the same run with what a picture needs where it is not given: 5 s, and many samples with adaptive steps. What a record
-    /// gives stays with it.
+    /// Returns the same run with what a picture needs where it is not given: 5 s, and many samples with adaptive steps.
+    /// What a record gives stays with it.
     pub fn for_pictures(&self, record: Option<&Record>) -> Self {
         let mut own = self.clone();
         if record.is_some() {
@@ -203,8 +207,8 @@ impl RunOptions {
     }
 }
 
-/// Drives all inputs, by what is given, by the channels of a record, or by 0, and returns the names of those that are 0 because nothing
-/// else is said.
+/// Drives all inputs, by what is given, by the channels of a record, or by 0, and returns the names of those that are 0
+/// because nothing else is said.
 pub(super) fn driven(
     (inputs, records): (&InputOptions, &RecordOptions),
     mut simulation: Simulation,
@@ -249,9 +253,7 @@ impl Prepared {
                 Shown(100.0 * relative)
             ),
             StepOrigin::Adaptive(tolerance) => {
-                format!(
-                    "{name}: adaptive steps with the tolerance {tolerance:e} to {end} s, sampled every {step} s\n"
-                )
+                format!("{name}: adaptive steps with the tolerance {tolerance:e} to {end} s, sampled every {step} s\n")
             }
         };
         if !self.at_rest.is_empty() {

@@ -15,11 +15,12 @@ pub struct TimeOptions {
     /// Length of a step in s, and the time between two samples of the outputs.
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     pub step: Option<f64>,
-    /// The error that an adaptive step may leave in a coordinate, relative to its range; without it, all steps are equal.
+    /// The error that an adaptive step may leave in a coordinate, relative to its range; without it, all steps are
+    /// equal.
     #[arg(long, value_name = "ERROR", value_parser = positive)]
     pub tolerance: Option<f64>,
-    /// The scheme of time integration: `alpha:RHO` generalized alpha with this damping (`alpha:0.8` is the default), `hht:ALPHA`
-    /// (`hht:-0.1`), or `undamped`.
+    /// The scheme of time integration: `alpha:RHO` generalized alpha with this damping (`alpha:0.8` is the default),
+    /// `hht:ALPHA` (`hht:-0.1`), or `undamped`.
     #[arg(long, value_name = "SCHEME", value_parser = scheme)]
     pub scheme: Option<Scheme>,
 }
@@ -59,13 +60,10 @@ fn scheme(text: &str) -> Result<Scheme, String> {
     let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
     let number = number.map(f64::from_str).transpose().ok();
     match (name, number) {
-        ("alpha", Some(Some(rho_inf))) if (0.0..=1.0).contains(&rho_inf) => {
-            Ok(Scheme::GeneralizedAlpha { rho_inf })
-        }
+        ("alpha", Some(Some(rho_inf))) if (0.0..=1.0).contains(&rho_inf) => Ok(Scheme::GeneralizedAlpha { rho_inf }),
         ("alpha", Some(None)) => Ok(Scheme::default()),
         ("hht", Some(Some(alpha))) if (-1.0 / 3.0..=0.0).contains(&alpha) => Ok(Scheme::Hht { alpha }),
         ("undamped", Some(None)) => Ok(Scheme::Undamped),
-        _ => Err("write `alpha:RHO` with RHO in [0, 1], `hht:ALPHA` with ALPHA in [-1/3, 0], or `undamped`"
-            .to_owned()),
+        _ => Err("write `alpha:RHO` with RHO in [0, 1], `hht:ALPHA` with ALPHA in [-1/3, 0], or `undamped`".to_owned()),
     }
 }

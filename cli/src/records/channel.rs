@@ -22,9 +22,8 @@ impl Figures {
     /// Collects the figures of a channel of a record, of whose channels some are `clipped`.
     pub fn of(record: &Record, channel: &Channel, clipped: &[Clipped]) -> Self {
         let known = || channel.values().iter().copied().filter(|value| !value.is_nan());
-        let (least, largest) = known().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), value| {
-            (least.min(value), largest.max(value))
-        });
+        let (least, largest) = known()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), value| (least.min(value), largest.max(value)));
         let of_channel = clipped.iter().find(|one| one.channel == channel.name());
         Self {
             name: channel.name().to_owned(),
@@ -42,7 +41,8 @@ impl Figures {
         // an empty channel has no range
         let finite = |value: f64| value.is_finite().then_some(value);
         json!({
-            "name": self.name, "unit": self.unit, "interval": self.interval, "least": finite(self.least), "largest": finite(self.largest),
+            "name": self.name, "unit": self.unit, "interval": self.interval, "least": finite(self.least),
+            "largest": finite(self.largest),
             "missing": self.missing, "gaps": self.gaps, "clipped": self.clipped,
         })
     }

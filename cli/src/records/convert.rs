@@ -26,9 +26,10 @@ pub struct ConvertOptions {
     /// Writes data sets 58 in text, with 13 digits of each value.
     #[arg(long)]
     text: bool,
-    /// Replaces a channel by a smooth motion, for a prescribed motion, and adds its velocity `d NAME/dt` and its acceleration
-    /// `d2 NAME/dt2`, all of one spline: `angle=8[Hz]` follows frequencies up to 8 Hz, `angle=0.05` is the distance of its knots in s,
-    /// and `angle=auto` chooses that by cross-validation, for samples with independent errors.
+    /// Replaces a channel by a smooth motion, for a prescribed motion, and adds its velocity `d NAME/dt` and its
+    /// acceleration `d2 NAME/dt2`, all of one spline: `angle=8[Hz]` follows frequencies up to 8 Hz, `angle=0.05` is the
+    /// distance of its knots in s, and `angle=auto` chooses that by cross-validation, for samples with independent
+    /// errors.
     #[arg(long, value_name = "CHANNEL=LIMIT", value_parser = smoothing)]
     smooth: Vec<(String, Smoothing)>,
 }
@@ -56,10 +57,7 @@ fn smoothing(text: &str) -> Result<(String, Smoothing), String> {
     if distance > 0.0 && distance.is_finite() {
         return Ok((name.to_owned(), Smoothing::Knots(distance)));
     }
-    Err(format!(
-        "`{}` is no limit; write a positive frequency or distance, e.g. `8[Hz]` or `0.05`",
-        plain(limit)
-    ))
+    Err(format!("`{}` is no limit; write a positive frequency or distance, e.g. `8[Hz]` or `0.05`", plain(limit)))
 }
 
 /// Returns the root mean square of what smoothing has taken off a channel.
@@ -80,9 +78,8 @@ fn functions(recording: &Recording) -> Option<String> {
         }
     }
     let counted = |(kind, count): &(String, usize)| format!("{kind} ({count})");
-    (!kinds.is_empty()).then(|| {
-        format!("functions of frequency: {}", kinds.iter().map(counted).collect::<Vec<_>>().join(", "))
-    })
+    (!kinds.is_empty())
+        .then(|| format!("functions of frequency: {}", kinds.iter().map(counted).collect::<Vec<_>>().join(", ")))
 }
 
 /// Writes a file in another format.
@@ -111,8 +108,7 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
         }));
         record = made.record;
     }
-    let extension =
-        options.to.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let extension = options.to.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
     output::check([options.to.as_path()])?;
     match extension.as_str() {
         "csv" => record.write_csv(&options.to)?,
@@ -138,6 +134,5 @@ fn parquet(record: &Record, options: &ConvertOptions) -> Result<(), CommandError
 fn parquet(_: &Record, options: &ConvertOptions) -> Result<(), CommandError> {
     let (file, format) = (options.to.display().to_string(), costate_measure::record::Format::Parquet);
     let missing = costate_measure::record::FormatError::Feature { file, format, feature: format.feature() };
-    Err(costate_measure::record::RecordError::from(costate_measure::record::RecordingError::from(missing))
-        .into())
+    Err(costate_measure::record::RecordError::from(costate_measure::record::RecordingError::from(missing)).into())
 }

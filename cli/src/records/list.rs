@@ -42,8 +42,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let recording = options.records.reader().open(&options.file)?;
     let mut text = format!("{}: {}\n", options.file.display(), recording.format());
-    let mut json =
-        json!({ "file": options.file.display().to_string(), "format": recording.format().to_string() });
+    let mut json = json!({ "file": options.file.display().to_string(), "format": recording.format().to_string() });
     for (name, value) in recording.texts().iter().take(SHOWN) {
         let _ = writeln!(text, "{name}: {}", value.lines().next().unwrap_or_default());
     }
@@ -53,8 +52,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         let known = all.lines().filter(|line| !line.starts_with("doubtful: "));
         known.for_each(|line| text += &format!("{line}\n"));
     }
-    let starts =
-        recording.groups().iter().flat_map(|group| &group.channels).filter_map(|channel| channel.start);
+    let starts = recording.groups().iter().flat_map(|group| &group.channels).filter_map(|channel| channel.start);
     if let Some(start) = starts.min() {
         let _ = writeln!(text, "begins {start}");
         json["begins"] = start.to_string().into();
@@ -77,11 +75,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
             }
             RecordingError::NoTimes { remedy, .. } => {
                 let channels = untimed(&mut text, &recording);
-                let _ = writeln!(
-                    text,
-                    "the file does not say the times of channels: {}",
-                    words::of_command(&remedy)
-                );
+                let _ = writeln!(text, "the file does not say the times of channels: {}", words::of_command(&remedy));
                 json["channels"] = channels;
             }
             error => return Err(RecordError::from(error).into()),
@@ -96,8 +90,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 /// Adds a record.
 fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let times = record.times();
-    let (first, last) =
-        (times.first().copied().unwrap_or_default(), times.last().copied().unwrap_or_default());
+    let (first, last) = (times.first().copied().unwrap_or_default(), times.last().copied().unwrap_or_default());
     let rate = match record.interval() {
         Some(interval) => format!("{} Hz, every {} s", shown(1.0 / interval), shown(interval)),
         None => "at times that are not equidistant".to_owned(),
@@ -110,9 +103,8 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let clipped = record.clipped();
     let figures: Vec<Figures> =
         record.channels().iter().map(|channel| Figures::of(record, channel, &clipped)).collect();
-    let mut rows = vec![
-        ["channel", "unit", "rate", "least", "largest", "missing", "gaps", "clipped"].map(str::to_owned),
-    ];
+    let mut rows =
+        vec![["channel", "unit", "rate", "least", "largest", "missing", "gaps", "clipped"].map(str::to_owned)];
     let number = |count: usize| if count == 0 { "-".to_owned() } else { count.to_string() };
     for one in &figures {
         let unit = one.unit.clone().unwrap_or_else(|| "-".to_owned());
@@ -134,8 +126,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
         ]);
     }
     *text += &aligned(&rows, [0, 1]);
-    let turns =
-        record.channels().iter().filter_map(|channel| wrapped(record, channel.name(), None).ok().flatten());
+    let turns = record.channels().iter().filter_map(|channel| wrapped(record, channel.name(), None).ok().flatten());
     let turns: Vec<String> = turns.map(|found| found.to_string()).collect();
     for found in &turns {
         let _ = writeln!(text, "doubtful: {found}");
@@ -148,7 +139,8 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
         }
     }
     json!({
-        "name": record.name(), "sha256": record.sha256(), "values": times.len(), "from": first, "to": last, "interval": record.interval(),
+        "name": record.name(), "sha256": record.sha256(), "values": times.len(), "from": first, "to": last,
+        "interval": record.interval(),
         "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(), "doubts": all,
     })
 }
@@ -156,11 +148,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
 /// Six digits.
 fn shown(value: f64) -> String {
     let short = format!("{value:.5e}").parse::<f64>().unwrap_or(value);
-    if short != 0.0 && !(1e-4..1e6).contains(&short.abs()) {
-        format!("{short:e}")
-    } else {
-        format!("{short}")
-    }
+    if short != 0.0 && !(1e-4..1e6).contains(&short.abs()) { format!("{short:e}") } else { format!("{short}") }
 }
 
 /// Adds channels for which the file has no times.
@@ -169,19 +157,11 @@ fn untimed(text: &mut String, recording: &Recording) -> Value {
     let mut all = Vec::new();
     for group in recording.groups() {
         for channel in &group.channels {
-            let name = if group.name.is_empty() {
-                channel.name.clone()
-            } else {
-                format!("{}.{}", group.name, channel.name)
-            };
+            let name =
+                if group.name.is_empty() { channel.name.clone() } else { format!("{}.{}", group.name, channel.name) };
             let (unit, first) = (channel.unit.clone(), channel.values.first().copied().unwrap_or(f64::NAN));
             all.push(json!({ "name": name, "unit": unit, "values": channel.values.len() }));
-            rows.push([
-                name,
-                unit.unwrap_or_else(|| "-".to_owned()),
-                channel.values.len().to_string(),
-                shown(first),
-            ]);
+            rows.push([name, unit.unwrap_or_else(|| "-".to_owned()), channel.values.len().to_string(), shown(first)]);
         }
     }
     let _ = writeln!(text, "\n{}", aligned(&rows, [0, 1]).trim_end());
@@ -200,7 +180,8 @@ fn rest(text: &mut String, json: &mut Value, recording: &Recording, without: &[L
             _ => "-".to_owned(),
         };
         functions.push(json!({
-            "kind": function.kind.to_string(), "response": function.response.to_string(), "reference": reference, "values": function.real.len(),
+            "kind": function.kind.to_string(), "response": function.response.to_string(), "reference": reference,
+            "values": function.real.len(),
         }));
         rows.push([
             function.kind.to_string(),
@@ -229,10 +210,7 @@ fn rest(text: &mut String, json: &mut Value, recording: &Recording, without: &[L
     for note in recording.notes() {
         let _ = writeln!(text, "note: {note}");
     }
-    json["left_out"] = left_out
-        .iter()
-        .map(|left| json!({ "name": left.name, "reason": left.reason }))
-        .collect::<Vec<_>>()
-        .into();
+    json["left_out"] =
+        left_out.iter().map(|left| json!({ "name": left.name, "reason": left.reason })).collect::<Vec<_>>().into();
     json["notes"] = recording.notes().to_vec().into();
 }

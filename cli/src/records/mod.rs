@@ -1,4 +1,5 @@
-//! `costate records`, `costate convert` and `costate spectra`: files of measuring devices, listed, written in other formats, and their spectra.
+//! `costate records`, `costate convert` and `costate spectra`: files of measuring devices, listed, written in other
+//! formats, and their spectra.
 
 mod channel;
 mod convert;

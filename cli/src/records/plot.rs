@@ -6,22 +6,19 @@ const WIDTH: usize = 64;
 /// Lines, each of four rows of dots.
 const HEIGHT: usize = 3;
 
-/// Draws the range of values in each column of dots, from the largest value at the top to the least one; nothing where values are
-/// missing. Values stand at equal distances.
+/// Draws the range of values in each column of dots, from the largest value at the top to the least one; nothing where
+/// values are missing. Values stand at equal distances.
 pub fn plot(values: &[f64]) -> Vec<String> {
     let known = values.iter().copied().filter(|value| value.is_finite());
-    let (least, largest) = known.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), value| {
-        (least.min(value), largest.max(value))
-    });
+    let (least, largest) = known
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), value| (least.min(value), largest.max(value)));
     if least > largest {
         return Vec::new();
     }
     let (columns, rows) = (2 * WIDTH, 4 * HEIGHT);
     let row = |value: f64| match largest > least {
         // halves, since the range of doubles may be larger than a double
-        true => {
-            ((value / 2.0 - least / 2.0) / (largest / 2.0 - least / 2.0) * (rows - 1) as f64).round() as usize
-        }
+        true => ((value / 2.0 - least / 2.0) / (largest / 2.0 - least / 2.0) * (rows - 1) as f64).round() as usize,
         false => rows / 2,
     };
     let mut cells = vec![vec![0_u8; WIDTH]; HEIGHT];
@@ -29,8 +26,8 @@ pub fn plot(values: &[f64]) -> Vec<String> {
         let (begin, end) = (column * values.len() / columns, ((column + 1) * values.len()).div_ceil(columns));
         let part = values.get(begin..end.max(begin + 1).min(values.len())).unwrap_or_default();
         let part = part.iter().copied().filter(|value| value.is_finite());
-        let (low, high) = part
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+        let (low, high) =
+            part.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         if low > high {
             continue;
         }
@@ -73,10 +70,7 @@ mod tests {
         let lines = plot(&rising);
         assert_eq!(lines.len(), 3);
         assert!(lines[2].starts_with('\u{2840}') || lines[2].starts_with('\u{28c0}'), "{lines:?}");
-        assert!(
-            lines[0].ends_with(['\u{2809}', '\u{2808}', '\u{280b}', '\u{2819}', '\u{281b}']),
-            "{lines:?}"
-        );
+        assert!(lines[0].ends_with(['\u{2809}', '\u{2808}', '\u{280b}', '\u{2819}', '\u{281b}']), "{lines:?}");
         assert!(plot(&[f64::NAN, f64::NAN]).is_empty() && plot(&[]).is_empty());
         assert_eq!(plot(&[2.0; 5]).len(), 3);
         assert_eq!(plot(&[f64::MAX, -f64::MAX]).len(), 3);

@@ -70,22 +70,23 @@ fn equations(compiled: &Compiled) -> Vec<Section> {
         if rows.is_empty() { Vec::new() } else { vec![Part::Table { head, rows }] }
     };
     let mut motion_parts = vec![Part::Formula(
-        r"M(q, p)\, \ddot{q} + C_q(q, p, t)^{T} \lambda = f(q, \dot{q}, p, u, t), \quad C(q, p, t) = 0"
-            .to_owned(),
+        r"M(q, p)\, \ddot{q} + C_q(q, p, t)^{T} \lambda = f(q, \dot{q}, p, u, t), \quad C(q, p, t) = 0".to_owned(),
     )];
     motion_parts.push(Part::Text(
-        "Parameters and inputs stand for their numbers in the units above; every equation is in SI units."
-            .to_owned(),
+        "Parameters and inputs stand for their numbers in the units above; every equation is in SI units.".to_owned(),
     ));
     motion_parts.extend(table(vec!["coordinate", "equation"], motion.collect()));
     let mut initial_parts = table(vec!["quantity", "value"], initial_values(compiled, &notation));
     let is_near = model.near_coordinates.iter().any(Option::is_some);
     if model.equilibrium {
-        let text = "The motion begins at rest in equilibrium: coordinates with = keep these values, others are those at which all \
-                    forces are in balance, and are searched from the values with \u{2248} (`~` in the model), or from 0.";
+        let text = "The motion begins at rest in equilibrium: coordinates with = keep these values, others are those \
+             at which all \
+                    forces are in balance, and are searched from the values with \u{2248} (`~` in the model), or from \
+                    0.";
         initial_parts.insert(0, Part::Text(text.to_owned()));
     } else if is_near {
-        let text = "Values with = are kept. Values with \u{2248} (`~` in the model) are those from which the nearest ones are \
+        let text = "Values with = are kept. Values with \u{2248} (`~` in the model) are those from which the nearest \
+             ones are \
                     searched that satisfy the constraints.";
         initial_parts.insert(0, Part::Text(text.to_owned()));
     }
@@ -123,14 +124,8 @@ fn initial_values(compiled: &Compiled, notation: &Notation) -> Vec<Vec<Cell>> {
 
 fn operations(counts: &[Operations]) -> Section {
     let rows = counts.iter().map(|count| {
-        let numbers = [
-            count.total(),
-            count.additions,
-            count.multiplications,
-            count.divisions,
-            count.calls,
-            count.selections,
-        ];
+        let numbers =
+            [count.total(), count.additions, count.multiplications, count.divisions, count.calls, count.selections];
         let mut cells = vec![Cell::Code(count.function.to_owned())];
         cells.extend(numbers.map(|number| Cell::Number(number.to_string())));
         cells

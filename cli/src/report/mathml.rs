@@ -1,7 +1,8 @@
 //! Formulas in MathML as browsers show them well also where no font for mathematics is installed.
 //!
-//! Such browsers neither stretch brackets nor draw dots that can be told apart, and none breaks a formula over several lines. So brackets
-//! around what is high are the borders of what they enclose, dots are letters, and a long formula is several ones in a row.
+//! Such browsers neither stretch brackets nor draw dots that can be told apart, and none breaks a formula over several
+//! lines. So brackets around what is high are the borders of what they enclose, dots are letters, and a long formula is
+//! several ones in a row.
 
 use costate_contract::shown::plain;
 use pulldown_latex::config::{DisplayMode, RenderConfig};
@@ -37,8 +38,7 @@ fn pieces(latex: &str) -> Vec<&str> {
             depth += 1;
         } else if rest.starts_with(r"\end") {
             depth -= 1;
-        } else if depth == 0 && at > begin && [" + ", " - ", " = "].iter().any(|sign| rest.starts_with(sign))
-        {
+        } else if depth == 0 && at > begin && [" + ", " - ", " = "].iter().any(|sign| rest.starts_with(sign)) {
             pieces.push(&latex[begin..at]);
             begin = at;
         }
@@ -51,11 +51,8 @@ fn pieces(latex: &str) -> Vec<&str> {
 fn math(latex: &str) -> String {
     let storage = Storage::new();
     let annotation = escaped(latex);
-    let config = RenderConfig {
-        display_mode: DisplayMode::Inline,
-        annotation: Some(&annotation),
-        ..RenderConfig::default()
-    };
+    let config =
+        RenderConfig { display_mode: DisplayMode::Inline, annotation: Some(&annotation), ..RenderConfig::default() };
     let mut text = String::new();
     match push_mathml(&mut text, Parser::new(latex, &storage), config) {
         Ok(()) => with_dots(&with_brackets(&text)).replacen("<math", "<math displaystyle=\"true\"", 1),
@@ -80,8 +77,7 @@ fn with_brackets(mathml: &str) -> String {
     while !rest.is_empty() {
         let begun = BRACKETS.iter().position(|(mark, ..)| rest.starts_with(&opening(mark)));
         let kind = open.last().and_then(|(kind, _)| *kind);
-        let closed =
-            kind.map(|kind| closing(BRACKETS[kind].1)).filter(|mark| rest.starts_with(mark.as_str()));
+        let closed = kind.map(|kind| closing(BRACKETS[kind].1)).filter(|mark| rest.starts_with(mark.as_str()));
         if let Some(kind) = begun {
             rest = &rest[opening(BRACKETS[kind].0).len()..];
             open.push((Some(kind), String::new()));
@@ -103,9 +99,7 @@ fn with_brackets(mathml: &str) -> String {
         rest = &rest[length..];
     }
     // a bracket that is not closed is written as it was
-    open.into_iter()
-        .map(|(kind, text)| kind.map_or(String::new(), |kind| opening(BRACKETS[kind].0)) + &text)
-        .collect()
+    open.into_iter().map(|(kind, text)| kind.map_or(String::new(), |kind| opening(BRACKETS[kind].0)) + &text).collect()
 }
 
 fn opening(mark: &str) -> String {
@@ -127,9 +121,7 @@ fn enclose(kind: usize, enclosed: &str) -> String {
         ("", _) => format!("<mrow class=\"{class}\">{enclosed}</mtable></mrow>"),
         (_, true) => format!("<mrow class=\"{class}\">{enclosed}</mrow>"),
         (_, false) => {
-            format!(
-                "<mrow><mo stretchy=\"false\">{first}</mo>{enclosed}<mo stretchy=\"false\">{last}</mo></mrow>"
-            )
+            format!("<mrow><mo stretchy=\"false\">{first}</mo>{enclosed}<mo stretchy=\"false\">{last}</mo></mrow>")
         }
     }
 }
@@ -157,7 +149,8 @@ mod tests {
 
     #[test]
     fn cases_have_a_line_in_place_of_a_brace() {
-        let latex = r"\begin{cases} \left|\frac{x}{2}\right| & \text{if } x < 1 \\ 0 & \text{otherwise} \end{cases} + 1";
+        let latex =
+            r"\begin{cases} \left|\frac{x}{2}\right| & \text{if } x < 1 \\ 0 & \text{otherwise} \end{cases} + 1";
         let text = formula(latex);
         assert!(text.contains("<mrow class=\"cases\"><mtable") && text.contains("class=\"bars\""), "{text}");
         assert_eq!(text.matches("<mrow").count(), text.matches("</mrow>").count(), "{text}");
@@ -171,8 +164,7 @@ mod tests {
 
     #[test]
     fn long_formulas_are_cut_outside_of_brackets() {
-        let latex =
-            r"m \ddot{x} + \left(a + b\right) = \frac{a - b}{c} - \begin{cases} a + b \end{cases} x + y";
+        let latex = r"m \ddot{x} + \left(a + b\right) = \frac{a - b}{c} - \begin{cases} a + b \end{cases} x + y";
         assert_eq!(
             pieces(latex),
             [

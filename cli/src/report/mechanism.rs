@@ -16,24 +16,16 @@ pub fn section(compiled: &Compiled) -> Option<Section> {
         return None;
     }
     let picture = match Start::of(compiled).still() {
-        Some(svg) => {
-            Part::Picture { svg, caption: "At the start, with the defaults of the parameters.".to_owned() }
-        }
+        Some(svg) => Part::Picture { svg, caption: "At the start, with the defaults of the parameters.".to_owned() },
         None => Part::Text(
-            "No picture: the mechanism does not fit together with its defaults and initial values."
-                .to_owned(),
+            "No picture: the mechanism does not fit together with its defaults and initial values.".to_owned(),
         ),
     };
     let bodies = scene.bodies.iter().map(|body| {
         let kind = if body.spatial { "in space" } else { "in the plane" };
-        vec![
-            Cell::Code(body.name.to_string()),
-            Cell::Text(kind.to_owned()),
-            Cell::Text(body.documentation.to_string()),
-        ]
+        vec![Cell::Code(body.name.to_string()), Cell::Text(kind.to_owned()), Cell::Text(body.documentation.to_string())]
     });
-    let mut parts =
-        vec![picture, Part::Table { head: vec!["body", "moves", "meaning"], rows: bodies.collect() }];
+    let mut parts = vec![picture, Part::Table { head: vec!["body", "moves", "meaning"], rows: bodies.collect() }];
     for (name, list) in [("joint", &scene.joints), ("element", &scene.elements)] {
         if !list.is_empty() {
             let rows = list.iter().map(|part| row(compiled, part)).collect();
@@ -87,8 +79,7 @@ fn freedom(compiled: &Compiled) -> Part {
     model.constraints.iter().for_each(|constraint| count(&constraint.name, false));
     let rows = order.iter().filter_map(|name| {
         let group = groups.get(name)?;
-        let number =
-            |number: usize| Cell::Number(if number == 0 { String::new() } else { number.to_string() });
+        let number = |number: usize| Cell::Number(if number == 0 { String::new() } else { number.to_string() });
         Some(vec![
             Cell::Code(name.clone()),
             number(group.members.len()),

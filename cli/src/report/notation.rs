@@ -24,13 +24,8 @@ impl<'a> Notation<'a> {
     pub fn new(compiled: &'a Compiled, roots: &[Id]) -> Self {
         let graph = &compiled.graph;
         let composed = |id: Id| graph.node(id).operands().next().is_some();
-        let lets: BTreeMap<Id, &String> = compiled
-            .model
-            .let_names
-            .iter()
-            .filter(|(id, _)| composed(**id))
-            .map(|(id, name)| (*id, name))
-            .collect();
+        let lets: BTreeMap<Id, &String> =
+            compiled.model.let_names.iter().filter(|(id, _)| composed(**id)).map(|(id, name)| (*id, name)).collect();
         let mut uses: HashMap<Id, usize> = HashMap::new();
         let mut needed = BTreeSet::new();
         let mut open = roots.to_vec();
@@ -84,16 +79,10 @@ impl<'a> Notation<'a> {
 }
 
 /// One name for each definition, none of them twice, and none that the model gives to something else.
-fn names(
-    compiled: &Compiled,
-    definitions: &BTreeSet<Id>,
-    lets: &BTreeMap<Id, &String>,
-) -> HashMap<Id, String> {
+fn names(compiled: &Compiled, definitions: &BTreeSet<Id>, lets: &BTreeMap<Id, &String>) -> HashMap<Id, String> {
     let model = &compiled.model;
-    let quantities =
-        [&model.parameters, &model.inputs, &model.coordinates, &model.constraints, &model.outputs];
-    let mut taken: HashSet<String> =
-        quantities.into_iter().flatten().map(|quantity| quantity.name.clone()).collect();
+    let quantities = [&model.parameters, &model.inputs, &model.coordinates, &model.constraints, &model.outputs];
+    let mut taken: HashSet<String> = quantities.into_iter().flatten().map(|quantity| quantity.name.clone()).collect();
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for id in definitions {
         *counts.entry(lets.get(id).map_or("e", |name| name.as_str())).or_default() += 1;
@@ -115,8 +104,5 @@ fn names(
 }
 
 fn is_condition(node: Node) -> bool {
-    matches!(
-        node,
-        Node::Less(..) | Node::LessEqual(..) | Node::Equal(..) | Node::And(..) | Node::Or(..) | Node::Not(_)
-    )
+    matches!(node, Node::Less(..) | Node::LessEqual(..) | Node::Equal(..) | Node::And(..) | Node::Or(..) | Node::Not(_))
 }

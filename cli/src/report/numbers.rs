@@ -15,8 +15,8 @@ pub fn of(compiled: &Compiled, file: Option<&Path>) -> Value {
     });
     let all = |quantities: &[Quantity]| quantities.iter().map(quantity).collect::<Vec<Value>>();
     let operations = compiled.operations.iter();
-    let operations = operations
-        .map(|count: &Operations| json!({ "function": count.function, "operations": count.total() }));
+    let operations =
+        operations.map(|count: &Operations| json!({ "function": count.function, "operations": count.total() }));
     json!({
         "model": model.name.to_string(),
         "documentation": model.documentation,

@@ -27,8 +27,7 @@ pub fn sections(compiled: &Compiled) -> Vec<Section> {
     let head = vec!["name", "symbol", "unit", "default", "meaning"];
     let parameters = Part::Table { head, rows: parameters.collect() };
     let tables = model.tables.iter().map(|table| {
-        let arguments =
-            table.arguments.iter().map(|argument| format!("{} in {}", argument.name, argument.unit));
+        let arguments = table.arguments.iter().map(|argument| format!("{} in {}", argument.name, argument.unit));
         let file = table.file.as_ref().and_then(|file| file.file_name());
         let data = file.map_or("given to a run".to_owned(), |file| file.to_string_lossy().into_owned());
         vec![
@@ -50,11 +49,7 @@ pub fn sections(compiled: &Compiled) -> Vec<Section> {
         ("Tables", table_parts),
     ];
     let filled = |parts: &[Part]| matches!(parts, [Part::Table { rows, .. }, ..] if !rows.is_empty());
-    sections
-        .into_iter()
-        .filter(|(_, parts)| filled(parts))
-        .map(|(title, parts)| Section { title, parts })
-        .collect()
+    sections.into_iter().filter(|(_, parts)| filled(parts)).map(|(title, parts)| Section { title, parts }).collect()
 }
 
 /// Name, symbol, unit, default if there is such a column, meaning.

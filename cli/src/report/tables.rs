@@ -23,15 +23,11 @@ fn picture(table: &Table) -> Option<Part> {
             let points = grid.x.iter().copied().zip(grid.values.iter().copied());
             let values = Axis::new(name).unit(&table.quantity.unit);
             let line = Line::new("", color::BLUE, points).marked();
-            (
-                Panel::new(name, argument(table, 0), values).line(line),
-                "values at the knots; in between it is a spline",
-            )
+            (Panel::new(name, argument(table, 0), values).line(line), "values at the knots; in between it is a spline")
         }
         TableValues::Surface(grid) => {
             // of the table the second argument varies fastest, of the picture the first one
-            let value =
-                |i: usize, j: usize| grid.values.get(i * grid.y.len() + j).copied().unwrap_or(f64::NAN);
+            let value = |i: usize, j: usize| grid.values.get(i * grid.y.len() + j).copied().unwrap_or(f64::NAN);
             let values: Vec<f64> =
                 (0..grid.y.len()).flat_map(|j| (0..grid.x.len()).map(move |i| value(i, j))).collect();
             let least = values.iter().copied().fold(f64::INFINITY, f64::min);

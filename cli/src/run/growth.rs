@@ -8,12 +8,13 @@ use costate_system::simulation::Run;
 /// Number of parts of a run whose largest values are compared.
 const PARTS: usize = 16;
 
-/// Decades over which values grow from the first part to the last, and over the second half: far more than a swing that builds up.
+/// Decades over which values grow from the first part to the last, and over the second half: far more than a swing that
+/// builds up.
 const DECADES: f64 = 3.5;
 const DECADES_OF_HALF: f64 = 1.5;
 
-/// Least growth from part to part in the second half, and into the last part, relative to the mean: powers of the time grow ever more
-/// slowly, t^6 by 0.78 of the mean at the end.
+/// Least growth from part to part in the second half, and into the last part, relative to the mean: powers of the time
+/// grow ever more slowly, t^6 by 0.78 of the mean at the end.
 const STEADY: f64 = 0.5;
 const STEADY_AT_END: f64 = 0.8;
 
@@ -36,14 +37,12 @@ impl Growth {
         let description = trajectory.description();
         let end = run.times().last().copied().unwrap_or_default();
         let coordinates = description.coordinates.iter().enumerate().map(|(j, quantity)| {
-            let values: Vec<f64> = (0..run.outputs().samples())
-                .map(|k| trajectory.coordinates(trajectory.step_of_sample(k))[j])
-                .collect();
+            let values: Vec<f64> =
+                (0..run.outputs().samples()).map(|k| trajectory.coordinates(trajectory.step_of_sample(k))[j]).collect();
             (quantity, values)
         });
         let outputs = description.outputs.iter().enumerate();
-        let outputs =
-            outputs.map(|(k, quantity)| (quantity, run.outputs().channel(k).into_iter().flatten().collect()));
+        let outputs = outputs.map(|(k, quantity)| (quantity, run.outputs().channel(k).into_iter().flatten().collect()));
         let grows = coordinates.chain(outputs).filter_map(|(quantity, values): (_, Vec<f64>)| {
             let (decades, doubling) = growth(end, &values)?;
             let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
@@ -59,7 +58,8 @@ impl fmt::Display for Growth {
         let unit = if *unit == "1" { String::new() } else { format!(" {unit}") };
         write!(
             f,
-            "`{name}` grows without bound: it doubles every {} s, up to {}{unit}. Look for a stiffness or damping with the wrong sign",
+            "`{name}` grows without bound: it doubles every {} s, up to {}{unit}. Look for a stiffness or damping \
+                 with the wrong sign",
             Shown(short(*doubling)),
             Shown(short(*largest))
         )
@@ -71,15 +71,14 @@ fn short(number: f64) -> f64 {
     format!("{number:.1e}").parse().unwrap_or(number)
 }
 
-/// Returns over how many decades equidistant values leave the first one, and the time in s in which this doubles; `None` unless it grows
-/// exponentially until the end.
+/// Returns over how many decades equidistant values leave the first one, and the time in s in which this doubles;
+/// `None` unless it grows exponentially until the end.
 fn growth(end: f64, values: &[f64]) -> Option<(f64, f64)> {
     let first = values.first()?;
     if values.len() < 4 * PARTS {
         return None;
     }
-    let part =
-        |i: usize| values.get(i * values.len() / PARTS..(i + 1) * values.len() / PARTS).unwrap_or_default();
+    let part = |i: usize| values.get(i * values.len() / PARTS..(i + 1) * values.len() / PARTS).unwrap_or_default();
     let largest = |i: usize| part(i).iter().fold(0.0, |most: f64, value| most.max((value - first).abs()));
     let sizes: Vec<f64> = (0..PARTS).map(|i| largest(i).log10()).collect();
     if !sizes.iter().all(|size| size.is_finite()) {

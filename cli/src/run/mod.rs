@@ -28,8 +28,8 @@ pub struct Options {
     run: RunOptions,
     #[command(flatten)]
     limit: LimitOptions,
-    /// A file to write: `.csv` the outputs over time, `.html` a page that plays the run with diagrams of the outputs, `.svg` the
-    /// diagrams, `.json` what `--json` prints with the outputs over time. Can be given several times.
+    /// A file to write: `.csv` the outputs over time, `.html` a page that plays the run with diagrams of the outputs,
+    /// `.svg` the diagrams, `.json` what `--json` prints with the outputs over time. Can be given several times.
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
 }
@@ -64,13 +64,7 @@ pub fn ranges_of(run: &Run) -> String {
     ranges::table(&Range::of_outputs(run))
 }
 
-fn write_file(
-    path: &Path,
-    format: Format,
-    prepared: &Prepared,
-    run: &Run,
-    json: &Value,
-) -> Result<(), CommandError> {
+fn write_file(path: &Path, format: Format, prepared: &Prepared, run: &Run, json: &Value) -> Result<(), CommandError> {
     match format {
         Format::Csv => Ok(Record::try_from(run)?.write_csv(path)?),
         Format::Html => {

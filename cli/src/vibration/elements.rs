@@ -22,11 +22,7 @@ pub struct Element {
 ///
 /// # Errors
 /// Errors of the model and of the equilibrium.
-pub fn elements(
-    options: &EquilibriumOptions,
-    resting: &Resting,
-    modes: &Modes,
-) -> Result<Vec<Element>, CommandError> {
+pub fn elements(options: &EquilibriumOptions, resting: &Resting, modes: &Modes) -> Result<Vec<Element>, CommandError> {
     let parts = resting.loaded.system.description().scene.elements.iter();
     let measured = parts.filter_map(|part| match part.kind {
         PartKind::Spring | PartKind::Damper | PartKind::SpringDamper | PartKind::Actuator => {
@@ -42,8 +38,7 @@ pub fn elements(
     let mut entries = String::new();
     for (number, (name, [(force, unit), (way, unit_of_way)])) in measured.iter().enumerate() {
         let [force_output, way_output] = outputs(number);
-        entries +=
-            &format!("{force_output}: {unit} = {name}.{force}, {way_output}: {unit_of_way} = {name}.{way}, ");
+        entries += &format!("{force_output}: {unit} = {name}.{force}, {way_output}: {unit_of_way} = {name}.{way}, ");
     }
     let selection = &options.selection;
     let file = selection.read()?.with_outputs(selection.model.as_deref(), &entries)?;

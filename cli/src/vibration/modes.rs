@@ -30,15 +30,15 @@ const VALUES: usize = 41;
 pub struct Options {
     #[command(flatten)]
     equilibrium: EquilibriumOptions,
-    /// Follow the modes over a parameter: `speed=0:500` or with the number of values, `speed=0:500:101`. With `.svg` as a file to write,
-    /// frequencies and damping ratios are drawn.
+    /// Follow the modes over a parameter: `speed=0:500` or with the number of values, `speed=0:500:101`. With `.svg` as
+    /// a file to write, frequencies and damping ratios are drawn.
     #[arg(long, value_name = "NAME=FROM:TO", value_parser = range)]
     over: Option<(String, [f64; 2], usize)>,
     /// The number of the mode that an `.html` file plays; 1 by default.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     mode: usize,
-    /// A file to write: `.html` a page that plays a mode, `.svg` frequencies and damping over the parameter of `--over`, `.json` what
-    /// `--json` prints. Can be given several times.
+    /// A file to write: `.html` a page that plays a mode, `.svg` frequencies and damping over the parameter of
+    /// `--over`, `.json` what `--json` prints. Can be given several times.
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
 }
@@ -82,8 +82,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 }
 
 fn write_figure(path: &Path, figure: Option<&Figure>) -> Result<(), CommandError> {
-    let figure =
-        figure.ok_or_else(|| CommandError::Needs { path: path.to_owned(), option: "--over NAME=FROM:TO" })?;
+    let figure = figure.ok_or_else(|| CommandError::Needs { path: path.to_owned(), option: "--over NAME=FROM:TO" })?;
     Ok(figure.write(path)?)
 }
 
@@ -92,9 +91,7 @@ fn energies(modes: &Modes, shares: &[Vec<EnergyShares>]) -> String {
     let parameters = modes.description().parameters;
     let is_length = |share: &&EnergyShares| {
         let of = parameters.iter().find(|of| of.name == share.parameter);
-        of.is_some_and(|of| {
-            ["m", "rad"].iter().any(|unit| of.unit != "1" && conversion(of.unit, unit).is_ok())
-        })
+        of.is_some_and(|of| ["m", "rad"].iter().any(|unit| of.unit != "1" && conversion(of.unit, unit).is_ok()))
     };
     let mut rows = vec![["", "stiffness by", "loss by", "inertia by", "geometry"].map(str::to_owned)];
     for (index, (_, shares)) in modes.all().iter().zip(shares).enumerate() {
@@ -108,12 +105,12 @@ fn energies(modes: &Modes, shares: &[Vec<EnergyShares>]) -> String {
         rows.push([format!("{:>5}", index + 1), potential, lost, kinetic, largest(lengths)]);
     }
     if rows.iter().skip(1).all(|row| row[4].is_empty()) {
-        let without: Vec<[String; 4]> =
-            rows.into_iter().map(|[number, a, b, c, _]| [number, a, b, c]).collect();
+        let without: Vec<[String; 4]> = rows.into_iter().map(|[number, a, b, c, _]| [number, a, b, c]).collect();
         return aligned(&without, [1, 2, 3]);
     }
     aligned(&rows, [1, 2, 3, 4])
-        + "  geometry: the relative change of the stiffness over that of a length or an angle; it is no part of the energy, and may be negative or \
+        + "  geometry: the relative change of the stiffness over that of a length or an angle; it is no part of the \
+             energy, and may be negative or \
            above 100 %\n"
 }
 
@@ -152,12 +149,7 @@ fn largest<'a>(shares: impl IntoIterator<Item = (&'a str, f64)>) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-fn of_mode(
-    modes: &Modes,
-    index: usize,
-    shares: &[EnergyShares],
-    elements: &[Element],
-) -> Result<Value, CommandError> {
+fn of_mode(modes: &Modes, index: usize, shares: &[EnergyShares], elements: &[Element]) -> Result<Value, CommandError> {
     let Some(mode) = modes.all().get(index) else { return Ok(Value::Null) };
     let model = modes.description();
     let shape = model.coordinates.iter().zip(&mode.shape);
@@ -210,25 +202,18 @@ fn residues(modes: &Modes, index: usize) -> Value {
 }
 
 /// Follows the modes over a parameter.
-fn followed(
-    resting: &Resting,
-    name: &str,
-    [from, to]: [f64; 2],
-    count: usize,
-) -> Result<Poles, CommandError> {
+fn followed(resting: &Resting, name: &str, [from, to]: [f64; 2], count: usize) -> Result<Poles, CommandError> {
     let parameter = resting.loaded.system.parameter(name)?;
     let step = (to - from) / count.saturating_sub(1).max(1) as f64;
     let values: Vec<f64> = (0..count).map(|k| from + step * k as f64).collect();
-    Ok(Poles::over(&values, |value| {
-        Ok(resting.search.clone().parameter(parameter, value).find()?.linearized())
-    })?)
+    Ok(Poles::over(&values, |value| Ok(resting.search.clone().parameter(parameter, value).find()?.linearized()))?)
 }
 
-/// Returns frequency and damping of every mode at the first and the last value; `-` where the mode does not exist there.
+/// Returns frequency and damping of every mode at the first and the last value; `-` where the mode does not exist
+/// there.
 fn over(poles: &Poles, name: &str, unit: &str) -> String {
     let unit = if unit == "1" { String::new() } else { format!(" {unit}") };
-    let (first, last) =
-        (poles.values.first().copied().unwrap_or(0.0), poles.values.last().copied().unwrap_or(0.0));
+    let (first, last) = (poles.values.first().copied().unwrap_or(0.0), poles.values.last().copied().unwrap_or(0.0));
     let mut rows = vec![[
         String::new(),
         format!("at {name} = {}{unit}", Shown(first)),
@@ -266,7 +251,8 @@ fn branches(poles: &Poles) -> Value {
     poles.branches.iter().map(branch).collect()
 }
 
-/// Draws natural frequencies and damping ratios of oscillations, and the rates of motions that do not oscillate, if there are some.
+/// Draws natural frequencies and damping ratios of oscillations, and the rates of motions that do not oscillate, if
+/// there are some.
 fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
     let of_branch = |branch: &costate_vibration::PoleBranch, number: fn(&Complex<f64>) -> Option<f64>| {
         let values = poles.values.iter().skip(branch.first).copied().zip(&branch.eigenvalues);
@@ -276,8 +262,7 @@ fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
     let oscillates = |value: &&Complex<f64>| value.im > 0.0;
     let all = || poles.branches.iter().flat_map(|branch| &branch.eigenvalues);
     let sizes = || all().filter(oscillates).map(|value| value.norm());
-    let (least, most) =
-        sizes().fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
+    let (least, most) = sizes().fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
     let frequency = Axis::new("frequency |eigenvalue|/(2 pi)").unit("Hz");
     let frequency = if most > WIDE * least { frequency.logarithmic() } else { frequency };
     let axis = || Axis::new(name).unit(unit);
@@ -293,10 +278,8 @@ fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
         let mode = || format!("mode {}", index + 1);
         let is_oscillation = branch.eigenvalues.iter().any(|value| value.im > 0.0);
         if is_oscillation {
-            let in_hertz =
-                |value: &Complex<f64>| (value.im > 0.0).then(|| value.norm() / std::f64::consts::TAU);
-            let in_percent =
-                |value: &Complex<f64>| (value.im > 0.0).then(|| -100.0 * value.re / value.norm());
+            let in_hertz = |value: &Complex<f64>| (value.im > 0.0).then(|| value.norm() / std::f64::consts::TAU);
+            let in_percent = |value: &Complex<f64>| (value.im > 0.0).then(|| -100.0 * value.re / value.norm());
             frequencies = frequencies.line(line(mode(), of_branch(branch, in_hertz)));
             ratios = ratios.line(line(String::new(), of_branch(branch, in_percent)));
         }
@@ -314,10 +297,8 @@ fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
 
 /// Parses `speed=0:500` or `speed=0:500:101`.
 fn range(text: &str) -> Result<(String, [f64; 2], usize), String> {
-    let wrong = || {
-        "write the name, `=` and two values, e.g. `speed=0:500`, or with their number, `speed=0:500:101`"
-            .to_owned()
-    };
+    let wrong =
+        || "write the name, `=` and two values, e.g. `speed=0:500`, or with their number, `speed=0:500:101`".to_owned();
     let (name, values) = text.split_once('=').ok_or_else(wrong)?;
     let (ends, count) = super::response::numbers(values, VALUES).ok_or_else(wrong)?;
     (!name.trim().is_empty()).then(|| (name.trim().to_owned(), ends, count)).ok_or_else(wrong)

@@ -38,11 +38,12 @@ pub struct Options {
     /// Frequencies in Hz, from the first to the last one by equal ratios: `1:200`, or with their number, `1:200:400`.
     #[arg(long, value_name = "FROM:TO", default_value = "1:100", value_parser = range)]
     frequencies: ([f64; 2], usize),
-    /// Shows dynamic stiffness and loss angle, of an input that is a force and outputs that are displacements, or the reverse.
+    /// Shows dynamic stiffness and loss angle, of an input that is a force and outputs that are displacements, or the
+    /// reverse.
     #[arg(long)]
     stiffness: bool,
-    /// A file to write: `.svg` magnitude and phase, `.csv` a table of real and imaginary parts, `.json` what `--json` prints. Can be
-    /// given several times.
+    /// A file to write: `.svg` magnitude and phase, `.csv` a table of real and imaginary parts, `.json` what `--json`
+    /// prints. Can be given several times.
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
 }
@@ -74,7 +75,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     if rest.hidden_growth() > std::f64::consts::TAU * SLOW * from {
         let hertz = Shown(rest.hidden_growth() / std::f64::consts::TAU);
         doubts.push(format!(
-            "a motion of up to {hertz} Hz may be lost in the rounding of stiffer parts: the response is doubtful around and below this"
+            "a motion of up to {hertz} Hz may be lost in the rounding of stiffer parts: the response is doubtful \
+                 around and below this"
         ));
     }
     json["doubts"] = json!(doubts);
@@ -93,10 +95,8 @@ fn title(response: &FrequencyResponse) -> String {
 /// Returns a table of some of the frequencies.
 fn table(response: &FrequencyResponse, is_stiffness: bool) -> String {
     let unit = response.unit();
-    let (size, angle) =
-        if is_stiffness { ("dynamic stiffness", "loss angle") } else { ("magnitude", "phase") };
-    let mut rows =
-        vec![["  frequency in Hz".to_owned(), format!("{size} in {unit}"), format!("{angle} in deg")]];
+    let (size, angle) = if is_stiffness { ("dynamic stiffness", "loss angle") } else { ("magnitude", "phase") };
+    let mut rows = vec![["  frequency in Hz".to_owned(), format!("{size} in {unit}"), format!("{angle} in deg")]];
     let (magnitudes, phases) = (response.magnitudes(), angles(response, is_stiffness));
     let count = response.frequencies.len();
     let shown = count.min(LINES);
@@ -112,9 +112,7 @@ fn angles(response: &FrequencyResponse, is_stiffness: bool) -> Vec<f64> {
 }
 
 fn of_response(response: &FrequencyResponse) -> Value {
-    let part = |of: fn(&costate_vibration::Complex<f64>) -> f64| {
-        response.values.iter().map(of).collect::<Vec<f64>>()
-    };
+    let part = |of: fn(&costate_vibration::Complex<f64>) -> f64| response.values.iter().map(of).collect::<Vec<f64>>();
     json!({
         "above": response.above.name,
         "below": response.below.name,
@@ -128,18 +126,14 @@ fn drawn(responses: &[FrequencyResponse], is_stiffness: bool) -> Figure {
     let frequency = || Axis::new("frequency").unit("Hz").logarithmic();
     let mut figure = Figure::new(1, (720, 260));
     for (index, response) in responses.iter().enumerate() {
-        let line = |values: Vec<f64>| {
-            Line::new("", color::series(index), response.frequencies.iter().copied().zip(values))
-        };
-        let (size, angle) =
-            if is_stiffness { ("dynamic stiffness", "loss angle") } else { ("magnitude", "phase") };
+        let line =
+            |values: Vec<f64>| Line::new("", color::series(index), response.frequencies.iter().copied().zip(values));
+        let (size, angle) = if is_stiffness { ("dynamic stiffness", "loss angle") } else { ("magnitude", "phase") };
         let magnitude = Axis::new(size).unit(response.unit());
         let magnitude = if is_stiffness && !is_wide(response) { magnitude } else { magnitude.logarithmic() };
-        figure = figure
-            .panel(Panel::new(title(response), frequency(), magnitude).line(line(response.magnitudes())))
-            .panel(
-                Panel::new("", frequency(), Axis::new(angle).unit("deg"))
-                    .line(line(angles(response, is_stiffness))),
+        figure =
+            figure.panel(Panel::new(title(response), frequency(), magnitude).line(line(response.magnitudes()))).panel(
+                Panel::new("", frequency(), Axis::new(angle).unit("deg")).line(line(angles(response, is_stiffness))),
             );
     }
     figure
@@ -188,6 +182,7 @@ pub fn numbers(text: &str, default: usize) -> Option<([f64; 2], usize)> {
 
 fn range(text: &str) -> Result<([f64; 2], usize), String> {
     let positive = |(ends, count): ([f64; 2], usize)| (ends[0] > 0.0).then_some((ends, count));
-    let wrong = "write two positive frequencies in Hz, the smaller one first, e.g. `1:200`, or with their number, `1:200:400`";
+    let wrong =
+        "write two positive frequencies in Hz, the smaller one first, e.g. `1:200`, or with their number, `1:200:400`";
     numbers(text, FREQUENCIES).and_then(positive).ok_or_else(|| wrong.to_owned())
 }

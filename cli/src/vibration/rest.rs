@@ -42,8 +42,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         }
         let of_parameter = |(column, parameter): (usize, &Parameter)| {
             let rows = coordinates.iter().enumerate();
-            let entries =
-                rows.map(|(row, coordinate)| (coordinate.name.to_owned(), json!(derivatives[(row, column)])));
+            let entries = rows.map(|(row, coordinate)| (coordinate.name.to_owned(), json!(derivatives[(row, column)])));
             (parameter.name().to_owned(), Value::Object(entries.collect()))
         };
         json["derivatives"] = Value::Object(by.iter().enumerate().map(of_parameter).collect());

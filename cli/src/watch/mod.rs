@@ -48,7 +48,8 @@ struct OptionalRecord {
     #[arg(long, value_name = "FILE")]
     record: Option<std::path::PathBuf>,
     /// The outputs that were measured, each with `=CHANNEL` where the channel has another name.
-    #[arg(long, value_name = "OUTPUTS", value_delimiter = ',', value_parser = crate::compare::measured, requires = "record")]
+    #[arg(long, value_name = "OUTPUTS", value_delimiter = ',', value_parser = crate::compare::measured,
+        requires = "record")]
     measured: Vec<(String, String)>,
 }
 

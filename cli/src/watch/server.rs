@@ -1,5 +1,5 @@
-//! A server of three pages on the loopback interface: the frame, the run in motion, and the numbers and messages; and of the events
-//! that announce new ones.
+//! A server of three pages on the loopback interface: the frame, the run in motion, and the numbers and messages; and
+//! of the events that announce new ones.
 
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
@@ -80,14 +80,12 @@ const COMMON: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff
 
 /// Sends the number of every new version, until the browser goes away.
 fn send_events(mut stream: &TcpStream, board: &Board) -> io::Result<()> {
-    let head =
-        format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{COMMON}Connection: close\r\n\r\n");
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{COMMON}Connection: close\r\n\r\n");
     stream.write_all(head.as_bytes())?;
     // no version: the first event tells what is there already
     let mut known = u64::MAX;
     while let Some(version) = board.wait(known, SIGN_OF_LIFE) {
-        let event =
-            if version == known { ": still here\n\n".to_owned() } else { format!("data: {version}\n\n") };
+        let event = if version == known { ": still here\n\n".to_owned() } else { format!("data: {version}\n\n") };
         stream.write_all(event.as_bytes())?;
         known = version;
     }

@@ -79,7 +79,8 @@ impl Board {
         self.changed.notify_all();
     }
 
-    /// Waits for another version than `known`, at most so long. Returns the number of the version; `None` if the board is closed.
+    /// Waits for another version than `known`, at most so long. Returns the number of the version; `None` if the board
+    /// is closed.
     pub fn wait(&self, known: u64, longest: Duration) -> Option<u64> {
         let waiting = |inner: &mut Inner| !inner.is_closed && inner.version == known;
         let waited = self.changed.wait_timeout_while(self.inner(), longest, waiting);

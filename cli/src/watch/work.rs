@@ -32,11 +32,8 @@ pub fn refresh(options: &Options, board: &Board, interrupt: &Interrupt) -> Vec<P
         Ok((done, file)) => {
             let messages = remarks(&file, &done.prepared.loaded.compiled);
             let files = read_files(&done.prepared.loaded.compiled);
-            let picture = done
-                .run
-                .animation()
-                .explained(done.prepared.loaded.compiled.model.documentation.as_str())
-                .html();
+            let picture =
+                done.run.animation().explained(done.prepared.loaded.compiled.model.documentation.as_str()).html();
             let (text, diagrams) = (text(&done), drawn(&done));
             board.change(|shown| {
                 (shown.messages, shown.text, shown.diagrams) = (messages, text, diagrams);
@@ -66,8 +63,7 @@ fn attempt(options: &Options, interrupt: &Interrupt) -> Result<(Done, ModelFile)
     let loaded = load_from(&file, &options.run.selection)?;
     let record = options.record()?;
     let motion = options.run.for_pictures(record.as_ref());
-    let prepared =
-        motion.prepare_loaded(loaded, (record.as_ref(), &LimitOptions::default()), interrupt.clone())?;
+    let prepared = motion.prepare_loaded(loaded, (record.as_ref(), &LimitOptions::default()), interrupt.clone())?;
     let run = prepared.simulation.run()?;
     let differences = match (options.comparison(), record) {
         (Some(measured), Some(record)) => {
@@ -102,8 +98,7 @@ fn read_files(compiled: &Compiled) -> Vec<PathBuf> {
 }
 
 fn text(done: &Done) -> String {
-    let compared =
-        if done.differences.is_empty() { String::new() } else { compare::table(&done.differences) };
+    let compared = if done.differences.is_empty() { String::new() } else { compare::table(&done.differences) };
     done.prepared.described() + &ranges_of(&done.run) + &compared
 }
 

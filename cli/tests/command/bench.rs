@@ -26,8 +26,8 @@ fn drive(t: f64) -> f64 {
     300.0 * (60.0 * t + 1200.0 * t * t).sin()
 }
 
-/// Writes what a bench with this mount would measure: the force in kN and the acceleration, with noise of this seed. `changed` are
-/// the parameters of the mount that differ from their defaults.
+/// Writes what a bench with this mount would measure: the force in kN and the acceleration, with noise of this seed.
+/// `changed` are the parameters of the mount that differ from their defaults.
 pub fn measure(folder: &Path, name: &str, changed: &[(&str, f64)], seed: u64) {
     let file = ModelFile::read(folder.join("mount.rs")).unwrap();
     let mount = LoadedModel::of_file(&file, Some("EngineMount"), &Arguments::new()).unwrap();
@@ -42,8 +42,7 @@ pub fn measure(folder: &Path, name: &str, changed: &[(&str, f64)], seed: u64) {
         (state >> 33) as f64 / 2f64.powi(31)
     };
     let mut noise = || NOISE * ((0..12).map(|_| even()).sum::<f64>() - 6.0);
-    let measured: Vec<f64> =
-        run.output(mount.output("acceleration").unwrap()).iter().map(|a| a + noise()).collect();
+    let measured: Vec<f64> = run.output(mount.output("acceleration").unwrap()).iter().map(|a| a + noise()).collect();
     let force = run.times().iter().map(|t| 1e-3 * drive(*t)).collect();
     let record = Record::new(run.times()).unwrap().with_channel("drive", Some("kN"), force).unwrap();
     let record = record.with_channel("acceleration", Some("m/s^2"), measured).unwrap();

@@ -13,7 +13,8 @@ use super::support::{Said, costate};
 fn stop(words: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let model = format!(
-        "Stop {{ parameters {{ m: kg = 1 }} inputs {{ place: mm }} tables {{ stop({words} travel: mm): N = \"stop.csv\" }}
+        "Stop {{ parameters {{ m: kg = 1 }} inputs {{ place: mm }} tables {{ stop({words} travel: mm): N \
+             = \"stop.csv\" }}
         coordinates {{ x: m }} mass {{ x: m }} forces {{ x: -1[N/m]*x }} outputs {{ force: N = stop(place) }} }}"
     );
     fs::write(folder.path().join("stop.model"), model).unwrap();
@@ -39,8 +40,7 @@ fn a_table_is_what_its_word_says() {
     let at = |words: &str, place: &str| {
         let folder = stop(words);
         let place = format!("place={place}");
-        let found =
-            json(folder.path(), &["run", "stop.model", "--until", "1", "--step", "0.1", "-i", &place]);
+        let found = json(folder.path(), &["run", "stop.model", "--until", "1", "--step", "0.1", "-i", &place]);
         number(&found["outputs"][0]["largest"])
     };
     for (words, place, value) in [
@@ -66,8 +66,10 @@ fn a_spline_that_rings_is_said_at_its_argument() {
         costate(folder.path(), &["check", "stop.model"])
     };
     let Said { stderr, success, .. } = warned("linear");
-    let expected = "warning: the table is a cubic spline (`linear` is what it does beyond its knots), which is -36.2732 N at `travel` = \
-                    16.1956 mm, outside of the values 0 and 0 N at the knots 10 and 20 mm beside it; write `monotone` before `travel` \
+    let expected = "warning: the table is a cubic spline (`linear` is what it does beyond its knots), which is \
+         -36.2732 N at `travel` = \
+                    16.1956 mm, outside of the values 0 and 0 N at the knots 10 and 20 mm beside it; write `monotone` \
+                    before `travel` \
                     to stay between the values, or `spline` if this is meant";
     assert!(success && stderr.contains(expected), "{stderr}");
     for words in ["monotone linear", "spline linear", "straight"] {
@@ -131,25 +133,16 @@ fn an_input_is_what_was_chosen_between_its_samples() {
         "{}",
         wrong.stderr
     );
-    let constant = [
-        "run",
-        "oil.model",
-        "--until",
-        "2",
-        "--step",
-        "0.01",
-        "-i",
-        "drive=1",
-        "--interpolation",
-        "drive=held",
-    ];
+    let constant =
+        ["run", "oil.model", "--until", "2", "--step", "0.01", "-i", "drive=1", "--interpolation", "drive=held"];
     let wrong = costate(folder.path(), &constant);
     assert!(wrong.stderr.contains("the input `drive` is no channel of a record"), "{}", wrong.stderr);
     let unknown = costate(folder.path(), &[&RUN[..], &["--interpolation", "dirve=held"]].concat());
     assert!(unknown.stderr.contains("drive"), "{}", unknown.stderr);
 }
 
-/// A measured motion becomes one spline: its value, velocity and acceleration, compared with the exact ones, and what was taken off.
+/// A measured motion becomes one spline: its value, velocity and acceleration, compared with the exact ones, and what
+/// was taken off.
 #[test]
 fn a_measured_motion_is_smoothed_with_its_derivatives() {
     let folder = tempfile::tempdir().unwrap();
@@ -195,8 +188,7 @@ fn of(fit: &Value, name: &str, field: &str) -> f64 {
 fn a_fit_says_what_another_interpolation_would_find() {
     let folder = driven();
     let fit = |more: &[&str]| {
-        let source =
-            ["fit", "oil.model", "--record", "bench.csv", "--unknown", "m,d", "-i", "drive=drive.csv:force"];
+        let source = ["fit", "oil.model", "--record", "bench.csv", "--unknown", "m,d", "-i", "drive=drive.csv:force"];
         let said = costate(folder.path(), &[&source[..], more, &["--json"]].concat());
         assert!(!said.stdout.is_empty(), "{}", said.stderr);
         said.json()
@@ -204,8 +196,7 @@ fn a_fit_says_what_another_interpolation_would_find() {
     let (straight, cubic) = (fit(&[]), fit(&["--interpolation", "drive=cubic"]));
     let text = |fit: &Value| fit.to_string();
     assert!(
-        text(&straight)
-            .contains("`drive` is taken as straight between samples, and a cubic spline would shift"),
+        text(&straight).contains("`drive` is taken as straight between samples, and a cubic spline would shift"),
         "{straight}"
     );
     assert!(!text(&cubic).contains("taken as straight"), "{cubic}");
@@ -216,14 +207,8 @@ fn a_fit_says_what_another_interpolation_would_find() {
         assert!((by_spline - truth).abs() < 4.0 * deviation, "{name}: {by_spline} {deviation}");
         let moved = by_spline - by_lines;
         assert!(moved.abs() > 3.0 * of(&straight, name, "standard_deviation"), "{name}: {moved}");
-        assert!(
-            (of(&straight, name, "input_shift") - moved).abs() < 0.1 * moved.abs(),
-            "{name}: {moved} {straight}"
-        );
-        assert!(
-            (of(&cubic, name, "input_shift") + moved).abs() < 0.1 * moved.abs(),
-            "{name}: {moved} {cubic}"
-        );
+        assert!((of(&straight, name, "input_shift") - moved).abs() < 0.1 * moved.abs(), "{name}: {moved} {straight}");
+        assert!((of(&cubic, name, "input_shift") + moved).abs() < 0.1 * moved.abs(), "{name}: {moved} {cubic}");
     }
 }
 

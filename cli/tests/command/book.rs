@@ -5,8 +5,7 @@ use super::support::{checkout, costate};
 #[test]
 fn the_chapter_shows_what_is_printed() {
     let chapter = std::fs::read_to_string(checkout().join("book/src/command.md")).unwrap();
-    let blocks: Vec<&str> =
-        chapter.split("```text\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect();
+    let blocks: Vec<&str> = chapter.split("```text\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("mass.model"), blocks[0]).unwrap();
     let calls: Vec<&&str> = blocks.iter().filter(|block| block.starts_with("$ costate ")).collect();

@@ -48,9 +48,7 @@ folder = "results"
 
 fn campaign_folder() -> tempfile::TempDir {
     let folder = folder();
-    for (seed, (name, m_l)) in
-        [("light.csv", 18.0), ("heavy.csv", 27.0), ("check.csv", 20.0)].into_iter().enumerate()
-    {
+    for (seed, (name, m_l)) in [("light.csv", 18.0), ("heavy.csv", 27.0), ("check.csv", 20.0)].into_iter().enumerate() {
         measure(folder.path(), name, &[("m_l", m_l)], seed as u64);
     }
     fs::write(folder.path().join("campaign.toml"), CAMPAIGN).unwrap();
@@ -69,10 +67,7 @@ fn two_experiments_with_an_unknown_of_each() {
     for (fitted, (name, truth)) in fitted.iter().zip(expected) {
         let [found, deviation] = ["found", "standard_deviation"].map(|field| fitted[field].as_f64().unwrap());
         assert_eq!(fitted["name"], name);
-        assert!(
-            deviation > 0.0 && (found - truth).abs() < 3.0 * deviation && deviation < 0.05 * truth,
-            "{fitted}"
-        );
+        assert!(deviation > 0.0 && (found - truth).abs() < 3.0 * deviation && deviation < 0.05 * truth, "{fitted}");
     }
     let runs = answer["fit"]["settings"]["runs"].as_array().unwrap();
     let ends: Vec<f64> = runs.iter().map(|run| run["end"].as_f64().unwrap()).collect();
@@ -82,7 +77,8 @@ fn two_experiments_with_an_unknown_of_each() {
     assert!(folder.path().join("results/parameters.csv").exists());
 }
 
-/// Spectra beside samples in time, a sensor with an unknown delay and zero, several starts, and data that are drawn again.
+/// Spectra beside samples in time, a sensor with an unknown delay and zero, several starts, and data that are drawn
+/// again.
 #[test]
 fn everything_at_once() {
     let folder = measured_folder();
@@ -114,12 +110,8 @@ window = "rectangular"
     let said = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
     let answer: Value = serde_json::from_str(&said.stdout).unwrap();
     let fitted = answer["fit"]["parameters"].as_array().unwrap();
-    let expected = [
-        ("c_e1", 123e3),
-        ("d_e", 5.0),
-        ("offset of acceleration [time]", 0.0),
-        ("delay of acceleration [time]", 0.0),
-    ];
+    let expected =
+        [("c_e1", 123e3), ("d_e", 5.0), ("offset of acceleration [time]", 0.0), ("delay of acceleration [time]", 0.0)];
     assert_eq!(fitted.len(), expected.len(), "{answer}");
     for (fitted, (name, truth)) in fitted.iter().zip(expected) {
         let [found, deviation] = ["found", "standard_deviation"].map(|field| fitted[field].as_f64().unwrap());
@@ -173,7 +165,8 @@ fn an_interrupted_fit_continues() {
     fs::write(folder.path().join("campaign.toml"), CAMPAIGN.replace("1e6]", "2e6]")).unwrap();
     let said = costate(folder.path(), &["fit", "campaign.toml"]);
     assert_eq!(said.code, Some(1));
-    let message = "error: the state file `campaign.toml.state` was written with other settings or data: the bounds of `c_e1`";
+    let message =
+        "error: the state file `campaign.toml.state` was written with other settings or data: the bounds of `c_e1`";
     assert!(
         said.stderr.contains(message) && said.stderr.contains("delete the file to start afresh"),
         "{}",
@@ -216,10 +209,8 @@ fn an_interrupted_fit_continues() {
 #[test]
 fn the_template_runs() {
     let folder = measured_folder();
-    let said = costate(
-        folder.path(),
-        &["fit", "--template", "mount.rs", "--model", "EngineMount", "-o", "campaign.toml"],
-    );
+    let said =
+        costate(folder.path(), &["fit", "--template", "mount.rs", "--model", "EngineMount", "-o", "campaign.toml"]);
     assert!(said.success, "{}", said.stderr);
     assert_eq!(said.stdout, "`campaign.toml` is written: `costate fit campaign.toml` runs it\n");
     let said = costate(folder.path(), &["fit", "campaign.toml"]);
@@ -228,14 +219,10 @@ fn the_template_runs() {
 
     // a template of a call knows its record and its unknowns
     let more = ["--unknown", "c_e1,d_e", "--record", "bench.csv"];
-    let said = costate(
-        folder.path(),
-        &[&["fit", "--template", "mount.rs", "--model", "EngineMount"], &more[..]].concat(),
-    );
+    let said =
+        costate(folder.path(), &[&["fit", "--template", "mount.rs", "--model", "EngineMount"], &more[..]].concat());
     assert!(said.success, "{}", said.stderr);
-    for line in
-        ["[unknowns.c_e1]", "[unknowns.d_e]", "#[unknowns.m_l]", "record = \"bench.csv\"", "#m_l = 20.0"]
-    {
+    for line in ["[unknowns.c_e1]", "[unknowns.d_e]", "#[unknowns.m_l]", "record = \"bench.csv\"", "#m_l = 20.0"] {
         assert!(said.stdout.lines().any(|written| written == line), "{line}");
     }
     let said = costate(folder.path(), &["fit", "--template", "campaign.toml"]);
@@ -249,7 +236,8 @@ fn the_template_runs() {
 #[test]
 fn mistakes_in_campaigns() {
     let folder = measured_folder();
-    let campaign = "[model]\nfile = \"mount.rs\"\nname = \"EngineMount\"\n\n[unknowns.c_e1]\nbounds = [1e4, 1e6]\n\n[[experiment]]\nrecord = \"bench.csv\"\n";
+    let campaign = "[model]\nfile = \"mount.rs\"\nname = \"EngineMount\"\n\n[unknowns.c_e1]\nbounds = [1e4, \
+         1e6]\n\n[[experiment]]\nrecord = \"bench.csv\"\n";
     let refused = |old: &str, new: &str, line: usize, message: &str| {
         assert!(campaign.contains(old), "{old}");
         fs::write(folder.path().join("campaign.toml"), campaign.replace(old, new)).unwrap();
@@ -281,12 +269,7 @@ fn mistakes_in_campaigns() {
     );
     refused("bounds = [1e4, 1e6]", "of = \"grup\"", 6, "`grup` cannot stand here; did you mean `group`?");
     refused("bounds = [1e4", "bounds = [1e4, [", 6, "not TOML");
-    refused(
-        "name = \"EngineMount\"",
-        "name = 3",
-        3,
-        "`model.name`: `3` cannot stand here; write a text in quotes",
-    );
+    refused("name = \"EngineMount\"", "name = 3", 3, "`model.name`: `3` cannot stand here; write a text in quotes");
     refused(
         "[[experiment]]",
         "[optimizer]\nmethod = \"newton\"\n[[experiment]]",

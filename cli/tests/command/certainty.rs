@@ -1,5 +1,5 @@
-//! Tests of what a fit says of its unknowns: deviations that are not known, where a run begins, directions that are not determined, unknowns of
-//! experiments that validate.
+//! Tests of what a fit says of its unknowns: deviations that are not known, where a run begins, directions that are not
+//! determined, unknowns of experiments that validate.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -82,8 +82,7 @@ fn fit_of_modes(folder: &Path, unknowns: &[&str], ratios: bool, seed: u64) -> Sa
         writeln!(text, "[unknowns.{name}]").unwrap();
     }
     let frequencies = FREQUENCIES.map(|f| f + 0.005 * noise());
-    writeln!(text, "[[experiment]]\nname = \"taps\"\n[[experiment.modes]]\nfrequencies = {frequencies:?}")
-        .unwrap();
+    writeln!(text, "[[experiment]]\nname = \"taps\"\n[[experiment.modes]]\nfrequencies = {frequencies:?}").unwrap();
     if ratios {
         writeln!(text, "ratios = {:?}", RATIOS.map(|ratio| ratio * (1.0 + 0.03 * noise()))).unwrap();
     }
@@ -133,8 +132,7 @@ fn a_free_run_begins_with_its_record() {
         write_record(&folder.path().join("r.csv"), (0.1, 2.667), 1e-4, seed);
         let fit = fit_free(folder.path(), &["--parameter", "c_2=650"]).json();
         let found = parameter(&fit, "c_2");
-        let (value, deviation) =
-            (found["found"].as_f64().unwrap(), found["standard_deviation"].as_f64().unwrap());
+        let (value, deviation) = (found["found"].as_f64().unwrap(), found["standard_deviation"].as_f64().unwrap());
         assert!((value - 700.0).abs() < 5.0 * deviation + 0.5, "{value} {deviation}");
         assert_eq!(fit["fit"]["measurements"][0]["beginning"], 2.667);
     }
@@ -166,12 +164,7 @@ fn comparisons_and_filters_begin_with_the_record() {
     assert!(said.code == Some(3) && said.stdout.contains("begins 2.667 s behind"), "{}", said.stdout);
     let filter = ["filter", "a.model", "--record", "r.csv", "--follow", "d", "--noise", "position=0.0001"];
     let said = costate(folder.path(), &filter);
-    assert!(
-        said.stdout.contains("0 s of the run is 2.667 s of the record"),
-        "{}{}",
-        said.stdout,
-        said.stderr
-    );
+    assert!(said.stdout.contains("0 s of the run is 2.667 s of the record"), "{}{}", said.stdout, said.stderr);
 }
 
 #[test]
@@ -210,16 +203,12 @@ fn an_unknown_of_a_validating_experiment_is_found_there() {
     let folder = folder(FREE);
     let starts = [("one", 0.1), ("two", 0.12), ("check", 0.083)];
     for seed in 0..20 {
-        let mut text = "[model]\nfile = \"a.model\"\n[run]\nstep = 0.0025\n[parameters]\nc_2 = 650\n[unknowns.c_2]\n[unknowns.d]\n[unknowns.start]\nof = \"experiment\"\n".to_owned();
+        let mut text = "[model]\nfile = \"a.model\"\n[run]\nstep = 0.0025\n[parameters]\nc_2 = \
+             650\n[unknowns.c_2]\n[unknowns.d]\n[unknowns.start]\nof = \"experiment\"\n"
+            .to_owned();
         for (k, (name, start)) in starts.iter().enumerate() {
-            write_record(
-                &folder.path().join(format!("{name}.csv")),
-                (*start, 0.0),
-                1e-4,
-                10 * seed + k as u64,
-            );
-            writeln!(text, "[[experiment]]\nrecord = \"{name}.csv\"\nparameters = {{ start = 0.1 }}")
-                .unwrap();
+            write_record(&folder.path().join(format!("{name}.csv")), (*start, 0.0), 1e-4, 10 * seed + k as u64);
+            writeln!(text, "[[experiment]]\nrecord = \"{name}.csv\"\nparameters = {{ start = 0.1 }}").unwrap();
             if *name == "check" {
                 writeln!(text, "validation = true").unwrap();
             }
@@ -230,8 +219,7 @@ fn an_unknown_of_a_validating_experiment_is_found_there() {
         let validation = &fit["fit"]["validation"][0];
         let own = &validation["own"][0];
         assert_eq!(own["name"], "start [check]");
-        let (found, deviation) =
-            (own["found"].as_f64().unwrap(), own["standard_deviation"].as_f64().unwrap());
+        let (found, deviation) = (own["found"].as_f64().unwrap(), own["standard_deviation"].as_f64().unwrap());
         assert!((found - 0.083).abs() < 5.0 * deviation + 1e-4, "{found} {deviation}");
         let left = validation["measurements"][0]["standard_deviation"].as_f64().unwrap();
         assert!((0.8e-4..1.5e-4).contains(&left), "{left}");

@@ -14,13 +14,13 @@ fn right_models() {
 
 #[test]
 fn all_mistakes_with_their_lines() {
-    let wrong =
-        ROW.replace("x[1]: -c*x[1],", "x[1]: -c*y[1],").replace("travel: mm = end", "travel: mm = pull");
+    let wrong = ROW.replace("x[1]: -c*x[1],", "x[1]: -c*y[1],").replace("travel: mm = end", "travel: mm = pull");
     let folder = folder_with(&wrong);
     let said = costate(folder.path(), &["check", "model.rs"]);
     assert!(!said.success);
     let expected = "\
-error: the output `travel` has the unit `N`, expected the unit `m`; multiply it by a quantity in `m/N`, or check the units of its factors
+error: the output `travel` has the unit `N`, expected the unit `m`; multiply it by a quantity in `m/N`, or check the \
+ units of its factors
   --> model.rs:30:59
    |
 30 |         outputs { load: N = multiplier(tie), travel: mm = pull }
@@ -35,9 +35,8 @@ error: the output `travel` has the unit `N`, expected the unit `m`; multiply it 
 
 #[test]
 fn warnings_do_not_fail() {
-    let folder = folder_with(
-        "costate::model! { M { parameters { c: N = 1 } coordinates { x: m } mass { x: 1[kg] } } }",
-    );
+    let folder =
+        folder_with("costate::model! { M { parameters { c: N = 1 } coordinates { x: m } mass { x: 1[kg] } } }");
     let said = costate(folder.path(), &["check", "model.rs"]);
     assert!(said.success, "{}", said.stderr);
     assert!(said.stderr.starts_with("warning: the parameter `c` is not used"), "{}", said.stderr);
@@ -46,13 +45,13 @@ fn warnings_do_not_fail() {
 
 #[test]
 fn models_of_macros_are_not_checked() {
-    let chain =
-        "macro_rules! chain {\n    ($name:ident) => {\n        costate::model! { $name {} }\n    };\n}\n";
+    let chain = "macro_rules! chain {\n    ($name:ident) => {\n        costate::model! { $name {} }\n    };\n}\n";
     let folder = folder_with(chain);
     for command in ["check", "compile", "report"] {
         let said = costate(folder.path(), &[command, "model.rs"]);
         assert!(!said.success);
-        let start = "error: `model.rs` has `model!` blocks in `macro_rules!` only (`chain` in line 3), which are no models \
+        let start = "error: `model.rs` has `model!` blocks in `macro_rules!` only (`chain` in line 3), which are no \
+             models \
                      before the macro is called; write one `model!` with structural arguments";
         assert!(said.stderr.starts_with(start), "{}", said.stderr);
         assert_eq!(said.stdout, "");
@@ -69,8 +68,7 @@ fn models_of_macros_are_not_checked() {
 
 #[test]
 fn one_model_with_other_values() {
-    let folder =
-        folder_with(&ROW.replace("if damped { x[1]: -d*dot(x[1]) }", "if !damped { x[1]: -d*dot(x[1]) }"));
+    let folder = folder_with(&ROW.replace("if damped { x[1]: -d*dot(x[1]) }", "if !damped { x[1]: -d*dot(x[1]) }"));
     let check = |arguments: &[&str]| costate(folder.path(), &[&["check", "model.rs"], arguments].concat());
     assert!(check(&[]).success);
     let said = check(&["--model", "Row", "--set", "damped=false"]);
@@ -99,24 +97,9 @@ error: `open.rs` is not made of Rust tokens
 #[test]
 fn brackets_and_quotes_are_shown_with_their_lines() {
     for (right, wrong, line, mark) in [
-        (
-            "x[1]: -c*x[1],",
-            "x[1]: -c*(x[1],",
-            "error: `(` is not closed; write `)`\n  --> model.rs:20:22\n",
-            "^",
-        ),
-        (
-            "x[1]: -c*x[1],",
-            "x[1]: -c*x[1]),",
-            "error: `)` closes nothing; leave it out\n  --> model.rs:20:26\n",
-            "^",
-        ),
-        (
-            "x[1]: -c*x[1],",
-            "x[1]: -c*x'[1],",
-            "error: stray `'`; write `dot(x)` for the time derivative\n  --> ",
-            "^",
-        ),
+        ("x[1]: -c*x[1],", "x[1]: -c*(x[1],", "error: `(` is not closed; write `)`\n  --> model.rs:20:22\n", "^"),
+        ("x[1]: -c*x[1],", "x[1]: -c*x[1]),", "error: `)` closes nothing; leave it out\n  --> model.rs:20:26\n", "^"),
+        ("x[1]: -c*x[1],", "x[1]: -c*x'[1],", "error: stray `'`; write `dot(x)` for the time derivative\n  --> ", "^"),
     ] {
         let folder = folder_with(&ROW.replace(right, wrong));
         for command in ["check", "compile", "report"] {
@@ -124,11 +107,7 @@ fn brackets_and_quotes_are_shown_with_their_lines() {
             assert!(!said.success);
             assert!(said.stderr.starts_with(line), "{}", said.stderr);
             assert!(said.stderr.contains(wrong) && said.stderr.contains(mark), "{}", said.stderr);
-            assert!(
-                said.stderr.ends_with("error: `model.rs` is not made of Rust tokens\n"),
-                "{}",
-                said.stderr
-            );
+            assert!(said.stderr.ends_with("error: `model.rs` is not made of Rust tokens\n"), "{}", said.stderr);
         }
     }
 }
@@ -163,7 +142,8 @@ fn files_elsewhere_are_refused() {
     std::fs::write(of("others/secret"), "user,password\nroot,hunter2\n").unwrap();
     let check = |path: &str, allowed: &[&str]| {
         let text = format!(
-            "S {{ tables {{ f(x: m): N = \"{path}\" }} coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -f(x) }} }}"
+            "S {{ tables {{ f(x: m): N = \"{path}\" }} coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -f(x) \
+                 }} }}"
         );
         std::fs::write(of("model/a.model"), text).unwrap();
         costate(&of("model"), &[&["check", "a.model"], allowed].concat())
@@ -179,11 +159,7 @@ fn files_elsewhere_are_refused() {
     }
     for path in paths {
         let said = check(&path, &[]);
-        assert!(
-            !said.success && said.stderr.contains("allow its folder by `--allow-files FOLDER`"),
-            "{}",
-            said.stderr
-        );
+        assert!(!said.success && said.stderr.contains("allow its folder by `--allow-files FOLDER`"), "{}", said.stderr);
         assert_eq!(check(&path, &["--allow-files", "../others"]).success, !path.contains("nothing"));
     }
     let said = check("../others/secret", &["--allow-files", "../others"]);

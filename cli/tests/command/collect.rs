@@ -28,7 +28,8 @@ fn logs_are_joined() {
     let said = costate(folder.path(), &["collect", "logs", "-o", "some.json"]);
     assert!(said.success, "{}", said.stderr);
     assert!(said.stdout.starts_with(
-        "divisions: 2 of 7 tasks done, 1 failed, 5 missing\nmissing: 0, 2, 3, 5, 6\ntask 4 failed: not today\n1 log, 0.000 s of work\n"
+        "divisions: 2 of 7 tasks done, 1 failed, 5 missing\nmissing: 0, 2, 3, 5, 6\ntask 4 failed: not today\n1 log, \
+             0.000 s of work\n"
     ), "{}", said.stdout);
     shard(&logs, "1/1");
     let cut = logs.join("tasks-2-of-3-0001.log");
@@ -39,19 +40,17 @@ fn logs_are_joined() {
     assert!(said.success, "{}", said.stderr);
     assert!(
         said.stdout.starts_with(
-            "divisions: 7 of 7 tasks done, 1 failed, 0 missing\ntask 4 failed: not today\n3 logs, 0.000 s of work\n1 line cut short"
+            "divisions: 7 of 7 tasks done, 1 failed, 0 missing\ntask 4 failed: not today\n3 logs, 0.000 s of work\n1 \
+                 line cut short"
         ),
         "{}",
         said.stdout
     );
-    let read = |name: &str| -> Value {
-        serde_json::from_slice(&fs::read(folder.path().join(name)).unwrap()).unwrap()
-    };
+    let read = |name: &str| -> Value { serde_json::from_slice(&fs::read(folder.path().join(name)).unwrap()).unwrap() };
     let (some, all) = (read("some.json"), read("all.json"));
     assert_eq!(some["missing"], json!([0, 2, 3, 5, 6]));
     assert_eq!((&some["results"][1], &some["results"][2]), (&json!(1.0 / 3.0), &Value::Null));
-    let expected: Vec<_> =
-        (0..7).map(|n| if n == 4 { Value::Null } else { json!(f64::from(n) / 3.0) }).collect();
+    let expected: Vec<_> = (0..7).map(|n| if n == 4 { Value::Null } else { json!(f64::from(n) / 3.0) }).collect();
     assert_eq!(all["results"], Value::Array(expected));
     assert_eq!(all["failed"], json!({"4": "not today"}));
 }

@@ -37,10 +37,7 @@ fn the_largest_difference_is_where_the_record_is_wrong() {
     assert!((position["rms"].as_f64().unwrap() - 5.0 / 101_f64.sqrt()).abs() < 0.02, "{position}");
     assert!((98.0..99.5).contains(&position["explained_percent"].as_f64().unwrap()), "{position}");
     // the force is a channel of the record, and the velocity is none
-    assert_eq!(
-        (&found["inputs_at_zero"], found["outputs"].as_array().unwrap().len()),
-        (&serde_json::json!([]), 1)
-    );
+    assert_eq!((&found["inputs_at_zero"], found["outputs"].as_array().unwrap().len()), (&serde_json::json!([]), 1));
     assert_eq!(found["end"], 1.0);
     let said = compare(folder.path(), &["--step", "1e-3", "--measured", "position=sensor", "--json"]);
     let other = &said.json()["outputs"][0];
@@ -50,7 +47,8 @@ fn the_largest_difference_is_where_the_record_is_wrong() {
     );
 }
 
-/// Without a step, the record has one; 10 ms are coarse for a period of 0.63 s, and whether they are too coarse is said.
+/// Without a step, the record has one; 10 ms are coarse for a period of 0.63 s, and whether they are too coarse is
+/// said.
 #[test]
 fn the_record_gives_step_and_end() {
     let folder = folder_with(OSCILLATOR);
@@ -66,9 +64,7 @@ fn the_record_gives_step_and_end() {
     assert!(read("c.svg").contains("measured") && read("c.svg").contains("computed"));
     let page = read("c.html");
     assert!(page.contains("<h1>Oscillator: computed and measured</h1>") && page.contains("explained %"));
-    assert!(
-        serde_json::from_str::<serde_json::Value>(&read("c.json")).unwrap()["outputs"][0]["rms"].is_number()
-    );
+    assert!(serde_json::from_str::<serde_json::Value>(&read("c.json")).unwrap()["outputs"][0]["rms"].is_number());
 }
 
 #[test]
@@ -84,11 +80,7 @@ fn mistakes() {
             1,
             "error: `bench.csv` has no channel `load`; it has position, push, sensor",
         ),
-        (
-            &["--measured", "position,position"],
-            1,
-            "error: `position` is named twice in `--measured`; name it once",
-        ),
+        (&["--measured", "position,position"], 1, "error: `position` is named twice in `--measured`; name it once"),
         (&["--until", "3", "--step", "0.01"], 1, "error: input `push` is sampled from 0 s to 1 s"),
         (
             &["-o", "c.csv"],
@@ -103,7 +95,8 @@ fn mistakes() {
     for (record, message) in [
         (
             "other.csv",
-            "error: `other.csv` has no channel with the name of an output; name the columns as the outputs (`position`, `velocity`)",
+            "error: `other.csv` has no channel with the name of an output; name the columns as the outputs \
+                 (`position`, `velocity`)",
         ),
         ("wrong.csv", "error: `wrong.csv`: `position` is in `kg`, the output `position` in `mm`"),
         ("none.csv", "error: cannot access `none.csv`: "),

@@ -21,10 +21,7 @@ fn values_of_all_formats() {
     let expected = ROW.replace("m: kg = 2", "m: kg = 2.5").replace("c: N/mm = 0.1", "c: N/mm = 0.125");
     for (name, values) in [
         ("values.json", r#"{"m": 2.5, "c": 0.125}"#),
-        (
-            "fit.json",
-            r#"{"cost": {"start": 1.0}, "parameters": {"m": {"start": 2, "found": 2.5}, "c": 0.125}}"#,
-        ),
+        ("fit.json", r#"{"cost": {"start": 1.0}, "parameters": {"m": {"start": 2, "found": 2.5}, "c": 0.125}}"#),
         ("BOM.JSON", "\u{feff}{\"m\": {\"found\": 2.5}, \"c\": 125e-3}"),
         ("values.csv", "name,value\nm,2.5\nc,0.125\n"),
         ("table.csv", "unit, value ,name\r\nkg, 2.5, m\r\nN/mm, 1.25e-1, c\r\n"),
@@ -55,7 +52,8 @@ fn structural_arguments_say_which_parameters_there_are() {
     let (said, _) = with(("values.csv", "name,value\nd,4\n"), &[]);
     assert!(said.success, "{}", said.stderr);
     let (said, folder) = with(("values.csv", "name,value\nd,4\n"), &["--set", "damped=false"]);
-    let message = "error: the model `Row` has no parameter and sets no initial value `d`; it has `m`, `c`, `x[1]`, `dot(x[1])`, `end`\n";
+    let message = "error: the model `Row` has no parameter and sets no initial value `d`; it has `m`, `c`, `x[1]`, \
+         `dot(x[1])`, `end`\n";
     assert_eq!((said.success, &*said.stderr), (false, message));
     assert_eq!(text(&folder), ROW);
 }
@@ -87,26 +85,14 @@ fn mistakes() {
         ),
         ("a.json", r#"{"m": 1, "m": 2}"#, "error: `m` has two values, 1 and 2; keep one of them\n"),
         ("a.json", r#"{"m": null}"#, "error: `a.json`: the value of `m` is `null`; write a number\n"),
-        (
-            "a.json",
-            r#"{"m": {"start": 1}}"#,
-            "error: `a.json`: the value of `m` is `{\"start\": 1}`; write a number\n",
-        ),
+        ("a.json", r#"{"m": {"start": 1}}"#, "error: `a.json`: the value of `m` is `{\"start\": 1}`; write a number\n"),
         ("a.json", r#"{"m": 1e999}"#, "error: `a.json`: the value of `m` is `1e999`; write a number\n"),
-        (
-            "a.json",
-            "[1]",
-            "error: `a.json`: invalid type: sequence, expected an object with the names of parameters",
-        ),
+        ("a.json", "[1]", "error: `a.json`: invalid type: sequence, expected an object with the names of parameters"),
         ("a.json", "{", "error: `a.json`: EOF while parsing an object at line 1 column 1"),
         ("a.csv", "name,value\nm,NaN\n", "error: the value of `m` is NaN, not a finite number; give one"),
         ("a.csv", "name,value\nm,two\n", "error: `a.csv`: the value of `m` is `two`; write a number\n"),
         ("a.csv", "name,value\nm,\n", "error: `a.csv`: the value of `m` is ``; write a number\n"),
-        (
-            "a.csv",
-            "parameter,value\nm,1\n",
-            "error: `a.csv` has no column `name`; write the heading `name,value`\n",
-        ),
+        ("a.csv", "parameter,value\nm,1\n", "error: `a.csv` has no column `name`; write the heading `name,value`\n"),
         (
             "a.csv",
             "name,value\nm,1,2\n",
@@ -134,8 +120,7 @@ fn mistakes() {
 fn values_that_the_model_refuses() {
     let (said, folder) = with(("a.csv", "name,value\nm,-0.5\n"), &[]);
     assert!(!said.success);
-    let start =
-        "error: with the defaults of the parameters, the mass of `x[1]` is not positive; give them defaults";
+    let start = "error: with the defaults of the parameters, the mass of `x[1]` is not positive; give them defaults";
     assert!(said.stderr.starts_with(start), "{}", said.stderr);
     assert!(said.stderr.contains("--> model.rs:18:"), "{}", said.stderr);
     assert!(

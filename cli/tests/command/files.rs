@@ -1,5 +1,5 @@
-//! Tests that what commands read is not replaced, what cannot be written is said before long work, and what was found is printed whatever happens to
-//! files.
+//! Tests that what commands read is not replaced, what cannot be written is said before long work, and what was found
+//! is printed whatever happens to files.
 
 use std::fs;
 use std::path::Path;
@@ -28,20 +28,7 @@ fn folder() -> tempfile::TempDir {
     fs::create_dir(of("inner")).unwrap();
     let said = costate(
         folder.path(),
-        &[
-            "run",
-            "m.model",
-            "--until",
-            "1",
-            "--step",
-            "0.005",
-            "-i",
-            "drive=sin(9*t)",
-            "-p",
-            "c=130",
-            "-o",
-            "r.csv",
-        ],
+        &["run", "m.model", "--until", "1", "--step", "0.005", "-i", "drive=sin(9*t)", "-p", "c=130", "-o", "r.csv"],
     );
     assert!(said.success, "{}", said.stderr);
     let record = fs::read_to_string(of("r.csv")).unwrap();
@@ -106,29 +93,16 @@ fn no_command_replaces_what_it_has_read() {
             for output in [input, other.as_str(), link.as_str(), second.as_str()] {
                 let said = costate(folder.path(), &[&arguments[..], &[output]].concat());
                 assert!(!said.success, "{arguments:?} {output}");
-                assert!(
-                    said.stderr.contains("is read by this command"),
-                    "{arguments:?} {output}: {}",
-                    said.stderr
-                );
+                assert!(said.stderr.contains("is read by this command"), "{arguments:?} {output}: {}", said.stderr);
                 assert_eq!(fs::read(of(input)).unwrap(), content, "{arguments:?} {output}");
             }
         }
     }
     // what is meant to be replaced is
     let said = costate(folder.path(), &["defaults", "m.model", "--values", "v.csv"]);
-    assert!(
-        said.success && fs::read_to_string(of("m.model")).unwrap().contains("c: N/m = 125"),
-        "{}",
-        said.stderr
-    );
+    assert!(said.success && fs::read_to_string(of("m.model")).unwrap().contains("c: N/m = 125"), "{}", said.stderr);
     let said = costate(folder.path(), &[&FIT[..], &["--write-defaults"]].concat());
-    assert!(
-        said.stdout.contains("defaults: `m.model` has the values of c, d"),
-        "{}{}",
-        said.stdout,
-        said.stderr
-    );
+    assert!(said.stdout.contains("defaults: `m.model` has the values of c, d"), "{}{}", said.stdout, said.stderr);
 }
 
 #[test]
@@ -172,11 +146,7 @@ fn a_fit_looks_at_its_files_before_it_begins() {
 #[cfg(unix)]
 fn on_a_small_disk(folder: &Path, blocks: usize, arguments: &[&str]) -> Said {
     let output = std::process::Command::new("sh")
-        .args([
-            "-c",
-            &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""),
-            env!("CARGO_BIN_EXE_costate"),
-        ])
+        .args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_costate")])
         .args(arguments)
         .current_dir(folder)
         .output()
@@ -190,7 +160,8 @@ fn on_a_small_disk(folder: &Path, blocks: usize, arguments: &[&str]) -> Said {
 #[test]
 fn what_was_found_is_printed_where_a_file_cannot_be_written() {
     let folder = folder();
-    let campaign = "model.file = \"m.model\"\nexperiment = [{ record = \"r.csv\", measured.position.deviation = 1e-4 }]\n\
+    let campaign = "model.file = \"m.model\"\nexperiment = [{ record = \"r.csv\", measured.position.deviation = 1e-4 \
+         }]\n\
                     [unknowns.c]\n[unknowns.d]\n[output]\nreport = \"x.html\"\nfolder = \"results\"\n";
     fs::write(folder.path().join("a.toml"), campaign).unwrap();
     let said = on_a_small_disk(folder.path(), 12, &["fit", "a.toml"]);
@@ -235,7 +206,8 @@ fn a_campaign_stays_in_its_folder() {
     fs::write(of("foreign/notes.html"), "<html>precious</html>").unwrap();
     fs::write(of("foreign/notes.txt"), "precious").unwrap();
     let campaign = |change: &str, by: &str| {
-        let text = "[model]\nfile = \"m.model\"\n[[experiment]]\nrecord = \"r.csv\"\nmeasured.position.deviation = 1e-4\n[unknowns.c]\n[output]\nreport = \"fit.html\"\n";
+        let text = "[model]\nfile = \"m.model\"\n[[experiment]]\nrecord = \"r.csv\"\nmeasured.position.deviation = \
+             1e-4\n[unknowns.c]\n[output]\nreport = \"fit.html\"\n";
         assert!(text.contains(change));
         fs::write(of("foreign/c.toml"), text.replace(change, by)).unwrap();
     };
@@ -282,11 +254,7 @@ fn a_campaign_stays_in_its_folder() {
         campaign("report = \"fit.html\"", &format!("report = \"{name}\""));
         let content = fs::read(of("foreign").join(name)).unwrap();
         let said = costate(folder.path(), &["fit", "foreign/c.toml"]);
-        assert!(
-            said.code == Some(1) && said.stderr.contains("holds something else"),
-            "{name}: {}",
-            said.stderr
-        );
+        assert!(said.code == Some(1) && said.stderr.contains("holds something else"), "{name}: {}", said.stderr);
         assert_eq!(fs::read(of("foreign").join(name)).unwrap(), content);
     }
     // its own page is replaced, in a folder that is made
@@ -309,7 +277,8 @@ fn results_do_not_replace_records() {
     let folder = folder();
     let of = |name: &str| folder.path().join(name);
     fs::rename(of("r.csv"), of("sweep run.csv")).unwrap();
-    let campaign = "model.file = \"m.model\"\nexperiment = [{ name = \"sweep\", record = \"sweep run.csv\" }]\n[unknowns.c]\n[output]\nfolder = \".\"\n";
+    let campaign = "model.file = \"m.model\"\nexperiment = [{ name = \"sweep\", record = \"sweep run.csv\" \
+         }]\n[unknowns.c]\n[output]\nfolder = \".\"\n";
     fs::write(of("c.toml"), campaign).unwrap();
     let content = fs::read(of("sweep run.csv")).unwrap();
     let said = costate(folder.path(), &["fit", "c.toml"]);

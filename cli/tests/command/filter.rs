@@ -76,11 +76,7 @@ fn mistakes() {
         assert_eq!((said.code, said.stdout.as_str()), (Some(code), ""), "{}", said.stderr);
         assert!(said.stderr.contains(message), "{message}\n{}", said.stderr);
     };
-    refused(
-        &FILTER[..10],
-        2,
-        "the errors of `acceleration` are not known; give their standard deviation in m/s^2",
-    );
+    refused(&FILTER[..10], 2, "the errors of `acceleration` are not known; give their standard deviation in m/s^2");
     refused(&[&FILTER[..], &["--drift", "d_e=1"]].concat(), 2, "`d_e` is not followed; add it to `--follow`");
     refused(&[&FILTER[..], &["--deviation", "c_e1=1[kg]"]].concat(), 1, "`c_e1` is given as `1[kg]`");
     refused(&[&FILTER[..], &["-o", "run.txt"]].concat(), 2, "write `.csv`, `.html` or `.svg`");

@@ -51,8 +51,7 @@ fn known_values_are_found_within_their_deviations() {
     let page = fs::read_to_string(folder.path().join("fit.html")).unwrap();
     assert!(page.contains("c_e1") && page.contains("bench.csv"));
     // the state of a fit that is done is not kept
-    let mut names: Vec<_> =
-        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["bench.csv", "fit.html", "mount.rs"]);
     assert!(said.stderr.starts_with("iteration 0: cost "), "{}", said.stderr);
@@ -66,9 +65,8 @@ fn found_values_become_defaults() {
     assert!(said.stdout.contains("\ndefaults: `mount.rs` has the values of c_e1, d_e\n"), "{}", said.stdout);
     let text = fs::read_to_string(folder.path().join("mount.rs")).unwrap();
     let line = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).unwrap().to_owned();
-    let value = |name: &str| -> f64 {
-        line(name).rsplit_once('=').unwrap().1.trim().trim_end_matches(',').parse().unwrap()
-    };
+    let value =
+        |name: &str| -> f64 { line(name).rsplit_once('=').unwrap().1.trim().trim_end_matches(',').parse().unwrap() };
     assert!(value("c_e1") != 123e3 && (value("c_e1") / 123e3 - 1.0).abs() < 0.01, "{}", line("c_e1"));
     assert!(value("d_e") != 5.0 && (value("d_e") / 5.0 - 1.0).abs() < 0.5, "{}", line("d_e"));
     // nothing else has changed
@@ -97,21 +95,13 @@ fn mistakes_in_options() {
     let model = ["fit", "mount.rs", "--model", "EngineMount"];
     let of_record = |more: &[&'static str]| [&model[..], &["--record", "bench.csv"], more].concat();
     refused(&model, 2, "error: a fit needs a record; give one with `--record FILE.csv`");
-    refused(
-        &of_record(&[]),
-        2,
-        "error: nothing is to be found; name the unknown parameters with `--unknown NAME,..`",
-    );
+    refused(&of_record(&[]), 2, "error: nothing is to be found; name the unknown parameters with `--unknown NAME,..`");
     refused(
         &of_record(&["--unknown", "c_e"]),
         1,
         "error: `--unknown c_e`: the model has no parameter `c_e`; did you mean `c_e1`?",
     );
-    refused(
-        &of_record(&["--unknown", "c_e1", "--bounds", "d_e=0..1"]),
-        1,
-        "`d_e` is not among the unknowns (`c_e1`)",
-    );
+    refused(&of_record(&["--unknown", "c_e1", "--bounds", "d_e=0..1"]), 1, "`d_e` is not among the unknowns (`c_e1`)");
     refused(
         &of_record(&["--unknown", "c_e1", "--bounds", "c_e1=1"]),
         1,
@@ -141,7 +131,8 @@ fn mistakes_in_options() {
     refused(
         &["fit", "mount.rs", "--model", "EngineMount", "--record", "other.csv", "--unknown", "c_e1"],
         1,
-        "the input `drive` has no signal, and `other.csv` has no channel of its name (channels: `force`, `speed`); give it one, e.g. \
+        "the input `drive` has no signal, and `other.csv` has no channel of its name (channels: `force`, `speed`); \
+             give it one, e.g. \
          `--input drive=0`",
     );
     refused(
@@ -158,7 +149,8 @@ fn mistakes_in_options() {
             "drive=other.csv:force",
         ],
         1,
-        "`other.csv` has no channel named like an output of the model (channels: `force`, `speed`; outputs: `acceleration`); \
+        "`other.csv` has no channel named like an output of the model (channels: `force`, `speed`; outputs: \
+             `acceleration`); \
          `--measured OUTPUT=CHANNEL`",
     );
     refused(

@@ -20,7 +20,8 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()
 }
 
-/// The place at the end is proportional to the one at the start, and does not change where mass, stiffness and damping grow together.
+/// The place at the end is proportional to the one at the start, and does not change where mass, stiffness and damping
+/// grow together.
 #[test]
 fn derivatives_of_the_end() {
     let all = found(&["--cost", "end(position)"]);
@@ -44,10 +45,8 @@ fn integrals() {
     let wanted = 0.1 * (position(1.0) - 1.0) + 1e-3;
     assert!((number(&way["cost"]["value"]) - wanted).abs() < 3e-5, "{way}");
     assert_eq!((&way["cost"]["unit"], way["gradient"].as_array().unwrap().len()), (&"m".into(), 1));
-    let (short, long) = (
-        found(&["--cost", "position", "--by", "c"]),
-        found(&["--cost", "integral(position^2)", "--by", "c"]),
-    );
+    let (short, long) =
+        (found(&["--cost", "position", "--by", "c"]), found(&["--cost", "integral(position^2)", "--by", "c"]));
     assert_eq!((&short["cost"], &short["gradient"]), (&long["cost"], &long["gradient"]));
     assert_eq!(short["cost"]["unit"], "m^2*s");
 }
@@ -57,11 +56,7 @@ fn for_people() {
     let said = gradient(&["--cost", "position", "--by", "c,d"]);
     assert!(said.success, "{}", said.stderr);
     let lines: Vec<&str> = said.stdout.lines().collect();
-    assert!(
-        lines[2].starts_with("cost integral(position^2): ") && lines[2].ends_with(" m^2*s"),
-        "{}",
-        said.stdout
-    );
+    assert!(lines[2].starts_with("cost integral(position^2): ") && lines[2].ends_with(" m^2*s"), "{}", said.stdout);
     assert!(lines[4].starts_with("c ") && lines[5].starts_with("d "), "{}", said.stdout);
     assert!(lines[6].starts_with("the gradient agrees with dual numbers"), "{}", said.stdout);
 }

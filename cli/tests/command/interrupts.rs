@@ -35,11 +35,7 @@ fn folder(samples: usize) -> tempfile::TempDir {
 }
 
 /// Runs a command until a temporary file is there or some time has gone, and sends Ctrl-C.
-fn interrupt(
-    folder: &Path,
-    arguments: &[&str],
-    is_time: impl Fn(Duration) -> bool,
-) -> (Option<i32>, Duration) {
+fn interrupt(folder: &Path, arguments: &[&str], is_time: impl Fn(Duration) -> bool) -> (Option<i32>, Duration) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_costate"))
         .current_dir(folder)
         .args(arguments)
@@ -64,8 +60,7 @@ fn parts(folder: &Path) -> usize {
 #[test]
 fn a_filter_ends() {
     let folder = folder(400_000);
-    let arguments =
-        ["filter", "two.model", "--record", "r.csv", "--follow", "c,d", "--noise", "position=0.002"];
+    let arguments = ["filter", "two.model", "--record", "r.csv", "--follow", "c,d", "--noise", "position=0.002"];
     for more in [&["--method", "unscented", "--smooth", "-o", "f.csv"][..], &["--smooth"]] {
         let (code, time) =
             interrupt(folder.path(), &[&arguments[..], more].concat(), |gone| gone > Duration::from_secs(2));
@@ -99,8 +94,7 @@ fn a_fit_ends_before_its_first_iteration() {
 #[test]
 fn no_temporary_file_stays() {
     let folder = folder(400_000);
-    let run =
-        ["run", "two.model", "--until", "2000", "--step", "0.001", "--error-limit", "1e9", "-o", "o.csv"];
+    let run = ["run", "two.model", "--until", "2000", "--step", "0.001", "--error-limit", "1e9", "-o", "o.csv"];
     for arguments in [&["convert", "r.csv", "o.csv"][..], &["convert", "r.csv", "o.uff", "--text"], &run] {
         // until a file is begun
         let (code, time) = interrupt(folder.path(), arguments, |_| parts(folder.path()) > 0);

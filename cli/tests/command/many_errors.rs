@@ -11,7 +11,8 @@ const LONGEST: f64 = 10.0;
 
 fn model(outputs: &str) -> String {
     format!(
-        "pub A {{ parameters {{ p: m = 1 }} coordinates {{ q: m }} mass {{ q: 1[kg] }} forces {{ q: -1[N/m]*q*p/p }} outputs {{ {outputs} }} }}"
+        "pub A {{ parameters {{ p: m = 1 }} coordinates {{ q: m }} mass {{ q: 1[kg] }} forces {{ q: -1[N/m]*q*p/p }} \
+             outputs {{ {outputs} }} }}"
     )
 }
 
@@ -24,11 +25,9 @@ fn the_first_errors_are_shown_and_the_others_counted() {
             write!(outputs, "z{i}: m = undefined_{i}{separator}").unwrap();
         }
         fs::write(folder.path().join("many.model"), model(&outputs)).unwrap();
-        for arguments in [
-            &["check", "many.model"][..],
-            &["check", "many.model", "--json"],
-            &["run", "many.model", "--until", "1"],
-        ] {
+        for arguments in
+            [&["check", "many.model"][..], &["check", "many.model", "--json"], &["run", "many.model", "--until", "1"]]
+        {
             let begin = Instant::now();
             let said = costate(folder.path(), arguments);
             let seconds = begin.elapsed().as_secs_f64();

@@ -38,10 +38,7 @@ fn a_crate_that_runs() {
 
     let said = costate(folder.path(), &["new", "my-pendulum", "--path", path]);
     assert!(!said.success);
-    assert_eq!(
-        said.stderr,
-        "error: `my-pendulum` exists already; choose another name, nothing is overwritten\n"
-    );
+    assert_eq!(said.stderr, "error: `my-pendulum` exists already; choose another name, nothing is overwritten\n");
 }
 
 #[test]
@@ -50,18 +47,11 @@ fn names_and_paths() {
     for name in ["", "9lives", "a b", "fn", "../up", "über"] {
         let said = costate(folder.path(), &["new", name]);
         assert!(!said.success, "{name}");
-        assert!(
-            said.stderr.starts_with(&format!("error: `{name}` is not a valid crate name; ")),
-            "{}",
-            said.stderr
-        );
+        assert!(said.stderr.starts_with(&format!("error: `{name}` is not a valid crate name; ")), "{}", said.stderr);
     }
-    for (name, why) in [
-        ("build", "Cargo has a folder"),
-        ("std", "a crate of Rust"),
-        ("costate", "depends on"),
-        ("con", "Windows"),
-    ] {
+    for (name, why) in
+        [("build", "Cargo has a folder"), ("std", "a crate of Rust"), ("costate", "depends on"), ("con", "Windows")]
+    {
         let said = costate(folder.path(), &["new", name]);
         assert!(!said.success && said.stderr.contains(why), "{name}: {}", said.stderr);
         assert!(!folder.path().join(name).exists(), "{name}");
@@ -79,11 +69,7 @@ fn depends_on_the_source_of_this_command() {
     let said = costate(folder.path(), &["new", "engine"]);
     assert!(said.success, "{}", said.stderr);
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("runtime");
-    assert!(
-        said.stdout.ends_with(&format!("It takes costate from `{}`.\n", runtime.display())),
-        "{}",
-        said.stdout
-    );
+    assert!(said.stdout.ends_with(&format!("It takes costate from `{}`.\n", runtime.display())), "{}", said.stdout);
     let manifest = std::fs::read_to_string(folder.path().join("engine/Cargo.toml")).unwrap();
     let dependency = format!("\ncostate = {{ path = \"{}\" }}\n", runtime.display());
     assert!(manifest.contains(&dependency), "{manifest}");

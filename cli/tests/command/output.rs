@@ -27,12 +27,7 @@ fn a_file_that_is_missing() {
         let said = costate(folder.path(), &[action, "nowhere.rs"]);
         assert!(!said.success);
         assert!(said.stderr.starts_with("error: cannot read `nowhere.rs`: "), "{}", said.stderr);
-        assert_eq!(
-            (said.stderr.matches("os error").count(), said.stderr.lines().count()),
-            (1, 1),
-            "{}",
-            said.stderr
-        );
+        assert_eq!((said.stderr.matches("os error").count(), said.stderr.lines().count()), (1, 1), "{}", said.stderr);
     }
 }
 
@@ -71,8 +66,7 @@ fn pipes_and_devices_stay_what_they_are() {
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     std::fs::write(folder.path().join("values.json"), "{\"m\": 3}").unwrap();
-    let arguments =
-        |output| ["defaults", "model.rs", "--model", "Row", "--values", "values.json", "-o", output];
+    let arguments = |output| ["defaults", "model.rs", "--model", "Row", "--values", "values.json", "-o", output];
     let reader = {
         let pipe = pipe.clone();
         std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap())

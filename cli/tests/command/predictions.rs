@@ -122,13 +122,10 @@ fn written(folder: &Path) {
         let made = made.with_variances(variances).unwrap().in_units("N", "m");
         made.write_csv(folder.join(name)).unwrap();
     }
-    fs::write(folder.join("modes.csv"), "mode,frequency [Hz],frequency deviation [Hz]\n1,3.184,0.004\n")
-        .unwrap();
+    fs::write(folder.join("modes.csv"), "mode,frequency [Hz],frequency deviation [Hz]\n1,3.184,0.004\n").unwrap();
     let model = "truth.rs";
-    let truth = RIG.replace(
-        "c: N/m = 760, c_3: N/m^3 = 1.5e6, d: N*s/m = 3.6",
-        "c: N/m = 800, c_3: N/m^3 = 2e6, d: N*s/m = 3",
-    );
+    let truth =
+        RIG.replace("c: N/m = 760, c_3: N/m^3 = 1.5e6, d: N*s/m = 3.6", "c: N/m = 800, c_3: N/m^3 = 2e6, d: N*s/m = 3");
     fs::write(folder.join(model), truth).unwrap();
     let run = ["run", model, "--input", "drive=0", "--step", "2e-3", "--until", "1", "-o", "run.csv"];
     let said = costate(folder, &run);

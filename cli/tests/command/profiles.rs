@@ -7,25 +7,14 @@ use serde_json::Value;
 use super::bench::measured_folder;
 use super::support::costate;
 
-const PROFILES: [&str; 10] = [
-    "profiles",
-    "mount.rs",
-    "--model",
-    "EngineMount",
-    "--record",
-    "bench.csv",
-    "--unknown",
-    "c_e1,d_e",
-    "--of",
-    "d_e",
-];
+const PROFILES: [&str; 10] =
+    ["profiles", "mount.rs", "--model", "EngineMount", "--record", "bench.csv", "--unknown", "c_e1,d_e", "--of", "d_e"];
 
 #[test]
 fn intervals_contain_the_truth_and_are_drawn() {
     let folder = measured_folder();
     for output in ["profiles.html", "profiles.svg"] {
-        let said =
-            costate(folder.path(), &[&PROFILES[..], &["--level", "0.99", "-o", output, "--json"]].concat());
+        let said = costate(folder.path(), &[&PROFILES[..], &["--level", "0.99", "-o", output, "--json"]].concat());
         assert!(said.success, "{}{}", said.stdout, said.stderr);
         let answer: Value = serde_json::from_str(&said.stdout).unwrap();
         let [profile] = &answer["profiles"].as_array().unwrap()[..] else { unreachable!("{answer}") };
@@ -44,7 +33,8 @@ fn intervals_contain_the_truth_and_are_drawn() {
 fn profiles_of_a_campaign() {
     let folder = measured_folder();
     let campaign = "model = { file = \"mount.rs\", name = \"EngineMount\" }\nunknowns = { c_e1 = {}, d_e = {} }\n\
-        profiles = { of = [\"c_e1\"], points = 12 }\noutput = { profiles = \"drawn.svg\" }\n[[experiment]]\nrecord = \"bench.csv\"\n";
+        profiles = { of = [\"c_e1\"], points = 12 }\noutput = { profiles = \"drawn.svg\" }\n[[experiment]]\nrecord \
+        = \"bench.csv\"\n";
     fs::write(folder.path().join("campaign.toml"), campaign).unwrap();
     let said = costate(folder.path(), &["profiles", "campaign.toml"]);
     assert!(said.success, "{}{}", said.stdout, said.stderr);
@@ -63,9 +53,5 @@ fn mistakes() {
     };
     refused(&["--of", "c_h"], 1, "there is no unknown `c_h` (unknowns: c_e1, d_e)");
     refused(&["--level", "1.5"], 1, "the confidence level 1.5 is not between 0 and 1");
-    refused(
-        &["-o", "profiles.pdf"],
-        2,
-        "`profiles.pdf` has an ending that is no format here; write `.html` or `.svg`",
-    );
+    refused(&["-o", "profiles.pdf"], 2, "`profiles.pdf` has an ending that is no format here; write `.html` or `.svg`");
 }

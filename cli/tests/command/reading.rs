@@ -32,9 +32,7 @@ fn folder() -> tempfile::TempDir {
     write("free.model", MODEL.to_owned());
     write(
         "rounded.csv",
-        table("time [s],x [m]\n", 3000, |i| {
-            format!("{:.4},{:.9}", i as f64 / 3004.8, motion(i as f64 / 3004.8))
-        }),
+        table("time [s],x [m]\n", 3000, |i| format!("{:.4},{:.9}", i as f64 / 3004.8, motion(i as f64 / 3004.8))),
     );
     write("untimed.csv", table("x [m]\n", 400, |i| format!("{:.9}", motion(i as f64 / 610.35))));
     write("bare.txt", table("", 400, |i| format!("{:.9}", motion(i as f64 / 610.35))));
@@ -68,18 +66,9 @@ fn stiffness(said: &Said) -> f64 {
 fn rounded_stamps_are_one_clock_in_all_commands() {
     let folder = folder();
     let run = |arguments: &[&str]| costate(folder.path(), arguments);
-    is_right(
-        &run(&["records", "rounded.csv", "--no-plots"]),
-        &["3004.8 Hz", "have no digits below 0.0001 s"],
-    );
-    is_right(
-        &run(&["spectra", "rounded.csv", "--density", "x"]),
-        &["x in (m)^2/Hz", "doubtful: `rounded.csv`"],
-    );
-    is_right(
-        &run(&["compare", "free.model", "--record", "rounded.csv"]),
-        &["doubtful: `rounded.csv`", "100.00"],
-    );
+    is_right(&run(&["records", "rounded.csv", "--no-plots"]), &["3004.8 Hz", "have no digits below 0.0001 s"]);
+    is_right(&run(&["spectra", "rounded.csv", "--density", "x"]), &["x in (m)^2/Hz", "doubtful: `rounded.csv`"]);
+    is_right(&run(&["compare", "free.model", "--record", "rounded.csv"]), &["doubtful: `rounded.csv`", "100.00"]);
     let found = stiffness(&run(&[
         "fit",
         "free.model",
@@ -92,10 +81,7 @@ fn rounded_stamps_are_one_clock_in_all_commands() {
         "--json",
     ]));
     assert!((found - 100.0).abs() < 0.05, "{found}");
-    is_right(
-        &run(&["filter", "free.model", "--record", "rounded.csv", "--follow", "c", "--noise", "x=1e-5"]),
-        &["c"],
-    );
+    is_right(&run(&["filter", "free.model", "--record", "rounded.csv", "--follow", "c", "--noise", "x=1e-5"]), &["c"]);
     let said = run(&["records", "rounded.csv", "--json"]);
     let rate = 1.0 / said.json()["records"][0]["interval"].as_f64().unwrap();
     assert!((rate - 3004.8).abs() < 0.01, "{rate}");
@@ -107,10 +93,7 @@ fn options_of_records_hold_for_every_command() {
     let run = |arguments: &[&str]| costate(folder.path(), arguments);
     for clock in [["--rate", "610.35"], ["--every", "1.638403e-3"]] {
         let with = |arguments: &[&str]| run(&[arguments, &clock].concat());
-        is_right(
-            &with(&["records", "untimed.csv", "--no-plots"]),
-            &["400 values from 0 to 0.653723 s, 610.35 Hz"],
-        );
+        is_right(&with(&["records", "untimed.csv", "--no-plots"]), &["400 values from 0 to 0.653723 s, 610.35 Hz"]);
         is_right(&with(&["convert", "untimed.csv", "out.csv"]), &["1 channel of 400 values"]);
         is_right(&with(&["spectra", "untimed.csv", "--density", "x"]), &["x in (m)^2/Hz"]);
         is_right(&with(&["compare", "free.model", "--record", "untimed.csv"]), &["99.9"]);
@@ -133,18 +116,8 @@ fn options_of_records_hold_for_every_command() {
             &["c"],
         );
     }
-    let german = [
-        "--time",
-        "Uhr",
-        "--decimal",
-        "comma",
-        "--separator",
-        "semicolon",
-        "--missing",
-        "n.a.",
-        "--ignore",
-        "Status",
-    ];
+    let german =
+        ["--time", "Uhr", "--decimal", "comma", "--separator", "semicolon", "--missing", "n.a.", "--ignore", "Status"];
     let with = |arguments: &[&str]| run(&[arguments, &german].concat());
     is_right(&with(&["records", "german.txt", "--no-plots"]), &["100 Hz"]);
     is_right(&with(&["compare", "free.model", "--record", "german.txt", "--measured", "x=Weg"]), &["98."]);
@@ -157,7 +130,8 @@ fn options_of_records_hold_for_every_command() {
         ("untimed.csv", "every = \"1.638403[ms]\""),
         (
             "german.txt",
-            "names = [\"time\", \"x\", \"state\"]\nno_heading = true\nskip_lines = 1\nignore = \"state\"\ndecimal = \"comma\"",
+            "names = [\"time\", \"x\", \"state\"]\nno_heading = true\nskip_lines = 1\nignore = \"state\"\ndecimal \
+                 = \"comma\"",
         ),
         ("ms.csv", "time_unit = \"ms\""),
     ] {
@@ -166,7 +140,8 @@ fn options_of_records_hold_for_every_command() {
             "[model]\nfile = \"free.model\"\n[reading]\n{reading}\n[[experiment]]\nrecord = \"{file}\"\n{rest}"
         );
         let own = format!(
-            "[model]\nfile = \"free.model\"\n[[experiment]]\nrecord = \"{file}\"\n[experiment.reading]\n{reading}\n{rest}"
+            "[model]\nfile = \"free.model\"\n[[experiment]]\nrecord \
+                 = \"{file}\"\n[experiment.reading]\n{reading}\n{rest}"
         );
         for text in [common, own] {
             fs::write(folder.path().join("campaign.toml"), text).unwrap();
@@ -176,17 +151,14 @@ fn options_of_records_hold_for_every_command() {
     }
     fs::write(
         folder.path().join("campaign.toml"),
-        "[model]\nfile = \"free.model\"\n[reading]\ndecimals = \"comma\"\n[[experiment]]\nrecord = \"ms.csv\"\n[unknowns.c]\n",
+        "[model]\nfile = \"free.model\"\n[reading]\ndecimals = \"comma\"\n[[experiment]]\nrecord \
+             = \"ms.csv\"\n[unknowns.c]\n",
     )
     .unwrap();
     let said = run(&["fit", "campaign.toml"]);
     assert!(said.stderr.contains("`decimals`") && said.stderr.contains("decimal"), "{}", said.stderr);
     let said = run(&["fit", "campaign.toml", "--rate", "5"]);
-    assert!(
-        !said.success && said.stderr.contains("`--rate` cannot stand beside the campaign"),
-        "{}",
-        said.stderr
-    );
+    assert!(!said.success && said.stderr.contains("`--rate` cannot stand beside the campaign"), "{}", said.stderr);
 }
 
 #[test]
@@ -215,8 +187,7 @@ fn doubts_about_times_stand_beside_every_result() {
 fn names_no_call(text: &str) {
     let bytes = text.as_bytes();
     for (at, _) in text.match_indices('.') {
-        let word =
-            bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        let word = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
         assert!(word == 0 || bytes.get(at + 1 + word) != Some(&b'('), "{text}");
     }
     assert!(!text.contains("::"), "{text}");

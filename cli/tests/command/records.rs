@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::support::costate;
 
-const TABLE: &str =
-    "time [s],acc [m/s^2],force [N]\n0,1,5\n0.1,2,5\n0.2,3,5\n0.3,-1,\n0.4,3,2\n0.5,3,2\n0.6,3,2\n";
+const TABLE: &str = "time [s],acc [m/s^2],force [N]\n0,1,5\n0.1,2,5\n0.2,3,5\n0.3,-1,\n0.4,3,2\n0.5,3,2\n0.6,3,2\n";
 
 #[test]
 fn channels_are_listed() {
@@ -31,11 +30,7 @@ fn channels_are_listed() {
     assert_eq!(json["records"][0]["channels"].as_array().unwrap().len(), 1);
     assert_eq!(json["records"][0]["channels"][0]["missing"], 1);
     let said = costate(folder.path(), &["records", "a.csv", "--channels", "x*"]);
-    assert!(
-        !said.success && said.stderr.contains("no channel `x*`; it has `acc`, `force`"),
-        "{}",
-        said.stderr
-    );
+    assert!(!said.success && said.stderr.contains("no channel `x*`; it has `acc`, `force`"), "{}", said.stderr);
 }
 
 #[test]
@@ -47,10 +42,7 @@ fn channels_are_converted_and_read_again() {
         (said.success, said.stdout + &said.stderr)
     };
     assert_eq!(convert(&["a.csv", "b.uff"]), (true, "b.uff: 2 channels of 7 values\n".to_owned()));
-    assert_eq!(
-        convert(&["b.uff", "c.csv", "--channels", "acc"]),
-        (true, "c.csv: 1 channel of 7 values\n".to_owned())
-    );
+    assert_eq!(convert(&["b.uff", "c.csv", "--channels", "acc"]), (true, "c.csv: 1 channel of 7 values\n".to_owned()));
     let again = fs::read_to_string(folder.path().join("c.csv")).unwrap();
     assert!(again.starts_with("time [s],acc [m/s^2]\n0.0,1.0\n0.1,2.0\n"), "{again}");
     let (success, said) = convert(&["a.csv", "b.xyz"]);
@@ -58,9 +50,7 @@ fn channels_are_converted_and_read_again() {
     // a device's rate that stands in a variable
     let mut mat = Vec::new();
     for (name, values) in [("data", [1.0_f64, 2.0].as_slice()), ("ActualRate", [100.0].as_slice())] {
-        [0, values.len() as u32, 1, 0, name.len() as u32 + 1]
-            .iter()
-            .for_each(|word| mat.extend(word.to_le_bytes()));
+        [0, values.len() as u32, 1, 0, name.len() as u32 + 1].iter().for_each(|word| mat.extend(word.to_le_bytes()));
         mat.extend(name.bytes().chain([0]));
         values.iter().for_each(|value| mat.extend(value.to_le_bytes()));
     }
@@ -68,18 +58,13 @@ fn channels_are_converted_and_read_again() {
     let said = costate(folder.path(), &["records", "a.mat"]);
     assert!(
         said.success
-            && said
-                .stdout
-                .contains("set `--rate` in Hz, `--every` in s, or `--time` with the channel of times"),
+            && said.stdout.contains("set `--rate` in Hz, `--every` in s, or `--time` with the channel of times"),
         "{}{}",
         said.stdout,
         said.stderr
     );
     assert!(convert(&["a.mat", "d.csv", "--rate-of", "ActualRate"]).0);
-    assert_eq!(
-        fs::read_to_string(folder.path().join("d.csv")).unwrap(),
-        "time [s],data\n0.0,1.0\n0.01,2.0\n"
-    );
+    assert_eq!(fs::read_to_string(folder.path().join("d.csv")).unwrap(), "time [s],data\n0.0,1.0\n0.01,2.0\n");
 }
 
 /// A run-up with a force, an acceleration of twice the force and noise, order 3, and the pulses of a tacho.
@@ -109,30 +94,19 @@ fn spectra_are_computed_and_written() {
     assert!(file("a.svg").contains("magnitude [(m/s²)/(N)]"));
     assert!(file("a.csv").lines().next().unwrap().ends_with(",coherence,deviation [(m/s^2)/(N)]"));
     let listed = costate(folder.path(), &["records", "a.unv"]);
-    assert!(
-        listed.stdout.contains("frequency response") && listed.stdout.contains("coherence"),
-        "{}",
-        listed.stdout
-    );
+    assert!(listed.stdout.contains("frequency response") && listed.stdout.contains("coherence"), "{}", listed.stdout);
     let said = spectra(&[&response[..], &["--json"]].concat());
     let json: Value = serde_json::from_str(&said.stdout).unwrap();
     let real = json["responses"][0]["real"].as_array().unwrap();
     assert!(real.iter().all(|re| (re.as_f64().unwrap() - 2.0).abs() < 0.05), "{real:?}");
 
     let said = spectra(&["--density", "acc", "--density", "force", "-o", "d.csv", "-o", "d.svg"]);
-    assert!(
-        said.success && said.stdout.contains("force in (N)^2/Hz: 1025 lines"),
-        "{} {}",
-        said.stdout,
-        said.stderr
-    );
+    assert!(said.success && said.stdout.contains("force in (N)^2/Hz: 1025 lines"), "{} {}", said.stdout, said.stderr);
     assert!(file("d_2.csv").starts_with("frequency [Hz],density [(N)^2/Hz],deviation [(N)^2/Hz]\n"));
 
-    let tacho =
-        ["--map", "acc", "--tacho", "tacho", "--threshold", "0", "--hysteresis", "0.3", "--pulses", "1"];
+    let tacho = ["--map", "acc", "--tacho", "tacho", "--threshold", "0", "--hysteresis", "0.3", "--pulses", "1"];
     let said = spectra(
-        &[&tacho[..], &["--orders", "--line", "3", "--up-to", "10", "--level", "1e-6", "-o", "o.svg"]]
-            .concat(),
+        &[&tacho[..], &["--orders", "--line", "3", "--up-to", "10", "--level", "1e-6", "-o", "o.svg"]].concat(),
     );
     assert!(said.success && said.stdout.contains(", order 3\n"), "{} {}", said.stdout, said.stderr);
     assert!(file("o.svg").contains("order 3") && file("o.svg").contains("dB re 1e-6 m/s^2"));

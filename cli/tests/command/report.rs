@@ -54,9 +54,7 @@ fn long_formulas() {
     );
     let said = costate(folder.path(), &["report", "model.rs", "--format", "markdown"]);
     assert!(said.success, "{}", said.stderr);
-    for name in
-        [r"\mathrm{knot}_{1} = ", r"\mathrm{knot}_{2} = ", r"\mathrm{knot}_{3} = ", "$$b = ", "$$c = "]
-    {
+    for name in [r"\mathrm{knot}_{1} = ", r"\mathrm{knot}_{2} = ", r"\mathrm{knot}_{3} = ", "$$b = ", "$$c = "] {
         assert!(said.stdout.contains(name), "{name}: {}", said.stdout);
     }
     assert!(said.stdout.lines().all(|line| line.len() < 4000), "{}", said.stdout);

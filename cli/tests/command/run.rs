@@ -44,8 +44,7 @@ fn the_motion_is_that_of_the_equation() {
 #[test]
 fn for_people() {
     let folder = folder_with(OSCILLATOR);
-    let said =
-        run(folder.path(), &["--until", "0.5", "--step", "0.001", "-p", "x_0=0.05", "--input", "push=10*t"]);
+    let said = run(folder.path(), &["--until", "0.5", "--step", "0.001", "-p", "x_0=0.05", "--input", "push=10*t"]);
     assert!(said.success && said.stderr.is_empty(), "{}", said.stderr);
     insta::assert_snapshot!(said.stdout);
 }
@@ -55,8 +54,7 @@ fn for_people() {
 fn parameters_and_inputs_have_units() {
     let folder = folder_with(OSCILLATOR);
     let plain = ["--until", "1", "--step", "1e-3", "-p", "c=200", "-p", "x_0=0.05", "-i", "push=10"];
-    let with_units =
-        ["--until", "1", "--step", "1e-3", "-p", "c=0.2[N/mm]", "-p", "x_0=50[mm]", "-i", "push=0.01[kN]"];
+    let with_units = ["--until", "1", "--step", "1e-3", "-p", "c=0.2[N/mm]", "-p", "x_0=50[mm]", "-i", "push=0.01[kN]"];
     let (plain, with_units) = (numbers(folder.path(), &plain), numbers(folder.path(), &with_units));
     assert_eq!(plain["outputs"], with_units["outputs"]);
     // at rest from the start
@@ -121,17 +119,11 @@ fn tables_and_pictures() {
     assert!(table.starts_with("time [s],position [mm],velocity [m/s]\n0.0,100.0,0.0\n"), "{table}");
     assert_eq!(table.lines().count(), 1002);
     let svg = read("run.svg");
-    assert!(
-        svg.starts_with("<svg") && svg.contains("position [mm]") && svg.contains("velocity [m/s]"),
-        "{svg}"
-    );
+    assert!(svg.starts_with("<svg") && svg.contains("position [mm]") && svg.contains("velocity [m/s]"), "{svg}");
     assert!(read("run.html").contains("\"name\":\"velocity\""));
     let json: Value = serde_json::from_str(&read("run.json")).unwrap();
     let last = |series: &Value| number(&series.as_array().unwrap()[1000]);
-    assert_eq!(
-        (last(&json["time"]), last(&json["series"]["position"])),
-        (1.0, number(&json["outputs"][0]["end"]))
-    );
+    assert_eq!((last(&json["time"]), last(&json["series"]["position"])), (1.0, number(&json["outputs"][0]["end"])));
 }
 
 #[test]
@@ -160,11 +152,7 @@ fn mistakes() {
         (&["--until", "1", "-i", "pull=5"], 1, "error: model `Oscillator` has no input `pull`"),
         (&["--until", "1", "-i", "push=none.csv:force"], 1, "error: cannot access `none.csv`: "),
         (&["--step", "0.1"], 2, "error: the end of the run is not given; write `--until SECONDS`"),
-        (
-            &["--until", "1", "--step", "0.3"],
-            1,
-            "error: setting `end` is 1 s, not a whole number of steps of 0.3 s",
-        ),
+        (&["--until", "1", "--step", "0.3"], 1, "error: setting `end` is 1 s, not a whole number of steps of 0.3 s"),
         (
             &["--until", "1", "--scheme", "euler"],
             2,
@@ -185,11 +173,7 @@ fn mistakes() {
     }
     // mistakes of expressions are marked
     let said = run(folder.path(), &["--until", "1", "-i", "push=5*velocity"]);
-    assert!(
-        said.stderr.contains("--> --input push:1:3") && said.stderr.contains("^^^^^^^^"),
-        "{}",
-        said.stderr
-    );
+    assert!(said.stderr.contains("--> --input push:1:3") && said.stderr.contains("^^^^^^^^"), "{}", said.stderr);
     let said = run(folder.path(), &["--until", "1", "-i", "push=5*velocity", "--json"]);
     let diagnostics = &said.json()["diagnostics"][0];
     assert_eq!((&diagnostics["line"], &diagnostics["column"]), (&1.into(), &3.into()));
@@ -202,9 +186,7 @@ fn an_interrupted_run() {
     use std::process::{Command, Stdio};
     let folder = folder_with(OSCILLATOR);
     let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
-    command
-        .current_dir(folder.path())
-        .args(["run", "model.rs", "--until", "500", "--step", "1e-4", "--json"]);
+    command.current_dir(folder.path()).args(["run", "model.rs", "--until", "500", "--step", "1e-4", "--json"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_secs(1));
     let interrupt = ["-s", "INT", &child.id().to_string()].map(str::to_owned);

@@ -63,9 +63,7 @@ fn driven_shafts_are_accepted_whatever_stands_still() {
 fn steps_are_found_beside_jumps() {
     let folder = folder_with(OSCILLATOR);
     for end in ["1", "10", "30"] {
-        for input in
-            ["push=step(t - 0.1)", "push=5*pulse(t - 0.2, 0.1)", "push=if t > 0.1003 { 3 } else { 0 }"]
-        {
+        for input in ["push=step(t - 0.1)", "push=5*pulse(t - 0.2, 0.1)", "push=if t > 0.1003 { 3 } else { 0 }"] {
             let said = run(folder.path(), &["--until", end, "-i", input, "-p", "x_0=0", "--json"]);
             assert!(said.success, "{end} {input}: {}{}", said.stdout, said.stderr);
             let relative = said.json()["accuracy"]["relative"].as_f64().unwrap();
@@ -75,12 +73,7 @@ fn steps_are_found_beside_jumps() {
     // so long a run has 5 %, and says so
     let long = ["--until", "300", "-i", "push=step(t - 0.1)", "-p", "x_0=0"];
     let said = run(folder.path(), &long);
-    assert!(
-        said.success && said.stdout.contains("found for errors of at most 5 %"),
-        "{}{}",
-        said.stdout,
-        said.stderr
-    );
+    assert!(said.success && said.stdout.contains("found for errors of at most 5 %"), "{}{}", said.stdout, said.stderr);
     // the jump is named where its error is too large, and the limit by its option
     let coarse = ["--until", "10", "--step", "0.02", "-i", "push=step(t - 0.1)", "-p", "x_0=0"];
     let said = run(folder.path(), &[&coarse[..], &["--error-limit", "0.001"]].concat());
@@ -95,19 +88,14 @@ fn steps_are_found_beside_jumps() {
 fn the_limit_of_errors_counts_where_a_step_is_looked_for() {
     let folder = folder_with(OSCILLATOR);
     let step = |command: &str, limit: &[&str]| {
-        let cost: &[&str] =
-            if command == "gradient" { &["--cost", "end(position)", "--by", "c"] } else { &[] };
-        let said =
-            costate(folder.path(), &[&[command, "model.rs", "--until", "2", "--json"], cost, limit].concat());
+        let cost: &[&str] = if command == "gradient" { &["--cost", "end(position)", "--by", "c"] } else { &[] };
+        let said = costate(folder.path(), &[&[command, "model.rs", "--until", "2", "--json"], cost, limit].concat());
         assert!(said.success, "{command} {limit:?}: {}{}", said.stdout, said.stderr);
         said.json()["step"].as_f64().unwrap()
     };
     for command in ["run", "gradient"] {
-        let (usual, fine, coarse) = (
-            step(command, &[]),
-            step(command, &["--error-limit", "1e-5"]),
-            step(command, &["--error-limit", "0.03"]),
-        );
+        let (usual, fine, coarse) =
+            (step(command, &[]), step(command, &["--error-limit", "1e-5"]), step(command, &["--error-limit", "0.03"]));
         assert!(fine < 0.3 * usual && usual < 0.5 * coarse, "{command}: {fine} {usual} {coarse}");
     }
     let animated = |limit: &str| {
@@ -116,11 +104,7 @@ fn the_limit_of_errors_counts_where_a_step_is_looked_for() {
     };
     let (refused, accepted) = (animated("1e-4"), animated("0.9"));
     assert_eq!((refused.code, accepted.code), (Some(3), Some(0)), "{}{}", refused.stdout, refused.stderr);
-    assert!(
-        refused.stdout.contains("doubtful: ") && refused.stdout.contains("`--error-limit`"),
-        "{}",
-        refused.stdout
-    );
+    assert!(refused.stdout.contains("doubtful: ") && refused.stdout.contains("`--error-limit`"), "{}", refused.stdout);
 }
 
 #[test]
@@ -143,10 +127,7 @@ fn growth_without_bound_is_said() {
         let said = run(folder.path(), &["--until", "2", "--step", "1e-3", "-p", wrong]);
         assert_eq!(said.code, Some(3), "{wrong} {}{}", said.stdout, said.stderr);
         let last = said.stdout.lines().last().unwrap();
-        assert!(
-            last.starts_with("doubtful: `") && last.contains("grows without bound: it doubles every"),
-            "{last}"
-        );
+        assert!(last.starts_with("doubtful: `") && last.contains("grows without bound: it doubles every"), "{last}");
     }
     for right in ["c=100", "c=0", "d=0"] {
         for input in ["push=1", "push=10*t^3", "push=5*sin(10*t)"] {
@@ -183,20 +164,15 @@ fn positions_near_a_dead_point_are_named() {
     for off in ["0", "1e-9", "1e-8", "1e-7", "1e-6"] {
         let off = format!("off={off}");
         let said = run(folder.path(), &["--until", "0.1", "--step", "1e-3", "-p", &off]);
-        assert!(
-            said.code == Some(1) && said.stderr.contains("dead point"),
-            "{off} {}{}",
-            said.stdout,
-            said.stderr
-        );
+        assert!(said.code == Some(1) && said.stderr.contains("dead point"), "{off} {}{}", said.stdout, said.stderr);
         assert!(!said.stderr.contains("correct the `initial` block"), "{off} {}", said.stderr);
     }
     let said = run(folder.path(), &["--until", "0.1", "--step", "1e-4"]);
     assert!(said.success, "{}{}", said.stdout, said.stderr);
 }
 
-/// The output depends on the sign of a sum of speeds that a constraint makes 0, which is rounding: the derivative by `small`
-/// depends on the method, and does not matter.
+/// The output depends on the sign of a sum of speeds that a constraint makes 0, which is rounding: the derivative by
+/// `small` depends on the method, and does not matter.
 #[test]
 fn derivatives_that_do_not_matter_raise_no_doubt() {
     let model = "costate::model! { pub Rounded {
@@ -209,8 +185,7 @@ fn derivatives_that_do_not_matter_raise_no_doubt() {
         outputs { position: m = x + small*sign(dot(p) + dot(q)) }
     } }";
     let folder = folder_with(model);
-    let arguments =
-        ["gradient", "model.rs", "--until", "1", "--step", "1e-3", "--cost", "end(position)", "--json"];
+    let arguments = ["gradient", "model.rs", "--until", "1", "--step", "1e-3", "--cost", "end(position)", "--json"];
     for k in ["k=37", "k=31", "k=17.3", "k=8", "k=7", "k=6", "k=5"] {
         let said = costate(folder.path(), &[&arguments[..], &["-p", k]].concat());
         let json = said.json();

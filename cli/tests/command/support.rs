@@ -14,8 +14,7 @@ pub struct Said {
 
 /// Runs `costate` with `arguments` in `folder`.
 pub fn costate(folder: &Path, arguments: &[&str]) -> Said {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_costate")).current_dir(folder).args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_costate")).current_dir(folder).args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let (success, code) = (output.status.success(), output.status.code());
     Said { success, code, stdout: text(output.stdout), stderr: text(output.stderr) }

@@ -9,10 +9,14 @@ use serde_json::Value;
 use crate::support::{Said, costate};
 
 /// A mass on a spring that is let go, with a known mass.
-const OSCILLATOR: &str = "Oscillator { parameters { m: kg = 1, c: N/m = 200, d: N*s/m = 0.5, x_0: m = 0.05 } coordinates { x: m } mass { x: m } forces { x: -c*x - d*dot(x) } initial { x = x_0, dot(x) = 0[m/s] } outputs { position: mm = x, acceleration: m/s^2 = ddot(x) } }";
+const OSCILLATOR: &str = "Oscillator { parameters { m: kg = 1, c: N/m = 200, d: N*s/m = 0.5, x_0: m = 0.05 } \
+     coordinates { x: m } mass { x: m } forces { x: -c*x - d*dot(x) } initial { x = x_0, dot(x) = 0[m/s] } outputs { \
+     position: mm = x, acceleration: m/s^2 = ddot(x) } }";
 
 /// A shaft with friction, driven by a torque.
-const SHAFT: &str = "Shaft { parameters { j: kg*m^2 = 0.02, d: N*m*s = 0.05 } inputs { torque: N*m } coordinates { phi: rad } mass { phi: j } forces { phi: torque - d*dot(phi) } initial { phi = 0, dot(phi) = 0[rad/s] } outputs { angle: deg = phi } }";
+const SHAFT: &str = "Shaft { parameters { j: kg*m^2 = 0.02, d: N*m*s = 0.05 } inputs { torque: N*m } coordinates { \
+     phi: rad } mass { phi: j } forces { phi: torque - d*dot(phi) } initial { phi = 0, dot(phi) = 0[rad/s] } outputs \
+     { angle: deg = phi } }";
 
 /// Pairs of independent normal numbers (Box, Muller).
 struct Noise(u64);
@@ -92,8 +96,8 @@ fn a_right_model_with_noise_raises_no_suspicion() {
     assert!(doubted <= 3, "{doubted} of 40");
 }
 
-/// Starts from 0.5 to 1.9 times the stiffness, which alone is to be found: over 13 periods, the fit of the whole record finds the truth from
-/// those within some 30 %.
+/// Starts from 0.5 to 1.9 times the stiffness, which alone is to be found: over 13 periods, the fit of the whole record
+/// finds the truth from those within some 30 %.
 #[test]
 fn growing_parts_find_the_truth_where_the_phase_is_lost() {
     let (mut alone, mut grown) = (0, 0);
@@ -101,7 +105,8 @@ fn growing_parts_find_the_truth_where_the_phase_is_lost() {
         let folder = positions("position [mm]", seed, |t| 1e3 * motion(t).0);
         let start = format!("c={}", 200.0 * (0.5 + 1.4 * seed as f64 / 23.0));
         let campaign = format!(
-            "[model]\nfile = \"m.model\"\n[parameters]\n{}\n[run]\nstep = 1e-3\n[unknowns.c]\n[optimizer]\ngrowing = false\n[[experiment]]\nrecord = \"r.csv\"\n",
+            "[model]\nfile = \"m.model\"\n[parameters]\n{}\n[run]\nstep = 1e-3\n[unknowns.c]\n[optimizer]\ngrowing = \
+                 false\n[[experiment]]\nrecord = \"r.csv\"\n",
             start.replace('=', " = ")
         );
         std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
@@ -117,9 +122,8 @@ fn growing_parts_find_the_truth_where_the_phase_is_lost() {
             assert!(!without.stdout.contains("incomplete"), "{}", without.stdout);
         }
         let call = ["fit", "m.model", "--record", "r.csv", "--step", "1e-3", "--unknown", "c", "-p", &start];
-        let fit = |more: &[&str]| {
-            costate(folder.path(), &[&call[..], more, &["--json"]].concat()).json()["fit"].clone()
-        };
+        let fit =
+            |more: &[&str]| costate(folder.path(), &[&call[..], more, &["--json"]].concat()).json()["fit"].clone();
         let by_itself = fit(&[]);
         grown += usize::from(is_found(&by_itself) && by_itself["deviations_valid"] == true);
         let always = fit(&["--growing"]);
@@ -138,9 +142,7 @@ fn effects_of_known_values_are_said() {
         let said = costate(folder.path(), &[&call[..], &unknown].concat());
         assert!(said.stdout.contains("known values matter: `c` changes by 2"), "{}", said.stdout);
         let answer = costate(folder.path(), &[&call[..], &unknown, &["--json"]].concat()).json();
-        let [mass] = &answer["known_parameters"]["parameters"].as_array().unwrap()[..] else {
-            panic!("{answer}")
-        };
+        let [mass] = &answer["known_parameters"]["parameters"].as_array().unwrap()[..] else { panic!("{answer}") };
         assert_eq!(mass["name"], "m");
         for (number, part) in [0.01, 0.01, 0.0].into_iter().enumerate() {
             let found = found(&answer["fit"], number);
@@ -204,7 +206,8 @@ fn a_shifted_zero_and_a_late_trigger_are_told() {
     }
 }
 
-/// A missing cubic term, and missing friction: 24 records by the method of Runge and Kutta. The fit keeps the phase, and blames the model.
+/// A missing cubic term, and missing friction: 24 records by the method of Runge and Kutta. The fit keeps the phase,
+/// and blames the model.
 #[test]
 fn a_missing_term_stays_one() {
     for seed in 0..24 {
@@ -243,11 +246,7 @@ fn outliers_are_counted_and_a_robust_loss_is_named() {
         let mut noise = Noise::of(seed);
         let samples = times().enumerate().map(|(j, t)| {
             let is_wrong = j % 48 == 17;
-            let error = if is_wrong {
-                200.0 * (errors.uniform() - 0.5).signum() + 20.0 * errors.normal()
-            } else {
-                0.0
-            };
+            let error = if is_wrong { 200.0 * (errors.uniform() - 0.5).signum() + 20.0 * errors.normal() } else { 0.0 };
             (t, 1e3 * motion(t).0 + 0.05 * noise.normal() + error)
         });
         let folder = folder(OSCILLATOR, "position [mm]", samples);
@@ -256,7 +255,8 @@ fn outliers_are_counted_and_a_robust_loss_is_named() {
         assert!(said.stdout.contains("loss = \"huber\""), "{}", said.stdout);
         assert!(!said.stdout.contains("the model is sufficient"), "{}", said.stdout);
         assert_eq!(said.code, Some(3));
-        let campaign = "[model]\nfile = \"m.model\"\n[parameters]\nc = 195\n[run]\nstep = 1e-3\n[unknowns.c]\n[unknowns.d]\n[residuals]\nloss = \"huber\"\n[[experiment]]\nrecord = \"r.csv\"\n";
+        let campaign = "[model]\nfile = \"m.model\"\n[parameters]\nc = 195\n[run]\nstep = \
+             1e-3\n[unknowns.c]\n[unknowns.d]\n[residuals]\nloss = \"huber\"\n[[experiment]]\nrecord = \"r.csv\"\n";
         std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
         let said = costate(folder.path(), &["fit", "c.toml", "--json"]).json();
         assert!((found(&said["fit"], 0) - 200.0).abs() < 0.05, "{said}");
@@ -264,7 +264,8 @@ fn outliers_are_counted_and_a_robust_loss_is_named() {
     }
 }
 
-/// The angle phi = T/d (t - tau (1 - exp(-t/tau))), tau = j/d, of a constant torque, wrapped to -180 .. 180 and to 0 .. 360 degrees.
+/// The angle phi = T/d (t - tau (1 - exp(-t/tau))), tau = j/d, of a constant torque, wrapped to -180 .. 180 and to 0 ..
+/// 360 degrees.
 #[test]
 fn a_wrapped_angle_is_told_and_continued() {
     for seed in 0..20 {
@@ -275,14 +276,7 @@ fn a_wrapped_angle_is_told_and_continued() {
         let rows: Vec<(f64, f64)> = times()
             .map(|t| {
                 let angle = angle(t) + 0.2 * noise.normal();
-                (
-                    t,
-                    if seed % 2 == 0 {
-                        angle - 360.0 * (angle / 360.0).round()
-                    } else {
-                        angle.rem_euclid(360.0)
-                    },
-                )
+                (t, if seed % 2 == 0 { angle - 360.0 * (angle / 360.0).round() } else { angle.rem_euclid(360.0) })
             })
             .collect();
         let folder = folder(SHAFT, "angle [deg]", rows.into_iter());

@@ -59,8 +59,8 @@ fn modes_of_a_lever() {
     let (inertia, sine) = (3.0 * 0.49 / 3.0, -3.0 * 9.81 / 2.0 / 900.0 / 0.7);
     let cosine2: f64 = 1.0 - sine * sine;
     // c l^2 (cos^2 - sin^2) + m g l/2 sin, with m g/2 = -c l sin
-    let stiffness = 900.0 * 0.49 * (cosine2 - sine * sine) - 3.0 * 9.81 * 0.35 * sine.abs()
-        + 2.0 * 900.0 * 0.49 * sine * sine;
+    let stiffness =
+        900.0 * 0.49 * (cosine2 - sine * sine) - 3.0 * 9.81 * 0.35 * sine.abs() + 2.0 * 900.0 * 0.49 * sine * sine;
     let mode = &modes["modes"][0];
     let frequency = (stiffness / inertia).sqrt() / std::f64::consts::TAU;
     assert!((number(&mode["frequency"]) / frequency - 1.0).abs() < 1e-10, "{mode} {frequency}");
@@ -74,9 +74,7 @@ fn modes_of_a_lever() {
     let written = ["modes", "model.rs", "--over", "c=400:4000:7", "-o", "poles.svg", "-o", "mode.html"];
     let said = costate(folder.path(), &written);
     assert!(said.success, "{}", said.stderr);
-    assert!(
-        std::fs::read_to_string(folder.path().join("poles.svg")).unwrap().contains("Natural frequencies")
-    );
+    assert!(std::fs::read_to_string(folder.path().join("poles.svg")).unwrap().contains("Natural frequencies"));
     assert!(std::fs::read_to_string(folder.path().join("mode.html")).unwrap().contains("Lever, mode 1"));
 }
 
@@ -140,23 +138,18 @@ fn elements_of_two_rods() {
 
 #[test]
 fn stiffness_of_a_lever() {
-    let response =
-        found(&["response", "--from", "force", "--to", "height", "--frequencies", "1:20:5", "--stiffness"]);
+    let response = found(&["response", "--from", "force", "--to", "height", "--frequencies", "1:20:5", "--stiffness"]);
     let curve = &response["responses"][0];
     assert_eq!((&curve["unit"], &curve["above"]), (&"N/m".into(), &"force".into()));
     let omega = std::f64::consts::TAU;
     let loss = number(&curve["imaginary"][0]) / omega;
     assert!((loss - 12.0).abs() < 1e-9, "{response}");
     let folder = folder_with(LEVER);
-    let call =
-        ["response", "model.rs", "--from", "force", "--to", "height", "-o", "curve.csv", "-o", "curve.svg"];
+    let call = ["response", "model.rs", "--from", "force", "--to", "height", "-o", "curve.csv", "-o", "curve.svg"];
     let said = costate(folder.path(), &call);
     assert!(said.success, "{}", said.stderr);
     let table = std::fs::read_to_string(folder.path().join("curve.csv")).unwrap();
-    assert!(
-        table.starts_with("frequency [Hz],height/force real [m/N]") && table.lines().count() == 201,
-        "{table}"
-    );
+    assert!(table.starts_with("frequency [Hz],height/force real [m/N]") && table.lines().count() == 201, "{table}");
 }
 
 fn said_of(text: &str, arguments: &[&str]) -> Said {
@@ -214,17 +207,9 @@ fn an_unstable_position_is_found_from_a_hint() {
 #[test]
 fn causes_of_no_equilibrium_are_named() {
     let driven = said_of(PENDULUM, &["rest", "-i", "torque=6"]);
-    assert!(
-        !driven.success && driven.stderr.contains("the input `torque` is 6 N*m at t = 0"),
-        "{}",
-        driven.stderr
-    );
+    assert!(!driven.success && driven.stderr.contains("the input `torque` is 6 N*m at t = 0"), "{}", driven.stderr);
     let negative = said_of(PENDULUM, &["modes", "-p", "m=-1"]);
-    assert!(
-        !negative.success && negative.stderr.contains("the mass of `phi` is negative"),
-        "{}",
-        negative.stderr
-    );
+    assert!(!negative.success && negative.stderr.contains("the mass of `phi` is negative"), "{}", negative.stderr);
     let soft = "pub Soft {
         parameters { k: N/m = 5 }
         coordinates { x: m }
@@ -271,17 +256,14 @@ fn what_is_linearised_at_a_jump_is_said() {
         let said = said_of(&text, &["modes"]);
         assert_eq!(said.code, Some(3), "{force}: {} {}", said.stdout, said.stderr);
         assert!(
-            said.stdout.contains("doubtful: the force on `x` jumps or bends")
-                && said.stdout.contains(variable),
+            said.stdout.contains("doubtful: the force on `x` jumps or bends") && said.stdout.contains(variable),
             "{}",
             said.stdout
         );
     };
     of("3[N]*sign(dot(x))", "dot(x)");
     of("500[N/m]*max(x, 0[m])", "`x`");
-    for smooth in
-        ["3[N]*tanh(dot(x)/0.02[m/s])", "4e4[N/m^3]*x^3", "2[N*s^2/m^2]*abs(dot(x))*dot(x)", "7[N/m^2]*x^2"]
-    {
+    for smooth in ["3[N]*tanh(dot(x)/0.02[m/s])", "4e4[N/m^3]*x^3", "2[N*s^2/m^2]*abs(dot(x))*dot(x)", "7[N/m^2]*x^2"] {
         let text = format!(
             "pub Smooth {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -40[N/m]*x - {smooth} }} }}"
         );
@@ -293,12 +275,7 @@ fn what_is_linearised_at_a_jump_is_said() {
 #[test]
 fn inputs_over_time_are_taken_at_the_start() {
     let said = said_of(PENDULUM, &["rest", "-i", "torque=1+5*t"]);
-    assert!(
-        said.stdout.contains("taken at t = 0, whatever follows: torque = 1 N*m"),
-        "{}{}",
-        said.stdout,
-        said.stderr
-    );
+    assert!(said.stdout.contains("taken at t = 0, whatever follows: torque = 1 N*m"), "{}{}", said.stdout, said.stderr);
     let rest = said_of(PENDULUM, &["rest", "-i", "torque=1+5*t", "--json"]).json();
     let wanted = (1.0f64 / (9.81 * 0.5)).asin();
     assert!((number(&rest["equilibrium"]["coordinates"]["phi"]) / wanted - 1.0).abs() < 1e-12, "{rest}");
@@ -319,12 +296,7 @@ fn stiff_parts_do_not_hide_an_instability_without_a_word() {
         outputs { way: m = q }
     }";
     let unstable = said_of(text, &["rest"]);
-    assert!(
-        !unstable.success && unstable.stderr.contains("is unstable"),
-        "{}{}",
-        unstable.stdout,
-        unstable.stderr
-    );
+    assert!(!unstable.success && unstable.stderr.contains("is unstable"), "{}{}", unstable.stdout, unstable.stderr);
     let swinging = said_of(text, &["modes", "-p", "k=-40", "--json"]).json();
     let modes = swinging["modes"].as_array().unwrap();
     assert_eq!(modes.len(), 2, "{swinging}");
@@ -367,11 +339,7 @@ fn mistakes() {
         (&["modes", "-o", "poles.svg"], 1, "`poles.svg` needs --over NAME=FROM:TO"),
         (&["modes", "--over", "c=5:1"], 2, "e.g. `speed=0:500`"),
         (&["modes", "--mode", "4", "-o", "mode.html"], 1, "there is no mode 4"),
-        (
-            &["response", "--from", "force", "--to", "height", "--frequencies", "0:10"],
-            2,
-            "two positive frequencies",
-        ),
+        (&["response", "--from", "force", "--to", "height", "--frequencies", "0:10"], 2, "two positive frequencies"),
         (&["response", "--from", "push", "--to", "height"], 1, "has no input `push`"),
     ] {
         let said = said(arguments);

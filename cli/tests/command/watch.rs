@@ -26,11 +26,7 @@ impl Drop for Served {
 impl Served {
     fn start(folder: &Path, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
-        command
-            .current_dir(folder)
-            .args(["watch", "model.rs", "--json"])
-            .args(arguments)
-            .stdout(Stdio::piped());
+        command.current_dir(folder).args(["watch", "model.rs", "--json"]).args(arguments).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -111,10 +107,7 @@ fn other_hosts_are_refused() {
     for host in ["evil.example", "192.168.0.1", "127.0.0.1.evil.example"] {
         for path in ["/", "/state", "/picture", "/events"] {
             let answer = served.get(path, host);
-            assert!(
-                answer.starts_with("HTTP/1.1 403 Forbidden\r\n") && !answer.contains("Oscillator"),
-                "{answer}"
-            );
+            assert!(answer.starts_with("HTTP/1.1 403 Forbidden\r\n") && !answer.contains("Oscillator"), "{answer}");
         }
     }
     assert!(served.get("/etc/passwd", "127.0.0.1").starts_with("HTTP/1.1 404 "));
@@ -137,8 +130,7 @@ fn other_hosts_are_refused() {
 #[test]
 fn a_record_is_compared() {
     let folder = folder_with(OSCILLATOR);
-    let rows =
-        (0..=100).map(|k| format!("{},{}\n", 0.01 * f64::from(k), 100.0 * position(0.01 * f64::from(k))));
+    let rows = (0..=100).map(|k| format!("{},{}\n", 0.01 * f64::from(k), 100.0 * position(0.01 * f64::from(k))));
     let path = folder.path().join("bench.csv");
     std::fs::write(&path, "time,position [mm]\n".to_owned() + &rows.collect::<String>()).unwrap();
     let served = Served::start(folder.path(), &["--record", "bench.csv", "--step", "1e-3"]);
@@ -155,10 +147,7 @@ fn a_record_is_compared() {
     events.next().unwrap();
     let state = served.state();
     assert!(
-        state["messages"][0]["message"]
-            .as_str()
-            .unwrap()
-            .contains("has no channel with the name of an output"),
+        state["messages"][0]["message"].as_str().unwrap().contains("has no channel with the name of an output"),
         "{state}"
     );
 }
@@ -169,8 +158,7 @@ fn mistakes() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let said = costate(folder.path(), &["watch", "model.rs", "--port", &port]);
-    let message =
-        format!("error: cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`");
+    let message = format!("error: cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`");
     assert!(said.code == Some(1) && said.stderr.starts_with(&message), "{}", said.stderr);
     let said = costate(folder.path(), &["watch", "model.rs", "--measured", "position"]);
     assert!(said.code == Some(2) && said.stderr.contains("--record <FILE>"), "{}", said.stderr);

@@ -12,17 +12,19 @@ fn names_a_call(text: &str) -> bool {
         let name = text[at + 1..].trim_start_matches(is_word);
         name.len() < text.len() - at - 1 && name.starts_with('(')
     });
-    let paths = text
-        .match_indices("::")
-        .any(|(at, _)| text[..at].ends_with(is_word) && text[at + 2..].starts_with(is_word));
+    let paths =
+        text.match_indices("::").any(|(at, _)| text[..at].ends_with(is_word) && text[at + 2..].starts_with(is_word));
     calls || paths
 }
 
-const FREE: &str = "pub Free { parameters { m: kg = 1, c: N/m } inputs { f: N, g: N } coordinates { q: m, s: m } mass { q: m, s: m }
+const FREE: &str =
+    "pub Free { parameters { m: kg = 1, c: N/m } inputs { f: N, g: N } coordinates { q: m, s: m } mass { q: m, s: m }
     forces { q: f + g + 0*c, s: 0 } outputs { p: m = q } }";
-const TOPPLES: &str = "pub Topples { parameters { c: N/m = 40 } inputs { f: N } coordinates { q: m } mass { q: 1[kg] } forces { q: f + c*q }
+const TOPPLES: &str = "pub Topples { parameters { c: N/m = 40 } inputs { f: N } coordinates { q: m } mass { q: 1[kg] \
+     } forces { q: f + c*q }
     outputs { p: m = q } }";
-const TABLE: &str = "pub Table { parameters { c: N/m = 40 } tables { stop(x: m): N } coordinates { q: m } mass { q: 1[kg] } forces { q: -stop(q) }
+const TABLE: &str = "pub Table { parameters { c: N/m = 40 } tables { stop(x: m): N } coordinates { q: m } mass { q: \
+     1[kg] } forces { q: -stop(q) }
     outputs { p: m = q } }";
 
 #[test]
@@ -43,12 +45,12 @@ fn messages_name_options() {
     campaign(
         "loss.toml",
         &format!(
-            "{head}[unknowns.c_e1]\n[residuals]\nloss = \"huber\"\nweighting = \"given\"\n{experiment}[experiment.measured.acceleration]\nnoise = 2\n"
+            "{head}[unknowns.c_e1]\n[residuals]\nloss = \"huber\"\nweighting \
+                 = \"given\"\n{experiment}[experiment.measured.acceleration]\nnoise = 2\n"
         ),
     );
-    let fit = |more: &[&'static str]| {
-        [&["fit", "topples.model", "--record", "short.csv", "--measured", "p"], more].concat()
-    };
+    let fit =
+        |more: &[&'static str]| [&["fit", "topples.model", "--record", "short.csv", "--measured", "p"], more].concat();
     let calls: Vec<(Vec<&str>, &str)> = vec![
         (vec!["rest", "free.model", "-p", "c=1"], "--hold"),
         (vec!["modes", "free.model", "-p", "c=1"], ""),
@@ -80,24 +82,10 @@ fn messages_name_options() {
         (vec!["fit", "starts.toml"], "bounds"),
         (vec!["fit", "prior.toml"], ""),
         (vec!["fit", "loss.toml"], ""),
-        (
-            vec!["filter", "topples.model", "--record", "gap.csv", "--measured", "p", "--noise", "p=1"],
-            "--step",
-        ),
+        (vec!["filter", "topples.model", "--record", "gap.csv", "--measured", "p", "--noise", "p=1"], "--step"),
         (vec!["filter", "topples.model", "--record", "short.csv", "--measured", "p"], "--noise"),
         (
-            vec![
-                "spectra",
-                "short.csv",
-                "--input",
-                "f",
-                "--response",
-                "p",
-                "--length",
-                "2",
-                "--window",
-                "rectangular",
-            ],
+            vec!["spectra", "short.csv", "--input", "f", "--response", "p", "--length", "2", "--window", "rectangular"],
             "",
         ),
         (vec!["spectra", "gap.csv", "--density", "p"], ""),
@@ -116,18 +104,10 @@ fn messages_name_options() {
 fn deviations_are_given_in_lists() {
     let folder = measured_folder();
     let filter = |noise: &[&str]| {
-        let start =
-            ["filter", "mount.rs", "--model", "EngineMount", "--record", "bench.csv", "--follow", "c_e1,d_e"];
+        let start = ["filter", "mount.rs", "--model", "EngineMount", "--record", "bench.csv", "--follow", "c_e1,d_e"];
         costate(folder.path(), &[&start[..], noise].concat())
     };
-    let said = filter(&[
-        "--noise",
-        "acceleration=0.6",
-        "--deviation",
-        "c_e1=1e4,d_e=1",
-        "--drift",
-        "c_e1=1,d_e=0.1",
-    ]);
+    let said = filter(&["--noise", "acceleration=0.6", "--deviation", "c_e1=1e4,d_e=1", "--drift", "c_e1=1,d_e=0.1"]);
     assert!(
         said.stdout.contains("start 123000 ± 1.0e4") && said.stdout.contains("start 5.00000 ± 1.0 "),
         "{}{}",

@@ -3,8 +3,8 @@
 use crate::study::Study;
 
 costate::model! {
-    /// Seven bodies in a plane, driven by a motor, with the data of the Test Set for IVP Solvers (problem Andrews; Hairer,
-    /// Wanner: Solving ODEs II, VII.7).
+    /// Seven bodies in a plane, driven by a motor, with the data of the Test Set for IVP Solvers (problem Andrews;
+    /// Hairer, Wanner: Solving ODEs II, VII.7).
     pub Andrews {
         parameters {
             m_1: kg = 0.04325, m_2: kg = 0.00365, m_3: kg = 0.02373, m_4: kg = 0.00706, m_5: kg = 0.07050,

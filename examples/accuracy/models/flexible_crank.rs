@@ -4,15 +4,16 @@ use crate::study::Study;
 
 costate::model! {
     /// Slider crank at constant speed whose rod bends in two modes and stretches in two nodes, with the data of Simeon
-    /// (Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, Math. Modelling of Systems 2, 1996)
-    /// in the Test Set for IVP Solvers, problem Crank: elasticity is linear, and nothing damps.
+    /// (Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, Math. Modelling of Systems 2,
+    /// 1996) in the Test Set for IVP Solvers, problem Crank: elasticity is linear, and nothing damps.
     pub FlexibleCrank {
         parameters {
             m_2: kg = 0.151104, m_3: kg = 0.075552, l_1: m = 0.15, l_2: m = 0.3, j_1: kg*m^2 = 0.002727,
             j_2: kg*m^2 = 0.0045339259, young: Pa = 0.2e12, width: m = 0.008, height: m = 0.008,
             rho: kg/m^3 = 7870, speed: rad/s = 150,
         }
-        // angles of crank and rod, position of the slider, two modes of bending, displacements of two nodes along the rod
+        // angles of crank and rod, position of the slider, two modes of bending, displacements of two nodes along the
+        // rod
         coordinates { phi[1..=2]: rad, x: m, q[1..=4]: m }
         let m = rho*width*height*l_2;
         let k = young*width*height/l_2;

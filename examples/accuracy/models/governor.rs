@@ -3,8 +3,8 @@
 use crate::study::Study;
 
 costate::model! {
-    /// Flyball governor whose coupler rods are stiff springs with dampers, with the data of problem A05 of the library of
-    /// benchmarks of multibody dynamics (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark "Stiff flyball
+    /// Flyball governor whose coupler rods are stiff springs with dampers, with the data of problem A05 of the library
+    /// of benchmarks of multibody dynamics (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark "Stiff flyball
     /// governor"). The shaft turns freely.
     pub Governor {
         parameters {

@@ -1,6 +1,6 @@
 //! The input of a single mass that tells most of its stiffness, by its switching time, as in Oberpeilsteiner: Parameter
-//! Identification in Multibody System Dynamics using the Adjoint Sensitivity Analysis (2018), section 5.3.2; and how far
-//! repeated identifications with that input, and with a constant one, scatter.
+//! Identification in Multibody System Dynamics using the Adjoint Sensitivity Analysis (2018), section 5.3.2; and how
+//! far repeated identifications with that input, and with a constant one, scatter.
 
 mod figures;
 mod model;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Parser;
 use costate_examples::positive;
 
-/// Finds the switching time of the input that tells most of the stiffness of a single mass, and identifies the stiffness
-/// many times from simulated measurements with this input and with a constant one.
+/// Finds the switching time of the input that tells most of the stiffness of a single mass, and identifies the
+/// stiffness many times from simulated measurements with this input and with a constant one.
 #[derive(Debug, Parser)]
 pub struct Options {
     /// Number of identifications with each input

@@ -93,15 +93,11 @@ pub fn repeated(
     )?;
     let noise = Noise::independent([(SingleMass::POSITION, options.noise)])
         .map_err(costate::experiment::InformationError::from)?;
-    let settings =
-        RepetitionSettings::new(options.repetitions, options.seed).with_interrupt(interrupt.clone());
+    let settings = RepetitionSettings::new(options.repetitions, options.seed).with_interrupt(interrupt.clone());
     known.repeat(&noise, &settings, |record| identification(record, input), |_| ())
 }
 
-fn identification(
-    record: &Record,
-    input: impl Fn(f64) -> f64 + Send + Sync + 'static,
-) -> Identification<SingleMass> {
+fn identification(record: &Record, input: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Identification<SingleMass> {
     let simulation = Simulation::new(&SingleMass { c: START * SingleMass::default().c })
         .input(SingleMass::U, input)
         .step(END / STEPS)

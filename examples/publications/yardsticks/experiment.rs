@@ -1,5 +1,5 @@
-//! Virtual experiments with the additive oscillator of KE 3.1.1: a sweep on a shaker, with an accelerometer and with a displacement
-//! sensor, and a free vibration.
+//! Virtual experiments with the additive oscillator of KE 3.1.1: a sweep on a shaker, with an accelerometer and with a
+//! displacement sensor, and a free vibration.
 
 use anyhow::Result;
 use costate::Simulation;
@@ -36,8 +36,7 @@ pub struct Experiment {
 /// Simulates the experiments.
 pub fn experiments() -> Result<[Experiment; 3]> {
     let sweep = (CASE.simulate)(CASE.sweep)?;
-    let experiment =
-        |name, is_free, has_displacement, truth| Experiment { name, is_free, has_displacement, truth };
+    let experiment = |name, is_free, has_displacement, truth| Experiment { name, is_free, has_displacement, truth };
     Ok([
         experiment("sweep", false, false, sweep.clone()),
         experiment("displacement", false, true, sweep),

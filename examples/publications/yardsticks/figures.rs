@@ -17,8 +17,7 @@ pub fn write(file: &Path, experiment: &Experiment, noise: f64, found: &[Found]) 
     let title = |part: &str| format!("{part}, {}, {:.0} % noise", experiment.name, 100.0 * noise);
     let (z, v) = (&experiment.truth.deformations, &experiment.truth.rates);
     let is_free = experiment.is_free;
-    let elastic =
-        Panel::new(title("Elastic force"), Axis::new("deformation").unit("µm"), Axis::new("force").unit("N"));
+    let elastic = Panel::new(title("Elastic force"), Axis::new("deformation").unit("µm"), Axis::new("force").unit("N"));
     let dissipative =
         Panel::new(title("Dissipative force"), Axis::new("rate").unit("mm/s"), Axis::new("force").unit("N"));
     let elastic = elastic.line(truth(z, 1e6, |z| CASE.elastic(z)));

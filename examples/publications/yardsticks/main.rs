@@ -1,5 +1,5 @@
-//! The yardsticks of Kenderi: Nonparametric identification of nonlinear dynamic systems (2018), section 1.4.2, beside the
-//! filter: what noise does to the surface method and to the Hilbert transform.
+//! The yardsticks of Kenderi: Nonparametric identification of nonlinear dynamic systems (2018), section 1.4.2, beside
+//! the filter: what noise does to the surface method and to the Hilbert transform.
 
 mod experiment;
 mod figures;
@@ -45,16 +45,13 @@ fn main() -> Result<()> {
                         errors.push(curves.errors.clone());
                         found.push(curves);
                     }
-                    Err(error) => tell(&format!(
-                        "{:<15} {:>5.0} %  {name:<15}  fails: {error:#}",
-                        experiment.name,
-                        100.0 * noise
-                    )),
+                    Err(error) => {
+                        tell(&format!("{:<15} {:>5.0} %  {name:<15}  fails: {error:#}", experiment.name, 100.0 * noise))
+                    }
                 }
             }
             if !options.no_figures {
-                let file =
-                    format!("{}_{:.0}_percent.svg", ["sweep", "displacement", "free"][k], 100.0 * noise);
+                let file = format!("{}_{:.0}_percent.svg", ["sweep", "displacement", "free"][k], 100.0 * noise);
                 figures::write(&options.output.join(file), experiment, noise, &found)?;
             }
         }

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, bail};
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, Sensor, SeriesError, SurfaceSettings,
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel, Sensor,
+    SeriesError, SurfaceSettings,
 };
 use costate_models::restoring_force::{INTERVAL, MASS, cases};
 use costate_publications::classical::{
@@ -95,8 +95,7 @@ pub fn find(experiment: &Experiment, method: Method, noise: f64, seed: u64) -> R
         }
     };
     let (of_elastic, covered_z) = compare(&elastic, |z| CASE.elastic(z), &experiment.truth.deformations)?;
-    let (of_dissipative, covered_v) =
-        compare(&dissipative, |v| CASE.dissipative(v), &experiment.truth.rates)?;
+    let (of_dissipative, covered_v) = compare(&dissipative, |v| CASE.dissipative(v), &experiment.truth.rates)?;
     let errors = Errors {
         experiment: experiment.name,
         method,
@@ -114,10 +113,7 @@ fn model() -> Result<RestoringForceModel> {
     Ok(RestoringForceModel::on_moving_base(MASS)?.with_scale(cases::SCALE)?)
 }
 
-fn by_filter(
-    experiment: &Experiment,
-    measured: &[f64],
-) -> Result<(RestoringForceCurve, RestoringForceCurve)> {
+fn by_filter(experiment: &Experiment, measured: &[f64]) -> Result<(RestoringForceCurve, RestoringForceCurve)> {
     let (stiffness, damping) = CASE.a_priori;
     let expected = vec![APriori { stiffness, damping }];
     let model = match experiment.has_displacement {
@@ -160,11 +156,7 @@ fn by_hilbert_transform(experiment: &Experiment, measured: &[f64]) -> Result<Vib
 
 /// Computes the error of a curve over the visited range, except its ends, where the curve is known; and the part
 /// of the record that it covers.
-fn compare(
-    curve: &RestoringForceCurve,
-    truth: impl Fn(f64) -> f64,
-    visited: &[f64],
-) -> Result<(SeriesError, f64)> {
+fn compare(curve: &RestoringForceCurve, truth: impl Fn(f64) -> f64, visited: &[f64]) -> Result<(SeriesError, f64)> {
     let low = visited.iter().copied().fold(f64::INFINITY, f64::min);
     let high = visited.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let margin = ENDS * (high - low);

@@ -93,8 +93,7 @@ impl Coordinates {
             Inertia::Mass(rows) => {
                 let inverse = symmetric("inertia.mass", square("inertia.mass", rows, n)?)?.cholesky();
                 let limit = "write a positive definite matrix";
-                let inverse =
-                    inverse.ok_or_else(|| StructureError::field("inertia.mass", "not definite", limit))?;
+                let inverse = inverse.ok_or_else(|| StructureError::field("inertia.mass", "not definite", limit))?;
                 of_matrix(inverse.inverse())
             }
         }

@@ -19,11 +19,9 @@ fn row<'a>(rows: &'a Value, fields: &[(&str, Value)]) -> &'a Value {
 fn influences_have_the_published_directions() {
     let folder = tempfile::tempdir().unwrap();
     let mut arguments = vec!["--seeds", "1"];
-    for (option, values) in [
-        ("--noise", &["0.01", "0.05", "0.5"][..]),
-        ("--rate", &["8", "100"]),
-        ("--samples", &["500", "20000"]),
-    ] {
+    for (option, values) in
+        [("--noise", &["0.01", "0.05", "0.5"][..]), ("--rate", &["8", "100"]), ("--samples", &["500", "20000"])]
+    {
         arguments.extend(values.iter().flat_map(|value| [option, *value]));
     }
     let found = found(folder.path(), "influences", &arguments);
@@ -81,9 +79,7 @@ fn of_inertia(rows: &Value) {
     };
     let right = of("as it is");
     assert!(right.iter().all(|error| *error < 6.0), "{rows}");
-    for wrong in
-        ["diagonal 20 % low", "diagonal 20 % high", "zero beside the diagonal", "twice beside the diagonal"]
-    {
+    for wrong in ["diagonal 20 % low", "diagonal 20 % high", "zero beside the diagonal", "twice beside the diagonal"] {
         assert!(of(wrong).iter().all(|error| *error > 12.0), "{rows}");
     }
     let one = of("µ11 20 % high");

@@ -46,10 +46,7 @@ fn orders_of_the_engine() {
     let of = |arguments: &[&str]| found(folder.path(), "engine_tvd", &[&short, arguments].concat());
     let virtually = of(&["--noise", "0.01", "--write-orders", "orders/measured.csv"]);
     let text = fs::read_to_string(folder.path().join("orders/measured.csv")).unwrap();
-    assert!(
-        text.starts_with("speed [rpm],order 2 [rad],order 4 [rad],order 6 [rad],order 8 [rad]\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("speed [rpm],order 2 [rad],order 4 [rad],order 6 [rad],order 8 [rad]\n"), "{text}");
     let read = of(&["--orders", "orders/measured.csv"]);
     for part in [&virtually, &read] {
         assert!(part["parameters"]["cs[1]"]["found"].is_f64() && part["cost"]["end"].is_f64(), "{part}");
@@ -61,7 +58,8 @@ fn orders_of_the_engine() {
         // The true parameters of a measurement from a file are not known.
         assert!(parameter["true"].is_f64() && read["parameters"][name]["true"].is_null());
     }
-    // A measurement of another bench: real and imaginary parts in other units, from the highest speed down, of one order.
+    // A measurement of another bench: real and imaginary parts in other units, from the highest speed down, of one
+    // order.
     let mut parts = "# run-down\norder 6 real [mrad];speed [rev/s];order 6 imaginary [mrad]\n".to_owned();
     for line in text.lines().skip(1).collect::<Vec<_>>().into_iter().rev() {
         let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
@@ -71,8 +69,7 @@ fn orders_of_the_engine() {
     fs::write(folder.path().join("parts.csv"), parts).unwrap();
     let read = of(&["--orders", "parts.csv"]);
     for (name, parameter) in virtually["parameters"].as_object().unwrap() {
-        let [virtually, read] =
-            [parameter, &read["parameters"][name]].map(|one| one["found"].as_f64().unwrap());
+        let [virtually, read] = [parameter, &read["parameters"][name]].map(|one| one["found"].as_f64().unwrap());
         assert!((read / virtually - 1.0).abs() < 1e-6, "{name}: {read} {virtually}");
     }
 }
@@ -97,10 +94,7 @@ fn wrong_orders_are_named() {
         ("speed [rpm],order 6 [m]\n3000,1e-3\n", "`orders.csv`: `order 6` is in `m`, the twist in `rad`"),
         ("speed [s],order 6 [rad]\n3000,1e-3\n", "`orders.csv`: `speed` is in `s`, the speed in `rpm`"),
         ("speed [rpm],order 6 real [rad]\n3000,1e-3\n", "write a column `order 6 imaginary [mrad]` too"),
-        (
-            "speed [rpm],order 6 [rad]\n3000,1e-3\n3400,1e-3\n",
-            "`order 6`: write amplitudes at speeds around 3200 rpm",
-        ),
+        ("speed [rpm],order 6 [rad]\n3000,1e-3\n3400,1e-3\n", "`order 6`: write amplitudes at speeds around 3200 rpm"),
         ("speed [rpm],order 6 [rad]\n3000,1e-3\n3000,1e-3\n", "the speed 3000 rpm is there twice"),
         ("speed [rpm],order 6 [rad]\n3000,-1e-3\n", "the amplitude at 3000 rpm is negative"),
         ("speed [rpm],order 6 [rad]\n3000,high\n", "high"),
@@ -185,10 +179,7 @@ fn wrong_records_are_named() {
             "time [s],base [m/s^2]\n0,1\n1,1\n",
             "no column `acceleration`; write one with the heading `acceleration [m/s^2]`",
         ),
-        (
-            "time [s],acceleration [g]\n0,1\n1,1\n",
-            "no column `base`; write one with the heading `base [m/s^2]`",
-        ),
+        ("time [s],acceleration [g]\n0,1\n1,1\n", "no column `base`; write one with the heading `base [m/s^2]`"),
         (
             "time [s],base [m/s^2],acceleration\n0,1,1\n1,1,1\n",
             "column `acceleration`: the unit is missing; write it in the heading, as in `acceleration [m/s^2]`",
@@ -198,10 +189,7 @@ fn wrong_records_are_named() {
             "`base` is in `m`, the acceleration of the base in `m/s^2`",
         ),
         ("time [s],base [g],acceleration [g]\n0,1,1\n1,,1\n", "column `base`: the sample at 1 s is missing"),
-        (
-            "time [s],base [g],acceleration [g]\n0,1,1\n1,1,1\n3,1,1\n",
-            "record.csv`: the times are not equidistant",
-        ),
+        ("time [s],base [g],acceleration [g]\n0,1,1\n1,1,1\n3,1,1\n", "record.csv`: the times are not equidistant"),
         ("time [s],base [g],acceleration [g]\n0,1,one\n", "one"),
     ] {
         let said = file(text);

@@ -14,20 +14,18 @@ fn a_wrong_inertia_serves_the_response() {
     };
     let [guessed, adapted] =
         ["guessed", "adapted"].map(|name| numbers(&found[name]["elastic_percent"]).iter().sum::<f64>());
-    // "A significant increase in the RFS identification quality could be achieved with the identified M compared to using its initial
-    // guess", whereas the entries are far off.
+    // "A significant increase in the RFS identification quality could be achieved with the identified M compared to
+    // using its initial guess", whereas the entries are far off.
     assert!(adapted < 0.6 * guessed, "{adapted} {guessed}");
     let of = |excitation: &str, filter: &str| {
         let mut estimates = found["inertia"].as_array().unwrap().iter();
-        let estimate =
-            estimates.find(|one| one["excitation"] == excitation && one["filter"] == filter).unwrap();
+        let estimate = estimates.find(|one| one["excitation"] == excitation && one["filter"] == filter).unwrap();
         *numbers(&estimate["average_error_percent"]).last().unwrap()
     };
     assert!(of("high", "SR-UKF") > 10.0 && of("high", "EKF") > 3.0 * of("high", "SR-UKF"));
     assert!(of("low", "SR-UKF") < 5.0 && of("low", "EKF") < 5.0);
     // "A very good agreement between the depicted signals": as good as with the true inertia.
-    let (response, with_truth) =
-        (numbers(&found["adapted"]["response_percent"]), numbers(&found["response_errors"]));
+    let (response, with_truth) = (numbers(&found["adapted"]["response_percent"]), numbers(&found["response_errors"]));
     for (response, with_truth) in response.iter().zip(&with_truth) {
         assert!(*response < 1.5 * with_truth, "{response} {with_truth}");
     }

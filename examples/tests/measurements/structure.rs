@@ -37,11 +37,9 @@ fn the_plate_from_files_is_that_of_its_program() {
     }
     assert_eq!(of_plate["modes"], of_files["modes"]);
     // Its response is that of the compiled model, compared with measurements with 5 % noise in place of the truth.
-    let errors = |value: &Value| -> Vec<f64> {
-        value.as_array().unwrap().iter().map(|error| error.as_f64().unwrap()).collect()
-    };
-    let (beside_truth, measured) =
-        (errors(&of_plate["response_errors"]), errors(&of_files["response_percent"]));
+    let errors =
+        |value: &Value| -> Vec<f64> { value.as_array().unwrap().iter().map(|error| error.as_f64().unwrap()).collect() };
+    let (beside_truth, measured) = (errors(&of_plate["response_errors"]), errors(&of_files["response_percent"]));
     assert_eq!(measured.len(), 3);
     for (truth, found) in beside_truth.iter().zip(measured) {
         assert!((found - truth.hypot(5.0)).abs() < 0.3, "{found} {truth}");
@@ -175,31 +173,11 @@ fn wrong_structures_are_named() {
     .unwrap();
     let masses: Value = serde_json::from_str(include_str!("../../structure/two_masses.json")).unwrap();
     let cases: [(&str, Value, Value, &str); 18] = [
-        (
-            "/inertia",
-            json!({"inverse": [[1.0]]}),
-            plate(),
-            "`inertia.inverse` is 1 x 1; there are 3 elements",
-        ),
-        (
-            "/inertia",
-            json!({"mass": [[1, 0, 0], [0, 1, 0], [0, 0, -1]]}),
-            plate(),
-            "write a positive definite matrix",
-        ),
-        (
-            "/inertia",
-            json!({"mass": [[1, 0.5, 0], [0, 1, 0], [0, 0, 1]]}),
-            plate(),
-            "write a symmetric matrix",
-        ),
+        ("/inertia", json!({"inverse": [[1.0]]}), plate(), "`inertia.inverse` is 1 x 1; there are 3 elements"),
+        ("/inertia", json!({"mass": [[1, 0, 0], [0, 1, 0], [0, 0, -1]]}), plate(), "write a positive definite matrix"),
+        ("/inertia", json!({"mass": [[1, 0.5, 0], [0, 1, 0], [0, 0, 1]]}), plate(), "write a symmetric matrix"),
         ("/inertia", json!({"weight": 3}), plate(), "unknown variant `weight`"),
-        (
-            "/inertia",
-            json!({"masses": [4]}),
-            masses.clone(),
-            "`inertia.masses` is a list of 1; there are 2 elements",
-        ),
+        ("/inertia", json!({"masses": [4]}), masses.clone(), "`inertia.masses` is a list of 1; there are 2 elements"),
         (
             "/inertia",
             json!({"masses": [4, -2]}),
@@ -225,22 +203,12 @@ fn wrong_structures_are_named() {
             plate(),
             "`elements[1].stiffness` is -5; write a positive number of N/m",
         ),
-        (
-            "/elements/2/damping",
-            json!(0),
-            plate(),
-            "`elements[3].damping` is 0; write a guess of N s/m that is not 0",
-        ),
+        ("/elements/2/damping", json!(0), plate(), "`elements[3].damping` is 0; write a guess of N s/m that is not 0"),
         ("/elements", json!([]), plate(), "`elements` is empty; write one for each degree of freedom"),
         ("/base/0/directions", json!([-1]), plate(), "`base[1].directions` is a list of 1; write 3 numbers"),
         ("/base/0/directions", json!([-1, 0]), masses.clone(), "`base[1].directions` is given; it follows"),
         ("/sensors/0/element", json!(4), plate(), "`sensors[1].element` is 4; write a number from 1 to 3"),
-        (
-            "/sensors/0/mass",
-            json!(1),
-            plate(),
-            "`sensors[1]` is ambiguous; write `element`, `mass` or `weights`",
-        ),
+        ("/sensors/0/mass", json!(1), plate(), "`sensors[1]` is ambiguous; write `element`, `mass` or `weights`"),
         ("/sensors/2/element", json!(1), plate(), "the sensors cannot observe"),
         ("/scale", json!(0), plate(), "`scale` is 0"),
     ];
@@ -267,8 +235,7 @@ fn wrong_structures_are_named() {
     assert!(said.contains("no column `left`; write one with the heading `left [m/s^2]`"), "{said}");
     let alone = mistake(folder.path(), "restoring_force", &["--structure", "structure.json"]);
     assert!(alone.contains("--record"), "{alone}");
-    let missing =
-        mistake(folder.path(), "restoring_force", &["--structure", "nowhere.json", "--record", "record.csv"]);
+    let missing = mistake(folder.path(), "restoring_force", &["--structure", "nowhere.json", "--record", "record.csv"]);
     assert!(missing.contains("cannot read `nowhere.json`"), "{missing}");
     fs::write(folder.path().join("structure.json"), "{\"elements\": 3}").unwrap();
     let said = mistake(folder.path(), "restoring_force", &files);

@@ -61,8 +61,8 @@ impl std::fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// Number of errors, warnings or notes of a model that are shown: a reader mends the first ones first, and a message costs the time of
-/// looking for names that are meant.
+/// Number of errors, warnings or notes of a model that are shown: a reader mends the first ones first, and a message
+/// costs the time of looking for names that are meant.
 pub const MOST_SHOWN: usize = 50;
 
 /// The first messages of one kind, and the number of those that follow.
@@ -99,8 +99,7 @@ impl Messages {
         let mut all = self.shown;
         if let Some(place) = self.next {
             let (count, s) = (self.beyond.len(), if self.beyond.len() == 1 { "" } else { "s" });
-            let message =
-                format!("and {count} more {what}{s} from here on; mend the first {MOST_SHOWN} to see them");
+            let message = format!("and {count} more {what}{s} from here on; mend the first {MOST_SHOWN} to see them");
             all.push(Diagnostic { message, place });
         }
         all

@@ -43,8 +43,8 @@ pub struct Expressions {
 /// An expression of a model. The value is in SI units, and so is the argument of a derivative.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
-    /// `M`, `f`, `C`, `s` (outputs), `T` and `V` (energies), their derivatives `f_q`, `C_q`, `s_p` and so on, or `newton`,
-    /// the matrix of an implicit step, w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v with G = C_q^T lambda - f.
+    /// `M`, `f`, `C`, `s` (outputs), `T` and `V` (energies), their derivatives `f_q`, `C_q`, `s_p` and so on, or
+    /// `newton`, the matrix of an implicit step, w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v with G = C_q^T lambda - f.
     pub quantity: String,
     /// The names of the coordinates, constraints, outputs, parameters or inputs of the row and the column: one name
     /// for an entry of a vector, two for an entry of a matrix, none for an energy.
@@ -85,9 +85,7 @@ impl Compiled {
         let mut graph = self.graph.clone();
         let source = Source { model: &self.model, energy: self.energies.unit };
         let mut all = Vec::new();
-        for (name, id) in
-            [("T", self.energies.kinetic(&mut graph)), ("V", self.energies.potential(&mut graph))]
-        {
+        for (name, id) in [("T", self.energies.kinetic(&mut graph)), ("V", self.energies.potential(&mut graph))] {
             let unit = unit(Some(source.energy));
             all.extend(id.map(|id| Expression { quantity: name.to_owned(), indices: Vec::new(), unit, id }));
         }

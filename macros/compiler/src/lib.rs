@@ -140,8 +140,8 @@ pub struct Compiled {
     pub equations: Equations,
     /// The factors of the Newton matrix, unless the model is too large to write them out.
     pub elimination: Option<Elimination>,
-    /// The pivot order in which the library factorises the Newton matrix where the emitted factors fail or do not exist;
-    /// empty if it is that of the emitted factors, or if there is none.
+    /// The pivot order in which the library factorises the Newton matrix where the emitted factors fail or do not
+    /// exist; empty if it is that of the emitted factors, or if there is none.
     pub order: Vec<(usize, usize)>,
     /// The blocks of every emitted function.
     pub groups: Groups,
@@ -288,17 +288,5 @@ fn compile_or_stand_in(
             return Err(refused(model, errors));
         }
     };
-    Ok(Compiled {
-        model,
-        graph,
-        energies,
-        equations,
-        elimination,
-        order,
-        groups,
-        operations,
-        program,
-        warnings,
-        notes,
-    })
+    Ok(Compiled { model, graph, energies, equations, elimination, order, groups, operations, program, warnings, notes })
 }

@@ -9,8 +9,8 @@ const WIDTH: usize = 89;
 /// Smallest number of elements that are joined.
 const FEWEST: usize = 3;
 
-/// Joins the elements of lists in square brackets that have a line each, where all elements of the list are numbers, names or
-/// groups of these. Only white space between tokens changes.
+/// Joins the elements of lists in square brackets that have a line each, where all elements of the list are numbers,
+/// names or groups of these. Only white space between tokens changes.
 pub fn packed(text: String) -> String {
     let Some(ends) = unbalanced::line_ends(&text) else { return text };
     let mut ends = ends.into_iter().peekable();
@@ -86,11 +86,11 @@ fn indent(line: &str) -> &str {
     line.split_once(|character| character != ' ').map_or(line, |(indent, _)| indent)
 }
 
-/// Tells whether an element is a number, a name, a path, a field or a place of an array, or a tuple or an array of these.
+/// Tells whether an element is a number, a name, a path, a field or a place of an array, or a tuple or an array of
+/// these.
 fn is_simple(element: &str) -> bool {
-    let group = [('(', ')'), ('[', ']')]
-        .iter()
-        .find_map(|&(open, close)| element.strip_prefix(open)?.strip_suffix(close));
+    let group =
+        [('(', ')'), ('[', ']')].iter().find_map(|&(open, close)| element.strip_prefix(open)?.strip_suffix(close));
     group.map_or_else(|| is_word(element), |group| group.split(", ").all(is_word))
 }
 
@@ -167,15 +167,16 @@ mod tests {
 
     #[test]
     fn all_forms_of_short_elements_are_joined() {
-        let text = "    &[\n        x[12],\n        -1.5e-3f64,\n        Self::X,\n        (239, 4, 4),\n        [0, -3],\n        ::a::B,\n        ärger,\n    ],";
-        let packed =
-            "    &[\n        x[12], -1.5e-3f64, Self::X, (239, 4, 4), [0, -3], ::a::B, ärger,\n    ],";
+        let text = "    &[\n        x[12],\n        -1.5e-3f64,\n        Self::X,\n        (239, 4, 4),\n        [0, \
+             -3],\n        ::a::B,\n        ärger,\n    ],";
+        let packed = "    &[\n        x[12], -1.5e-3f64, Self::X, (239, 4, 4), [0, -3], ::a::B, ärger,\n    ],";
         assert_eq!(checked(text), packed);
     }
 
     #[test]
     fn inner_lists_are_joined() {
-        let text = "[\n    [\n        1,\n        2,\n        3,\n    ],\n    [\n        x,\n        y,\n        z,\n    ],\n]\n";
+        let text = "[\n    [\n        1,\n        2,\n        3,\n    ],\n    [\n        x,\n        y,\n        \
+             z,\n    ],\n]\n";
         assert_eq!(checked(text), "[\n    [\n        1, 2, 3,\n    ],\n    [\n        x, y, z,\n    ],\n]\n");
     }
 

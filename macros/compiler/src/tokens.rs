@@ -60,9 +60,7 @@ impl Tokens {
     /// Reads an item that may contain others of its kind, one level deeper.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Tokens) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEEPEST {
-            return Err(
-                self.error(format!("nested deeper than {DEEPEST} levels; name a part of it with `let`"))
-            );
+            return Err(self.error(format!("nested deeper than {DEEPEST} levels; name a part of it with `let`")));
         }
         self.depth += 1;
         let result = read(self);
@@ -108,9 +106,7 @@ impl Tokens {
     /// only.
     pub fn error(&self, message: impl Into<String>) -> Diagnostic {
         let place = match self.peek() {
-            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
-                Place::from(group.span_open())
-            }
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => Place::from(group.span_open()),
             _ => self.place(),
         };
         Diagnostic { message: message.into(), place }
@@ -189,11 +185,9 @@ impl Tokens {
         match self.peek() {
             Some(TokenTree::Ident(ident)) if ident == "let" || ident == "for" => true,
             Some(TokenTree::Ident(_)) => {
-                let grouped =
-                    |ahead| usize::from(matches!(self.peek_ahead(ahead), Some(TokenTree::Group(_))));
+                let grouped = |ahead| usize::from(matches!(self.peek_ahead(ahead), Some(TokenTree::Group(_))));
                 let mut end = 1 + grouped(1);
-                while self.at_ahead(end, ".") && matches!(self.peek_ahead(end + 1), Some(TokenTree::Ident(_)))
-                {
+                while self.at_ahead(end, ".") && matches!(self.peek_ahead(end + 1), Some(TokenTree::Ident(_))) {
                     end += 2 + grouped(end + 2);
                 }
                 separated(1) || separated(end)

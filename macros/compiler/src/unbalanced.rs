@@ -293,7 +293,8 @@ mod tests {
 
     #[test]
     fn indentation_tells_which_brace_is_open() {
-        let text = "model! {\n    R {\n        mass { x: 1 }\n        forces {\n            x: 1\n        outputs { y }\n    }\n}\n";
+        let text = "model! {\n    R {\n        mass { x: 1 }\n        forces {\n            x: 1\n        outputs { y \
+             }\n    }\n}\n";
         let message = "`{` is not closed, as the indentation of the lines below shows; write `}`";
         let rest = &text[text.find("forces {").unwrap() + 7..];
         assert_eq!(said(text), Some((message.to_owned(), rest)));
@@ -318,11 +319,9 @@ mod tests {
     #[test]
     fn long_lines_take_no_quadratic_time() {
         let begin = std::time::Instant::now();
-        for text in [
-            "(".repeat(400_000),
-            format!("{}{}", " ".repeat(400_000), "{".repeat(400_000)),
-            "{}".repeat(200_000),
-        ] {
+        for text in
+            ["(".repeat(400_000), format!("{}{}", " ".repeat(400_000), "{".repeat(400_000)), "{}".repeat(200_000)]
+        {
             let _ = fault(&text);
         }
         assert!(begin.elapsed() < std::time::Duration::from_secs(3), "{:?}", begin.elapsed());

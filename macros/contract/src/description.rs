@@ -87,8 +87,8 @@ pub struct Description {
     pub specified_coordinates: &'static [bool],
     /// Marks the coordinates whose initial velocity the model specifies.
     pub specified_velocities: &'static [bool],
-    /// True if a run begins at rest in equilibrium: coordinates that the model does not specify are those at which forces are in
-    /// balance, near their initial values.
+    /// True if a run begins at rest in equilibrium: coordinates that the model does not specify are those at which
+    /// forces are in balance, near their initial values.
     pub equilibrium: bool,
     /// Parameters that must be positive: masses and moments of inertia.
     pub positive_parameters: &'static [usize],
@@ -99,9 +99,9 @@ pub struct Description {
     /// Elimination of the Newton matrix by the model's own functions; `None` for a model that is too large to write
     /// the elimination out.
     pub elimination: Option<Elimination>,
-    /// (row, column) of every pivot in the order in which the library factorises the Newton matrix where the emitted factors
-    /// fail or do not exist; n + i stands for constraint i and its multiplier. Empty if the order is that of the elimination,
-    /// or if pivots are searched at run time.
+    /// (row, column) of every pivot in the order in which the library factorises the Newton matrix where the emitted
+    /// factors fail or do not exist; n + i stands for constraint i and its multiplier. Empty if the order is that of
+    /// the elimination, or if pivots are searched at run time.
     pub order: &'static [(u32, u32)],
     /// Bodies, with the joints and elements between them.
     pub scene: &'static Scene,
@@ -156,9 +156,7 @@ impl Description {
     /// Returns the quantities of the rows of a function.
     pub const fn rows(&self, function: Function) -> &'static [Quantity] {
         match function {
-            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
-                self.constraints
-            }
+            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => self.constraints,
             Function::Output => self.outputs,
             Function::LookupArguments => &[],
             Function::InitialCoordinates

@@ -30,10 +30,7 @@ impl Block {
     }
 
     /// Creates the pattern with entries in these rows and columns.
-    pub const fn entries<const COUNT: usize>(
-        rows: [u32; COUNT],
-        columns: [u32; COUNT],
-    ) -> [(u32, u32); COUNT] {
+    pub const fn entries<const COUNT: usize>(rows: [u32; COUNT], columns: [u32; COUNT]) -> [(u32, u32); COUNT] {
         let mut entries = [(0, 0); COUNT];
         let mut i = 0;
         while i < COUNT {
@@ -43,8 +40,8 @@ impl Block {
         entries
     }
 
-    /// Creates the pattern of entries by rows: `counts` has the number of entries of each row up to the last one with entries,
-    /// `columns` the columns of all entries.
+    /// Creates the pattern of entries by rows: `counts` has the number of entries of each row up to the last one with
+    /// entries, `columns` the columns of all entries.
     pub const fn by_rows<const ROWS: usize, const COUNT: usize>(
         counts: [u32; ROWS],
         columns: [u32; COUNT],

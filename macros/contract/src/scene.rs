@@ -158,11 +158,7 @@ pub struct ScenePart {
 
 impl ScenePart {
     /// Creates a part of constants.
-    pub const fn new(
-        (name, documentation): (&'static str, &'static str),
-        kind: PartKind,
-        ends: [SceneEnd; 2],
-    ) -> Self {
+    pub const fn new((name, documentation): (&'static str, &'static str), kind: PartKind, ends: [SceneEnd; 2]) -> Self {
         Self { name: Cow::Borrowed(name), documentation: Cow::Borrowed(documentation), kind, ends }
     }
 }

@@ -14,7 +14,8 @@ pub type Triangle = [[f32; 3]; 3];
 pub enum StlError {
     /// Neither of the two forms.
     #[error(
-        "it has {bytes} bytes, which fit neither a binary STL file nor a text that begins with `solid`; export it as STL"
+        "it has {bytes} bytes, which fit neither a binary STL file nor a text that begins with `solid`; export it as \
+             STL"
     )]
     Form {
         /// The length of the file.
@@ -103,13 +104,13 @@ mod tests {
 
     #[test]
     fn text_and_binary_have_the_triangles_that_are_written() {
-        let text = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 2e0 0\nendloop\nendfacet\nendsolid";
+        let text = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 2e0 \
+             0\nendloop\nendfacet\nendsolid";
         let triangle = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
         assert_eq!(triangles(text.as_bytes()), Ok(vec![triangle]));
         let mut binary = vec![0; 80];
         binary.extend(1u32.to_le_bytes());
-        binary
-            .extend([0.0f32; 3].into_iter().chain(triangle.into_iter().flatten()).flat_map(f32::to_le_bytes));
+        binary.extend([0.0f32; 3].into_iter().chain(triangle.into_iter().flatten()).flat_map(f32::to_le_bytes));
         binary.extend([0; 2]);
         assert_eq!(triangles(&binary), Ok(vec![triangle]));
         // the first coordinate of the first corner, behind the normal

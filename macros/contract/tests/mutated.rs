@@ -44,8 +44,7 @@ fn tables() {
                 assert_eq!(grid.values.len(), grid.x.len() * grid.y.len());
             }
             let text = |error: Option<String>| error.unwrap_or_else(|| "read".to_owned());
-            text(curve.err().map(|error| error.to_string()))
-                + &text(surface.err().map(|error| error.to_string()))
+            text(curve.err().map(|error| error.to_string())) + &text(surface.err().map(|error| error.to_string()))
         });
         kinds.concat()
     });

@@ -8,10 +8,8 @@ use std::path::Path;
 use costate_contract::files::{NewFile, write};
 
 fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -45,10 +43,7 @@ fn leftovers_are_removed_and_files_in_work_are_not() {
     work.write_all(b"work").unwrap();
     write(of("b.txt"), "b").unwrap();
     work.finish().unwrap();
-    assert_eq!(
-        names(folder.path()),
-        [".costate-abcdefABCDEF.part.txt", ".costate-short.part", "b.txt", "work.txt"]
-    );
+    assert_eq!(names(folder.path()), [".costate-abcdefABCDEF.part.txt", ".costate-short.part", "b.txt", "work.txt"]);
 }
 
 #[test]

@@ -59,15 +59,7 @@ fn model(start: [f64; UNKNOWNS]) -> Damper {
 
 fn identification(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification<Damper> {
     Identification::new(&Simulation::new(&model(start)).step(step).error_limit(None))
-        .unknown([
-            Damper::C_0,
-            Damper::K_0,
-            Damper::ALPHA,
-            Damper::F_0,
-            Damper::BETA,
-            Damper::GAMMA,
-            Damper::Z_0,
-        ])
+        .unknown([Damper::C_0, Damper::K_0, Damper::ALPHA, Damper::F_0, Damper::BETA, Damper::GAMMA, Damper::Z_0])
         .measured(Damper::FORCE, record)
 }
 
@@ -88,8 +80,7 @@ fn bounded(record: &Record, start: [f64; UNKNOWNS], step: f64) -> Identification
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let arguments: Vec<String> =
-        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     let Some(folder) = arguments.first().map(Path::new) else {
         println!("give the folder that records.py has written");
         return Ok(());
@@ -128,10 +119,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let start = reference.starts[1].start;
             let found = bounded(&record, start, step).multistart(starts, seed as u64)?;
             let cost = found.summary().cost_end * 3000.0;
-            println!(
-                "{seed:>4} multistart of {starts}: cost relative to the best above {:+.1e}",
-                cost / best - 1.0
-            );
+            println!("{seed:>4} multistart of {starts}: cost relative to the best above {:+.1e}", cost / best - 1.0);
         }
     }
     Ok(())

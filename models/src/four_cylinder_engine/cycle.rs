@@ -149,8 +149,8 @@ impl Cycle {
         (0..=720).map(|angle| at(f64::from(angle))).collect()
     }
 
-    /// The map of the pressure in bar over speed in rpm (down) and crank angle in degrees (across), as the CSV file that
-    /// [`MappedEngine`](super::MappedEngine) reads.
+    /// The map of the pressure in bar over speed in rpm (down) and crank angle in degrees (across), as the CSV file
+    /// that [`MappedEngine`](super::MappedEngine) reads.
     pub fn map(&self) -> String {
         let mut text = String::from(
             "# Absolute cylinder pressure in bar of costate_models::four_cylinder_engine::Cycle,\n\

@@ -4,8 +4,7 @@ use costate::simulate::{Scheme, SimulationError};
 use costate::{Input, Model, Simulation};
 
 use super::{
-    AdditiveOscillator, BacklashOscillator, CubicOscillator, END, FrictionOscillator, INTERVAL, Plate,
-    VanDerPol,
+    AdditiveOscillator, BacklashOscillator, CubicOscillator, END, FrictionOscillator, INTERVAL, Plate, VanDerPol,
 };
 
 /// A base acceleration whose frequency rises or falls linearly.
@@ -68,9 +67,7 @@ pub const SCALE: f64 = 5e6;
 pub mod cases {
     use costate::simulate::SimulationError;
 
-    use super::{
-        AdditiveOscillator, BacklashOscillator, Case, FrictionOscillator, Motion, Sweep, VanDerPol, motion,
-    };
+    use super::{AdditiveOscillator, BacklashOscillator, Case, FrictionOscillator, Motion, Sweep, VanDerPol, motion};
 
     pub use super::SCALE;
 

@@ -1,5 +1,6 @@
-//! A dual mass flywheel on a shaker, as virtual test benches (KE chapter 5). The thesis gives the mass of the secondary flywheel, the
-//! sweep's frequencies under it, the angles of the sensors and the sampling rates; all other data are chosen.
+//! A dual mass flywheel on a shaker, as virtual test benches (KE chapter 5). The thesis gives the mass of the secondary
+//! flywheel, the sweep's frequencies under it, the angles of the sensors and the sampling rates; all other data are
+//! chosen.
 
 use costate::simulate::SimulationError;
 use nalgebra::DMatrix;
@@ -8,8 +9,9 @@ use super::experiment::{TRANSIENT, motion, motion_after};
 use super::{END, Motion, Sampling, Sweep};
 
 costate::model! {
-    /// Axial motion of the secondary flywheel relative to the primary one, without axial preload (KE 5.1): arc springs hold it in the
-    /// axial play of a bearing, between an end stop and a softer stop, which lose energy as they are pressed.
+    /// Axial motion of the secondary flywheel relative to the primary one, without axial preload (KE 5.1): arc springs
+    /// hold it in the axial play of a bearing, between an end stop and a softer stop, which lose energy as they are
+    /// pressed.
     pub SecondaryFlywheel {
         parameters {
             /// Mass.
@@ -79,8 +81,8 @@ impl SecondaryFlywheel {
 }
 
 costate::model! {
-    /// Axial motion of the primary flywheel as a rigid plate on three springs, in the coordinates of their deformations (KE 5.2): nearly
-    /// linear elastic forces and nonlinear dissipative ones.
+    /// Axial motion of the primary flywheel as a rigid plate on three springs, in the coordinates of their deformations
+    /// (KE 5.2): nearly linear elastic forces and nonlinear dissipative ones.
     pub PrimaryFlywheel {
         parameters {
             /// Entries of the mass matrix, the inverse of [`PrimaryFlywheel::inverse_inertia`].

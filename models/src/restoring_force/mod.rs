@@ -10,9 +10,7 @@ mod plate;
 pub use experiment::{Case, Motion, Sampling, Sweep, cases};
 pub use flywheel::{PrimaryFlywheel, SecondaryFlywheel};
 pub use identified::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
-pub use oscillators::{
-    AdditiveOscillator, BacklashOscillator, CubicOscillator, FrictionOscillator, VanDerPol,
-};
+pub use oscillators::{AdditiveOscillator, BacklashOscillator, CubicOscillator, FrictionOscillator, VanDerPol};
 pub use plate::{Plate, inverse_inertia};
 
 /// Mass of the oscillators in kg.

@@ -68,8 +68,8 @@ impl AmplitudeSpectrum {
         if times.len() < 2 {
             return Err(SpectrumError::Samples { samples: times.len() });
         }
-        let interval = interval(&times)
-            .ok_or_else(|| SpectrumError::NotEquidistant { record: record.name().to_owned() })?;
+        let interval =
+            interval(&times).ok_or_else(|| SpectrumError::NotEquidistant { record: record.name().to_owned() })?;
         Self::new(interval, &values, window)
     }
 }

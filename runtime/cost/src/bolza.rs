@@ -14,12 +14,12 @@ type EndFunction = dyn Fn(&[Dual], &[Dual]) -> Dual + Send + Sync;
 /// h of time and outputs.
 type Integrand = dyn Fn(f64, &[Dual]) -> Dual + Send + Sync;
 
-/// J = phi(s(0), s(T)) + integral of h(t, s) from 0 to T, the Bolza form of OB (3.9): phi alone makes a Mayer cost, h alone a
-/// Lagrange cost.
+/// J = phi(s(0), s(T)) + integral of h(t, s) from 0 to T, the Bolza form of OB (3.9): phi alone makes a Mayer cost, h
+/// alone a Lagrange cost.
 ///
 /// Both are sums of terms, outputs with weights or functions of some outputs. Functions of the motion may as well be
-/// outputs of the model, `outputs { loss: W = d*dot(x)^2 }`. Derivatives are exact in either case. The integral is the trapezoidal sum
-/// over the steps. In an identification, such a cost has no residuals.
+/// outputs of the model, `outputs { loss: W = d*dot(x)^2 }`. Derivatives are exact in either case. The integral is the
+/// trapezoidal sum over the steps. In an identification, such a cost has no residuals.
 ///
 /// ```
 /// # costate::model! {
@@ -101,8 +101,9 @@ impl BolzaCost {
         Ok(self)
     }
 
-    /// Adds a function phi of these outputs at the start and at the end of the run: a Mayer term of any form. It is given their
-    /// values there, in this order, and what it makes of them by the operations of [`Dual`] is differentiated exactly.
+    /// Adds a function phi of these outputs at the start and at the end of the run: a Mayer term of any form. It is
+    /// given their values there, in this order, and what it makes of them by the operations of [`Dual`] is
+    /// differentiated exactly.
     #[must_use]
     pub fn with_end_function<M>(
         mut self,
@@ -137,9 +138,10 @@ impl BolzaCost {
     fn linear(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let starts = self.starts.iter().map(|&(output, weight)| (0, output, weight));
         let ends = self.ends.iter().map(move |&(output, weight)| (self.last(), output, weight));
-        let integrals = self.integrals.iter().flat_map(move |&(output, weight)| {
-            (0..self.samples).map(move |i| (i, output, weight * self.part(i)))
-        });
+        let integrals = self
+            .integrals
+            .iter()
+            .flat_map(move |&(output, weight)| (0..self.samples).map(move |i| (i, output, weight * self.part(i))));
         starts.chain(ends).chain(integrals)
     }
 
@@ -230,9 +232,8 @@ impl PartialEq for BolzaCost {
     fn eq(&self, other: &Self) -> bool {
         type Of<F> = (Vec<usize>, Arc<F>);
         fn same<F: ?Sized>(a: &[Of<F>], b: &[Of<F>]) -> bool {
-            let is_same = |(a, b): (&Of<F>, &Of<F>)| {
-                a.0 == b.0 && std::ptr::addr_eq(Arc::as_ptr(&a.1), Arc::as_ptr(&b.1))
-            };
+            let is_same =
+                |(a, b): (&Of<F>, &Of<F>)| a.0 == b.0 && std::ptr::addr_eq(Arc::as_ptr(&a.1), Arc::as_ptr(&b.1));
             a.len() == b.len() && a.iter().zip(b).all(is_same)
         }
         self.step == other.step

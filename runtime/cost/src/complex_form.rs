@@ -7,8 +7,8 @@ use costate_system::prediction::Part;
 
 /// The numbers by which a complex number H is compared with a measured one.
 ///
-/// Errors of real and imaginary part are as a rule alike, normal and independent; those of magnitude, decibels and phase are so
-/// only where they are much smaller than the magnitude.
+/// Errors of real and imaginary part are as a rule alike, normal and independent; those of magnitude, decibels and
+/// phase are so only where they are much smaller than the magnitude.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ComplexForm {
@@ -50,8 +50,8 @@ impl ComplexForm {
         !matches!(self, Self::Magnitude | Self::Decibels)
     }
 
-    /// Evaluates the numbers of the form for real and imaginary part, one or two. `None` where they, or their derivatives, do not exist:
-    /// for 0 in all forms but that of the parts.
+    /// Evaluates the numbers of the form for real and imaginary part, one or two. `None` where they, or their
+    /// derivatives, do not exist: for 0 in all forms but that of the parts.
     pub fn values<S: Scalar>(self, [real, imaginary]: [S; 2]) -> Option<Vec<S>> {
         let magnitude = real.real().hypot(imaginary.real());
         if self != Self::RealAndImaginary && magnitude == 0.0 {
@@ -72,7 +72,8 @@ impl ComplexForm {
         Some(self.numbers().iter().map(number).collect())
     }
 
-    /// Evaluates the derivatives of the numbers of the form by real and imaginary part. `None` for 0, as for [`values`](Self::values).
+    /// Evaluates the derivatives of the numbers of the form by real and imaginary part. `None` for 0, as for
+    /// [`values`](Self::values).
     pub fn derivatives(self, [real, imaginary]: [f64; 2]) -> Option<Vec<[f64; 2]>> {
         let magnitude = real.hypot(imaginary);
         if self != Self::RealAndImaginary && magnitude == 0.0 {
@@ -92,14 +93,12 @@ impl ComplexForm {
         Some(self.numbers().iter().map(number).collect())
     }
 
-    /// Returns the standard deviations of the numbers of the form, to first order, where real and imaginary part have independent errors
-    /// of these standard deviations. `None` for 0, as for [`values`](Self::values).
+    /// Returns the standard deviations of the numbers of the form, to first order, where real and imaginary part have
+    /// independent errors of these standard deviations. `None` for 0, as for [`values`](Self::values).
     pub fn deviations(self, value: [f64; 2], [of_real, of_imaginary]: [f64; 2]) -> Option<Vec<f64>> {
         let derivatives = self.derivatives(value)?.into_iter();
         Some(
-            derivatives
-                .map(|[by_real, by_imaginary]| (by_real * of_real).hypot(by_imaginary * of_imaginary))
-                .collect(),
+            derivatives.map(|[by_real, by_imaginary]| (by_real * of_real).hypot(by_imaginary * of_imaginary)).collect(),
         )
     }
 }
@@ -150,8 +149,7 @@ mod tests {
 
     #[test]
     fn derivatives_are_those_of_dual_numbers() {
-        let values =
-            [[3.0, -4.0], [-1e-3, 2e-5], [-7e150, -1e149], [0.0, 2.0], [-5.0, 0.0], [1e-170, 3e-170]];
+        let values = [[3.0, -4.0], [-1e-3, 2e-5], [-7e150, -1e149], [0.0, 2.0], [-5.0, 0.0], [1e-170, 3e-170]];
         for form in FORMS {
             for [real, imaginary] in values {
                 let exact = form.derivatives([real, imaginary]).unwrap();
@@ -161,10 +159,7 @@ mod tests {
                     let size = exact[0].hypot(exact[1]);
                     let duals = [duals.0.derivative, duals.1.derivative];
                     for (exact, dual) in exact.iter().zip(duals) {
-                        assert!(
-                            (exact - dual).abs() <= 1e-12 * size,
-                            "{form:?} {real} {imaginary}: {exact} {dual}"
-                        );
+                        assert!((exact - dual).abs() <= 1e-12 * size, "{form:?} {real} {imaginary}: {exact} {dual}");
                     }
                 }
             }

@@ -52,9 +52,7 @@ pub(super) fn target(
         SpectrumForm::SquaredAmplitude => Ok([amplitude * amplitude, 0.0]),
         SpectrumForm::Amplitude => Ok([amplitude, 0.0]),
         SpectrumForm::Coefficients => coefficients.ok_or_else(|| SpectrumError::NoPhase { line: line() }),
-        SpectrumForm::Decibels if amplitude * amplitude == 0.0 => {
-            Err(SpectrumError::ZeroAmplitude { line: line() })
-        }
+        SpectrumForm::Decibels if amplitude * amplitude == 0.0 => Err(SpectrumError::ZeroAmplitude { line: line() }),
         SpectrumForm::Decibels => Ok([amplitude, 0.0]),
     }
 }

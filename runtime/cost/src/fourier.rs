@@ -39,14 +39,9 @@ impl FourierLine {
     /// included.
     ///
     /// # Errors
-    /// [`SpectrumError::EmptyInterval`], [`SpectrumError::EmptyBand`]; [`SpectrumError::OutOfMemory`] for more lines than the
-    /// machine can hold.
-    pub fn band(
-        (low, high): (f64, f64),
-        from: f64,
-        to: f64,
-        window: Window,
-    ) -> Result<Vec<Self>, SpectrumError> {
+    /// [`SpectrumError::EmptyInterval`], [`SpectrumError::EmptyBand`]; [`SpectrumError::OutOfMemory`] for more lines
+    /// than the machine can hold.
+    pub fn band((low, high): (f64, f64), from: f64, to: f64, window: Window) -> Result<Vec<Self>, SpectrumError> {
         let length = to - from;
         if !(length > 0.0 && length.is_finite()) {
             return Err(SpectrumError::EmptyInterval { from, to });
@@ -107,8 +102,8 @@ impl FourierCoefficients {
 /// equidistant.
 ///
 /// # Errors
-/// [`SpectrumError`]: the samples are not a signal, an interval is not inside it or has a gap, or a frequency is not below
-/// half of the mean sampling rate in its interval.
+/// [`SpectrumError`]: the samples are not a signal, an interval is not inside it or has a gap, or a frequency is not
+/// below half of the mean sampling rate in its interval.
 pub fn fourier_coefficients(
     times: &[f64],
     values: &[f64],

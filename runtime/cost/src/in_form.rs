@@ -13,7 +13,8 @@ use crate::complex_form::ComplexForm;
 pub enum ComplexFormError {
     /// A prediction without complex numbers.
     #[error(
-        "the prediction `{prediction}` has no group of real parts, so that no complex number has a form; compare it as it is"
+        "the prediction `{prediction}` has no group of real parts, so that no complex number has a form; compare it \
+             as it is"
     )]
     NotComplex {
         /// The prediction's name.
@@ -21,7 +22,8 @@ pub enum ComplexFormError {
     },
     /// Real parts without their imaginary parts, or the reverse.
     #[error(
-        "the group `{group}` of the prediction `{prediction}` must stand beside that of the other parts of its numbers, real parts first, with the same unit and abscissa"
+        "the group `{group}` of the prediction `{prediction}` must stand beside that of the other parts of its \
+             numbers, real parts first, with the same unit and abscissa"
     )]
     Unpaired {
         /// The prediction's name.
@@ -31,7 +33,8 @@ pub enum ComplexFormError {
     },
     /// A prediction that returns another number of values or derivatives than its groups have.
     #[error(
-        "{found} numbers or derivatives are returned, and the groups have {expected}; this is a mistake of the prediction"
+        "{found} numbers or derivatives are returned, and the groups have {expected}; this is a mistake of the \
+             prediction"
     )]
     Count {
         /// Number of values, or of rows of derivatives.
@@ -41,7 +44,8 @@ pub enum ComplexFormError {
     },
     /// A predicted number that is zero.
     #[error(
-        "number {index} of `{curve}`, counted from 0, is 0, which has neither a level nor an angle; compare real and imaginary parts"
+        "number {index} of `{curve}`, counted from 0, is 0, which has neither a level nor an angle; compare real and \
+             imaginary parts"
     )]
     Zero {
         /// Name of the complex numbers.
@@ -70,8 +74,8 @@ pub struct PredictedCurve {
 
 /// A prediction whose complex numbers are given in a form, and all other numbers as they are.
 ///
-/// Real and imaginary parts, `curve: real part` and `curve: imaginary part`, become groups such as `curve: magnitude` and `curve: phase`.
-/// Levels in decibels are in the group `curve: level`.
+/// Real and imaginary parts, `curve: real part` and `curve: imaginary part`, become groups such as `curve: magnitude`
+/// and `curve: phase`. Levels in decibels are in the group `curve: level`.
 #[derive(Debug, Clone)]
 pub struct InForm {
     prediction: Arc<dyn Prediction>,
@@ -181,8 +185,7 @@ impl InForm {
                     }
                     for number in 0..curve.groups.len() {
                         for (place, (values, slopes)) in numbers.iter().enumerate() {
-                            let [by_real, by_imaginary] =
-                                slopes.get(number).copied().unwrap_or([f64::NAN; 2]);
+                            let [by_real, by_imaginary] = slopes.get(number).copied().unwrap_or([f64::NAN; 2]);
                             formed.push(values.get(number).copied().unwrap_or(f64::NAN));
                             let row = curve.first + place;
                             rows.push((row, by_real, row + curve.count, by_imaginary));
@@ -220,11 +223,7 @@ impl Prediction for InForm {
         Ok(self.formed(values, &DMatrix::zeros(0, 0))?.0)
     }
 
-    fn derivatives(
-        &self,
-        parameters: &[f64],
-        unknown: &[usize],
-    ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
+    fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
         let (values, derivatives) = self.prediction.derivatives(parameters, unknown)?;
         self.formed(values, &derivatives)
     }

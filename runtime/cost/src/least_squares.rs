@@ -41,9 +41,7 @@ pub enum MeasurementError {
         output: &'static str,
     },
     /// A number of values that differs from the number of times.
-    #[error(
-        "the measurement of the output `{output}` has {values} values for {times} times; give one value per time"
-    )]
+    #[error("the measurement of the output `{output}` has {values} values for {times} times; give one value per time")]
     Length {
         /// The output's name.
         output: &'static str,
@@ -54,7 +52,9 @@ pub enum MeasurementError {
     },
     /// A sample that is not between start and end of the run.
     #[error(
-        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the run with `.until(T)` of the simulation, or remove the sample", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
+        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the \
+             run with `.until(T)` of the simulation, or remove the \
+             sample", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
     )]
     Outside {
         /// The output's name.
@@ -68,7 +68,8 @@ pub enum MeasurementError {
     },
     /// A time that does not follow the one before it.
     #[error(
-        "sample {sample} of the output `{output}`, at {time} s, does not follow the one before it; sort the samples by time", time = costate_contract::shown::Exact(*time)
+        "sample {sample} of the output `{output}`, at {time} s, does not follow the one before it; sort the samples \
+             by time", time = costate_contract::shown::Exact(*time)
     )]
     Order {
         /// The output's name.
@@ -80,7 +81,8 @@ pub enum MeasurementError {
     },
     /// A value that is not finite.
     #[error(
-        "sample {sample} of the output `{output}` is {value}; leave it out, as `Record::samples` does with missing samples", value = costate_contract::shown::Shown(*value)
+        "sample {sample} of the output `{output}` is {value}; leave it out, as `Record::samples` does with missing \
+             samples", value = costate_contract::shown::Shown(*value)
     )]
     Value {
         /// The output's name.
@@ -95,7 +97,10 @@ pub enum MeasurementError {
     Unit(#[from] Box<UnitError>),
     /// Two measurements of one output at the same time.
     #[error(
-        "the output `{output}` is measured twice between {from} and {to} s, and one run can be compared with one measurement of it only; remove one of the measurements, or give their mean (measurements of separate experiments need separate runs)", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
+        "the output `{output}` is measured twice between {from} and {to} s, and one run can be compared with one \
+             measurement of it only; remove one of the measurements, or give their mean (measurements of separate \
+             experiments need separate \
+             runs)", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
     )]
     Repeated {
         /// The output's name.
@@ -106,7 +111,8 @@ pub enum MeasurementError {
         to: f64,
     },
     /// A weight that is not from 1e-100 to 1e100.
-    #[error("the weight {weight} of the output `{output}` is not from 1e-100 to 1e100; choose one in this range", weight = costate_contract::shown::Shown(*weight))]
+    #[error("the weight {weight} of the output `{output}` is not from 1e-100 to 1e100; choose one in this \
+         range", weight = costate_contract::shown::Shown(*weight))]
     Weight {
         /// The output's name.
         output: &'static str,
@@ -143,10 +149,7 @@ impl MeasuredChannel {
     }
 
     /// Returns s(tau_j), the output at every sample; NaN where `outputs` have no such output or time.
-    pub fn interpolated<'a, S: Scalar>(
-        &'a self,
-        outputs: &'a Series<S>,
-    ) -> impl ExactSizeIterator<Item = S> + 'a {
+    pub fn interpolated<'a, S: Scalar>(&'a self, outputs: &'a Series<S>) -> impl ExactSizeIterator<Item = S> + 'a {
         self.stencils.iter().map(|stencil| stencil.value(outputs, self.output.index))
     }
 

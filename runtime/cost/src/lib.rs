@@ -1,5 +1,5 @@
-//! Costs of the outputs of a run: measurements in time, lines of spectra also along engine orders, values at the end, integrals,
-//! and sums of them, each with its derivatives and residuals.
+//! Costs of the outputs of a run: measurements in time, lines of spectra also along engine orders, values at the end,
+//! integrals, and sums of them, each with its derivatives and residuals.
 //!
 //! The trait [`Cost`] is part of `costate-system`; runs and minimisers are in other crates.
 

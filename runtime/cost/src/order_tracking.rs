@@ -35,13 +35,7 @@ impl OrderLine {
     ///
     /// # Errors
     /// [`SpectrumError::NotPositive`], [`SpectrumError::EmptyInterval`] for no cycles or a start that is not finite.
-    pub fn new(
-        order: f64,
-        from: f64,
-        cycles: usize,
-        cycle: f64,
-        window: Window,
-    ) -> Result<Self, SpectrumError> {
+    pub fn new(order: f64, from: f64, cycles: usize, cycle: f64, window: Window) -> Result<Self, SpectrumError> {
         for (what, value) in [("order", order), ("working cycle", cycle)] {
             if !(value > 0.0 && value.is_finite()) {
                 return Err(SpectrumError::NotPositive { what, value });
@@ -59,13 +53,7 @@ impl OrderLine {
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    pub fn around(
-        order: f64,
-        center: f64,
-        cycles: usize,
-        cycle: f64,
-        window: Window,
-    ) -> Result<Self, SpectrumError> {
+    pub fn around(order: f64, center: f64, cycles: usize, cycle: f64, window: Window) -> Result<Self, SpectrumError> {
         let first = (center / cycle - 0.5 * cycles as f64).round();
         Self::new(order, first * cycle, cycles, cycle, window)
     }
@@ -224,8 +212,8 @@ impl FourierCoefficients {
 /// detects them.
 ///
 /// # Errors
-/// [`SpectrumError`]: the samples are not a signal, the angle does not pass through an interval, or it changes by half a
-/// period of the order or more between two samples.
+/// [`SpectrumError`]: the samples are not a signal, the angle does not pass through an interval, or it changes by half
+/// a period of the order or more between two samples.
 pub fn order_coefficients(
     angles: &[f64],
     values: &[f64],
@@ -243,8 +231,7 @@ pub fn order_coefficients(
             return Err(SpectrumError::OrderNyquist { order: line.order, limit });
         }
         let found = line.coefficients(angles.len(), |i| angles[i], |i| values[i]);
-        let [cosine, sine] =
-            found.ok_or(SpectrumError::OutsideAngle { from: line.from, to: line.to, start, end })?;
+        let [cosine, sine] = found.ok_or(SpectrumError::OutsideAngle { from: line.from, to: line.to, start, end })?;
         Ok(FourierCoefficients { cosine, sine })
     };
     lines.iter().map(coefficients).collect()

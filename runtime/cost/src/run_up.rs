@@ -18,8 +18,8 @@ pub struct RunUp {
 }
 
 impl RunUp {
-    /// A run-up from the speed n_0 at the time t_0 to n_1 at t_1: `speeds` = n_0..=n_1 in rev/s, `times` = t_0..=t_1 in s.
-    /// Run-downs have n_1 < n_0.
+    /// A run-up from the speed n_0 at the time t_0 to n_1 at t_1: `speeds` = n_0..=n_1 in rev/s, `times` = t_0..=t_1 in
+    /// s. Run-downs have n_1 < n_0.
     ///
     /// # Errors
     /// [`SpectrumError::RunUp`] unless both speeds are positive and different and t_0 < t_1.

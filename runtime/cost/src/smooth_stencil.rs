@@ -11,8 +11,8 @@ const AT_END: f64 = 1e-9;
 
 /// The value of an output at one time: the sum of `weights[k] * s[first + k]`, k < `count`.
 ///
-/// Between two samples it is Hermite's cubic with derivatives of fourth order from the five nearest samples, so that both
-/// value and derivative are continuous in the time. A time that carries derivatives gives weights that do.
+/// Between two samples it is Hermite's cubic with derivatives of fourth order from the five nearest samples, so that
+/// both value and derivative are continuous in the time. A time that carries derivatives gives weights that do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SmoothStencil<S> {
     first: usize,
@@ -21,7 +21,8 @@ pub struct SmoothStencil<S> {
 }
 
 impl<S: Scalar> SmoothStencil<S> {
-    /// The stencil at `time` in s for a run of `samples` = N + 1 samples with `step` = h in s; `None` outside `[0, N h]`.
+    /// The stencil at `time` in s for a run of `samples` = N + 1 samples with `step` = h in s; `None` outside
+    /// `[0, N h]`.
     pub fn at(time: S, step: f64, samples: usize) -> Option<Self> {
         let last = samples.checked_sub(1)?;
         let end = last as f64;

@@ -133,8 +133,8 @@ impl SpectrumCost {
         Ok(self)
     }
 
-    /// Adds lines of the output, measured by a channel of `record` that is converted to the output's unit, all with the same
-    /// weight w.
+    /// Adds lines of the output, measured by a channel of `record` that is converted to the output's unit, all with the
+    /// same weight w.
     ///
     /// # Errors
     /// As [`with_measured`](Self::with_measured); [`SpectrumError::Unit`]; [`SpectrumError::Gap`] names the channel.
@@ -169,13 +169,7 @@ impl SpectrumCost {
         weight: f64,
     ) -> Result<Self, SpectrumError> {
         let name = || format!("order {} from {} to {} rad", line.order(), line.from(), line.to());
-        self.push(
-            output.into(),
-            Transform::Angle { angle: angle.index(), line },
-            measured.into(),
-            weight,
-            name,
-        )
+        self.push(output.into(), Transform::Angle { angle: angle.index(), line }, measured.into(), weight, name)
     }
 
     /// Returns the number of lines.
@@ -221,9 +215,7 @@ impl SpectrumCost {
         let value = |i: usize| outputs.row(i)[line.output.index];
         match &line.transform {
             Transform::Time { span, frequency } => Some(self.spans[*span].coefficients(*frequency, value)),
-            Transform::Angle { angle, line } => {
-                line.coefficients(outputs.samples(), |i| outputs.row(i)[*angle], value)
-            }
+            Transform::Angle { angle, line } => line.coefficients(outputs.samples(), |i| outputs.row(i)[*angle], value),
         }
     }
 
@@ -287,8 +279,8 @@ impl Cost for SpectrumCost {
             return add_none(gradient);
         };
         for (line, coefficients) in self.lines.iter().zip(coefficients) {
-            let derivatives = form::derivatives(self.form, coefficients, line.target)
-                .map(|derivative| line.weight * derivative);
+            let derivatives =
+                form::derivatives(self.form, coefficients, line.target).map(|derivative| line.weight * derivative);
             let output = line.output.index;
             match &line.transform {
                 Transform::Time { span, frequency } => {

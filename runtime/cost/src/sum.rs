@@ -10,7 +10,8 @@ use costate_system::series::Series;
 
 /// A weight that is not finite, or that is negative or zero where a cost is weighted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("the weight {weight} of a cost is not possible; choose a finite number, from 1e-100 to 1e100 for a whole cost", weight = costate_contract::shown::Shown(*weight))]
+#[error("the weight {weight} of a cost is not possible; choose a finite number, from 1e-100 to 1e100 for a whole \
+     cost", weight = costate_contract::shown::Shown(*weight))]
 pub struct CostWeightError {
     /// The weight.
     pub weight: f64,

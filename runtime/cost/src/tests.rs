@@ -41,9 +41,7 @@ fn samples_at_all_steps_give_the_discrete_cost() {
 fn quadratures_weigh_the_spacing() {
     let weights = |quadrature| {
         let cost = LeastSquares::new(STEP, SAMPLES, quadrature);
-        cost.with_samples(OUTPUTS[0], &[0.0, 0.5, 0.75], &[0.0; 3], 2.0).unwrap().channels()[0]
-            .weights()
-            .to_vec()
+        cost.with_samples(OUTPUTS[0], &[0.0, 0.5, 0.75], &[0.0; 3], 2.0).unwrap().channels()[0].weights().to_vec()
     };
     assert_eq!(weights(Quadrature::Rectangle), [1.0, 0.5, 0.5]);
     assert_eq!(weights(Quadrature::Trapezoid), [0.5, 0.75, 0.25]);
@@ -98,8 +96,7 @@ fn other_runs_are_refused() {
 #[test]
 fn faults_name_the_sample() {
     let add = |times: &[f64], values: &[f64], weight| {
-        LeastSquares::new(STEP, SAMPLES, Quadrature::default())
-            .with_samples(OUTPUTS[0], times, values, weight)
+        LeastSquares::new(STEP, SAMPLES, Quadrature::default()).with_samples(OUTPUTS[0], times, values, weight)
     };
     assert!(matches!(add(&[0.5, 1.05], &[0.0; 2], 1.0), Err(MeasurementError::Outside { sample: 1, .. })));
     assert!(matches!(add(&[-0.05], &[0.0], 1.0), Err(MeasurementError::Outside { sample: 0, .. })));
@@ -135,8 +132,7 @@ fn no_sample_stands_for_a_gap() {
 #[test]
 fn missing_samples_leave_out_their_terms() {
     let series = outputs();
-    let squares: Vec<f64> =
-        series.channel(1).unwrap().map(|s| 0.5 * STEP * (s - 0.25) * (s - 0.25)).collect();
+    let squares: Vec<f64> = series.channel(1).unwrap().map(|s| 0.5 * STEP * (s - 0.25) * (s - 0.25)).collect();
     for missing in [&[4, 5][..], &[0], &[1], &[9], &[10], &[0, 2, 10]] {
         let present: Vec<usize> = (0..SAMPLES).filter(|i| !missing.contains(i)).collect();
         let times: Vec<f64> = present.iter().map(|&i| i as f64 * STEP).collect();
@@ -151,10 +147,8 @@ fn missing_samples_leave_out_their_terms() {
 #[test]
 fn the_trapezoid_is_the_integral_over_what_was_measured() {
     // (s - 0)^2 = t^2 sampled finely from 0 to 0.3 and from 0.7 to 1.
-    let times: Vec<f64> =
-        (0..=1000).filter(|i| !(301..700).contains(i)).map(|i| f64::from(i) * 1e-3).collect();
-    let integral: f64 =
-        intervals(Quadrature::Trapezoid, &times).iter().zip(&times).map(|(d, t)| d * t * t).sum();
+    let times: Vec<f64> = (0..=1000).filter(|i| !(301..700).contains(i)).map(|i| f64::from(i) * 1e-3).collect();
+    let integral: f64 = intervals(Quadrature::Trapezoid, &times).iter().zip(&times).map(|(d, t)| d * t * t).sum();
     let exact = (0.3_f64.powi(3) + 1.0 - 0.7_f64.powi(3)) / 3.0;
     assert!((integral - exact).abs() < 1e-6, "{integral} {exact}");
 }
@@ -186,10 +180,7 @@ fn an_output_is_measured_once_at_a_time() {
     let cost = cost.with_samples(OUTPUTS[1], &[0.2, 0.3, 0.4], &[0.0; 3], 1.0).unwrap();
     let again = cost.clone().with_samples(OUTPUTS[1], &[0.35, 0.5], &[0.0; 2], 3.0).unwrap_err();
     assert_eq!(again, MeasurementError::Repeated { output: "parabola", from: 0.35, to: 0.4 });
-    assert!(
-        again.to_string().starts_with("the output `parabola` is measured twice between 0.35 and 0.4 s"),
-        "{again}"
-    );
+    assert!(again.to_string().starts_with("the output `parabola` is measured twice between 0.35 and 0.4 s"), "{again}");
     // What comes later may have another weight.
     let later = cost.with_samples(OUTPUTS[1], &[0.5, 0.6], &[0.0; 2], 3.0).unwrap();
     assert_eq!(later.channels().len(), 2);

@@ -3,8 +3,8 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Returns the result of `work`; a panic of `work` becomes the error of a task. Data that `work` changes must be whole after a
-/// panic, or not be used.
+/// Returns the result of `work`; a panic of `work` becomes the error of a task. Data that `work` changes must be whole
+/// after a panic, or not be used.
 ///
 /// # Errors
 /// The panic in words.

@@ -71,8 +71,7 @@ impl Collection {
     /// # Errors
     /// [`EnsembleError`] for logs of different work, and for a folder without logs.
     pub fn read(folder: &Path) -> Result<Self, EnsembleError> {
-        let Merged { header, logs, mut records, damaged, repeated, contradictory } =
-            Merged::of_folder(folder, None)?;
+        let Merged { header, logs, mut records, damaged, repeated, contradictory } = Merged::of_folder(folder, None)?;
         let Some(header) = header else { return Err(EnsembleError::NoLogs { folder: folder.to_owned() }) };
         records.retain(|task, _| *task < header.tasks);
         let room = Room {

@@ -69,17 +69,13 @@ impl Description {
 
     /// Adds a value that has a stable serialised form.
     pub fn serialised(&mut self, what: impl Into<String>, value: &impl Serialize) {
-        self.text(
-            what,
-            serde_json::to_value(value).map_or_else(|error| error.to_string(), |value| plain(&value)),
-        );
+        self.text(what, serde_json::to_value(value).map_or_else(|error| error.to_string(), |value| plain(&value)));
     }
 
     /// Adds numbers that are too many to be written out, by their range and a fingerprint.
     pub fn values(&mut self, what: impl Into<String>, values: &[f64]) {
-        let (least, largest) = values
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(*value), b.max(*value)));
+        let (least, largest) =
+            values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(*value), b.max(*value)));
         let value = match values.len() {
             0 => "no values".to_owned(),
             1 => least.to_string(),
@@ -95,11 +91,7 @@ impl Description {
         let name = text.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         let mut fingerprint = Fingerprint::default();
         fingerprint.add(text.as_bytes());
-        self.0.push(Fact {
-            what: what.into(),
-            value: name.to_owned(),
-            fingerprint: Some(fingerprint.text()),
-        });
+        self.0.push(Fact { what: what.into(), value: name.to_owned(), fingerprint: Some(fingerprint.text()) });
     }
 
     /// Adds every setting `of` something except those that are `left_out`.
@@ -225,10 +217,7 @@ mod tests {
     #[test]
     fn settings_have_their_names() {
         let text = serde_json::to_string(&described(-0.1, &[])).unwrap();
-        assert!(
-            text.contains(r#"{"what":"`newton.tolerance` of the simulation","value":"1e-14"}"#),
-            "{text}"
-        );
+        assert!(text.contains(r#"{"what":"`newton.tolerance` of the simulation","value":"1e-14"}"#), "{text}");
         assert!(!text.contains("memory_limit"));
         assert_eq!(serde_json::from_str::<Description>(&text).unwrap(), described(-0.1, &[]));
     }

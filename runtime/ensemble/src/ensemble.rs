@@ -126,7 +126,8 @@ impl<'e> Ensemble<'e> {
     /// `watch` is called when a task has ended, by one thread at a time, in the process that keeps the logs.
     ///
     /// # Errors
-    /// [`EnsembleError`]. Failed tasks, and those that an interrupt or a shard leaves out, are part of the [`Outcomes`].
+    /// [`EnsembleError`]. Failed tasks, and those that an interrupt or a shard leaves out, are part of the
+    /// [`Outcomes`].
     pub fn run<R, W, P>(&self, tasks: &Tasks, work: W, watch: P) -> Result<Outcomes<R>, EnsembleError>
     where
         R: Serialize + DeserializeOwned + Send,

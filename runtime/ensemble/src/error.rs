@@ -27,7 +27,8 @@ pub enum EnsembleError {
     },
     /// Another process does the same tasks.
     #[error(
-        "the logs in `{}` are in use by another process that does {}: wait until it has ended, or give every process its own shard",
+        "the logs in `{}` are in use by another process that does {}: wait until it has ended, or give every process \
+             its own shard",
         .folder.display(), .what
     )]
     InUse {
@@ -59,7 +60,8 @@ pub enum EnsembleError {
     Memory(#[from] costate_contract::machine::OutOfMemory),
     /// A log was written by another version.
     #[error(
-        "the log `{}` has format {stored}, this version reads format {expected}: choose another folder, or continue with the version that wrote it",
+        "the log `{}` has format {stored}, this version reads format {expected}: choose another folder, or continue \
+             with the version that wrote it",
         .file.display()
     )]
     Format {
@@ -99,7 +101,8 @@ pub enum EnsembleError {
     },
     /// A record has another type of result than its task.
     #[error(
-        "the log has a result of task {task} that cannot be read: choose another folder, or continue with the version that wrote it"
+        "the log has a result of task {task} that cannot be read: choose another folder, or continue with the version \
+             that wrote it"
     )]
     Result {
         /// The task.

@@ -79,8 +79,7 @@ mod tests {
     #[test]
     fn a_part_ends_with_its_time() {
         let whole = Interrupt::new();
-        let (short, long) =
-            (whole.part(Some(Duration::ZERO)), whole.part(Some(Duration::from_secs(u64::MAX))));
+        let (short, long) = (whole.part(Some(Duration::ZERO)), whole.part(Some(Duration::from_secs(u64::MAX))));
         assert!(short.is_triggered() && short.is_late());
         assert!(!long.is_triggered() && !whole.is_triggered());
     }

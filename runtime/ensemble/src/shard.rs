@@ -25,7 +25,8 @@ pub struct Shard {
 pub enum ShardError {
     /// The text does not name a shard.
     #[error(
-        "`{text}` is no shard; write `k/n`, as in `2/3` for the second of three, or `array` in a job array of Slurm, PBS or LSF"
+        "`{text}` is no shard; write `k/n`, as in `2/3` for the second of three, or `array` in a job array of Slurm, \
+             PBS or LSF"
     )]
     Text {
         /// The text.
@@ -40,9 +41,7 @@ pub enum ShardError {
         count: usize,
     },
     /// The job is not part of an array.
-    #[error(
-        "this is no job of an array: none of {variables} is set; submit one, or write the shard as `k/n`"
-    )]
+    #[error("this is no job of an array: none of {variables} is set; submit one, or write the shard as `k/n`")]
     NoArray {
         /// Names of the variables that were looked for.
         variables: &'static str,
@@ -56,13 +55,12 @@ pub enum ShardError {
         value: String,
     },
     /// A job array of unknown size: only the index of the job is known.
-    #[error(
-        "the job array does not say how many jobs it has; write `array/n` for n of them, numbered from 1"
-    )]
+    #[error("the job array does not say how many jobs it has; write `array/n` for n of them, numbered from 1")]
     NoCount,
     /// The jobs of the array are not evenly numbered.
     #[error(
-        "job {index} is not one of {count} evenly numbered jobs from {first} to {last}; submit an array such as 1-{count}"
+        "job {index} is not one of {count} evenly numbered jobs from {first} to {last}; submit an array such as \
+             1-{count}"
     )]
     Uneven {
         /// Index of the job.
@@ -233,20 +231,15 @@ mod tests {
     #[test]
     fn job_arrays_say_the_shard() {
         let slurm = |index, first, last, count| {
-            let names = [
-                "SLURM_ARRAY_TASK_ID",
-                "SLURM_ARRAY_TASK_MIN",
-                "SLURM_ARRAY_TASK_MAX",
-                "SLURM_ARRAY_TASK_COUNT",
-            ];
+            let names =
+                ["SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"];
             of(&names.into_iter().zip([index, first, last, count]).collect::<Vec<_>>(), None)
         };
         assert_eq!(slurm("3", "1", "4", "4"), Shard::new(3, 4));
         assert_eq!(slurm("0", "0", "9", "10"), Shard::new(1, 10));
         assert_eq!(slurm("30", "10", "40", "4"), Shard::new(3, 4));
         assert_eq!(slurm("7", "7", "7", "1"), Shard::new(1, 1));
-        for wrong in [("3", "1", "7", "3"), ("5", "1", "4", "4"), ("0", "1", "4", "4"), ("2", "1", "3", "1")]
-        {
+        for wrong in [("3", "1", "7", "3"), ("5", "1", "4", "4"), ("0", "1", "4", "4"), ("2", "1", "3", "1")] {
             let found = slurm(wrong.0, wrong.1, wrong.2, wrong.3);
             assert!(matches!(found, Err(ShardError::Uneven { .. })), "{wrong:?}: {found:?}");
         }
@@ -259,9 +252,6 @@ mod tests {
         assert_eq!(of(&stepped, None), Err(ShardError::NoCount));
         assert!(matches!(of(&[("LSB_JOBINDEX", "0")], Some(3)), Err(ShardError::NoArray { .. })));
         let text = of(&[("PBS_ARRAY_INDEX", "x")], Some(3)).unwrap_err().to_string();
-        assert_eq!(
-            text,
-            "the scheduler's variable PBS_ARRAY_INDEX is `x`, not a number; write the shard as `k/n`"
-        );
+        assert_eq!(text, "the scheduler's variable PBS_ARRAY_INDEX is `x`, not a number; write the shard as `k/n`");
     }
 }

@@ -93,11 +93,7 @@ impl<'a> Accumulation<'a> {
     }
 
     /// Adds the sample at `time`; `derivatives` returns ds/dp of all outputs for the parameter with an index.
-    pub fn add<'b>(
-        &mut self,
-        time: f64,
-        derivatives: impl Fn(usize) -> &'b [f64],
-    ) -> Result<(), InformationError> {
+    pub fn add<'b>(&mut self, time: f64, derivatives: impl Fn(usize) -> &'b [f64]) -> Result<(), InformationError> {
         if self.filled == self.rows.nrows() {
             self.reduce();
         }

@@ -23,13 +23,8 @@ pub struct Combination<M = Dynamic> {
 
 impl Combination {
     /// With the coefficients scaled to a norm of 1.
-    pub(super) fn new(
-        parameters: &[InformedParameter],
-        mut coefficients: Vec<f64>,
-        standard_deviation: f64,
-    ) -> Self {
-        let largest =
-            coefficients.iter().fold(0.0_f64, |most, c| if c.abs() > most.abs() { *c } else { most });
+    pub(super) fn new(parameters: &[InformedParameter], mut coefficients: Vec<f64>, standard_deviation: f64) -> Self {
+        let largest = coefficients.iter().fold(0.0_f64, |most, c| if c.abs() > most.abs() { *c } else { most });
         let norm = coefficients.iter().map(|c| (c / largest).powi(2)).sum::<f64>().sqrt() * largest;
         if norm.is_normal() {
             coefficients.iter_mut().for_each(|c| *c /= norm);
@@ -62,11 +57,7 @@ impl<M> fmt::Display for Combination<M> {
     }
 }
 
-fn write_sum(
-    f: &mut fmt::Formatter<'_>,
-    coefficients: &[f64],
-    parameters: &[InformedParameter],
-) -> fmt::Result {
+fn write_sum(f: &mut fmt::Formatter<'_>, coefficients: &[f64], parameters: &[InformedParameter]) -> fmt::Result {
     let mut first = true;
     for (coefficient, known) in coefficients.iter().zip(parameters) {
         if coefficient.abs() < SHOWN {

@@ -29,10 +29,7 @@ pub struct SensorComparison<M = Dynamic> {
 }
 
 impl SensorComparison {
-    pub(super) fn new(
-        sets: Vec<(&str, &Sensors, Fisher)>,
-        criterion: Criterion,
-    ) -> Result<Self, InformationError> {
+    pub(super) fn new(sets: Vec<(&str, &Sensors, Fisher)>, criterion: Criterion) -> Result<Self, InformationError> {
         if sets.is_empty() {
             return Err(InformationError::NothingToCompare);
         }
@@ -45,8 +42,7 @@ impl SensorComparison {
             let (noise, information) = (Noise::of(sensors.clone()), Information::of(fisher));
             compared.push(ComparedSensors { name: name.to_owned(), noise, information, cost });
         }
-        compared
-            .sort_by(|a, b| a.cost.total_cmp(&b.cost).then(b.information.rank().cmp(&a.information.rank())));
+        compared.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(b.information.rank().cmp(&a.information.rank())));
         Ok(Self { criterion, sets: compared })
     }
 

@@ -22,7 +22,8 @@ pub enum NoiseError {
     },
     /// An output that is measured twice.
     #[error(
-        "the output `{output}` is named twice; name it once (two sensors with the standard deviation s each are one with s/sqrt(2))"
+        "the output `{output}` is named twice; name it once (two sensors with the standard deviation s each are one \
+             with s/sqrt(2))"
     )]
     RepeatedOutput {
         /// The output's name.
@@ -30,7 +31,8 @@ pub enum NoiseError {
     },
     /// A standard deviation that is not positive.
     #[error(
-        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0", deviation = costate_contract::shown::Shown(*deviation)
+        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above \
+             0", deviation = costate_contract::shown::Shown(*deviation)
     )]
     Deviation {
         /// The output's name.
@@ -82,7 +84,9 @@ pub enum InformationError {
     },
     /// A sensitivity is infinite or not a number, or too large to be squared.
     #[error(
-        "the derivative of `{output}` with respect to `{parameter}`, divided by the standard deviation of the noise, is {value} at {time} s; it must be finite and less than 1e150", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time)
+        "the derivative of `{output}` with respect to `{parameter}`, divided by the standard deviation of the noise, \
+             is {value} at {time} s; it must be finite and less than \
+             1e150", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time)
     )]
     Sensitivity {
         /// The output's name.
@@ -96,7 +100,8 @@ pub enum InformationError {
     },
     /// Two experiments with different unknown parameters, or different values of them.
     #[error(
-        "information of {first} cannot be added to that of {second}; take the same unknown parameters, values and scaling"
+        "information of {first} cannot be added to that of {second}; take the same unknown parameters, values and \
+             scaling"
     )]
     DifferentParameters {
         /// Parameters of one of them.
@@ -114,7 +119,8 @@ pub enum InformationError {
     },
     /// A prior standard deviation that is not positive.
     #[error(
-        "the prior standard deviation {deviation} of `{name}` is not a positive number; choose one above 0", deviation = costate_contract::shown::Shown(*deviation)
+        "the prior standard deviation {deviation} of `{name}` is not a positive number; choose one above \
+             0", deviation = costate_contract::shown::Shown(*deviation)
     )]
     PriorDeviation {
         /// The parameter's name.
@@ -139,7 +145,9 @@ pub enum InformationError {
     Matrix(MatrixFault),
     /// A criterion that needs every parameter to be determined.
     #[error(
-        "the information matrix is singular: with the parameters before it unknown as well, parameter {row}, counted from 0, keeps {pivot:e} of its information, and at least {limit:e} is needed. Measure more outputs, treat the parameter as known, or add prior information"
+        "the information matrix is singular: with the parameters before it unknown as well, parameter {row}, counted \
+             from 0, keeps {pivot:e} of its information, and at least {limit:e} is needed. Measure more outputs, \
+             treat the parameter as known, or add prior information"
     )]
     Singular {
         /// The parameter, from 0.

@@ -11,8 +11,9 @@ use super::criterion::Criterion;
 use super::error::InformationError;
 use super::parameters::{InformedParameter, tagged};
 
-/// The Fisher information matrix M = sum_i S_i^T R^-1 S_i (OB 5.6), the dispersion matrix D = M^-1 (OB 5.7), whose diagonal
-/// bounds the variances of any unbiased estimate from below (Cramer, Rao), and what the experiment does not determine.
+/// The Fisher information matrix M = sum_i S_i^T R^-1 S_i (OB 5.6), the dispersion matrix D = M^-1 (OB 5.7), whose
+/// diagonal bounds the variances of any unbiased estimate from below (Cramer, Rao), and what the experiment does not
+/// determine.
 ///
 /// [`Display`](std::fmt::Display) prints a table. It holds a triangular factor of M, not M, whose condition is squared.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,7 +103,8 @@ impl<M> Information<M> {
 
     /// The combination of relative changes, with coefficients of norm 1, of which the experiment says least: the
     /// eigenvector of the smallest eigenvalue of [`relative_matrix`](Self::relative_matrix), with the reciprocal of the
-    /// eigenvalue's root as standard deviation. Where something is [`undetermined`](Self::undetermined), the first of that.
+    /// eigenvalue's root as standard deviation. Where something is [`undetermined`](Self::undetermined), the first of
+    /// that.
     pub fn weakest(&self) -> Combination<M> {
         self.fisher.weakest().tagged()
     }
@@ -137,8 +139,8 @@ impl<M> Information<M> {
         Ok(Self::of(self.fisher.with_prior(deviations.collect())?))
     }
 
-    /// Adds a covariance of all unknown parameters that is known beforehand, in the products of their units: such as the
-    /// [`dispersion`](Self::dispersion) of an earlier experiment.
+    /// Adds a covariance of all unknown parameters that is known beforehand, in the products of their units: such as
+    /// the [`dispersion`](Self::dispersion) of an earlier experiment.
     ///
     /// # Errors
     /// [`InformationError::PriorCovariance`] unless it is symmetric and positive definite.
@@ -281,8 +283,7 @@ impl Fisher {
 
 fn described(parameters: &[InformedParameter]) -> String {
     let each = parameters.iter().map(|known| {
-        let scale =
-            if known.scale == known.value.abs() { String::new() } else { format!(" +- {}", known.scale) };
+        let scale = if known.scale == known.value.abs() { String::new() } else { format!(" +- {}", known.scale) };
         format!("{} = {}{scale}", known.name(), known.value)
     });
     each.collect::<Vec<_>>().join(", ")

@@ -1,10 +1,10 @@
 //! Gradient of a criterion of the information with respect to every sample of the inputs: the adjoint of the state
 //! and sensitivity system (OB 5.10 to 5.14), of the discrete scheme.
 //!
-//! With S = ds/dp the derivative of Phi is the sum over parameters j of W_j : dS_j, where W_j follows from dPhi/dM. A run in
-//! dual numbers in the direction of p_j has S_j; its adjoint with the weights W_j, in dual numbers too, gives the gradient
-//! of W_j : s, and in the derivative part that of W_j : S_j. The work grows with the number of parameters, not with that of
-//! samples.
+//! With S = ds/dp the derivative of Phi is the sum over parameters j of W_j : dS_j, where W_j follows from dPhi/dM. A
+//! run in dual numbers in the direction of p_j has S_j; its adjoint with the weights W_j, in dual numbers too, gives
+//! the gradient of W_j : s, and in the derivative part that of W_j : S_j. The work grows with the number of parameters,
+//! not with that of samples.
 
 use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
 
@@ -40,12 +40,12 @@ pub struct InformationGradient<M = Dynamic> {
 /// the computed numbers. `unknowns` are those of `model` that are to be identified, as for
 /// [`Sensitivities::simulate`](super::Sensitivities::simulate).
 ///
-/// Every parameter takes a run in dual numbers and an adjoint, on all cores; with [`checkpoints`](costate_system::problem::Settings) each
-/// within its own budget.
+/// Every parameter takes a run in dual numbers and an adjoint, on all cores; with
+/// [`checkpoints`](costate_system::problem::Settings) each within its own budget.
 ///
 /// # Errors
-/// As [`Sensitivities::simulate`](super::Sensitivities::simulate), [`Sensitivities::information`](super::Sensitivities::information)
-/// and [`Information::criterion`].
+/// As [`Sensitivities::simulate`](super::Sensitivities::simulate),
+/// [`Sensitivities::information`](super::Sensitivities::information) and [`Information::criterion`].
 pub fn information_gradient<M: Model>(
     problem: &Problem,
     model: &M,
@@ -87,10 +87,7 @@ impl SecondOrderModel {
     }
 
     /// Returns the unknown parameters with their values and scales.
-    pub fn informed(
-        &self,
-        unknowns: &[UnknownParameter],
-    ) -> Result<Vec<InformedParameter>, InformationError> {
+    pub fn informed(&self, unknowns: &[UnknownParameter]) -> Result<Vec<InformedParameter>, InformationError> {
         informed(self.description(), &self.parameters, unknowns)
     }
 }
@@ -165,11 +162,7 @@ impl Experiment {
 
     /// Returns Phi with dPhi/du. The gradient includes a further cost of the end, whose derivatives `further` returns
     /// for Phi, x_N and s_N.
-    pub fn differentiate(
-        &self,
-        problem: &Problem,
-        further: Further<'_>,
-    ) -> Result<Differentiated, InformationError> {
+    pub fn differentiate(&self, problem: &Problem, further: Further<'_>) -> Result<Differentiated, InformationError> {
         let runs = self.directed_runs(problem)?;
         let Some(first) = runs.first() else {
             return Err(InformationError::NoUnknowns { model: self.model.description().name });
@@ -229,11 +222,7 @@ impl Experiment {
 
     /// Returns the derivatives W_j of Phi with respect to the sensitivities S_j of all outputs: at a sample 2 R^-1 S
     /// D G D, with the parameters' scales D and G = dPhi/dM.
-    fn weights(
-        &self,
-        sensitivities: &SampledSensitivities,
-        of_matrix: &nalgebra::DMatrix<f64>,
-    ) -> Vec<Series<Dual>> {
+    fn weights(&self, sensitivities: &SampledSensitivities, of_matrix: &nalgebra::DMatrix<f64>) -> Vec<Series<Dual>> {
         let outputs = &sensitivities.outputs;
         let zeros = || Series::zeros(outputs.step(), outputs.width(), outputs.samples());
         let mut weights: Vec<Series<Dual>> = self.parameters.iter().map(|_| zeros()).collect();

@@ -129,11 +129,7 @@ impl<M> Noise<M> {
 
 impl Sensors {
     /// See [`Noise::independent`]; `model` is the name of the model.
-    fn independent(
-        outputs: Vec<Output>,
-        deviations: Vec<f64>,
-        model: &'static str,
-    ) -> Result<Self, NoiseError> {
+    fn independent(outputs: Vec<Output>, deviations: Vec<f64>, model: &'static str) -> Result<Self, NoiseError> {
         check_outputs(&outputs, model)?;
         for (output, &deviation) in outputs.iter().zip(&deviations) {
             // the variance and its reciprocal must be numbers too
@@ -145,11 +141,7 @@ impl Sensors {
     }
 
     /// See [`Noise::correlated`].
-    fn correlated(
-        outputs: Vec<Output>,
-        covariance: &DMatrix<f64>,
-        model: &'static str,
-    ) -> Result<Self, NoiseError> {
+    fn correlated(outputs: Vec<Output>, covariance: &DMatrix<f64>, model: &'static str) -> Result<Self, NoiseError> {
         check_outputs(&outputs, model)?;
         let named = |fault| NoiseError::Covariance { outputs: names(&outputs), fault };
         let size = outputs.len();

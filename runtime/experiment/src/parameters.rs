@@ -42,9 +42,7 @@ pub fn tagged<N>(parameters: &[InformedParameter]) -> Vec<InformedParameter<N>> 
 }
 
 /// Removes the type of the model from unknown parameters.
-pub fn erased<M>(
-    unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
-) -> Vec<UnknownParameter> {
+pub fn erased<M>(unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Vec<UnknownParameter> {
     unknowns.into_iter().map(|unknown| unknown.into().erased()).collect()
 }
 

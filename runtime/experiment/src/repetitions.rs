@@ -5,9 +5,7 @@ use nalgebra::DMatrix;
 use costate_contract::machine::{Room, bytes};
 use costate_identify::{Identification, IdentificationError};
 use costate_measure::record::Record;
-use costate_system::ensemble::{
-    Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed,
-};
+use costate_system::ensemble::{Description, Ensemble, Errors, Failure, Outcome, Progress, Task, Tasks, task_seed};
 use costate_system::identifiers::Dynamic;
 use costate_system::interrupt::{Interrupt, Interrupted, InterruptedWork};
 
@@ -129,8 +127,7 @@ impl<M> Sensitivities<M> {
     {
         let unknowns: Vec<_> = self.parameters().iter().map(|known| known.parameter).collect();
         let identify = |record: &Record, interrupt: &Interrupt| {
-            let identification =
-                identification(record).without_error_limit().interrupted_by(interrupt.clone());
+            let identification = identification(record).without_error_limit().interrupted_by(interrupt.clone());
             // the records were made with the same steps, whose errors therefore do not matter
             let fit = identification.run()?;
             let found = |unknown| fit.parameter(unknown).map_or(f64::NAN, |fitted| fitted.found);
@@ -157,8 +154,7 @@ impl SampledSensitivities {
         if repetitions == 0 {
             return Err(RepetitionsError::NoRepetitions);
         }
-        let room =
-            Room { what: "the results", count: repetitions, counted: "repetitions", remedy: "take fewer" };
+        let room = Room { what: "the results", count: repetitions, counted: "repetitions", remedy: "take fewer" };
         room.check(bytes(repetitions, size_of::<Repetition>() + self.parameters.len() * size_of::<f64>()))?;
         let fisher = self.information(sensors)?;
         let identify = |number: usize, interrupt: &Interrupt| {
@@ -169,8 +165,7 @@ impl SampledSensitivities {
         let run = |task: &Task| {
             let found = identify(task.number(), task.interrupt());
             // a parameter that is not identified is distinguished from a failure
-            let known =
-                |estimates: Vec<f64>| estimates.into_iter().map(|p| (!p.is_nan()).then_some(p)).collect();
+            let known = |estimates: Vec<f64>| estimates.into_iter().map(|p| (!p.is_nan()).then_some(p)).collect();
             found.map(known).map_err(|error| Failure::new(errors.keep(task.number(), error)))
         };
         let watch = |outcome: &Outcome<Vec<Option<f64>>>, all: &Progress| {
@@ -205,9 +200,8 @@ impl SampledSensitivities {
         };
         let members: Vec<_> = outcomes.complete()?.into_iter().map(member).collect();
         let estimates = members.iter().filter_map(|member| member.outcome.as_ref().ok());
-        let missing = estimates
-            .flat_map(|estimate| estimate.iter().zip(&self.parameters))
-            .find(|(value, _)| value.is_nan());
+        let missing =
+            estimates.flat_map(|estimate| estimate.iter().zip(&self.parameters)).find(|(value, _)| value.is_nan());
         if let Some((_, known)) = missing {
             return Err(RepetitionsError::NotIdentified { name: known.name() });
         }

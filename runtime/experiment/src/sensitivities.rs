@@ -130,18 +130,13 @@ impl SampledSensitivities {
         let mut run = problem.run(&model.parameters)?;
         let (of, outputs) = (indices(&parameters), all_outputs(problem));
         let others = (&[][..], &[][..]);
-        let (derivatives, _) =
-            full_sensitivities(model.system, problem, (&mut run).into(), &of, others, &outputs)?;
+        let (derivatives, _) = full_sensitivities(model.system, problem, (&mut run).into(), &of, others, &outputs)?;
         Ok(Self::of(parameters, run.into_outputs(), derivatives))
     }
 
     /// Creates the sensitivities of a run that is known already, with one series of derivatives for each parameter.
     #[doc(hidden)]
-    pub fn of(
-        parameters: Vec<InformedParameter>,
-        outputs: Series<f64>,
-        derivatives: Vec<Series<f64>>,
-    ) -> Self {
+    pub fn of(parameters: Vec<InformedParameter>, outputs: Series<f64>, derivatives: Vec<Series<f64>>) -> Self {
         Self { parameters, outputs, derivatives, every: 1 }
     }
 
@@ -172,11 +167,7 @@ impl SampledSensitivities {
         Ok(sum.finish())
     }
 
-    fn compare(
-        &self,
-        sets: &[(&str, &Sensors)],
-        criterion: Criterion,
-    ) -> Result<SensorComparison, InformationError> {
+    fn compare(&self, sets: &[(&str, &Sensors)], criterion: Criterion) -> Result<SensorComparison, InformationError> {
         let informed = sets.iter().map(|&(name, sensors)| Ok((name, sensors, self.information(sensors)?)));
         SensorComparison::new(informed.collect::<Result<_, InformationError>>()?, criterion)
     }

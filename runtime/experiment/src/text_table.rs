@@ -66,11 +66,7 @@ struct ComparedSet<'a> {
     cost: f64,
 }
 
-fn write_comparison(
-    f: &mut fmt::Formatter<'_>,
-    criterion: Criterion,
-    sets: &[ComparedSet<'_>],
-) -> fmt::Result {
+fn write_comparison(f: &mut fmt::Formatter<'_>, criterion: Criterion, sets: &[ComparedSet<'_>]) -> fmt::Result {
     let mut headings = vec!["sensors".to_owned(), "rank".to_owned(), criterion.to_string()];
     let parameters = sets.first().map_or(&[][..], |set| &set.fisher.parameters);
     headings.extend(parameters.iter().map(|known| known.name().to_owned()));

@@ -14,11 +14,7 @@ pub struct Bounds {
 impl Bounds {
     /// Creates bounds that restrict none of `states` states.
     pub fn none(states: usize) -> Self {
-        Self {
-            lower: vec![f64::NEG_INFINITY; states],
-            upper: vec![f64::INFINITY; states],
-            bounded: Vec::new(),
-        }
+        Self { lower: vec![f64::NEG_INFINITY; states], upper: vec![f64::INFINITY; states], bounded: Vec::new() }
     }
 
     /// Creates lower and upper bounds of all states (KE 2.55).
@@ -32,8 +28,7 @@ impl Bounds {
                 return Err(FilterError::Bounds { state: format!("x[{}]", k + 1), lower, upper });
             }
         }
-        let bounded =
-            (0..lower.len()).filter(|&k| lower[k] > f64::NEG_INFINITY || upper[k] < f64::INFINITY).collect();
+        let bounded = (0..lower.len()).filter(|&k| lower[k] > f64::NEG_INFINITY || upper[k] < f64::INFINITY).collect();
         Ok(Self { lower, upper, bounded })
     }
 

@@ -1,5 +1,5 @@
-//! Kalman filters, particle filter and smoothers (KE 1.6), for any [`StateSpace`]: a linear system, one of your own, or a compiled
-//! model.
+//! Kalman filters, particle filter and smoothers (KE 1.6), for any [`StateSpace`]: a linear system, one of your own, or
+//! a compiled model.
 //!
 //! ```text
 //! x_i = f(x_{i-1}, u_{i-1}, u_i) + q_i,   y_i = h(x_i, u_i) + r_i,   q ~ N(0, Q),   r ~ N(0, R)
@@ -46,8 +46,7 @@ mod transformation;
 pub use bounds::Bounds;
 pub use costate_numerics::scalar::out_of_range::OutOfRange;
 pub use costate_system::state_space::{
-    CovarianceFault, Divergence, DivergenceReason, FilterError, Gaussian, ModelFailure, Sample, StateSpace,
-    Step,
+    CovarianceFault, Divergence, DivergenceReason, FilterError, Gaussian, ModelFailure, Sample, StateSpace, Step,
 };
 pub use iterated::{globally_iterated, iterated_smoother};
 pub use kalman::{KalmanFilter, KalmanMethod};

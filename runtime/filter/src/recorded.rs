@@ -58,11 +58,7 @@ pub struct Back<'a> {
 }
 
 impl<'a> Back<'a> {
-    pub(super) fn new(
-        mean_before: Option<&'a [f64]>,
-        predicted_mean: &'a [f64],
-        smoothing: &'a SmoothingGain,
-    ) -> Self {
+    pub(super) fn new(mean_before: Option<&'a [f64]>, predicted_mean: &'a [f64], smoothing: &'a SmoothingGain) -> Self {
         Self { mean_before, predicted_mean, gain: smoothing.gain.as_slice(), factor: &smoothing.factor }
     }
 }

@@ -79,8 +79,7 @@ fn run_watched<F: Recorded + ?Sized>(
     keep: Storage,
     mut watch: impl FnMut(usize, &mut F) -> Result<(), FilterError>,
 ) -> Result<FilterRun, FilterError> {
-    let (n, signals, width) =
-        (filter.process().states(), filter.process().measurements(), filter.process().inputs());
+    let (n, signals, width) = (filter.process().states(), filter.process().measurements(), filter.process().inputs());
     check_size("measurements", measurements.len() % signals.max(1), 0)?;
     let samples = measurements.len() / signals.max(1);
     check_size("inputs", inputs.len(), samples * width)?;
@@ -121,8 +120,7 @@ impl FilterRun {
     ) -> Result<Self, OutOfMemory> {
         let remedy = "keep less (`Storage::Means`), or take fewer samples or states";
         let data = Room { what: "the filter run", count: samples, counted: "samples", remedy };
-        let numbers =
-            |each: usize, wanted: Storage| if keep >= wanted { each.saturating_mul(samples) } else { 0 };
+        let numbers = |each: usize, wanted: Storage| if keep >= wanted { each.saturating_mul(samples) } else { 0 };
         let (triangle, square) = (n.saturating_mul(n.saturating_add(1)) / 2, n.saturating_mul(n));
         let before = if means_before { n } else { 0 };
         let all = [
@@ -275,7 +273,6 @@ pub(super) fn triangle(factors: &[f64], n: usize, i: usize) -> Option<&[f64]> {
 /// Returns an entry of S S^T.
 pub(super) fn product(triangle: &[f64], row: usize, column: usize) -> f64 {
     let start = |i: usize| i * (i + 1) / 2;
-    let (a, b) =
-        (&triangle[start(row)..start(row) + row + 1], &triangle[start(column)..start(column) + column + 1]);
+    let (a, b) = (&triangle[start(row)..start(row) + row + 1], &triangle[start(column)..start(column) + column + 1]);
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

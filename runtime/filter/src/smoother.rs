@@ -32,7 +32,8 @@ pub struct Smoothed {
 /// outnumber the states by far at every sample: a gain that can explain them all leaves too small a covariance.
 ///
 /// # Errors
-/// [`FilterError::NothingKept`]; [`FilterError::OutOfMemory`] for covariances that the machine cannot hold beside the run.
+/// [`FilterError::NothingKept`]; [`FilterError::OutOfMemory`] for covariances that the machine cannot hold beside the
+/// run.
 pub fn smooth(run: &FilterRun) -> Result<Smoothed, FilterError> {
     let (n, samples) = (run.states, run.samples());
     let last = samples.checked_sub(1).and_then(|last| run.estimate(last));

@@ -21,16 +21,12 @@ const WIDTH: f64 = 1e-4;
 const OF_DIFFERENCES: f64 = 1e-10;
 
 impl Definition {
-    pub(super) fn check_gradient(
-        &self,
-        system: &dyn SecondOrder,
-    ) -> Result<GradientReport, IdentificationError> {
+    pub(super) fn check_gradient(&self, system: &dyn SecondOrder) -> Result<GradientReport, IdentificationError> {
         let mut estimation = self.prepare()?;
         self.first_round(&mut estimation, false)?;
         let unknowns = estimation.state.parameters();
         let mut evaluation = Evaluation::new(&estimation, self.optimizer.method, self.gradient_method);
-        let named =
-            |(number, error): (usize, SimulationError)| estimation.in_experiment(number, error.into());
+        let named = |(number, error): (usize, SimulationError)| estimation.in_experiment(number, error.into());
         let cost = evaluation.value(&unknowns).map_err(named)?;
         let gradient = evaluation.differentiate(&unknowns).map_err(named)?;
         let mut terms = CostTerms { size: 0.0, rounding: 0.0 };
@@ -71,8 +67,7 @@ impl EstimationProblem {
         for prepared in &self.experiments {
             let problem = prepared.driven.applied_dual(&prepared.problem, &seeded);
             let problem = problem.and_then(|problem| with_dual_tables(problem, &prepared.tables, &seeded));
-            let outputs =
-                problem.and_then(|problem| system.outputs_dual(&problem, &prepared.dual_parameters(&seeded)));
+            let outputs = problem.and_then(|problem| system.outputs_dual(&problem, &prepared.dual_parameters(&seeded)));
             let outputs = outputs.map_err(|error| (prepared.number, error))?;
             sum += prepared.comparison.value_dual(&outputs, &seeded);
         }
@@ -112,7 +107,8 @@ impl PredictedProblem {
         Ok(all)
     }
 
-    /// The terms that the derivative of the cost of the prediction is made of; central differences know derivatives to a part of them.
+    /// The terms that the derivative of the cost of the prediction is made of; central differences know derivatives to
+    /// a part of them.
     fn cost_terms(&self, unknowns: &[f64]) -> Result<CostTerms, SimulationError> {
         let outputs = self.outputs(unknowns)?;
         let by_outputs = self.comparison.gradient(&outputs, unknowns, &mut vec![0.0; unknowns.len()]);

@@ -111,9 +111,7 @@ impl Definition {
         };
         let start = density.estimation.state.parameters();
         let at_start = density.deviations_at(&start)?;
-        for ((deviation, name), start) in
-            density.deviations.iter().zip(density.deviation_names()).zip(at_start)
-        {
+        for ((deviation, name), start) in density.deviations.iter().zip(density.deviation_names()).zip(at_start) {
             let unit = density.estimation.description().outputs[deviation.output].unit;
             density.unknowns.push(DensityUnknown {
                 name,
@@ -134,16 +132,15 @@ impl Definition {
         match () {
             () if self.weighting != Weighting::Likelihood => refused(
                 "weights of measurements that do not follow from standard deviations",
-                "write `.weighting(Weighting::Likelihood)`, and give standard deviations in their place where they are known",
+                "write `.weighting(Weighting::Likelihood)`, and give standard deviations in their place where they \
+                     are known",
             ),
-            () if self.loss != Loss::Squares => refused(
-                "a loss other than squares",
-                "leave out `.loss(..)`, and outliers by `Measurement::without`",
-            ),
-            () if self.state_file.is_some() => refused(
-                "a state file",
-                "leave out `.state_file(..)`; chains are kept in the folder of an ensemble",
-            ),
+            () if self.loss != Loss::Squares => {
+                refused("a loss other than squares", "leave out `.loss(..)`, and outliers by `Measurement::without`")
+            }
+            () if self.state_file.is_some() => {
+                refused("a state file", "leave out `.state_file(..)`; chains are kept in the folder of an ensemble")
+            }
             () => Ok(()),
         }
     }
@@ -240,11 +237,7 @@ impl JointDensity {
     /// # Errors
     /// [`SpecificationError::NoPosterior`] where the deviation is given for every channel of this output, or where
     /// the output is not measured; [`SpecificationError::Prior`].
-    pub fn deviation_prior<M>(
-        mut self,
-        output: Output<M>,
-        prior: Prior,
-    ) -> Result<Self, IdentificationError> {
+    pub fn deviation_prior<M>(mut self, output: Output<M>, prior: Prior) -> Result<Self, IdentificationError> {
         output.erased().check_model(self.estimation.description())?;
         let index = output.index();
         let first = self.estimation.unknowns.len();
@@ -303,9 +296,7 @@ impl JointDensity {
     /// Describes everything that the density depends on.
     pub fn description(&self) -> Description {
         let mut description = self.description.clone();
-        for (deviation, unknown) in
-            self.deviations.iter().zip(&self.unknowns[self.estimation.unknowns.len()..])
-        {
+        for (deviation, unknown) in self.deviations.iter().zip(&self.unknowns[self.estimation.unknowns.len()..]) {
             description.serialised(format!("the prior of the {}", unknown.name), &deviation.prior);
         }
         description
@@ -320,9 +311,8 @@ impl JointDensity {
                     Some(left) => rest = left,
                     None => {
                         let of = self.estimation.name_of(prepared.number);
-                        return of.map_or(format!("deviation of {output}"), |of| {
-                            format!("deviation of {output} [{of}]")
-                        });
+                        return of
+                            .map_or(format!("deviation of {output}"), |of| format!("deviation of {output} [{of}]"));
                     }
                 }
             }
@@ -351,11 +341,7 @@ impl JointDensityEvaluator<'_> {
     ///
     /// # Errors
     /// [`Failure::Here`] where a simulation fails at these unknowns alone, [`Failure::Stop`] where none succeeds.
-    pub fn evaluate(
-        &mut self,
-        unknowns: &[f64],
-        gradient: &mut [f64],
-    ) -> Result<f64, Failure<IdentificationError>> {
+    pub fn evaluate(&mut self, unknowns: &[f64], gradient: &mut [f64]) -> Result<f64, Failure<IdentificationError>> {
         self.evaluate_with(unknowns, Some(gradient))
     }
 
@@ -402,10 +388,11 @@ impl JointDensityEvaluator<'_> {
             }
         }
         let of_logarithms: f64 = self.logarithmic(unknowns).map(|(_, x)| x.ln()).sum();
-        let of_deviations =
-            density.deviations.iter().zip(deviations).map(|(deviation, sigma)| {
-                deviation.prior_with_slope(*sigma).0 - deviation.samples * sigma.ln()
-            });
+        let of_deviations = density
+            .deviations
+            .iter()
+            .zip(deviations)
+            .map(|(deviation, sigma)| deviation.prior_with_slope(*sigma).0 - deviation.samples * sigma.ln());
         Ok(of_deviations.sum::<f64>() - cost - of_logarithms)
     }
 

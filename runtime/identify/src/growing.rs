@@ -1,5 +1,6 @@
-//! Fits over growing parts of the records: where a computed signal runs out of phase, the cost of the whole record has minima in which
-//! nothing is right, and that of a short beginning has one. Each part begins with the values that the part before has found.
+//! Fits over growing parts of the records: where a computed signal runs out of phase, the cost of the whole record has
+//! minima in which nothing is right, and that of a short beginning has one. Each part begins with the values that the
+//! part before has found.
 
 use costate_cost::residuals::{Loss, Residuals, agreement, normalised_mad, root_mean_square};
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,8 @@ use super::run::interrupted;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Growing {
-    /// Growing parts where a fit of the whole records ends out of phase with them, as in a local minimum. The better one of both ends is the result.
+    /// Growing parts where a fit of the whole records ends out of phase with them, as in a local minimum. The better
+    /// one of both ends is the result.
     #[default]
     WherePhaseIsLost,
     /// Growing parts in any case.
@@ -113,7 +115,8 @@ impl Definition {
         });
     }
 
-    /// Fits the parts that are left, and makes `round` the minimisation of the whole records that begins where these end.
+    /// Fits the parts that are left, and makes `round` the minimisation of the whole records that begins where these
+    /// end.
     pub(super) fn grow(
         &self,
         estimation: &EstimationProblem,
@@ -155,12 +158,7 @@ impl Definition {
     }
 
     /// Fits a part of every run, from these values.
-    fn fit_part(
-        &self,
-        part: f64,
-        start: &[f64],
-        progress: &mut Progress<'_>,
-    ) -> Result<Vec<f64>, IdentificationError> {
+    fn fit_part(&self, part: f64, start: &[f64], progress: &mut Progress<'_>) -> Result<Vec<f64>, IdentificationError> {
         let definition = self.part(part)?;
         let mut estimation = definition.prepare()?;
         estimation.begin_at(start)?;
@@ -192,8 +190,7 @@ impl Definition {
             false => Ok(None),
         });
         let runs = runs.collect::<Result<Vec<_>, _>>()?;
-        let all =
-            if alone { std::slice::from_mut(&mut definition.own) } else { &mut definition.experiments[..] };
+        let all = if alone { std::slice::from_mut(&mut definition.own) } else { &mut definition.experiments[..] };
         for (experiment, run) in all.iter_mut().zip(runs) {
             let Some((step, end)) = run else { continue };
             let steps = (part * end / step).ceil().max(1.0);
@@ -207,7 +204,8 @@ impl Definition {
         Ok(definition)
     }
 
-    /// Compares the end of the whole records with that of the fit before; returns true if `round` begins anew, at the better one.
+    /// Compares the end of the whole records with that of the fit before; returns true if `round` begins anew, at the
+    /// better one.
     pub(super) fn returns_to_better(
         &self,
         estimation: &EstimationProblem,
@@ -230,8 +228,8 @@ impl Definition {
         }
     }
 
-    /// Returns a measure of the residuals that does not depend on estimated weights: minus the logarithm of the likelihood up to a constant,
-    /// or the cost where weights are given.
+    /// Returns a measure of the residuals that does not depend on estimated weights: minus the logarithm of the
+    /// likelihood up to a constant, or the cost where weights are given.
     pub(super) fn misfit(&self, estimation: &EstimationProblem, round: &Round, rows: &[ChannelRows]) -> f64 {
         if !estimation.by_likelihood {
             return round.state.cost();
@@ -251,7 +249,8 @@ impl Definition {
     }
 }
 
-/// Goes back to the end of the fit before the parts, where no run is possible with what these have found; returns false if there was none.
+/// Goes back to the end of the fit before the parts, where no run is possible with what these have found; returns false
+/// if there was none.
 pub(super) fn abandon_growth(round: &mut Round) -> bool {
     let Some(growth) = round.growth.as_mut().filter(|growth| growth.before.is_some()) else { return false };
     (growth.is_compared, growth.was_better) = (true, true);
@@ -263,8 +262,7 @@ pub(super) fn abandon_growth(round: &mut Round) -> bool {
 /// Returns a minimisation that begins with these values; an error for values that are lost in rounding.
 fn beginning_with(round: &Round, unknowns: &[f64]) -> Result<OptimizerState, StartError> {
     let variables = round.state.variables().iter().zip(unknowns);
-    let variables: Vec<Variable> =
-        variables.map(|(variable, value)| variable.starting_with(*value)).collect();
+    let variables: Vec<Variable> = variables.map(|(variable, value)| variable.starting_with(*value)).collect();
     OptimizerState::new(variables, round.state.settings().clone())
 }
 
@@ -281,8 +279,8 @@ fn go_back(round: &mut Round, earlier: usize) {
     }
 }
 
-/// Returns the share of the runs, from the beginning on, over which all channels keep their phase with these unknowns, and two periods of
-/// the signals at least; `None` where no signal has two periods, or no run is possible.
+/// Returns the share of the runs, from the beginning on, over which all channels keep their phase with these unknowns,
+/// and two periods of the signals at least; `None` where no signal has two periods, or no run is possible.
 fn kept(estimation: &EstimationProblem, unknowns: &[f64]) -> Option<f64> {
     let outputs = estimation.outputs(unknowns).ok()?;
     let of_run = |(prepared, outputs): (&ExperimentProblem, &Series<f64>)| {

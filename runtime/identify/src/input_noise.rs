@@ -55,7 +55,8 @@ pub struct InputNoiseEffect {
     pub name: String,
     /// Found value.
     pub found: f64,
-    /// Bias of the found value by the noise, to first order in the square of its deviation: found minus bias is nearer to the truth.
+    /// Bias of the found value by the noise, to first order in the square of its deviation: found minus bias is nearer
+    /// to the truth.
     pub bias: f64,
     /// Standard deviation of the bias, from the number of repetitions.
     pub of_bias: f64,
@@ -66,16 +67,19 @@ pub struct InputNoiseEffect {
 }
 
 impl<M> Fit<M> {
-    /// Estimates what noise on a measured input does to the found values. The fit takes inputs as exact; their noise attenuates gains and
-    /// shifts dampings, whatever the number of samples, and adds to the deviations. Noise of the same size is added to the input once
-    /// more, at random with `seed`, and all unknowns are found again, on all cores: the mean change is the bias that the noise has
-    /// made already, to first order in its square, and the scatter is the deviation that it makes.
+    /// Estimates what noise on a measured input does to the found values. The fit takes inputs as exact; their noise
+    /// attenuates gains and shifts dampings, whatever the number of samples, and adds to the deviations. Noise of the
+    /// same size is added to the input once more, at random with `seed`, and all unknowns are found again, on all
+    /// cores: the mean change is the bias that the noise has made already, to first order in its square, and the
+    /// scatter is the deviation that it makes.
     ///
-    /// `signal::noise_level` estimates the deviation from the record. Noise that is correlated, such as that of a filtered input, has other effects.
+    /// `signal::noise_level` estimates the deviation from the record. Noise that is correlated, such as that of a
+    /// filtered input, has other effects.
     ///
     /// # Errors
-    /// [`RequestError::Repetitions`] for fewer than two repetitions, [`RequestError::InputNoise`] for a noise that is not positive and finite, an
-    /// input of another model, or one whose delay is unknown or given; errors of fits are in [`InputNoiseEffects::failed`], unless all fail.
+    /// [`RequestError::Repetitions`] for fewer than two repetitions, [`RequestError::InputNoise`] for a noise that is
+    /// not positive and finite, an input of another model, or one whose delay is unknown or given; errors of fits are
+    /// in [`InputNoiseEffects::failed`], unless all fail.
     pub fn input_noise(
         &self,
         input: Input<M>,
@@ -128,8 +132,7 @@ impl<M> Fit<M> {
         let effect = |(k, fitted): (usize, &super::FittedParameter)| {
             let values = || found.iter().filter_map(move |unknowns| unknowns.get(k));
             let mean = values().sum::<f64>() / count;
-            let scatter =
-                (values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0)).sqrt();
+            let scatter = (values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / (count - 1.0)).sqrt();
             InputNoiseEffect {
                 name: fitted.name.clone(),
                 found: fitted.found,
@@ -178,15 +181,12 @@ pub(super) fn normal(random: &mut SmallRng) -> f64 {
 
 impl fmt::Display for InputNoiseEffects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let headings =
-            ["unknown", "found", "bias by the input's noise", "+/-", "deviation by it", "that of the fit"];
+        let headings = ["unknown", "found", "bias by the input's noise", "+/-", "deviation by it", "that of the fit"];
         let mut lines = vec![headings.map(str::to_owned).to_vec()];
         for effect in &self.unknowns {
-            let numbers = [effect.bias, effect.of_bias, effect.deviation, effect.of_fit]
-                .map(|number| significant(number, 2));
-            lines.push(
-                [effect.name.clone(), significant(effect.found, 6)].into_iter().chain(numbers).collect(),
-            );
+            let numbers =
+                [effect.bias, effect.of_bias, effect.deviation, effect.of_fit].map(|number| significant(number, 2));
+            lines.push([effect.name.clone(), significant(effect.found, 6)].into_iter().chain(numbers).collect());
         }
         write_columns(f, &lines)?;
         let Self { input, noise, repetitions, failed, .. } = self;
@@ -196,12 +196,10 @@ impl fmt::Display for InputNoiseEffects {
             significant(noise.deviation, 3)
         )?;
         let noticeable = |effect: &&InputNoiseEffect| {
-            let is_bias =
-                effect.bias.abs() > NOTICEABLE * effect.of_fit && effect.bias.abs() > 2.0 * effect.of_bias;
+            let is_bias = effect.bias.abs() > NOTICEABLE * effect.of_fit && effect.bias.abs() > 2.0 * effect.of_bias;
             is_bias || effect.deviation > NOTICEABLE * effect.of_fit
         };
-        let names: Vec<&str> =
-            self.unknowns.iter().filter(noticeable).map(|effect| effect.name.as_str()).collect();
+        let names: Vec<&str> = self.unknowns.iter().filter(noticeable).map(|effect| effect.name.as_str()).collect();
         if !names.is_empty() {
             write!(
                 f,

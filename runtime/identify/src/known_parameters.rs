@@ -14,15 +14,15 @@ use super::estimation::linearized_run::LinearizedRun;
 use super::result::fit::Fit;
 use super::solved::Solved;
 
-/// Relative change of a known parameter by which effects are computed: phases of a thousand periods are linear in it to a percent, and
-/// rounding of runs is a thousandth of what it does.
+/// Relative change of a known parameter by which effects are computed: phases of a thousand periods are linear in it to
+/// a percent, and rounding of runs is a thousandth of what it does.
 const RELATIVE_CHANGE: f64 = 1e-6;
 
 /// Number of lines that are printed at most.
 const MAX_LINES: usize = 3;
 
-/// Effects of known parameters on the found values; [`Display`](fmt::Display) prints those that are larger than a standard deviation where
-/// the parameter is 1 % larger, the largest first.
+/// Effects of known parameters on the found values; [`Display`](fmt::Display) prints those that are larger than a
+/// standard deviation where the parameter is 1 % larger, the largest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct KnownParameters {
@@ -48,8 +48,8 @@ pub struct KnownParameterEffect {
     pub unknown: String,
     /// Unit of the unknown.
     pub unit: &'static str,
-    /// Change of the found value, in its unit, where the known parameter is 1 % larger, to first order; NaN where the data do not
-    /// determine the unknown.
+    /// Change of the found value, in its unit, where the known parameter is 1 % larger, to first order; NaN where the
+    /// data do not determine the unknown.
     pub change: f64,
     /// The change in standard deviations of the found value.
     pub in_deviations: f64,
@@ -74,7 +74,8 @@ impl fmt::Display for KnownParameters {
             let (change, deviations) = (significant(change, 2), significant(in_deviations.abs(), 2));
             writeln!(
                 f,
-                "known values matter: `{unknown}` changes by {change}{unit} ({deviations} deviations) where `{known}` is 1 % larger"
+                "known values matter: `{unknown}` changes by {change}{unit} ({deviations} deviations) where `{known}` \
+                     is 1 % larger"
             )?;
             named.push(unknown);
         }
@@ -83,15 +84,15 @@ impl fmt::Display for KnownParameters {
 }
 
 impl<M> Fit<M> {
-    /// Computes how far the found values would move if the parameters that are taken as known had other values. The standard
-    /// deviations of a fit are those by noise alone; an error of a known parameter moves what is found without making the residuals larger.
+    /// Computes how far the found values would move if the parameters that are taken as known had other values. The
+    /// standard deviations of a fit are those by noise alone; an error of a known parameter moves what is found without
+    /// making the residuals larger.
     ///
     /// # Errors
     /// Those of a run. Effects of parameters with which no run is possible are left out.
     pub fn known_parameters(&self) -> Result<KnownParameters, IdentificationError> {
         let Solved { definition, estimation, unknowns, .. } = &*self.solved;
-        let mut evaluation =
-            Evaluation::new(estimation, definition.optimizer.method, definition.gradient_method);
+        let mut evaluation = Evaluation::new(estimation, definition.optimizer.method, definition.gradient_method);
         let found = evaluation.sensitivities(unknowns)?;
         let scales: Vec<f64> = {
             let variables = estimation.state.variables().iter().zip(unknowns);
@@ -102,8 +103,7 @@ impl<M> Fit<M> {
         let parameters = estimation.known_parameters();
         let mut all = Vec::new();
         for some in parameters.chunks(LANES * rayon::current_num_threads()) {
-            let shifts =
-                estimation.shifts_by_parameters(some, RELATIVE_CHANGE, &rows, (unknowns, &scales))?;
+            let shifts = estimation.shifts_by_parameters(some, RELATIVE_CHANGE, &rows, (unknowns, &scales))?;
             for (&index, shifts) in some.iter().zip(shifts) {
                 let (Some(parameter), Some(shifts)) = (model.parameters.get(index), shifts) else { continue };
                 let effects = self.summary().parameters.iter().zip(shifts).map(|(fitted, shift)| {
@@ -126,9 +126,8 @@ impl EstimationProblem {
     /// Returns the indices of the parameters that are known in all experiments, and not 0 in one of them.
     fn known_parameters(&self) -> Vec<usize> {
         let count = self.experiments.first().map_or(0, |prepared| prepared.known.len());
-        let is_unknown = |index: &usize| {
-            self.experiments.iter().any(|prepared| prepared.selection.parameters.contains(index))
-        };
+        let is_unknown =
+            |index: &usize| self.experiments.iter().any(|prepared| prepared.selection.parameters.contains(index));
         let acts = |index: &usize| self.experiments.iter().any(|prepared| prepared.known[*index] != 0.0);
         (0..count).filter(|index| !is_unknown(index) && acts(index)).collect()
     }

@@ -1,7 +1,8 @@
-//! Identification: the parameters, inputs and curves with which a model reproduces measured outputs, and how well they are known.
+//! Identification: the parameters, inputs and curves with which a model reproduces measured outputs, and how well they
+//! are known.
 //!
-//! It asks models by the traits of `costate-system` alone, and its types carry the type of a model as a tag at most. How a sum of squares
-//! is minimised is in `costate-optimize`, what a cost is in `costate-cost`.
+//! It asks models by the traits of `costate-system` alone, and its types carry the type of a model as a tag at most.
+//! How a sum of squares is minimised is in `costate-optimize`, what a cost is in `costate-cost`.
 //!
 //! A correction of a channel stands in `definition/correction.rs`, `estimation/layout.rs` and `estimation/observed.rs`;
 //! a section of the page of a fit is a file in `result/report` over `Page` and `Figure`.
@@ -55,8 +56,8 @@ pub use check::{CheckedUnknown, Determination, IdentificationCheck};
 pub use definition::complex_curve::ComplexCurve;
 pub use definition::correction::Correction;
 pub use definition::error::{
-    CurveError, DataError, DistributedError, IdentificationError, NumbersError, RequestError,
-    SpecificationError, StartValuesError,
+    CurveError, DataError, DistributedError, IdentificationError, NumbersError, RequestError, SpecificationError,
+    StartValuesError,
 };
 pub use definition::experiment::Experiment;
 pub use definition::measurement::Measurement;
@@ -80,8 +81,8 @@ pub use input_noise::{InputNoise, InputNoiseEffect, InputNoiseEffects};
 pub use known_parameters::{KnownParameter, KnownParameterEffect, KnownParameters};
 pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles};
 pub use refinement::{
-    ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement,
-    RefinementError, StartingTable,
+    ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement, RefinementError,
+    StartingTable,
 };
 pub use resampling::{Bootstrap, LeaveOneOut, LeftOut, Resampling};
 pub use result::fit::Fit;
@@ -90,9 +91,8 @@ pub use result::fitted_start::FittedStart;
 pub use result::joint_region::JointRegion;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
-    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
-    FittedPrediction, FittedRun, FittedTable, GrownParts, GrowthReason, InformationShare, MeasuredOutput,
-    SettledWeights, Validation,
+    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
+    FittedRun, FittedTable, GrownParts, GrowthReason, InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 pub use result::written::FitFileError;
 
@@ -107,9 +107,10 @@ pub use result::table::write_columns;
 
 /// An identification in the making: a simulation, its unknown parameters, and measurements.
 ///
-/// [`run`](Identification::run) minimises [`LeastSquares`](costate_cost::LeastSquares) of the measured outputs, together with any
-/// further [`cost`](Identification::cost), from the parameters of the simulation as start values. Derivatives are exact. By default the
-/// method is Levenberg-Marquardt in a trust region, or BFGS where a cost has no residuals, see [`Method`](costate_optimize::Method).
+/// [`run`](Identification::run) minimises [`LeastSquares`](costate_cost::LeastSquares) of the measured outputs,
+/// together with any further [`cost`](Identification::cost), from the parameters of the simulation as start values.
+/// Derivatives are exact. By default the method is Levenberg-Marquardt in a trust region, or BFGS where a cost has no
+/// residuals, see [`Method`](costate_optimize::Method).
 ///
 /// ```text
 /// let simulation = Simulation::new(&mount).input(EngineMount::DRIVE, sweep);
@@ -139,24 +140,26 @@ impl<M> Identification<M> {
 impl<M: Model> Identification<M> {
     /// Creates an identification that runs this simulation, and starts from its parameters.
     ///
-    /// The simulation needs neither step nor end: by default the step is the sampling interval of the first measured record,
-    /// and the end the first step that is not before the last sample of any record. An input without a signal is taken from the
-    /// channel with its name in a measured record, linear between the samples and constant behind the record; that channel may
-    /// have no gap. Where such a record, or one that is given to the simulation, begins later than 0 s, so does the run, unless an end, a
-    /// signal that is a function of the time, a further cost or an unknown input says what its times are:
-    /// [`MeasuredOutput::beginning`] has the time of the record at which the run begins. A run whose estimated error is beyond the simulation's limit is refused at the start values; how the error
-    /// compares with the noise is in the result, [`MeasuredOutput::step_error`]. The interrupt stops the identification, and at
-    /// most the current iteration is lost. A memory limit is that of one run; `Checkpoints::Automatic` is shared by the runs of
-    /// a multistart.
+    /// The simulation needs neither step nor end: by default the step is the sampling interval of the first measured
+    /// record, and the end the first step that is not before the last sample of any record. An input without a signal
+    /// is taken from the channel with its name in a measured record, linear between the samples and constant behind the
+    /// record; that channel may have no gap. Where such a record, or one that is given to the simulation, begins later
+    /// than 0 s, so does the run, unless an end, a signal that is a function of the time, a further cost or an unknown
+    /// input says what its times are: [`MeasuredOutput::beginning`] has the time of the record at which the run begins.
+    /// A run whose estimated error is beyond the simulation's limit is refused at the start values; how the error
+    /// compares with the noise is in the result, [`MeasuredOutput::step_error`]. The interrupt stops the
+    /// identification, and at most the current iteration is lost. A memory limit is that of one run;
+    /// `Checkpoints::Automatic` is shared by the runs of a multistart.
     pub fn new(simulation: &Simulation<M>) -> Self {
         Self::defined(Definition::new(M::differentiable(), simulation.description().clone()))
     }
 }
 
 impl Identification {
-    /// Creates an identification of a model that is chosen while the program runs, with a simulation of the same model, see
-    /// [`new`](Identification::new). What is unknown and measured is named by
-    /// [`System::parameter`](costate_system::system::System::parameter) and [`System::output`](costate_system::system::System::output).
+    /// Creates an identification of a model that is chosen while the program runs, with a simulation of the same model,
+    /// see [`new`](Identification::new). What is unknown and measured is named by
+    /// [`System::parameter`](costate_system::system::System::parameter) and
+    /// [`System::output`](costate_system::system::System::output).
     pub fn of(model: &'static dyn Differentiable, simulation: &Simulation) -> Self {
         Self::defined(Definition::new(model, simulation.description().clone()))
     }
@@ -167,13 +170,12 @@ impl<M> Identification<M> {
     /// Adds unknown parameters: [`Parameter`]s, or [`UnknownParameter`]s with bounds and scaling.
     #[must_use]
     pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
-        self.definition
-            .unknowns
-            .extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::All)));
+        self.definition.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::All)));
         self
     }
 
-    /// Adds unknown parameters of which every experiment has its own, such as an initial position or the zero of a sensor.
+    /// Adds unknown parameters of which every experiment has its own, such as an initial position or the zero of a
+    /// sensor.
     #[must_use]
     pub fn unknown_per_experiment(
         mut self,
@@ -187,13 +189,8 @@ impl<M> Identification<M> {
 
     /// Adds unknown parameters that the experiments of a [group](Experiment::group) have in common, such as a preload.
     #[must_use]
-    pub fn unknown_per_group(
-        mut self,
-        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
-    ) -> Self {
-        self.definition
-            .unknowns
-            .extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::Group)));
+    pub fn unknown_per_group(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
+        self.definition.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::Group)));
         self
     }
 
@@ -236,8 +233,8 @@ impl<M> Identification<M> {
     }
 
     /// Adds a measured output with its measurement: a record, of which the channel with the output's name, or the only
-    /// channel, is taken with weight 1, or a [`Measurement`] with channel, weight, delay and so on. Every output has one
-    /// measurement; a cost in frequency may follow it as well.
+    /// channel, is taken with weight 1, or a [`Measurement`] with channel, weight, delay and so on. Every output has
+    /// one measurement; a cost in frequency may follow it as well.
     #[must_use]
     pub fn measured(mut self, output: Output<M>, measurement: impl Into<Measurement>) -> Self {
         let measurement = OutputMeasurement { output: output.erased(), data: measurement.into() };
@@ -258,9 +255,9 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Adds numbers that the model predicts without a run, such as natural frequencies or a frequency response, with what was measured
-    /// of them. Residuals are weighed by the standard deviations of the measured numbers, and the result judges the predictions as it
-    /// judges measured outputs, beside which they may stand.
+    /// Adds numbers that the model predicts without a run, such as natural frequencies or a frequency response, with
+    /// what was measured of them. Residuals are weighed by the standard deviations of the measured numbers, and the
+    /// result judges the predictions as it judges measured outputs, beside which they may stand.
     #[must_use]
     pub fn predicted(
         mut self,
@@ -279,8 +276,8 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Adds an input that was not measured as an unknown, beside the parameters. Where there are experiments, it must be
-    /// added to these instead.
+    /// Adds an input that was not measured as an unknown, beside the parameters. Where there are experiments, it must
+    /// be added to these instead.
     #[must_use]
     pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
         self.definition.own.unknown_inputs.push(unknown.erased());
@@ -331,10 +328,10 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Sets whether the fit goes over growing parts of the records first; by default where a fit of the whole records ends out of phase with
-    /// them. Parts begin as long as the start values keep the phase, are at least twice as long each time, and begin with the values
-    /// found before; the whole records follow. Unknown inputs and further costs belong to whole runs: with them, [`Growing::Always`] is
-    /// refused, and the default does nothing.
+    /// Sets whether the fit goes over growing parts of the records first; by default where a fit of the whole records
+    /// ends out of phase with them. Parts begin as long as the start values keep the phase, are at least twice as long
+    /// each time, and begin with the values found before; the whole records follow. Unknown inputs and further costs
+    /// belong to whole runs: with them, [`Growing::Always`] is refused, and the default does nothing.
     #[must_use]
     pub fn growing(mut self, growing: Growing) -> Self {
         self.definition.growing = growing;
@@ -390,10 +387,7 @@ impl<M> Identification<M> {
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub fn run_observed(
-        self,
-        mut observer: impl FnMut(&Iteration) + Send,
-    ) -> Result<Fit<M>, IdentificationError> {
+    pub fn run_observed(self, mut observer: impl FnMut(&Iteration) + Send) -> Result<Fit<M>, IdentificationError> {
         Ok(self.definition.fit(Some(&mut observer))?.tagged())
     }
 
@@ -413,30 +407,31 @@ impl<M> Identification<M> {
     }
 
     /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and returns the best
-    /// fit with the [ends](Fit::starts) of all starts: a way out of the minimum that happens to be next to the start values.
+    /// fit with the [ends](Fit::starts) of all starts: a way out of the minimum that happens to be next to the start
+    /// values.
     ///
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
-    /// [`multistart`](costate_optimize::multistart). Nothing depends on the number of threads in rayon's pool but the time. Where the best end
-    /// leaves more than noise, a fit over [growing parts](Self::growing) of the records follows from the model's values, and the better one of
-    /// both is the result.
+    /// [`multistart`](costate_optimize::multistart). Nothing depends on the number of threads in rayon's pool but the
+    /// time. Where the best end leaves more than noise, a fit over [growing parts](Self::growing) of the records
+    /// follows from the model's values, and the better one of both is the result.
     ///
-    /// With more starts than threads, up to four starts share a thread, and the simulations and gradients that they need at
-    /// the same time run in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).
+    /// With more starts than threads, up to four starts share a thread, and the simulations and gradients that they
+    /// need at the same time run in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).
     /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
     /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
     ///
     /// # Errors
-    /// [`SpecificationError::Multistart`] for an unknown without bounds, [`SpecificationError::NotInMultistart`] for
-    /// a state file, [`IdentificationError::EveryStart`] if no start leads to a result,
-    /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start
-    /// that fails is part of the result.
+    /// [`SpecificationError::Multistart`] for an unknown without bounds, [`SpecificationError::NotInMultistart`] for a
+    /// state file, [`IdentificationError::EveryStart`] if no start leads to a result,
+    /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before
+    /// anything runs. A start that fails is part of the result.
     pub fn multistart(self, starts: usize, seed: u64) -> Result<Fit<M>, IdentificationError> {
         self.multistart_in(&Ensemble::new(), starts, seed)
     }
 
-    /// Does as [`multistart`](Self::multistart), in shards or by several processes, with logs in a folder from which the
-    /// work continues, with a time limit, which is checked between iterations. The times of the fit are then those of
-    /// this process.
+    /// Does as [`multistart`](Self::multistart), in shards or by several processes, with logs in a folder from which
+    /// the work continues, with a time limit, which is checked between iterations. The times of the fit are then those
+    /// of this process.
     ///
     /// # Errors
     /// As [`multistart`](Self::multistart).
@@ -502,10 +497,7 @@ impl<M> Identification<M> {
     /// # Errors
     /// [`DistributedError::NotDistributed`] for refused settings, and those of [`run`](Self::run) before anything is
     /// minimised; in every process where one has failed.
-    pub fn distributed(
-        self,
-        share: ExperimentShare<'_>,
-    ) -> Result<DistributedCost<'_, M>, IdentificationError> {
+    pub fn distributed(self, share: ExperimentShare<'_>) -> Result<DistributedCost<'_, M>, IdentificationError> {
         Ok(DistributedCost::of(self.definition.distributed(share)?))
     }
 
@@ -519,12 +511,12 @@ impl<M> Identification<M> {
     }
 
     /// Compares the gradient of the identification's own cost at the start values, by its
-    /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments or of
-    /// one, gains, offsets, delays, and values of unknown inputs and tables; see `verify::check_gradient`.
+    /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments
+    /// or of one, gains, offsets, delays, and values of unknown inputs and tables; see `verify::check_gradient`.
     ///
-    /// A prediction has plain numbers alone: eigenvalues and balances of harmonics end iterations and choose pivots, and a [`Prediction`] may
-    /// come from anywhere. Its part is compared with central differences in two widths, which know derivatives to 1e-10 of the terms of the
-    /// cost; the report counts this as rounding.
+    /// A prediction has plain numbers alone: eigenvalues and balances of harmonics end iterations and choose pivots,
+    /// and a [`Prediction`] may come from anywhere. Its part is compared with central differences in two widths, which
+    /// know derivatives to 1e-10 of the terms of the cost; the report counts this as rounding.
     ///
     /// # Errors
     /// As [`run`](Self::run).

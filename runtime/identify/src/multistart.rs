@@ -1,7 +1,7 @@
 //! Identifications from many starts.
 //!
-//! Starts are tasks of an ensemble, and starts that go in lanes are groups of tasks. Results are stored as JSON; errors keep
-//! their types where this process has seen them.
+//! Starts are tasks of an ensemble, and starts that go in lanes are groups of tasks. Results are stored as JSON; errors
+//! keep their types where this process has seen them.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -61,7 +61,8 @@ impl Definition {
         Ok(Fit::new(results, solved).with_starts(members))
     }
 
-    /// Minimises from all starts; returns the ends, lowest cost first and failed ones last, and the work of all of them.
+    /// Minimises from all starts; returns the ends, lowest cost first and failed ones last, and the work of all of
+    /// them.
     fn minimise_each(
         &self,
         estimation: &EstimationProblem,
@@ -122,9 +123,7 @@ impl Definition {
             let outcome = match (error, state.stop()) {
                 (Some(error), _) => Err(error),
                 (None, Some(stop)) => Ok(stop),
-                (None, None) => {
-                    Err(IdentificationError::Task { message: "its state has not ended".to_owned() })
-                }
+                (None, None) => Err(IdentificationError::Task { message: "its state has not ended".to_owned() }),
             };
             members.push(EndedStart { number, start, state, outcome });
         }

@@ -19,9 +19,7 @@ const LOWER: f64 = 1e-6;
 /// The unknowns that have gone towards zero on a logarithmic scale, and may be negative as far as is known.
 fn pushed(state: &OptimizerState) -> Vec<usize> {
     let is_pushed = |(variable, p): (&Variable, f64)| {
-        variable.scaling() == Scaling::Logarithmic
-            && !variable.is_positive()
-            && p < NEAR_ZERO * variable.start()
+        variable.scaling() == Scaling::Logarithmic && !variable.is_positive() && p < NEAR_ZERO * variable.start()
     };
     let all = state.variables().iter().zip(state.parameters()).enumerate();
     all.filter(|(_, one)| is_pushed(*one)).map(|(k, _)| k).collect()
@@ -39,8 +37,9 @@ fn linear(state: &OptimizerState, unknowns: &[usize]) -> Result<OptimizerState, 
 }
 
 impl Definition {
-    /// Minimises once more on linear scales where unknowns have been pushed against zero on logarithmic ones; keeps what is better, and
-    /// says what has happened. A stored state is that of the minimisation before, until this one has ended.
+    /// Minimises once more on linear scales where unknowns have been pushed against zero on logarithmic ones; keeps
+    /// what is better, and says what has happened. A stored state is that of the minimisation before, until this one
+    /// has ended.
     pub(super) fn try_other_sign(
         &self,
         evaluation: &mut Evaluation<'_>,
@@ -62,9 +61,9 @@ impl Definition {
                 true => format!(
                     "`{name}` went towards 0 on its logarithmic scale; on a linear one it is {found}, with a lower cost"
                 ),
-                false => format!(
-                    "`{name}` goes towards 0 on its logarithmic scale, and a linear one finds nothing better"
-                ),
+                false => {
+                    format!("`{name}` goes towards 0 on its logarithmic scale, and a linear one finds nothing better")
+                }
             }
         };
         let remarks = unknowns.iter().map(remark).collect();

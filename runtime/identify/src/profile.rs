@@ -154,21 +154,23 @@ impl<M> Fit<M> {
     /// Minimises along every unknown: at values further and further from the found one, from neighbour to neighbour,
     /// with all others free, until the cost exceeds the requested level. Unlike intervals by standard deviations,
     /// profiles are right where the model is not linear in the unknowns, and show which unknowns are not determined,
-    /// and why. Profiles run on all cores. Residuals are weighed by their deviations ([`Weighting::Likelihood`](super::Weighting::Likelihood)), which
-    /// stay those of the fit; a fit with other weights continues from its minimum with these.
+    /// and why. Profiles run on all cores. Residuals are weighed by their deviations
+    /// ([`Weighting::Likelihood`](super::Weighting::Likelihood)), which stay those of the fit; a fit with other weights
+    /// continues from its minimum with these.
     ///
     /// The level is that of Student's distribution; its degrees of freedom are the number of samples less that of the
     /// unknowns.
     ///
     /// # Errors
-    /// [`SpecificationError::NeedsLikelihood`](crate::SpecificationError::NeedsLikelihood) with weights of measurements, [`RequestError::Level`],
-    /// [`RequestError::UnknownName`], [`RequestError::UnknownDeviations`], [`IdentificationError::Interrupted`],
-    /// [`IdentificationError::Ensemble`], and those of a fit.
+    /// [`SpecificationError::NeedsLikelihood`](crate::SpecificationError::NeedsLikelihood) with weights of
+    /// measurements, [`RequestError::Level`], [`RequestError::UnknownName`], [`RequestError::UnknownDeviations`],
+    /// [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`], and those of a fit.
     pub fn profiles(&self, settings: &ProfileSettings) -> Result<Profiles, IdentificationError> {
         self.profiles_in(&Ensemble::new(), settings)
     }
 
-    /// Does as [`profiles`](Self::profiles), in shards or by several processes, with logs from which the work continues.
+    /// Does as [`profiles`](Self::profiles), in shards or by several processes, with logs from which the work
+    /// continues.
     ///
     /// # Errors
     /// As [`profiles`](Self::profiles).
@@ -292,21 +294,12 @@ impl Setting<'_> {
 
     /// Minimises the cost from `start`, with one unknown fixed at a value or all of them free; returns the least cost
     /// and the unknowns there.
-    fn minimum(
-        &self,
-        fixed: Option<(usize, f64)>,
-        start: &[f64],
-    ) -> Result<(f64, Vec<f64>), IdentificationError> {
+    fn minimum(&self, fixed: Option<(usize, f64)>, start: &[f64]) -> Result<(f64, Vec<f64>), IdentificationError> {
         minimum(self.estimation, (self.gradient_method, &self.interrupt), fixed, start)
     }
 
     /// Follows the profile of unknown k in one direction.
-    fn side(
-        &self,
-        k: usize,
-        direction: f64,
-        fitted: &super::FittedParameter,
-    ) -> Result<Side, IdentificationError> {
+    fn side(&self, k: usize, direction: f64, fitted: &super::FittedParameter) -> Result<Side, IdentificationError> {
         let follower = Follower {
             variables: self.estimation.state.variables(),
             optimum: &self.optimum,
@@ -351,8 +344,8 @@ impl Setting<'_> {
         }
     }
 
-    /// Returns the indices of the other unknowns that change along a profile, and their changes divided by that of the profiled one, in
-    /// their units.
+    /// Returns the indices of the other unknowns that change along a profile, and their changes divided by that of the
+    /// profiled one, in their units.
     fn combination(&self, k: usize, points: &[ProfilePoint]) -> Vec<(usize, f64)> {
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
         let variables = self.estimation.state.variables();

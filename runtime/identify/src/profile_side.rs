@@ -108,12 +108,7 @@ impl Follower<'_> {
             points.push(self.point(value, &place));
             slope = (grown(&place) / (at - last.at)).max(0.0);
             if place.distance >= self.distance {
-                end = Some(self.cross(
-                    k,
-                    (&variable, direction),
-                    (last.clone(), place.clone()),
-                    &mut points,
-                )?);
+                end = Some(self.cross(k, (&variable, direction), (last.clone(), place.clone()), &mut points)?);
             }
             let is_flat = place.distance.powi(2) < FLAT * self.distance.powi(2);
             before = Some(std::mem::replace(&mut last, place));
@@ -155,12 +150,7 @@ impl Follower<'_> {
         Ok(found)
     }
 
-    fn from(
-        &self,
-        k: usize,
-        (at, value): (f64, f64),
-        start: &[f64],
-    ) -> Result<Option<Place>, IdentificationError> {
+    fn from(&self, k: usize, (at, value): (f64, f64), start: &[f64]) -> Result<Option<Place>, IdentificationError> {
         match (self.minimum)(k, value, start) {
             Ok((cost, unknowns)) if cost.is_finite() => {
                 let distance = (2.0 * (cost - self.cost)).max(0.0).sqrt();
@@ -227,10 +217,7 @@ impl Follower<'_> {
             let mut found = self.from(k, (at, value), &start)?;
             if found.as_ref().is_none_or(|place| place.distance > self.distance) {
                 let other = self.from(k, (at, value), &below.unknowns)?;
-                if other
-                    .as_ref()
-                    .is_some_and(|other| found.as_ref().is_none_or(|own| other.distance < own.distance))
-                {
+                if other.as_ref().is_some_and(|other| found.as_ref().is_none_or(|own| other.distance < own.distance)) {
                     found = other;
                 }
             }
@@ -249,9 +236,9 @@ impl Follower<'_> {
             let (lower, upper) = self.variables[*j].bounds();
             let is_at = |value: f64, bound: f64| (value - bound).abs() <= 1e-9 * bound.abs();
             *j != k
-                && [lower, upper].iter().any(|bound| {
-                    bound.is_finite() && is_at(unknowns[*j], *bound) && !is_at(self.optimum[*j], *bound)
-                })
+                && [lower, upper]
+                    .iter()
+                    .any(|bound| bound.is_finite() && is_at(unknowns[*j], *bound) && !is_at(self.optimum[*j], *bound))
         };
         (0..self.variables.len()).filter(is_met).map(|j| self.variables[j].name().to_owned()).collect()
     }
@@ -281,8 +268,7 @@ mod tests {
 
     fn sides(cost: Cost, optimum: [f64; 2], bounds: (f64, f64), deviation: f64) -> [Side; 2] {
         let linear = Scaling::Linear { typical: 1.0 };
-        let variables =
-            [Variable::new("x", optimum[0]).scaled(linear), Variable::new("y", optimum[1]).scaled(linear)];
+        let variables = [Variable::new("x", optimum[0]).scaled(linear), Variable::new("y", optimum[1]).scaled(linear)];
         let [x, y] = variables;
         let variables = [x, y.within(bounds.0, bounds.1)];
         let minimum = |_: usize, value: f64, start: &[f64]| {

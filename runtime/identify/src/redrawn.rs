@@ -61,11 +61,7 @@ impl Drawn {
 
 impl EstimationProblem {
     /// Returns what is drawn for all channels in turn.
-    pub(super) fn blocks(
-        &self,
-        unknowns: &[f64],
-        resampling: Resampling,
-    ) -> Result<Vec<Blocks>, IdentificationError> {
+    pub(super) fn blocks(&self, unknowns: &[f64], resampling: Resampling) -> Result<Vec<Blocks>, IdentificationError> {
         let mut all = Vec::new();
         for prepared in &self.experiments {
             let simulated = prepared.simulated(unknowns);
@@ -122,20 +118,11 @@ impl EstimationProblem {
         let mut alone = self.predictions.get(number).cloned();
         if let Some(alone) = &mut alone {
             let is_it = |index: usize| index == place;
-            alone.groups = alone
-                .groups
-                .iter()
-                .enumerate()
-                .filter(|(k, _)| is_it(*k))
-                .map(|(_, group)| group.clone())
-                .collect();
+            alone.groups =
+                alone.groups.iter().enumerate().filter(|(k, _)| is_it(*k)).map(|(_, group)| group.clone()).collect();
             let channels = &alone.comparison.channels;
-            alone.comparison.channels = channels
-                .iter()
-                .enumerate()
-                .filter(|(k, _)| is_it(*k))
-                .map(|(_, channel)| channel.clone())
-                .collect();
+            alone.comparison.channels =
+                channels.iter().enumerate().filter(|(k, _)| is_it(*k)).map(|(_, channel)| channel.clone()).collect();
         }
         if let Some(other) = others.predictions.get_mut(number) {
             if place < other.groups.len() {
@@ -150,11 +137,7 @@ impl EstimationProblem {
     }
 
     /// Returns a variant with residuals drawn again in blocks.
-    pub(super) fn with_residuals_drawn(
-        &self,
-        blocks: &[Blocks],
-        seed: u64,
-    ) -> Result<Self, IdentificationError> {
+    pub(super) fn with_residuals_drawn(&self, blocks: &[Blocks], seed: u64) -> Result<Self, IdentificationError> {
         let mut other = self.variant();
         for ((channel, blocks), number) in other.channels_mut().zip(blocks).zip(1..) {
             let seed = seed.rotate_left(17).wrapping_add(number);

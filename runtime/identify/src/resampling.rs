@@ -23,12 +23,12 @@ pub enum Resampling {
     /// if there are many. Every prediction of an experiment counts as an experiment.
     Experiments,
     /// Blocks of the residuals of every channel, which are added to the fitted values: right for noise of any
-    /// distribution and colour. The length of the blocks is that over which the residuals depend on each other. Residuals of the
-    /// groups of a prediction are drawn in units of their deviations, one by one where errors are independent, and enlarged by what
-    /// the parameters have taken from them.
+    /// distribution and colour. The length of the blocks is that over which the residuals depend on each other.
+    /// Residuals of the groups of a prediction are drawn in units of their deviations, one by one where errors are
+    /// independent, and enlarged by what the parameters have taken from them.
     Residuals,
-    /// Errors of a normal distribution with the standard deviations of the fit, which are added to the fitted values: right where errors
-    /// are normal and white, also for few numbers.
+    /// Errors of a normal distribution with the standard deviations of the fit, which are added to the fitted values:
+    /// right where errors are normal and white, also for few numbers.
     Normal,
 }
 
@@ -81,11 +81,11 @@ impl<M> Fit<M> {
     /// stay those of the fit. The result depends on the seed alone.
     ///
     /// # Errors
-    /// [`RequestError::Repetitions`] for fewer than two repetitions,
-    /// [`RequestError::TooFewExperiments`] where experiments are drawn, [`RequestError::TooFewNumbers`] where residuals of a prediction
-    /// are, [`RequestError::NotNormal`] where normal errors are, [`RequestError::UnknownDeviations`], [`DataError::Noise`](crate::DataError::Noise) where
-    /// residuals are drawn and samples are not equidistant between gaps, [`IdentificationError::Interrupted`],
-    /// [`IdentificationError::Ensemble`].
+    /// [`RequestError::Repetitions`] for fewer than two repetitions, [`RequestError::TooFewExperiments`] where
+    /// experiments are drawn, [`RequestError::TooFewNumbers`] where residuals of a prediction are,
+    /// [`RequestError::NotNormal`] where normal errors are, [`RequestError::UnknownDeviations`],
+    /// [`DataError::Noise`](crate::DataError::Noise) where residuals are drawn and samples are not equidistant between
+    /// gaps, [`IdentificationError::Interrupted`], [`IdentificationError::Ensemble`].
     pub fn bootstrap(
         &self,
         resampling: Resampling,
@@ -163,8 +163,8 @@ impl<M> Fit<M> {
     }
 
     /// Fits again to all experiments but one, for each of them: shows whether the result depends on a single
-    /// experiment, and how well the others predict each. Every group of a prediction is left out for itself. Unknowns that nothing but the
-    /// left out data determines stay as in the fit to all.
+    /// experiment, and how well the others predict each. Every group of a prediction is left out for itself. Unknowns
+    /// that nothing but the left out data determines stay as in the fit to all.
     ///
     /// # Errors
     /// [`RequestError::TooFewExperiments`]. A fit to the others that fails is an error.
@@ -230,8 +230,7 @@ fn percentiles(mut values: Vec<f64>) -> [f64; 2] {
     [0.025, 0.975].map(|part| {
         let place = part * values.len().saturating_sub(1) as f64;
         let (below, rest) = (place.floor() as usize, place.fract());
-        let at =
-            |index: usize| values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN);
+        let at = |index: usize| values.get(index.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN);
         at(below) + rest * (at(below + 1) - at(below))
     })
 }

@@ -11,15 +11,8 @@ impl fmt::Display for Bootstrap {
         let headings = ["unknown", "bootstrap std. deviation", "that of the fit", "95 % from", "to"];
         let mut lines = vec![headings.map(str::to_owned).to_vec()];
         let deviations = self.standard_deviations.iter().zip(&self.of_fit);
-        for ((name, [lower, upper]), (own, of_fit)) in
-            self.unknowns.iter().zip(&self.intervals).zip(deviations)
-        {
-            let cells = [
-                significant(*own, 2),
-                significant(*of_fit, 2),
-                significant(*lower, 5),
-                significant(*upper, 5),
-            ];
+        for ((name, [lower, upper]), (own, of_fit)) in self.unknowns.iter().zip(&self.intervals).zip(deviations) {
+            let cells = [significant(*own, 2), significant(*of_fit, 2), significant(*lower, 5), significant(*upper, 5)];
             lines.push([name.clone()].into_iter().chain(cells).collect());
         }
         write_columns(f, &lines)?;
@@ -59,13 +52,7 @@ impl fmt::Display for LeaveOneOut {
             }
             if let Some(failed) = &left_out.validation.failed {
                 let dash = || "-".to_owned();
-                lines.push(vec![
-                    left_out.validation.experiment.clone(),
-                    dash(),
-                    dash(),
-                    dash(),
-                    failed.clone(),
-                ]);
+                lines.push(vec![left_out.validation.experiment.clone(), dash(), dash(), dash(), failed.clone()]);
             }
         }
         write_columns(f, &lines)

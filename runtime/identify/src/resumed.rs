@@ -122,32 +122,21 @@ fn describe_prediction(description: &mut Description, predicted: &PredictedProbl
 }
 
 /// Adds the parameters, the simulation and the data of one experiment to a description.
-fn describe(
-    description: &mut Description,
-    prepared: &ExperimentProblem,
-    experiment: &Experiment,
-    of_experiment: &str,
-) {
+fn describe(description: &mut Description, prepared: &ExperimentProblem, experiment: &Experiment, of_experiment: &str) {
     state_file::describe(description, &prepared.problem, &prepared.known, of_experiment);
     for unknown in &experiment.unknown_inputs {
-        description.text(
-            format!("the unknown input `{}`{of_experiment}", unknown.input.name()),
-            format_args!("{unknown:?}"),
-        );
+        description
+            .text(format!("the unknown input `{}`{of_experiment}", unknown.input.name()), format_args!("{unknown:?}"));
     }
     for delayed in &prepared.driven.delayed {
-        let of = format!(
-            "the delayed input `{}`{of_experiment}",
-            prepared.problem.description().inputs[delayed.input].name
-        );
+        let of =
+            format!("the delayed input `{}`{of_experiment}", prepared.problem.description().inputs[delayed.input].name);
         let numbers: Vec<f64> = delayed.signal.numbers().copied().collect();
         description.values(of, &numbers);
     }
     for (input, delay) in &experiment.input_delays {
-        description.text(
-            format!("the delay of the input `{}`{of_experiment}", input.name()),
-            format_args!("{delay:?}"),
-        );
+        description
+            .text(format!("the delay of the input `{}`{of_experiment}", input.name()), format_args!("{delay:?}"));
     }
     let measured = experiment.measurements.iter().zip(&prepared.comparison.channels);
     for (k, (measurement, channel)) in measured.enumerate() {

@@ -41,7 +41,8 @@ const MOST_RENEWALS: usize = 5;
 /// Tolerances of cost and gradient as long as weights have not settled.
 const ROUGH: f64 = 1e-4;
 
-/// Number of minimisations after which channels are judged by the degrees of freedom that they have left, though weights still change.
+/// Number of minimisations after which channels are judged by the degrees of freedom that they have left, though
+/// weights still change.
 const ROUGH_ROUNDS: usize = 8;
 
 /// Unknowns, and the runs with them.
@@ -152,9 +153,7 @@ impl Definition {
         let (method, gradient) = (self.optimizer.method, self.gradient_method);
         let finer = self.finer_runs()?;
         let (mut known, mut remarks, ratios) = match known {
-            Some(Known { unknowns, found, check, at_start }) => {
-                (Some((unknowns, found)), check.of_data, at_start)
-            }
+            Some(Known { unknowns, found, check, at_start }) => (Some((unknowns, found)), check.of_data, at_start),
             None => (None, Vec::new(), Vec::new()),
         };
         loop {
@@ -179,9 +178,8 @@ impl Definition {
                 }
             }
             let unknowns = round.state.parameters();
-            let within = |error: IdentificationError| {
-                error.within(|| interrupted(&round.state, self.state_file.as_deref()))
-            };
+            let within =
+                |error: IdentificationError| error.within(|| interrupted(&round.state, self.state_file.as_deref()));
             let mut found = evaluation.sensitivities(&unknowns).map_err(within)?;
             (spent, failed) = (evaluation.spent(), evaluation.failed.take().or(failed));
             drop(evaluation);
@@ -189,8 +187,7 @@ impl Definition {
             let fine = finer.as_ref().map(|finer| finer.outputs(&unknowns)).transpose();
             let fine = fine.map_err(|error| at_start(within(error)))?;
             let moved = finer.as_ref().zip(fine.as_ref());
-            let moved =
-                moved.map(|(finer, fine)| finer.correct(estimation, (&outputs_of(&found), fine), &unknowns));
+            let moved = moved.map(|(finer, fine)| finer.correct(estimation, (&outputs_of(&found), fine), &unknowns));
             let finer_settled = moved.is_none_or(Moved::is_settled);
             let finer_lost = moved.is_some_and(|moved| moved.is_lost(&moves));
             moves.extend(moved);
@@ -203,8 +200,7 @@ impl Definition {
                 }
                 false => Vec::new(),
             };
-            let may_grow =
-                self.growing == Growing::WherePhaseIsLost && round.growth.is_none() && self.can_grow();
+            let may_grow = self.growing == Growing::WherePhaseIsLost && round.growth.is_none() && self.can_grow();
             let start = match may_grow {
                 true => Explanation::start_of_growth(estimation, &round, (&found, &rows), &unknowns, &ratios),
                 false => None,
@@ -237,8 +233,7 @@ impl Definition {
                     FinerSteps { parts, settled: finer_settled }
                 });
                 let of_validation = self.find_own_of_validation(estimation, &unknowns)?;
-                let ended =
-                    Ended { excess, weights_settled, finer, remarks, at_start: ratios, of_validation };
+                let ended = Ended { excess, weights_settled, finer, remarks, at_start: ratios, of_validation };
                 let fit = self.conclude((spent, failed), estimation, (found, &rows), &round, ended);
                 return Ok((fit, round));
             }
@@ -268,10 +263,7 @@ impl Definition {
     }
 
     /// Corrects the channels of a campaign by the change that finer steps make at its start values.
-    pub(super) fn correct_at_start(
-        &self,
-        estimation: &mut EstimationProblem,
-    ) -> Result<(), IdentificationError> {
+    pub(super) fn correct_at_start(&self, estimation: &mut EstimationProblem) -> Result<(), IdentificationError> {
         let Some(finer) = self.finer_runs()? else { return Ok(()) };
         let start = estimation.state.parameters();
         let own = estimation.outputs(&start).map_err(at_start)?;
@@ -305,8 +297,7 @@ impl Definition {
         let count = unknowns.len();
         let mut explanation = Explanation::of(estimation, &found, rows, &unknowns);
         let has_grown = round.growth.is_some();
-        let taken_up =
-            explanation.suspect((estimation, &found, rows), &unknowns, (&ended.at_start, has_grown));
+        let taken_up = explanation.suspect((estimation, &found, rows), &unknowns, (&ended.at_start, has_grown));
         ended.remarks.extend(taken_up);
         let (channels, mut rows) = (rows.len(), rows.to_vec());
         let mut costs = Vec::new();
@@ -343,8 +334,7 @@ impl Definition {
         }
         // data that have been made with the same steps have the same errors
         let is_of_same_steps = !left.is_empty() && left.iter().all(|left| *left < SAME_STEPS);
-        let step_shifts =
-            step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
+        let step_shifts = step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
         let is_unknown = |(number, channel): (usize, &Observed)| channel.is_unknown.then_some(number);
         let unknown = estimation.channels().enumerate().filter_map(is_unknown);
         FitResults::of(Outcome {
@@ -370,7 +360,8 @@ impl Definition {
         })
     }
 
-    /// Returns the experiments with another course of their sampled inputs between the samples; `None` where it is the same.
+    /// Returns the experiments with another course of their sampled inputs between the samples; `None` where it is the
+    /// same.
     fn experiments_otherwise(&self, estimation: &EstimationProblem) -> Vec<Option<(Problem, DrivenInputs)>> {
         let each = estimation.experiments.iter().zip(self.fitted_runs());
         let otherwise = |(prepared, experiment): (&ExperimentProblem, &Experiment)| {
@@ -396,8 +387,8 @@ impl Definition {
         all
     }
 
-    /// Begins a minimisation of the whole records with the deviations that the residuals have there; returns the runs, or nothing where there
-    /// are none: the minimisation says why.
+    /// Begins a minimisation of the whole records with the deviations that the residuals have there; returns the runs,
+    /// or nothing where there are none: the minimisation says why.
     fn begin_whole(
         &self,
         estimation: &mut EstimationProblem,
@@ -424,8 +415,8 @@ impl Definition {
         Ok(Some((unknowns, found)))
     }
 
-    /// Returns J at the start values with the weights of the last minimisation; `None` where these are the first ones, or where the start
-    /// cannot be simulated.
+    /// Returns J at the start values with the weights of the last minimisation; `None` where these are the first ones,
+    /// or where the start cannot be simulated.
     fn cost_start_weighed(&self, estimation: &EstimationProblem, round: &Round) -> Option<f64> {
         let first = round.earlier.first().filter(|_| estimation.estimates_deviations())?;
         let start: Vec<f64> = first.variables().iter().map(|variable| variable.start()).collect();

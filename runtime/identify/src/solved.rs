@@ -27,15 +27,13 @@ pub(crate) struct Solved {
 
 impl fmt::Debug for Solved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solved")
-            .field("unknowns", &self.unknowns)
-            .field("cost", &self.cost)
-            .finish_non_exhaustive()
+        f.debug_struct("Solved").field("unknowns", &self.unknowns).field("cost", &self.cost).finish_non_exhaustive()
     }
 }
 
 impl Solved {
-    /// Fits with residuals that are weighed by their deviations, from the found values; for `purpose`, such as "a profile".
+    /// Fits with residuals that are weighed by their deviations, from the found values; for `purpose`, such as "a
+    /// profile".
     ///
     /// # Errors
     /// [`SpecificationError::NeedsLikelihood`] where weights are given, and those of a fit.

@@ -4,9 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use costate_optimize::{
-    self, AskAndTell, Asked, Method, OptimizeError, OptimizerState, Stop, minimize_least_squares,
-};
+use costate_optimize::{self, AskAndTell, Asked, Method, OptimizeError, OptimizerState, Stop, minimize_least_squares};
 use costate_system::ensemble::{End, Errors, Failure, Task, caught};
 use costate_system::gradient::GradientMethod;
 
@@ -88,9 +86,7 @@ impl<'a> Starts<'a> {
         let found = Minimised { state: Box::new(state), simulations: spent.simulations };
         match result {
             Ok(_) => Ok(found),
-            Err(error) => {
-                Err(Failure { error: self.errors.keep(task.number(), ended(error)), left: Some(found) })
-            }
+            Err(error) => Err(Failure { error: self.errors.keep(task.number(), ended(error)), left: Some(found) }),
         }
     }
 }
@@ -138,8 +134,8 @@ fn told<'t, 'a, T>(
     asking.into_iter().zip(answers).filter_map(with_answer).collect()
 }
 
-/// Evaluates what was asked for, for all starts at once. Where that panics, evaluates each start by itself, which gives the
-/// same results, or the start's own panic.
+/// Evaluates what was asked for, for all starts at once. Where that panics, evaluates each start by itself, which gives
+/// the same results, or the start's own panic.
 fn answers<T>(asking: &mut [Asking<'_, '_>], evaluate: Evaluate<T>) -> Vec<Result<Answer<T>, String>> {
     let trials = asking.iter_mut();
     let trials = trials.map(|(start, unknowns)| Trial { evaluation: &mut start.evaluation, unknowns });

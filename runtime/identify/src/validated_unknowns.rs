@@ -23,8 +23,8 @@ pub(crate) struct OwnUnknowns {
 }
 
 impl Definition {
-    /// Finds the unknowns that experiments which validate have for themselves, with the values that the others have found, and sets them
-    /// in the problem.
+    /// Finds the unknowns that experiments which validate have for themselves, with the values that the others have
+    /// found, and sets them in the problem.
     ///
     /// # Errors
     /// [`IdentificationError::Interrupted`] alone: a fit that fails is part of the result.
@@ -104,9 +104,7 @@ impl Definition {
         };
         for measurement in &mut only.measurements {
             let corrections = &mut measurement.data.corrections;
-            [&mut corrections.gain, &mut corrections.offset, &mut corrections.delay]
-                .into_iter()
-                .for_each(hold);
+            [&mut corrections.gain, &mut corrections.offset, &mut corrections.delay].into_iter().for_each(hold);
         }
         only.input_delays.iter_mut().chain(&mut sub.own.input_delays).for_each(|(_, delay)| hold(delay));
         let tables = with_fitted(estimation, self.tables.clone(), unknowns);

@@ -53,8 +53,7 @@ fn noisy(seed: u64) -> Result<(Fit<Mass>, InputNoise, f64)> {
         .until(2.0)
         .alpha(0.0)
         .error_limit(None);
-    let fit =
-        Identification::new(&simulation).unknown([Mass::GAIN]).measured(Mass::ACCELERATION, &record).run()?;
+    let fit = Identification::new(&simulation).unknown([Mass::GAIN]).measured(Mass::ACCELERATION, &record).run()?;
     let level = noise_level(&record, "force")?;
     assert!(level.is_white && (level.deviation / deviation - 1.0).abs() < 0.15, "{level}");
     Ok((fit, InputNoise { deviation, interval: STEP }, deviation))
@@ -84,14 +83,8 @@ fn attenuation_is_found_with_its_deviation() -> Result<()> {
 fn what_cannot_be_estimated_is_refused() -> Result<()> {
     let (fit, noise, _) = noisy(1)?;
     let refused = fit.input_noise(Mass::FORCE, InputNoise { deviation: 0.0, ..noise }, 10, 1);
-    assert!(matches!(
-        refused,
-        Err(IdentificationError::Request(RequestError::InputNoise { input: "force", .. }))
-    ));
+    assert!(matches!(refused, Err(IdentificationError::Request(RequestError::InputNoise { input: "force", .. }))));
     let refused = fit.input_noise(Mass::FORCE, noise, 1, 1);
-    assert!(matches!(
-        refused,
-        Err(IdentificationError::Request(RequestError::Repetitions { repetitions: 1 }))
-    ));
+    assert!(matches!(refused, Err(IdentificationError::Request(RequestError::Repetitions { repetitions: 1 }))));
     Ok(())
 }

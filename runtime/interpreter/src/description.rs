@@ -1,25 +1,23 @@
 //! The description of a model, as `model!` writes it when a crate is built, and the data of the model's own tables.
 
-use costate_compiler::mechanics::{
-    Block as BlockOfExpressions, Elimination as Pivots, Group, jumps, positive,
-};
+use costate_compiler::mechanics::{Block as BlockOfExpressions, Elimination as Pivots, Group, jumps, positive};
 use costate_compiler::{Compiled, Quantity as Named, TableValues};
 use costate_contract::{
     Block, Description, Elimination, Factor, Groups, LookupDescription, Quantity, TableDescription, VERSION,
 };
 use costate_system::table::{AnyTable, Curve, Surface, Tables};
 
-/// Makes the description of a model. Descriptions of compiled models are constants, so this one is never freed: a program makes
-/// one for every model that it loads.
+/// Makes the description of a model. Descriptions of compiled models are constants, so this one is never freed: a
+/// program makes one for every model that it loads.
 pub fn description(compiled: &Compiled, digest: &str) -> &'static Description {
     let Compiled { model, graph, groups, elimination, .. } = compiled;
-    let tables = model.tables.iter().map(|table| TableDescription {
-        quantity: quantity(&table.quantity),
-        arguments: quantities(&table.arguments),
-    });
+    let tables = model
+        .tables
+        .iter()
+        .map(|table| TableDescription { quantity: quantity(&table.quantity), arguments: quantities(&table.arguments) });
     let lookups = groups.lookups.all.iter().filter_map(|&id| graph.node(id).lookup());
-    let lookups = lookups
-        .map(|(lookup, _)| LookupDescription::new(lookup.table as usize, lookup.orders.map(usize::from)));
+    let lookups =
+        lookups.map(|(lookup, _)| LookupDescription::new(lookup.table as usize, lookup.orders.map(usize::from)));
     let is_positive = positive(model, graph);
     let positive_parameters = (0..is_positive.len()).filter(|&parameter| is_positive[parameter]);
     let mut of_groups = Groups::EMPTY;
@@ -57,8 +55,7 @@ pub fn description(compiled: &Compiled, digest: &str) -> &'static Description {
 pub fn tables(compiled: &Compiled, description: &'static Description) -> Tables {
     let mut tables = Tables::of(description);
     for (index, table) in compiled.model.tables.iter().enumerate() {
-        let columns =
-            || leak(table.without_units.iter().map(|column| column.each_ref().map(|part| text(part))));
+        let columns = || leak(table.without_units.iter().map(|column| column.each_ref().map(|part| text(part))));
         let data = match &table.values {
             None => continue,
             Some(TableValues::Curve(grid)) => {

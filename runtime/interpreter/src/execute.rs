@@ -28,7 +28,8 @@ pub enum ExecutionError {
     },
     /// Registers of another tape.
     #[error(
-        "the workspace belongs to another function than `{function}`: create it with `Workspace::new(&tape, &constants)`"
+        "the workspace belongs to another function than `{function}`: create it with `Workspace::new(&tape, \
+             &constants)`"
     )]
     OtherWorkspace {
         /// Name of the function.
@@ -50,8 +51,8 @@ impl Tape {
     /// Executes the function. What it does not fill stays as it is.
     ///
     /// # Errors
-    /// [`ExecutionError`] for arrays that are too short, missing tables, and the workspace of another tape. Results may be filled in
-    /// part then.
+    /// [`ExecutionError`] for arrays that are too short, missing tables, and the workspace of another tape. Results may
+    /// be filled in part then.
     pub fn execute<S: Scalar>(
         &self,
         workspace: &mut Workspace<S>,

@@ -3,9 +3,7 @@
 use costate_compiler::symbolic::Integrator;
 use costate_contract::Description;
 use costate_numerics::scalar::{Numbers, Scalar};
-use costate_system::model::{
-    AdjointCarry, AdjointUpdate, Functions, Lengths, Point, SelectedParameters, Weights,
-};
+use costate_system::model::{AdjointCarry, AdjointUpdate, Functions, Lengths, Point, SelectedParameters, Weights};
 use costate_system::system::Differentiable;
 use costate_system::table::{AnyTable, Tables};
 
@@ -118,8 +116,7 @@ impl Functions for Interpreted {
 
     fn geometry<S: Scalar>(program: Self::Program, parameters: &Vec<S>, tables: &Tables) -> Vec<S> {
         let mut numbers = vec![S::default(); program.geometry];
-        let (results, tables) =
-            (Results { out: &mut numbers, ..Results::default() }, given_tables(program, tables));
+        let (results, tables) = (Results { out: &mut numbers, ..Results::default() }, given_tables(program, tables));
         alone(program, Name::Geometry, (parameters, &[]), &tables, results);
         numbers
     }
@@ -254,8 +251,7 @@ impl Functions for Interpreted {
         factors: &mut Vec<S>,
     ) {
         if at.constants.program().tape(Name::AdjointStep).is_some() {
-            let given =
-                Given { output_gradient, carry_right: &carry.right, carried: &carry.carried, ..of_point(at) };
+            let given = Given { output_gradient, carry_right: &carry.right, carried: &carry.carried, ..of_point(at) };
             let results = Results {
                 update_coordinates: &mut update.coordinates,
                 update_velocities: &mut update.velocities,

@@ -1,12 +1,15 @@
 //! Models that are loaded while a program runs, and executed without a build.
 //!
-//! [`load`] makes a [`LoadedModel`] of a file, which the kernel runs as it runs compiled models: [`Interpreted`] implements the functions of
-//! a model by tapes. A [`Tape`] is a function of a program in executable form, and a [`Workspace`] has the registers in which it is executed,
-//! with any type of numbers. [`Given`] and [`Results`] are the arrays that a function reads and fills.
+//! [`load`] makes a [`LoadedModel`] of a file, which the kernel runs as it runs compiled models: [`Interpreted`]
+//! implements the functions of a model by tapes. A [`Tape`] is a function of a program in executable form, and a
+//! [`Workspace`] has the registers in which it is executed, with any type of numbers. [`Given`] and [`Results`] are the
+//! arrays that a function reads and fills.
 //!
-//! Every module knows only modules before it in this list, except that [`Interpreted`] and [`LoadedProgram`] know each other:
+//! Every module knows only modules before it in this list, except that [`Interpreted`] and [`LoadedProgram`] know each
+//! other:
 //!
-//! - `tape`: functions as instructions over one array of registers; `arrays`, `workspace`, `lookup` and `execute`: their execution;
+//! - `tape`: functions as instructions over one array of registers; `arrays`, `workspace`, `lookup` and `execute`:
+//!   their execution;
 //! - `description`: names, patterns and tables of a model, as `model!` writes them when a crate is built;
 //! - `program`, `run_constants`, `functions`: what the kernel takes;
 //! - `loaded`: files, mistakes, and the models that have been loaded.

@@ -38,7 +38,8 @@ pub enum LoadError {
     },
     /// A mistake of the compiler.
     #[error(
-        "the program of `{model}` cannot be executed, which is a mistake of costate: {source}; please report it with this model"
+        "the program of `{model}` cannot be executed, which is a mistake of costate: {source}; please report it with \
+             this model"
     )]
     Program {
         /// Name of the model.
@@ -51,7 +52,8 @@ pub enum LoadError {
 /// A parameter that has no default.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the parameter `{parameter}` of `{model}` has no default; write one in the model, as in `{parameter} = 1`, or give the values of \
+    "the parameter `{parameter}` of `{model}` has no default; write one in the model, as in `{parameter} = 1`, or \
+         give the values of \
      all parameters to `Simulation::of`"
 )]
 pub struct NoDefault {
@@ -96,17 +98,15 @@ fn with_source(error: &FileError) -> String {
 }
 
 fn at_lines(path: &Path, mistakes: &[Mistake]) -> String {
-    let line = |Mistake { line, column, message }: &Mistake| {
-        format!("{}:{line}:{column}: {message}", path.display())
-    };
+    let line = |Mistake { line, column, message }: &Mistake| format!("{}:{line}:{column}: {message}", path.display());
     mistakes.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// A model that was loaded while the program runs, and is executed without a build.
 ///
-/// [`simulation`](Self::simulation) creates a simulation of the model, and `Identification::of(model.system(), &simulation)` an
-/// identification; both take the names that [`parameter`](Self::parameter), [`input`](Self::input) and [`output`](Self::output)
-/// return.
+/// [`simulation`](Self::simulation) creates a simulation of the model, and
+/// `Identification::of(model.system(), &simulation)` an identification; both take the names that
+/// [`parameter`](Self::parameter), [`input`](Self::input) and [`output`](Self::output) return.
 #[derive(Clone, Copy)]
 pub struct LoadedModel {
     program: &'static LoadedProgram,
@@ -116,8 +116,8 @@ pub struct LoadedModel {
 /// The models that have been loaded, by their digests.
 static LOADED: Mutex<Option<HashMap<String, LoadedModel>>> = Mutex::new(None);
 
-/// Digests everything that a program depends on: the text of the file, which of its models is meant, its arguments, and the contents
-/// of the files that the model names.
+/// Digests everything that a program depends on: the text of the file, which of its models is meant, its arguments, and
+/// the contents of the files that the model names.
 fn digest(file: &ModelFile, compiled: &Compiled) -> String {
     let model = &compiled.model;
     let mut parts = vec![file.text().to_owned(), model.name.to_string()];
@@ -151,7 +151,8 @@ impl LoadedModel {
         Self::of_compiled(file, &file.compile(name, arguments)?)
     }
 
-    /// Loads a model that was compiled from a file. What is loaded stays until the program ends; the same text is loaded once.
+    /// Loads a model that was compiled from a file. What is loaded stays until the program ends; the same text is
+    /// loaded once.
     ///
     /// # Errors
     /// [`LoadError::Program`].
@@ -163,10 +164,9 @@ impl LoadedModel {
             return Ok(*model);
         }
         let program = LoadedProgram::new(compiled, &digest);
-        let program = program
-            .map_err(|source| LoadError::Program { model: compiled.model.name.to_string(), source })?;
-        let model =
-            Self { program: Box::leak(Box::new(program)), defaults: compiled.model.defaults.clone().leak() };
+        let program =
+            program.map_err(|source| LoadError::Program { model: compiled.model.name.to_string(), source })?;
+        let model = Self { program: Box::leak(Box::new(program)), defaults: compiled.model.defaults.clone().leak() };
         loaded.insert(digest, model);
         Ok(model)
     }
@@ -213,9 +213,8 @@ impl LoadedModel {
     /// [`NoDefault`] for a parameter without one: [`Simulation::of`] takes the values of all parameters.
     pub fn simulation(self) -> Result<Simulation, NoDefault> {
         let named = self.description().parameters.iter().zip(self.defaults);
-        let values = named.map(|(parameter, default)| {
-            default.ok_or(NoDefault { model: self.name(), parameter: parameter.name })
-        });
+        let values = named
+            .map(|(parameter, default)| default.ok_or(NoDefault { model: self.name(), parameter: parameter.name }));
         Ok(Simulation::of(self.system(), values.collect::<Result<Vec<f64>, _>>()?))
     }
 
@@ -243,16 +242,12 @@ impl LoadedModel {
         self.system().output(name)
     }
 
-    /// Creates the process of a filter whose steps are those of `problem`, with the values of all parameters, in the order of their
-    /// declaration.
+    /// Creates the process of a filter whose steps are those of `problem`, with the values of all parameters, in the
+    /// order of their declaration.
     ///
     /// # Errors
     /// [`SimulationError::OtherProblem`] for a problem of another model, and that of another number of parameters.
-    pub fn process(
-        self,
-        problem: &Problem,
-        parameters: &[f64],
-    ) -> Result<ImplicitModel<Interpreted>, SimulationError> {
+    pub fn process(self, problem: &Problem, parameters: &[f64]) -> Result<ImplicitModel<Interpreted>, SimulationError> {
         costate_kernel::run::check_model::<Interpreted>(self.program, problem)?;
         problem.check_count(parameters.len())?;
         Ok(ImplicitModel::of(self.program, problem, parameters.to_vec()))

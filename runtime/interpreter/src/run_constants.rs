@@ -12,8 +12,8 @@ use crate::workspace::Workspace;
 
 /// The constants of a run of a loaded model.
 ///
-/// The registers of a function are created when it is called first, and wait between calls: a step allocates nothing. Where two
-/// threads call the same function of one run, the second one has registers of its own for the call.
+/// The registers of a function are created when it is called first, and wait between calls: a step allocates nothing.
+/// Where two threads call the same function of one run, the second one has registers of its own for the call.
 #[derive(Debug)]
 pub struct RunConstants<S: Scalar> {
     program: &'static LoadedProgram,
@@ -63,8 +63,8 @@ impl<S: Scalar> RunConstants<S> {
         self.program
     }
 
-    /// Calls a function; `results` are left as they are where all of them are structurally zero. `given` may take numbers from the
-    /// registers, which are in use by nobody else.
+    /// Calls a function; `results` are left as they are where all of them are structurally zero. `given` may take
+    /// numbers from the registers, which are in use by nobody else.
     #[inline(always)]
     pub(crate) fn call<'s>(
         &'s self,
@@ -104,7 +104,8 @@ impl<S: Scalar> RunConstants<S> {
             ..given
         };
         let done = tape.execute(workspace, &given, &mut results, &self.tables, selected);
-        // the arrays of a run have the lengths of the program, so that this is a mistake of the compiler: no number stays
+        // the arrays of a run have the lengths of the program, so that this is a mistake of the compiler: no number
+        // stays
         if done.is_err() {
             results.invalidate();
         }

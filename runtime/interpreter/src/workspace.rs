@@ -24,7 +24,8 @@ impl<S: Scalar> std::fmt::Debug for Masks<S> {
 }
 
 impl<S: Scalar> Workspace<S> {
-    /// Creates the registers of a tape, for a run with these constants. A function that reads none may have an empty slice.
+    /// Creates the registers of a tape, for a run with these constants. A function that reads none may have an empty
+    /// slice.
     pub fn new(tape: &Tape, constants: &[S]) -> Self {
         let mut registers = vec![S::default(); tape.registers];
         for &(register, number) in &tape.numbers {

@@ -107,14 +107,8 @@ fn compare(compiled: &Compiled, loaded: LoadedModel, seed: u64) {
         let scale = expected.iter().filter(|x| x.is_finite()).fold(1.0, |most: f64, x| most.max(x.abs()));
         assert_eq!(out.len(), expected.len());
         for (place, (own, other)) in out.iter().zip(&expected).enumerate() {
-            let same =
-                (own - other).abs() <= TOLERANCE * scale || own == other || own.is_nan() && other.is_nan();
-            assert!(
-                same,
-                "{}[{place}] of {}: {own} interpreted, {other} expected",
-                group.kind.name(),
-                loaded.name()
-            );
+            let same = (own - other).abs() <= TOLERANCE * scale || own == other || own.is_nan() && other.is_nan();
+            assert!(same, "{}[{place}] of {}: {own} interpreted, {other} expected", group.kind.name(), loaded.name());
         }
     }
 }

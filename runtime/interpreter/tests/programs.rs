@@ -82,8 +82,7 @@ fn run<S: Scalar>(tape: &Tape, coordinates: &[S]) -> Vec<S> {
         out.fill(S::constant(7.0));
         let mut results = Results { out: &mut out, ..Results::default() };
         let given = Given { coordinates, ..Given::default() };
-        tape.execute(&mut workspace, &given, &mut results, &tables(), &SelectedParameters::default())
-            .unwrap();
+        tape.execute(&mut workspace, &given, &mut results, &tables(), &SelectedParameters::default()).unwrap();
     }
     out
 }
@@ -98,22 +97,9 @@ fn loops_read_and_store_by_formulas_and_tables() {
         Statement::Loop {
             count: 5,
             body: vec![
-                bind(
-                    0,
-                    Expression::Multiply(two(
-                        at(Array::Coordinates, Index::Table(0)),
-                        Expression::NumberOf(0),
-                    )),
-                ),
-                Statement::Add {
-                    to: Place { array: Array::Local(Local(0)), index: Index::At(0) },
-                    value: variable(0),
-                },
-                store(
-                    Array::Out,
-                    Index::Falling { offset: 4, stride: 1 },
-                    at(Array::Local(Local(0)), Index::At(0)),
-                ),
+                bind(0, Expression::Multiply(two(at(Array::Coordinates, Index::Table(0)), Expression::NumberOf(0)))),
+                Statement::Add { to: Place { array: Array::Local(Local(0)), index: Index::At(0) }, value: variable(0) },
+                store(Array::Out, Index::Falling { offset: 4, stride: 1 }, at(Array::Local(Local(0)), Index::At(0))),
             ],
         },
     ];
@@ -143,12 +129,8 @@ fn conditions_select_in_every_lane() {
         store(Array::Out, Index::At(0), variable(2)),
     ];
     let tape = tape(body).unwrap();
-    let points: [[f64; 5]; 4] = [
-        [0.1, 0.2, 0.0, 1.0, 3.0],
-        [0.3, 0.2, 0.0, 1.0, 3.0],
-        [0.3, 0.2, 2.0, 1.0, 3.0],
-        [0.3, 0.2, 1.0, 1.0, -3.0],
-    ];
+    let points: [[f64; 5]; 4] =
+        [[0.1, 0.2, 0.0, 1.0, 3.0], [0.3, 0.2, 0.0, 1.0, 3.0], [0.3, 0.2, 2.0, 1.0, 3.0], [0.3, 0.2, 1.0, 1.0, -3.0]];
     let expected = points.map(|q| if q[0] < q[1] || q[2] > q[3] { q[0].sin() } else { -q[4] });
     for (point, expected) in points.iter().zip(expected) {
         assert_eq!(run(&tape, point)[0], expected);
@@ -167,19 +149,10 @@ fn conditions_select_in_every_lane() {
 fn tables_are_looked_up_with_any_number_of_orders() {
     let results = |first: usize, count: usize| (first..first + count).map(|i| Some(Variable(i))).collect();
     let orders: Vec<[u8; 2]> = (0..9).map(|order| [order % 4, 0]).collect();
-    let mut body = vec![Statement::Lookup {
-        values: results(0, 9),
-        table: 0,
-        arguments: vec![q(2)],
-        orders: orders.clone(),
-    }];
+    let mut body =
+        vec![Statement::Lookup { values: results(0, 9), table: 0, arguments: vec![q(2)], orders: orders.clone() }];
     let both = vec![[0, 0], [1, 0], [0, 1], [1, 1], [2, 1]];
-    body.push(Statement::Lookup {
-        values: results(9, 5),
-        table: 1,
-        arguments: vec![q(3), q(4)],
-        orders: both.clone(),
-    });
+    body.push(Statement::Lookup { values: results(9, 5), table: 1, arguments: vec![q(3), q(4)], orders: both.clone() });
     // a sum with digits of its own for every result
     let mut sums = [0, 9].map(|_| number(0.0));
     for i in 0..14 {
@@ -246,10 +219,7 @@ fn many_sines_of_a_loop_are_computed_together() {
             body: vec![store(
                 Array::Out,
                 RISING,
-                Expression::Divide(two(
-                    at(Array::Local(Local(1)), RISING),
-                    at(Array::Local(Local(2)), RISING),
-                )),
+                Expression::Divide(two(at(Array::Local(Local(1)), RISING), at(Array::Local(Local(2)), RISING))),
             )],
         },
     ];
@@ -262,8 +232,7 @@ fn many_sines_of_a_loop_are_computed_together() {
 }
 
 fn selected(indices: &[usize]) -> SelectedParameters {
-    static DESCRIPTION: Description =
-        Description { parameters: &[Quantity::NONE; 3], ..Description::new("Model") };
+    static DESCRIPTION: Description = Description { parameters: &[Quantity::NONE; 3], ..Description::new("Model") };
     SelectedParameters::of(&DESCRIPTION, indices).unwrap()
 }
 
@@ -310,10 +279,7 @@ fn only_selected_parameters_have_shares() {
 fn stores_of_selected_parameters_leave_the_others() {
     let local = |name: &str| LocalArray { name: name.to_owned(), length: 3 };
     let body = vec![
-        Statement::Loop {
-            count: 3,
-            body: vec![store(Array::Local(Local(0)), RISING, at(Array::Coordinates, RISING))],
-        },
+        Statement::Loop { count: 3, body: vec![store(Array::Local(Local(0)), RISING, at(Array::Coordinates, RISING))] },
         Statement::StoreSelected { from: Local(0), to: Array::Gradient },
         Statement::Copy { from: Array::Gradient, to: Local(1) },
         Statement::AddAll { from: Local(1), to: Array::Gradient },
@@ -338,24 +304,16 @@ fn arrays_keep_what_was_read_before_it_is_replaced() {
             first: 0,
             is_whole: true,
             name: None,
-            values: vec![
-                unknown(1),
-                unknown(0),
-                number(2.5),
-                Expression::Negate(Box::new(unknown(3))),
-                unknown(1),
-            ],
+            values: vec![unknown(1), unknown(0), number(2.5), Expression::Negate(Box::new(unknown(3))), unknown(1)],
         }],
         ..Function::default()
     };
-    let transposed =
-        Function { name: "solve_transposed", body: vec![Statement::Call("solve")], ..Function::default() };
+    let transposed = Function { name: "solve_transposed", body: vec![Statement::Call("solve")], ..Function::default() };
     let program = Program { functions: vec![solve, transposed.clone()], ..Program::default() };
     let tape = Tape::new(&program, &transposed, &lengths()).unwrap();
     let mut unknowns = Q;
     let mut results = Results { unknowns: &mut unknowns, ..Results::default() };
-    tape.execute(&mut Workspace::new(&tape, &[]), &Given::default(), &mut results, &[], &selected(&[]))
-        .unwrap();
+    tape.execute(&mut Workspace::new(&tape, &[]), &Given::default(), &mut results, &[], &selected(&[])).unwrap();
     assert_eq!(unknowns, [Q[1], Q[0], 2.5, -Q[3], Q[1]]);
 }
 
@@ -390,10 +348,7 @@ fn what_is_not_valid_is_an_error() {
         error(out(Index::At(0), at(Array::Inputs, Index::At(0)))),
         TranslationError::OutsideArray { function: name, array: Array::Inputs, index: 0, length: 0 }
     );
-    assert_eq!(
-        error(out(Index::At(0), variable(1))),
-        TranslationError::NoValue { function: name, variable: 1 }
-    );
+    assert_eq!(error(out(Index::At(0), variable(1))), TranslationError::NoValue { function: name, variable: 1 });
     assert_eq!(error(vec![bind(9, number(1.0))]), TranslationError::NoValue { function: name, variable: 9 });
     assert_eq!(error(out(RISING, number(1.0))), TranslationError::NotInLoop { function: name });
     assert_eq!(
@@ -414,10 +369,8 @@ fn what_is_not_valid_is_an_error() {
         TranslationError::NoTableEntry { function: name, table: 0, repetition: 5 }
     );
     // a variable of a loop is unknown outside
-    let body = vec![
-        Statement::Loop { count: 3, body: vec![bind(0, q(0))] },
-        store(Array::Out, Index::At(0), variable(0)),
-    ];
+    let body =
+        vec![Statement::Loop { count: 3, body: vec![bind(0, q(0))] }, store(Array::Out, Index::At(0), variable(0))];
     assert_eq!(error(body), TranslationError::NoValue { function: name, variable: 0 });
     assert_eq!(
         error(out(Index::At(0), Expression::Less(two(q(0), q(1))))),
@@ -428,27 +381,16 @@ fn what_is_not_valid_is_an_error() {
         TranslationError::Kind { function: name, is_condition: false }
     );
     assert_eq!(
-        error(vec![Statement::SinCosEach {
-            sines: vec![None],
-            cosines: vec![None; 2],
-            arguments: vec![q(0), q(1)]
-        }]),
+        error(vec![Statement::SinCosEach { sines: vec![None], cosines: vec![None; 2], arguments: vec![q(0), q(1)] }]),
         TranslationError::Count { function: name, what: "sines", found: 1, expected: 2 }
     );
-    let lookup =
-        |table, arguments| Statement::Lookup { values: vec![None], table, arguments, orders: vec![[0, 0]] };
-    assert_eq!(
-        error(vec![lookup(2, vec![q(0)])]),
-        TranslationError::NoTable { function: name, table: 2, count: 2 }
-    );
+    let lookup = |table, arguments| Statement::Lookup { values: vec![None], table, arguments, orders: vec![[0, 0]] };
+    assert_eq!(error(vec![lookup(2, vec![q(0)])]), TranslationError::NoTable { function: name, table: 2, count: 2 });
     assert_eq!(
         error(vec![lookup(1, vec![q(0)])]),
         TranslationError::Count { function: name, what: "arguments of a table", found: 1, expected: 2 }
     );
-    assert_eq!(
-        error(vec![Statement::Call("solve")]),
-        TranslationError::NoFunction { name: "solve".to_owned() }
-    );
+    assert_eq!(error(vec![Statement::Call("solve")]), TranslationError::NoFunction { name: "solve".to_owned() });
     let itself = Function { body: vec![Statement::Call("residual")], ..function(Vec::new()) };
     let program = Program { functions: vec![itself.clone()], ..Program::default() };
     assert_eq!(
@@ -466,22 +408,16 @@ fn what_is_not_valid_is_an_error() {
 #[test]
 fn arguments_that_do_not_fit_are_errors() {
     let body = vec![
-        Statement::Lookup {
-            values: vec![Some(Variable(0))],
-            table: 0,
-            arguments: vec![q(2)],
-            orders: vec![[0, 0]],
-        },
+        Statement::Lookup { values: vec![Some(Variable(0))], table: 0, arguments: vec![q(2)], orders: vec![[0, 0]] },
         store(Array::Out, Index::At(3), variable(0)),
     ];
     let (tape, selected) = (tape(body).unwrap(), selected(&[]));
     let mut out = [0.0; 5];
-    let mut call =
-        |workspace: &mut Workspace<f64>, coordinates: &[f64], length: usize, tables: &[AnyTable]| {
-            let mut results = Results { out: &mut out[..length], ..Results::default() };
-            let given = Given { coordinates, ..Given::default() };
-            tape.execute(workspace, &given, &mut results, tables, &selected)
-        };
+    let mut call = |workspace: &mut Workspace<f64>, coordinates: &[f64], length: usize, tables: &[AnyTable]| {
+        let mut results = Results { out: &mut out[..length], ..Results::default() };
+        let given = Given { coordinates, ..Given::default() };
+        tape.execute(workspace, &given, &mut results, tables, &selected)
+    };
     let (mut own, tables) = (Workspace::new(&tape, &[]), tables());
     let function = "residual";
     assert_eq!(call(&mut own, &Q, 5, &tables), Ok(()));
@@ -508,13 +444,7 @@ fn constants_of_a_run_are_in_their_registers_from_the_beginning() {
     let mut out = [0.0; 1];
     let mut call = |constants: &[f64]| {
         let mut results = Results { out: &mut out, ..Results::default() };
-        tape.execute(
-            &mut Workspace::new(&tape, constants),
-            &Given::default(),
-            &mut results,
-            &[],
-            &selected(&[]),
-        )
+        tape.execute(&mut Workspace::new(&tape, constants), &Given::default(), &mut results, &[], &selected(&[]))
     };
     let array = Array::Constants;
     let short = ExecutionError::TooShort { function: "residual", array, found: 7, needed: 8 };

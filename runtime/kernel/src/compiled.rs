@@ -18,7 +18,8 @@ use crate::gradient::{
 use crate::initial;
 use crate::run::{self, RunStates, Scales, StoredRun, Trajectory};
 
-/// The model `M` as a [`System`], [`Differentiable`], [`SecondOrder`] and [`DualEquations`]: each method is a loop of the kernel.
+/// The model `M` as a [`System`], [`Differentiable`], [`SecondOrder`] and [`DualEquations`]: each method is a loop of
+/// the kernel.
 pub struct Compiled<M: Functions> {
     program: M::Program,
 }
@@ -83,11 +84,7 @@ impl<M: Functions> System for Compiled<M> {
         run::outputs_of::<M, f64>(run)
     }
 
-    fn run_lanes(
-        &self,
-        problem: &Problem,
-        sets: &[&[f64]],
-    ) -> Result<[Option<StoredRun>; LANES], SimulationError> {
+    fn run_lanes(&self, problem: &Problem, sets: &[&[f64]]) -> Result<[Option<StoredRun>; LANES], SimulationError> {
         let sets: Vec<M::Parameters<f64>> = sets.iter().map(|set| array(set)).collect_vec();
         run::run_lanes::<M>(self.program, problem, &sets)
     }
@@ -116,8 +113,7 @@ impl<M: Functions> System for Compiled<M> {
         parameters: &[f64],
         unknown: &[usize],
     ) -> Result<DMatrix<f64>, InitialStateError> {
-        let all =
-            initial::initial_derivatives::<M>(self.program, problem, &array(parameters), None, unknown)?;
+        let all = initial::initial_derivatives::<M>(self.program, problem, &array(parameters), None, unknown)?;
         Ok(all.rows(0, M::lengths(self.program).state()).into_owned())
     }
 
@@ -134,12 +130,7 @@ impl<M: Functions> System for Compiled<M> {
         gradient::differences::<M>(own, other, every)
     }
 
-    fn with_equations(
-        &self,
-        problem: &Problem,
-        parameters: &[f64],
-        work: &mut dyn FnMut(&dyn Equations<f64>),
-    ) {
+    fn with_equations(&self, problem: &Problem, parameters: &[f64], work: &mut dyn FnMut(&dyn Equations<f64>)) {
         let constants = run::constants_of::<M, f64>(self.program, problem, &array(parameters));
         work(&ModelEquations::<M, f64>(&constants));
     }
@@ -195,11 +186,7 @@ impl<M: Functions> Differentiable for Compiled<M> {
         gradient::history_of_adjoint::<M>(self.program, problem, run, output_gradient)
     }
 
-    fn lookup_arguments(
-        &self,
-        problem: &Problem,
-        run: RunStates<'_>,
-    ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
+    fn lookup_arguments(&self, problem: &Problem, run: RunStates<'_>) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
         gradient::lookup_arguments::<M>(self.program, problem, run)
     }
 
@@ -238,12 +225,7 @@ impl<M: Functions> SecondOrder for Compiled<M> {
 }
 
 impl<M: Functions> DualEquations for Compiled<M> {
-    fn with_dual_equations(
-        &self,
-        problem: &Problem,
-        parameters: &[Dual],
-        work: &mut dyn FnMut(&dyn Equations<Dual>),
-    ) {
+    fn with_dual_equations(&self, problem: &Problem, parameters: &[Dual], work: &mut dyn FnMut(&dyn Equations<Dual>)) {
         let constants = run::constants_of::<M, Dual>(self.program, problem, &array(parameters));
         work(&ModelEquations::<M, Dual>(&constants));
     }

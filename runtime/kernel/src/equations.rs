@@ -21,17 +21,13 @@ impl<M: Functions, S: Scalar> Equations<S> for ModelEquations<'_, M, S> {
         let lengths = M::lengths(M::program(self.0));
         match group {
             Group::Initial => filled(lengths.initial, |out: &mut M::Initial<S>| M::initial(self.0, out)),
-            Group::InitialDerivatives => {
-                filled(lengths.initial_derivatives, |out: &mut M::InitialDerivatives<S>| {
-                    M::initial_derivatives(self.0, out)
-                })
-            }
-            Group::Residual => {
-                filled(lengths.residual, |out: &mut M::Residual<S>| evaluate::residual(&point, out))
-            }
-            Group::Linearization => filled(lengths.linearization, |out: &mut M::Linearization<S>| {
-                evaluate::linearization(&point, out)
+            Group::InitialDerivatives => filled(lengths.initial_derivatives, |out: &mut M::InitialDerivatives<S>| {
+                M::initial_derivatives(self.0, out)
             }),
+            Group::Residual => filled(lengths.residual, |out: &mut M::Residual<S>| evaluate::residual(&point, out)),
+            Group::Linearization => {
+                filled(lengths.linearization, |out: &mut M::Linearization<S>| evaluate::linearization(&point, out))
+            }
             Group::Kinematics => {
                 filled(lengths.kinematics, |out: &mut M::Kinematics<S>| evaluate::kinematics(&point, out))
             }
@@ -41,11 +37,9 @@ impl<M: Functions, S: Scalar> Equations<S> for ModelEquations<'_, M, S> {
                 })
             }
             Group::Outputs => filled(lengths.outputs, |out: &mut M::Outputs<S>| M::outputs(&point, out)),
-            Group::OutputDerivatives => {
-                filled(lengths.output_derivatives, |out: &mut M::OutputDerivatives<S>| {
-                    M::output_derivatives(&point, out)
-                })
-            }
+            Group::OutputDerivatives => filled(lengths.output_derivatives, |out: &mut M::OutputDerivatives<S>| {
+                M::output_derivatives(&point, out)
+            }),
             Group::InitialLookups => {
                 let mut out = vec![S::default(); array_length(self.description().groups.initial_lookups)];
                 M::initial_lookups(&point, &mut out);

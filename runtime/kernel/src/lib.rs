@@ -1,6 +1,7 @@
 //! The loops over the steps of a compiled model: runs, sweeps through them, initial states, checks, steppers.
 //!
-//! Every module knows only modules before it in this list, except that [`initial`] takes the constants of a run from [`run`]:
+//! Every module knows only modules before it in this list, except that [`initial`] takes the constants of a run from
+//! [`run`]:
 //!
 //! - [`evaluate`], `equations`: the emitted functions, compiled once for every type of numbers;
 //! - [`step`]: one step in time, without a problem, a loop over steps or storage;
@@ -11,9 +12,9 @@
 //!   derivatives;
 //! - [`Compiled`]: the methods of a model without its type.
 //!
-//! This is the only crate whose functions are compiled for every model, and for every type of numbers that a model is evaluated in:
-//! [`Compiled`] makes a [`System`](costate_system::system::System) of a type that `model!` has written, and whoever wants a run asks
-//! that. What does not evaluate the model belongs elsewhere.
+//! This is the only crate whose functions are compiled for every model, and for every type of numbers that a model is
+//! evaluated in: [`Compiled`] makes a [`System`](costate_system::system::System) of a type that `model!` has written,
+//! and whoever wants a run asks that. What does not evaluate the model belongs elsewhere.
 //!
 //! # Rules
 //!

@@ -10,29 +10,30 @@ use costate_system::model::Functions;
 /// The stack of the thread, of which systems give what is used alone.
 const STACK: usize = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 1 << 26 };
 
-/// Bytes of emitted factors from which the functions that compute them need more stack than a thread has: what they keep
-/// in between is up to a hundred times as much.
+/// Bytes of emitted factors from which the functions that compute them need more stack than a thread has: what they
+/// keep in between is up to a hundred times as much.
 const MANY_FACTORS: usize = 1 << 14;
 
-/// Bytes of the matrices of an adjoint step from which their evaluation needs more stack than a thread has: what it keeps in between is
-/// up to twenty times as much.
+/// Bytes of the matrices of an adjoint step from which their evaluation needs more stack than a thread has: what it
+/// keeps in between is up to twenty times as much.
 const LARGE_MATRICES: usize = 1 << 16;
 
 thread_local! {
     static HAS_ROOM: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does `work`, which evaluates a model in numbers of type `S`, on a thread with a large stack where it may need that: in
-/// builds with debug assertions, and for a model with many emitted factors or large matrices. Loops over parts of the model go side by
-/// side there, so that plain numbers of a model without emitted factors need as much room as lanes.
+/// Does `work`, which evaluates a model in numbers of type `S`, on a thread with a large stack where it may need that:
+/// in builds with debug assertions, and for a model with many emitted factors or large matrices. Loops over parts of
+/// the model go side by side there, so that plain numbers of a model without emitted factors need as much room as
+/// lanes.
 ///
-/// Without optimisation every intermediate number of an evaluation has its own place on the stack: with three spatial bodies in lanes they need
-/// 6 MB, more than a thread has. With optimisation the step of the adjoint of a robot, in dual numbers, needs 4 MB.
+/// Without optimisation every intermediate number of an evaluation has its own place on the stack: with three spatial
+/// bodies in lanes they need 6 MB, more than a thread has. With optimisation the step of the adjoint of a robot, in
+/// dual numbers, needs 4 MB.
 #[inline]
 pub(crate) fn with_room<M: Functions, S, T: Send>(program: M::Program, work: impl FnOnce() -> T + Send) -> T {
     let (lengths, number) = (M::lengths(program), size_of::<S>());
-    let in_parts =
-        if M::description(program).elimination.is_none() { number.max(size_of::<Lanes>()) } else { number };
+    let in_parts = if M::description(program).elimination.is_none() { number.max(size_of::<Lanes>()) } else { number };
     let needs_room = cfg!(debug_assertions)
         || lengths.factors * number >= MANY_FACTORS
         || lengths.adjoint * in_parts >= LARGE_MATRICES;

@@ -124,13 +124,8 @@ impl<M: Model> Stepper<M> {
         let (settings, at) = (problem.settings().clone(), problem.moment(0).plain_inputs::<M::Inputs<f64>>());
         let constants = StepConstants::new((), &parameters, settings.weights(), problem.tables());
         let clock = Clock { origin: 0.0, since: 0, steps: 0, length: settings.step };
-        let before = Before {
-            state: initial.0.clone(),
-            auxiliary: initial.1.clone(),
-            clock,
-            inputs: at.clone(),
-            start: None,
-        };
+        let before =
+            Before { state: initial.0.clone(), auxiliary: initial.1.clone(), clock, inputs: at.clone(), start: None };
         let start_weights = settings.scheme.start_weights(settings.step);
         let start = StepConstants::new((), &parameters, start_weights, problem.tables());
         let integrator = Integrator::new(&settings.newton, &parameters, &start, initial, problem.moment(0));
@@ -236,8 +231,7 @@ impl<M: Model> Stepper<M> {
         self.parameters = parameters;
         let (state, auxiliary) = self.current();
         let of = |weights| StepConstants::new((), &self.parameters, weights, &self.tables);
-        let (constants, start) =
-            (of(self.constants.weights), self.start.as_ref().map(|start| of(start.weights)));
+        let (constants, start) = (of(self.constants.weights), self.start.as_ref().map(|start| of(start.weights)));
         (self.constants, self.start) = (constants, start);
         let constants = self.start.as_ref().unwrap_or(&self.constants);
         self.integrator.begin_at(constants, (&state, &auxiliary), self.clock.moment(self.at.as_ref()));

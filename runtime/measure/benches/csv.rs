@@ -37,11 +37,8 @@ fn main() {
     }
     std::fs::write(&points, &text).unwrap();
     let (head, rest) = text.split_once('\n').unwrap();
-    std::fs::write(
-        &commas,
-        format!("{head}\n{}", rest.replace(',', ";").replace('.', ",")).replace("],", "];"),
-    )
-    .unwrap();
+    std::fs::write(&commas, format!("{head}\n{}", rest.replace(',', ";").replace('.', ",")).replace("],", "];"))
+        .unwrap();
     let (mut alone, mut ours, mut other) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
     for _ in 0..7 {
         let begin = Instant::now();

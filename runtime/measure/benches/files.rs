@@ -39,12 +39,8 @@ fn main() {
         }
         writer.write_to_file(path(name)).unwrap();
     }
-    costate_measure::formats::parquet::write(
-        &group,
-        "a file",
-        std::fs::File::create(path("a.parquet")).unwrap(),
-    )
-    .unwrap();
+    costate_measure::formats::parquet::write(&group, "a file", std::fs::File::create(path("a.parquet")).unwrap())
+        .unwrap();
     let mut recording = Recording::new(Format::Uff);
     recording.groups.push(group);
     costate_measure::formats::uff::write(

@@ -26,11 +26,11 @@ fn file(recording: &Recording) -> Value {
         .iter()
         .map(|group| json!({ "name": group.name, "channels": group.channels.iter().map(channel).collect::<Vec<_>>() }))
         .collect();
-    let left_out: Vec<Value> =
-        recording.left_out.iter().map(|left| json!([left.name, left.reason])).collect();
+    let left_out: Vec<Value> = recording.left_out.iter().map(|left| json!([left.name, left.reason])).collect();
     let spectra: Vec<Value> = recording.spectra.iter().map(spectrum).collect();
     json!({
-        "format": recording.format.to_string(), "groups": groups, "spectra": spectra, "texts": recording.texts, "left_out": left_out,
+        "format": recording.format.to_string(), "groups": groups, "spectra": spectra, "texts": recording.texts,
+        "left_out": left_out,
         "notes": recording.notes
     })
 }
@@ -50,8 +50,10 @@ fn axis(axis: &Axis) -> Value {
 
 fn channel(channel: &Channel) -> Value {
     json!({
-        "name": channel.name, "unit": channel.unit, "source": channel.source, "comment": channel.comment, "axis": axis(&channel.axis),
-        "start": channel.start.map(|start| start.to_string()), "values": numbers(&channel.values), "imaginary": numbers(&channel.imaginary)
+        "name": channel.name, "unit": channel.unit, "source": channel.source, "comment": channel.comment,
+        "axis": axis(&channel.axis),
+        "start": channel.start.map(|start| start.to_string()), "values": numbers(&channel.values),
+        "imaginary": numbers(&channel.imaginary)
     })
 }
 

@@ -77,16 +77,11 @@ fn time(clock: Stamps, i: usize) -> (String, f64) {
         Stamps::Seconds => (seconds(hundredths), hundredths as f64 / 100.0),
         Stamps::Milliseconds => (format!("{}.0", 10 * hundredths), hundredths as f64 / 100.0),
         Stamps::Epoch => (format!("17000000{:02}.{:02}0000", hundredths / 100, hundredths % 100), from_first),
-        Stamps::Iso => {
-            (format!("2024-02-29T23:59:{:02}.{:02}Z", hundredths / 100, hundredths % 100), from_first)
+        Stamps::Iso => (format!("2024-02-29T23:59:{:02}.{:02}Z", hundredths / 100, hundredths % 100), from_first),
+        Stamps::German => (format!("29.02.2024 13:00:{:02}.{:02}", hundredths / 100, hundredths % 100), from_first),
+        Stamps::OfDay => {
+            (format!("10:00:{:02}.{:02}", hundredths / 100, hundredths % 100), 36_000.0 + hundredths as f64 / 100.0)
         }
-        Stamps::German => {
-            (format!("29.02.2024 13:00:{:02}.{:02}", hundredths / 100, hundredths % 100), from_first)
-        }
-        Stamps::OfDay => (
-            format!("10:00:{:02}.{:02}", hundredths / 100, hundredths % 100),
-            36_000.0 + hundredths as f64 / 100.0,
-        ),
     }
 }
 
@@ -136,8 +131,7 @@ fn write(way: Way, rows: &Rows) -> Vec<u8> {
     let tail = if way.trailing { way.separator } else { "" };
     let body: String = lines.iter().map(|line| line.join(way.separator) + tail + way.end).collect();
     let text = way.preamble.replace('\n', way.end) + &body;
-    let utf16 =
-        |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
+    let utf16 = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<u8>>();
     match way.encoding {
         Written::Utf8 => text.into_bytes(),
         Written::Marked => format!("\u{feff}{text}").into_bytes(),
@@ -175,8 +169,7 @@ fn ways() -> Vec<Way> {
     let mut all = Vec::new();
     let separators = [",", ";", "\t", "|"];
     let units = [Place::Brackets, Place::Parentheses, Place::Row, Place::Nowhere];
-    let clocks =
-        [Stamps::Seconds, Stamps::Milliseconds, Stamps::Epoch, Stamps::Iso, Stamps::German, Stamps::OfDay];
+    let clocks = [Stamps::Seconds, Stamps::Milliseconds, Stamps::Epoch, Stamps::Iso, Stamps::German, Stamps::OfDay];
     let encodings = [Written::Utf8, Written::Marked, Written::Utf16Le, Written::Utf16Be, Written::Latin];
     let preambles = ["", "# rig 3\n\n", "Device;ADC-8\nRate\t100\nOperator,N. N.\n\n"];
     for (i, separator) in separators.into_iter().enumerate() {
@@ -188,17 +181,7 @@ fn ways() -> Vec<Way> {
                         let (preamble, trailing) = (preambles[n % 3], n % 5 == 2);
                         let end = ["\n", "\r\n", "\r"][(n + l) % 3];
                         let quoted = separator == "," && decimal == ',' || n % 7 == 3;
-                        all.push(Way {
-                            separator,
-                            decimal,
-                            quoted,
-                            encoding,
-                            units,
-                            clock,
-                            preamble,
-                            trailing,
-                            end,
-                        });
+                        all.push(Way { separator, decimal, quoted, encoding, units, clock, preamble, trailing, end });
                     }
                 }
             }
@@ -240,12 +223,9 @@ fn blanks_separate_cells_without_missing_samples() {
     let rows: Rows = (0..9).map(|i| [Some(i), Some(2 * i), Some(150 * i)]).collect();
     for decimal in ['.', ','] {
         let text = String::from_utf8(write(Way { separator: "  ", decimal, ..PLAIN }, &rows)).unwrap();
-        for text in [
-            text.clone(),
-            text.replace("  ", "   ").replace('\n', " \n"),
-            format!("# rig\n{text}"),
-            format!("#{text}"),
-        ] {
+        for text in
+            [text.clone(), text.replace("  ", "   ").replace('\n', " \n"), format!("# rig\n{text}"), format!("#{text}")]
+        {
             let record = read(text.as_bytes()).unwrap();
             check(Way { decimal, ..PLAIN }, &rows, &record);
             assert_eq!(record.taken().unwrap().separator, Separator::Blanks);
@@ -258,11 +238,7 @@ fn what_could_be_two_things_is_an_error_that_names_the_option() {
     for (text, option, settled) in [
         ("time;x\n0;1,234\n1;2,345\n", "option `decimal`", Record::reader().decimal(Decimal::Comma)),
         ("time;x\n0;1.234\n1;2.345\n", "option `decimal`", Record::reader().decimal(Decimal::Point)),
-        (
-            "time;x\n0;1.234\n1;2.345\n",
-            "option `thousands`",
-            Record::reader().decimal(Decimal::Comma).thousands(),
-        ),
+        ("time;x\n0;1.234\n1;2.345\n", "option `thousands`", Record::reader().decimal(Decimal::Comma).thousands()),
         ("time,x\n0,\"1,234\"\n1,\"2,345\"\n", "option `decimal`", Record::reader().decimal(Decimal::Comma)),
         (
             "time,x\n03/04/2024 10:00:00,1\n03/04/2024 10:00:01,2\n",
@@ -274,17 +250,9 @@ fn what_could_be_two_things_is_an_error_that_names_the_option() {
             "option `dates`",
             Record::reader().dates(DateOrder::MonthFirst),
         ),
-        (
-            "t,Sensor (A),Sensor (V)\n0,1,2\n1,2,3\n",
-            "option `names`",
-            Record::reader().names(["t", "x", "b"]),
-        ),
+        ("t,Sensor (A),Sensor (V)\n0,1,2\n1,2,3\n", "option `names`", Record::reader().names(["t", "x", "b"])),
         ("zeit,timestamp,x\n0,5,2\n1,6,3\n", "option `time_column`", Record::reader().time_column("zeit")),
-        (
-            "time,a,time,x\n0,5,0,2\n1,6,1,3\n",
-            "option `ignore`",
-            Record::reader().time_column(1).ignore(3_usize),
-        ),
+        ("time,a,time,x\n0,5,0,2\n1,6,1,3\n", "option `ignore`", Record::reader().time_column(1).ignore(3_usize)),
         ("a,x\n0,5\n1,6\n", "option `rate`", Record::reader().rate(1.0)),
         ("a,x\n0,5\n1,6\n", "option `time_column`", Record::reader().time_column("a")),
         ("0.5,5\n1.5,6\n", "option `no_heading`", Record::reader().no_heading().names(["t", "x"])),
@@ -294,11 +262,7 @@ fn what_could_be_two_things_is_an_error_that_names_the_option() {
         ("time,x,state\n0,1,on\n1,2,off\n", "option `ignore`", Record::reader().ignore("state")),
         ("time,x\n0,n.a.\n1,2\n", "option `missing`", Record::reader().missing("n.a.")),
         ("time,x\n0,1\n0,2\n", "option `rate`", Record::reader().rate(100.0)),
-        (
-            "time,x\n0,1\n1,1.234.567\n",
-            "option `thousands`",
-            Record::reader().decimal(Decimal::Comma).thousands(),
-        ),
+        ("time,x\n0,1\n1,1.234.567\n", "option `thousands`", Record::reader().decimal(Decimal::Comma).thousands()),
     ] {
         let message = read(text.as_bytes()).unwrap_err().to_string();
         assert!(message.contains(option), "{text}: {message}");
@@ -306,8 +270,7 @@ fn what_could_be_two_things_is_an_error_that_names_the_option() {
         assert_eq!((record.times().len(), record.channel("x").is_ok()), (2, true), "{text}");
     }
     let grouped = Record::reader().decimal(Decimal::Point).thousands();
-    let read =
-        |text: &str| grouped.read_from(text.as_bytes(), "a").unwrap().channel("x").unwrap().values().to_vec();
+    let read = |text: &str| grouped.read_from(text.as_bytes(), "a").unwrap().channel("x").unwrap().values().to_vec();
     assert_eq!(read("time;x\n0;1,234\n1;-2,345,678.5\n"), [1234.0, -2_345_678.5]);
 }
 
@@ -328,8 +291,8 @@ fn options_that_do_not_fit_name_what_is_possible() {
     }
 }
 
-/// The first lines of a logger on a quarter car: units in a row of their own, a clock that begins late and jitters, and a channel with
-/// every fifth sample.
+/// The first lines of a logger on a quarter car: units in a row of their own, a clock that begins late and jitters, and
+/// a channel with every fifth sample.
 #[test]
 fn a_logger_of_a_quarter_car() {
     let mut text = String::from("Zeit;Pan_Z;Body_Acc;Hub_Acc;Strut_Travel\ns;mm;g;m/s²;mm\n");
@@ -337,19 +300,13 @@ fn a_logger_of_a_quarter_car() {
         let jitter = f64::from(i * i % 17 - 8) * 1e-5;
         let time = 12.34 + 2e-3 * f64::from(i) + jitter;
         let travel = if i % 5 == 0 { format!("{:.3}", 1.5 - 0.01 * f64::from(i)) } else { String::new() };
-        text += &format!("{time:.5};{:.3};{:.4};{:.3};{travel}\n", 1e-3 * f64::from(i), 0.02, -0.215)
-            .replace('.', ",");
+        text += &format!("{time:.5};{:.3};{:.4};{:.3};{travel}\n", 1e-3 * f64::from(i), 0.02, -0.215).replace('.', ",");
     }
     let record = read(text.as_bytes()).unwrap();
     let units: Vec<_> = record.channels().iter().map(|channel| (channel.name(), channel.unit())).collect();
     assert_eq!(
         units,
-        [
-            ("Pan_Z", Some("mm")),
-            ("Body_Acc", Some("g")),
-            ("Hub_Acc", Some("m/s²")),
-            ("Strut_Travel", Some("mm"))
-        ]
+        [("Pan_Z", Some("mm")), ("Body_Acc", Some("g")), ("Hub_Acc", Some("m/s²")), ("Strut_Travel", Some("mm"))]
     );
     assert!((record.times()[0] - 12.33992).abs() < 1e-12 && record.times().len() == 500);
     assert!(record.taken().unwrap().doubts.is_empty());
@@ -363,15 +320,12 @@ fn a_logger_of_a_quarter_car() {
 /// A mast that was measured without names and times.
 #[test]
 fn numbers_alone() {
-    let line = |i: u32| {
-        (0..22).map(|k| format!("{}", f64::from(i * k % 17) * 0.25 - 1.0)).collect::<Vec<_>>().join(",")
-    };
+    let line =
+        |i: u32| (0..22).map(|k| format!("{}", f64::from(i * k % 17) * 0.25 - 1.0)).collect::<Vec<_>>().join(",");
     let text: String = (0..300).map(|i| line(i) + "\n").collect();
     let message = read(text.as_bytes()).unwrap_err().to_string();
     assert!(
-        ["option `no_heading`", "option `time_column`", "option `rate`"]
-            .iter()
-            .all(|option| message.contains(option)),
+        ["option `no_heading`", "option `time_column`", "option `rate`"].iter().all(|option| message.contains(option)),
         "{message}"
     );
     let record = Record::reader().no_heading().rate(1651.61).read_from(text.as_bytes(), "mast.csv").unwrap();
@@ -381,22 +335,14 @@ fn numbers_alone() {
     assert_eq!(record.taken().unwrap().heading, None);
     // no line is taken for names, whatever texts stand in it
     let reader = Record::reader().no_heading().names(["t", "x", "state"]);
-    for (ignored, separator) in
-        [(Column::from(3), ","), (Column::from("state"), ";"), (Column::from("state"), "\t")]
-    {
+    for (ignored, separator) in [(Column::from(3), ","), (Column::from("state"), ";"), (Column::from("state"), "\t")] {
         let text = "0.5,1,on\n1.5,2,off\n2.5,3,on\n".replace(',', separator);
         let record = reader.clone().ignore(ignored).read_from(text.as_bytes(), "a").unwrap();
-        assert_eq!(
-            (record.times(), record.channels()[0].values()),
-            (&[0.5, 1.5, 2.5][..], &[1.0, 2.0, 3.0][..])
-        );
+        assert_eq!((record.times(), record.channels()[0].values()), (&[0.5, 1.5, 2.5][..], &[1.0, 2.0, 3.0][..]));
     }
     for text in ["0.5,1,on\n1.5,2,off\n", "0.5,1,on\n1.5,2,\n2.5,3,4\n"] {
         let error = reader.read_from(text.as_bytes(), "a").unwrap_err();
-        assert!(
-            matches!(&error, RecordError::Number { line: 1, column, .. } if column == "state"),
-            "{error}"
-        );
+        assert!(matches!(&error, RecordError::Number { line: 1, column, .. } if column == "state"), "{error}");
     }
     let record = reader.read_from("Rig 3\non,off\n0.5,1,2\n1.5,2,3\n".as_bytes(), "a").unwrap();
     assert_eq!((record.times().len(), record.taken().unwrap().before.len()), (2, 2));
@@ -404,8 +350,7 @@ fn numbers_alone() {
 
 #[test]
 fn numbers_and_missing_samples_as_instruments_write_them() {
-    let text =
-        "sep=;\nZeit;x\ns;N\n0;1.234,5\n1;---\n2;OVERFLOW\n3;1.#QNAN\n4;9.91E37\n5;1,5D-02\n6;#NV\n7;---\n";
+    let text = "sep=;\nZeit;x\ns;N\n0;1.234,5\n1;---\n2;OVERFLOW\n3;1.#QNAN\n4;9.91E37\n5;1,5D-02\n6;#NV\n7;---\n";
     let record = read(text.as_bytes()).unwrap();
     let values = record.channel("x").unwrap().values();
     assert_eq!((values[0], values[5], record.channel("x").unwrap().missing()), (1234.5, 0.015, 6));
@@ -448,8 +393,7 @@ fn names_and_units_of_many_loggers() {
 
 #[test]
 fn dates_and_times_of_day_count_seconds() {
-    let two =
-        "Datum;Uhrzeit;x\n28.02.2024;23:59:59,500;1\n29.02.2024;00:00:00,250;2\n01.03.2024;00:00:00,250;3\n";
+    let two = "Datum;Uhrzeit;x\n28.02.2024;23:59:59,500;1\n29.02.2024;00:00:00,250;2\n01.03.2024;00:00:00,250;3\n";
     let record = read(two.as_bytes()).unwrap();
     assert_eq!(record.times(), [0.0, 0.75, 86_400.75]);
     assert!(
@@ -458,10 +402,7 @@ fn dates_and_times_of_day_count_seconds() {
     let american = "Timestamp,x\n2/28/2024 11:59:59.5 PM,1\n2/29/2024 12:00:00.25 AM,2\n";
     let record = read(american.as_bytes()).unwrap();
     assert_eq!(record.times(), [0.0, 0.75]);
-    assert!(matches!(
-        record.taken().unwrap().time,
-        Clocked::Dates { order: Some(DateOrder::MonthFirst), .. }
-    ));
+    assert!(matches!(record.taken().unwrap().time, Clocked::Dates { order: Some(DateOrder::MonthFirst), .. }));
     let zones = read(b"time,x\n2024-03-31T01:59:59+01:00,1\n2024-03-31T03:00:00+02:00,2\n").unwrap();
     assert_eq!(zones.times(), [0.0, 1.0]);
     let late = read(b"time,x\n23:59:59.5,1\n00:00:00.5,2\n").unwrap();
@@ -535,8 +476,10 @@ proptest! {
     }
 
     #[test]
-    fn numbers_in_cells_are_those_of_rust(value in any::<f64>().prop_filter("finite", |v| v.is_finite()), places in 0..12_usize) {
-        for text in [format!("{value:?}"), format!("{value:e}"), format!("{:.places$}", value % 1e9), format!("{:+.places$}", value % 1e3)] {
+    fn numbers_in_cells_are_those_of_rust(value in any::<f64>().prop_filter("finite", |v| v.is_finite()),
+    places in 0..12_usize) {
+        for text in [format!("{value:?}"), format!("{value:e}"), format!("{:.places$}", value % 1e9),
+        format!("{:+.places$}", value % 1e3)] {
             let expected: f64 = text.parse().unwrap();
             for (point, separator) in [(".", ","), (",", ";")] {
                 let cell = text.replace('.', point);

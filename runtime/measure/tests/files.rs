@@ -7,9 +7,7 @@ mod made;
 use std::io::Cursor;
 
 use costate_measure::formats::uff::Encoding;
-use costate_measure::formats::{
-    Axis, Channel, Format, FormatError, Group, Recording, SpectrumKind, read_from,
-};
+use costate_measure::formats::{Axis, Channel, Format, FormatError, Group, Recording, SpectrumKind, read_from};
 use made::{array, compressed, element, mat, matrix, object, segment, structure, wav};
 
 fn read(bytes: &[u8], format: Format) -> Result<Recording, FormatError> {
@@ -19,13 +17,7 @@ fn read(bytes: &[u8], format: Format) -> Result<Recording, FormatError> {
 }
 
 fn channel(recording: &Recording, name: &str) -> Channel {
-    recording
-        .groups
-        .iter()
-        .flat_map(|group| &group.channels)
-        .find(|channel| channel.name == name)
-        .unwrap()
-        .clone()
+    recording.groups.iter().flat_map(|group| &group.channels).find(|channel| channel.name == name).unwrap().clone()
 }
 
 fn refusal(bytes: &[u8], format: Format) -> String {
@@ -67,16 +59,14 @@ fn uff_as_written() {
             let mut group = Group::new("times 1");
             for name in ["acc front", "acc rear"] {
                 let mut one = Channel::new(name, values.clone());
-                (one.axis, one.imaginary, one.unit) =
-                    (axis.clone(), imaginary.clone(), Some("m/s²".to_owned()));
+                (one.axis, one.imaginary, one.unit) = (axis.clone(), imaginary.clone(), Some("m/s²".to_owned()));
                 one.source = Some("A:3:-RX".to_owned());
                 group.channels.push(one);
             }
             recording.groups.push(group);
             let written = |encoding| {
                 let mut bytes = Vec::new();
-                costate_measure::formats::uff::write(&recording, encoding, "a file", &mut bytes)
-                    .map(|()| bytes)
+                costate_measure::formats::uff::write(&recording, encoding, "a file", &mut bytes).map(|()| bytes)
             };
             let binary = read(&written(Encoding::Binary).unwrap(), Format::Uff).unwrap();
             assert_eq!(format!("{binary:?}"), format!("{recording:?}"), "bit by bit");
@@ -85,13 +75,9 @@ fn uff_as_written() {
                     assert!(is_exact, "1/3 has no place in 13 columns");
                     let text = read(&text, Format::Uff).unwrap();
                     for (a, b) in text.groups[0].channels.iter().zip(&recording.groups[0].channels) {
-                        assert_eq!(
-                            (&a.name, &a.axis, &a.unit, &a.source),
-                            (&b.name, &b.axis, &b.unit, &b.source)
-                        );
-                        let close = |(a, b): (&f64, &f64)| {
-                            (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * b.abs()
-                        };
+                        assert_eq!((&a.name, &a.axis, &a.unit, &a.source), (&b.name, &b.axis, &b.unit, &b.source));
+                        let close =
+                            |(a, b): (&f64, &f64)| (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * b.abs();
                         assert!(
                             a.values.iter().zip(&b.values).all(close)
                                 && a.imaginary.iter().zip(&b.imaginary).all(close)
@@ -126,9 +112,11 @@ fn few_digits_of_an_interval_are_said() {
     let text = made::uff().replace("  2.50000e-01 -3", "  2.60000e-01 -3");
     let set = text.rfind("    -1\n    58\n").unwrap();
     let mut long = text[..set].to_owned();
-    let head = text[set..]
-        .replacen("         4         3         0", "         4    200000         1", 1)
-        .replacen("5.00000e-01", "1.95313e-05", 1);
+    let head = text[set..].replacen("         4         3         0", "         4    200000         1", 1).replacen(
+        "5.00000e-01",
+        "1.95313e-05",
+        1,
+    );
     let lines: Vec<&str> = head.lines().take(13).collect();
     long += &(lines.join("\n") + "\n");
     long += &"  1.00000000000e+00  1.00000000000e+00  1.00000000000e+00  1.00000000000e+00\n".repeat(50_000);
@@ -162,10 +150,7 @@ fn samples_of_wav() {
 fn variables_of_mat() {
     let run = structure(
         "run",
-        &[
-            ("acc", matrix("", 2, 1, &[7.0, 8.0])),
-            ("note", array(4, 1, 2, "", &element(4, &[104, 0, 105, 0]))),
-        ],
+        &[("acc", matrix("", 2, 1, &[7.0, 8.0])), ("note", array(4, 1, 2, "", &element(4, &[104, 0, 105, 0])))],
     );
     let bytes = mat(&[
         matrix("data", 3, 2, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
@@ -182,10 +167,7 @@ fn variables_of_mat() {
     assert_eq!(channel(&recording, "small").values, [1.0, 2.0, 200.0]);
     assert_eq!(channel(&recording, "fs").values, [1000.0]);
     let run = recording.groups.iter().find(|group| group.name == "run").unwrap();
-    assert_eq!(
-        (run.channels[0].name.as_str(), run.channels[0].values.as_slice()),
-        ("acc", [7.0, 8.0].as_slice())
-    );
+    assert_eq!((run.channels[0].name.as_str(), run.channels[0].values.as_slice()), ("acc", [7.0, 8.0].as_slice()));
     assert!(recording.texts.contains(&("run.note".to_owned(), "hi".to_owned())), "{:?}", recording.texts);
     assert_eq!(recording.left_out[0].name, "sparse");
 
@@ -203,13 +185,10 @@ fn variables_of_mat() {
 #[test]
 fn version_4_of_mat() {
     let mut bytes = Vec::new();
-    for (name, code, rows, columns, data) in [
-        ("t", 0_u32, 2_u32, 1_u32, [0.0_f64, 0.5].map(f64::to_le_bytes).concat()),
-        ("word", 51, 1, 2, vec![72, 105]),
-    ] {
-        [code, rows, columns, 0, name.len() as u32 + 1]
-            .iter()
-            .for_each(|word| bytes.extend(word.to_le_bytes()));
+    for (name, code, rows, columns, data) in
+        [("t", 0_u32, 2_u32, 1_u32, [0.0_f64, 0.5].map(f64::to_le_bytes).concat()), ("word", 51, 1, 2, vec![72, 105])]
+    {
+        [code, rows, columns, 0, name.len() as u32 + 1].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
         bytes.extend(name.bytes().chain([0]));
         bytes.extend(data);
     }
@@ -237,10 +216,7 @@ fn segments_of_tdms() {
         &[1, 2, 0, 3, 4, 0],
     );
     let recording = read(&interleaved, Format::Tdms).unwrap();
-    assert_eq!(
-        (channel(&recording, "a").values, channel(&recording, "b").values),
-        (vec![1.0, 3.0], vec![2.0, 4.0])
-    );
+    assert_eq!((channel(&recording, "a").values, channel(&recording, "b").values), (vec![1.0, 3.0], vec![2.0, 4.0]));
 
     let mut cut = made::tdms();
     cut.truncate(cut.len() - 6);
@@ -258,8 +234,5 @@ fn other_files_are_refused() {
     assert!(matches!(&error, FormatError::Unknown { begins, .. } if begins == "01 02 03 00 00"), "{error}");
     assert!(matches!(costate_measure::formats::read(folder.path()), Err(FormatError::File { .. })));
     std::fs::write(&path, "t,x\n0,1\n").unwrap();
-    assert!(matches!(
-        costate_measure::formats::read(&path),
-        Err(FormatError::Unsupported { format: Format::Csv, .. })
-    ));
+    assert!(matches!(costate_measure::formats::read(&path), Err(FormatError::Unsupported { format: Format::Csv, .. })));
 }

@@ -13,16 +13,10 @@ const FIXED: u64 = 1 << 18;
 #[track_caller]
 fn check(bytes: &[u8], format: Format, samples: usize) {
     let mut read = None;
-    let taken = allocation_counter::measure(|| {
-        read = Some(read_from(&mut Cursor::new(bytes), "a file", format).unwrap())
-    });
-    let found: usize = read
-        .unwrap()
-        .groups
-        .iter()
-        .flat_map(|group| &group.channels)
-        .map(|channel| channel.values.len())
-        .sum();
+    let taken =
+        allocation_counter::measure(|| read = Some(read_from(&mut Cursor::new(bytes), "a file", format).unwrap()));
+    let found: usize =
+        read.unwrap().groups.iter().flat_map(|group| &group.channels).map(|channel| channel.values.len()).sum();
     assert_eq!(found, samples);
     let times = (taken.bytes_max.saturating_sub(FIXED)) as f64 / bytes.len() as f64;
     assert!(times <= 4.0, "{times:.2} times the file");
@@ -44,8 +38,7 @@ fn uff() {
     let mut recording = costate_measure::formats::Recording::new(Format::Uff);
     let mut group = costate_measure::formats::Group::new("");
     for index in 0..4 {
-        let mut channel =
-            costate_measure::formats::Channel::new(format!("channel {index}"), vec![0.125; 50_000]);
+        let mut channel = costate_measure::formats::Channel::new(format!("channel {index}"), vec![0.125; 50_000]);
         channel.axis = costate_measure::formats::Axis::Even { start: 0.0, step: 0.001 };
         group.channels.push(channel);
     }
@@ -68,8 +61,7 @@ fn mat() {
 #[cfg(feature = "tdms")]
 #[test]
 fn tdms() {
-    let objects =
-        [made::object("/'g'/'a'", Some((2, 1000)), &[]), made::object("/'g'/'b'", Some((10, 1000)), &[])];
+    let objects = [made::object("/'g'/'a'", Some((2, 1000)), &[]), made::object("/'g'/'b'", Some((10, 1000)), &[])];
     let bytes = made::segment(2 | 4 | 8, &objects, &vec![0; 200 * 10_000]);
     check(&bytes, Format::Tdms, 400_000);
 }

@@ -19,8 +19,7 @@ fn drive(name: &str, format: Format, seeds: &[Vec<u8>], times: u64) {
     costate_fuzz::drive(name, &seeds, &["\u{ff}\u{ff}", "99999999", "-1", "\0\0\0\0"], |bytes| {
         count += 1;
         let mut read = None;
-        let taken =
-            allocation_counter::measure(|| read = Some(read_from(&mut Cursor::new(bytes), "a file", format)));
+        let taken = allocation_counter::measure(|| read = Some(read_from(&mut Cursor::new(bytes), "a file", format)));
         let limit = times * bytes.len() as u64 + FIXED;
         assert!(
             taken.bytes_max <= limit,
@@ -86,10 +85,7 @@ fn mat() {
     use made::{array, compressed, element, matrix, structure};
     let run = structure(
         "run",
-        &[
-            ("acc", matrix("", 2, 1, &[7.0, 8.0])),
-            ("note", array(4, 1, 2, "", &element(4, &[104, 0, 105, 0]))),
-        ],
+        &[("acc", matrix("", 2, 1, &[7.0, 8.0])), ("note", array(4, 1, 2, "", &element(4, &[104, 0, 105, 0])))],
     );
     let values: Vec<f64> = (0..300).map(f64::from).collect();
     let seeds = [
@@ -138,8 +134,7 @@ fn mdf() {
 fn parquet() {
     let mut group = costate_measure::formats::Group::new("");
     for name in ["acc", "force"] {
-        let mut channel =
-            costate_measure::formats::Channel::new(name, (0..200).map(|i| f64::from(i).sin()).collect());
+        let mut channel = costate_measure::formats::Channel::new(name, (0..200).map(|i| f64::from(i).sin()).collect());
         channel.axis = Axis::Even { start: 0.0, step: 0.01 };
         channel.unit = Some("N".to_owned());
         group.channels.push(channel);
@@ -159,7 +154,8 @@ fn parquet_columns(is_second: bool) -> Vec<u8> {
     use parquet::file::properties::{WriterProperties, WriterVersion};
     use parquet::schema::types::ColumnPath;
 
-    let schema = "message m { OPTIONAL INT64 a; REQUIRED INT32 b; REQUIRED BOOLEAN c; REQUIRED FLOAT d; REQUIRED INT64 t (TIMESTAMP(MICROS,true)); }";
+    let schema = "message m { OPTIONAL INT64 a; REQUIRED INT32 b; REQUIRED BOOLEAN c; REQUIRED FLOAT d; REQUIRED \
+         INT64 t (TIMESTAMP(MICROS,true)); }";
     let schema = Arc::new(parquet::schema::parser::parse_message_type(schema).unwrap());
     let version = if is_second { WriterVersion::PARQUET_2_0 } else { WriterVersion::PARQUET_1_0 };
     let mut properties = WriterProperties::builder()
@@ -168,23 +164,20 @@ fn parquet_columns(is_second: bool) -> Vec<u8> {
     let words = if is_second { Encoding::DELTA_BINARY_PACKED } else { Encoding::PLAIN };
     for (name, encoding) in [("b", words), ("d", Encoding::BYTE_STREAM_SPLIT)] {
         let path = ColumnPath::from(name);
-        properties =
-            properties.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
+        properties = properties.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path, encoding);
     }
     let mut bytes = Vec::new();
     let mut writer =
-        parquet::file::writer::SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties.build()))
-            .unwrap();
+        parquet::file::writer::SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties.build())).unwrap();
     let mut group = writer.next_row_group().unwrap();
     let mut index = 0;
     while let Some(mut column) = group.next_column().unwrap() {
         let n = 40;
         match index {
             0 => column.typed::<Int64Type>().write_batch(&[5; 20], Some(&[1, 0].repeat(20)), None).unwrap(),
-            1 => column
-                .typed::<Int32Type>()
-                .write_batch(&(0..n).map(|i| i * i).collect::<Vec<_>>(), None, None)
-                .unwrap(),
+            1 => {
+                column.typed::<Int32Type>().write_batch(&(0..n).map(|i| i * i).collect::<Vec<_>>(), None, None).unwrap()
+            }
             2 => column
                 .typed::<BoolType>()
                 .write_batch(&(0..n).map(|i| i % 3 == 0).collect::<Vec<_>>(), None, None)
@@ -220,20 +213,15 @@ fn hdf5() {
     let mut builder = hdf5_pure::FileBuilder::new();
     let values: Vec<f64> = (0..300).map(f64::from).collect();
     builder.create_dataset("time").with_f64_data(&values).with_shape(&[300]);
-    builder
-        .create_dataset("packed")
-        .with_f64_data(&values)
-        .with_shape(&[100, 3])
-        .with_chunks(&[20, 3])
-        .with_deflate(6);
+    builder.create_dataset("packed").with_f64_data(&values).with_shape(&[100, 3]).with_chunks(&[20, 3]).with_deflate(6);
     let mut group = builder.create_group("run");
     group.create_dataset("acc").with_f32_data(&[1.0, 2.0, 3.0]);
     builder.add_group(group.finish());
     drive("hdf5", Format::Hdf5, &[builder.finish().unwrap()], 4);
 }
 
-/// Mutants of a file with links. Some of 5 kB take 1.4 MB: the reader makes room for what a damaged header announces, far below the limit of
-/// an expansion.
+/// Mutants of a file with links. Some of 5 kB take 1.4 MB: the reader makes room for what a damaged header announces,
+/// far below the limit of an expansion.
 #[cfg(feature = "hdf5")]
 #[test]
 fn links_of_hdf5() {

@@ -1,4 +1,5 @@
-//! Files in the layouts of devices and programs, made here: names, units, times and values are those that the device has written.
+//! Files in the layouts of devices and programs, made here: names, units, times and values are those that the device
+//! has written.
 #![allow(clippy::unwrap_used)]
 
 use std::f64::consts::TAU;
@@ -46,8 +47,7 @@ fn names_and_units_of_an_oscilloscope_in_two_lines() {
 fn start_and_increment() {
     let body = rows(|i| format!("{i},{:.4e},{:.4e},", wave(i), 2.0));
     let record =
-        read(&format!("X,CH1,CH2,Start,Increment,\nSequence,Volt,Volt,-2.000000e-02,5.000000e-04\n{body}"))
-            .unwrap();
+        read(&format!("X,CH1,CH2,Start,Increment,\nSequence,Volt,Volt,-2.000000e-02,5.000000e-04\n{body}")).unwrap();
     check(&record, &[("CH1", Some("V")), ("CH2", Some("V"))], (-0.02, 5e-4), 1e-4);
     let one = rows(|i| format!("{i},{:.4e},", wave(i)));
     let record = read(&format!("X,CH2,Start,Increment,\nSequence,VOLT,0.0,1.0e-6,\n{one}")).unwrap();
@@ -130,9 +130,7 @@ fn measurement_files_of_labview() {
             };
             let empty = if columns == "Multi" { "\t" } else { "" };
             let part = |from: usize, begin: f64| -> String {
-                (from..from + 40)
-                    .map(|i| of_row(columns, i, begin + 5e-4 * (i - from) as f64) + "\n")
-                    .collect()
+                (from..from + 40).map(|i| of_row(columns, i, begin + 5e-4 * (i - from) as f64) + "\n").collect()
             };
             // two segments, of which the second one goes on, or begins at 0 later
             for (second, seconds) in [(0.02, format!("30{sign}5")), (0.0, format!("30{sign}52"))] {
@@ -149,8 +147,7 @@ fn measurement_files_of_labview() {
             // without headers of segments there are neither units nor intervals
             if columns == "One" {
                 let body: String = (0..80).map(|i| of_row(columns, i, 5e-4 * i as f64) + "\r\n").collect();
-                let record =
-                    read(&(lvm(columns, sign, "No") + &names.replace('\n', "\r\n") + &body)).unwrap();
+                let record = read(&(lvm(columns, sign, "No") + &names.replace('\n', "\r\n") + &body)).unwrap();
                 check(&record, &[("force", None), ("acc", None)], (0.0, 5e-4), 1e-6);
             }
         }
@@ -158,8 +155,7 @@ fn measurement_files_of_labview() {
     // channels with clocks of their own
     let rows: String = (0..40)
         .map(|i| {
-            let slow =
-                if i % 2 == 0 { format!("{:.4}\t{}", 2e-3 * f64::from(i / 2), i) } else { "\t".to_owned() };
+            let slow = if i % 2 == 0 { format!("{:.4}\t{}", 2e-3 * f64::from(i / 2), i) } else { "\t".to_owned() };
             format!("{:.4}\t{i}\t{slow}\n", 1e-3 * f64::from(i))
         })
         .collect();
@@ -168,10 +164,7 @@ fn measurement_files_of_labview() {
     let text = lvm("Multi", '.', "Yes")
         + &segment("\t", 0.0, "30.5", '.', &("X_Value\tfast\tX_Value\tslow\tComment\n".to_owned() + &rows));
     let record = read(&text).unwrap();
-    assert_eq!(
-        (record.sampling("fast").unwrap().samples, record.sampling("slow").unwrap().samples),
-        (40, 20)
-    );
+    assert_eq!((record.sampling("fast").unwrap().samples, record.sampling("slow").unwrap().samples), (40, 20));
     assert_eq!(record.sampling("slow").unwrap().interval, Some(2e-3));
 }
 
@@ -183,8 +176,7 @@ fn sections_with_frames() {
     let names = [("LASI.X", Some("mm")), ("LASI.Y", Some("mm")), ("LASI.Z", Some("mm"))];
     check(&record, &names, (0.0, 0.01), 1e-6);
     let devices: String = (0..800).map(|i| format!("{},{},{i}\n", i / 10 + 1, i % 10)).collect();
-    let both =
-        format!("Devices\n1000\n,,Plate - Force\nFrame,Sub Frame,Fx\n,,N\n{devices}\n{head}{trajectories}");
+    let both = format!("Devices\n1000\n,,Plate - Force\nFrame,Sub Frame,Fx\n,,N\n{devices}\n{head}{trajectories}");
     let record = read(&both).unwrap();
     assert_eq!((record.times().len(), record.interval()), (800, Some(1e-3)));
     assert_eq!(record.sampling("LASI.X").unwrap().interval, Some(0.01));
@@ -200,27 +192,23 @@ fn tables_below_the_words_of_a_program() {
     let pico = format!("Time,Channel A,Channel B\n(ms),(V),(mV)\n\n{}", body(",", 1e3));
     check(&read(&pico).unwrap(), &[("Channel A", Some("V")), ("Channel B", Some("mV"))], (0.0, 5e-4), 1e-6);
     let dewesoft = format!(
-        "File name: run_0001.dxd\nSample rate: 2000 Hz\nStart time: 02.05.2024 10:20:30\n\nTime (s)\tAI 1 (N)\tAI 2 (m/s2)\n{}",
+        "File name: run_0001.dxd\nSample rate: 2000 Hz\nStart time: 02.05.2024 10:20:30\n\nTime (s)\tAI 1 (N)\tAI 2 \
+             (m/s2)\n{}",
         body("\t", 1.0)
     );
     check(&read(&dewesoft).unwrap(), &[("AI 1", Some("N")), ("AI 2", Some("m/s2"))], (0.0, 5e-4), 1e-6);
     let catman = format!(
-        "HBM_CATMAN_DATAFILE_40\nC:\\bench\\run.bin\nTest rig\n\nTime  1 - default sample rate\tMGC_1 CH=1\tMGC_1 CH=2\ns\tkN\tmm\n{}",
+        "HBM_CATMAN_DATAFILE_40\nC:\\bench\\run.bin\nTest rig\n\nTime  1 - default sample rate\tMGC_1 CH=1\tMGC_1 \
+             CH=2\ns\tkN\tmm\n{}",
         body("\t", 1.0)
     );
-    check(
-        &read(&catman).unwrap(),
-        &[("MGC_1 CH=1", Some("kN")), ("MGC_1 CH=2", Some("mm"))],
-        (0.0, 5e-4),
-        1e-6,
-    );
+    check(&read(&catman).unwrap(), &[("MGC_1 CH=1", Some("kN")), ("MGC_1 CH=2", Some("mm"))], (0.0, 5e-4), 1e-6);
 }
 
 #[test]
 fn decimal_commas() {
-    let line = |i: usize| {
-        format!("00:00:{:02},{:03};{}", i / 2, 500 * (i % 2), format!("{:.3}", wave(i)).replace('.', ","))
-    };
+    let line =
+        |i: usize| format!("00:00:{:02},{:03};{}", i / 2, 500 * (i % 2), format!("{:.3}", wave(i)).replace('.', ","));
     let record = read(&format!("Zeit;Kraft [N]\n{}", rows(line))).unwrap();
     check(&record, &[("Kraft", Some("N"))], (0.0, 0.5), 6e-4);
     // the numbers of the first lines alone would not tell
@@ -273,8 +261,7 @@ fn clocks_that_are_given() {
         std::fs::write(&path, text).unwrap();
         path
     };
-    let untimed =
-        write("untimed.csv", &format!("force [N],fs [Hz]\n{}", rows(|i| format!("{:.6},2000", wave(i)))));
+    let untimed = write("untimed.csv", &format!("force [N],fs [Hz]\n{}", rows(|i| format!("{:.6},2000", wave(i)))));
     let channels = [("force", Some("N")), ("fs", Some("Hz"))];
     let open = || costate_measure::record::Recording::open(&untimed).unwrap();
     for record in [
@@ -290,10 +277,7 @@ fn clocks_that_are_given() {
     let error = open().record().unwrap_err().to_string();
     assert!(error.contains("does not say the times of") && error.contains("(`fs` is 2000)"), "{error}");
     // a column with another name, and one beside a time that is none
-    let clock = write(
-        "clock.csv",
-        &format!("clock,x\n{}", rows(|i| format!("{:.4},{:.6}", 5e-4 * i as f64, wave(i)))),
-    );
+    let clock = write("clock.csv", &format!("clock,x\n{}", rows(|i| format!("{:.4},{:.6}", 5e-4 * i as f64, wave(i)))));
     for record in [
         Record::reader().time_column("clock").open(&clock).unwrap().record().unwrap(),
         Record::reader().time_column("1").read(&clock).unwrap(),
@@ -301,10 +285,8 @@ fn clocks_that_are_given() {
     ] {
         check(&record, &[("x", None)], (0.0, 5e-4), 1e-6);
     }
-    let two = write(
-        "two.csv",
-        &format!("time,clock,x\n{}", rows(|i| format!("{i},{:.1},{:.6}", 0.5 * i as f64, wave(i)))),
-    );
+    let two =
+        write("two.csv", &format!("time,clock,x\n{}", rows(|i| format!("{i},{:.1},{:.6}", 0.5 * i as f64, wave(i)))));
     let record = Record::reader().time_column("clock").time_unit("ms").open(&two).unwrap().record().unwrap();
     check(&record, &[("x", None)], (0.0, 5e-4), 1e-6);
     // one value a line, without names

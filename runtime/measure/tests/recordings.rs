@@ -24,9 +24,8 @@ fn record() -> Record {
 
 /// Compares two records, whose names differ.
 fn same(read: &Record, written: &Record, tolerance: f64) {
-    let close = |a: &[f64], b: &[f64]| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance * b.abs())
-    };
+    let close =
+        |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= tolerance * b.abs());
     assert!(close(read.times(), written.times()));
     for (a, b) in read.channels().iter().zip(written.channels()) {
         assert_eq!((a.name(), a.unit()), (b.name(), b.unit()));
@@ -47,17 +46,12 @@ fn written_and_read_again() {
     let chosen = Recording::open(path("a.csv")).unwrap().channels("F*").record().unwrap();
     assert_eq!((chosen.channels().len(), chosen.channel("Force").unwrap().unit()), (1, Some("N")));
     // 13 digits of values, and the times as they are
-    let short = Record::new(vec![0.0, 0.125, 0.25])
-        .unwrap()
-        .with_channel("x", None, vec![1.0 / 3.0, 2.0, f64::NAN])
-        .unwrap();
+    let short =
+        Record::new(vec![0.0, 0.125, 0.25]).unwrap().with_channel("x", None, vec![1.0 / 3.0, 2.0, f64::NAN]).unwrap();
     short.write_uff(path("t.uff")).unwrap();
     let again = Record::read(path("t.uff")).unwrap();
     assert_eq!(again.times(), short.times());
-    assert!(
-        (again.channels()[0].values()[0] - 1.0 / 3.0).abs() < 1e-12
-            && again.channels()[0].values()[2].is_nan()
-    );
+    assert!((again.channels()[0].values()[0] - 1.0 / 3.0).abs() < 1e-12 && again.channels()[0].values()[2].is_nan());
     // the extension does not matter where the content tells
     std::fs::rename(path("b.uff"), path("b.csv")).unwrap();
     same(&Record::read(path("b.csv")).unwrap(), &record, 0.0);
@@ -71,10 +65,8 @@ fn parquet_written_and_read_again() {
     let path = folder.path().join("a.parquet");
     record().write_parquet(&path).unwrap();
     same(&Record::read(&path).unwrap(), &record(), 0.0);
-    let missing = Record::new(vec![0.1, 0.2, 1.0 / 3.0])
-        .unwrap()
-        .with_channel("x", None, vec![1.0, f64::NAN, -0.0])
-        .unwrap();
+    let missing =
+        Record::new(vec![0.1, 0.2, 1.0 / 3.0]).unwrap().with_channel("x", None, vec![1.0, f64::NAN, -0.0]).unwrap();
     missing.write_parquet(&path).unwrap();
     let read = Record::read(&path).unwrap();
     assert_eq!((read.times(), read.channels()), (missing.times(), missing.channels()));
@@ -93,7 +85,11 @@ fn mixed(folder: &Path) -> PathBuf {
     bytes.extend(std::fs::read(&path).unwrap());
     for (function, data, values) in [(4, 6, "1.0 2.0 3.0 4.0"), (6, 4, "0.9 0.8"), (2, 4, "5.0 6.0")] {
         let text = format!(
-            "    -1\n    58\nP\nNONE\nNONE\nNONE\nNONE\n{function:5}{:10}{:5}{:10} {:<10}{:10}{:4} {:<10}{:10}{:4}\n{data:10}{:10}{:10}{:>13}{:>13}{:>13}\n{:10}    0    0    0 NONE                 Hz                  \n{:10}    0    0    0 NONE                 g                   \n{:10}    0    0    0 NONE                 N                   \n         0    0    0    0 NONE                 NONE                \n{values}\n    -1\n",
+            "    -1\n    58\nP\nNONE\nNONE\nNONE\nNONE\n{function:5}{:10}{:5}{:10} {:<10}{:10}{:4} \
+                 {:<10}{:10}{:4}\n{data:10}{:10}{:10}{:>13}{:>13}{:>13}\n{:10}    0    0    0 NONE                 \
+                 Hz                  \n{:10}    0    0    0 NONE                 g                   \n{:10}    0    \
+                 0    0 NONE                 N                   \n         0    0    0    0 NONE                 \
+                 NONE                \n{values}\n    -1\n",
             0, 1, 0, "plate", 12, 3, "plate", 1, -3, 2, 1, "10.0", "0.5", "0.0", 18, 12, 13
         );
         bytes.extend(text.bytes());
@@ -125,10 +121,7 @@ fn several_rates_are_listed_and_chosen() {
     assert_eq!(open().channels("temp*").record().unwrap().channels()[0].values(), [20.0, 21.0, 22.0]);
     same(&open().group("times 2").record().unwrap(), &record(), 0.0);
     assert_eq!(open().group("times 2").channels("Acc*").record().unwrap().channels().len(), 1);
-    assert_eq!(
-        open().records().unwrap().iter().map(|record| record.times().len()).collect::<Vec<_>>(),
-        [3, 500]
-    );
+    assert_eq!(open().records().unwrap().iter().map(|record| record.times().len()).collect::<Vec<_>>(), [3, 500]);
     let missing = open().channels("Acx*").record().unwrap_err().to_string();
     assert!(missing.contains("no channel `Acx*`; it has `Acc front`"), "{missing}");
 }
@@ -144,10 +137,7 @@ fn responses_have_their_coherence() {
         ("plate:12:+Z".to_owned(), "plate:1:-Z".to_owned())
     );
     assert_eq!(one.frequencies, [10.0, 10.5]);
-    assert_eq!(
-        (one.real.as_slice(), one.imaginary.as_slice()),
-        ([1.0, 3.0].as_slice(), [2.0, 4.0].as_slice())
-    );
+    assert_eq!((one.real.as_slice(), one.imaginary.as_slice()), ([1.0, 3.0].as_slice(), [2.0, 4.0].as_slice()));
     assert_eq!(one.coherence.as_deref(), Some([0.9, 0.8].as_slice()));
     assert_eq!((one.unit.as_deref(), one.reference_unit.as_deref()), (Some("g"), Some("N")));
     assert_eq!(recording.functions().len(), 3);
@@ -159,8 +149,7 @@ fn responses_have_their_coherence() {
 /// Four samples of 16 bits at 8 kHz.
 fn wav() -> Vec<u8> {
     let mut bytes =
-        b"RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x08\0\0\0"
-            .to_vec();
+        b"RIFF\x2c\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x08\0\0\0".to_vec();
     bytes.extend([0, 64, 0, 128, 0, 0, 255, 127]);
     bytes
 }
@@ -177,9 +166,7 @@ fn samples_of_audio() {
 fn mat(variables: &[(&str, &[f64])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (name, values) in variables {
-        [0, values.len() as u32, 1, 0, name.len() as u32 + 1]
-            .iter()
-            .for_each(|word| bytes.extend(word.to_le_bytes()));
+        [0, values.len() as u32, 1, 0, name.len() as u32 + 1].iter().for_each(|word| bytes.extend(word.to_le_bytes()));
         bytes.extend(name.bytes().chain([0]));
         values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
     }
@@ -203,8 +190,8 @@ fn times_of_variables_are_found_or_asked_for() {
         assert!(error.contains(part), "{part} in {error}");
     }
     let open = || Recording::open(&path).unwrap();
-    for record in [open().rate_of("ActualRate"), open().rate(1000.0), open().every(0.001)]
-        .map(|chosen| chosen.record().unwrap())
+    for record in
+        [open().rate_of("ActualRate"), open().rate(1000.0), open().every(0.001)].map(|chosen| chosen.record().unwrap())
     {
         assert_eq!((record.times(), record.channels().len()), ([0.0, 0.001, 0.002].as_slice(), 1));
     }
@@ -214,8 +201,7 @@ fn times_of_variables_are_found_or_asked_for() {
     let (_folder, path) = saved(&mat(&[("clock", &[0.0, 2.0, 1.0]), ("x", &[1.0, 2.0, 3.0])]), "a.mat");
     let error = Recording::open(&path).unwrap().time("clock").record().unwrap_err().to_string();
     assert!(error.contains("`clock` is no time: value 2 is 1, after 2"), "{error}");
-    let (_folder, path) =
-        saved(&mat(&[("t", &[0.0, 2.0]), ("Time", &[0.0, 1.0]), ("x", &[1.0, 2.0])]), "a.mat");
+    let (_folder, path) = saved(&mat(&[("t", &[0.0, 2.0]), ("Time", &[0.0, 1.0]), ("x", &[1.0, 2.0])]), "a.mat");
     let error = Record::read(&path).unwrap_err().to_string();
     assert!(error.contains("several channels may be the time: name it by"), "{error}");
     assert_eq!(Recording::open(&path).unwrap().time("t").channels("x").record().unwrap().times(), [0.0, 2.0]);
@@ -250,19 +236,14 @@ fn responses_are_read_back() {
     let [one, two] = read.as_slice() else { panic!("{read:?}") };
     for read in [one, two] {
         assert_eq!((&read.name, &read.frequencies), (&made.name, &made.frequencies));
-        assert_eq!(
-            (&read.real, &read.imaginary, &read.coherence),
-            (&made.real, &made.imaginary, &made.coherence)
-        );
+        assert_eq!((&read.real, &read.imaginary, &read.coherence), (&made.real, &made.imaginary, &made.coherence));
         assert_eq!((&read.unit, &read.reference_unit), (&made.unit, &made.reference_unit));
-        assert_eq!(
-            (read.added_decay, read.averages, &read.variances, &read.comment),
-            (0.0, None, &None, &None)
-        );
+        assert_eq!((read.added_decay, read.averages, &read.variances, &read.comment), (0.0, None, &None, &None));
     }
 }
 
-/// Tests what the format has no field for: an added decay and averages are words of a line, and variances are made of them or said to be lost.
+/// Tests what the format has no field for: an added decay and averages are words of a line, and variances are made of
+/// them or said to be lost.
 #[cfg(feature = "uff")]
 #[test]
 fn decay_and_variances_of_responses_are_read_back() {
@@ -302,17 +283,9 @@ fn decay_and_variances_of_responses_are_read_back() {
     let path = folder.path().join("tip.csv");
     others.write_csv(&path).unwrap();
     let read = costate_measure::record::FrequencyResponse::read_csv(&path).unwrap();
-    assert_eq!(
-        (&read.real, &read.imaginary, &read.coherence),
-        (&others.real, &others.imaginary, &others.coherence)
-    );
-    assert_eq!(
-        (read.added_decay, read.unit.as_deref(), read.name.as_str()),
-        (3.7, Some("(m/s^2)/(N)"), "tip")
-    );
-    assert!(
-        read.variances.unwrap().iter().zip([0.1, 0.2]).all(|(read, own)| (read / own - 1.0).abs() < 1e-12)
-    );
+    assert_eq!((&read.real, &read.imaginary, &read.coherence), (&others.real, &others.imaginary, &others.coherence));
+    assert_eq!((read.added_decay, read.unit.as_deref(), read.name.as_str()), (3.7, Some("(m/s^2)/(N)"), "tip"));
+    assert!(read.variances.unwrap().iter().zip([0.1, 0.2]).all(|(read, own)| (read / own - 1.0).abs() < 1e-12));
     // magnitude and phase do as well, in their units
     std::fs::write(&path, "frequency [kHz];magnitude [mm/N];phase [deg]\n0,1;2;90\n0,2;3;180\n").unwrap();
     let read = costate_measure::record::FrequencyResponse::read_csv(&path).unwrap();
@@ -352,10 +325,7 @@ fn structures_are_named_in_full_or_in_short() {
     }
     assert!(record.channel("Data").is_err());
     let error = open().time("Data").record().unwrap_err().to_string();
-    assert!(
-        error.contains("several channels `Data`: `rec1.X.t`, `rec1.Y(1).force`, `rec1.Y(2).pos`"),
-        "{error}"
-    );
+    assert!(error.contains("several channels `Data`: `rec1.X.t`, `rec1.Y(1).force`, `rec1.Y(2).pos`"), "{error}");
     let error = open().time("rec1.X.Date").record().unwrap_err().to_string();
     assert!(error.contains("no channel `rec1.X.Date`; it has `rec1.X.t`"), "{error}");
 
@@ -383,8 +353,7 @@ fn what_is_no_signal_leaves_the_rest() {
     assert_eq!((rational.missing(), rational.values()[5]), (1, 5.0));
     assert!(rational.values()[4].is_nan());
     assert_eq!(open().notes(), ["`rat`: value 4 is infinite, and missing here"]);
-    let reasons: Vec<(&str, &str)> =
-        left_out.iter().map(|left| (left.name.as_str(), left.reason.as_str())).collect();
+    let reasons: Vec<(&str, &str)> = left_out.iter().map(|left| (left.name.as_str(), left.reason.as_str())).collect();
     assert_eq!(
         reasons,
         [
@@ -402,11 +371,7 @@ fn what_is_no_signal_leaves_the_rest() {
     assert!(error.contains("nothing.mat` has no signals: s: it is a sparse matrix"), "{error}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("geometry.unv");
-    std::fs::write(
-        &path,
-        "    -1\n    15\n         1         0         0        11  0.0  0.0  0.0\n    -1\n",
-    )
-    .unwrap();
+    std::fs::write(&path, "    -1\n    15\n         1         0         0        11  0.0  0.0  0.0\n    -1\n").unwrap();
     let error = Record::read(&path).unwrap_err().to_string();
     assert!(error.contains("has no signals: data sets 15 (1)"), "{error}");
 }
@@ -425,9 +390,7 @@ fn units_in_the_names_of_times() {
     ] {
         let bytes = mat(&[(name, &[0.0, 1.0, 2.0]), ("x", &[1.0, 2.0, 3.0])]);
         let (_folder, path) = saved(&bytes, "a.mat");
-        for record in
-            [Record::read(&path).unwrap(), Recording::open(&path).unwrap().time(name).record().unwrap()]
-        {
+        for record in [Record::read(&path).unwrap(), Recording::open(&path).unwrap().time(name).record().unwrap()] {
             assert!((record.times()[2] - 2.0 * unit).abs() < 1e-12 * unit, "{name}: {:?}", record.times());
             assert_eq!(record.channels().len(), 1, "{name}");
         }

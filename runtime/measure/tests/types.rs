@@ -1,5 +1,5 @@
-//! Types of numbers of every format, read as what they mean, or left out with the reason. The files in `data` were written by asammdf 8.8, h5py
-//! 3.16 and numpy 2.4, and the numbers here are those that these read.
+//! Types of numbers of every format, read as what they mean, or left out with the reason. The files in `data` were
+//! written by asammdf 8.8, h5py 3.16 and numpy 2.4, and the numbers here are those that these read.
 #![allow(clippy::unwrap_used)]
 #![cfg(all(feature = "hdf5", feature = "mdf", feature = "npy", feature = "parquet"))]
 
@@ -60,28 +60,19 @@ fn table(schema: &str, properties: WriterProperties, columns: &[Column]) -> Vec<
         // every second row is missing
         let levels = |count: usize| [1_i16, 0].repeat(count);
         match values {
-            Column::Int32(all) => {
-                column.typed::<Int32Type>().write_batch(all, Some(&levels(all.len())), None).unwrap()
-            }
-            Column::Int64(all) => {
-                column.typed::<Int64Type>().write_batch(all, Some(&levels(all.len())), None).unwrap()
-            }
+            Column::Int32(all) => column.typed::<Int32Type>().write_batch(all, Some(&levels(all.len())), None).unwrap(),
+            Column::Int64(all) => column.typed::<Int64Type>().write_batch(all, Some(&levels(all.len())), None).unwrap(),
             Column::Double(all) => {
                 column.typed::<DoubleType>().write_batch(all, Some(&levels(all.len())), None).unwrap()
             }
-            Column::Int96(all) => {
-                column.typed::<Int96Type>().write_batch(all, Some(&levels(all.len())), None).unwrap()
-            }
+            Column::Int96(all) => column.typed::<Int96Type>().write_batch(all, Some(&levels(all.len())), None).unwrap(),
             Column::Bytes(all) => {
                 let all: Vec<ByteArray> = all.iter().map(|bytes| bytes.clone().into()).collect();
                 column.typed::<ByteArrayType>().write_batch(&all, Some(&levels(all.len())), None).unwrap()
             }
             Column::Fixed(all) => {
                 let all: Vec<_> = all.iter().map(|bytes| ByteArray::from(bytes.clone()).into()).collect();
-                column
-                    .typed::<FixedLenByteArrayType>()
-                    .write_batch(&all, Some(&levels(all.len())), None)
-                    .unwrap()
+                column.typed::<FixedLenByteArrayType>().write_batch(&all, Some(&levels(all.len())), None).unwrap()
             }
         };
         column.close().unwrap();
@@ -168,15 +159,13 @@ fn encodings_of_parquet() {
         let count = 1 + 97 * seed as usize;
         let noise = |i: usize| (i as u32).wrapping_mul(2_654_435_761).wrapping_add(seed * 77_777);
         let ints: Vec<i32> = (0..count).map(|i| noise(i) as i32 >> (seed % 30)).collect();
-        let longs: Vec<i64> =
-            (0..count).map(|i| i64::from(noise(i)) * i64::from(noise(i + 1)) >> seed).collect();
+        let longs: Vec<i64> = (0..count).map(|i| i64::from(noise(i)) * i64::from(noise(i + 1)) >> seed).collect();
         let doubles: Vec<f64> = (0..count).map(|i| f64::from(noise(i)).sin()).collect();
         let halves: Vec<Vec<u8>> = (0..count).map(|i| vec![0, 0x3c + (i % 8) as u8]).collect();
         let texts: Vec<Vec<u8>> = (0..count).map(|i| (i as i32 * 3 - 50).to_be_bytes().to_vec()).collect();
         for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
             let words = if seed % 2 == 0 { delta } else { split };
-            let lengths =
-                if seed % 2 == 0 { Encoding::DELTA_LENGTH_BYTE_ARRAY } else { Encoding::DELTA_BYTE_ARRAY };
+            let lengths = if seed % 2 == 0 { Encoding::DELTA_LENGTH_BYTE_ARRAY } else { Encoding::DELTA_BYTE_ARRAY };
             let mut properties = WriterProperties::builder()
                 .set_writer_version(version)
                 .set_dictionary_enabled(false)
@@ -216,20 +205,14 @@ fn encodings_of_parquet() {
 fn half(bytes: &[u8]) -> f64 {
     let bits = u16::from_le_bytes([bytes[0], bytes[1]]);
     let (exponent, mantissa) = (i32::from(bits >> 10), f64::from(bits & 0x3ff));
-    if exponent == 0 {
-        mantissa * 2_f64.powi(-24)
-    } else {
-        (1.0 + mantissa / 1024.0) * 2_f64.powi(exponent - 15)
-    }
+    if exponent == 0 { mantissa * 2_f64.powi(-24) } else { (1.0 + mantissa / 1024.0) * 2_f64.powi(exponent - 15) }
 }
 
 #[test]
 fn numbers_of_mdf() {
     let read = data("asammdf.mf4", Format::Mdf);
     let sine = |scale: f64, offset: f64, values: &[f64]| {
-        let near = |(i, value): (usize, &f64)| {
-            (value - offset - scale * (i as f64 * 0.01).sin()).abs() < 2e-4 * scale
-        };
+        let near = |(i, value): (usize, &f64)| (value - offset - scale * (i as f64 * 0.01).sin()).abs() < 2e-4 * scale;
         values.len() == 20 && values.iter().enumerate().all(near)
     };
     for (name, scale, offset) in [("half", 1.0, 0.0), ("swapped", 1.0, 0.0), ("scaled", 2.0, 1.0)] {
@@ -245,8 +228,7 @@ fn numbers_of_mdf() {
         };
         assert!(found.values.iter().enumerate().all(is_right), "{name}: {:?}", found.values);
         assert_eq!(found.unit.as_deref(), Some("degC"));
-        let note =
-            format!("`{name}` has 5 texts such as `SNA` among its numbers, which are missing values here");
+        let note = format!("`{name}` has 5 texts such as `SNA` among its numbers, which are missing values here");
         assert!(read.notes.contains(&note), "{:?}", read.notes);
     }
     assert_eq!(channel(&read, "rational").values[..3], [f64::INFINITY, 1.0, 0.5]);
@@ -285,7 +267,8 @@ fn types_of_hdf5() {
     }
 }
 
-/// Links to nothing, to other files, to the whole file and of a group to itself, in files of the older and the newer structure.
+/// Links to nothing, to other files, to the whole file and of a group to itself, in files of the older and the newer
+/// structure.
 #[test]
 fn links_of_hdf5() {
     for (file, links) in [
@@ -339,15 +322,12 @@ fn arrays_of_numpy() {
         assert_eq!(channel(&read, name).values, values, "{order} {shape}");
     }
     assert_eq!(channel(&of("'<f8'", "False", "()", &2.5_f64.to_le_bytes()).unwrap(), "a").values, [2.5]);
-    let record =
-        [&1.5_f64.to_le_bytes()[..], &[0xff, 0xfe], &[9], &0.5_f64.to_le_bytes(), &[0, 7], &[9]].concat();
+    let record = [&1.5_f64.to_le_bytes()[..], &[0xff, 0xfe], &[9], &0.5_f64.to_le_bytes(), &[0, 7], &[9]].concat();
     let read = of("[('time', '<f8'), ('acc', '>i2'), ('', '|V1')]", "False", "(2,)", &record).unwrap();
     assert_eq!(channel(&read, "time").values, [1.5, 0.5]);
     assert_eq!(channel(&read, "acc").values, [-2.0, 7.0]);
     assert_eq!(read.groups[0].name, "a");
-    for (descr, part) in
-        [("'<c16'", "complex"), ("'|O'", "objects"), ("'<U2'", "texts"), ("'<f16'", "more digits")]
-    {
+    for (descr, part) in [("'<c16'", "complex"), ("'|O'", "objects"), ("'<U2'", "texts"), ("'<f16'", "more digits")] {
         let read = of(descr, "False", "(1,)", &[0; 16]).unwrap();
         assert!(reason(&read, "a").contains(part) && read.groups.is_empty(), "{descr}");
     }
@@ -402,9 +382,7 @@ fn expansion_is_limited() {
     let start = bytes.len() as u32;
     bytes.extend([local(b"PK\x01\x02"), vec![0; 14], b"a.npy".to_vec()].concat());
     let size = bytes.len() as u32 - start;
-    bytes.extend(
-        [&b"PK\x05\x06\0\0\0\0\x01\0\x01\0"[..], &size.to_le_bytes(), &start.to_le_bytes(), &[0, 0]].concat(),
-    );
+    bytes.extend([&b"PK\x05\x06\0\0\0\0\x01\0\x01\0"[..], &size.to_le_bytes(), &start.to_le_bytes(), &[0, 0]].concat());
     let mut said = String::new();
     let taken = allocation_counter::measure(|| said = read(&bytes, Format::Npy).unwrap_err().to_string());
     assert!(said.contains("as of a file that was made to fill the memory"), "{said}");

@@ -1,9 +1,9 @@
 //! Minimisations by ask and tell: each says which evaluation it needs next, and is told the result, so that several
 //! minimisations can be evaluated at once.
 //!
-//! An iteration follows from the state before it and from what the objective answers. With every answer it therefore begins anew, has
-//! the answers so far from memory, and stops where it needs another one: methods and line searches remain loops that call an
-//! [`Objective`]. What is done again is little beside an evaluation.
+//! An iteration follows from the state before it and from what the objective answers. With every answer it therefore
+//! begins anew, has the answers so far from memory, and stops where it needs another one: methods and line searches
+//! remain loops that call an [`Objective`]. What is done again is little beside an evaluation.
 
 use std::error::Error;
 use std::slice::Iter;
@@ -26,7 +26,8 @@ pub enum Asked {
     Nothing(Stop),
 }
 
-/// A minimisation as [`minimize`] does it, to the last bit, by answers in place of an objective. Methods that need residuals are refused.
+/// A minimisation as [`minimize`] does it, to the last bit, by answers in place of an objective. Methods that need
+/// residuals are refused.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct AskAndTell<E> {
@@ -251,10 +252,8 @@ mod tests {
         ];
         for (radius, failure, observer) in cases {
             let mut by_calls = state(settings());
-            let error =
-                minimize(&mut Rosenbrock::within(radius, failure), &mut by_calls, observer).unwrap_err();
-            let (result, by_answers) =
-                answered(&mut Rosenbrock::within(radius, failure), state(settings()), observer);
+            let error = minimize(&mut Rosenbrock::within(radius, failure), &mut by_calls, observer).unwrap_err();
+            let (result, by_answers) = answered(&mut Rosenbrock::within(radius, failure), state(settings()), observer);
             assert_eq!((result, by_answers), (Err(error), by_calls), "{radius}");
         }
         let refused = answered(

@@ -76,13 +76,7 @@ impl Curvature {
                 limited_memory_bfgs::remember(&mut pairs, memory, s, y);
                 Some(Self::Pairs(pairs))
             }
-            (
-                Method::Automatic
-                | Method::SteepestDescent
-                | Method::GaussNewton
-                | Method::LevenbergMarquardt,
-                _,
-            ) => None,
+            (Method::Automatic | Method::SteepestDescent | Method::GaussNewton | Method::LevenbergMarquardt, _) => None,
         };
         if let Some(learned) = learned {
             *self = learned;

@@ -3,9 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use super::objective::{
-    Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError,
-};
+use super::objective::{Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError};
 use super::state::OptimizerState;
 
 /// An error of any type.
@@ -123,9 +121,7 @@ pub(super) fn with_its_type<E: Error + 'static>(error: OptimizeError<AnyError>) 
     let own = |AnyError(error)| error.downcast().map(|error| *error);
     let damaged = |_| OptimizeError::Method(MethodError::Damaged);
     match error {
-        OptimizeError::Start { source } => {
-            own(source).map_or_else(damaged, |source| OptimizeError::Start { source })
-        }
+        OptimizeError::Start { source } => own(source).map_or_else(damaged, |source| OptimizeError::Start { source }),
         OptimizeError::StartNotFinite => OptimizeError::StartNotFinite,
         OptimizeError::Method(error) => OptimizeError::Method(error),
         OptimizeError::Stopped { source } => {

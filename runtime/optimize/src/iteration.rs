@@ -100,11 +100,7 @@ pub(super) fn accept(state: &mut OptimizerState, moved: Moved, evaluations: usiz
     let step = change.amax();
     record(state, step, farthest, moved.foretold);
     state.stop = finished(state);
-    if state.stop.is_none()
-        && !moved.is_cut
-        && moved.foretold.is_none()
-        && step <= state.settings.step_tolerance
-    {
+    if state.stop.is_none() && !moved.is_cut && moved.foretold.is_none() && step <= state.settings.step_tolerance {
         state.stop = Some(Stop::Step);
     }
 }

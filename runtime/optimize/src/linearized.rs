@@ -120,8 +120,7 @@ impl Linearized {
                 hessian[(row, column)] /= scales[row] * scales[column];
             }
         }
-        let slopes =
-            DVector::from_iterator(n, self.gradient().iter().zip(scales).map(|(g, scale)| g / scale));
+        let slopes = DVector::from_iterator(n, self.gradient().iter().zip(scales).map(|(g, scale)| g / scale));
         let lower = hessian.cholesky()?.unpack();
         let projected = lower.solve_lower_triangular(&slopes)?;
         let mut factor = lower;
@@ -129,11 +128,8 @@ impl Linearized {
             row *= *scale;
         }
         // the columns of the lower factor are the rows of R
-        let new = Self {
-            factor: factor.as_slice().to_vec(),
-            projected: projected.as_slice().to_vec(),
-            count: self.count,
-        };
+        let new =
+            Self { factor: factor.as_slice().to_vec(), projected: projected.as_slice().to_vec(), count: self.count };
         let finite = new.factor.iter().chain(&new.projected).all(|entry| entry.is_finite());
         finite.then_some(new)
     }

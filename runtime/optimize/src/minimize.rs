@@ -6,15 +6,12 @@ use super::active_set::{self, Direction};
 use super::curvature::Curvature;
 use super::erased::{AnyError, Erased, Observer, with_its_type};
 use super::iteration::{
-    Moved, Residuals, Source, accept, difference, finished, linearize, record, residuals_at, slopes, stop,
-    stopped,
+    Moved, Residuals, Source, accept, difference, finished, linearize, record, residuals_at, slopes, stop, stopped,
 };
 use super::linearized::Linearized;
 use super::method::levenberg_marquardt::{self, TrustRegion};
 use super::method::{Method, steepest_descent};
-use super::objective::{
-    Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError,
-};
+use super::objective::{Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError};
 use super::ray::{Ray, Reached, scaled_gradient};
 use super::split::Split;
 use super::state::{OptimizerState, physical};
@@ -73,8 +70,7 @@ where
     O::Error: Error + 'static,
 {
     let mut erased = Erased(objective);
-    of_any_residuals(&mut erased, state, &mut |state| observer(state).map_err(AnyError::of))
-        .map_err(with_its_type)
+    of_any_residuals(&mut erased, state, &mut |state| observer(state).map_err(AnyError::of)).map_err(with_its_type)
 }
 
 fn of_any_residuals(
@@ -169,9 +165,7 @@ where
 
 fn known(state: &OptimizerState, residuals: LinearResiduals, linearized: Linearized) -> Curvature {
     match state.settings.method {
-        Method::LevenbergMarquardt => {
-            Curvature::TrustRegion(TrustRegion::begin(residuals, linearized, state))
-        }
+        Method::LevenbergMarquardt => Curvature::TrustRegion(TrustRegion::begin(residuals, linearized, state)),
         _ => Curvature::Linearized(linearized),
     }
 }
@@ -278,8 +272,7 @@ where
     if method.needs_residuals() {
         // Without residuals the next step is along the negative gradient.
         let linearized = linearize(objective, source, state, &reached.position)?;
-        state.curvature =
-            linearized.map_or(Curvature::Unknown, |(_, linearized)| Curvature::Linearized(linearized));
+        state.curvature = linearized.map_or(Curvature::Unknown, |(_, linearized)| Curvature::Linearized(linearized));
         return Ok(());
     }
     let s = difference(&reached.position, &state.position);

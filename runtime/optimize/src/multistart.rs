@@ -57,7 +57,8 @@ pub enum MultistartError {
     NoStarts,
     /// An unknown has no finite range.
     #[error(
-        "`{name}` has no range to start from, its bounds are [{lower}, {upper}]; give finite ones, above 0 if it is scaled logarithmically"
+        "`{name}` has no range to start from, its bounds are [{lower}, {upper}]; give finite ones, above 0 if it is \
+             scaled logarithmically"
     )]
     NoRange {
         /// The unknown.

@@ -102,7 +102,8 @@ pub trait LeastSquaresObjective: Objective {
 pub enum MethodError {
     /// The method needs residuals, and there are none.
     #[error(
-        "{method} needs the residuals of a least-squares cost, and this cost has none; choose another method, for example BFGS"
+        "{method} needs the residuals of a least-squares cost, and this cost has none; choose another method, for \
+             example BFGS"
     )]
     NoResiduals {
         /// The method.
@@ -110,7 +111,8 @@ pub enum MethodError {
     },
     /// The shape of the derivatives does not fit the residuals and parameters.
     #[error(
-        "the derivatives of {residuals} residuals with respect to {parameters} parameters have {columns} columns of {rows} rows; give one column per parameter with one entry per residual"
+        "the derivatives of {residuals} residuals with respect to {parameters} parameters have {columns} columns of \
+             {rows} rows; give one column per parameter with one entry per residual"
     )]
     Shape {
         /// Number of residuals.
@@ -124,7 +126,8 @@ pub enum MethodError {
     },
     /// Half the sum of the squared residuals is not the cost.
     #[error(
-        "the cost at the start is {cost}, but half the sum of the squared residuals is {squares}; include weights and factors in the residuals"
+        "the cost at the start is {cost}, but half the sum of the squared residuals is {squares}; include weights and \
+             factors in the residuals"
     )]
     NotLeastSquares {
         /// J.

@@ -35,15 +35,7 @@ pub(super) struct Ray<'a, O: Objective> {
 
 impl<'a, O: Objective> Ray<'a, O> {
     pub fn new(objective: &'a mut O, state: &'a OptimizerState, direction: &'a Direction) -> Self {
-        Self {
-            objective,
-            state,
-            direction,
-            reached: None,
-            latest: None,
-            evaluations: 0,
-            announced: VecDeque::new(),
-        }
+        Self { objective, state, direction, reached: None, latest: None, evaluations: 0, announced: VecDeque::new() }
     }
 
     /// Evaluates phi; infinite where the cost cannot be evaluated.

@@ -14,7 +14,8 @@ use super::step_size::StepSize;
 #[serde(default)]
 #[non_exhaustive]
 pub struct OptimizerSettings {
-    /// The method that finds the search direction. Default: Levenberg-Marquardt for costs with residuals, BFGS for others.
+    /// The method that finds the search direction. Default: Levenberg-Marquardt for costs with residuals, BFGS for
+    /// others.
     pub method: Method,
     /// The rule for the step along the search direction. Default: until the strong Wolfe conditions hold.
     pub step_size: StepSize,

@@ -1,9 +1,9 @@
 //! Singular values, also of matrices that do not have full rank.
 //!
-//! What: one-sided Jacobi rotations, which make the columns orthogonal. Small singular values have as many digits as large ones
-//! where columns have scales of their own, and a matrix of rank 1 is no special case; nalgebra's bidiagonalisation, which is faster,
-//! has lost a tenth of a residual there.
-//! Source: Demmel, Veselic, Jacobi's method is more accurate than QR, SIAM J. Matrix Anal. Appl. 13, 1992.
+//! What: one-sided Jacobi rotations, which make the columns orthogonal. Small singular values have as many digits as
+//! large ones where columns have scales of their own, and a matrix of rank 1 is no special case; nalgebra's
+//! bidiagonalisation, which is faster, has lost a tenth of a residual there. Source: Demmel, Veselic, Jacobi's method
+//! is more accurate than QR, SIAM J. Matrix Anal. Appl. 13, 1992.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -91,8 +91,7 @@ mod tests {
 
     #[test]
     fn matrices_of_all_ranks() {
-        let entry =
-            |i: usize, j: usize| ((i * 7 + j * 3) as f64 * 0.61).sin() * 10f64.powi(3 * (j as i32 % 4) - 5);
+        let entry = |i: usize, j: usize| ((i * 7 + j * 3) as f64 * 0.61).sin() * 10f64.powi(3 * (j as i32 % 4) - 5);
         check(DMatrix::from_fn(9, 6, entry), 2);
         check(DMatrix::from_fn(6, 6, |i, j| entry(i, j) + f64::from(u8::from(i == j))), 6);
         check(DMatrix::from_fn(5, 5, |i, j| if i == 1 { [0.0, 2.0, 3.0, 4.0, 0.0][j] } else { 0.0 }), 1);
@@ -105,10 +104,7 @@ mod tests {
         let matrix = DMatrix::from_row_slice(2, 2, &[3.0, -4e-18, 4.0, 3e-18]);
         let mut values = SingularValues::of(matrix).unwrap().values.as_slice().to_vec();
         values.sort_by(f64::total_cmp);
-        assert!(
-            (values[0] / 5e-18 - 1.0).abs() < 1e-15 && (values[1] / 5.0 - 1.0).abs() < 1e-15,
-            "{values:?}"
-        );
+        assert!((values[0] / 5e-18 - 1.0).abs() < 1e-15 && (values[1] / 5.0 - 1.0).abs() < 1e-15, "{values:?}");
     }
 
     #[test]

@@ -33,8 +33,8 @@ pub struct Iteration {
     pub evaluations: usize,
 }
 
-/// The state from which a minimisation continues. It is complete after every iteration and can be stored with serde, and
-/// [`minimize`](super::minimize) continues from it bit by bit.
+/// The state from which a minimisation continues. It is complete after every iteration and can be stored with serde,
+/// and [`minimize`](super::minimize) continues from it bit by bit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OptimizerState {
     pub(super) settings: OptimizerSettings,

@@ -7,22 +7,23 @@ use nalgebra::{DMatrix, DMatrixViewMut};
 /// Rows that are taken together: few enough to stay in the processor's cache with some hundred columns.
 const BLOCK: usize = 512;
 
-/// From so many columns on, and with so many rows for each of them, products of the columns are faster than reflections.
+/// From so many columns on, and with so many rows for each of them, products of the columns are faster than
+/// reflections.
 const WIDE: usize = 24;
 const TALL: usize = 8;
 
-/// The least square of a pivot, with columns of norm 1, down to which the factor of the products is taken: it then has lost ten
-/// of sixteen digits.
+/// The least square of a pivot, with columns of norm 1, down to which the factor of the products is taken: it then has
+/// lost ten of sixteen digits.
 const LEAST_PIVOT: f64 = 1e-10;
 
 /// Squares of norms outside of this range may have lost digits, or be infinite.
 const SQUARES: Range<f64> = 1e-250..1e250;
 
-/// The square R, upper triangular, with R^T R = A^T A, of a matrix A with so many rows and columns; `fill` writes some of its
-/// rows, which it may be asked for more than once. `None` where a number is not finite.
+/// The square R, upper triangular, with R^T R = A^T A, of a matrix A with so many rows and columns; `fill` writes some
+/// of its rows, which it may be asked for more than once. `None` where a number is not finite.
 ///
-/// R comes from the products of the columns (Cholesky) where these are sufficiently independent, as it takes a fraction of the
-/// time, and by blocks of rows from reflections (Householder) elsewhere.
+/// R comes from the products of the columns (Cholesky) where these are sufficiently independent, as it takes a fraction
+/// of the time, and by blocks of rows from reflections (Householder) elsewhere.
 pub fn tall_factor(
     rows: usize,
     columns: usize,
@@ -125,8 +126,8 @@ mod tests {
         let expected = matrix.transpose() * &matrix;
         for factor in [products, reflections] {
             let found = factor.transpose() * &factor;
-            for ((row, column), value) in (0..COLUMNS * COLUMNS)
-                .map(|k| ((k % COLUMNS, k / COLUMNS), found[(k % COLUMNS, k / COLUMNS)]))
+            for ((row, column), value) in
+                (0..COLUMNS * COLUMNS).map(|k| ((k % COLUMNS, k / COLUMNS), found[(k % COLUMNS, k / COLUMNS)]))
             {
                 let size = (expected[(row, row)] * expected[(column, column)]).sqrt();
                 assert!((value - expected[(row, column)]).abs() < 1e-12 * size, "{row} {column}");

@@ -227,10 +227,7 @@ fn variables_are_checked() {
         assert!(said.contains("beside the start value"), "{said}");
     }
     assert_eq!(Variable::new("c", 0.0).within(-1.0, 3.0).scaling(), Scaling::Linear { typical: 4.0 });
-    assert_eq!(
-        Variable::new("c", 2.0).within(f64::NEG_INFINITY, 3.0).scaling(),
-        Scaling::Linear { typical: 2.0 }
-    );
+    assert_eq!(Variable::new("c", 2.0).within(f64::NEG_INFINITY, 3.0).scaling(), Scaling::Linear { typical: 2.0 });
     let settings = OptimizerSettings::default().with_first_step(-1.0);
     assert!(matches!(OptimizerState::new(vec![], settings), Err(StartError::Settings(_))));
 }
@@ -240,7 +237,8 @@ proptest! {
     /// result satisfies the optimality conditions.
     #[test]
     fn no_evaluation_leaves_the_box(
-        unknowns in prop::collection::vec((0.01..5.0_f64, 0.0..1.0_f64, 0.0..5.0_f64, -3.0..8.0_f64, any::<bool>()), 1..5),
+        unknowns in prop::collection::vec((0.01..5.0_f64, 0.0..1.0_f64, 0.0..5.0_f64, -3.0..8.0_f64, any::<bool>()),
+        1..5),
         coupling in -0.9..0.9_f64,
     ) {
         let variables: Vec<_> = unknowns

@@ -102,8 +102,7 @@ impl Variable {
     }
 
     fn default_linear(&self) -> Scaling {
-        let width =
-            self.lower.zip(self.upper).map(|(lower, upper)| upper - lower).filter(|width| *width > 0.0);
+        let width = self.lower.zip(self.upper).map(|(lower, upper)| upper - lower).filter(|width| *width > 0.0);
         let typical = if self.start == 0.0 { width.unwrap_or(1.0) } else { self.start.abs() };
         Scaling::Linear { typical }
     }
@@ -194,9 +193,7 @@ pub enum VariableError {
         start: f64,
     },
     /// The start value is outside the bounds.
-    #[error(
-        "the start value {start} of `{name}` is outside its bounds [{lower}, {upper}]; change one of them"
-    )]
+    #[error("the start value {start} of `{name}` is outside its bounds [{lower}, {upper}]; change one of them")]
     Outside {
         /// The unknown.
         name: String,
@@ -221,7 +218,8 @@ pub enum VariableError {
     },
     /// An unknown that is not positive cannot be scaled logarithmically.
     #[error(
-        "`{name}` starts at {start} and cannot be scaled logarithmically; choose a positive start value or a linear scaling"
+        "`{name}` starts at {start} and cannot be scaled logarithmically; choose a positive start value or a linear \
+             scaling"
     )]
     Logarithmic {
         /// The unknown.
@@ -231,7 +229,8 @@ pub enum VariableError {
     },
     /// The typical change is too small beside the start value, or too large to be squared.
     #[error(
-        "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one in this range, not lost in rounding beside the start value {start:e}",
+        "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one in this range, \
+             not lost in rounding beside the start value {start:e}",
         least_change(*start)
     )]
     Typical {

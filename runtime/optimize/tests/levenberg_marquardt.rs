@@ -89,14 +89,12 @@ fn decay(units: [f64; 2], error: f64) -> impl Fn(&[f64]) -> Evaluated {
 
 #[test]
 fn bounds_are_met_exactly_and_left_again() {
-    let variables =
-        vec![Variable::new("x", -1.2).within(-2.0, 0.5), Variable::new("y", 1.0).within(-1.0, 2.0)];
+    let variables = vec![Variable::new("x", -1.2).within(-2.0, 0.5), Variable::new("y", 1.0).within(-1.0, 2.0)];
     let state = run(variables, rosenbrock);
     assert_eq!(state.parameters()[0], 0.5);
     assert!((state.parameters()[1] - 0.25).abs() < 1e-12, "{:?}", state.parameters());
     assert_eq!(state.at_bound(), [true, false]);
-    let variables =
-        vec![Variable::new("x", -1.2).within(-1.2, 2.0), Variable::new("y", -1.0).within(-1.0, 1.0)];
+    let variables = vec![Variable::new("x", -1.2).within(-1.2, 2.0), Variable::new("y", -1.0).within(-1.0, 1.0)];
     let state = run(variables, rosenbrock);
     assert!(state.parameters().iter().all(|p| (p - 1.0).abs() < 1e-9), "{:?}", state.parameters());
 }
@@ -147,7 +145,8 @@ fn what_residuals_do_not_tell_stays_where_it_is() {
     assert!((direction[0] + direction[1]).abs() < 1e-6 && direction[0].abs() == 1.0, "{direction:?}");
 }
 
-/// A direction that the data hardly tell, which a minimisation without regard to noise follows to the end of the valley.
+/// A direction that the data hardly tell, which a minimisation without regard to noise follows to the end of the
+/// valley.
 #[test]
 fn valleys_that_only_noise_slopes_are_not_followed() {
     // amplitude and curvature: sin(q)/q differs from 1 by little
@@ -191,7 +190,8 @@ fn stored_states_continue_bit_by_bit() {
     continues_bit_by_bit(&[Variable::new("a", 30.0), Variable::new("b", 9.0)], decay([1.0, 1.0], 0.02));
 }
 
-/// Brown and Dennis, whose residuals at the minimum are as large as anything: without second derivatives it takes 274 iterations.
+/// Brown and Dennis, whose residuals at the minimum are as large as anything: without second derivatives it takes 274
+/// iterations.
 #[test]
 fn residuals_that_stay_large_do_not_slow_the_end() {
     let brown_dennis = |p: &[f64]| {

@@ -1,5 +1,5 @@
-//! A pendulum that is let go near the top, with dry friction and an offset of the sensor: its start is far better determined than all
-//! other unknowns.
+//! A pendulum that is let go near the top, with dry friction and an offset of the sensor: its start is far better
+//! determined than all other unknowns.
 
 use std::convert::Infallible;
 
@@ -29,14 +29,12 @@ fn angles([w2, d, r, start, spin, bias]: [f64; 6], samples: usize) -> Vec<f64> {
     for _ in 0..samples {
         all.push(q + bias);
         let mut new = s;
-        let at = |new: f64| {
-            (q + h * v + h * h * ((0.5 - beta) * s + beta * new), v + h * ((1.0 - gamma) * s + gamma * new))
-        };
+        let at =
+            |new: f64| (q + h * v + h * h * ((0.5 - beta) * s + beta * new), v + h * ((1.0 - gamma) * s + gamma * new));
         for _ in 0..30 {
             let (q, v) = at(new);
             let rest = (1.0 - am) * new + am * s - (1.0 - af) * force(q, v) - af * a;
-            let slope =
-                -w2 * q.cos() * beta * h * h - (d + r * (1.0 - (v / 0.05).tanh().powi(2)) / 0.05) * gamma * h;
+            let slope = -w2 * q.cos() * beta * h * h - (d + r * (1.0 - (v / 0.05).tanh().powi(2)) / 0.05) * gamma * h;
             let change = -rest / (1.0 - am - (1.0 - af) * slope);
             new += change;
             if change.abs() < 1e-13 * (1.0 + new.abs()) {
@@ -54,11 +52,7 @@ struct Pendulum(Vec<f64>);
 impl Pendulum {
     fn residuals_at(&self, p: &[f64]) -> Vec<f64> {
         let p: [f64; 6] = std::array::from_fn(|k| p[k]);
-        angles(p, self.0.len())
-            .iter()
-            .zip(&self.0)
-            .map(|(angle, measured)| (angle - measured) / NOISE)
-            .collect()
+        angles(p, self.0.len()).iter().zip(&self.0).map(|(angle, measured)| (angle - measured) / NOISE).collect()
     }
 }
 
@@ -108,27 +102,21 @@ fn even(seed: u64) -> impl FnMut() -> f64 {
 
 #[test]
 fn the_pendulum_is_found_from_far_starts() {
-    let starts = [
-        [36.0, 0.15, 0.1, 2.8, 0.2, 0.0],
-        [30.0, 0.3, 0.05, 2.5, 0.0, 0.0],
-        [45.0, 0.02, 0.5, 3.0, 0.0, 0.2],
-    ];
+    let starts = [[36.0, 0.15, 0.1, 2.8, 0.2, 0.0], [30.0, 0.3, 0.05, 2.5, 0.0, 0.0], [45.0, 0.02, 0.5, 3.0, 0.0, 0.2]];
     let (mut found, mut evaluations, mut all) = (0, 0, 0);
     for samples in [801, 2001] {
         for seed in 1..=3 {
             let mut even = even(seed);
             // the sum of twelve even numbers is nearly normal
             let mut normal = || (0..12).map(|_| even()).sum::<f64>() - 6.0;
-            let measured: Vec<f64> =
-                angles(TRUTH, samples).iter().map(|angle| angle + NOISE * normal()).collect();
+            let measured: Vec<f64> = angles(TRUTH, samples).iter().map(|angle| angle + NOISE * normal()).collect();
             let random = |scale: f64, by: f64| scale * (1.0 + by);
             let drawn: [f64; 6] = std::array::from_fn(|k| random(TRUTH[k], 0.1 * normal()));
             for start in starts.iter().chain([&drawn]) {
                 let names = ["w2", "d", "r", "start", "spin", "bias"].iter().zip(start);
                 let variables = names.map(|(name, value)| Variable::new(*name, *value)).collect();
                 let settings = OptimizerSettings::default();
-                let mut state =
-                    OptimizerState::new(variables, settings).unwrap_or_else(|error| panic!("{error}"));
+                let mut state = OptimizerState::new(variables, settings).unwrap_or_else(|error| panic!("{error}"));
                 let ended = minimize_least_squares(&mut Pendulum(measured.clone()), &mut state, |_| Ok(()));
                 assert!(ended.is_ok(), "{ended:?}");
                 let deviation = NOISE * (2.0 * state.cost() / samples as f64).sqrt();

@@ -100,9 +100,7 @@ fn derivatives_are_those_of_the_residuals() {
 
 #[test]
 fn certified_values_belong_to_the_models() {
-    for NistProblem { name, parameters, deviations, sum_of_squares, residuals, .. } in
-        nist(&shipped()).unwrap()
-    {
+    for NistProblem { name, parameters, deviations, sum_of_squares, residuals, .. } in nist(&shipped()).unwrap() {
         // the residuals of Lanczos1 are smaller than what eleven digits of the parameters leave
         if name == "Lanczos1" {
             continue;

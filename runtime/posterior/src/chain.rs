@@ -1,4 +1,5 @@
-//! One chain, which is a task of an ensemble: it begins at a scattered start, and is drawn in the coordinates of `whitening`.
+//! One chain, which is a task of an ensemble: it begins at a scattered start, and is drawn in the coordinates of
+//! `whitening`.
 
 use costate_ensemble::Interrupt;
 use rand::SeedableRng;

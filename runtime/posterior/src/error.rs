@@ -23,9 +23,7 @@ pub enum SamplingError {
         limit: &'static str,
     },
     /// The mean or the covariance is for another number of coordinates.
-    #[error(
-        "`Sampler::around` has {given} {what} where the density has {coordinates} coordinates; give as many"
-    )]
+    #[error("`Sampler::around` has {given} {what} where the density has {coordinates} coordinates; give as many")]
     Around {
         /// Name of the part with the wrong size.
         what: &'static str,
@@ -36,7 +34,8 @@ pub enum SamplingError {
     },
     /// The covariance is not symmetric and positive definite.
     #[error(
-        "the covariance of `Sampler::around` is not symmetric and positive definite with finite entries; give the one of a fit whose unknowns are all determined, or its diagonal"
+        "the covariance of `Sampler::around` is not symmetric and positive definite with finite entries; give the one \
+             of a fit whose unknowns are all determined, or its diagonal"
     )]
     Covariance,
     /// The density reports another number of values than it has names.
@@ -87,9 +86,7 @@ pub enum PosteriorError {
     #[error(transparent)]
     Identification(#[from] IdentificationError),
     /// The fit is one of other unknowns.
-    #[error(
-        "the fit has no unknown `{unknown}`, which the posterior has; give a fit of the same identification"
-    )]
+    #[error("the fit has no unknown `{unknown}`, which the posterior has; give a fit of the same identification")]
     OtherFit {
         /// The unknown.
         unknown: String,

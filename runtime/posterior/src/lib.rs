@@ -1,4 +1,5 @@
-//! Sampling of the posterior of the unknowns of an identification, with diagnostics of how far the draws can be trusted.
+//! Sampling of the posterior of the unknowns of an identification, with diagnostics of how far the draws can be
+//! trusted.
 //!
 //! A fit gives one value for each unknown, and standard deviations that hold where the model is nearly linear in
 //! them. A [`Posterior`] does not need a nearly linear model: its draws have the curvature, the skewness and the

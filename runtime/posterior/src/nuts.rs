@@ -6,9 +6,7 @@ use std::fmt;
 
 use nuts_rs::rand::SeedableRng;
 use nuts_rs::rand::rngs::ChaCha8Rng;
-use nuts_rs::{
-    Chain as _, CpuLogpFunc, CpuMath, CpuMathError, DiagNutsSettings, HasDims, LogpError, Settings as _,
-};
+use nuts_rs::{Chain as _, CpuLogpFunc, CpuMath, CpuMathError, DiagNutsSettings, HasDims, LogpError, Settings as _};
 
 use crate::density::Fault;
 
@@ -39,7 +37,8 @@ pub(crate) struct Drawn {
 /// The logarithm of a density with its gradient.
 pub(crate) type Evaluate<'f> = dyn FnMut(&[f64], &mut [f64]) -> Result<f64, Fault> + 'f;
 
-/// Draws a chain of densities of so many coordinates, from a start where the density is finite. `each` takes the draws one by one, warm-up first.
+/// Draws a chain of densities of so many coordinates, from a start where the density is finite. `each` takes the draws
+/// one by one, warm-up first.
 ///
 /// # Errors
 /// Why the chain has ended early.
@@ -49,8 +48,7 @@ pub(crate) fn draw_chain(
     evaluate: &mut Evaluate<'_>,
     mut each: impl FnMut(Drawn),
 ) -> Result<(), String> {
-    let mut options =
-        DiagNutsSettings { num_tune: settings.warmup, num_draws: settings.draws, ..Default::default() };
+    let mut options = DiagNutsSettings { num_tune: settings.warmup, num_draws: settings.draws, ..Default::default() };
     options.maxdepth = settings.maximum_depth;
     options.adapt_options.step_size_settings.target_accept = settings.target_acceptance;
     let stopped = RefCell::new(None);

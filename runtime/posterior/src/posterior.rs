@@ -21,10 +21,11 @@ const WIDTH: f64 = 0.1;
 
 /// The posterior of the unknowns of an identification.
 ///
-/// Errors of measurement are independent and normal, or coloured by a given noise. A standard deviation that no measurement gives is an
-/// unknown itself. Without a [prior](Identification::prior) an unknown is uniform within its bounds, in its own unit; with
-/// logarithmic scaling, which is that of positive unknowns unless something else is said, it is positive. The sampler sees unknowns with bounds as
-/// functions of coordinates without (logarithm, logit), so that none is ever left.
+/// Errors of measurement are independent and normal, or coloured by a given noise. A standard deviation that no
+/// measurement gives is an unknown itself. Without a [prior](Identification::prior) an unknown is uniform within its
+/// bounds, in its own unit; with logarithmic scaling, which is that of positive unknowns unless something else is said,
+/// it is positive. The sampler sees unknowns with bounds as functions of coordinates without (logarithm, logit), so
+/// that none is ever left.
 ///
 /// Steps are those of the identification; adaptive ones are those of its start for all draws.
 pub struct Posterior {
@@ -50,8 +51,8 @@ impl Posterior {
     /// The posterior of an identification; chains begin about its start values. See [`from_fit`](Self::from_fit).
     ///
     /// # Errors
-    /// [`SpecificationError::NoPosterior`](costate::identify::SpecificationError::NoPosterior) for what has no probability, and those
-    /// of [`Identification::density`].
+    /// [`SpecificationError::NoPosterior`](costate::identify::SpecificationError::NoPosterior) for what has no
+    /// probability, and those of [`Identification::density`].
     pub fn of<M>(identification: Identification<M>) -> Result<Self, PosteriorError> {
         let density = identification.density()?;
         let unknowns = density.unknowns();
@@ -64,8 +65,8 @@ impl Posterior {
         Ok(Self { density, transforms, centre, covariance, dispersion: 1.0 })
     }
 
-    /// Says what is known beforehand of the standard deviation of an output, wherever it is unknown; it is uniform in its logarithm
-    /// otherwise.
+    /// Says what is known beforehand of the standard deviation of an output, wherever it is unknown; it is uniform in
+    /// its logarithm otherwise.
     ///
     /// # Errors
     /// [`PosteriorError::Identification`] where it is not unknown.
@@ -73,11 +74,13 @@ impl Posterior {
         Ok(Self { density: self.density.deviation_prior(output, prior)?, ..self })
     }
 
-    /// Chains begin about a fit of the same unknowns, scattered by twice its standard deviations, in coordinates in which its covariance
-    /// is that of independent unknowns: a warm-up then has little to find. The draws do not depend on it otherwise.
+    /// Chains begin about a fit of the same unknowns, scattered by twice its standard deviations, in coordinates in
+    /// which its covariance is that of independent unknowns: a warm-up then has little to find. The draws do not depend
+    /// on it otherwise.
     ///
     /// # Errors
-    /// [`PosteriorError::OtherFit`] for a fit without one of the unknowns; [`PosteriorError::Identification`] where its simulation fails.
+    /// [`PosteriorError::OtherFit`] for a fit without one of the unknowns; [`PosteriorError::Identification`] where its
+    /// simulation fails.
     pub fn from_fit<M>(self, fit: &Fit<M>) -> Result<Self, PosteriorError> {
         let samples = self.density.samples_of_deviations();
         let unknowns = self.density.unknowns();
@@ -91,8 +94,7 @@ impl Posterior {
         let mut found: Vec<f64> = places.iter().map(|&place| summary.parameters[place].found).collect();
         found.extend(self.density.deviations_at(&found)?);
         let centre = coordinates(unknowns, &self.transforms, &found);
-        let slopes: Vec<f64> =
-            self.transforms.iter().zip(&centre).map(|(transform, y)| transform.slope(*y)).collect();
+        let slopes: Vec<f64> = self.transforms.iter().zip(&centre).map(|(transform, y)| transform.slope(*y)).collect();
         let mut deviations = default_deviations(unknowns, &self.transforms, &centre);
         // of the logarithm of a standard deviation
         for (deviation, samples) in deviations.iter_mut().skip(fitted).zip(&samples) {
@@ -112,7 +114,8 @@ impl Posterior {
         Ok(Self { centre, covariance: positive(covariance), dispersion: DISPERSION, ..self })
     }
 
-    /// Draws. The settings [`around`](Sampler::around) and [`dispersion`](Sampler::dispersion) of the sampler are those of the posterior.
+    /// Draws. The settings [`around`](Sampler::around) and [`dispersion`](Sampler::dispersion) of the sampler are those
+    /// of the posterior.
     ///
     /// # Errors
     /// [`PosteriorError::Sampling`].
@@ -135,11 +138,10 @@ impl LogDensity for Posterior {
     fn evaluator(&self) -> impl FnMut(&[f64], &mut [f64]) -> Result<f64, Fault> + '_ {
         let mut evaluator = self.density.evaluator();
         move |point, gradient| {
-            let value =
-                evaluator.evaluate(&self.reported(point), gradient).map_err(|failure| match failure {
-                    Failure::Here(error) => Fault::Here(with_causes(&error)),
-                    Failure::Stop(error) => Fault::Stop(with_causes(&error)),
-                })?;
+            let value = evaluator.evaluate(&self.reported(point), gradient).map_err(|failure| match failure {
+                Failure::Here(error) => Fault::Here(with_causes(&error)),
+                Failure::Stop(error) => Fault::Stop(with_causes(&error)),
+            })?;
             let mut sum = value;
             for ((transform, y), derivative) in self.transforms.iter().zip(point).zip(gradient) {
                 let (log_slope, by_y) = transform.log_slope(*y);
@@ -168,7 +170,8 @@ impl LogDensity for Posterior {
         match open.is_empty() {
             true => Vec::new(),
             false => vec![format!(
-                "{} have neither a prior nor two finite bounds: where the data do not limit them the posterior cannot be normalised; give bounds or priors",
+                "{} have neither a prior nor two finite bounds: where the data do not limit them the posterior cannot \
+                     be normalised; give bounds or priors",
                 open.join(", ")
             )],
         }

@@ -19,8 +19,8 @@ type Observer<'e> = Arc<dyn Fn(&ChainProgress) + Send + Sync + 'e>;
 
 /// Settings of the sampler: number and length of the chains, their starts, and the executor that draws them.
 ///
-/// Every chain is a task of an [`Ensemble`]: its draws follow from the density, these settings and its number, not from the threads
-/// or processes that draw it.
+/// Every chain is a task of an [`Ensemble`]: its draws follow from the density, these settings and its number, not from
+/// the threads or processes that draw it.
 #[derive(Clone)]
 pub struct Sampler<'e> {
     chains: usize,
@@ -241,9 +241,7 @@ impl<'e> Sampler<'e> {
             () if self.chains == 0 => refused("chains", 0.0, "at least 1"),
             () if self.draws < 4 => refused("draws", self.draws as f64, "at least 4"),
             () if self.warmup < 20 => refused("warmup", self.warmup as f64, "at least 20"),
-            () if !(target > 0.0 && target < 1.0) => {
-                refused("target_acceptance", target, "above 0 and below 1")
-            }
+            () if !(target > 0.0 && target < 1.0) => refused("target_acceptance", target, "above 0 and below 1"),
             () if !(1..=20).contains(&self.maximum_depth) => {
                 refused("maximum_depth", self.maximum_depth as f64, "1 to 20")
             }

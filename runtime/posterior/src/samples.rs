@@ -60,9 +60,8 @@ impl Samples {
 
     /// Returns the draws of the unknown with this index.
     pub(crate) fn at(&self, index: usize) -> Vec<Vec<f64>> {
-        let of_chain = |chain: &Chain| {
-            chain.draws.iter().map(|draw| draw.get(index).copied().unwrap_or(f64::NAN)).collect()
-        };
+        let of_chain =
+            |chain: &Chain| chain.draws.iter().map(|draw| draw.get(index).copied().unwrap_or(f64::NAN)).collect();
         self.chains.iter().map(of_chain).collect()
     }
 

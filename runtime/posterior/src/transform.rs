@@ -56,7 +56,8 @@ impl Transform {
         }
     }
 
-    /// y of an unknown, which is moved inside of its bounds by at most a thousandth of a `typical` change where it is on one.
+    /// y of an unknown, which is moved inside of its bounds by at most a thousandth of a `typical` change where it is
+    /// on one.
     pub fn coordinate(self, x: f64, typical: f64) -> f64 {
         let least = 1e-3 * typical;
         match self {
@@ -84,8 +85,7 @@ mod tests {
 
     #[test]
     fn slopes_are_derivatives_and_coordinates_come_back() {
-        let all =
-            [(f64::NEG_INFINITY, f64::INFINITY), (2.0, f64::INFINITY), (f64::NEG_INFINITY, 5.0), (2.0, 5.0)];
+        let all = [(f64::NEG_INFINITY, f64::INFINITY), (2.0, f64::INFINITY), (f64::NEG_INFINITY, 5.0), (2.0, 5.0)];
         for (lower, upper) in all {
             let transform = Transform::within(lower, upper);
             for y in [-3.0, -0.2, 0.0, 1.3, 4.0] {
@@ -96,10 +96,7 @@ mod tests {
                 assert!((log - transform.slope(y).abs().ln()).abs() < 1e-12, "{transform:?} at {y}");
                 let change = (transform.log_slope(y + h).0 - transform.log_slope(y - h).0) / (2.0 * h);
                 assert!((change - by_y).abs() < 1e-7, "{transform:?} at {y}");
-                assert!(
-                    (transform.coordinate(transform.value(y), 1e-9) - y).abs() < 1e-9,
-                    "{transform:?} at {y}"
-                );
+                assert!((transform.coordinate(transform.value(y), 1e-9) - y).abs() < 1e-9, "{transform:?} at {y}");
             }
         }
     }

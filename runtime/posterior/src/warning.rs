@@ -20,7 +20,8 @@ const LEAST_ENERGY_FRACTION: f64 = 0.3;
 pub enum Warning {
     /// The chains do not agree.
     #[error(
-        "the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): use a longer warm-up and more draws, or check whether the density has several maxima"
+        "the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): use a longer warm-up and more draws, \
+             or check whether the density has several maxima"
     )]
     Disagreement {
         /// The unknown.
@@ -51,7 +52,8 @@ pub enum Warning {
     },
     /// Some trajectories did not conserve their energy, or came to points without a density.
     #[error(
-        "{count} of {draws} trajectories diverged, so that draws of this region are missing: increase `Sampler::target_acceptance`, to 0.95 say, or transform the unknowns"
+        "{count} of {draws} trajectories diverged, so that draws of this region are missing: increase \
+             `Sampler::target_acceptance`, to 0.95 say, or transform the unknowns"
     )]
     Divergences {
         /// Number of these trajectories.
@@ -69,7 +71,8 @@ pub enum Warning {
     },
     /// The energies of a chain hardly change from draw to draw.
     #[error(
-        "the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that the tails are sampled poorly: transform the unknowns, by logarithms say, or use stronger priors"
+        "the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that \
+             the tails are sampled poorly: transform the unknowns, by logarithms say, or use stronger priors"
     )]
     Energy {
         /// The chain, from 0.
@@ -79,7 +82,8 @@ pub enum Warning {
     },
     /// Some trajectories were ended by the limit of doublings.
     #[error(
-        "{count} of {draws} trajectories reached the maximum tree depth: start from a fit with `Sampler::around`, or raise the limit with `Sampler::maximum_depth`"
+        "{count} of {draws} trajectories reached the maximum tree depth: start from a fit with `Sampler::around`, or \
+             raise the limit with `Sampler::maximum_depth`"
     )]
     Depth {
         /// Number of these trajectories.

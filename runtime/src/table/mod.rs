@@ -1,7 +1,8 @@
 //! Lookup tables of one and two arguments: cubic splines, twice continuously differentiable everywhere, or
 //! [monotone curves](Interpolation::Monotone) or straight lines.
 //!
-//! A model reads a table from a CSV file while its crate builds, or declares a table whose data are given to the simulation:
+//! A model reads a table from a CSV file while its crate builds, or declares a table whose data are given to the
+//! simulation:
 //!
 //! ```
 //! costate::model! {
@@ -27,9 +28,9 @@
 //! # }
 //! ```
 //!
-//! The values of a table may be unknown: [`differentiate`](crate::differentiate) has the derivatives of a cost with respect to the
-//! values, [`Curve::with_values`] and [`Problem::with_table`](crate::simulate::Problem::with_table) replace them, [`prior`] has
-//! priors of a table, and [`formula`] finds the formula that a curve follows.
+//! The values of a table may be unknown: [`differentiate`](crate::differentiate) has the derivatives of a cost with
+//! respect to the values, [`Curve::with_values`] and [`Problem::with_table`](crate::simulate::Problem::with_table)
+//! replace them, [`prior`] has priors of a table, and [`formula`] finds the formula that a curve follows.
 //!
 //! The documentation of [`model!`](macro@crate::model) describes tables in the language.
 
@@ -37,6 +38,4 @@ pub use costate_system::table::{Curve, Extension, Surface, Table};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use costate_system::table::{
-    Axis, GridError, Interpolation, MissingTable, TableData, Tables, formula, prior,
-};
+pub use costate_system::table::{Axis, GridError, Interpolation, MissingTable, TableData, Tables, formula, prior};

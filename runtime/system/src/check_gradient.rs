@@ -56,11 +56,7 @@ impl fmt::Display for GradientReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.entries.iter().map(|entry| entry.parameter.len()).max().unwrap_or(0).max(9);
         writeln!(f, "J = {:.15e}", self.cost)?;
-        writeln!(
-            f,
-            "{:width$}  {:>23}  {:>23}  {:>10}",
-            "parameter", "adjoint", "dual numbers", "difference"
-        )?;
+        writeln!(f, "{:width$}  {:>23}  {:>23}  {:>10}", "parameter", "adjoint", "dual numbers", "difference")?;
         for entry in &self.entries {
             writeln!(
                 f,
@@ -83,8 +79,8 @@ impl fmt::Display for GradientReport {
 /// sides: no derivative exists there.
 ///
 /// # Errors
-/// [`SimulationError`] if a run fails; [`SimulationError::Selection`], and [`SimulationError::CostDerivatives`] for a cost
-/// that does not fit the run.
+/// [`SimulationError`] if a run fails; [`SimulationError::Selection`], and [`SimulationError::CostDerivatives`] for a
+/// cost that does not fit the run.
 pub fn check_gradient<M: Model>(
     problem: &Problem,
     model: &M,
@@ -95,7 +91,8 @@ pub fn check_gradient<M: Model>(
     check_gradient_of(M::second_order(), problem, parameters.as_ref(), cost, &Parameter::indices(unknown))
 }
 
-/// Makes the check of [`check_gradient`] for a model whose type is not known, with respect to the parameters at these positions.
+/// Makes the check of [`check_gradient`] for a model whose type is not known, with respect to the parameters at these
+/// positions.
 ///
 /// # Errors
 /// As [`check_gradient`].
@@ -115,8 +112,7 @@ pub fn check_gradient_of(
     let outputs = run.outputs().clone();
     let output_gradient = cost.output_gradient(&outputs);
     let terms = system.cost_terms(problem, (&mut run).into(), &output_gradient)?;
-    let adjoint =
-        GradientMethod::DiscreteAdjoint.of(system, problem, (&mut run).into(), &output_gradient, unknown)?;
+    let adjoint = GradientMethod::DiscreteAdjoint.of(system, problem, (&mut run).into(), &output_gradient, unknown)?;
     let mut derivatives = Vec::new();
     for (&index, adjoint) in unknown.iter().zip(adjoint) {
         let mut seeded: Vec<Dual> = parameters.iter().map(|value| Dual::constant(*value)).collect();
@@ -131,8 +127,9 @@ pub fn check_gradient_of(
     Ok(GradientReport::of(cost.value(&outputs), derivatives, &terms))
 }
 
-/// Compares the derivatives of `cost` with respect to all values of the `tables`, by the discrete adjoint, with those that
-/// dual numbers carry, as [`check_gradient`] does. Entries are named after the table and the value's position, `stiffness[3]`.
+/// Compares the derivatives of `cost` with respect to all values of the `tables`, by the discrete adjoint, with those
+/// that dual numbers carry, as [`check_gradient`] does. Entries are named after the table and the value's position,
+/// `stiffness[3]`.
 ///
 /// The check makes one run with dual numbers per value.
 ///

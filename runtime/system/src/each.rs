@@ -27,10 +27,7 @@ impl Problem {
     ///
     /// # Errors
     /// For each set those of [`run`](Self::run).
-    pub fn run_each<P: AsRef<[f64]> + Sync>(
-        &self,
-        parameters: &[P],
-    ) -> Vec<Result<StoredRun, SimulationError>> {
+    pub fn run_each<P: AsRef<[f64]> + Sync>(&self, parameters: &[P]) -> Vec<Result<StoredRun, SimulationError>> {
         if let Err(error) = self.memory().check_runs(self.steps(), parameters.len()) {
             return parameters.iter().map(|_| Err(error.clone().into())).collect();
         }
@@ -42,10 +39,7 @@ impl Problem {
     ///
     /// # Errors
     /// For each set those of [`run`](Self::run).
-    pub fn outputs_each<P: AsRef<[f64]> + Sync>(
-        &self,
-        parameters: &[P],
-    ) -> Vec<Result<Series<f64>, SimulationError>> {
+    pub fn outputs_each<P: AsRef<[f64]> + Sync>(&self, parameters: &[P]) -> Vec<Result<Series<f64>, SimulationError>> {
         let outputs_alone = Memory { trajectory_bytes: 0, checkpoint_bytes: 0, ..self.memory() };
         if let Err(error) = outputs_alone.check_runs(self.steps(), parameters.len()) {
             return parameters.iter().map(|_| Err(error.clone().into())).collect();
@@ -120,8 +114,7 @@ pub fn gradient_each<M: Model>(
     runs: &mut [RunWithCost<'_>],
     unknown: &[Parameter<M>],
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
-    let (model, unknown, together) =
-        (M::differentiable(), &Parameter::indices(unknown)[..], at_once(runs.len()));
+    let (model, unknown, together) = (M::differentiable(), &Parameter::indices(unknown)[..], at_once(runs.len()));
     let fours = runs.par_chunks_mut(together);
     fours.flat_map_iter(|four| gradient_four(model, problem, four, unknown)).collect()
 }
@@ -151,14 +144,12 @@ fn gradient_in_lanes(
     unknown: &[usize],
 ) -> [Option<Result<Vec<f64>, SimulationError>>; LANES] {
     let mut found = std::array::from_fn(|_| None);
-    let stored: Option<Vec<_>> =
-        runs.iter().map(|run| Some((run.run.trajectory()?, run.output_gradient))).collect();
+    let stored: Option<Vec<_>> = runs.iter().map(|run| Some((run.run.trajectory()?, run.output_gradient))).collect();
     let Some(stored) = stored.filter(|_| problem.runs_in_lanes()) else { return found };
     // runs that cannot go in lanes get their error from a single gradient
     let Ok(selected) = SelectedParameters::of(problem.description(), unknown) else { return found };
     let fits = |(run, output_gradient): (&Trajectory, &Series<f64>)| {
-        run.conditions().check(&problem.conditions()).is_ok()
-            && check_derivatives(problem, output_gradient).is_ok()
+        run.conditions().check(&problem.conditions()).is_ok() && check_derivatives(problem, output_gradient).is_ok()
     };
     let lanes: Vec<usize> = (0..stored.len()).filter(|&lane| fits(stored[lane])).collect();
     let fitting: Vec<_> = lanes.iter().map(|&lane| stored[lane]).collect();

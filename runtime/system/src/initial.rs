@@ -12,8 +12,8 @@ impl Problem {
     /// Computes the consistent initial state q0, v0, a0, lambda0 (3n + m) of these parameters.
     ///
     /// # Errors
-    /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the motion;
-    /// [`SimulationError::ParameterCount`].
+    /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine
+    /// the motion; [`SimulationError::ParameterCount`].
     pub fn initial_state(&self, parameters: &[f64]) -> Result<Vec<f64>, SimulationError> {
         self.check_count(parameters.len())?;
         Ok(self.system().initial_state(self, parameters)?)

@@ -16,7 +16,8 @@ const RANGE_TOLERANCE: f64 = 1e-6;
 pub enum InputError {
     /// Times and values are of different length, or there are fewer than two.
     #[error(
-        "a sampled input needs two or more samples and one value for every time: it has {times} times and {values} values"
+        "a sampled input needs two or more samples and one value for every time: it has {times} times and {values} \
+             values"
     )]
     Length {
         /// Number of times.
@@ -26,7 +27,8 @@ pub enum InputError {
     },
     /// The times do not increase, or one of them is not finite.
     #[error(
-        "the times of a sampled input must be finite and increase: sample {index} is at {time} s after {previous} s", time = costate_contract::shown::Exact(*time), previous = costate_contract::shown::Exact(*previous)
+        "the times of a sampled input must be finite and increase: sample {index} is at {time} s after {previous} \
+             s", time = costate_contract::shown::Exact(*time), previous = costate_contract::shown::Exact(*previous)
     )]
     Order {
         /// The sample's index.
@@ -44,7 +46,10 @@ pub enum InputError {
     },
     /// The run asks for a time that the record does not cover.
     #[error(
-        "input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or shorten the run{}", later(*time, *first), first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last), time = costate_contract::shown::Exact(*time)
+        "input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or \
+             shorten the \
+             run{}", later(*time, *first), first = costate_contract::shown::Exact(*first),
+             last = costate_contract::shown::Exact(*last), time = costate_contract::shown::Exact(*time)
     )]
     Range {
         /// The input's name.
@@ -57,7 +62,8 @@ pub enum InputError {
         last: f64,
     },
     /// A value is infinite or not a number.
-    #[error("input `{name}` is {value} at {time} s: inputs must be finite", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time))]
+    #[error("input `{name}` is {value} at {time} s: inputs must be \
+         finite", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time))]
     NotFinite {
         /// The input's name.
         name: &'static str,
@@ -67,9 +73,7 @@ pub enum InputError {
         value: f64,
     },
     /// No signal is given; inputs have no default.
-    #[error(
-        "input `{name}` has no signal: set one with `.input(..)` of the simulation, `0.0` if the input is zero"
-    )]
+    #[error("input `{name}` has no signal: set one with `.input(..)` of the simulation, `0.0` if the input is zero")]
     Missing {
         /// The input's name.
         name: &'static str,
@@ -78,9 +82,7 @@ pub enum InputError {
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),
     /// A row of samples has not one number for each input.
-    #[error(
-        "row {row} of the samples of the inputs has {given} numbers, but the model has {expected} inputs"
-    )]
+    #[error("row {row} of the samples of the inputs has {given} numbers, but the model has {expected} inputs")]
     Width {
         /// The row, from 0.
         row: usize,
@@ -114,8 +116,8 @@ enum Between {
     Cubic(Arc<Curve>, f64),
 }
 
-/// A sampled signal: straight between its samples, unless [`held`](Self::held) or [`cubic`](Self::cubic) say otherwise. A delay
-/// of the signal keeps its course.
+/// A sampled signal: straight between its samples, unless [`held`](Self::held) or [`cubic`](Self::cubic) say otherwise.
+/// A delay of the signal keeps its course.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
     times: Vec<f64>,
@@ -186,8 +188,7 @@ impl Sampled {
     /// [`RecordError::MissingChannel`]; [`RecordError::Gap`] where samples are missing; [`RecordError::SingleSample`].
     pub fn from_record(record: &Record, channel: &str) -> Result<Self, RecordError> {
         let Samples { times, values, gaps, .. } = record.samples(channel)?;
-        let (record_name, unit) =
-            (record.name().to_owned(), record.channel(channel)?.unit().map(str::to_owned));
+        let (record_name, unit) = (record.name().to_owned(), record.channel(channel)?.unit().map(str::to_owned));
         let source = Source { record: record_name, channel: channel.to_owned(), unit };
         if let Some(&gap) = gaps.first() {
             return Err(RecordError::Gap { record: source.record, channel: source.channel, gap });
@@ -217,9 +218,9 @@ impl Sampled {
 
     /// Keeps the value of each sample until the next one, as the output of a digital controller does (zero-order hold).
     ///
-    /// The input of a run with constant steps is the mean over half a step before and behind the end of each step, so that the impulse of
-    /// the input is exact wherever it jumps, also inside a step; outputs that depend on the input directly change over two half
-    /// steps at a jump. Adaptive steps become short at jumps.
+    /// The input of a run with constant steps is the mean over half a step before and behind the end of each step, so
+    /// that the impulse of the input is exact wherever it jumps, also inside a step; outputs that depend on the input
+    /// directly change over two half steps at a jump. Adaptive steps become short at jumps.
     ///
     /// ```
     /// use costate::simulate::Sampled;
@@ -235,16 +236,17 @@ impl Sampled {
         self
     }
 
-    /// Takes straight lines between the samples, as is the default. Where this is said, a fit does not doubt it: without it, a fit
-    /// says if a cubic spline would move what it finds.
+    /// Takes straight lines between the samples, as is the default. Where this is said, a fit does not doubt it:
+    /// without it, a fit says if a cubic spline would move what it finds.
     #[must_use]
     pub fn straight(mut self) -> Self {
         (self.between, self.is_chosen) = (Between::Straight, true);
         self
     }
 
-    /// Interpolates by a cubic spline with continuous curvature, which is straight at both ends: for a smooth signal with few samples a
-    /// period. At ten samples a period, its amplitude is met to 0.02 %, straight lines miss 5 % at most.
+    /// Interpolates by a cubic spline with continuous curvature, which is straight at both ends: for a smooth signal
+    /// with few samples a period. At ten samples a period, its amplitude is met to 0.02 %, straight lines miss 5 % at
+    /// most.
     ///
     /// # Errors
     /// [`InputError::Spline`] for samples that are not finite.
@@ -261,7 +263,8 @@ impl Sampled {
         self.is_chosen
     }
 
-    /// Returns the signal with a cubic spline in place of straight lines, and the other way round; `None` for one that is held.
+    /// Returns the signal with a cubic spline in place of straight lines, and the other way round; `None` for one that
+    /// is held.
     #[doc(hidden)]
     pub fn otherwise(&self) -> Option<Self> {
         match self.between {
@@ -337,7 +340,8 @@ impl Sampled {
         })
     }
 
-    /// Returns the mean of a held signal from `from` to `to` in s, as far as the record reaches; `None` if it does not reach there.
+    /// Returns the mean of a held signal from `from` to `to` in s, as far as the record reaches; `None` if it does not
+    /// reach there.
     #[doc(hidden)]
     pub fn mean(&self, from: f64, to: f64) -> Option<f64> {
         let (first, last) = self.range();
@@ -394,13 +398,8 @@ impl InputSignal {
             None => AssumedUnit::new(record, channel, input.unit()),
         };
         let times = sampled.times.clone();
-        let straight = Sampled {
-            times,
-            values: values.into_owned(),
-            between: Between::Straight,
-            is_chosen: false,
-            channel: None,
-        };
+        let straight =
+            Sampled { times, values: values.into_owned(), between: Between::Straight, is_chosen: false, channel: None };
         let converted = match &sampled.between {
             Between::Straight => straight,
             Between::Held => straight.held(),
@@ -428,8 +427,8 @@ impl InputSignal {
 }
 
 impl InputSignal {
-    /// Evaluates the signal for the end of a step at `time` in s, with half a step before and behind it: a signal that is held has its
-    /// mean there, so that its impulse is exact.
+    /// Evaluates the signal for the end of a step at `time` in s, with half a step before and behind it: a signal that
+    /// is held has its mean there, so that its impulse is exact.
     pub(crate) fn at_step(&self, name: &'static str, time: f64, half: [f64; 2]) -> Result<f64, InputError> {
         let value = self.at(name, time)?;
         match self {

@@ -100,10 +100,7 @@ impl fmt::Display for InterruptedWork {
                 write!(f, "the search for an optimal input was interrupted after {iterations} iterations")
             }
             Self::Multistart { ended, starts } => {
-                write!(
-                    f,
-                    "the multistart was interrupted when {ended} of {starts} starts had led to a result"
-                )
+                write!(f, "the multistart was interrupted when {ended} of {starts} starts had led to a result")
             }
             Self::Profiles { sides, all } => {
                 write!(f, "interrupted when {sides} of {all} sides of profiles were done")

@@ -1,9 +1,10 @@
-//! The boundary between models and everything else: problems, runs, their derivatives and costs, of models whose type is not known.
+//! The boundary between models and everything else: problems, runs, their derivatives and costs, of models whose type
+//! is not known.
 //!
 //! [`system`] has the object-safe traits that a compiled model implements; [`problem`] what a run is given, [`run`] and
-//! [`gradient`] what is asked of one and what it gives. [`model`] is what `model!` writes. [`simulation`] describes a run for all that
-//! run models, and [`equilibrium`] finds positions of rest and steady motions. Nothing here knows the type of a model; the loops over
-//! steps are in `costate-kernel`, and the methods that use runs above.
+//! [`gradient`] what is asked of one and what it gives. [`model`] is what `model!` writes. [`simulation`] describes a
+//! run for all that run models, and [`equilibrium`] finds positions of rest and steady motions. Nothing here knows the
+//! type of a model; the loops over steps are in `costate-kernel`, and the methods that use runs above.
 
 pub mod causes;
 pub mod check_gradient;

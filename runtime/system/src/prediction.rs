@@ -12,8 +12,8 @@ use crate::problem::SimulationError;
 /// Numbers that a model predicts without a run in time, such as natural frequencies or a frequency response, with their
 /// derivatives by parameters.
 ///
-/// The numbers come in groups, and stand one behind the other in the order of the groups. Their number and order are the same at all
-/// parameters.
+/// The numbers come in groups, and stand one behind the other in the order of the groups. Their number and order are
+/// the same at all parameters.
 pub trait Prediction: fmt::Debug + Send + Sync {
     /// Returns the name by which messages, state files and results call the prediction.
     fn name(&self) -> &str;
@@ -30,16 +30,12 @@ pub trait Prediction: fmt::Debug + Send + Sync {
     /// [`PredictionError`].
     fn values(&self, parameters: &[f64]) -> Result<Vec<f64>, PredictionError>;
 
-    /// Returns the numbers, and their derivatives by the parameters at the positions `unknown`: one row for each number, one
-    /// column for each position.
+    /// Returns the numbers, and their derivatives by the parameters at the positions `unknown`: one row for each
+    /// number, one column for each position.
     ///
     /// # Errors
     /// [`PredictionError`].
-    fn derivatives(
-        &self,
-        parameters: &[f64],
-        unknown: &[usize],
-    ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError>;
+    fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError>;
 }
 
 /// A prediction that several identifications share.
@@ -60,11 +56,7 @@ impl<P: Prediction + ?Sized> Prediction for Arc<P> {
         (**self).values(parameters)
     }
 
-    fn derivatives(
-        &self,
-        parameters: &[f64],
-        unknown: &[usize],
-    ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
+    fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
         (**self).derivatives(parameters, unknown)
     }
 }
@@ -85,7 +77,8 @@ pub struct PredictedGroup {
     pub abscissa_unit: String,
     /// Value of the abscissa for each number, strictly increasing.
     pub places: Vec<f64>,
-    /// Decay `d` in 1/s of numbers that are responses at `s = d + 2 pi i f`, as an exponential window makes them; 0 for all others.
+    /// Decay `d` in 1/s of numbers that are responses at `s = d + 2 pi i f`, as an exponential window makes them; 0 for
+    /// all others.
     pub added_decay: f64,
 }
 

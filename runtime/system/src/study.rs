@@ -59,11 +59,7 @@ impl Problem {
     }
 
     /// Returns the runs of tasks that go together.
-    fn runs_of<P: AsRef<[f64]>>(
-        &self,
-        parameters: &[P],
-        tasks: &[Task],
-    ) -> Vec<Result<StoredRun, SimulationError>> {
+    fn runs_of<P: AsRef<[f64]>>(&self, parameters: &[P], tasks: &[Task]) -> Vec<Result<StoredRun, SimulationError>> {
         let sets: Vec<_> = tasks.iter().filter_map(|task| parameters.get(task.number())).collect();
         let interrupt = tasks.first().map(|task| task.interrupt().clone()).unwrap_or_default();
         self.clone().with_interrupt(interrupt).run_four(&sets)

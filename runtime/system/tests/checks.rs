@@ -101,8 +101,7 @@ fn jumps_are_named_and_steps_are_found_beside_them() {
     let jump = |at: f64| move |t: f64| if t >= at { 10.0 } else { 0.0 };
     for at in [0.1, 0.1003, 1.7] {
         let step = kick(jump(at)).until(30.0).step_for(1e-2).unwrap();
-        let accuracy =
-            kick(jump(at)).until(30.0).step(step).error_limit(1e-2).run().unwrap().accuracy().unwrap();
+        let accuracy = kick(jump(at)).until(30.0).step(step).error_limit(1e-2).run().unwrap().accuracy().unwrap();
         assert!(accuracy.relative() < 1e-2, "{at} {step} {accuracy}");
         let refused = kick(jump(at)).until(30.0).step(3e-3).error_limit(1e-2).run().unwrap_err();
         let SimulationError::Inaccurate(inaccuracy) = &refused else { panic!("{refused}") };
@@ -112,10 +111,7 @@ fn jumps_are_named_and_steps_are_found_beside_them() {
     }
     // where nothing jumps, no jump is named
     let smooth = kick(|t: f64| 10.0 * (60.0 * t).sin()).until(2.0).step(0.02).run().unwrap_err();
-    assert!(
-        matches!(&smooth, SimulationError::Inaccurate(inaccuracy) if inaccuracy.jump.is_none()),
-        "{smooth}"
-    );
+    assert!(matches!(&smooth, SimulationError::Inaccurate(inaccuracy) if inaccuracy.jump.is_none()), "{smooth}");
 }
 
 /// Steps at which rounding of the multipliers is more than a thousandth of them.
@@ -138,7 +134,6 @@ fn rounding_is_told_from_errors_of_steps() {
         assert!(advised > 2.0 * step && refused.to_string().contains("rounding"), "{refused}");
         simulation.judge([Pendulum::HEIGHT]).error_limit(limit).run().unwrap();
     }
-    let accuracy =
-        Simulation::new(&Pendulum::default()).step(1e-3).until(2.0).run().unwrap().accuracy().unwrap();
+    let accuracy = Simulation::new(&Pendulum::default()).step(1e-3).until(2.0).run().unwrap().accuracy().unwrap();
     assert!(!accuracy.is_rounding && accuracy.order == 2, "{accuracy}");
 }

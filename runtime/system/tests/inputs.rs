@@ -49,8 +49,7 @@ costate::model! {
 /// Positions at 1 s of a mass that is pushed by 4 N up to `jump` s, for steps of `step` s.
 fn pushed(step: f64, jump: f64) -> Result<(f64, f64)> {
     let force = Sampled::new(vec![0.0, jump, 1.0], vec![4.0, 0.0, 0.0])?.held();
-    let run =
-        Simulation::new(&Mass::default()).input(Mass::FORCE, force).step(step).until(1.0).alpha(0.0).run()?;
+    let run = Simulation::new(&Mass::default()).input(Mass::FORCE, force).step(step).until(1.0).alpha(0.0).run()?;
     let last = |values: Vec<f64>| values.last().copied().unwrap_or(f64::NAN);
     Ok((last(run.output(Mass::POSITION)), last(run.output(Mass::SPEED))))
 }
@@ -84,10 +83,7 @@ fn a_cubic_input_follows_few_samples() -> Result<()> {
     let exact = 1.0 / (2.0 * 4.0 * std::f64::consts::PI);
     let straight = at_end(Sampled::new(times.clone(), values.clone())?)?;
     let cubic = at_end(Sampled::new(times, values)?.cubic()?)?;
-    assert!(
-        (straight / exact - 1.0).abs() > 0.02 && (cubic / exact - 1.0).abs() < 1e-3,
-        "{straight} {cubic} {exact}"
-    );
+    assert!((straight / exact - 1.0).abs() > 0.02 && (cubic / exact - 1.0).abs() < 1e-3, "{straight} {cubic} {exact}");
     Ok(())
 }
 
@@ -128,8 +124,7 @@ fn a_measured_displacement_prescribes_a_motion() -> Result<()> {
         .run()?
         .output(OnBase::ACCELERATION);
     // as a constraint, whose derivatives are those of the table
-    let path =
-        Curve::new(record.times().to_vec(), record.channel("base")?.values().to_vec(), Extension::Linear)?;
+    let path = Curve::new(record.times().to_vec(), record.channel("base")?.values().to_vec(), Extension::Linear)?;
     let run = Simulation::new(&OnTable::default()).table(OnTable::PATH, path).step(1e-3).until(2.0).run()?;
     let table = run.output(OnTable::ACCELERATION);
     let base = run.output(OnTable::BASE_ACCELERATION);
@@ -142,8 +137,7 @@ fn a_measured_displacement_prescribes_a_motion() -> Result<()> {
     // differences of the noisy samples would be off by 20 um/ms^2
     let raw = displacement()?;
     let noisy = raw.channel("base")?.values();
-    let off = inside
-        .map(|i| (1e6 * (noisy[i + 1] - 2.0 * noisy[i] + noisy[i - 1]) - motion(1e-3 * i as f64)[2]).abs());
+    let off = inside.map(|i| (1e6 * (noisy[i + 1] - 2.0 * noisy[i] + noisy[i - 1]) - motion(1e-3 * i as f64)[2]).abs());
     assert!(off.fold(0.0, f64::max) > 50.0);
     Ok(())
 }

@@ -44,8 +44,7 @@ fn weight(sample: usize, output: usize) -> f64 {
 
 impl Cost for Weighted {
     fn value(&self, outputs: &Series<f64>) -> f64 {
-        let rows =
-            (0..outputs.samples()).flat_map(|i| outputs.row(i).iter().enumerate().map(move |at| (i, at)));
+        let rows = (0..outputs.samples()).flat_map(|i| outputs.row(i).iter().enumerate().map(move |at| (i, at)));
         rows.map(|(i, (k, value))| weight(i, k) * value).sum()
     }
 
@@ -68,8 +67,8 @@ impl Cost for Weighted {
     }
 }
 
-/// Compares all derivatives by parameters: of the initial state and of a cost, by the adjoint and by direct differentiation, with
-/// those of dual numbers.
+/// Compares all derivatives by parameters: of the initial state and of a cost, by the adjoint and by direct
+/// differentiation, with those of dual numbers.
 fn check(model: LoadedModel, problem: &Problem) {
     let parameters = defaults(model);
     let all: Vec<usize> = (0..parameters.len()).collect();
@@ -242,12 +241,8 @@ fn formulas_of_an_equilibrium_are_kept_where_they_are_right() {
     check_rest(&problem, model);
     let error = model.system().initial_derivatives(&problem, &defaults(model), &[1]).unwrap_err();
     assert!(matches!(error, InitialStateError::HeldDerivative { coordinate: "x", .. }), "{error}");
-    let error =
-        check_gradient_of(model.second_order(), &problem, &defaults(model), &Weighted, &[1]).unwrap_err();
-    assert!(
-        matches!(error, SimulationError::InitialState(InitialStateError::HeldDerivative { .. })),
-        "{error}"
-    );
+    let error = check_gradient_of(model.second_order(), &problem, &defaults(model), &Weighted, &[1]).unwrap_err();
+    assert!(matches!(error, SimulationError::InitialState(InitialStateError::HeldDerivative { .. })), "{error}");
 }
 
 /// A mass on a spring that a table describes, beside a constraint with a table.
@@ -266,9 +261,8 @@ pub Characteristic {
 #[test]
 fn values_of_tables_have_exact_derivatives() {
     let model = load(TABLE);
-    let curve = |values: [f64; 5]| {
-        Curve::new(vec![-1.0, -0.5, 0.0, 0.5, 1.0], values.to_vec(), Extension::Linear).unwrap()
-    };
+    let curve =
+        |values: [f64; 5]| Curve::new(vec![-1.0, -0.5, 0.0, 0.5, 1.0], values.to_vec(), Extension::Linear).unwrap();
     let problem = simulation(model)
         .table(model.system().curve("spring").unwrap(), curve([-80.0, -30.0, 0.0, 25.0, 70.0]))
         .table(model.system().curve("way").unwrap(), curve([0.3, 0.1, 0.0, 0.15, 0.4]))
@@ -279,23 +273,17 @@ fn values_of_tables_have_exact_derivatives() {
     let parameters = defaults(model);
     let mut run = problem.run(&parameters).unwrap();
     let gradient = Weighted.output_gradient(run.outputs());
-    let full = model
-        .system()
-        .full_gradient(&problem, (&mut run).into(), &gradient, &[], (false, &[true, true]))
-        .unwrap();
+    let full =
+        model.system().full_gradient(&problem, (&mut run).into(), &gradient, &[], (false, &[true, true])).unwrap();
     let constants: Vec<Dual> = parameters.iter().map(|value| Dual::constant(*value)).collect();
     let mut largest = 0.0_f64;
     for (index, own) in full.by_tables.iter().enumerate() {
         for (i, &own) in own.as_ref().unwrap().iter().enumerate() {
             let varying = problem.tables().at(index).unwrap().along_value(i).unwrap();
             let varying = problem.clone().with_table_at(index, varying);
-            let dual = Weighted
-                .value_dual(&model.second_order().outputs_dual(&varying, &constants).unwrap())
-                .derivative;
-            assert!(
-                (own - dual).abs() <= TOLERANCE * (1.0 + dual.abs()),
-                "table {index}, value {i}: {own} {dual}"
-            );
+            let dual =
+                Weighted.value_dual(&model.second_order().outputs_dual(&varying, &constants).unwrap()).derivative;
+            assert!((own - dual).abs() <= TOLERANCE * (1.0 + dual.abs()), "table {index}, value {i}: {own} {dual}");
             largest = largest.max(dual.abs());
         }
     }
@@ -319,8 +307,7 @@ pub Driven {
 #[test]
 fn inputs_at_the_start_have_exact_derivatives() {
     let model = load(DRIVEN);
-    let problem =
-        simulation(model).input(model.input("u").unwrap(), |t: f64| 3.0 + 20.0 * t).problem().unwrap();
+    let problem = simulation(model).input(model.input("u").unwrap(), |t: f64| 3.0 + 20.0 * t).problem().unwrap();
     let parameters = defaults(model);
     let state = problem.initial_state(&parameters).unwrap();
     assert!(state[0] > 0.05, "{state:?}");
@@ -328,8 +315,7 @@ fn inputs_at_the_start_have_exact_derivatives() {
     check(model, &problem);
     let mut run = problem.run(&parameters).unwrap();
     let gradient = Weighted.output_gradient(run.outputs());
-    let full =
-        model.system().full_gradient(&problem, (&mut run).into(), &gradient, &[], (true, &[])).unwrap();
+    let full = model.system().full_gradient(&problem, (&mut run).into(), &gradient, &[], (true, &[])).unwrap();
     let own = full.by_inputs.unwrap().row(0)[0];
     let mut seeded: Vec<Dual> = parameters.iter().map(|value| Dual::constant(*value)).collect();
     seeded[4].derivative = 1.0;
@@ -344,23 +330,17 @@ fn inputs_at_the_start_have_exact_derivatives() {
     let constant = {
         let mut constant = Series::zeros(gradient.step(), gradient.width(), gradient.samples());
         for i in 0..gradient.samples() {
-            constant
-                .row_mut(i)
-                .iter_mut()
-                .zip(gradient.row(i))
-                .for_each(|(to, from)| *to = Dual::constant(*from));
+            constant.row_mut(i).iter_mut().zip(gradient.row(i)).for_each(|(to, from)| *to = Dual::constant(*from));
         }
         constant
     };
-    let mixed =
-        model.second_order().input_gradient_dual(&problem, (&mut run).into(), &constant, None).unwrap();
+    let mixed = model.second_order().input_gradient_dual(&problem, (&mut run).into(), &constant, None).unwrap();
     assert!((mixed.row(0)[0].value - own).abs() <= limit);
     let at = |change: f64| {
         let mut parameters = parameters.clone();
         parameters[2] += change;
         let mut run = problem.run(&parameters).unwrap();
-        let full =
-            model.system().full_gradient(&problem, (&mut run).into(), &gradient, &[], (true, &[])).unwrap();
+        let full = model.system().full_gradient(&problem, (&mut run).into(), &gradient, &[], (true, &[])).unwrap();
         full.by_inputs.unwrap().row(0)[0]
     };
     let difference = (8.0 * (at(0.5) - at(-0.5)) - (at(1.0) - at(-1.0))) / 6.0;
@@ -436,7 +416,8 @@ fn specified_orientations_are_kept_with_their_norm() {
 fn models_without_an_equilibrium_say_so() {
     let one = |forces: &str, rest: &str, initial: &str| {
         let model = load(&format!(
-            "pub One {{ parameters {{ m: kg = 1 }} coordinates {{ x: m }} mass {{ x: m }} forces {{ x: {forces} }} {rest} initial {{ equilibrium, {initial} }} \
+            "pub One {{ parameters {{ m: kg = 1 }} coordinates {{ x: m }} mass {{ x: m }} forces {{ x: {forces} }} \
+                 {rest} initial {{ equilibrium, {initial} }} \
              outputs {{ s_x: m = x }} }}"
         ));
         let problem = simulation(model).problem().unwrap();
@@ -457,7 +438,8 @@ fn models_without_an_equilibrium_say_so() {
 
 #[test]
 fn constraints_that_repeat_each_other_are_named() {
-    let text = "pub Twice { parameters { m: kg = 1, l: m = 0.2 } coordinates { x: m, y: m } mass { x: m, y: m } forces { x: -3[N/m]*x, y: -2[N/m]*y } \
+    let text = "pub Twice { parameters { m: kg = 1, l: m = 0.2 } coordinates { x: m, y: m } mass { x: m, y: m } \
+         forces { x: -3[N/m]*x, y: -2[N/m]*y } \
                 constraints { a: x^2 - l^2, b: x*y - l*y } initial { equilibrium, x ~ 0.2[m] } outputs { s_x: m = x } }";
     let model = load(text);
     let error = refused(&simulation(model).problem().unwrap(), model);
@@ -469,7 +451,8 @@ fn constraints_that_repeat_each_other_are_named() {
 
 #[test]
 fn unstable_positions_are_kept_where_they_are_meant() {
-    let text = "pub Up { parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81 } coordinates { phi: rad } mass { phi: m*l^2 } \
+    let text = "pub Up { parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81 } coordinates { phi: rad } mass { phi: \
+         m*l^2 } \
                 forces { phi: m*g*l*sin(phi) } initial { equilibrium, held(phi) } outputs { s_phi: rad = phi } }";
     let model = load(text);
     let problem = simulation(model).problem().unwrap();
@@ -485,8 +468,7 @@ fn example(path: &str, initial: (&str, &str)) -> LoadedModel {
 
 #[test]
 fn a_car_on_double_wishbones_begins_at_rest() {
-    let given =
-        "chassis.position = (0, 0, 0.5[m]),\n            chassis.orientation = rotation((0, 0, 1), 0),";
+    let given = "chassis.position = (0, 0, 0.5[m]),\n            chassis.orientation = rotation((0, 0, 1), 0),";
     let held = "equilibrium, chassis.position ~ (0, 0, 0.5[m]), \
                 held(chassis.x, chassis.y, chassis.e3, fl.wheel.e2, fr.wheel.e2, rl.wheel.e2, rr.wheel.e2),";
     let model = example("examples/mechanisms/car.rs", (given, held));
@@ -494,9 +476,7 @@ fn a_car_on_double_wishbones_begins_at_rest() {
         let inputs = ["road_fl", "road_fr", "road_rl", "road_rr"].iter().zip([0.0, 0.01, 0.0, -0.01]);
         let simulation = model.simulation().unwrap().step(2e-3).until(end);
         inputs
-            .fold(simulation, |simulation, (name, height)| {
-                simulation.input(model.input(name).unwrap(), height)
-            })
+            .fold(simulation, |simulation, (name, height)| simulation.input(model.input(name).unwrap(), height))
             .problem()
             .unwrap()
     };
@@ -518,12 +498,10 @@ fn a_car_on_double_wishbones_begins_at_rest() {
     let all: Vec<usize> =
         ["c", "free", "m_c", "c_t"].iter().map(|name| model.parameter(name).unwrap().index()).collect();
     let problem = on_road(model, 0.01);
-    let report =
-        check_gradient_of(model.second_order(), &problem, &defaults(model), &Weighted, &all).unwrap();
+    let report = check_gradient_of(model.second_order(), &problem, &defaults(model), &Weighted, &all).unwrap();
     assert!(report.agrees(TOLERANCE), "{report}");
 
-    let open =
-        example("examples/mechanisms/car.rs", (given, "equilibrium, chassis.position ~ (0, 0, 0.5[m]),"));
+    let open = example("examples/mechanisms/car.rs", (given, "equilibrium, chassis.position ~ (0, 0, 0.5[m]),"));
     let error = refused(&on_road(open, 0.01), open);
     assert!(matches!(error, InitialStateError::Equilibrium(EquilibriumError::Family { .. })), "{error}");
 }

@@ -1,4 +1,5 @@
-//! Stiffness of the engine mount on a test rig: 100 frequencies and 5 amplitudes with the gradient by four parameters, against stepped sine.
+//! Stiffness of the engine mount on a test rig: 100 frequencies and 5 amplitudes with the gradient by four parameters,
+//! against stepped sine.
 //!
 //! `cargo bench -p costate-vibration`: `costate_interpreter` executes the model, in both.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a program that prints")]
@@ -40,14 +41,12 @@ fn main() {
     let parameters = ["c_e1", "c_e2", "d_e", "d_h2"].map(|name| model.parameter(name).unwrap());
     let frequencies: Vec<f64> = (0..100).map(|k| 5.0 + 0.5 * f64::from(k)).collect();
     let amplitudes = [0.1e-3, 0.2e-3, 0.5e-3, 1e-3, 2e-3];
-    let balance = HarmonicBalance::new(&simulation)
-        .controlled(displacement, drive, amplitudes)
-        .sensitivities(parameters);
+    let balance =
+        HarmonicBalance::new(&simulation).controlled(displacement, drive, amplitudes).sensitivities(parameters);
     let mut response = None;
     let mut seconds = [0.0; 3];
     let gradients = balance.clone().stability(false);
-    let plain =
-        HarmonicBalance::new(&simulation).controlled(displacement, drive, amplitudes).stability(false);
+    let plain = HarmonicBalance::new(&simulation).controlled(displacement, drive, amplitudes).stability(false);
     for (seconds, balance) in seconds.iter_mut().zip([plain, gradients, balance]) {
         *seconds = f64::INFINITY;
         for _ in 0..3 {

@@ -20,8 +20,8 @@ const STILL: f64 = 1e-9;
 const LARGEST: f64 = 0.15;
 
 impl Modes {
-    /// Returns the shape of a mode as a picture that moves: a period of the mode without its decay, slowed down or sped up so that it takes
-    /// 2 s, as large as can be seen well. Motions that do not oscillate are shown back and forth.
+    /// Returns the shape of a mode as a picture that moves: a period of the mode without its decay, slowed down or sped
+    /// up so that it takes 2 s, as large as can be seen well. Motions that do not oscillate are shown back and forth.
     ///
     /// # Errors
     /// [`VibrationError::NoMode`].
@@ -44,8 +44,7 @@ impl Modes {
         let period = if mode.damped_frequency() > 0.0 { 1.0 / mode.damped_frequency() } else { PLAYED };
         let interval = period / PICTURES as f64;
         let shapes = mode.outputs.iter().zip(self.output_sizes(mode));
-        let shapes =
-            shapes.map(|(shape, size)| if shape.norm() > STILL * size { *shape } else { Complex::default() });
+        let shapes = shapes.map(|(shape, size)| if shape.norm() > STILL * size { *shape } else { Complex::default() });
         let plots = model.outputs.iter().zip(shapes).map(|(quantity, shape)| Plot {
             name: quantity.name.to_owned(),
             unit: quantity.unit.to_owned(),
@@ -72,14 +71,13 @@ impl Modes {
                 format!("exp({} t), shown back and forth", Shown(mode.eigenvalue.re))
             }
         };
-        let text = format!(
-            "{what}. A mode has a shape and no size: all amplitudes are arbitrary, their ratios are not."
-        );
+        let text =
+            format!("{what}. A mode has a shape and no size: all amplitudes are arbitrary, their ratios are not.");
         Ok(Animation::new(&title, &text, motion).played_at(period / PLAYED))
     }
 
-    /// Returns the sizes that all outputs would have if every coordinate, velocity, acceleration and reaction moved as much as the largest
-    /// one of its unit.
+    /// Returns the sizes that all outputs would have if every coordinate, velocity, acceleration and reaction moved as
+    /// much as the largest one of its unit.
     fn output_sizes(&self, mode: &Mode) -> Vec<f64> {
         let (model, rate) = (self.description(), mode.eigenvalue.norm());
         let largest = |unit: &str| {
@@ -90,11 +88,9 @@ impl Modes {
         let reaction = mode.multipliers.iter().fold(0.0, |most: f64, entry| most.max(entry.norm()));
         let outputs = &self.model.outputs;
         let mut all = vec![0.0; model.outputs.len()];
-        for (matrix, factor) in [
-            (&outputs.by_coordinates, 1.0),
-            (&outputs.by_velocities, rate),
-            (&outputs.by_accelerations, rate * rate),
-        ] {
+        for (matrix, factor) in
+            [(&outputs.by_coordinates, 1.0), (&outputs.by_velocities, rate), (&outputs.by_accelerations, rate * rate)]
+        {
             for (row, column, value) in matrix.iter() {
                 all[row] += value.abs() * factor * sizes[column];
             }
@@ -115,8 +111,7 @@ impl Modes {
                 *range = [range[0].min(*value), range[1].max(*value)];
             }
         }
-        let size =
-            ranges.iter().map(|[low, high]| high - low).filter(|size| size.is_finite()).fold(0.0, f64::max);
+        let size = ranges.iter().map(|[low, high]| high - low).filter(|size| size.is_finite()).fold(0.0, f64::max);
         if size > 0.0 { size } else { 1.0 }
     }
 }

@@ -1,7 +1,8 @@
 //! Derivatives of linear models, modes and frequency responses with respect to parameters.
 //!
-//! The matrices depend on a parameter directly and by the equilibrium, which moves with it: both in one evaluation of the model's
-//! functions in dual numbers. What eigenvalues and responses do then follows from their left vectors and from adjoint solutions.
+//! The matrices depend on a parameter directly and by the equilibrium, which moves with it: both in one evaluation of
+//! the model's functions in dual numbers. What eigenvalues and responses do then follows from their left vectors and
+//! from adjoint solutions.
 
 use std::f64::consts::TAU;
 
@@ -51,21 +52,18 @@ pub struct ResponseDerivatives {
 impl LinearModel {
     /// Computes the derivatives of the matrices with respect to these parameters; the equilibrium moves with them.
     ///
-    /// The function is generic because derivatives of matrices need the model's functions in dual numbers, which are compiled where they
-    /// are used.
+    /// The function is generic because derivatives of matrices need the model's functions in dual numbers, which are
+    /// compiled where they are used.
     ///
     /// # Errors
     /// [`VibrationError::NotAtEquilibrium`], [`VibrationError::OtherModel`].
-    pub fn derivatives<M: Model>(
-        &self,
-        parameters: &[Parameter<M>],
-    ) -> Result<LinearDerivatives, VibrationError> {
+    pub fn derivatives<M: Model>(&self, parameters: &[Parameter<M>]) -> Result<LinearDerivatives, VibrationError> {
         parameters.iter().try_for_each(|parameter| parameter.check_model(self.description()))?;
         self.derivatives_by(M::dual_equations(), &Parameter::indices(parameters))
     }
 
-    /// Computes the derivatives of the matrices with respect to the parameters at these positions, by the functions of the same model in
-    /// dual numbers.
+    /// Computes the derivatives of the matrices with respect to the parameters at these positions, by the functions of
+    /// the same model in dual numbers.
     ///
     /// # Errors
     /// [`VibrationError::NotAtEquilibrium`].
@@ -82,15 +80,15 @@ impl LinearModel {
         Ok(LinearDerivatives { parameters: parameters.to_vec(), matrices, outputs })
     }
 
-    /// Evaluates the derivatives of the matrices in the direction of a parameter and of this change of the state (3n + m).
+    /// Evaluates the derivatives of the matrices in the direction of a parameter and of this change of the state (3n +
+    /// m).
     pub(crate) fn differentiated(
         &self,
         dual: &dyn DualEquations,
         parameter: usize,
         change: &[f64],
     ) -> (MotionMatrices, OutputMatrices) {
-        let lifted =
-            |values: &[f64]| values.iter().map(|&value| Dual { value, derivative: 0.0 }).collect::<Vec<_>>();
+        let lifted = |values: &[f64]| values.iter().map(|&value| Dual { value, derivative: 0.0 }).collect::<Vec<_>>();
         let mut parameters = lifted(&self.place.parameters);
         if let Some(varied) = parameters.get_mut(parameter) {
             varied.derivative = 1.0;
@@ -176,10 +174,7 @@ impl LinearModel {
         // the adjoint solution
         let of = |matrix: &costate_numerics::linalg::SparseMatrix| {
             let mut row = Vector::zeros(matrix.columns());
-            matrix
-                .iter()
-                .filter(|entry| entry.0 == output)
-                .for_each(|(_, column, value)| row[column] = value.into());
+            matrix.iter().filter(|entry| entry.0 == output).for_each(|(_, column, value)| row[column] = value.into());
             row
         };
         let generator = self.generator();
@@ -231,7 +226,8 @@ impl Modes {
     /// Computes the derivatives of a mode's eigenvalue, frequency and damping ratio.
     ///
     /// # Errors
-    /// [`VibrationError::Repeated`] for an eigenvalue that several modes have, or a rigid motion; [`VibrationError::NoMode`].
+    /// [`VibrationError::Repeated`] for an eigenvalue that several modes have, or a rigid motion;
+    /// [`VibrationError::NoMode`].
     pub fn derivatives(
         &self,
         index: usize,
@@ -255,8 +251,8 @@ impl Modes {
         })
     }
 
-    /// Computes the derivatives of a mode's shape, a list of all coordinates (n) for each parameter, with the normalisation of
-    /// [`shape`](crate::Mode::shape).
+    /// Computes the derivatives of a mode's shape, a list of all coordinates (n) for each parameter, with the
+    /// normalisation of [`shape`](crate::Mode::shape).
     ///
     /// # Errors
     /// As [`derivatives`](Self::derivatives); [`VibrationError::Reactions`] for constraints that depend on others.

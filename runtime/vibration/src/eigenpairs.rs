@@ -54,7 +54,8 @@ impl Eigenvalues {
     }
 }
 
-/// Computes all eigenvalues with their vectors. Of a rigid body motion, a double zero, there is one vector, and one pair.
+/// Computes all eigenvalues with their vectors. Of a rigid body motion, a double zero, there is one vector, and one
+/// pair.
 pub fn eigenpairs(minimal: &Minimal, all: &Eigenvalues) -> Result<Vec<Eigenpair>, EquilibriumError> {
     let free = &all.spectrum.free;
     let of_free = |k: usize| Eigenpair {
@@ -151,8 +152,8 @@ fn unscaled(vector: &Vector, scale: &[f64]) -> Vector {
     Vector::from_fn(vector.len(), |k, _| vector[k] / scale[k])
 }
 
-/// Solves with the matrix beside the eigenvalue, which is nearly singular, until its null vector is left, orthogonal to those that are
-/// known; then turns it into that of the matrix at the eigenvalue.
+/// Solves with the matrix beside the eigenvalue, which is nearly singular, until its null vector is left, orthogonal to
+/// those that are known; then turns it into that of the matrix at the eigenvalue.
 fn inverse_iteration(
     (beside, at_value): (&DMatrix<Complex<f64>>, &DMatrix<Complex<f64>>),
     known: &[Vector],
@@ -161,8 +162,7 @@ fn inverse_iteration(
     const ROUNDS: usize = 4;
     let factors = beside.clone().lu();
     // any vector that no symmetry makes orthogonal to the wanted one
-    let start =
-        |k: usize| Complex::new(1.0 + (0.7 * (k + 3 * seed) as f64).sin(), 0.3 * (1.3 * k as f64).cos());
+    let start = |k: usize| Complex::new(1.0 + (0.7 * (k + 3 * seed) as f64).sin(), 0.3 * (1.3 * k as f64).cos());
     let mut vector = Vector::from_fn(beside.nrows(), |k, _| start(k));
     let basis = orthonormal(known);
     let beside_known = |mut vector: Vector| {

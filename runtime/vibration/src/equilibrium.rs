@@ -52,8 +52,8 @@ impl fmt::Debug for Equilibrium {
 }
 
 impl Equilibrium {
-    /// Finds the position of rest to which the model comes from its initial values, with the inputs at their values at the start.
-    /// [`EquilibriumSearch`] has steady motions, coordinates that are held, and other starts.
+    /// Finds the position of rest to which the model comes from its initial values, with the inputs at their values at
+    /// the start. [`EquilibriumSearch`] has steady motions, coordinates that are held, and other starts.
     ///
     /// # Errors
     /// As [`EquilibriumSearch::find`].
@@ -119,14 +119,14 @@ impl Equilibrium {
         self.balance.is_stable
     }
 
-    /// Returns the largest rate in 1/s at which a deviation may grow without a trace in the numbers, because what holds it is less than
-    /// the rounding of stiffer parts; 0 where nothing is in doubt.
+    /// Returns the largest rate in 1/s at which a deviation may grow without a trace in the numbers, because what holds
+    /// it is less than the rounding of stiffer parts; 0 where nothing is in doubt.
     pub fn hidden_growth(&self) -> f64 {
         self.balance.hidden_growth
     }
 
-    /// Returns what makes the verdict on stability, or a linear model about the equilibrium, doubtful, a sentence each: rounding that
-    /// hides slow motions, and forces that jump or bend here.
+    /// Returns what makes the verdict on stability, or a linear model about the equilibrium, doubtful, a sentence each:
+    /// rounding that hides slow motions, and forces that jump or bend here.
     pub fn doubts(&self) -> Vec<String> {
         let mut doubts = self.kinks();
         let hidden = self.hidden_growth();
@@ -134,7 +134,8 @@ impl Equilibrium {
             return doubts;
         }
         doubts.push(format!(
-            "whether the equilibrium is stable cannot be told: what grows slower than exp({} t) is lost in the rounding of stiffer parts; give \
+            "whether the equilibrium is stable cannot be told: what grows slower than exp({} t) is lost in the \
+                 rounding of stiffer parts; give \
              these a stiffness that is smaller, or a larger mass",
             Shown(hidden)
         ));
@@ -151,17 +152,19 @@ impl Equilibrium {
         self.balance.growth
     }
 
-    /// Returns the coordinates that were held, with the force or torque that holds each of them: in a steady motion that which keeps the
-    /// speed.
+    /// Returns the coordinates that were held, with the force or torque that holds each of them: in a steady motion
+    /// that which keeps the speed.
     pub fn holding(&self) -> impl ExactSizeIterator<Item = (Coordinate, f64)> {
         let model = self.description();
         self.balance.holding.iter().map(move |&(index, force)| (Coordinate::of(model, index), force))
     }
 
-    /// Computes the derivatives of the state, rows q, v, a and lambda (3n + m), with respect to these parameters, a column each.
+    /// Computes the derivatives of the state, rows q, v, a and lambda (3n + m), with respect to these parameters, a
+    /// column each.
     ///
     /// # Errors
-    /// [`VibrationError::OtherModel`]; [`VibrationError::Simulation`] where a held coordinate has an initial value without derivative.
+    /// [`VibrationError::OtherModel`]; [`VibrationError::Simulation`] where a held coordinate has an initial value
+    /// without derivative.
     pub fn derivatives<M>(&self, parameters: &[Parameter<M>]) -> Result<DMatrix<f64>, VibrationError> {
         parameters.iter().try_for_each(|parameter| parameter.check_model(self.description()))?;
         self.by_parameters(&Parameter::indices(parameters))

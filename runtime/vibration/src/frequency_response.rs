@@ -11,7 +11,8 @@ use costate_system::identifiers::{Input, Output};
 use crate::error::VibrationError;
 use crate::linear_model::LinearModel;
 
-/// The complex response of an output to an input over frequency: the output is Re(response exp(i omega t)) for an input of cos(omega t).
+/// The complex response of an output to an input over frequency: the output is Re(response exp(i omega t)) for an input
+/// of cos(omega t).
 #[derive(Debug, Clone, PartialEq)]
 pub struct FrequencyResponse {
     /// Frequencies in Hz.
@@ -41,7 +42,8 @@ impl FrequencyResponse {
         self.values.iter().map(|value| value.norm()).collect()
     }
 
-    /// Returns the phases in degrees, without jumps from one frequency to the next; the first one is between -180 and 180.
+    /// Returns the phases in degrees, without jumps from one frequency to the next; the first one is between -180 and
+    /// 180.
     pub fn phases(&self) -> Vec<f64> {
         let mut turns = 0.0;
         let mut before: Option<f64> = None;
@@ -85,8 +87,8 @@ impl FrequencyResponse {
         Self { frequencies: self.frequencies.clone(), values, above: self.below, below: self.above }
     }
 
-    /// Returns the dynamic stiffness, a force over the displacement (or a torque over the angle) that belongs to it: the response itself
-    /// if it is one, or its inverse.
+    /// Returns the dynamic stiffness, a force over the displacement (or a torque over the angle) that belongs to it:
+    /// the response itself if it is one, or its inverse.
     ///
     /// # Errors
     /// [`VibrationError::Units`].
@@ -140,8 +142,8 @@ impl LinearModel {
     /// Computes the response of an output to an input at these frequencies in Hz.
     ///
     /// # Errors
-    /// [`VibrationError::Frequency`], [`VibrationError::NoDirection`] for an input that acts on nothing, [`VibrationError::Resonance`],
-    /// [`VibrationError::Reactions`], [`VibrationError::OtherModel`].
+    /// [`VibrationError::Frequency`], [`VibrationError::NoDirection`] for an input that acts on nothing,
+    /// [`VibrationError::Resonance`], [`VibrationError::Reactions`], [`VibrationError::OtherModel`].
     pub fn frequency_response<M>(
         &self,
         frequencies: &[f64],
@@ -154,7 +156,8 @@ impl LinearModel {
         all.pop().ok_or(VibrationError::Empty { what: "outputs" })
     }
 
-    /// Computes the responses of outputs to inputs with these positions, one output after the other with all its inputs.
+    /// Computes the responses of outputs to inputs with these positions, one output after the other with all its
+    /// inputs.
     ///
     /// # Errors
     /// As [`frequency_response`](Self::frequency_response); [`VibrationError::NoPosition`].
@@ -182,10 +185,7 @@ impl LinearModel {
         for &input in inputs {
             let is_zero = |matrix: &DMatrix<f64>| matrix.column(input).iter().all(|entry| *entry == 0.0);
             if is_zero(&self.driven) && is_zero(&self.direct) {
-                return Err(VibrationError::NoDirection {
-                    input: model.inputs[input].name,
-                    model: model.name,
-                });
+                return Err(VibrationError::NoDirection { input: model.inputs[input].name, model: model.name });
             }
         }
         let mut values = vec![Vec::with_capacity(frequencies.len()); outputs.len() * inputs.len()];
@@ -212,11 +212,7 @@ impl LinearModel {
     }
 
     /// Solves (s^2 M + s D + K) y = right; `None` at a pole.
-    pub(crate) fn solve(
-        &self,
-        s: Complex<f64>,
-        right: DMatrix<Complex<f64>>,
-    ) -> Option<DMatrix<Complex<f64>>> {
+    pub(crate) fn solve(&self, s: Complex<f64>, right: DMatrix<Complex<f64>>) -> Option<DMatrix<Complex<f64>>> {
         if right.is_empty() {
             return Some(right);
         }

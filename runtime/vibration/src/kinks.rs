@@ -12,7 +12,8 @@ use crate::linear_model::LinearModel;
 const DEVIATIONS: [f64; 2] = [1e-5, 1e-7];
 /// Part of the linear change of a force that it may differ from it.
 const SMOOTH: f64 = 0.02;
-/// Ratio of what is not linear at the smaller and the larger deviation: 1e-4 where a force is smooth, 1e-2 at a bend, 1 at a jump.
+/// Ratio of what is not linear at the smaller and the larger deviation: 1e-4 where a force is smooth, 1e-2 at a bend, 1
+/// at a jump.
 const SLOW_DECAY: f64 = 3e-3;
 /// Rounding of a force beside its largest terms.
 const ROUNDING: f64 = 1e-12;
@@ -27,8 +28,8 @@ enum By {
 }
 
 impl Equilibrium {
-    /// Returns forces that jump or bend at the equilibrium, a sentence each: a linear model about it has them as they are on one side, or
-    /// not at all.
+    /// Returns forces that jump or bend at the equilibrium, a sentence each: a linear model about it has them as they
+    /// are on one side, or not at all.
     pub(crate) fn kinks(&self) -> Vec<String> {
         let (place, model) = (self.place(), self.description());
         let linear = self.linearized();
@@ -45,10 +46,12 @@ impl Equilibrium {
             let [force, variable] = [row, column].map(|k| model.coordinates.get(k).map_or("?", |of| of.name));
             match by {
                 By::Position => format!(
-                    "the force on `{force}` jumps or bends at this value of `{variable}`: the linear model has the stiffness of one side"
+                    "the force on `{force}` jumps or bends at this value of `{variable}`: the linear model has the \
+                         stiffness of one side"
                 ),
                 By::Velocity => format!(
-                    "the force on `{force}` jumps or bends where `dot({variable})` changes its sign, as friction does: the linear model has the damping of one \
+                    "the force on `{force}` jumps or bends where `dot({variable})` changes its sign, as friction \
+                         does: the linear model has the damping of one \
                      side, or none"
                 ),
             }
@@ -79,9 +82,7 @@ fn kinks(
     let rounding: Vec<f64> = terms(linear, state).into_iter().map(|size| ROUNDING * size).collect();
     let mut found = Vec::new();
     for column in 0..n {
-        for (by, matrix) in
-            [(By::Position, &linear.matrices.stiffness), (By::Velocity, &linear.matrices.damping)]
-        {
+        for (by, matrix) in [(By::Position, &linear.matrices.stiffness), (By::Velocity, &linear.matrices.damping)] {
             let slopes = column_of(matrix, column, n);
             for side in [1.0, -1.0] {
                 // what the linear model leaves of the change of every force, and that change

@@ -1,7 +1,8 @@
 //! Equilibria, and small vibrations about them: linear models, modes, frequency responses, and their derivatives.
 //!
-//! [`Equilibrium`] is where everything begins; [`LinearModel`] has the matrices about it, [`Modes`] and [`FrequencyResponse`] what follows
-//! from these. The type of the model is only a tag: everything is computed from the functions of a model at points.
+//! [`Equilibrium`] is where everything begins; [`LinearModel`] has the matrices about it, [`Modes`] and
+//! [`FrequencyResponse`] what follows from these. The type of the model is only a tag: everything is computed from the
+//! functions of a model at points.
 
 mod animation;
 mod derivatives;

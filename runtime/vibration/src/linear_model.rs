@@ -15,8 +15,8 @@ use crate::error::VibrationError;
 use crate::outputs::OutputMatrices;
 use crate::search::problem_of;
 
-/// M da + D dv + K dq + C_q^T dlambda = B du with C_q dq = 0, ds = S_q dq + S_v dv + S_a da + S_lambda dlambda + S_u du: a model about a
-/// state, with its equations in independent coordinates.
+/// M da + D dv + K dq + C_q^T dlambda = B du with C_q dq = 0, ds = S_q dq + S_v dv + S_a da + S_lambda dlambda + S_u
+/// du: a model about a state, with its equations in independent coordinates.
 #[derive(Clone)]
 pub struct LinearModel {
     pub(crate) place: Place,
@@ -49,11 +49,11 @@ impl LinearModel {
         Self::linearized(place, state, Some(equilibrium.clone()), minimal)
     }
 
-    /// Linearises the model of a simulation at `time` in s and any state q, v, a, lambda in sequence (3n + m), such as one of a run; the
-    /// inputs are those of the simulation at this time.
+    /// Linearises the model of a simulation at `time` in s and any state q, v, a, lambda in sequence (3n + m), such as
+    /// one of a run; the inputs are those of the simulation at this time.
     ///
-    /// The matrices are those of this moment. Where they change in time, as along a motion, eigenvalues and responses say what would
-    /// happen if they stayed as they are.
+    /// The matrices are those of this moment. Where they change in time, as along a motion, eigenvalues and responses
+    /// say what would happen if they stayed as they are.
     ///
     /// # Errors
     /// [`VibrationError::StateLength`], [`VibrationError::Setting`], [`VibrationError::Simulation`].
@@ -199,8 +199,7 @@ fn observed(
         own - &by_forces * forces
     };
     let zeros = DMatrix::zeros(motions.nrows(), motions.ncols());
-    let observed =
-        [of(Some(motions), velocities, constant), of(None, motions, moving), of(None, &zeros, motions)];
+    let observed = [of(Some(motions), velocities, constant), of(None, motions, moving), of(None, &zeros, motions)];
     (observed, outputs.by_inputs.dense() + by_forces * inputs.dense())
 }
 

@@ -21,8 +21,8 @@ const FREQUENCIES: &str = "natural frequencies";
 /// Name of the group of damping ratios.
 const RATIOS: &str = "damping ratios";
 
-/// Natural frequencies in Hz and damping ratios of some modes, at the equilibrium that belongs to the parameters. Modes are paired with
-/// measured ones by their shapes, so that they keep their places when frequencies cross.
+/// Natural frequencies in Hz and damping ratios of some modes, at the equilibrium that belongs to the parameters. Modes
+/// are paired with measured ones by their shapes, so that they keep their places when frequencies cross.
 ///
 /// The groups are `natural frequencies` in Hz and `damping ratios` in 1, over the number of the mode from 1.
 #[derive(Clone)]
@@ -45,30 +45,24 @@ enum Reference {
 
 impl fmt::Debug for ModalPrediction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ModalPrediction")
-            .field("name", &self.name)
-            .field("references", &self.references)
-            .finish()
+        f.debug_struct("ModalPrediction").field("name", &self.name).field("references", &self.references).finish()
     }
 }
 
 impl<M: Model> EquilibriumSearch<M> {
-    /// Creates the prediction of the modes with these indices, from 0, among the [modes](crate::LinearModel::modes) at the parameters of
-    /// the simulation; at other parameters they are the modes with shapes like these.
+    /// Creates the prediction of the modes with these indices, from 0, among the [modes](crate::LinearModel::modes) at
+    /// the parameters of the simulation; at other parameters they are the modes with shapes like these.
     ///
     /// # Errors
     /// As [`find`](Self::find) and [`LinearModel::modes`](crate::LinearModel::modes); [`VibrationError::NoMode`].
-    pub fn predict_modes(
-        &self,
-        name: impl Into<String>,
-        modes: &[usize],
-    ) -> Result<ModalPrediction, VibrationError> {
+    pub fn predict_modes(&self, name: impl Into<String>, modes: &[usize]) -> Result<ModalPrediction, VibrationError> {
         ModalPrediction::of_modes(name, &self.erased(), M::dual_equations(), modes)
     }
 }
 
 impl ModalPrediction {
-    /// Creates the prediction of [`predict_modes`](EquilibriumSearch::predict_modes) by the functions of the same model in dual numbers.
+    /// Creates the prediction of [`predict_modes`](EquilibriumSearch::predict_modes) by the functions of the same model
+    /// in dual numbers.
     ///
     /// # Errors
     /// As [`predict_modes`](EquilibriumSearch::predict_modes).
@@ -84,11 +78,12 @@ impl ModalPrediction {
         Ok(Self::new(name.into(), search, dual, references))
     }
 
-    /// Creates the prediction of modes with measured shapes: for each mode the values at the outputs with these positions, up to a
-    /// common factor.
+    /// Creates the prediction of modes with measured shapes: for each mode the values at the outputs with these
+    /// positions, up to a common factor.
     ///
     /// # Errors
-    /// [`VibrationError::Empty`] without shapes, [`VibrationError::Setting`] for a shape of another length than the list of outputs.
+    /// [`VibrationError::Empty`] without shapes, [`VibrationError::Setting`] for a shape of another length than the
+    /// list of outputs.
     pub fn of_shapes(
         name: impl Into<String>,
         search: &EquilibriumSearch,
@@ -98,11 +93,7 @@ impl ModalPrediction {
     ) -> Result<Self, VibrationError> {
         if let Some(shape) = shapes.iter().find(|shape| shape.len() != outputs.len() || outputs.is_empty()) {
             let (setting, value) = ("the length of a measured shape", shape.len() as f64);
-            return Err(VibrationError::Setting {
-                setting,
-                value,
-                limit: "the number of outputs, one at least",
-            });
+            return Err(VibrationError::Setting { setting, value, limit: "the number of outputs, one at least" });
         }
         let references = shapes.iter().map(|shape| Reference::Outputs(outputs.to_vec(), shape.clone()));
         Ok(Self::new(name.into(), search, dual, references.collect()))
@@ -192,14 +183,9 @@ impl Prediction for ModalPrediction {
         Ok(self.joined(of(Mode::frequency), of(Mode::damping_ratio)))
     }
 
-    fn derivatives(
-        &self,
-        parameters: &[f64],
-        unknown: &[usize],
-    ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
+    fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
         let (modes, places) = self.paired(parameters).map_err(PredictionError::here)?;
-        let linear =
-            modes.linear_model().derivatives_by(self.dual, unknown).map_err(PredictionError::here)?;
+        let linear = modes.linear_model().derivatives_by(self.dual, unknown).map_err(PredictionError::here)?;
         let of_modes = places.iter().map(|&place| modes.derivatives(place, &linear));
         let of_modes = of_modes.collect::<Result<Vec<_>, _>>().map_err(PredictionError::here)?;
         let of = |number: fn(&Mode) -> f64| places.iter().map(|&place| number(&modes.modes[place])).collect();

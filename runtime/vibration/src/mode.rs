@@ -29,8 +29,9 @@ pub enum ModeKind {
 pub struct Mode {
     /// The eigenvalue in 1/s; of a pair that with a positive imaginary part.
     pub eigenvalue: Complex<f64>,
-    /// The shape of all coordinates (n), in their units: the kinetic energy of an oscillation of this size is half the square of its
-    /// angular frequency, phi^H M phi = 1, and the largest share of this is real and positive. Without mass the largest entry is 1.
+    /// The shape of all coordinates (n), in their units: the kinetic energy of an oscillation of this size is half the
+    /// square of its angular frequency, phi^H M phi = 1, and the largest share of this is real and positive. Without
+    /// mass the largest entry is 1.
     pub shape: Vec<Complex<f64>>,
     /// The multipliers of the constraints (m).
     pub multipliers: Vec<Complex<f64>>,
@@ -42,7 +43,8 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// Returns the natural frequency |eigenvalue|/(2 pi) in Hz, that of the mode without its damping; 0 for a rigid motion.
+    /// Returns the natural frequency |eigenvalue|/(2 pi) in Hz, that of the mode without its damping; 0 for a rigid
+    /// motion.
     pub fn frequency(&self) -> f64 {
         self.eigenvalue.norm() / std::f64::consts::TAU
     }
@@ -57,14 +59,15 @@ impl Mode {
         self.eigenvalue.im / std::f64::consts::TAU
     }
 
-    /// Returns the damping ratio -Re/|eigenvalue|: 0 without damping, 1 for aperiodic motions, negative where the mode grows.
+    /// Returns the damping ratio -Re/|eigenvalue|: 0 without damping, 1 for aperiodic motions, negative where the mode
+    /// grows.
     pub fn damping_ratio(&self) -> f64 {
         let size = self.eigenvalue.norm();
         if size > 0.0 { -self.eigenvalue.re / size } else { 0.0 }
     }
 
-    /// Returns a bound of the rounding of the eigenvalue in 1/s, where the matrices leave it in doubt beside stiffer parts, and else 0.
-    /// A rigid motion may be an oscillation or a growth at a rate up to this.
+    /// Returns a bound of the rounding of the eigenvalue in 1/s, where the matrices leave it in doubt beside stiffer
+    /// parts, and else 0. A rigid motion may be an oscillation or a growth at a rate up to this.
     pub fn rounding(&self) -> f64 {
         self.pair.rounding
     }
@@ -88,7 +91,8 @@ impl Mode {
         self.outputs.get(output.index()).copied().unwrap_or(Complex::new(f64::NAN, f64::NAN))
     }
 
-    /// Returns the share of every coordinate in the kinetic energy of the mode; their sum is 1, and zeros for modes without mass.
+    /// Returns the share of every coordinate in the kinetic energy of the mode; their sum is 1, and zeros for modes
+    /// without mass.
     pub fn kinetic_shares(&self) -> &[f64] {
         &self.kinetic
     }
@@ -102,8 +106,8 @@ pub struct Modes {
 }
 
 impl LinearModel {
-    /// Computes the eigenvalues in 1/s alone, which takes less time than modes: of a complex pair that with a positive imaginary part,
-    /// oscillations by frequency, then aperiodic motions by rate.
+    /// Computes the eigenvalues in 1/s alone, which takes less time than modes: of a complex pair that with a positive
+    /// imaginary part, oscillations by frequency, then aperiodic motions by rate.
     ///
     /// # Errors
     /// [`VibrationError::Equilibrium`] for a motion without mass, damper and spring.
@@ -112,8 +116,8 @@ impl LinearModel {
         Ok(all.values.into_iter().map(|(value, _)| value).collect())
     }
 
-    /// Computes the natural frequencies in Hz without all damping, ascending; those of rigid motions are 0, and motions that grow instead
-    /// of oscillating (a pendulum upside down) are left out.
+    /// Computes the natural frequencies in Hz without all damping, ascending; those of rigid motions are 0, and motions
+    /// that grow instead of oscillating (a pendulum upside down) are left out.
     ///
     /// # Errors
     /// [`VibrationError::Equilibrium`] for a motion without mass and spring.
@@ -125,10 +129,8 @@ impl LinearModel {
         let all = Eigenvalues::of(&minimal, &self.rounding, self.description())?;
         let poles = all.values.into_iter().map(|(value, _)| value);
         // a rigid motion is a double zero
-        let (rigid, others): (Vec<Complex<f64>>, Vec<Complex<f64>>) =
-            poles.partition(|pole| pole.norm() == 0.0);
-        let oscillations =
-            others.iter().filter(|pole| pole.im > 0.0).map(|pole| pole.im / std::f64::consts::TAU);
+        let (rigid, others): (Vec<Complex<f64>>, Vec<Complex<f64>>) = poles.partition(|pole| pole.norm() == 0.0);
+        let oscillations = others.iter().filter(|pole| pole.im > 0.0).map(|pole| pole.im / std::f64::consts::TAU);
         Ok(rigid.iter().step_by(2).map(|_| 0.0).chain(oscillations).collect())
     }
 
@@ -150,8 +152,7 @@ impl LinearModel {
         let kinetic: Vec<f64> = shape.iter().zip(weighted.iter()).map(|(x, m)| (x.conj() * m).re).collect();
         let energy: f64 = kinetic.iter().sum();
         let has_mass = energy > 0.0 && energy.is_finite();
-        let sizes: Vec<f64> =
-            if has_mass { kinetic.clone() } else { shape.iter().map(|entry| entry.norm()).collect() };
+        let sizes: Vec<f64> = if has_mass { kinetic.clone() } else { shape.iter().map(|entry| entry.norm()).collect() };
         let largest = (0..sizes.len()).max_by(|&one, &other| sizes[one].total_cmp(&sizes[other]));
         let largest = largest.map_or(Complex::new(1.0, 0.0), |index| shape[index]);
         let size = if has_mass { energy.sqrt() } else { largest.norm() };
@@ -245,21 +246,20 @@ impl Modes {
         Ok(mode)
     }
 
-    /// Returns the modal assurance criterion between every mode of these (rows) and of other modes (columns), by the shapes of the
-    /// outputs at these positions; all coordinates if there are none. The models may differ.
+    /// Returns the modal assurance criterion between every mode of these (rows) and of other modes (columns), by the
+    /// shapes of the outputs at these positions; all coordinates if there are none. The models may differ.
     pub fn assurance(&self, other: &Modes, outputs: &[usize]) -> Vec<Vec<f64>> {
         let shape = |mode: &Mode| match outputs {
             [] => mode.shape.clone(),
             outputs => outputs.iter().filter_map(|&output| mode.outputs.get(output).copied()).collect(),
         };
-        let row =
-            |mode: &Mode| other.modes.iter().map(|of| modal_assurance(&shape(mode), &shape(of))).collect();
+        let row = |mode: &Mode| other.modes.iter().map(|of| modal_assurance(&shape(mode), &shape(of))).collect();
         self.modes.iter().map(row).collect()
     }
 }
 
-/// Returns the modal assurance criterion |a^H b|^2/(|a|^2 |b|^2) of two shapes, from 0 (orthogonal) to 1 (equal up to a factor), such as
-/// a computed and a measured one; 0 for shapes of different lengths or without size.
+/// Returns the modal assurance criterion |a^H b|^2/(|a|^2 |b|^2) of two shapes, from 0 (orthogonal) to 1 (equal up to a
+/// factor), such as a computed and a measured one; 0 for shapes of different lengths or without size.
 pub fn modal_assurance(one: &[Complex<f64>], other: &[Complex<f64>]) -> f64 {
     let size = |shape: &[Complex<f64>]| shape.iter().map(|entry| entry.norm_sqr()).sum::<f64>();
     let product: Complex<f64> = one.iter().zip(other).map(|(a, b)| a.conj() * b).sum();
@@ -270,8 +270,7 @@ pub fn modal_assurance(one: &[Complex<f64>], other: &[Complex<f64>]) -> f64 {
 /// The left vector of a mode in all equations: forces along coordinates (n), and constraints (m).
 pub(crate) fn left_of(model: &LinearModel, left: &Vector, s: Complex<f64>) -> (Vector, Vector) {
     let psi = real_times(&model.minimal.motions, left);
-    let mu =
-        -crate::sparse::real_transposed_times(&model.minimal.reactions, &transposed_forces(model, &psi, s));
+    let mu = -crate::sparse::real_transposed_times(&model.minimal.reactions, &transposed_forces(model, &psi, s));
     (psi, mu)
 }
 

@@ -39,8 +39,7 @@ impl fmt::Display for Modes {
             let size = |k: usize| if has_mass { shares[k] } else { mode.shape[k].norm() };
             let mut order: Vec<usize> = (0..mode.shape.len()).filter(|&k| size(k) > 0.005).collect();
             order.sort_by(|&one, &other| size(other).total_cmp(&size(one)));
-            let named =
-                order.iter().take(MOST).filter_map(|&k| Some((model.coordinates.get(k)?.name, size(k))));
+            let named = order.iter().take(MOST).filter_map(|&k| Some((model.coordinates.get(k)?.name, size(k))));
             let named = named.map(|(name, share)| match has_mass {
                 true => format!("{name} {:.0} %", 100.0 * share),
                 false => name.to_owned(),
@@ -48,10 +47,7 @@ impl fmt::Display for Modes {
             writeln!(f, "{}", named.collect::<Vec<_>>().join(", "))?;
         }
         if self.oscillations().any(|mode| mode.is_damped()) {
-            writeln!(
-                f,
-                "  frequency: |eigenvalue|/(2 pi); damped: that which is counted in a decaying oscillation"
-            )?;
+            writeln!(f, "  frequency: |eigenvalue|/(2 pi); damped: that which is counted in a decaying oscillation")?;
             if let Ok(undamped) = self.linear_model().undamped_frequencies() {
                 let texts: Vec<String> = undamped.iter().map(|of| Shown(*of).to_string()).collect();
                 writeln!(f, "  without all dampers: {} Hz", texts.join(", "))?;
@@ -72,7 +68,8 @@ fn rate(mode: &Mode) -> String {
 }
 
 impl Modes {
-    /// Returns what rounding leaves in doubt, a sentence each: motions that may be rigid or not, and frequencies of few digits.
+    /// Returns what rounding leaves in doubt, a sentence each: motions that may be rigid or not, and frequencies of few
+    /// digits.
     pub fn doubts(&self) -> Vec<String> {
         let doubt = |(index, mode): (usize, &Mode)| {
             let (number, rounding) = (index + 1, mode.rounding());
@@ -80,7 +77,8 @@ impl Modes {
             let percent = Shown(100.0 * rounding / mode.eigenvalue.norm());
             match mode.kind() {
                 ModeKind::Rigid if rounding >= NOTICED => Some(format!(
-                    "whether mode {number} is rigid cannot be told: it may oscillate at up to {in_hertz} Hz, or grow at up to {} 1/s, because \
+                    "whether mode {number} is rigid cannot be told: it may oscillate at up to {in_hertz} Hz, or grow \
+                         at up to {} 1/s, because \
                      what holds it is less than the rounding of stiffer parts",
                     Shown(rounding)
                 )),

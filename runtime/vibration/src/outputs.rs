@@ -22,13 +22,13 @@ pub struct OutputMatrices {
 }
 
 impl OutputMatrices {
-    /// Evaluates a component of the matrices at a state: 0 for their values, others for derivatives that the number type carries.
+    /// Evaluates a component of the matrices at a state: 0 for their values, others for derivatives that the number
+    /// type carries.
     pub fn at<S: Scalar>(equations: &dyn Equations<S>, at: Instant<'_, S>, component: usize) -> Self {
         let (model, group) = (equations.description(), equations.group(Group::OutputDerivatives, at));
         let matrix = |argument, columns| {
             let block = find(model.groups.output_derivatives, Function::Output, Some(argument));
-            let entries =
-                block.iter(&group).map(|(row, column, value)| (row, column, value.component(component)));
+            let entries = block.iter(&group).map(|(row, column, value)| (row, column, value.component(component)));
             SparseMatrix::new(model.outputs.len(), columns, entries.collect::<Vec<_>>())
         };
         let (n, m) = (model.coordinates.len(), model.constraints.len());

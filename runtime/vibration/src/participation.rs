@@ -12,9 +12,10 @@ use crate::sparse::{Vector, dot, form, real_times};
 
 /// The share of an element in the energies of a mode, by its force and its deflection.
 ///
-/// Of the force F and the deflection w, both outputs, the share in the potential energy is Re(w^H F_q phi)/(phi^H K phi), and that in the
-/// power that is lost Re(w^H F_v phi)/(phi^H D phi), with w = w_q phi. Shares of all elements add up to 1 where nothing else makes
-/// stiffness: weights, preloads and reactions at large deflections have a share that belongs to no element.
+/// Of the force F and the deflection w, both outputs, the share in the potential energy is Re(w^H F_q phi)/(phi^H K
+/// phi), and that in the power that is lost Re(w^H F_v phi)/(phi^H D phi), with w = w_q phi. Shares of all elements add
+/// up to 1 where nothing else makes stiffness: weights, preloads and reactions at large deflections have a share that
+/// belongs to no element.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ElementShares {
     /// Share in the potential energy.
@@ -24,13 +25,14 @@ pub struct ElementShares {
 }
 
 impl Modes {
-    /// Computes the share of an element in the energies of a mode, by outputs for its force and its deflection, such as `strut.force` and
-    /// `strut.length`: any spring or damper, also one that has its stiffness in common with others or as a number. The force is positive
-    /// where it acts against a positive deflection.
+    /// Computes the share of an element in the energies of a mode, by outputs for its force and its deflection, such as
+    /// `strut.force` and `strut.length`: any spring or damper, also one that has its stiffness in common with others or
+    /// as a number. The force is positive where it acts against a positive deflection.
     ///
     /// # Errors
-    /// [`VibrationError::NoMode`], [`VibrationError::OtherModel`]; [`VibrationError::Element`] for outputs whose product is no energy, a
-    /// deflection that depends on more than coordinates, or a force that depends on more than coordinates and velocities.
+    /// [`VibrationError::NoMode`], [`VibrationError::OtherModel`]; [`VibrationError::Element`] for outputs whose
+    /// product is no energy, a deflection that depends on more than coordinates, or a force that depends on more than
+    /// coordinates and velocities.
     pub fn element_shares<M>(
         &self,
         index: usize,
@@ -70,12 +72,10 @@ impl Modes {
             model: model.name,
             reason,
         };
-        let depends = |matrix: &SparseMatrix, output: usize| {
-            matrix.iter().any(|(row, _, value)| row == output && value != 0.0)
-        };
-        let by_others = |output: usize| {
-            depends(&outputs.by_accelerations, output) || depends(&outputs.by_multipliers, output)
-        };
+        let depends =
+            |matrix: &SparseMatrix, output: usize| matrix.iter().any(|(row, _, value)| row == output && value != 0.0);
+        let by_others =
+            |output: usize| depends(&outputs.by_accelerations, output) || depends(&outputs.by_multipliers, output);
         if by_others(deflection) || depends(&outputs.by_velocities, deflection) {
             return Err(error("the deflection must depend on coordinates alone"));
         }
@@ -84,13 +84,13 @@ impl Modes {
         }
         let unit = |quantity: Option<&costate_contract::Quantity>| quantity.map_or("1", |of| of.unit);
         let product = format!("({})*({})", unit(force_quantity), unit(way_quantity));
-        let scale = conversion(&product, "J")
-            .map_err(|_| error("their product must be an energy, such as N times m"))?;
+        let scale =
+            conversion(&product, "J").map_err(|_| error("their product must be an energy, such as N times m"))?;
         Ok(scale.apply(1.0))
     }
 
-    /// Returns the share of every body in the kinetic energy of a mode, with its name, and those of coordinates that belong to no body.
-    /// The sum is 1, or 0 for a mode without mass.
+    /// Returns the share of every body in the kinetic energy of a mode, with its name, and those of coordinates that
+    /// belong to no body. The sum is 1, or 0 for a mode without mass.
     ///
     /// # Errors
     /// [`VibrationError::NoMode`].
@@ -110,21 +110,16 @@ impl Modes {
         Ok(of_bodies)
     }
 
-    /// Computes the residue R of a mode in the response of an output to an input, in the unit of the response over s: how strongly the
-    /// input excites the mode and the output shows it.
+    /// Computes the residue R of a mode in the response of an output to an input, in the unit of the response over s:
+    /// how strongly the input excites the mode and the output shows it.
     ///
-    /// The response is the sum of R/(i omega - s) over all eigenvalues s, with those that are conjugate, and of what follows at once. At
-    /// the resonance of a mode with little damping, its term is about |R|/|Re s|.
+    /// The response is the sum of R/(i omega - s) over all eigenvalues s, with those that are conjugate, and of what
+    /// follows at once. At the resonance of a mode with little damping, its term is about |R|/|Re s|.
     ///
     /// # Errors
-    /// [`VibrationError::NoMode`], [`VibrationError::OtherModel`]; [`VibrationError::Repeated`] for a rigid motion or modes that have the
-    /// same eigenvalue; [`VibrationError::Reactions`].
-    pub fn residue<M>(
-        &self,
-        index: usize,
-        input: Input<M>,
-        output: Output<M>,
-    ) -> Result<Complex<f64>, VibrationError> {
+    /// [`VibrationError::NoMode`], [`VibrationError::OtherModel`]; [`VibrationError::Repeated`] for a rigid motion or
+    /// modes that have the same eigenvalue; [`VibrationError::Reactions`].
+    pub fn residue<M>(&self, index: usize, input: Input<M>, output: Output<M>) -> Result<Complex<f64>, VibrationError> {
         input.check_model(self.description())?;
         output.check_model(self.description())?;
         let mode = self.check_single(index)?;

@@ -23,8 +23,8 @@ pub struct PoleBranch {
     pub eigenvalues: Vec<Complex<f64>>,
 }
 
-/// The poles of a model over a speed or a parameter, the modes of which are followed by their shapes, also through crossings: a Campbell
-/// diagram, if the parameter is a speed.
+/// The poles of a model over a speed or a parameter, the modes of which are followed by their shapes, also through
+/// crossings: a Campbell diagram, if the parameter is a speed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Poles {
     /// The values of the parameter.
@@ -88,11 +88,8 @@ fn follow(
     model: &mut impl FnMut(f64) -> Result<LinearModel, VibrationError>,
     depth: usize,
 ) -> Result<Vec<Option<usize>>, VibrationError> {
-    let likeness: Vec<Vec<f64>> = old
-        .all()
-        .iter()
-        .map(|one| new.all().iter().map(|other| likeness(old, one, other)).collect())
-        .collect();
+    let likeness: Vec<Vec<f64>> =
+        old.all().iter().map(|one| new.all().iter().map(|other| likeness(old, one, other)).collect()).collect();
     let is_clear = |row: &Vec<f64>| {
         let best = row.iter().copied().fold(0.0, f64::max);
         best >= LIKE && row.iter().filter(|like| **like > AMBIGUOUS * best).count() == 1
@@ -128,7 +125,8 @@ pub(crate) fn assigned(likeness: &[Vec<f64>], count: usize) -> Vec<Option<usize>
     places
 }
 
-/// The likeness of two modes, from 0 to 1: of their shapes in coordinates, weighted by masses, and of their eigenvalues.
+/// The likeness of two modes, from 0 to 1: of their shapes in coordinates, weighted by masses, and of their
+/// eigenvalues.
 fn likeness(modes: &Modes, one: &Mode, other: &Mode) -> f64 {
     let mass = &modes.linear_model().matrices.mass;
     let [a, b] = [one, other].map(|mode| Vector::from_vec(mode.shape.clone()));

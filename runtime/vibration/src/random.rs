@@ -13,12 +13,12 @@ pub struct RandomResponse {
 }
 
 impl RandomResponse {
-    /// Computes the density of an output from its responses to inputs that are not correlated, each with its one-sided density, one per
-    /// frequency, in the square of the input's unit over Hz.
+    /// Computes the density of an output from its responses to inputs that are not correlated, each with its one-sided
+    /// density, one per frequency, in the square of the input's unit over Hz.
     ///
     /// # Errors
-    /// [`VibrationError::Empty`], [`VibrationError::Frequency`] where the frequencies of responses differ, [`VibrationError::Setting`] for a
-    /// density that is negative or missing.
+    /// [`VibrationError::Empty`], [`VibrationError::Frequency`] where the frequencies of responses differ,
+    /// [`VibrationError::Setting`] for a density that is negative or missing.
     pub fn of(responses: &[FrequencyResponse], densities: &[Vec<f64>]) -> Result<Self, VibrationError> {
         let first = responses.first().ok_or(VibrationError::Empty { what: "responses" })?;
         let mut sums = vec![0.0; first.frequencies.len()];

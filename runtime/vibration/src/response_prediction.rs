@@ -17,7 +17,8 @@ use crate::search::EquilibriumSearch;
 
 /// Frequency responses of the model about the equilibrium that belongs to the parameters, at given frequencies.
 ///
-/// Every response has two groups, its real and its imaginary parts over the frequency: `name: real part` and `name: imaginary part`.
+/// Every response has two groups, its real and its imaginary parts over the frequency: `name: real part` and
+/// `name: imaginary part`.
 #[derive(Clone)]
 pub struct ResponsePrediction {
     name: String,
@@ -53,7 +54,8 @@ impl fmt::Debug for ResponsePrediction {
 }
 
 impl<M: Model> EquilibriumSearch<M> {
-    /// Creates the prediction of responses at these frequencies in Hz; [`response`](ResponsePrediction::response) and others say which.
+    /// Creates the prediction of responses at these frequencies in Hz; [`response`](ResponsePrediction::response) and
+    /// others say which.
     ///
     /// # Errors
     /// [`VibrationError::Frequency`], [`VibrationError::Empty`].
@@ -67,8 +69,8 @@ impl<M: Model> EquilibriumSearch<M> {
 }
 
 impl ResponsePrediction {
-    /// Creates the prediction of [`predict_responses`](EquilibriumSearch::predict_responses) by the functions of the same model in dual
-    /// numbers.
+    /// Creates the prediction of [`predict_responses`](EquilibriumSearch::predict_responses) by the functions of the
+    /// same model in dual numbers.
     ///
     /// # Errors
     /// As [`predict_responses`](EquilibriumSearch::predict_responses).
@@ -91,8 +93,8 @@ impl ResponsePrediction {
         })
     }
 
-    /// Predicts all responses at `s = decay + 2 pi i f`, as they are measured with an exponential window that adds this decay in 1/s. The model
-    /// keeps its own damping: nothing is corrected in what was measured.
+    /// Predicts all responses at `s = decay + 2 pi i f`, as they are measured with an exponential window that adds this
+    /// decay in 1/s. The model keeps its own damping: nothing is corrected in what was measured.
     ///
     /// # Errors
     /// [`VibrationError::Setting`] for a decay that is negative or not finite.
@@ -115,7 +117,8 @@ impl ResponsePrediction {
         self.with(Quotient::Response { input, output })
     }
 
-    /// Adds the dynamic stiffness of an input, a force, over an output, the displacement that belongs to it, with the name `input/output`.
+    /// Adds the dynamic stiffness of an input, a force, over an output, the displacement that belongs to it, with the
+    /// name `input/output`.
     ///
     /// # Errors
     /// [`VibrationError::OtherModel`], [`VibrationError::Units`].
@@ -126,17 +129,12 @@ impl ResponsePrediction {
         self.with(quotient)
     }
 
-    /// Adds the quotient of two outputs that an input moves, such as a transmissibility, or the force on a support over a displacement,
-    /// with the name `above/below`.
+    /// Adds the quotient of two outputs that an input moves, such as a transmissibility, or the force on a support over
+    /// a displacement, with the name `above/below`.
     ///
     /// # Errors
     /// [`VibrationError::OtherModel`].
-    pub fn ratio<M>(
-        self,
-        input: Input<M>,
-        above: Output<M>,
-        below: Output<M>,
-    ) -> Result<Self, VibrationError> {
+    pub fn ratio<M>(self, input: Input<M>, above: Output<M>, below: Output<M>) -> Result<Self, VibrationError> {
         let index = self.checked(input, above)?;
         self.checked(input, below)?;
         self.with(Quotient::Ratio { input: index, above: above.index(), below: below.index() })
@@ -180,21 +178,13 @@ impl ResponsePrediction {
     }
 
     /// Returns the complex values of a quotient.
-    fn quotient(
-        &self,
-        linear: &LinearModel,
-        quotient: Quotient,
-    ) -> Result<Vec<Complex<f64>>, VibrationError> {
-        let of = |input: usize, outputs: &[usize]| {
-            linear.responses_at(self.decay, &self.frequencies, &[input], outputs)
-        };
-        let first =
-            |responses: Vec<FrequencyResponse>| responses.into_iter().flat_map(|response| response.values);
+    fn quotient(&self, linear: &LinearModel, quotient: Quotient) -> Result<Vec<Complex<f64>>, VibrationError> {
+        let of =
+            |input: usize, outputs: &[usize]| linear.responses_at(self.decay, &self.frequencies, &[input], outputs);
+        let first = |responses: Vec<FrequencyResponse>| responses.into_iter().flat_map(|response| response.values);
         Ok(match quotient {
             Quotient::Response { input, output } => first(of(input, &[output])?).collect(),
-            Quotient::Inverse { input, output } => {
-                first(of(input, &[output])?).map(|value| value.inv()).collect()
-            }
+            Quotient::Inverse { input, output } => first(of(input, &[output])?).map(|value| value.inv()).collect(),
             Quotient::Ratio { input, above, below } => {
                 let both: Vec<Complex<f64>> = first(of(input, &[above, below])?).collect();
                 let (above, below) = both.split_at(self.frequencies.len());
@@ -261,18 +251,13 @@ impl Prediction for ResponsePrediction {
         Ok(values)
     }
 
-    fn derivatives(
-        &self,
-        parameters: &[f64],
-        unknown: &[usize],
-    ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
+    fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
         let linear = self.linearized(parameters).map_err(PredictionError::here)?;
         let derivatives = linear.derivatives_by(self.dual, unknown).map_err(PredictionError::here)?;
         let (mut values, mut columns) = (Vec::new(), vec![Vec::new(); unknown.len()]);
         for &quotient in &self.quotients {
             values.extend(parts(&self.quotient(&linear, quotient).map_err(PredictionError::here)?));
-            let changes =
-                self.quotient_changes(&linear, &derivatives, quotient).map_err(PredictionError::here)?;
+            let changes = self.quotient_changes(&linear, &derivatives, quotient).map_err(PredictionError::here)?;
             columns.iter_mut().zip(&changes).for_each(|(column, change)| column.extend(parts(change)));
         }
         let entry = |row: usize, column: usize| columns[column].get(row).copied().unwrap_or(0.0);

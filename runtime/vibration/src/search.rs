@@ -23,8 +23,8 @@ use crate::error::VibrationError;
 /// The length of the step of problems that are never run, in s.
 const STEP: f64 = 1e-3;
 
-/// The search for an equilibrium of a simulation's model: at rest or in steady motion, with the inputs at their values at the start;
-/// inputs without a signal are 0.
+/// The search for an equilibrium of a simulation's model: at rest or in steady motion, with the inputs at their values
+/// at the start; inputs without a signal are 0.
 ///
 /// The search begins at the initial values of the model. See [`Equilibrium::of`] for the most frequent case.
 #[derive(Debug)]
@@ -67,8 +67,9 @@ impl<M> EquilibriumSearch<M> {
         }
     }
 
-    /// Holds these coordinates at their initial values, whatever force this needs: those that may have any value, such as the angle of a
-    /// shaft that turns freely. They are held while the equilibrium is searched, and free in the linear model about it.
+    /// Holds these coordinates at their initial values, whatever force this needs: those that may have any value, such
+    /// as the angle of a shaft that turns freely. They are held while the equilibrium is searched, and free in the
+    /// linear model about it.
     #[must_use]
     pub fn held(mut self, coordinates: impl IntoIterator<Item = Coordinate<M>>) -> Self {
         self.held.extend(coordinates.into_iter().map(Coordinate::erased));
@@ -82,8 +83,9 @@ impl<M> EquilibriumSearch<M> {
         self
     }
 
-    /// Searches a steady motion in which this coordinate, such as the angle of a shaft, has a constant speed in its unit per s. The
-    /// coordinate is held at its initial value, and the force that keeps the speed is that which [holds](Equilibrium::holding) it.
+    /// Searches a steady motion in which this coordinate, such as the angle of a shaft, has a constant speed in its
+    /// unit per s. The coordinate is held at its initial value, and the force that keeps the speed is that which
+    /// [holds](Equilibrium::holding) it.
     #[must_use]
     pub fn turning(mut self, coordinate: Coordinate<M>, speed: f64) -> Self {
         self.motion = self.motion.with_speed(coordinate.index(), speed);
@@ -91,7 +93,8 @@ impl<M> EquilibriumSearch<M> {
         self
     }
 
-    /// Lets other coordinates turn at this speed as well, such as those of all shafts of a drive train; they are not held.
+    /// Lets other coordinates turn at this speed as well, such as those of all shafts of a drive train; they are not
+    /// held.
     #[must_use]
     pub fn together(mut self, coordinates: impl IntoIterator<Item = Coordinate<M>>, speed: f64) -> Self {
         for coordinate in coordinates {
@@ -100,8 +103,9 @@ impl<M> EquilibriumSearch<M> {
         self
     }
 
-    /// Searches a steady motion in which all bodies turn about this axis through a point, in inertial axes, at a speed in rad/s: that of
-    /// a mechanism of bodies. One coordinate that tells the angle should be [held](Self::held). Planar bodies turn in their plane.
+    /// Searches a steady motion in which all bodies turn about this axis through a point, in inertial axes, at a speed
+    /// in rad/s: that of a mechanism of bodies. One coordinate that tells the angle should be [held](Self::held).
+    /// Planar bodies turn in their plane.
     #[must_use]
     pub fn rotating(mut self, axis: [f64; 3], point: [f64; 3], speed: f64) -> Self {
         let model = self.description.model.system.description();
@@ -109,7 +113,8 @@ impl<M> EquilibriumSearch<M> {
         self
     }
 
-    /// Accepts an equilibrium that is not stable: that which Newton's method finds from the start, which is a position near it.
+    /// Accepts an equilibrium that is not stable: that which Newton's method finds from the start, which is a position
+    /// near it.
     #[must_use]
     pub fn unstable(mut self) -> Self {
         self.accepts_unstable = true;
@@ -153,8 +158,9 @@ impl<M> EquilibriumSearch<M> {
         self.description.model.system.description()
     }
 
-    /// Finds the equilibrium: by Newton's method or, where this fails or leads to an equilibrium that is not stable, by following the
-    /// mechanism as it creeps there. An [unstable](Self::unstable) one is searched by Newton's method alone.
+    /// Finds the equilibrium: by Newton's method or, where this fails or leads to an equilibrium that is not stable, by
+    /// following the mechanism as it creeps there. An [unstable](Self::unstable) one is searched by Newton's method
+    /// alone.
     ///
     /// # Errors
     /// [`VibrationError::Equilibrium`], [`VibrationError::Simulation`], [`VibrationError::OtherModel`].
@@ -217,9 +223,9 @@ impl<M> EquilibriumSearch<M> {
         Ok(Equilibrium::new(place, Arc::new(found?)))
     }
 
-    /// Finds the equilibria from several starts, each a list of values for the coordinates of the model in their order, and tells them
-    /// apart: equilibria whose coordinates differ by less than 1e-6 of the largest one are the same. Starts from which none is found are
-    /// left out; the error of the last one is returned if all are.
+    /// Finds the equilibria from several starts, each a list of values for the coordinates of the model in their order,
+    /// and tells them apart: equilibria whose coordinates differ by less than 1e-6 of the largest one are the same.
+    /// Starts from which none is found are left out; the error of the last one is returned if all are.
     ///
     /// # Errors
     /// As [`find`](Self::find).
@@ -251,11 +257,7 @@ impl<M> EquilibriumSearch<M> {
 }
 
 /// Returns the largest rate in 1/s of motions that rounding hides at a state; 0 where it cannot be told.
-fn hidden_rate(
-    equations: &dyn Equations<f64>,
-    state: &StateVectors<f64>,
-    conditions: &Conditions<'_>,
-) -> f64 {
+fn hidden_rate(equations: &dyn Equations<f64>, state: &StateVectors<f64>, conditions: &Conditions<'_>) -> f64 {
     let at = Instant { time: 0.0, state, inputs: conditions.inputs };
     let matrices = MotionMatrices::at(equations, at).component(0).with_held(conditions.held);
     let minimal = Minimal::of(&matrices, conditions.motion);
@@ -285,8 +287,7 @@ fn start_of(problem: &Problem, parameters: &[f64], from_specified: bool) -> Stat
     let mut start = StateVectors::zeros(n, m);
     let inputs = problem.inputs().row(0);
     problem.system().with_equations(problem, parameters, &mut |equations| {
-        let group =
-            equations.group(Group::Initial, Instant { time: 0.0, state: &StateVectors::zeros(n, m), inputs });
+        let group = equations.group(Group::Initial, Instant { time: 0.0, state: &StateVectors::zeros(n, m), inputs });
         let block = find(model.groups.initial, Function::InitialCoordinates, None);
         block.iter(&group).for_each(|(row, _, value)| start.coordinates[row] = value);
     });

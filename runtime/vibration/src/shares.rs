@@ -9,13 +9,14 @@ use crate::error::VibrationError;
 use crate::mode::Modes;
 use crate::sparse::{Vector, form};
 
-/// The share of a parameter in the energies of a mode: of a stiffness in the potential energy, of a damping in the power that is lost, of
-/// a mass in the kinetic energy.
+/// The share of a parameter in the energies of a mode: of a stiffness in the potential energy, of a damping in the
+/// power that is lost, of a mass in the kinetic energy.
 ///
-/// The share is p phi^H K_p phi/(phi^H K phi) for the stiffness matrix, and alike for the others, at the equilibrium as it is: the part of
-/// the energy that is proportional to the parameter. Shares of all springs add up to 1 where nothing else, such as gravity or a preload,
-/// makes stiffness. A parameter of the geometry, such as a length, has the share by which its relative change changes the energy, which is
-/// no part of it: it may be negative or more than 1. Where a mode has no such energy but for rounding, all shares are 0.
+/// The share is p phi^H K_p phi/(phi^H K phi) for the stiffness matrix, and alike for the others, at the equilibrium as
+/// it is: the part of the energy that is proportional to the parameter. Shares of all springs add up to 1 where nothing
+/// else, such as gravity or a preload, makes stiffness. A parameter of the geometry, such as a length, has the share by
+/// which its relative change changes the energy, which is no part of it: it may be negative or more than 1. Where a
+/// mode has no such energy but for rounding, all shares are 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EnergyShares {
     /// Name of the parameter.
@@ -31,8 +32,8 @@ pub struct EnergyShares {
 impl Modes {
     /// Computes the shares of all parameters in the energies of a mode; parameters without a share are left out.
     ///
-    /// The function is generic because derivatives of matrices need the model's functions in dual numbers, which are compiled where they
-    /// are used.
+    /// The function is generic because derivatives of matrices need the model's functions in dual numbers, which are
+    /// compiled where they are used.
     ///
     /// # Errors
     /// [`VibrationError::NoMode`].
@@ -54,8 +55,7 @@ impl Modes {
         let model = &self.model;
         let shape = Vector::from_vec(mode.shape.clone());
         let form = |matrix: &SparseMatrix| form(matrix, &shape);
-        let totals =
-            [form(&model.matrices.stiffness), form(&model.matrices.damping), form(&model.matrices.mass)];
+        let totals = [form(&model.matrices.stiffness), form(&model.matrices.damping), form(&model.matrices.mass)];
         let still = vec![0.0; model.description().state_length()];
         let parameters = model.description().parameters.iter().zip(&model.place.parameters).enumerate();
         let shares = parameters.filter_map(|(position, (quantity, value))| {

@@ -7,7 +7,8 @@ use costate_system::equilibrium::{StateMatrix, StateName};
 use crate::error::VibrationError;
 use crate::linear_model::LinearModel;
 
-/// x' = A x + B u, s = C x + D u: deviations from an equilibrium in independent coordinates, all in the units of the model.
+/// x' = A x + B u, s = C x + D u: deviations from an equilibrium in independent coordinates, all in the units of the
+/// model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateSpace {
     /// A (states x states).
@@ -18,7 +19,8 @@ pub struct StateSpace {
     pub c: DMatrix<f64>,
     /// D (outputs x inputs).
     pub d: DMatrix<f64>,
-    /// Names and units of the states: coordinates `x`, their rates `dot(x)`, and combinations of coordinates without mass.
+    /// Names and units of the states: coordinates `x`, their rates `dot(x)`, and combinations of coordinates without
+    /// mass.
     pub states: Vec<(String, String)>,
     /// Names and units of the inputs.
     pub inputs: Vec<(String, String)>,
@@ -26,7 +28,8 @@ pub struct StateSpace {
     pub outputs: Vec<(String, String)>,
 }
 
-/// x_(i+1) = A x_i + B u_i, s_i = C x_i + D u_i: a [`StateSpace`] at equidistant times, with inputs that are constant between them.
+/// x_(i+1) = A x_i + B u_i, s_i = C x_i + D u_i: a [`StateSpace`] at equidistant times, with inputs that are constant
+/// between them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiscreteStateSpace {
     /// The matrices of the steps.
@@ -39,8 +42,9 @@ impl LinearModel {
     /// Computes the state space from the inputs to the outputs with these positions.
     ///
     /// # Errors
-    /// [`VibrationError::Improper`] for an output that follows the rate of change of an input, [`VibrationError::Equilibrium`] for a
-    /// motion without mass, damper and spring, [`VibrationError::Reactions`], [`VibrationError::NoPosition`].
+    /// [`VibrationError::Improper`] for an output that follows the rate of change of an input,
+    /// [`VibrationError::Equilibrium`] for a motion without mass, damper and spring, [`VibrationError::Reactions`],
+    /// [`VibrationError::NoPosition`].
     pub fn state_space(&self, inputs: &[usize], outputs: &[usize]) -> Result<StateSpace, VibrationError> {
         let model = self.description();
         self.check_positions(inputs, outputs)?;
@@ -50,10 +54,8 @@ impl LinearModel {
         let y = system.positions.clone();
         let velocities = y.derivative(&system);
         let accelerations = velocities.derivative(&system);
-        let [position, velocity, acceleration] =
-            [0, 1, 2].map(|order| self.observed[order].select_rows(outputs));
-        let observed =
-            y.times(&position).plus(&velocities.times(&velocity)).plus(&accelerations.times(&acceleration));
+        let [position, velocity, acceleration] = [0, 1, 2].map(|order| self.observed[order].select_rows(outputs));
+        let observed = y.times(&position).plus(&velocities.times(&velocity)).plus(&accelerations.times(&acceleration));
         for rates in observed.inputs.iter().skip(1) {
             for (row, &output) in outputs.iter().enumerate() {
                 for (column, &input) in inputs.iter().enumerate() {
@@ -66,8 +68,7 @@ impl LinearModel {
         }
         let direct = self.direct.select_rows(outputs).select_columns(inputs);
         let d = observed.inputs.first().map_or(direct.clone(), |first| first + &direct);
-        let coordinate =
-            |index: usize| model.coordinates.get(index).map_or(("?", "1"), |of| (of.name, of.unit));
+        let coordinate = |index: usize| model.coordinates.get(index).map_or(("?", "1"), |of| (of.name, of.unit));
         let state = |name: &StateName| match *name {
             StateName::Coordinate(index) => {
                 let (name, unit) = coordinate(index);
@@ -78,12 +79,9 @@ impl LinearModel {
                 let unit = if unit == "1" { "1/s".to_owned() } else { format!("{unit}/s") };
                 (format!("dot({name})"), unit)
             }
-            StateName::Combination(index) => {
-                (format!("combination with {}", coordinate(index).0), "1".to_owned())
-            }
+            StateName::Combination(index) => (format!("combination with {}", coordinate(index).0), "1".to_owned()),
         };
-        let named =
-            |quantity: &costate_contract::Quantity| (quantity.name.to_owned(), quantity.unit.to_owned());
+        let named = |quantity: &costate_contract::Quantity| (quantity.name.to_owned(), quantity.unit.to_owned());
         Ok(StateSpace {
             states: system.names.iter().map(state).collect(),
             inputs: inputs.iter().map(|&input| named(&model.inputs[input])).collect(),

@@ -9,9 +9,7 @@ use costate_interpreter::LoadedModel;
 use costate_system::simulation::Simulation;
 use costate_vibration::Equilibrium;
 use costate_vibration::harmonic::HarmonicBalance;
-use costate_vibration::stiffness::{
-    Doubt, MountTest, Origin, StiffnessCurve, StiffnessError, StiffnessReport,
-};
+use costate_vibration::stiffness::{Doubt, MountTest, Origin, StiffnessCurve, StiffnessError, StiffnessReport};
 
 /// A mass on a spring and a damper, without and with a cubic spring.
 const MOUNT: &str = "Mount {
@@ -48,11 +46,7 @@ fn computed(c_3: f64, amplitudes: &[f64], frequencies: &[f64]) -> Vec<StiffnessC
     let balance = balance.controlled(displacement, drive, amplitudes.iter().copied()).harmonics(5);
     let response = balance.response(frequencies).unwrap();
     let below = model.output("below").unwrap();
-    response
-        .curves
-        .iter()
-        .map(|curve| StiffnessCurve::of_motions(curve, below, displacement).unwrap())
-        .collect()
+    response.curves.iter().map(|curve| StiffnessCurve::of_motions(curve, below, displacement).unwrap()).collect()
 }
 
 /// A curve of 200 N/mm with losses, at an amplitude in mm.
@@ -134,9 +128,7 @@ fn a_cubic_spring_is_not_linear() {
     let report = test.clone().linearity_between(2.0, 0.2, "mm").report().unwrap();
     assert!(report.linearity[0].is_linear() && (report.linearity[0].span - 20.0).abs() < 1e-9);
     let report = test.linearity_between(2.0, 5.0, "mm").report().unwrap();
-    assert!(
-        report.linearity[0].is_narrow() && report.doubts.iter().any(|doubt| doubt.contains("needs 10 dB"))
-    );
+    assert!(report.linearity[0].is_narrow() && report.doubts.iter().any(|doubt| doubt.contains("needs 10 dB")));
 }
 
 #[test]
@@ -163,9 +155,7 @@ fn measured_curves_alone() {
     assert!((report.linearity[0].lines[7].difference - 20.0 * 0.8f64.log10()).abs() < 1e-9);
     assert!(!report.linearity[0].is_linear());
     let text = report.to_string();
-    for part in
-        ["Mount 7", "1200 N (given)", "23 °C", "rig.csv", "conditioned", "not linear", "measured, 0.1 mm"]
-    {
+    for part in ["Mount 7", "1200 N (given)", "23 °C", "rig.csv", "conditioned", "not linear", "measured, 0.1 mm"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("NaN") && !text.contains("error of the model"));
@@ -181,9 +171,7 @@ fn errors_of_a_model_at_each_line() {
     assert!((first.rms - 0.02).abs() < 1e-12 && (first.largest - 0.02).abs() < 1e-12);
     assert!(first.lines.iter().all(|line| (line.level - 20.0 * 1.02f64.log10()).abs() < 1e-9));
     assert!(second.rms < 1e-12 && first.lines.iter().all(|line| line.angle.abs() < 1e-9));
-    assert!(
-        report.doubts.iter().any(|doubt| doubt == "measured, 2 mm: no line of the model to compare with.")
-    );
+    assert!(report.doubts.iter().any(|doubt| doubt == "measured, 2 mm: no line of the model to compare with."));
     let page = report.html().unwrap();
     assert!(page.matches("<svg").count() == 6 && !page.contains("NaN"));
     let again: StiffnessReport = serde_json::from_str(&report.json().unwrap()).unwrap();
@@ -254,15 +242,12 @@ fn mistakes_are_errors() {
     assert!(matches!(error, StiffnessError::MixedUnits));
     let error = report(MountTest::new("").measured([one()]).model([curve(&[3.0], "N/m").unwrap()]));
     assert!(matches!(error, StiffnessError::NothingInCommon));
-    assert!(matches!(
-        report(MountTest::new("").measured([one()]).preload(1.0, "kg")),
-        StiffnessError::Preload { .. }
-    ));
+    assert!(matches!(report(MountTest::new("").measured([one()]).preload(1.0, "kg")), StiffnessError::Preload { .. }));
     let both = || MountTest::new("").measured([measured(0.1, 1.0), measured(1.0, 1.0)]);
     let error = report(both().linearity_between(0.1, 3.0, "mm"));
-    assert!(of(error).starts_with(
-        "linearity is to be tested at 3 mm, for which there is no curve; there are 0.1 mm, 1 mm"
-    ));
+    assert!(
+        of(error).starts_with("linearity is to be tested at 3 mm, for which there is no curve; there are 0.1 mm, 1 mm")
+    );
     assert!(matches!(report(both().linearity_between(1.0, 1.0, "mm")), StiffnessError::OneAmplitude { .. }));
     // curves are plain data: what was changed is checked again
     let mut changed = one();
@@ -302,8 +287,7 @@ fn a_mount_that_gives_energy_is_doubtful() {
 
 #[test]
 fn a_torsional_mount() {
-    let curve =
-        StiffnessCurve::of_magnitude_and_angle(&[0.5, 200.0], &[2.0, 3.0], &[0.0, 30.0], "N*m/deg").unwrap();
+    let curve = StiffnessCurve::of_magnitude_and_angle(&[0.5, 200.0], &[2.0, 3.0], &[0.0, 30.0], "N*m/deg").unwrap();
     let first = 2.0f64.to_degrees();
     assert!((curve.lines[0].magnitude() - first).abs() < 1e-9 && curve.unit.name() == "N*m/rad");
     assert!((curve.lines[1].loss_angle() - 30.0).abs() < 1e-9);

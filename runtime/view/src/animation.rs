@@ -70,8 +70,7 @@ impl Motion {
         let most = (MOST_NUMBERS / each.max(1)).clamp(2, MOST_FRAMES);
         let stride = samples.div_ceil(most).max(1);
         let taken = (0..samples).step_by(stride);
-        let taken: Vec<f64> =
-            taken.flat_map(|sample| mechanism.body_coordinates(&coordinates(sample))).collect();
+        let taken: Vec<f64> = taken.flat_map(|sample| mechanism.body_coordinates(&coordinates(sample))).collect();
         let most = (MOST_POINTS_OF_ALL / plots.len().max(1)).clamp(2, MOST_POINTS);
         let plots = plots.into_iter().map(|plot| Plot { points: thinned(plot.points, most), ..plot });
         Self {
@@ -107,8 +106,7 @@ impl Motion {
 
     pub(crate) fn drawing(&self) -> Drawing {
         let stride = self.frames.div_ceil(PLACES).max(1);
-        let places: Vec<Vec<Pose>> =
-            (0..self.frames).step_by(stride).map(|frame| self.poses(frame)).collect();
+        let places: Vec<Vec<Pose>> = (0..self.frames).step_by(stride).map(|frame| self.poses(frame)).collect();
         Drawing::new(&self.mechanism, &places)
     }
 }
@@ -135,8 +133,8 @@ impl Animation {
         self
     }
 
-    /// Plays the run slower or faster than it is: `speed` is the time of the run over that in which it is played, such as 0.01 for a
-    /// motion of 20 ms that is played in 2 s.
+    /// Plays the run slower or faster than it is: `speed` is the time of the run over that in which it is played, such
+    /// as 0.01 for a motion of 20 ms that is played in 2 s.
     #[must_use]
     pub fn played_at(mut self, speed: f64) -> Self {
         if speed > 0.0 && speed.is_finite() {
@@ -160,8 +158,7 @@ impl Animation {
 
 /// Selects at most this many points, including the lowest and the highest of every stretch.
 fn thinned(points: Vec<(f64, f64)>, most: usize) -> Vec<(f64, f64)> {
-    let points: Vec<(f64, f64)> =
-        points.into_iter().filter(|(t, y)| t.is_finite() && y.is_finite()).collect();
+    let points: Vec<(f64, f64)> = points.into_iter().filter(|(t, y)| t.is_finite() && y.is_finite()).collect();
     if points.len() <= most {
         return points;
     }
@@ -182,8 +179,7 @@ mod tests {
 
     #[test]
     fn thin_plots_keep_their_peaks() {
-        let mut points: Vec<(f64, f64)> =
-            (0..100_000).map(|i| (f64::from(i), (f64::from(i) * 0.01).sin())).collect();
+        let mut points: Vec<(f64, f64)> = (0..100_000).map(|i| (f64::from(i), (f64::from(i) * 0.01).sin())).collect();
         points[54_321].1 = 7.0;
         points[54_322].1 = -9.0;
         let thin = thinned(points.clone(), 1000);

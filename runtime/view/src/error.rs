@@ -6,10 +6,12 @@ use std::path::PathBuf;
 #[derive(Debug, thiserror::Error)]
 pub enum AnimationError {
     /// The ending of the file.
-    #[error("`{}` has no ending of a picture; write `.html` for a page, `.gltf` or `.glb` for other programs, `.svg` for a still", .0.display())]
+    #[error("`{}` has no ending of a picture; write `.html` for a page, `.gltf` or `.glb` for other programs, `.svg` \
+         for a still", .0.display())]
     Ending(PathBuf),
     /// A model of equations alone has no bodies to draw.
-    #[error("the model has no bodies, so that `{}` would be empty; write `.html`, which shows its outputs, or give the model `bodies`", .0.display())]
+    #[error("the model has no bodies, so that `{}` would be empty; write `.html`, which shows its outputs, or give \
+         the model `bodies`", .0.display())]
     NoBodies(PathBuf),
     /// The file cannot be written.
     #[error("cannot write `{}`", path.display())]

@@ -31,8 +31,7 @@ struct File {
 /// The animation as one text, with the numbers in it.
 pub fn text(animation: &Animation) -> String {
     let (mut document, bytes) = document(animation);
-    document["buffers"][0]["uri"] =
-        format!("data:application/octet-stream;base64,{}", STANDARD.encode(&bytes)).into();
+    document["buffers"][0]["uri"] = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&bytes)).into();
     document.to_string()
 }
 
@@ -81,7 +80,8 @@ fn document(animation: &Animation) -> (Value, Vec<u8>) {
 }
 
 impl File {
-    /// The nodes of the drawing; the first has all others, with the up axis turned to y as glTF has it. Times are those in which the run is played.
+    /// The nodes of the drawing; the first has all others, with the up axis turned to y as glTF has it. Times are those
+    /// in which the run is played.
     fn add_run(&mut self, run: &Motion, speed: f64) -> Vec<usize> {
         let drawing = run.drawing();
         let stride = run.frames.div_ceil(MOST_MOMENTS).max(1);
@@ -123,11 +123,8 @@ impl File {
         // glTF looks along -z with y up
         let up = run.mechanism.up;
         let x = unit(crate::vector::across(up), [1.0, 0.0, 0.0]);
-        let turn = if up == [0.0, 1.0, 0.0] {
-            crate::vector::IDENTITY
-        } else {
-            transpose(columns(x, up, cross(x, up)))
-        };
+        let turn =
+            if up == [0.0, 1.0, 0.0] { crate::vector::IDENTITY } else { transpose(columns(x, up, cross(x, up))) };
         let mut node = json!({ "name": "ground", "children": of_ground });
         let rotation = quaternion(&Pose { origin: [0.0; 3], turn });
         if rotation != [0.0, 0.0, 0.0, 1.0] {
@@ -144,13 +141,7 @@ impl File {
     }
 
     /// Puts a node where it is at the start, and moves it.
-    fn place(
-        &mut self,
-        node: usize,
-        places: impl Iterator<Item = (Pose, f64)>,
-        times: Option<usize>,
-        stretched: bool,
-    ) {
+    fn place(&mut self, node: usize, places: impl Iterator<Item = (Pose, f64)>, times: Option<usize>, stretched: bool) {
         let (mut origins, mut turns, mut sizes) = (Vec::new(), Vec::new(), Vec::new());
         let mut last = [0.0, 0.0, 0.0, 1.0];
         for (pose, factor) in places {
@@ -221,7 +212,8 @@ impl File {
         let linear = |shift: u32| (f64::from(colour >> shift & 0xff) / 255.0).powf(2.2);
         let material = json!({
             "pbrMetallicRoughness": {
-                "baseColorFactor": [linear(16), linear(8), linear(0), 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.6
+                "baseColorFactor": [linear(16), linear(8), linear(0), 1.0], "metallicFactor": 0.1,
+                "roughnessFactor": 0.6
             },
             "doubleSided": true,
         });

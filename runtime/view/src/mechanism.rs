@@ -99,10 +99,7 @@ impl Body {
         match *coordinates {
             [x, y, angle] => {
                 let (sin, cos) = angle.sin_cos();
-                Pose {
-                    origin: [x, y, self.layer],
-                    turn: [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]],
-                }
+                Pose { origin: [x, y, self.layer], turn: [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]] }
             }
             [x, y, z, e0, e1, e2, e3] => Pose { origin: [x, y, z], turn: rotation([e0, e1, e2, e3]) },
             _ => Pose::GROUND,

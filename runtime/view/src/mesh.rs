@@ -76,8 +76,8 @@ impl Mesh {
         mesh
     }
 
-    /// An outline of any form, drawn out from one z to another. Its faces are cut small: pictures draw the far ones first, by
-    /// their middles.
+    /// An outline of any form, drawn out from one z to another. Its faces are cut small: pictures draw the far ones
+    /// first, by their middles.
     pub fn extrusion(outline: &[[f64; 2]], [low, high]: [f64; 2]) -> Self {
         let Outline { points, triangles, rim, corners, step } = Outline::of(outline);
         let layers = ((high - low) / step).ceil().clamp(1.0, 16.0) as u32;
@@ -190,8 +190,7 @@ pub fn circle([x, y]: [f64; 2], radius: f64, sides: usize) -> Vec<[f64; 2]> {
 pub fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     points.dedup();
-    let turn =
-        |o: [f64; 2], a: [f64; 2], b: [f64; 2]| (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+    let turn = |o: [f64; 2], a: [f64; 2], b: [f64; 2]| (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
     let half = |points: &mut dyn Iterator<Item = [f64; 2]>| {
         let mut chain: Vec<[f64; 2]> = Vec::new();
         for point in points {

@@ -91,8 +91,7 @@ impl Cut {
     /// Halves a triangle at its longest edge.
     fn triangle(&mut self, [a, b, c]: [u32; 3], triangles: &mut Vec<[u32; 3]>) {
         let edges = [[a, b, c], [b, c, a], [c, a, b]];
-        let longest =
-            edges.into_iter().max_by(|x, y| self.length(x[0], x[1]).total_cmp(&self.length(y[0], y[1])));
+        let longest = edges.into_iter().max_by(|x, y| self.length(x[0], x[1]).total_cmp(&self.length(y[0], y[1])));
         let Some([a, b, c]) = longest.filter(|edge| self.length(edge[0], edge[1]) > self.step) else {
             triangles.push([a, b, c]);
             return;

@@ -46,7 +46,8 @@ impl Animation {
     /// Writes a file: `.html` for a page, `.gltf` and `.glb` for other programs, `.svg` for a still of the start.
     ///
     /// # Errors
-    /// [`AnimationError`]: another ending, a model without bodies where there is nothing else to show, a file that cannot be written.
+    /// [`AnimationError`]: another ending, a model without bodies where there is nothing else to show, a file that
+    /// cannot be written.
     pub fn write(&self, path: impl AsRef<Path>) -> Result<(), AnimationError> {
         let path = path.as_ref();
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());

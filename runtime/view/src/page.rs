@@ -77,7 +77,8 @@ impl Page {
         let title = escaped(&self.title);
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"generator\" content=\"costate\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+             <meta name=\"generator\" content=\"costate\">\n<meta name=\"viewport\" content=\"width=device-width, \
+             initial-scale=1\">\n<title>{title}</title>\n\
              <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{}</body>\n</html>\n",
             self.body
         )
@@ -102,8 +103,6 @@ mod tests {
         let text = page.html();
         assert!(text.contains("<h1>a&lt;!--\u{fffd}</h1>") && text.contains("<td>&lt;script&gt;</td>"));
         assert!(text.contains("<p>b\u{fffd}[2J\u{fffd}&lt;/p&gt;<br>\nc</p>"));
-        assert!(
-            text.chars().all(|c| c == '\n' || !c.is_control()) && !text.contains(['\u{202e}', '\u{2067}'])
-        );
+        assert!(text.chars().all(|c| c == '\n' || !c.is_control()) && !text.contains(['\u{202e}', '\u{2067}']));
     }
 }

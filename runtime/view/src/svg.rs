@@ -91,7 +91,8 @@ pub fn still(animation: &Animation, time: f64) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"{title} at {at} s\" \
          viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" style=\"max-width:100%\" \
-         font-family=\"sans-serif\" font-size=\"12\" fill=\"#1f2933\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n\
+         font-family=\"sans-serif\" font-size=\"12\" fill=\"#1f2933\" stroke-linejoin=\"round\" \
+         stroke-linecap=\"round\">\n\
          <title>{title}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
         title = escaped(&animation.title),
         at = frame * run.interval,
@@ -106,16 +107,10 @@ pub fn still(animation: &Animation, time: f64) -> String {
         let _ = match piece.paint {
             // a thin line of the same colour hides seams between faces
             Ok(fill) => {
-                writeln!(
-                    text,
-                    "<path d=\"{path}z\" fill=\"#{fill:06x}\" stroke=\"#{fill:06x}\" stroke-width=\"0.5\"/>"
-                )
+                writeln!(text, "<path d=\"{path}z\" fill=\"#{fill:06x}\" stroke=\"#{fill:06x}\" stroke-width=\"0.5\"/>")
             }
             Err((line, width)) => {
-                writeln!(
-                    text,
-                    "<path d=\"{path}\" fill=\"none\" stroke=\"#{line:06x}\" stroke-width=\"{width:.2}\"/>"
-                )
+                writeln!(text, "<path d=\"{path}\" fill=\"none\" stroke=\"#{line:06x}\" stroke-width=\"{width:.2}\"/>")
             }
         };
     }
@@ -208,7 +203,8 @@ fn write_legend(legend: &[(String, u32)], width: f64, picture: f64) -> (String, 
         let line = Paint::solid(*colour).line;
         let _ = writeln!(
             text,
-            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"11\" height=\"11\" rx=\"2\" fill=\"#{colour:06x}\" stroke=\"#{line:06x}\"/>\
+            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"11\" height=\"11\" rx=\"2\" fill=\"#{colour:06x}\" \
+                 stroke=\"#{line:06x}\"/>\
              <text x=\"{:.1}\" y=\"{y:.1}\">{}</text>",
             y - 10.0,
             x + 16.0,

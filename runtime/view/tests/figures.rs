@@ -43,8 +43,7 @@ fn everything() -> Figure {
 #[test]
 fn names_and_marks_are_in_the_text() {
     let svg = everything().svg().unwrap();
-    for text in ["Signals &lt;1&gt;", "95 %", "stiffness of the mount", "−0.95", "density [mm²/Hz]", "10⁻⁴"]
-    {
+    for text in ["Signals &lt;1&gt;", "95 %", "stiffness of the mount", "−0.95", "density [mm²/Hz]", "10⁻⁴"] {
         assert!(svg.contains(text), "{text}");
     }
     assert!(svg.starts_with("<svg") && svg.len() < 1_000_000, "{}", svg.len());
@@ -160,12 +159,7 @@ mod extremes {
         sorted.sort_by(f64::total_cmp);
         for x in [a, sorted] {
             let band = x.into_iter().zip(b).map(|(x, y)| (x, y.min(-y), y.max(-y)));
-            drawn(
-                panel(is_fixed)
-                    .band(Band::new("b", color::BLUE, band))
-                    .shaded((a[0], a[1]))
-                    .no_data((b[0], b[1])),
-            );
+            drawn(panel(is_fixed).band(Band::new("b", color::BLUE, band)).shaded((a[0], a[1])).no_data((b[0], b[1])));
         }
         let values = vec![a[0], b[0], a[1], b[1], a[2], b[2], 0.0, 1.0, 2.0];
         drawn(panel(is_fixed).map(Map::new("m", sorted.to_vec(), vec![0.0, 1.0, 2.0], values, 1.0)));
@@ -190,9 +184,7 @@ mod extremes {
             .panel(Panel::new("t\u{0}\u{1}", Axis::new("x\u{1b}").unit("\u{202e}m"), Axis::new("y")))
             .svg()
             .unwrap();
-        assert!(
-            text.chars().all(|c| !c.is_control() || c == '\n' || c == '\t') && !text.contains('\u{202e}')
-        );
+        assert!(text.chars().all(|c| !c.is_control() || c == '\n' || c == '\t') && !text.contains('\u{202e}'));
     }
 
     proptest! {
@@ -209,8 +201,7 @@ mod extremes {
 #[test]
 fn steps_of_a_map_keep_narrow_peaks() {
     // one point of 2000 x 1000 is high
-    let (x, y): (Vec<f64>, Vec<f64>) =
-        ((0..2000).map(f64::from).collect(), (0..1000).map(f64::from).collect());
+    let (x, y): (Vec<f64>, Vec<f64>) = ((0..2000).map(f64::from).collect(), (0..1000).map(f64::from).collect());
     let mut values: Vec<f64> = vec![0.0; 2_000_000];
     values[500 * 2000 + 700] = 1.0;
     values[10] = f64::NAN;
@@ -219,9 +210,8 @@ fn steps_of_a_map_keep_narrow_peaks() {
     let svg = Figure::new(1, (640, 400)).panel(panel(map())).svg().unwrap();
     // yellow, for one step of at least two pixels, which are eight units
     let path = svg.split("<path fill=\"#FDE725\" d=\"M").nth(1).unwrap();
-    let size = |letter: char| {
-        path.split(letter).nth(1).unwrap().split(['h', 'v', 'z', '-']).next().unwrap().parse::<i32>()
-    };
+    let size =
+        |letter: char| path.split(letter).nth(1).unwrap().split(['h', 'v', 'z', '-']).next().unwrap().parse::<i32>();
     for size in [size('h').unwrap(), size('v').unwrap()] {
         assert!((8..=16).contains(&size), "{size}");
     }
@@ -233,8 +223,7 @@ fn steps_of_a_map_keep_narrow_peaks() {
     // axes of one point, without points, and logarithms of 0
     let log = Panel::new("", Axis::new("x").logarithmic(), Axis::new("y").logarithmic());
     for count in [0, 1, 2] {
-        let map =
-            Map::new("", x[..count].to_vec(), y[..count].to_vec(), vec![1.0; count * count], 0.0).stepped();
+        let map = Map::new("", x[..count].to_vec(), y[..count].to_vec(), vec![1.0; count * count], 0.0).stepped();
         for panel in [panel(map.clone()), log.clone().map(map)] {
             assert!(!Figure::new(1, (640, 400)).panel(panel).svg().unwrap().contains("NaN"));
         }

@@ -1,10 +1,10 @@
-//! Models with inputs of every kind, and beside each input of most of them a pulse that one sample alone feels, a hat between its neighbours: its
-//! height is a parameter that stands for that sample where `width` is the step size.
+//! Models with inputs of every kind, and beside each input of most of them a pulse that one sample alone feels, a hat
+//! between its neighbours: its height is a parameter that stands for that sample where `width` is the step size.
 
 costate::model! {
-    /// A pendulum on a cart in redundant coordinates, with parameters in mass, constraints and initial state. `force` acts on
-    /// the cart, nonlinearly too; `pull` on a node that has neither mass nor constraint, so that its initial velocity depends
-    /// on it; both are measured.
+    /// A pendulum on a cart in redundant coordinates, with parameters in mass, constraints and initial state. `force`
+    /// acts on the cart, nonlinearly too; `pull` on a node that has neither mass nor constraint, so that its initial
+    /// velocity depends on it; both are measured.
     pub DrivenPendulum {
         parameters {
             m_c: kg = 1.1, m: kg = 0.5, l: m = 0.6, c: N/m = 30, d: N*m*s = 0.03, b: N*s/m = 3, g: m/s^2 = 9.81,
@@ -39,8 +39,8 @@ costate::model! {
 }
 
 costate::model! {
-    /// Masses with springs between any two, so that the Newton matrix is full and no elimination is emitted; the first two are on
-    /// a lever, the last one is pushed.
+    /// Masses with springs between any two, so that the Newton matrix is full and no elimination is emitted; the first
+    /// two are on a lever, the last one is pushed.
     pub DrivenCloud(masses: usize = 46) {
         parameters {
             m: kg = 0.2, c: N/m = 2, c_3: N/m^3 = 200, ratio: 1 = 0.7, span: m = 0.1,

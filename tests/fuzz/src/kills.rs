@@ -10,8 +10,8 @@ use rand::{Rng, SeedableRng};
 
 /// Kills processes while they write `file`, which holds something whole before, and looks at what it holds then.
 ///
-/// `start` gives the command, which may end by itself or go on for ever. There are 20 kills, or as many as `COSTATE_KILLS` says, at
-/// times from 0 to about as long as the command takes, at most `longest`.
+/// `start` gives the command, which may end by itself or go on for ever. There are 20 kills, or as many as
+/// `COSTATE_KILLS` says, at times from 0 to about as long as the command takes, at most `longest`.
 ///
 /// # Panics
 /// For a file that is not whole.

@@ -1,7 +1,7 @@
 //! Mutated inputs for readers: each gets what its corpus has, changed at random, for a fixed time.
 //!
-//! A test in the crate of a reader calls [`drive`]. What may become of an input is a value or an error of the reader's own; a panic,
-//! or an input that takes seconds, fails the test and is kept beside the corpus.
+//! A test in the crate of a reader calls [`drive`]. What may become of an input is a value or an error of the reader's
+//! own; a panic, or an input that takes seconds, fails the test and is kept beside the corpus.
 //!
 //! | variable | effect |
 //! |---|---|
@@ -34,13 +34,15 @@ const LEAST: usize = 50;
 /// Kinds of outcomes that are told apart at most.
 const MOST_KINDS: usize = 2000;
 
-/// Gives inputs to `read`, which tells in words what has become of one: `read` of a good input, or the text of an error.
+/// Gives inputs to `read`, which tells in words what has become of one: `read` of a good input, or the text of an
+/// error.
 ///
-/// The inputs are those of the folder `fuzz/corpus/NAME` and `seeds`, first as they are and then changed; `words` are put into
-/// them now and then.
+/// The inputs are those of the folder `fuzz/corpus/NAME` and `seeds`, first as they are and then changed; `words` are
+/// put into them now and then.
 ///
 /// # Panics
-/// With the panic of `read`, or for an input that takes too long; the message names the file in which the input is kept.
+/// With the panic of `read`, or for an input that takes too long; the message names the file in which the input is
+/// kept.
 #[expect(clippy::panic, reason = "drivers are tests")]
 pub fn drive(name: &str, seeds: &[&[u8]], words: &[&str], mut read: impl FnMut(&[u8]) -> String) {
     let variable = |name: &str| std::env::var(name).ok();

@@ -206,8 +206,7 @@ fn call(function: &str, arguments: &[Jet]) -> Jet {
 
 /// Returns the first argument unless a later one is better.
 fn choose(first: &Jet, rest: &[Jet], better: fn(f64, f64) -> bool) -> Jet {
-    let best =
-        rest.iter().fold(first, |best, next| if better(next.value(), best.value()) { next } else { best });
+    let best = rest.iter().fold(first, |best, next| if better(next.value(), best.value()) { next } else { best });
     best.clone()
 }
 

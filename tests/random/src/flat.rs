@@ -79,8 +79,7 @@ impl Flat {
     pub fn size(&self) -> usize {
         let constraints = self.constraints.iter().filter_map(|(_, value)| value.as_ref());
         let lists = [&self.kinetic, &self.potential, &self.dissipation].into_iter().flatten();
-        let forces =
-            self.forces.iter().map(|(_, value)| value).chain(self.mass.iter().map(|(.., value)| value));
+        let forces = self.forces.iter().map(|(_, value)| value).chain(self.mass.iter().map(|(.., value)| value));
         let outputs = self.outputs.iter().map(|(.., value)| value);
         constraints.chain(lists).chain(forces).chain(outputs).map(crate::walk::size).sum()
     }

@@ -37,8 +37,8 @@ impl Flat {
         });
         block(&mut text, "initial", &initial.collect::<Vec<_>>());
         let outputs = self.outputs.iter();
-        let outputs = outputs
-            .map(|(name, unit, value)| format!("{}: {} = {}", plain(name), unit.text, self.expr(value)));
+        let outputs =
+            outputs.map(|(name, unit, value)| format!("{}: {} = {}", plain(name), unit.text, self.expr(value)));
         block(&mut text, "outputs", &outputs.collect::<Vec<_>>());
         text.push_str("}\n");
         text
@@ -55,8 +55,7 @@ impl Flat {
         let force = |(of, value): &(usize, Value)| format!("{}: {}", self.coordinate(*of), self.expr(value));
         let energy = |value: &Value| self.expr(value);
         let (mut masses, mut forces) = (self.mass.iter().map(mass), self.forces.iter().map(force));
-        let (mut kinetic, mut potential) =
-            (self.kinetic.iter().map(energy), self.potential.iter().map(energy));
+        let (mut kinetic, mut potential) = (self.kinetic.iter().map(energy), self.potential.iter().map(energy));
         let mut dissipation = self.dissipation.iter().map(energy);
         for run in self.order.chunk_by(|a, b| a == b) {
             let (word, entries): (&str, &mut dyn Iterator<Item = String>) = match run[0] {

@@ -61,11 +61,7 @@ impl Jet {
 
     /// Returns the number without, and its derivative with respect to, the last part that this or the other number has.
     fn split(&self, other: &Jet) -> (Jet, Jet) {
-        if self.0.len() < other.0.len() {
-            (self.clone(), Jet::constant(0.0))
-        } else {
-            (self.low(), self.high())
-        }
+        if self.0.len() < other.0.len() { (self.clone(), Jet::constant(0.0)) } else { (self.low(), self.high()) }
     }
 
     /// Evaluates f(self) by the chain rule. A last part of zero stays zero, even where the slope is infinite.
@@ -107,9 +103,7 @@ impl Jet {
             [base] if exponent.is_constant() => Jet::constant(base.powf(number)),
             _ if exponent.is_constant() => {
                 let less = |low: &Jet| low.power(&Jet::constant(number - 1.0));
-                self.chain(&|low| low.power(&Jet::constant(number)), &|low| {
-                    &less(low) * &Jet::constant(number)
-                })
+                self.chain(&|low| low.power(&Jet::constant(number)), &|low| &less(low) * &Jet::constant(number))
             }
             _ => (&self.apply(&LN) * exponent).apply(&EXP),
         }
@@ -267,9 +261,7 @@ mod tests {
 
     #[test]
     fn slopes_against_differences() {
-        for name in
-            ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "ln", "log10"]
-        {
+        for name in ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "exp", "ln", "log10"] {
             let function = smooth(name).unwrap();
             let (x, h) = (0.37, 1e-5);
             let exact = Jet(vec![x, 1.0]).apply(function).high().value();

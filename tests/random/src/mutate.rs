@@ -101,8 +101,7 @@ pub fn mutant(text: &str, random: &mut impl Rng) -> String {
 
 fn changed(text: &str, random: &mut impl Rng) -> String {
     let tokens = tokens(text);
-    let (Some(&(start, end)), Some(&(other, other_end))) = (tokens.choose(random), tokens.choose(random))
-    else {
+    let (Some(&(start, end)), Some(&(other, other_end))) = (tokens.choose(random), tokens.choose(random)) else {
         return text.to_owned();
     };
     let word = WORDS.choose(random).copied().unwrap_or_default();

@@ -30,7 +30,8 @@ pub fn point(flat: &Flat, seed: u64) -> Numbers<f64> {
     }
 }
 
-/// A polynomial that is cubic in each argument, in place of a table: its derivative of these orders, in the table's units.
+/// A polynomial that is cubic in each argument, in place of a table: its derivative of these orders, in the table's
+/// units.
 pub fn cubic(table: &Table, position: usize, orders: [usize; 2], x: [f64; 2]) -> f64 {
     const COEFFICIENTS: [[f64; 4]; 2] = [[0.4, 0.7, -0.3, 0.05], [0.9, -0.2, 0.15, 0.03]];
     let factor = |i: usize| {

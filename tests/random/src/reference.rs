@@ -29,8 +29,8 @@ pub struct Reference<'a> {
 impl<'a> Reference<'a> {
     /// Sets up the equations of `flat` at `point`, with parameters and inputs in their declared units.
     pub fn new(flat: &'a Flat, point: &'a Numbers<f64>, table: TableValues<'a>) -> Self {
-        let scales = [&flat.parameters, &flat.inputs]
-            .map(|list| list.iter().map(|quantity| quantity.unit.scale).collect());
+        let scales =
+            [&flat.parameters, &flat.inputs].map(|list| list.iter().map(|quantity| quantity.unit.scale).collect());
         Reference { flat, point, table, scales }
     }
 
@@ -76,22 +76,14 @@ impl<'a> Reference<'a> {
     fn function(&self, name: &str, at: &Point) -> Vec<Jet> {
         let (n, zero) = (self.flat.coordinates.len(), Jet::constant(0.0));
         match name {
-            "InitialCoordinates" => {
-                (0..n).map(|i| self.initial(i, false, at).unwrap_or(zero.clone())).collect()
-            }
-            "InitialVelocities" => {
-                (0..n).map(|i| self.initial(i, true, at).unwrap_or(zero.clone())).collect()
-            }
+            "InitialCoordinates" => (0..n).map(|i| self.initial(i, false, at).unwrap_or(zero.clone())).collect(),
+            "InitialVelocities" => (0..n).map(|i| self.initial(i, true, at).unwrap_or(zero.clone())).collect(),
             "Inertia" => self.inertia(at),
             "Force" => self.force(at),
             "ConstraintForce" => self.constraint_force(at),
-            "ForceResidual" => {
-                self.constraint_force(at).iter().zip(&self.force(at)).map(|(c, f)| c - f).collect()
-            }
+            "ForceResidual" => self.constraint_force(at).iter().zip(&self.force(at)).map(|(c, f)| c - f).collect(),
             "Constraint" => self.constraints().map(|value| self.value(value, at.clone())).collect(),
-            "ConstraintVelocity" => {
-                self.constraints().map(|value| self.value(&rate(value), at.clone())).collect()
-            }
+            "ConstraintVelocity" => self.constraints().map(|value| self.value(&rate(value), at.clone())).collect(),
             "ConstraintAcceleration" => {
                 self.constraints().map(|value| self.value(&second_rate(value), at.clone())).collect()
             }
@@ -159,8 +151,7 @@ impl<'a> Reference<'a> {
         for (of, value) in &self.flat.forces {
             force[*of] = &force[*of] + &self.value(value, at.clone());
         }
-        let strengths: Vec<Jet> =
-            self.flat.work.iter().map(|(force, _)| self.value(force, at.clone())).collect();
+        let strengths: Vec<Jet> = self.flat.work.iter().map(|(force, _)| self.value(force, at.clone())).collect();
         for (i, sum) in force.iter_mut().enumerate() {
             let by_q = unit_step(at, Variable::Coordinate(i));
             let by_v = unit_step(at, Variable::Velocity(i));
@@ -194,8 +185,7 @@ impl<'a> Reference<'a> {
             let by_q = unit_step(at, Variable::Coordinate(i));
             let terms = self.constraints().zip(&at.numbers.multipliers);
             let terms = terms.filter(|(value, _)| depends(value, i));
-            let terms =
-                terms.map(|(value, multiplier)| &self.value(value, by_q.clone()).part(order) * multiplier);
+            let terms = terms.map(|(value, multiplier)| &self.value(value, by_q.clone()).part(order) * multiplier);
             terms.fold(Jet::constant(0.0), |sum, term| &sum + &term)
         });
         force.collect()

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use crate::tree::{
-    Argument, ArgumentValue, Block, Condition, Declared, Energy, Entry, Expr, Index, Initial, InitialKind,
-    Mass, Model, Named, Operator, Path, Table, Use, Written,
+    Argument, ArgumentValue, Block, Condition, Declared, Energy, Entry, Expr, Index, Initial, InitialKind, Mass, Model,
+    Named, Operator, Path, Table, Use, Written,
 };
 use crate::units::Unit;
 
@@ -118,8 +118,7 @@ impl Text<'_> {
     /// Writes the whole model.
     pub fn model(&self, model: &Model) -> String {
         let arguments: Vec<String> = model.arguments.iter().map(|argument| self.argument(argument)).collect();
-        let arguments =
-            if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+        let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
         let mut text = format!("pub {}{arguments} {{\n", model.name);
         self.blocks(&model.blocks, "    ", &mut text);
         text.push_str("}\n");
@@ -161,13 +160,9 @@ impl Text<'_> {
                 text.push_str(&spatial.text(self, indent));
                 return;
             }
-            Block::Parameters(entries) => {
-                ("parameters", self.entries(entries, &inner, &|one| self.declared(one)))
-            }
+            Block::Parameters(entries) => ("parameters", self.entries(entries, &inner, &|one| self.declared(one))),
             Block::Inputs(entries) => ("inputs", self.entries(entries, &inner, &|one| self.declared(one))),
-            Block::Coordinates(entries) => {
-                ("coordinates", self.entries(entries, &inner, &|one| self.declared(one)))
-            }
+            Block::Coordinates(entries) => ("coordinates", self.entries(entries, &inner, &|one| self.declared(one))),
             Block::Connections(entries) => {
                 let entries: Vec<_> = entries.iter().cloned().map(Entry::One).collect();
                 ("connections", self.entries(&entries, &inner, &|one| self.declared(one)))
@@ -178,21 +173,13 @@ impl Text<'_> {
             }
             Block::Mass(entries) => ("mass", self.entries(entries, &inner, &|one| self.mass(one))),
             Block::Forces(entries) => ("forces", self.entries(entries, &inner, &|one| self.named(one))),
-            Block::Constraints(entries) => {
-                ("constraints", self.entries(entries, &inner, &|one| self.named(one)))
-            }
+            Block::Constraints(entries) => ("constraints", self.entries(entries, &inner, &|one| self.named(one))),
             Block::Outputs(entries) => ("outputs", self.entries(entries, &inner, &|one| self.named(one))),
             Block::Initial(entries) => ("initial", self.entries(entries, &inner, &|one| self.initial(one))),
             Block::Kinetic(entries) => ("kinetic", self.entries(entries, &inner, &|one| self.energy(one))),
-            Block::Potential(entries) => {
-                ("potential", self.entries(entries, &inner, &|one| self.energy(one)))
-            }
-            Block::Dissipation(entries) => {
-                ("dissipation", self.entries(entries, &inner, &|one| self.energy(one)))
-            }
-            Block::Components(entries) => {
-                ("components", self.entries(entries, &inner, &|one| self.used(one)))
-            }
+            Block::Potential(entries) => ("potential", self.entries(entries, &inner, &|one| self.energy(one))),
+            Block::Dissipation(entries) => ("dissipation", self.entries(entries, &inner, &|one| self.energy(one))),
+            Block::Components(entries) => ("components", self.entries(entries, &inner, &|one| self.used(one))),
         };
         let _ = writeln!(text, "{indent}{word} {{\n{entries}{indent}}}");
     }
@@ -209,11 +196,7 @@ impl Text<'_> {
                 Entry::For(variable, from, to, entries) => {
                     let entries = self.entries(entries, &inner, one);
                     let range = self.range(from, to);
-                    writeln!(
-                        text,
-                        "{indent}for {} in {range} {{\n{entries}{indent}}},",
-                        (self.name)(variable)
-                    )
+                    writeln!(text, "{indent}for {} in {range} {{\n{entries}{indent}}},", (self.name)(variable))
                 }
                 Entry::If(condition, yes, no) => {
                     let condition = self.words(&|words| words.condition(condition));

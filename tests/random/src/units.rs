@@ -47,11 +47,7 @@ impl Dimension {
     pub fn units(self) -> Vec<Unit> {
         let mut units = vec![Unit { text: self.coherent(), scale: 1.0, dimension: self }];
         let named = NAMED.iter().filter(|(dimension, ..)| *dimension == self.0);
-        units.extend(named.map(|(_, text, scale)| Unit {
-            text: (*text).to_owned(),
-            scale: *scale,
-            dimension: self,
-        }));
+        units.extend(named.map(|(_, text, scale)| Unit { text: (*text).to_owned(), scale: *scale, dimension: self }));
         units
     }
 
@@ -63,10 +59,8 @@ impl Dimension {
         };
         let all = || ["kg", "m", "s"].into_iter().zip(self.0);
         let above: Vec<String> = all().filter(|(_, exponent)| *exponent > 0).map(power).collect();
-        let below: Vec<String> = all()
-            .filter(|(_, exponent)| *exponent < 0)
-            .map(|(name, exponent)| power((name, -exponent)))
-            .collect();
+        let below: Vec<String> =
+            all().filter(|(_, exponent)| *exponent < 0).map(|(name, exponent)| power((name, -exponent))).collect();
         let above = if above.is_empty() { "1".to_owned() } else { above.join("*") };
         match below.len() {
             0 => above,

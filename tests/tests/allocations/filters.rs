@@ -2,8 +2,8 @@
 
 use costate::Simulation;
 use costate::filter::{
-    Bounds, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, RungeKuttaModel,
-    SigmaPoints, StateSpace, Storage, run,
+    Bounds, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, RungeKuttaModel, SigmaPoints,
+    StateSpace, Storage, run,
 };
 use costate::restoring_force::RestoringForceModel;
 use costate::simulate::Scheme;
@@ -74,13 +74,11 @@ fn filters_on_a_stream_do_not_allocate() {
         assert_eq!(allocations(&mut filter, &[0.5], &[0.3]), 0, "{method:?}");
 
         let model = Duffing::default();
-        let problem =
-            Simulation::new(&model).input(Duffing::DRIVE, 1.0).step(1e-2).until(1.0).problem().unwrap();
+        let problem = Simulation::new(&model).input(Duffing::DRIVE, 1.0).step(1e-2).until(1.0).problem().unwrap();
         let process = RungeKuttaModel::new(&problem, &model).unwrap().estimate([Duffing::C, Duffing::D]);
         let initial = Gaussian::independent(&[0.0, 0.0, 50.0, 0.4], &[0.1, 0.1, 5.0, 0.1]).unwrap();
         let r = DMatrix::identity(2, 2) * 0.01;
-        let mut filter =
-            KalmanFilter::new(process, method, 1e-2, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
+        let mut filter = KalmanFilter::new(process, method, 1e-2, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
         assert_eq!(allocations(&mut filter, &[1.0], &[0.3, 0.02]), 0, "{method:?}");
 
         for scheme in [Scheme::Hht { alpha: -0.1 }, Scheme::default()] {

@@ -1,14 +1,12 @@
-//! The time loops allocate nothing: a run of twice as many steps makes as many allocations, but for those of the choice of
-//! pivots, which is made once for a sweep, and for another matrix where the sweep begins with another state.
+//! The time loops allocate nothing: a run of twice as many steps makes as many allocations, but for those of the choice
+//! of pivots, which is made once for a sweep, and for another matrix where the sweep begins with another state.
 
 use costate::differentiate::{gradients, sensitivities};
 use costate::experiment::{Information, Noise, Sensitivities};
 use costate::simulate::{NewtonSettings, Problem, Series};
 use costate::{Model, Parameter, Simulation, gradient};
 use costate_models::four_cylinder_engine::{self, Drive};
-use costate_models::{
-    CartPendulum, EngineMount, FourCylinderEngine, MappedEngine, cart_pendulum, engine_mount,
-};
+use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, MappedEngine, cart_pendulum, engine_mount};
 
 costate::model! {
     /// Rods that hang from one another: too many for factors that are written out.
@@ -80,8 +78,7 @@ fn mount_and_pendulum() {
     }
     let model = cart_pendulum::FD.start();
     let simulation = |end| {
-        let simulation =
-            Simulation::new(&model).input(CartPendulum::DRIVE, |t: f64| cart_pendulum::FD.force(t));
+        let simulation = Simulation::new(&model).input(CartPendulum::DRIVE, |t: f64| cart_pendulum::FD.force(t));
         simulation.step(cart_pendulum::STEP).until(end).problem().unwrap()
     };
     check(simulation, &model, &[CartPendulum::C_F, CartPendulum::D_F], 1.0);
@@ -167,13 +164,10 @@ fn information_keeps_no_sensitivities() {
     let simulation = Simulation::new(&model).input(EngineMount::DRIVE, engine_mount::sweep);
     let problem = simulation.step(engine_mount::STEP).until(4.0).problem().unwrap();
     let noise = Noise::independent([(EngineMount::ACCELERATION, 0.1)]).unwrap();
-    let unknown =
-        [EngineMount::C_E1, EngineMount::D_H2, EngineMount::M_L, EngineMount::C_H, EngineMount::D_E];
+    let unknown = [EngineMount::C_E1, EngineMount::D_H2, EngineMount::M_L, EngineMount::C_H, EngineMount::D_E];
     let most = |work: &dyn Fn()| allocation_counter::measure(work).bytes_max;
     let informed = |count: usize| {
-        most(&|| {
-            drop(Information::simulate(&problem, &model, unknown[..count].iter().copied(), &noise).unwrap())
-        })
+        most(&|| drop(Information::simulate(&problem, &model, unknown[..count].iter().copied(), &noise).unwrap()))
     };
     let kept = |count: usize| {
         let unknown = unknown[..count].iter().copied();

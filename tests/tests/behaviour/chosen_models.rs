@@ -2,9 +2,7 @@
 
 use std::error::Error;
 
-use costate::identify::{
-    Experiment, Fit, IdentificationError, ModelComparison, UnknownParameter, UnknownTable,
-};
+use costate::identify::{Experiment, Fit, IdentificationError, ModelComparison, UnknownParameter, UnknownTable};
 use costate::model::{Differentiable, UnknownName};
 use costate::simulate::{ProblemDifference, SimulationError};
 use costate::{Identification, Model, Record, Simulation, gradient};
@@ -20,8 +18,7 @@ fn drive(t: f64) -> f64 {
 }
 
 fn record() -> Result<Record, Box<dyn Error>> {
-    let run =
-        Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP).until(END).run()?;
+    let run = Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP).until(END).run()?;
     Ok(Record::try_from(&run)?)
 }
 
@@ -114,7 +111,8 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
         Ok(identification.run().unwrap_err().to_string())
     };
     let foreign = other.parameter("c_e1")?;
-    let said = "the parameter `c_e1` belongs to the model `EngineMount`, not to `Duffing`: use `Duffing::C_E1`, or get it from `Duffing` by its name";
+    let said = "the parameter `c_e1` belongs to the model `EngineMount`, not to `Duffing`: use `Duffing::C_E1`, or \
+         get it from `Duffing` by its name";
     assert_eq!(measured(identification().unknown([foreign]))?, said);
     let own = system.parameter("c")?;
     let prior = costate::identify::Prior::Normal { mean: 1.0, standard_deviation: 1.0 };
@@ -131,29 +129,17 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
         .experiment(Experiment::new("a").measured(other.output("acceleration")?, &record))
         .run()
         .unwrap_err();
-    assert!(
-        error.to_string().contains("the output `acceleration` belongs to the model `EngineMount`"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("the output `acceleration` belongs to the model `EngineMount`"), "{error}");
     // a simulation of another model, of the identification or of one experiment
     let other_run = Simulation::of(EngineMount::system(), EngineMount::default().parameters().to_vec());
     let error = measured(Identification::of(system, &other_run).unknown([own]))?;
-    assert!(
-        error.starts_with("the simulation of the identification is one of the model `EngineMount`"),
-        "{error}"
-    );
-    let foreign_run =
-        Experiment::new("a").simulation(&other_run).measured(system.output("position")?, &record);
+    assert!(error.starts_with("the simulation of the identification is one of the model `EngineMount`"), "{error}");
+    let foreign_run = Experiment::new("a").simulation(&other_run).measured(system.output("position")?, &record);
     let error = identification().unknown([own]).experiment(foreign_run).run().unwrap_err().to_string();
-    assert!(
-        error.starts_with("the simulation of the experiment `a` is one of the model `EngineMount`"),
-        "{error}"
-    );
+    assert!(error.starts_with("the simulation of the experiment `a` is one of the model `EngineMount`"), "{error}");
     let few = Experiment::new("b").simulation(&driven(vec![1.0; 3])?);
     let few = identification().unknown([own]).experiment(few.measured(system.output("position")?, &record));
-    assert!(
-        matches!(few.run().unwrap_err(), IdentificationError::Experiment { experiment, .. } if experiment == "b")
-    );
+    assert!(matches!(few.run().unwrap_err(), IdentificationError::Experiment { experiment, .. } if experiment == "b"));
     let error = measured(Identification::of(system, &common.clone().parameter(foreign, 1.0)).unknown([own]))?;
     assert_eq!(error, said);
     let short = Identification::of(system, &driven(vec![1.0; 3])?).unknown([own]);
@@ -165,15 +151,15 @@ fn names_and_values_of_other_models_are_refused() -> Result<(), Box<dyn Error>> 
     let simulation = || Simulation::of(Duffing::system(), start.clone()).step(STEP).until(END);
     let error = simulation().input(other.input("drive")?, drive).run().unwrap_err();
     assert!(matches!(error, SimulationError::OtherModel(_)), "{error}");
-    let error =
-        Simulation::of(Duffing::system(), [1.0]).input(system.input("drive")?, drive).step(STEP).until(END);
+    let error = Simulation::of(Duffing::system(), [1.0]).input(system.input("drive")?, drive).step(STEP).until(END);
     assert!(matches!(error.run(), Err(SimulationError::ParameterCount { expected: 7, given: 1, .. })));
     let problem = simulation().input(system.input("drive")?, drive).problem()?;
     let run = problem.forward(&start)?;
     let mount = EngineMount::default();
     let error = gradient(&problem, &run, &run.outputs(), &[EngineMount::C_E1]).unwrap_err();
     assert!(
-        matches!(&error, SimulationError::OtherProblem(other) if matches!(other.difference, ProblemDifference::Model { .. })),
+        matches!(&error, SimulationError::OtherProblem(other) if matches!(other.difference,
+        ProblemDifference::Model { .. })),
         "{error}"
     );
     assert_eq!(mount.parameters().len(), EngineMount::system().description().parameters.len());

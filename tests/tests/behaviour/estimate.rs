@@ -20,11 +20,7 @@ costate::model! {
 
 fn simulation(model: &Pendulum, estimate: bool) -> Simulation<Pendulum> {
     let newton = NewtonSettings::default().with_estimate(estimate);
-    Simulation::new(model)
-        .input(Pendulum::DRIVE, |t: f64| 2.0 * (3.0 * t).sin())
-        .step(1e-3)
-        .until(2.0)
-        .newton(newton)
+    Simulation::new(model).input(Pendulum::DRIVE, |t: f64| 2.0 * (3.0 * t).sin()).step(1e-3).until(2.0).newton(newton)
 }
 
 #[test]

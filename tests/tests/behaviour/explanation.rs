@@ -35,11 +35,7 @@ fn record(deviation: f64, seed: u64) -> Result<Record, Box<dyn Error>> {
     Ok(Record::new(run.times())?.with_channel("position", Some("m"), position)?)
 }
 
-fn fit(
-    record: &Record,
-    c_3: f64,
-    unknown: &[Parameter<Hardening>],
-) -> Result<(FitSummary, String), Box<dyn Error>> {
+fn fit(record: &Record, c_3: f64, unknown: &[Parameter<Hardening>]) -> Result<(FitSummary, String), Box<dyn Error>> {
     let start = Hardening { c: 140.0, c_3, ..Hardening::default() };
     let simulation = Simulation::new(&start).input(Hardening::DRIVE, drive);
     let identification = Identification::new(&simulation).unknown(unknown.iter().copied());

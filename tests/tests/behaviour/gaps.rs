@@ -85,10 +85,7 @@ fn identification(record: &Record) -> Identification<Oscillator> {
     let start = Oscillator { c: 170.0, ..Oscillator::default() };
     let simulation = Simulation::new(&start).input(Oscillator::DRIVE, drive).step(STEP).until(END);
     Identification::new(&simulation)
-        .unknown([
-            Oscillator::C.into(),
-            costate::identify::UnknownParameter::from(Oscillator::BIAS).linear(0.01),
-        ])
+        .unknown([Oscillator::C.into(), costate::identify::UnknownParameter::from(Oscillator::BIAS).linear(0.01)])
         .measured(Oscillator::POSITION, record)
 }
 
@@ -132,8 +129,7 @@ fn what_is_missing_is_said_beside_the_result() {
     let cells = without_cells(&record, "position", |i| gap(i) || i == 600);
     assert_eq!(measured(&cells), (600, 201, vec![gap_at(299, 500), gap_at(599, 601)]));
     let (table, whole) = (fit(&cells).to_string(), fit(&record).to_string());
-    let note =
-        "position: 600 samples from `rig.csv` (201 missing, 2 gaps, the longest from 1.495 to 2.500 s), std.";
+    let note = "position: 600 samples from `rig.csv` (201 missing, 2 gaps, the longest from 1.495 to 2.500 s), std.";
     assert!(table.contains(note), "{table}");
     assert!(whole.contains("position: 801 samples from `rig.csv`, std."), "{whole}");
     let json = serde_json::to_value(fit(&cells)).unwrap();
@@ -146,7 +142,8 @@ fn a_channel_without_samples_is_refused_where_it_is_used() {
     assert!(identification(&record).run().is_ok());
     let error = identification(&record).measured(Oscillator::VELOCITY, &record).run().unwrap_err();
     assert!(
-        matches!(&error, IdentificationError::Data(DataError::Record(RecordError::NoValues { channel, times: 801, .. })) if channel == "velocity"),
+        matches!(&error, IdentificationError::Data(DataError::Record(RecordError::NoValues { channel, times: 801,
+        .. })) if channel == "velocity"),
         "{error}"
     );
 }
@@ -173,7 +170,8 @@ fn an_input_with_a_gap_is_refused() {
     assert_eq!(gap_of(&without_cells(&record, "drive", |i| i < 2)), Gap { from: 0.0, to: 2.0 * STEP });
     let ends_early = without_cells(&record, "drive", |i| i > 700);
     assert_eq!(gap_of(&ends_early), Gap { from: 700.0 * STEP, to: 800.0 * STEP });
-    // Before the gap, the input is known; gaps of other channels do not matter; behind the record it stays for less than a step.
+    // Before the gap, the input is known; gaps of other channels do not matter; behind the record it stays for less
+    // than a step.
     assert!(run(&ends_early.clone().until(3.5).unwrap(), 3.5).is_ok());
     assert!(run(&without_cells(&record, "velocity", gap), END).is_ok());
     assert!(run(&record.clone().until(END - 0.5 * STEP).unwrap(), END).is_ok());
@@ -182,10 +180,7 @@ fn an_input_with_a_gap_is_refused() {
     let drive_of = |record: &Record| Sampled::from_record(record, "drive");
     assert_eq!(drive_of(&record).unwrap().at(0.0), Some(drive(0.0)));
     let message = drive_of(&without_lines(&record, gap)).unwrap_err().to_string();
-    assert!(
-        message.starts_with("`rig.csv`, channel `drive` has a gap from 1.495 to 2.5 s, in which"),
-        "{message}"
-    );
+    assert!(message.starts_with("`rig.csv`, channel `drive` has a gap from 1.495 to 2.5 s, in which"), "{message}");
     assert_eq!(drive_of(&ends_early.until(3.5).unwrap()).unwrap().range().1, 3.5);
     let one = without_cells(&record, "drive", |i| i > 0).until(0.0).unwrap();
     assert!(matches!(drive_of(&one), Err(RecordError::SingleSample { .. })));
@@ -197,23 +192,20 @@ fn an_input_with_a_gap_is_refused() {
 fn an_output_has_one_measurement() {
     let (first, second) = (record().unwrap(), record().unwrap().named("second.csv"));
     let error = identification(&first).measured(Oscillator::POSITION, &second).run().unwrap_err();
-    let IdentificationError::Specification(SpecificationError::RepeatedOutput { output: "position", .. }) =
-        error
+    let IdentificationError::Specification(SpecificationError::RepeatedOutput { output: "position", .. }) = error
     else {
         panic!("{error:?}")
     };
     assert!(
         error.to_string().starts_with(
-            "the output `position` is measured twice, by the channel `position` of `rig.csv` and by the channel `position` of `second.csv`, and"
+            "the output `position` is measured twice, by the channel `position` of `rig.csv` and by the channel \
+                 `position` of `second.csv`, and"
         ),
         "{error}"
     );
     let also = Measurement::new(&first).channel("velocity").weight(2.0);
     let error = identification(&first).measured(Oscillator::POSITION, also).run().unwrap_err();
-    assert!(
-        matches!(error, IdentificationError::Specification(SpecificationError::RepeatedOutput { .. })),
-        "{error}"
-    );
+    assert!(matches!(error, IdentificationError::Specification(SpecificationError::RepeatedOutput { .. })), "{error}");
     // The same by a further cost, be it in a sum.
     let position = Oscillator::POSITION;
     let samples = first.samples("position").unwrap();
@@ -225,10 +217,7 @@ fn an_output_has_one_measurement() {
     assert!(error.to_string().contains("by the cost 0 (counted from 0)"), "{error}");
     let sum = SumCost::new().with(1.0, least_squares()).unwrap();
     let error = identification(&first).cost(1.0, sum).run().unwrap_err();
-    assert!(
-        matches!(error, IdentificationError::Specification(SpecificationError::RepeatedOutput { .. })),
-        "{error}"
-    );
+    assert!(matches!(error, IdentificationError::Specification(SpecificationError::RepeatedOutput { .. })), "{error}");
     // Another output, and the same one in frequency, are another thing.
     let lines = FourierLine::band((1.2, 2.2), 0.0, END, Window::Hann).unwrap();
     let spectrum = SpectrumCost::new(STEP, samples.times.len(), SpectrumForm::Amplitude)
@@ -251,11 +240,7 @@ fn spectra_over_a_gap_are_refused() {
     for holed in [without_lines(&record, gap), without_cells(&record, "position", gap)] {
         let channel = holed.channel("position").unwrap();
         let refused = |result: Result<(), SpectrumError>, name: Option<&str>| {
-            assert_eq!(
-                result,
-                Err(SpectrumError::Gap { channel: name.map(str::to_owned), gap: expected }),
-                "{name:?}"
-            );
+            assert_eq!(result, Err(SpectrumError::Gap { channel: name.map(str::to_owned), gap: expected }), "{name:?}");
         };
         let of = |from, to| FourierCoefficients::of(&holed, channel, &line(from, to));
         refused(of(0.5, 2.0).map(|_| ()), Some("position"));
@@ -265,24 +250,19 @@ fn spectra_over_a_gap_are_refused() {
         let (times, values) = (&samples.times, &samples.values);
         refused(fourier_coefficients(times, values, &line(0.0, 4.0)).map(|_| ()), None);
         let cost = SpectrumCost::new(STEP, 801, SpectrumForm::Amplitude);
-        refused(
-            cost.with_measured(Oscillator::POSITION, &line(2.0, 3.0), times, values, 1.0).map(|_| ()),
-            None,
-        );
+        refused(cost.with_measured(Oscillator::POSITION, &line(2.0, 3.0), times, values, 1.0).map(|_| ()), None);
         // Beside the gap they are what they are without it.
         for (from, to) in [(0.0, 299.0 * STEP), (2.5, 4.0), (2.7, 3.1)] {
-            let whole = fourier_coefficients(
-                record.times(),
-                record.channel("position").unwrap().values(),
-                &line(from, to),
-            );
+            let whole =
+                fourier_coefficients(record.times(), record.channel("position").unwrap().values(), &line(from, to));
             assert_eq!(of(from, to), whole);
         }
     }
     let error = SpectrumError::Gap { channel: Some("position".to_owned()), gap: expected }.to_string();
     assert_eq!(
         error,
-        "the channel `position` has a gap from 1.495 to 2.5 s, in which the signal and so its spectrum are not known; choose windows outside of it, or cut the record there"
+        "the channel `position` has a gap from 1.495 to 2.5 s, in which the signal and so its spectrum are not known; \
+             choose windows outside of it, or cut the record there"
     );
     let none = without_cells(&record, "position", |_| true);
     let none = FourierCoefficients::of(&none, none.channel("position").unwrap(), &line(0.0, 1.0));

@@ -149,8 +149,7 @@ fn duals_carry_the_plain_run_and_its_derivative() {
     let problem = simulation.step(2e-3).until(1.0).problem().unwrap();
     let parameters = model.parameters();
     let plain = problem.forward(&parameters).unwrap();
-    let dual = costate::simulate::forward_in::<Pendulum, Dual>(&problem, &seeded::<Pendulum>(&parameters, 1))
-        .unwrap();
+    let dual = costate::simulate::forward_in::<Pendulum, Dual>(&problem, &seeded::<Pendulum>(&parameters, 1)).unwrap();
     for i in 0..=plain.steps() {
         for (plain, dual) in plain.coordinates(i).iter().zip(dual.coordinates(i)) {
             assert!((plain - dual.value).abs() < 1e-13);
@@ -187,11 +186,9 @@ fn a_mass_matrix_that_depends_on_the_motion() {
 
 /// The mass of the double pendulum cancels: its derivatives are rounding.
 fn deviation_or_zero(problem: &Problem, parameters: &[f64; 3], seed: usize) -> f64 {
-    let run = costate::simulate::forward_in::<DoublePendulum, Dual>(
-        problem,
-        &seeded::<DoublePendulum>(parameters, seed),
-    )
-    .unwrap();
+    let run =
+        costate::simulate::forward_in::<DoublePendulum, Dual>(problem, &seeded::<DoublePendulum>(parameters, seed))
+            .unwrap();
     let largest = (0..=run.steps())
         .flat_map(|i| run.coordinates(i).iter().map(|q| q.derivative.abs()).collect::<Vec<_>>())
         .fold(0.0, f64::max);
@@ -246,8 +243,7 @@ fn errors_name_what_fails() {
     assert!(missing.to_string().contains("`drive`"), "{missing}");
     let endless = Simulation::new(&model).input(Pendulum::DRIVE, 0.0).step(0.01).run().unwrap_err();
     assert!(endless.to_string().contains("`end`"), "{endless}");
-    let nan =
-        Simulation::new(&model).input(Pendulum::DRIVE, |t: f64| (0.5 - t).sqrt()).step(0.1).until(1.0).run();
+    let nan = Simulation::new(&model).input(Pendulum::DRIVE, |t: f64| (0.5 - t).sqrt()).step(0.1).until(1.0).run();
     assert!(nan.unwrap_err().to_string().contains("NaN at 0.6"));
 }
 
@@ -259,10 +255,7 @@ fn memory_is_known_and_limited() {
     assert_eq!(memory.trajectory_bytes, 1001 * 7 * 8);
     assert_eq!(memory.total(), 1001 * 8 * (7 + 1 + 2));
     let limited = simulation.clone().memory_limit(memory.total() - 1).run().unwrap_err();
-    assert_eq!(
-        limited,
-        SimulationError::Memory { steps: 1000, needed: memory.total(), limit: memory.total() - 1 }
-    );
+    assert_eq!(limited, SimulationError::Memory { steps: 1000, needed: memory.total(), limit: memory.total() - 1 });
     let dual = simulation.memory_limit(memory.total()).problem().unwrap();
     assert!(dual.forward(&model.parameters()).is_ok());
     assert!(matches!(
@@ -274,8 +267,7 @@ fn memory_is_known_and_limited() {
 #[test]
 fn a_run_can_be_interrupted() {
     let (model, interrupt) = (Oscillator::default(), costate::simulate::Interrupt::new());
-    let problem =
-        Simulation::new(&model).step(1e-3).until(10.0).interrupt(interrupt.clone()).problem().unwrap();
+    let problem = Simulation::new(&model).step(1e-3).until(10.0).interrupt(interrupt.clone()).problem().unwrap();
     let handle = interrupt.clone();
     let problem = problem.with_progress(move |done| {
         if done > 0.25 {

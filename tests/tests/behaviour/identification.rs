@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use costate::cost::MeasurementError;
 use costate::differentiate::SelectionError;
 use costate::identify::{
-    DataError, Determination, IdentificationError, Measurement, ParameterSet, ParameterSetError,
-    SpecificationError, StartValuesError, StateFileError, UnknownParameter,
+    DataError, Determination, IdentificationError, Measurement, ParameterSet, ParameterSetError, SpecificationError,
+    StartValuesError, StateFileError, UnknownParameter,
 };
 use costate::optimize::{Iteration, OptimizerSettings, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Remedy, Sampled, Scheme, SimulationError};
@@ -49,8 +49,7 @@ fn drive(t: f64) -> f64 {
 
 /// Simulates both outputs with the default parameters; the error is a fixed pattern without trend.
 fn record(error: f64) -> Result<Record, Box<dyn Error>> {
-    let run =
-        Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP).until(END).run()?;
+    let run = Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(STEP).until(END).run()?;
     let mut noise = 1_u32;
     let mut with_error = |values: Vec<f64>| -> Vec<f64> {
         values
@@ -134,9 +133,8 @@ fn deviations_match_the_errors_of_the_measurement() {
         id.measured(Duffing::ACCELERATION, measurement).run().unwrap()
     };
     let (one, two) = (with(0.1), with(0.2));
-    let ratio = |k: usize| {
-        two.summary().parameters[k].standard_deviation / one.summary().parameters[k].standard_deviation
-    };
+    let ratio =
+        |k: usize| two.summary().parameters[k].standard_deviation / one.summary().parameters[k].standard_deviation;
     assert!((0..3).all(|k| (ratio(k) - 2.0).abs() < 1e-12));
 }
 
@@ -149,8 +147,7 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
     let error = fit.summary().measurements[0].step_error.unwrap();
     assert!(error > 0.05 && error < 0.25, "{error:e}");
     assert!(
-        fit.to_string().contains(", step-size error 0.")
-            && !fit.to_string().contains("separate it from the noise"),
+        fit.to_string().contains(", step-size error 0.") && !fit.to_string().contains("separate it from the noise"),
         "{fit}"
     );
     let exact = record(0.0).unwrap();
@@ -159,9 +156,8 @@ fn errors_of_the_steps_are_compared_with_the_noise() {
 
     let coarse = simulation().step(0.2);
     let refused = identification_of(&coarse, &exact).run().unwrap_err();
-    let IdentificationError::StartValues(StartValuesError::Start {
-        source: SimulationError::Inaccurate(inaccuracy),
-    }) = &refused
+    let IdentificationError::StartValues(StartValuesError::Start { source: SimulationError::Inaccurate(inaccuracy) }) =
+        &refused
     else {
         panic!("{refused:?}")
     };
@@ -182,10 +178,8 @@ fn found_values_that_steps_move_are_told() {
         let noise = 12.0_f64.sqrt() * ((k * k * 7919 % 1009) as f64 / 1008.0 - 0.5);
         exact[32 * k] + 0.02 * noise
     });
-    let record = Record::new(noisy.times().to_vec())
-        .unwrap()
-        .with_channel("acceleration", None, values.collect())
-        .unwrap();
+    let record =
+        Record::new(noisy.times().to_vec()).unwrap().with_channel("acceleration", None, values.collect()).unwrap();
     let with = |step: f64| identification_of(&simulation().step(step).until(END), &record).run().unwrap();
     let (coarse, fine) = (with(STEP), with(STEP / 16.0));
     let mut most = 0.0_f64;
@@ -198,8 +192,7 @@ fn found_values_that_steps_move_are_told() {
     assert!(most > 2.0, "{coarse}");
     let said = coarse.to_string();
     let moved = said.split("step-size errors shift the found values").nth(1).unwrap();
-    let advised =
-        moved.split("; steps of ").nth(1).unwrap().split(" s would keep the shifts within 0.5").next();
+    let advised = moved.split("; steps of ").nth(1).unwrap().split(" s would keep the shifts within 0.5").next();
     let advised: f64 = advised.unwrap().parse().unwrap();
     assert!(said.contains("step-size shift") && advised < STEP, "{said}");
     let served = with(advised);
@@ -231,8 +224,7 @@ fn several_outputs_and_samples_between_the_steps() {
 #[test]
 fn what_is_not_determined_is_infinite_and_named() {
     let record = record(0.01).unwrap();
-    let simulation =
-        Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive);
+    let simulation = Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive);
     let fit = Identification::new(&simulation)
         .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
         .measured(Duffing::ACCELERATION, &record)
@@ -252,10 +244,7 @@ fn the_check_before_the_fit_says_what_data_tell() {
     let check = identification(&record).check().unwrap();
     assert!(check.unknowns.iter().all(|unknown| unknown.determination == Determination::Well), "{check}");
     let [remark] = &check.remarks[..] else { panic!("{check}") };
-    assert!(
-        remark.starts_with("`acceleration`: with steps of 0.0050 s the step-size error is 0."),
-        "{check}"
-    );
+    assert!(remark.starts_with("`acceleration`: with steps of 0.0050 s the step-size error is 0."), "{check}");
     assert!(check.undetermined.is_empty(), "{check}");
     // at the true values the predicted deviations are those that a fit finds
     let at_truth = Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive);
@@ -265,28 +254,20 @@ fn the_check_before_the_fit_says_what_data_tell() {
         let ratio = before.predicted_deviation / after.standard_deviation;
         assert!((ratio - 1.0).abs() < 0.15, "{} {ratio}\n{check}", before.name);
     }
-    let simulation =
-        Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive);
+    let simulation = Simulation::new(&Duffing { gain: 1.0, ..Duffing::default() }).input(Duffing::DRIVE, drive);
     let product = Identification::new(&simulation)
         .unknown([Duffing::GAIN, Duffing::K, Duffing::C])
         .measured(Duffing::ACCELERATION, &record)
         .check()
         .unwrap();
     let told: Vec<_> = product.unknowns.iter().map(|unknown| unknown.determination).collect();
-    assert_eq!(
-        told,
-        [Determination::InCombination, Determination::InCombination, Determination::Well],
-        "{product}"
-    );
+    assert_eq!(told, [Determination::InCombination, Determination::InCombination, Determination::Well], "{product}");
     let text = product.to_string();
     assert!(
-        text.contains("only in a combination")
-            && text.contains("gain changes by")
-            && text.contains("with k by"),
+        text.contains("only in a combination") && text.contains("gain changes by") && text.contains("with k by"),
         "{text}"
     );
-    let clipped: Vec<f64> =
-        record.channel("acceleration").unwrap().values().iter().map(|a| a.min(1.0)).collect();
+    let clipped: Vec<f64> = record.channel("acceleration").unwrap().values().iter().map(|a| a.min(1.0)).collect();
     let clipped = Record::new(record.times().to_vec()).unwrap().with_channel("acceleration", None, clipped);
     let check = identification(&clipped.unwrap()).check().unwrap();
     assert!(check.remarks.iter().any(|remark| remark.contains("`acceleration` stays at 1 for")), "{check}");
@@ -335,14 +316,7 @@ fn what_has_no_influence_is_refused_in_the_first_iteration() {
         matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutInfluence { unknowns }) if unknowns == &["`c`", "`d`"]),
         "{refused}"
     );
-    assert!(
-        at_rest()
-            .check()
-            .unwrap()
-            .unknowns
-            .iter()
-            .all(|unknown| unknown.determination == Determination::Nothing)
-    );
+    assert!(at_rest().check().unwrap().unknowns.iter().all(|unknown| unknown.determination == Determination::Nothing));
     let fit = at_rest().ignore_check().run().unwrap();
     assert_eq!(fit.parameter(Duffing::C).unwrap().standard_deviation, f64::INFINITY);
     assert_eq!(fit.parameter(Duffing::C).unwrap().found, 200.0);
@@ -360,11 +334,8 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
     let record = Record::new(run.times()).unwrap().with_channel("position", Some("m"), position).unwrap();
     let simulation = Simulation::new(&Duffing { edge: 0.022, ..start() }).input(Duffing::DRIVE, drive);
     let simulation = simulation.error_limit(None);
-    let id = || {
-        Identification::new(&simulation)
-            .unknown([Duffing::C, Duffing::EDGE])
-            .measured(Duffing::POSITION, &record)
-    };
+    let id =
+        || Identification::new(&simulation).unknown([Duffing::C, Duffing::EDGE]).measured(Duffing::POSITION, &record);
     let check = id().check().unwrap();
     assert_eq!(
         [check.unknowns[0].determination, check.unknowns[1].determination],
@@ -400,10 +371,7 @@ fn a_run_begins_with_the_record_that_drives_it() {
     };
     let undriven = || Simulation::new(&start()).step(STEP);
     let fit_of = |simulation: Simulation<Duffing>, record: &Record| {
-        Identification::new(&simulation)
-            .unknown([Duffing::D, Duffing::C])
-            .measured(Duffing::ACCELERATION, record)
-            .run()
+        Identification::new(&simulation).unknown([Duffing::D, Duffing::C]).measured(Duffing::ACCELERATION, record).run()
     };
     let early = fit_of(undriven(), &at(0.0)).unwrap();
     let late = at(12.34);
@@ -451,16 +419,15 @@ fn numbers_that_overflow_at_the_start_are_refused_with_their_reason() {
     let huge = Identification::new(&huge).unknown([Duffing::C]).unknown([gain]);
     let huge = huge.measured(Duffing::ACCELERATION, &record);
     let refused = huge.run().unwrap_err();
-    let is_told = matches!(&refused, IdentificationError::StartValues(StartValuesError::NotFinite { output: "acceleration", by: Some(by), .. }) if by.contains("gain"));
+    let is_told = matches!(&refused,
+    IdentificationError::StartValues(StartValuesError::NotFinite { output: "acceleration", by: Some(by),
+    .. }) if by.contains("gain"));
     assert!(is_told, "{refused}");
     // residuals whose squares overflow
     let far = vec![1e200; record.times().len()];
     let far = Record::new(record.times().to_vec()).unwrap().with_channel("acceleration", None, far).unwrap();
     let refused = identification(&far).run().unwrap_err();
-    assert!(
-        matches!(refused, IdentificationError::StartValues(StartValuesError::StartNotFinite)),
-        "{refused}"
-    );
+    assert!(matches!(refused, IdentificationError::StartValues(StartValuesError::StartNotFinite)), "{refused}");
 }
 
 #[test]
@@ -492,15 +459,13 @@ fn unknowns_may_change_their_sign_and_say_so() {
             .run()
             .unwrap()
     };
-    for (unknown, is_said) in [
-        (UnknownParameter::from(Duffing::C3), false),
-        (UnknownParameter::from(Duffing::C3).logarithmic(), true),
-    ] {
+    for (unknown, is_said) in
+        [(UnknownParameter::from(Duffing::C3), false), (UnknownParameter::from(Duffing::C3).logarithmic(), true)]
+    {
         let fit = with(unknown);
         let found = fit.parameter(Duffing::C3).unwrap().found;
         assert!((found / -300.0 - 1.0).abs() < 1e-6, "{fit}");
-        let said =
-            fit.summary().remarks.iter().any(|said| said.contains("went towards 0 on its logarithmic scale"));
+        let said = fit.summary().remarks.iter().any(|said| said.contains("went towards 0 on its logarithmic scale"));
         assert_eq!(said, is_said, "{fit}");
     }
     // masses are positive
@@ -583,9 +548,7 @@ fn a_state_of_another_identification_is_refused() {
     let (least, largest) = range((0..=400).map(|i| drive(f64::from(i) * STEP)));
     differs(
         identification_of(&simulation().input(Duffing::DRIVE, |t: f64| t), &record),
-        &format!(
-            "input `drive`: 401 values from {least} to {largest} in the file, now 401 values from 0 to 2"
-        ),
+        &format!("input `drive`: 401 values from {least} to {largest} in the file, now 401 values from 0 to 2"),
     );
     let silent_once = |t: f64| if t == 1.0 { 0.0 } else { drive(t) };
     differs(
@@ -632,10 +595,7 @@ fn mistakes_have_their_own_errors() {
         })))
     ));
     let unmeasured = new().unknown([Duffing::C]).run();
-    assert!(matches!(
-        unmeasured,
-        Err(IdentificationError::Specification(SpecificationError::NoMeasurement { .. }))
-    ));
+    assert!(matches!(unmeasured, Err(IdentificationError::Specification(SpecificationError::NoMeasurement { .. }))));
     let outside = new().unknown([UnknownParameter::from(Duffing::C).within(1.0, 2.0)]);
     let outside = outside.measured(Duffing::POSITION, &record).run().unwrap_err().to_string();
     assert_eq!(outside, "the start value 200 of `c` is outside its bounds [1, 2]; change one of them");

@@ -39,8 +39,7 @@ fn mixed() -> (Mixed, Problem) {
 fn what_is_left_open_is_completed() {
     let (model, problem) = mixed();
     let state = costate::simulate::initial_state_in::<Mixed, f64>(&problem, &model.parameters()).unwrap();
-    let ([x, y, z, s, r], v, a, lambda) =
-        (state.coordinates, state.velocities, state.accelerations, state.multipliers);
+    let ([x, y, z, s, r], v, a, lambda) = (state.coordinates, state.velocities, state.accelerations, state.multipliers);
     let Mixed { m, l, d, c, b, w, k, g } = model;
     assert_eq!([x, y, z], [0.6 * l, -0.8 * l, 0.05 * l]);
     assert!((s + b * s * s + r - b * s * r - x).abs() < 1e-15);
@@ -103,8 +102,7 @@ fn derivatives_against_differences() {
             let mut shifted = parameters;
             shifted[seed] += factor * width;
             let state = costate::simulate::initial_state_in::<Mixed, f64>(&problem, &shifted).unwrap();
-            [&state.coordinates[..], &state.velocities[..], &state.accelerations[..], &state.multipliers[..]]
-                .concat()
+            [&state.coordinates[..], &state.velocities[..], &state.accelerations[..], &state.multipliers[..]].concat()
         };
         let (a, b, c, d) = (at(-2.0), at(-1.0), at(1.0), at(2.0));
         for row in 0..17 {
@@ -190,20 +188,12 @@ costate::model! {
 
 #[test]
 fn errors_name_coordinates_and_constraints() {
-    assert!(
-        matches!(failure::<OffTheRod>(), InitialStateError::Positions { constraint: "rod", value, .. } if (value + 0.15).abs() < 1e-12)
-    );
-    assert!(
-        matches!(failure::<AlongTheRod>(), InitialStateError::Velocities { constraint: "rod", value, .. } if (value + 0.4).abs() < 1e-12)
-    );
-    assert_eq!(
-        failure::<Twice>(),
-        InitialStateError::RedundantConstraints { names: vec!["first", "second"] }
-    );
-    assert_eq!(
-        failure::<Loose>(),
-        InitialStateError::NoDamping { coordinates: vec![Unknown::Coordinate("z")] }
-    );
+    assert!(matches!(failure::<OffTheRod>(), InitialStateError::Positions { constraint: "rod", value,
+        .. } if (value + 0.15).abs() < 1e-12));
+    assert!(matches!(failure::<AlongTheRod>(), InitialStateError::Velocities { constraint: "rod", value,
+        .. } if (value + 0.4).abs() < 1e-12));
+    assert_eq!(failure::<Twice>(), InitialStateError::RedundantConstraints { names: vec!["first", "second"] });
+    assert_eq!(failure::<Loose>(), InitialStateError::NoDamping { coordinates: vec![Unknown::Coordinate("z")] });
     let wrong = InitialStateError::FreeVelocity { coordinate: "z", specified: 0.25, computed: 0.5 };
     assert_eq!(failure::<WrongNode>(), wrong);
     assert!(matches!(
@@ -230,20 +220,14 @@ fn positions_that_cannot_follow_a_parameter_are_refused() {
     assert!(problem.initial_derivatives(&model.parameters(), &[Fixed::M]).is_ok());
     let error = problem.initial_derivatives(&model.parameters(), &[Fixed::L]).unwrap_err();
     assert!(
-        matches!(
-            error,
-            SimulationError::InitialState(InitialStateError::Derivative { constraint: "rod", .. })
-        ),
+        matches!(error, SimulationError::InitialState(InitialStateError::Derivative { constraint: "rod", .. })),
         "{error:?}"
     );
     assert!(error.to_string().contains("`l`"), "{error}");
     let dual = [Dual::constant(1.0), Dual::variable(1.0)];
     let error = costate::simulate::initial_state_in::<Fixed, Dual>(&problem, &dual).map(|_| ()).unwrap_err();
     assert!(
-        matches!(
-            error,
-            SimulationError::InitialState(InitialStateError::Derivative { constraint: "rod", .. })
-        ),
+        matches!(error, SimulationError::InitialState(InitialStateError::Derivative { constraint: "rod", .. })),
         "{error:?}"
     );
 }
@@ -269,7 +253,8 @@ costate::model! {
 }
 
 costate::model! {
-    /// A chain between two fixed points. From what its angles are near to, Newton's method goes to where it is stretched.
+    /// A chain between two fixed points. From what its angles are near to, Newton's method goes to where it is
+    /// stretched.
     pub Closed(n: usize = 8, told: bool = true) {
         parameters { m: kg = 1, l: m = 0.5, span: m = 1.1 }
         coordinates { phi[1..=n]: rad }
@@ -304,9 +289,8 @@ fn a_chain_is_closed_from_far_away() {
     let unknown = [Closed::L, Closed::SPAN];
     let derivatives = problem.initial_derivatives(&parameters, &unknown).unwrap();
     for (column, parameter) in unknown.into_iter().enumerate() {
-        let mut dual = <Closed as costate::model::Functions>::Parameters::<Dual>::zeros(
-            Closed::DESCRIPTION.parameters.len(),
-        );
+        let mut dual =
+            <Closed as costate::model::Functions>::Parameters::<Dual>::zeros(Closed::DESCRIPTION.parameters.len());
         for (k, value) in parameters.iter().enumerate() {
             dual[k] = if k == parameter.index() { Dual::variable(*value) } else { Dual::constant(*value) };
         }

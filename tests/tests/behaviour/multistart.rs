@@ -6,9 +6,7 @@ use std::fmt;
 use costate::cost::Cost;
 use costate::differentiate::GradientMethod;
 use costate::ensemble::{Collection, Ensemble, EnsembleError};
-use costate::identify::{
-    Fit, Growing, IdentificationError, SpecificationError, StartValuesError, UnknownParameter,
-};
+use costate::identify::{Fit, Growing, IdentificationError, SpecificationError, StartValuesError, UnknownParameter};
 use costate::model::Dual;
 use costate::optimize::{Method, MultistartError, OptimizerSettings, StartError, StepSize, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Series};
@@ -96,11 +94,7 @@ fn a_failing_start_is_reported() {
     }
     assert!(ended.windows(2).all(|pair| pair[0].cost <= pair[1].cost), "{multi}");
     let table = multi.to_string();
-    assert_eq!(
-        table.matches("failed: the simulation fails at the start values").count(),
-        failed.len(),
-        "{table}"
-    );
+    assert_eq!(table.matches("failed: the simulation fails at the start values").count(), failed.len(), "{table}");
     let json = serde_json::to_value(&multi).unwrap();
     assert_eq!(json["starts"].as_array().unwrap().len(), 24);
     assert_eq!(json["model"], "Oscillator");
@@ -123,8 +117,7 @@ fn the_threads_do_not_matter_but_the_seed_does() {
 #[test]
 fn another_gradient_serves_as_well() {
     let record = record().unwrap();
-    let multi =
-        identification(&record).gradient_method(GradientMethod::DirectDifferentiation).multistart(24, 1);
+    let multi = identification(&record).gradient_method(GradientMethod::DirectDifferentiation).multistart(24, 1);
     assert!((multi.unwrap().model().c / 150.0 - 1.0).abs() < 1e-6);
 }
 
@@ -138,8 +131,7 @@ fn what_a_multistart_cannot_do_is_refused() {
         .unwrap_err();
     match &unbounded {
         IdentificationError::Specification(SpecificationError::Multistart(MultistartError::NoRange {
-            name,
-            ..
+            name, ..
         })) => assert_eq!(name, "d"),
         other => panic!("{other:?}"),
     }
@@ -150,10 +142,7 @@ fn what_a_multistart_cannot_do_is_refused() {
         Err(IdentificationError::Specification(SpecificationError::Multistart(MultistartError::NoStarts)))
     ));
     let stored = identification(&record).state_file("state.json").multistart(3, 0).unwrap_err();
-    assert!(
-        stored.to_string().starts_with("a multistart has no state file; leave out `.state_file(..)`"),
-        "{stored}"
-    );
+    assert!(stored.to_string().starts_with("a multistart has no state file; leave out `.state_file(..)`"), "{stored}");
     let outside = Identification::new(&Simulation::new(&Oscillator::default()))
         .unknown([UnknownParameter::from(Oscillator::C).within(1.0, 2.0)])
         .measured(Oscillator::POSITION, &record)
@@ -177,10 +166,7 @@ fn when_every_start_fails_the_reason_is_told() {
         .unwrap_err();
     match &nowhere {
         IdentificationError::EveryStart { starts: 4, source } => {
-            assert!(
-                matches!(**source, IdentificationError::StartValues(StartValuesError::Start { .. })),
-                "{source:?}"
-            );
+            assert!(matches!(**source, IdentificationError::StartValues(StartValuesError::Start { .. })), "{source:?}");
         }
         other => panic!("{other:?}"),
     }
@@ -205,8 +191,8 @@ fn one_start_is_an_identification() {
     let record = record().unwrap();
     let near = || {
         let unknown = UnknownParameter::from(Oscillator::C).within(100.0, 200.0);
-        let id = Identification::new(&Simulation::new(&Oscillator { c: 140.0, ..Oscillator::default() }))
-            .unknown([unknown]);
+        let id =
+            Identification::new(&Simulation::new(&Oscillator { c: 140.0, ..Oscillator::default() })).unknown([unknown]);
         id.measured(Oscillator::POSITION, &record)
     };
     let (single, multi) = (near().run().unwrap(), near().progress(true).multistart(1, 9).unwrap());
@@ -226,8 +212,7 @@ fn folder(name: &str) -> std::path::PathBuf {
 fn a_multistart_goes_on_from_its_logs() {
     let (record, folder) = (record().unwrap(), folder("multistart"));
     let ensemble = || Ensemble::new().folder(&folder);
-    let multistart =
-        |ensemble: Ensemble<'_>, seed| identification(&record).multistart_in(&ensemble, 24, seed);
+    let multistart = |ensemble: Ensemble<'_>, seed| identification(&record).multistart_in(&ensemble, 24, seed);
     for shard in ["2/3", "1/3"] {
         let rest = multistart(ensemble().shard(shard.parse().unwrap()), 3);
         assert!(
@@ -296,8 +281,8 @@ fn in_lanes(
 fn starts_in_lanes_do_not_depend_on_each_other() {
     let record = record().unwrap();
     for step_size in [StepSize::StrongWolfe, StepSize::cubic_interpolation()] {
-        let found = [1, 24]
-            .map(|threads| in_lanes(threads, step_size, identification(&record), &Ensemble::new()).unwrap());
+        let found =
+            [1, 24].map(|threads| in_lanes(threads, step_size, identification(&record), &Ensemble::new()).unwrap());
         let text = |multi: &Fit<Oscillator>| format!("{:?}", multi.starts());
         for other in &found[1..] {
             assert_eq!(text(other), text(&found[0]), "{step_size}");
@@ -324,8 +309,7 @@ fn a_panic_in_a_start_leaves_the_others_as_they_are() {
     let kept = Ensemble::new().folder(&folder);
     let half = kept.clone().shard("1/2".parse().unwrap());
     in_lanes(1, StepSize::StrongWolfe, fragile(), &half).unwrap_err();
-    let found =
-        [1, 24].map(|threads| in_lanes(threads, StepSize::StrongWolfe, fragile(), &Ensemble::new()).unwrap());
+    let found = [1, 24].map(|threads| in_lanes(threads, StepSize::StrongWolfe, fragile(), &Ensemble::new()).unwrap());
     for multi in found.iter().chain([&in_lanes(1, StepSize::StrongWolfe, fragile(), &kept).unwrap()]) {
         let panicked = |error: &IdentificationError| error.to_string().contains("panicked: too soft");
         let (panicked, others): (Vec<_>, Vec<_>) =
@@ -359,10 +343,7 @@ fn starts_in_lanes_have_limits_of_time_and_are_interrupted() {
     let stopped = in_lanes(1, StepSize::StrongWolfe, stopped, &Ensemble::new()).unwrap_err();
     match stopped.downcast_ref() {
         Some(IdentificationError::Interrupted(stopped)) => {
-            assert!(
-                matches!(stopped.work, InterruptedWork::Multistart { ended: 1..20, starts: 24 }),
-                "{stopped:?}"
-            );
+            assert!(matches!(stopped.work, InterruptedWork::Multistart { ended: 1..20, starts: 24 }), "{stopped:?}");
         }
         other => panic!("{other:?}"),
     }

@@ -74,17 +74,14 @@ fn a_run_is_a_record_of_its_outputs() {
     let run = simulation(&mass).run().unwrap();
     let record = Record::try_from(&run).unwrap();
     assert_eq!((record.name(), record.times()), ("Mass", &run.times()[..]));
-    let of =
-        |channel: &costate::measure::Channel| (channel.name().to_owned(), channel.unit().map(str::to_owned));
+    let of = |channel: &costate::measure::Channel| (channel.name().to_owned(), channel.unit().map(str::to_owned));
     let channels: Vec<_> = record.channels().iter().map(of).collect();
     let named = |name: &str, unit: &str| (name.to_owned(), Some(unit.to_owned()));
     assert_eq!(channels, [named("position", "m"), named("load", "N")]);
     assert_eq!(record.channel("load").unwrap().values(), run.output(Mass::LOAD));
     let clock = clock::Clock::default();
     let run = Simulation::new(&clock).step(0.1).until(1.0).run().unwrap();
-    assert!(
-        matches!(Record::try_from(&run), Err(RecordError::ChannelName { channel, .. }) if channel == "time")
-    );
+    assert!(matches!(Record::try_from(&run), Err(RecordError::ChannelName { channel, .. }) if channel == "time"));
     // error estimates are found by the names of outputs and coordinates
     let accuracy = run.accuracy().unwrap();
     assert_eq!(accuracy.output(clock::Clock::TIME), accuracy.outputs.first());

@@ -15,8 +15,7 @@ pub struct Process {
 
 /// So many of them.
 pub fn processes(count: usize) -> Vec<Process> {
-    let mut all: Vec<Process> =
-        (0..count).map(|number| Process { number, to: Vec::new(), from: Vec::new() }).collect();
+    let mut all: Vec<Process> = (0..count).map(|number| Process { number, to: Vec::new(), from: Vec::new() }).collect();
     for receiver in 0..count {
         for sender in 0..count {
             let (to, from) = channel();

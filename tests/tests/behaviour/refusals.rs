@@ -4,15 +4,13 @@ use std::error::Error;
 
 use costate::cost::{FourierLine, RunUp, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window};
 use costate::filter::{
-    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ModelFailure,
-    ParticleFilter, RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Storage, Transformation,
-    VectorFunction, globally_iterated, run,
+    CovarianceFault, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ModelFailure, ParticleFilter,
+    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Storage, Transformation, VectorFunction, globally_iterated,
+    run,
 };
 use costate::identify::{IdentificationError, SpecificationError, UnknownParameter};
 use costate::optimize::{Method, MultistartError, OptimizerSettings, OptimizerState, StartError, Variable};
-use costate::simulate::{
-    InitialStateError, Involved, MatrixFault, OutOfMemory, SimulationError, StepError, Unknown,
-};
+use costate::simulate::{InitialStateError, Involved, MatrixFault, OutOfMemory, SimulationError, StepError, Unknown};
 use costate::{Identification, Model, Record, Simulation};
 use nalgebra::{DMatrix, DVector};
 
@@ -141,9 +139,9 @@ fn numbers_that_somebody_chose_too_large_are_refused() {
         .measured(Oscillator::POSITION, &record)
         .multistart(usize::MAX, 0);
     match starts {
-        Err(IdentificationError::Specification(SpecificationError::Multistart(
-            MultistartError::OutOfMemory(error),
-        ))) => {
+        Err(IdentificationError::Specification(SpecificationError::Multistart(MultistartError::OutOfMemory(
+            error,
+        )))) => {
             assert_eq!((error.count, error.counted), (usize::MAX, "starts"));
         }
         other => panic!("{other:?}"),
@@ -252,10 +250,7 @@ fn matrices_that_no_machine_can_hold_are_refused() {
     refused(filter(&initial, many.len()), many.len(), "states");
     let unlike = Gaussian::new(initial.mean, small.clone()).unwrap_err();
     assert!(
-        matches!(
-            unlike,
-            FilterError::Covariance { fault: CovarianceFault::Matrix(MatrixFault::Size { .. }), .. }
-        ),
+        matches!(unlike, FilterError::Covariance { fault: CovarianceFault::Matrix(MatrixFault::Size { .. }), .. }),
         "{unlike:?}"
     );
 
@@ -331,9 +326,7 @@ fn parameters_that_are_no_numbers_are_named() {
         let record = record.with_channel("position", Some("m"), vec![0.1; 2]).unwrap();
         let identification = Identification::new(&Simulation::new(&model)).unknown([Oscillator::C]);
         match identification.measured(Oscillator::POSITION, &record).run() {
-            Err(IdentificationError::Simulation(SimulationError::InitialState(error))) => {
-                named(&error, value)
-            }
+            Err(IdentificationError::Simulation(SimulationError::InitialState(error))) => named(&error, value),
             other => panic!("{other:?}"),
         }
     }
@@ -484,17 +477,13 @@ fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
     };
     assert_eq!(
         error(&Slip::default()),
-        "the initial position of `z` is -0.226443, in another assembly configuration than the approximate value 0.22: give approximate values of other open positions too, or write `z ~ -0.226443` if this configuration is intended"
+        "the initial position of `z` is -0.226443, in another assembly configuration than the approximate value 0.22: \
+             give approximate values of other open positions too, or write `z ~ -0.226443` if this configuration is \
+             intended"
     );
     let other = Slip { start: -0.47, ..Slip::default() };
-    assert_eq!(
-        error(&Slip { m: -1.0, ..other }),
-        "the mass of `z` is -1 at the start: `m` = -1 has to be positive"
-    );
-    assert_eq!(
-        error(&Slip { m: 0.0, ..other }),
-        "the mass of `x` is 0 at the start: `m` = 0 has to be positive"
-    );
+    assert_eq!(error(&Slip { m: -1.0, ..other }), "the mass of `z` is -1 at the start: `m` = -1 has to be positive");
+    assert_eq!(error(&Slip { m: 0.0, ..other }), "the mass of `x` is 0 at the start: `m` = 0 has to be positive");
     // a trial of a fit may have such values
     let trial = Slip { m: -1.0, mu: 0.0, ..other };
     let problem = Simulation::new(&trial).input(Slip::PUSH, 1.0).step(0.01).until(0.1).problem().unwrap();
@@ -503,7 +492,8 @@ fn given_values_that_cannot_be_meant_are_refused_at_the_start() {
     let sticks = error(&other);
     assert!(
         sticks.ends_with(
-            "The forces depend on `sign` of velocities, and where a force jumps motion that sticks has no solution: write `tanh(v/small)` \
+            "The forces depend on `sign` of velocities, and where a force jumps motion that sticks has no solution: \
+                 write `tanh(v/small)` \
              for `sign(v)`; if that is not the reason, a smaller step may help"
         ),
         "{sticks}"

@@ -100,8 +100,7 @@ fn a_parameter_is_named_once_and_exists() {
         let parameters = [model.parameters(); 3];
         let mut runs: Vec<_> = problem.run_each(&parameters).into_iter().map(Result::unwrap).collect();
         let derivatives = right();
-        let mut runs: Vec<_> =
-            runs.iter_mut().map(|run| RunWithCost { run, output_gradient: &derivatives }).collect();
+        let mut runs: Vec<_> = runs.iter_mut().map(|run| RunWithCost { run, output_gradient: &derivatives }).collect();
         for found in gradient_each(&problem, &mut runs, unknown) {
             assert_eq!(found.unwrap_err(), expected);
         }
@@ -122,8 +121,7 @@ fn the_order_of_parameters_is_that_of_the_gradient() {
     let problem = problem(settings(), 1.0);
     let run = run(&problem);
     for method in METHODS {
-        let at =
-            |unknown: &[Parameter<Pendulum>]| method.gradient(&problem, &run, &right(), unknown).unwrap();
+        let at = |unknown: &[Parameter<Pendulum>]| method.gradient(&problem, &run, &right(), unknown).unwrap();
         let [a, b] = at(&[Pendulum::L, Pendulum::D])[..] else { panic!("two entries") };
         assert_eq!(at(&[Pendulum::D, Pendulum::L]), [b, a]);
     }
@@ -141,10 +139,7 @@ fn derivatives_of_a_cost_are_those_of_all_samples_and_outputs() {
         for (name, found) in all_by(&problem, &run, &derivatives, &[Pendulum::M, Pendulum::L]) {
             assert_eq!(found, error.clone().into(), "{name}");
         }
-        assert_eq!(
-            input_gradient::<Pendulum, f64>(&problem, &run, &derivatives, None).unwrap_err(),
-            error.into()
-        );
+        assert_eq!(input_gradient::<Pendulum, f64>(&problem, &run, &derivatives, None).unwrap_err(), error.into());
     }
     let other = of_end(2, STEPS + 1, 2.0 * STEP);
     let error = CostDerivativeError::Step { step: 2.0 * STEP, expected: STEP };
@@ -177,10 +172,7 @@ fn a_run_of_another_problem_has_no_gradient_here() {
             assert_eq!(found, expected, "{name}");
         }
         assert_eq!(sensitivities(&here, &trajectory, &[Pendulum::M]).unwrap_err(), expected);
-        assert_eq!(
-            input_gradient::<Pendulum, f64>(&here, &trajectory, &right(), None).unwrap_err(),
-            expected
-        );
+        assert_eq!(input_gradient::<Pendulum, f64>(&here, &trajectory, &right(), None).unwrap_err(), expected);
         let checkpoints = other.settings().clone().with_checkpoints(Checkpoints::Within(1 << 20));
         let drive = other.inputs().row(0)[0];
         let mut kept = problem(checkpoints, drive).run(&Pendulum::default().parameters()).unwrap();
@@ -252,9 +244,8 @@ fn refuses_runs<M: Model, R: Model + Default>(
 #[test]
 fn a_wrong_run_beside_others_changes_nothing_of_theirs() {
     let here = problem(settings(), 1.0);
-    let parameters: Vec<_> = (0..5)
-        .map(|i| Pendulum { l: 0.8 + 0.1 * f64::from(i), ..Pendulum::default() }.parameters())
-        .collect();
+    let parameters: Vec<_> =
+        (0..5).map(|i| Pendulum { l: 0.8 + 0.1 * f64::from(i), ..Pendulum::default() }.parameters()).collect();
     let runs = || -> Vec<_> { here.run_each(&parameters).into_iter().map(Result::unwrap).collect() };
     let derivatives = right();
     let of = |mut runs: Vec<_>, derivatives: &[&Series<f64>]| {
@@ -303,12 +294,8 @@ fn nothing_is_where_there_is_no_sample_or_output() {
     // costs of other outputs and runs have neither a value nor a gradient
     let absent = BolzaCost::new(STEP, STEPS + 1).with_end_value(Output::<Pendulum>::at(2), 1.0).unwrap();
     let longer = BolzaCost::new(STEP, STEPS + 2).with_end_value(Pendulum::POSITION, 1.0).unwrap();
-    let measured = LeastSquares::new(STEP, STEPS + 2, Quadrature::Sum).with_channel(
-        Pendulum::POSITION,
-        &[STEP],
-        &[0.1],
-        1.0,
-    );
+    let measured =
+        LeastSquares::new(STEP, STEPS + 2, Quadrature::Sum).with_channel(Pendulum::POSITION, &[STEP], &[0.1], 1.0);
     for cost in [&absent as &dyn Cost, &longer, &measured.unwrap()] {
         assert!(cost.value(&outputs).is_nan());
         let mut derivatives = right();

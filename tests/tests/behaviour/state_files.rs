@@ -30,8 +30,7 @@ fn push(t: f64) -> f64 {
 }
 
 fn record() -> Record {
-    let run =
-        Simulation::new(&Pushed::default()).input(Pushed::PUSH, push).step(STEP).until(1.0).run().unwrap();
+    let run = Simulation::new(&Pushed::default()).input(Pushed::PUSH, push).step(STEP).until(1.0).run().unwrap();
     let position = run.output(Pushed::POSITION);
     Record::new(run.times()).unwrap().with_channel("position", Some("m"), position).unwrap()
 }
@@ -164,10 +163,7 @@ fn other_formats_and_other_work_are_named() {
     let (record, path) = (record(), file("other_work.json"));
     fs::write(&path, r#"{"format":3,"model":"Pushed"}"#).unwrap();
     let error = refused(&record, &path).to_string();
-    assert!(
-        error.contains("has format 3, this version reads format 4: delete it to start afresh"),
-        "{error}"
-    );
+    assert!(error.contains("has format 3, this version reads format 4: delete it to start afresh"), "{error}");
 
     fs::remove_file(&path).unwrap();
     search().state_file(&path).run().unwrap();
@@ -202,9 +198,7 @@ fn what_was_interrupted_before_a_state_is_not_kept() {
     let (record, path, interrupt) = (record(), file("not_yet.json"), Interrupt::new());
     interrupt.trigger();
     let error = interruptible(interrupt.clone(), &record).state_file(&path).run().unwrap_err();
-    let IdentificationError::Interrupted(Interrupted { work, state_file, .. }) = error else {
-        panic!("{error}")
-    };
+    let IdentificationError::Interrupted(Interrupted { work, state_file, .. }) = error else { panic!("{error}") };
     assert_eq!((work, state_file), (InterruptedWork::Identification { iterations: 0 }, None));
     let error = search_of(&searched().interrupt(interrupt)).run().unwrap_err();
     assert_eq!(
@@ -229,8 +223,7 @@ fn a_link_to_a_state_file_stays_one() {
 #[test]
 fn searches_from_many_starts_go_on_from_their_logs() {
     let found = |members: Vec<DesignMember<Pushed>>| -> Vec<(usize, Vec<f64>)> {
-        let of =
-            |member: DesignMember<Pushed>| (member.number, member.outcome.unwrap().samples(Pushed::PUSH));
+        let of = |member: DesignMember<Pushed>| (member.number, member.outcome.unwrap().samples(Pushed::PUSH));
         members.into_iter().map(of).collect()
     };
     let whole = found(search().multistart(4, 7, |_| ()).unwrap());
@@ -273,21 +266,12 @@ fn studies_go_on_from_their_logs() {
     let kept = || Ensemble::new().folder(&folder);
     let shard = kept().shard("2/3".parse().unwrap());
     let unfinished = problem.study(&sets, &shard, "the last position", last);
-    assert!(
-        matches!(unfinished, Err(EnsembleError::Unfinished { done: 4, tasks: 11, .. })),
-        "{unfinished:?}"
-    );
+    assert!(matches!(unfinished, Err(EnsembleError::Unfinished { done: 4, tasks: 11, .. })), "{unfinished:?}");
     let found = problem.study(&sets, &kept(), "the last position", last).unwrap();
     let found: Vec<Option<f64>> = found.into_iter().map(|outcome| outcome.result.ok()).collect();
     assert_eq!(found, expected);
-    let again =
-        problem.study(&sets, &kept(), "the last position", |_| -> f64 { panic!("run again") }).unwrap();
-    assert!(
-        again
-            .iter()
-            .zip(&expected)
-            .all(|(outcome, expected)| outcome.result.as_ref().ok() == expected.as_ref())
-    );
+    let again = problem.study(&sets, &kept(), "the last position", |_| -> f64 { panic!("run again") }).unwrap();
+    assert!(again.iter().zip(&expected).all(|(outcome, expected)| outcome.result.as_ref().ok() == expected.as_ref()));
     let fragile = |outputs: &Series<f64>| match last(outputs) {
         last if Some(last) == expected[2] => panic!("not this one"),
         last => last,

@@ -23,8 +23,7 @@ fn drive(t: f64) -> f64 {
 }
 
 fn record() -> Result<Record, Box<dyn Error>> {
-    let run =
-        Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(1e-2).until(2.0).run()?;
+    let run = Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(1e-2).until(2.0).run()?;
     Ok(Record::new(run.times())?.with_channel("position", Some("m"), run.output(Duffing::POSITION))?)
 }
 

@@ -116,9 +116,7 @@ fn a_fit_does_not_depend_on_the_units_of_the_record() {
     let plain = measured([1.0, 1.0], [Some("m"), Some("mm/s^2")]);
     let expected = identification(&plain).run().unwrap();
     let truth = HalfCar::default();
-    for (fitted, truth) in
-        expected.summary().parameters.iter().zip([truth.c_f, truth.c_r, truth.d_f, truth.d_r])
-    {
+    for (fitted, truth) in expected.summary().parameters.iter().zip([truth.c_f, truth.c_r, truth.d_f, truth.d_r]) {
         assert!((fitted.found - truth).abs() < 4.0 * fitted.standard_deviation, "{fitted:?}");
         assert!(fitted.relative_deviation < 0.02, "{fitted:?}");
     }
@@ -130,8 +128,7 @@ fn a_fit_does_not_depend_on_the_units_of_the_record() {
     let bare = measured([1.0, 1.0], [None, None]);
     let fit = identification(&bare).run().unwrap();
     assert_same(&fit, &expected);
-    let said =
-        "without a unit, taken in the model's: `heave` of `rig.csv` in m, `acc` of `rig.csv` in mm/s^2\n";
+    let said = "without a unit, taken in the model's: `heave` of `rig.csv` in m, `acc` of `rig.csv` in mm/s^2\n";
     assert_eq!(fit.to_string().matches(said).count(), 1, "{fit}");
     assert_eq!(fit.to_string().matches("without a unit").count(), 1, "{fit}");
     assert_eq!(fit.summary().assumed_units.len(), 2);
@@ -259,9 +256,7 @@ fn an_identification_takes_inputs_from_channels_in_any_unit() {
         let truth = simulation.input(HalfCar::LOAD, load).step(STEP).until(END).run().unwrap();
         let record = Record::new(times.clone())
             .and_then(|record| record.with_channel("heave", Some("m"), truth.output(HalfCar::HEAVE)))
-            .and_then(|record| {
-                record.with_channel("load", unit, times.iter().map(|&t| load(t) / factor).collect())
-            })
+            .and_then(|record| record.with_channel("load", unit, times.iter().map(|&t| load(t) / factor).collect()))
             .unwrap();
         let start = HalfCar { c_f: 1.6e4, ..HalfCar::default() };
         let simulation = Simulation::new(&start).input(HalfCar::ROAD_F, flat).input(HalfCar::ROAD_R, flat);
@@ -348,25 +343,18 @@ fn tables_from_files_are_converted_for_a_run() {
     match run(curve("wrong.csv", "travel [mm],force [kg]\n0,0\n100,20\n"), flat()) {
         Err(SimulationError::TableUnit(error)) => {
             assert_eq!((&*error.column, &*error.unit, &*error.wanted), ("force", "kg", "N"));
-            assert!(
-                error.to_string().contains("line 1") && error.to_string().contains("`spring`"),
-                "{error}"
-            );
+            assert!(error.to_string().contains("line 1") && error.to_string().contains("`spring`"), "{error}");
         }
         other => panic!("{other:?}"),
     }
 
     let damper = |text: &str| Surface::read_csv(file("damper.csv", text), [Extension::Linear; 2]).unwrap();
     let grid = vec![-40.0, -40.0, 40.0, 40.0];
-    let expected = run(
-        plain.clone(),
-        Surface::new(vec![-10.0, 10.0], vec![0.0, 1.0], grid, [Extension::Linear; 2]).unwrap(),
-    );
+    let expected =
+        run(plain.clone(), Surface::new(vec![-10.0, 10.0], vec![0.0, 1.0], grid, [Extension::Linear; 2]).unwrap());
     let text = "v [km/h] \\ x [mm] \\ f [kN], 0, 1000\n-36, -0.04, -0.04\n36, 0.04, 0.04\n";
     let found = run(plain, damper(text)).unwrap();
-    for (found, expected) in
-        found.output(Sprung::POSITION).iter().zip(expected.unwrap().output(Sprung::POSITION))
-    {
+    for (found, expected) in found.output(Sprung::POSITION).iter().zip(expected.unwrap().output(Sprung::POSITION)) {
         assert!((found - expected).abs() < 1e-12);
     }
     assert_eq!(Table::<Sprung, Curve>::named("spring").unwrap().index(), Sprung::SPRING.index());
@@ -386,14 +374,9 @@ fn units_survive_a_file() {
 
 #[test]
 fn speeds_are_not_guessed() {
-    let record =
-        |unit| Record::new(vec![0.0, 1.0]).unwrap().with_channel("n", Some(unit), vec![60.0, 0.0]).unwrap();
-    assert!(
-        (record("1/min").values_in("n", HalfCar::RATE).unwrap()[0] - std::f64::consts::TAU).abs() < 1e-12
-    );
-    assert!(
-        (record("°/s").values_in("n", HalfCar::RATE).unwrap()[0] - std::f64::consts::PI / 3.0).abs() < 1e-12
-    );
+    let record = |unit| Record::new(vec![0.0, 1.0]).unwrap().with_channel("n", Some(unit), vec![60.0, 0.0]).unwrap();
+    assert!((record("1/min").values_in("n", HalfCar::RATE).unwrap()[0] - std::f64::consts::TAU).abs() < 1e-12);
+    assert!((record("°/s").values_in("n", HalfCar::RATE).unwrap()[0] - std::f64::consts::PI / 3.0).abs() < 1e-12);
     assert!((record("1/min").values_in("n", "Hz").unwrap()[0] - 1.0).abs() < 1e-12);
     for unit in ["1/s", "Hz"] {
         match record(unit).values_in("n", HalfCar::RATE) {

@@ -162,9 +162,7 @@ const FINE: [f64; 2] = [2e-5, 0.02];
 fn with_force(record: &Record) -> Result<Fit<Carrier>, Box<dyn Error>> {
     Ok(identification(record, FINE)?
         .input_delay(Carrier::BASE, DELAY)
-        .unknown_input(
-            UnknownInput::smooth(Carrier::FORCE, 4.0 * STEP, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
-        )
+        .unknown_input(UnknownInput::smooth(Carrier::FORCE, 4.0 * STEP, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4))
         .run()?)
 }
 
@@ -181,9 +179,7 @@ fn a_blow_that_nobody_measured_is_found_with_the_parameters() -> Tested {
     assert_eq!((of_force.input, of_force.unit, of_force.times.len()), ("force", "N", 31));
     // the found values scatter about the truth as their deviations say
     let mut normalised = Vec::new();
-    for ((time, value), deviation) in
-        of_force.times.iter().zip(&of_force.values).zip(&of_force.standard_deviations)
-    {
+    for ((time, value), deviation) in of_force.times.iter().zip(&of_force.values).zip(&of_force.standard_deviations) {
         normalised.push((value - force(*time)) / deviation);
     }
     let scatter = (normalised.iter().map(|x| x * x).sum::<f64>() / normalised.len() as f64).sqrt();
@@ -203,8 +199,7 @@ fn the_delay_of_an_input_is_found() -> Tested {
     let fit = identification_of(&simulation, &record, [1e-4, 0.05])
         .input_delay(Carrier::BASE, Correction::unknown(0.0).within(0.0, 0.02))
         .run()?;
-    let fitted =
-        fit.summary().parameters.iter().find(|fitted| fitted.name == "delay of base").ok_or("no delay")?;
+    let fitted = fit.summary().parameters.iter().find(|fitted| fitted.name == "delay of base").ok_or("no delay")?;
     assert!(fitted.standard_deviation < 2e-4, "{fit}");
     assert!(((fitted.found - DELAY) / fitted.standard_deviation).abs() < 3.5, "{fit}");
     let stated = fit.parameter(Carrier::C).ok_or("c")?;
@@ -231,9 +226,7 @@ fn experiments_share_the_delay_of_a_logger_and_have_forces_of_their_own() -> Tes
                 .measured(Carrier::POSITION, measured(FINE[0]))
                 .measured(Carrier::ACCELERATION, measured(FINE[1]))
                 .input_delay(Carrier::BASE, delay)
-                .unknown_input(
-                    UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
-                ),
+                .unknown_input(UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4)),
         );
     }
     let fit = id.run()?;
@@ -256,9 +249,7 @@ fn without_given_deviations_noise_is_told_from_the_force() -> Tested {
         .unknown([UnknownParameter::from(Carrier::C).within(100.0, 1000.0)])
         .measured(Carrier::POSITION, &record)
         .measured(Carrier::ACCELERATION, &record)
-        .unknown_input(
-            UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4),
-        )
+        .unknown_input(UnknownInput::smooth(Carrier::FORCE, 0.01, 10.0).during(PUSH.0, PUSH.1).smoothness(2e4))
         .optimizer(settings(Method::LevenbergMarquardt))
         .run()?;
     for (measured, truth) in fit.summary().measurements.iter().zip(FINE) {
@@ -299,10 +290,7 @@ fn what_cannot_be_unknown_of_an_input_is_refused() -> Tested {
             refused(id()?.unknown_input(of_force(0.1, 1.0)).unknown_input(of_force(0.2, 1.0)).run()),
             "the input `force` is unknown twice",
         ),
-        (
-            refused(id()?.unknown_input(of_force(STEP / 4.0, 1.0)).run()),
-            "1202 samples cannot determine 2403 unknowns",
-        ),
+        (refused(id()?.unknown_input(of_force(STEP / 4.0, 1.0)).run()), "1202 samples cannot determine 2403 unknowns"),
         (
             refused(pushed().input_delay(Carrier::FORCE, 1e-3).run()),
             "the input `force` has a delay, and its signal is not sampled",
@@ -338,9 +326,8 @@ fn an_unknown_input_that_is_measured_needs_a_word() -> Tested {
     );
     let added = run(simulation()?.input(Carrier::FORCE, Sampled::from_record(&record, "force")?))?;
     let all = run(simulation()?.input(Carrier::FORCE, 0.0))?;
-    let most = |fit: &Fit<Carrier>| {
-        fit.summary().inputs[0].values.iter().fold(0.0f64, |most, value| most.max(value.abs()))
-    };
+    let most =
+        |fit: &Fit<Carrier>| fit.summary().inputs[0].values.iter().fold(0.0f64, |most, value| most.max(value.abs()));
     assert!(most(&added) < 0.4 * most(&all), "{added}{all}");
     Ok(())
 }
@@ -352,9 +339,8 @@ fn an_assumed_unit_of_a_delayed_input_is_told() -> Tested {
     let times: Vec<f64> = (0..700).map(|i| -0.1 + 2.5e-3 * f64::from(i)).collect();
     let values = times.iter().map(|t| base(*t)).collect();
     let logger = Record::new(times)?.named("logger").with_channel("road", None, values)?;
-    let simulation = simulation()?
-        .input(Carrier::FORCE, force)
-        .input(Carrier::BASE, Sampled::from_record(&logger, "road")?);
+    let simulation =
+        simulation()?.input(Carrier::FORCE, force).input(Carrier::BASE, Sampled::from_record(&logger, "road")?);
     let fit = identification_of(&simulation, &record, FINE).input_delay(Carrier::BASE, DELAY).run()?;
     assert!(fit.to_string().contains("`road` of `logger` in m"), "{fit}");
     Ok(())

@@ -1,5 +1,5 @@
-//! Derivatives that are zero but for rounding, in initial states, in runs with dual numbers and in the checks, and those
-//! at kinks.
+//! Derivatives that are zero but for rounding, in initial states, in runs with dual numbers and in the checks, and
+//! those at kinks.
 
 use costate::cost::{BolzaCost, LeastSquares, Quadrature};
 use costate::differentiate::GradientMethod;
@@ -31,10 +31,7 @@ fn by_method<M: Model>(problem: &Problem, model: &M, p: Parameter<M>, method: Gr
         *to = Dual::constant(*from);
     }
     directed.as_mut()[p.index()].derivative = 1.0;
-    [
-        found,
-        costate::simulate::outputs_in::<M, Dual>(problem, &directed).unwrap().row(run.steps())[0].derivative,
-    ]
+    [found, costate::simulate::outputs_in::<M, Dual>(problem, &directed).unwrap().row(run.steps())[0].derivative]
 }
 
 mod moving {
@@ -112,8 +109,7 @@ fn what_is_specified_may_not_depend_on_a_factor_but_contradicts_where_little_is_
     let report = check_end(&Given::default(), (1e-3, 20), Given::POSITION, &[Given::P]).unwrap();
     assert!(report.agrees(1e-10), "{report}");
     let refused = check_end(&Given::default(), (1e-3, 20), Given::POSITION, &[Given::Q]).unwrap_err();
-    let SimulationError::InitialState(InitialStateError::Derivative { constraint, value, .. }) = refused
-    else {
+    let SimulationError::InitialState(InitialStateError::Derivative { constraint, value, .. }) = refused else {
         panic!("{refused}");
     };
     assert_eq!(constraint, "c");

@@ -15,10 +15,7 @@ fn errors<M: Model>(coarse: &Run<M>, fine: &Run<M>) -> [Vec<f64>; 2] {
     let (mut coordinates, mut outputs) = (vec![0f64; n], vec![0f64; width]);
     for i in 0..=coarse.trajectory().steps() {
         let [a, b] = [(coarse, i), (fine, FINER * i)].map(|(run, i)| run.trajectory().coordinates(i));
-        coordinates
-            .iter_mut()
-            .zip(a.iter().zip(b))
-            .for_each(|(most, (a, b))| *most = most.max((a - b).abs()));
+        coordinates.iter_mut().zip(a.iter().zip(b)).for_each(|(most, (a, b))| *most = most.max((a - b).abs()));
         let [a, b] = [(coarse, i), (fine, FINER * i)].map(|(run, i)| run.outputs().row(i));
         outputs.iter_mut().zip(a.iter().zip(b)).for_each(|(most, (a, b))| *most = most.max((a - b).abs()));
     }
@@ -37,11 +34,7 @@ fn check<M: Model>(simulation: impl Fn() -> Simulation<M>, step: f64, scheme: Sc
         // frequency of the steps
         if *error > (0.02 * accuracy.relative()).max(1e-10) * estimate.scale {
             let ratio = estimate.error / error;
-            assert!(
-                (0.5..2.0).contains(&ratio),
-                "{scheme:?} {}: {error:e}\n{accuracy}",
-                estimate.quantity.name
-            );
+            assert!((0.5..2.0).contains(&ratio), "{scheme:?} {}: {error:e}\n{accuracy}", estimate.quantity.name);
         }
     }
     accuracy
@@ -83,8 +76,7 @@ fn outputs_of_driven_machines() {
     let drive = Drive::constant(3000.0);
     let engine = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
     let driven_engine = || {
-        let simulation =
-            Simulation::new(&engine).input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t));
+        let simulation = Simulation::new(&engine).input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t));
         simulation.input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t)).until(0.05)
     };
     check(driven_engine, four_cylinder_engine::STEP, GENERALIZED);
@@ -121,10 +113,7 @@ fn steps_that_are_too_large_are_refused_and_others_are_named() {
     let text = error.to_string();
     let SimulationError::Inaccurate(inaccuracy) = error else { panic!("{text}") };
     let Remedy::Step { advised, .. } = inaccuracy.remedy else { panic!("{text}") };
-    assert!(
-        ["x", "y", "energy", "height"].contains(&inaccuracy.quantity) && inaccuracy.relative > 0.05,
-        "{text}"
-    );
+    assert!(["x", "y", "energy", "height"].contains(&inaccuracy.quantity) && inaccuracy.relative > 0.05, "{text}");
     assert!(text.contains("take steps of") && text.contains("% of its range"), "{text}");
     let accuracy = run(advised).unwrap().accuracy().unwrap();
     assert!(accuracy.relative() > 0.005 && accuracy.relative() <= 0.06, "{accuracy}");
@@ -198,8 +187,7 @@ fn loads_that_jump_and_have_kinks_are_seen() {
             let (coarse, fine) = (run(h), run(h / 16.0));
             let accuracy = coarse.accuracy().unwrap();
             for output in [Loaded::POSITION, Loaded::SPEED] {
-                let pairs =
-                    coarse.output(output).into_iter().zip(fine.output(output).into_iter().step_by(16));
+                let pairs = coarse.output(output).into_iter().zip(fine.output(output).into_iter().step_by(16));
                 let error = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
                 let ratio = accuracy.output(output).unwrap().error / error;
                 assert!((1.0 / 3.0..3.0).contains(&ratio), "{name} {h}: {ratio}");

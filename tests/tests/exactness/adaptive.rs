@@ -12,7 +12,8 @@ use crate::stepper::Hoist;
 costate::model! {
     /// A mass that a belt drags along by friction, smoothed over a small speed, until the spring tears it off.
     pub StickSlip {
-        parameters { m: kg = 1, c: N/m = 100, belt: m/s = 0.1, grip: N = 6, hold: N = 4, slow: m/s = 2e-3, fade: m/s = 0.3 }
+        parameters { m: kg = 1, c: N/m = 100, belt: m/s = 0.1, grip: N = 6, hold: N = 4, slow: m/s = 2e-3,
+        fade: m/s = 0.3 }
         coordinates { x: m }
         mass { x: m }
         let slip = belt - dot(x);
@@ -34,15 +35,14 @@ costate::model! {
     }
 }
 
-/// The largest error of the first coordinate at the samples that both runs have, relative to its range, by a run that is much more
-/// accurate.
+/// The largest error of the first coordinate at the samples that both runs have, relative to its range, by a run that
+/// is much more accurate.
 fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
     let [own, fine] = [run, reference].map(|run| run.coordinate(costate::Coordinate::all().next().unwrap()));
     let common = own.len().min(fine.len()) - 1;
     let [own_every, every] = [&own, &fine].map(|values| (values.len() - 1) / common);
-    let (least, largest) = fine
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(*x), most.max(*x)));
+    let (least, largest) =
+        fine.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(*x), most.max(*x)));
     let errors = (0..=common).map(|k| (own[k * own_every] - fine[k * every]).abs());
     errors.fold(0.0, f64::max) / (largest - least)
 }
@@ -70,14 +70,13 @@ fn kinks_take_fewer_steps() {
     assert!(own < 1e-5 && saved > 2.0, "{own:e} {saved}");
 }
 
-/// Positions and velocities keep their order: errors fall with the number of steps squared. Accelerations and multipliers of
-/// constrained motions swing for some steps after a change of length.
+/// Positions and velocities keep their order: errors fall with the number of steps squared. Accelerations and
+/// multipliers of constrained motions swing for some steps after a change of length.
 #[test]
 fn the_order_is_kept() {
     let model = Points::default();
     let state = |run: &Run<Points>| run.trajectory().stored(run.trajectory().steps()).to_vec();
-    let run =
-        |tolerance: f64| Simulation::new(&model).step(0.05).until(1.0).adaptive(tolerance).run().unwrap();
+    let run = |tolerance: f64| Simulation::new(&model).step(0.05).until(1.0).adaptive(tolerance).run().unwrap();
     let fine = state(&Simulation::new(&model).step(2e-5).until(1.0).error_limit(None).run().unwrap());
     let runs = [1e-5, 1e-6, 1e-7].map(run);
     let found = runs.each_ref().map(|run| {
@@ -135,15 +134,12 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &
     let mut run = problem.run(model.parameters().as_ref()).unwrap();
     let derivatives = cost.output_gradient(run.outputs());
     let adjoint = gradient(problem, &mut run, &derivatives, all).unwrap();
-    let direct =
-        GradientMethod::DirectDifferentiation.gradient(problem, &mut run, &derivatives, all).unwrap();
+    let direct = GradientMethod::DirectDifferentiation.gradient(problem, &mut run, &derivatives, all).unwrap();
     let exact: Vec<f64> = all
         .iter()
         .map(|p| {
-            cost.value_dual(
-                &costate::simulate::outputs_in::<M, Dual>(problem, &dual(model, p.index())).unwrap(),
-            )
-            .derivative
+            cost.value_dual(&costate::simulate::outputs_in::<M, Dual>(problem, &dual(model, p.index())).unwrap())
+                .derivative
         })
         .collect();
     for (k, exact) in exact.iter().enumerate() {
@@ -152,17 +148,15 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &
         }
     }
     // several costs at once go by blocks
-    let twice =
-        costate::differentiate::gradients(problem, &mut run, &[&derivatives, &derivatives], all).unwrap();
+    let twice = costate::differentiate::gradients(problem, &mut run, &[&derivatives, &derivatives], all).unwrap();
     for (one, other) in twice[1].iter().zip(&exact) {
         assert!((one - other).abs() <= 1e-10 * other.abs(), "{one:e} {other:e}");
     }
 }
 
 fn cost<M: Model>(problem: &Problem) -> BolzaCost {
-    let cost = BolzaCost::new(problem.settings().step, problem.samples())
-        .with_integral(Output::<M>::at(0), 1.0)
-        .unwrap();
+    let cost =
+        BolzaCost::new(problem.settings().step, problem.samples()).with_integral(Output::<M>::at(0), 1.0).unwrap();
     cost.with_integral(Output::<M>::at(1), 1e-3).unwrap().with_end_value(Output::<M>::at(0), 0.5).unwrap()
 }
 
@@ -230,10 +224,7 @@ fn an_identification_keeps_its_steps_and_renews_them() {
         .unwrap();
     let steps = fit.summary().adaptive_steps.unwrap();
     assert!(steps.renewals >= 1 && steps.excess <= 4.0, "{steps:?}");
-    assert!(
-        (fit.model().d / truth.d - 1.0).abs() < 1e-2 && (fit.model().c / truth.c - 1.0).abs() < 3e-2,
-        "{fit}"
-    );
+    assert!((fit.model().d / truth.d - 1.0).abs() < 1e-2 && (fit.model().c / truth.c - 1.0).abs() < 3e-2, "{fit}");
     assert_eq!(fit.parameter(BumpStop::C).unwrap().start, 2e5);
     // what came before a renewal counts
     let summary = fit.summary();
@@ -261,8 +252,7 @@ fn what_has_no_adaptive_steps_says_so() {
     let simulation = || Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6);
     refused(costate::stepper::start(&simulation()).unwrap_err());
     assert!(refused(simulation().alpha(-0.1).problem().unwrap_err()).contains("GeneralizedAlpha"));
-    let unplanned =
-        Problem::new::<BumpStop>(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-6), &[]).unwrap();
+    let unplanned = Problem::new::<BumpStop>(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-6), &[]).unwrap();
     assert!(refused(unplanned.forward(&model.parameters()).unwrap_err()).contains("with_steps_for"));
     let planned = unplanned.with_steps_for(&model.parameters()).unwrap();
     assert_eq!(planned.steps(), problem.steps());

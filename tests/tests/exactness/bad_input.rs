@@ -47,10 +47,7 @@ fn settings() {
     says(run(0.1, 1.0, 0.1), &["`alpha`", "0.1"]);
     says(run(0.1, 1.05, 0.0), &["`end`", "1.05", "nearest"]);
     says(Simulation::new(&model).until(1.0).run().unwrap_err(), &["`step`", "missing"]);
-    says(
-        Simulation::new(&model).step(1e-9).until(1e3).memory_limit(1 << 30).run().unwrap_err(),
-        &["memory_limit"],
-    );
+    says(Simulation::new(&model).step(1e-9).until(1e3).memory_limit(1 << 30).run().unwrap_err(), &["memory_limit"]);
 }
 
 #[test]
@@ -134,12 +131,6 @@ fn initial_states() {
         Simulation::new(&Contradiction::default()).step(0.01).until(1.0).run().unwrap_err(),
         &["`rod`", "-2", "initial"],
     );
-    says(
-        Simulation::new(&Redundant::default()).step(0.01).until(1.0).run().unwrap_err(),
-        &["`first`", "`second`"],
-    );
-    says(
-        Simulation::new(&Undetermined::default()).step(0.01).until(1.0).run().unwrap_err(),
-        &["`y`", "mass"],
-    );
+    says(Simulation::new(&Redundant::default()).step(0.01).until(1.0).run().unwrap_err(), &["`first`", "`second`"]);
+    says(Simulation::new(&Undetermined::default()).step(0.01).until(1.0).run().unwrap_err(), &["`y`", "mass"]);
 }

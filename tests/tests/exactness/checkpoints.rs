@@ -5,9 +5,7 @@ use costate::differentiate::sensitivities;
 use costate::simulate::{Checkpoints, Interrupt, NewtonSettings, Problem, Series, SimulationError};
 use costate::{Identification, Model, Output, Parameter, Record, Simulation, gradient};
 use costate_models::four_cylinder_engine::{self, RUN_UP};
-use costate_models::{
-    CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount,
-};
+use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount};
 use costate_tests::Gyroscope;
 use std::sync::{Arc, Mutex};
 
@@ -132,10 +130,11 @@ fn mass_matrix_that_moves() {
 }
 
 costate::model! {
-    /// A rod that turns over and runs over a stiff bump, and a point without mass in axes that turn: steps fail with old
-    /// factors, and pivots change with the angle of the axes.
+    /// A rod that turns over and runs over a stiff bump, and a point without mass in axes that turn: steps fail with
+    /// old factors, and pivots change with the angle of the axes.
     pub Rod {
-        parameters { m: kg = 1.0, g: m/s^2 = 9.81, l: m = 1.0, k: N/m = 1e6, c: N*s/m = 0.5, rate: rad/s = 6.283185307179586 }
+        parameters { m: kg = 1.0, g: m/s^2 = 9.81, l: m = 1.0, k: N/m = 1e6, c: N*s/m = 0.5,
+        rate: rad/s = 6.283185307179586 }
         coordinates { x: m, y: m, p[1..=2]: m }
         mass { x: m, y: m }
         forces {
@@ -222,8 +221,7 @@ fn progress_counts_repeated_steps() {
 fn interrupted_gradients_begin_anew() {
     const STEPS: usize = 200_000;
     let (model, interrupt) = (Oscillator::default(), Interrupt::new());
-    let simulation =
-        Simulation::new(&model).step(1e-3).until(1e-3 * STEPS as f64).interrupt(interrupt.clone());
+    let simulation = Simulation::new(&model).step(1e-3).until(1e-3 * STEPS as f64).interrupt(interrupt.clone());
     let memory = simulation.problem().unwrap().memory();
     let state = memory.trajectory_bytes / (STEPS as u64 + 1);
     let Err(SimulationError::Checkpoints { needed, .. }) =
@@ -236,14 +234,13 @@ fn interrupted_gradients_begin_anew() {
     let budget = memory.output_bytes + (0.4 * root) as u64;
     let after = Arc::new(Mutex::new(usize::MAX));
     let (trigger, limit) = (interrupt.clone(), Arc::clone(&after));
-    let problem =
-        simulation.checkpoints(Checkpoints::Within(budget)).problem().unwrap().with_progress(move |_| {
-            let mut left = limit.lock().unwrap();
-            *left -= 1;
-            if *left == 0 {
-                trigger.trigger();
-            }
-        });
+    let problem = simulation.checkpoints(Checkpoints::Within(budget)).problem().unwrap().with_progress(move |_| {
+        let mut left = limit.lock().unwrap();
+        *left -= 1;
+        if *left == 0 {
+            trigger.trigger();
+        }
+    });
     let planned = problem.memory();
     assert!(planned.repeated_steps > STEPS as u64, "{planned:?}");
     let parameters = model.parameters();
@@ -255,14 +252,12 @@ fn interrupted_gradients_begin_anew() {
         let by_outputs = output_gradient(run.outputs());
         if reports > 0 {
             *after.lock().unwrap() = reports;
-            let error =
-                gradient(&problem, &mut run, &by_outputs, &[Oscillator::C, Oscillator::D]).unwrap_err();
+            let error = gradient(&problem, &mut run, &by_outputs, &[Oscillator::C, Oscillator::D]).unwrap_err();
             assert!(matches!(error, SimulationError::Interrupted { .. }), "{error}");
             interrupt.reset();
             *after.lock().unwrap() = usize::MAX;
         }
-        let found =
-            bits(&gradient(&problem, &mut run, &by_outputs, &[Oscillator::C, Oscillator::D]).unwrap());
+        let found = bits(&gradient(&problem, &mut run, &by_outputs, &[Oscillator::C, Oscillator::D]).unwrap());
         assert_eq!(found, *expected.get_or_insert(found.clone()), "{reports}");
     }
 }
@@ -319,8 +314,7 @@ fn state_files_do_not_know_of_checkpoints() {
     let mut optimizer = costate::optimize::OptimizerSettings::default();
     optimizer.maximum_iterations = 3;
     identification(&record, None).optimizer(optimizer).state_file(&state).run().unwrap();
-    let resumed =
-        identification(&record, Some(Checkpoints::Within(40_000))).state_file(&state).run().unwrap();
+    let resumed = identification(&record, Some(Checkpoints::Within(40_000))).state_file(&state).run().unwrap();
     let whole = identification(&record, None).run().unwrap();
     for (found, expected) in resumed.summary().parameters.iter().zip(&whole.summary().parameters) {
         assert_eq!(found.found.to_bits(), expected.found.to_bits());

@@ -34,17 +34,11 @@ fn difference(a: &Trajectory, b: &Trajectory) -> [f64; 3] {
 fn chain_of_rods_by_equations_and_by_energies() {
     let (by_hand, derived) = (cart_pendulum::OB.model(), ChainByEnergies::default());
     let by_hand = forward(
-        &Simulation::new(&by_hand)
-            .input(CartPendulum::DRIVE, |t: f64| 5.0 * (2.0 * t).sin())
-            .step(2e-3)
-            .until(4.0),
+        &Simulation::new(&by_hand).input(CartPendulum::DRIVE, |t: f64| 5.0 * (2.0 * t).sin()).step(2e-3).until(4.0),
         &by_hand,
     );
     let derived = forward(
-        &Simulation::new(&derived)
-            .input(ChainByEnergies::DRIVE, |t: f64| 5.0 * (2.0 * t).sin())
-            .step(2e-3)
-            .until(4.0),
+        &Simulation::new(&derived).input(ChainByEnergies::DRIVE, |t: f64| 5.0 * (2.0 * t).sin()).step(2e-3).until(4.0),
         &derived,
     );
     // a rounding error of the constraints is one of q, and 1/h and 1/h^2 times as large in v and a
@@ -86,8 +80,7 @@ fn moving_frames() {
         // in the frame that turns about the vertical axis through x = 0, with the pivot's acceleration
         let shaken = -model.shake * model.w * model.w * (model.w * t).sin();
         let x = model.shake * (model.w * t).sin() + length * sin;
-        let across =
-            length * a + 2.0 * vs * v + shaken * cos - model.turn * model.turn * x * cos + model.g * sin;
+        let across = length * a + 2.0 * vs * v + shaken * cos - model.turn * model.turn * x * cos + model.g * sin;
         let along = r - length * v * v + shaken * sin - model.turn * model.turn * x * sin - model.g * cos;
         let push = 2.0 * t.cos();
         let torque = model.m * length * across + model.d * v - push * length * cos;

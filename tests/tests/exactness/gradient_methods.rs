@@ -50,8 +50,7 @@ fn the_oscillator_from_both() {
     let model = Oscillator::default();
     let steps = 20_000;
     let h = oscillator::END / steps as f64;
-    let problem =
-        Simulation::new(&model).step(h).until(oscillator::END).scheme(Scheme::Undamped).problem().unwrap();
+    let problem = Simulation::new(&model).step(h).until(oscillator::END).scheme(Scheme::Undamped).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * h).collect();
     let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)

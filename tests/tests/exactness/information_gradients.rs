@@ -1,5 +1,5 @@
-//! The derivative of the information with respect to single samples of the inputs (OB 5.10 to 5.14) against dual numbers of
-//! dual numbers.
+//! The derivative of the information with respect to single samples of the inputs (OB 5.10 to 5.14) against dual
+//! numbers of dual numbers.
 
 use costate::experiment::{Criterion, Noise, Sensitivities, information_gradient};
 use costate::model::{Scalar, Vector};
@@ -25,10 +25,8 @@ fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
     let sensors = [DrivenPendulum::ANGLE, DrivenPendulum::ACCELERATION];
     let noise = Noise::correlated(sensors, &covariance).unwrap();
     let weights = covariance.clone().try_inverse().unwrap();
-    let pulses = [
-        (DrivenPendulum::FORCE, DrivenPendulum::FORCE_PULSE),
-        (DrivenPendulum::PULL, DrivenPendulum::PULL_PULSE),
-    ];
+    let pulses =
+        [(DrivenPendulum::FORCE, DrivenPendulum::FORCE_PULSE), (DrivenPendulum::PULL, DrivenPendulum::PULL_PULSE)];
     let scales = unknown.map(|parameter| model.parameters()[parameter.index()]);
     for criterion in [
         Criterion::Trace,
@@ -47,8 +45,7 @@ fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
             let size = found.inputs.input(input).unwrap().fold(0.0, |size: f64, value| size.max(value.abs()));
             for k in [0, 1, 33, 79, 80] {
                 // S and dS/du_k, column by column
-                let columns =
-                    unknown.map(|parameter| sensitivities(&problem, &model, parameter, pulse, k, &sensors));
+                let columns = unknown.map(|parameter| sensitivities(&problem, &model, parameter, pulse, k, &sensors));
                 let mut change = DMatrix::zeros(3, 3);
                 for a in 0..3 {
                     for b in 0..3 {
@@ -66,11 +63,7 @@ fn information_changes_with_every_sample_as_dual_numbers_of_dual_numbers_say() {
                 let exact = of_matrix.component_mul(&change).sum();
                 let found = found.inputs.row(k)[input.index()];
                 let difference = (found - exact).abs() / exact.abs().max(0.05 * size);
-                assert!(
-                    difference < 1e-9,
-                    "{criterion} {} {k}: {found:e} {exact:e} {difference:e}",
-                    input.name()
-                );
+                assert!(difference < 1e-9, "{criterion} {} {k}: {found:e} {exact:e} {difference:e}", input.name());
             }
         }
     }

@@ -138,18 +138,15 @@ fn pendulum(model: &DrivenPendulum, scheme: Scheme) -> Simulation<DrivenPendulum
         .scheme(scheme)
 }
 
-const PENDULUM_PULSES: [(Input<DrivenPendulum>, Parameter<DrivenPendulum>); 2] = [
-    (DrivenPendulum::FORCE, DrivenPendulum::FORCE_PULSE),
-    (DrivenPendulum::PULL, DrivenPendulum::PULL_PULSE),
-];
+const PENDULUM_PULSES: [(Input<DrivenPendulum>, Parameter<DrivenPendulum>); 2] =
+    [(DrivenPendulum::FORCE, DrivenPendulum::FORCE_PULSE), (DrivenPendulum::PULL, DrivenPendulum::PULL_PULSE)];
 
 #[test]
 fn constrained_model_to_first_and_second_order() {
     for scheme in [Scheme::Undamped, Scheme::Hht { alpha: -0.1 }, Scheme::GeneralizedAlpha { rho_inf: 0.6 }] {
         let model = DrivenPendulum::default();
         let problem = pendulum(&model, scheme).problem().unwrap();
-        let case =
-            Case { problem: &problem, model: &model, pulses: &PENDULUM_PULSES, at: DrivenPendulum::AT };
+        let case = Case { problem: &problem, model: &model, pulses: &PENDULUM_PULSES, at: DrivenPendulum::AT };
         case.check_first();
         // in mass and constraint, damping, initial state, the massless node
         for parameter in [
@@ -206,10 +203,7 @@ fn checkpoints_give_the_same_bits() {
     let model = DrivenPendulum::default();
     let all = pendulum(&model, Scheme::Hht { alpha: -0.1 }).problem().unwrap();
     let bytes = all.memory().input_bytes + all.memory().output_bytes + all.memory().trajectory_bytes / 5;
-    let few = pendulum(&model, Scheme::Hht { alpha: -0.1 })
-        .checkpoints(Checkpoints::Within(bytes))
-        .problem()
-        .unwrap();
+    let few = pendulum(&model, Scheme::Hht { alpha: -0.1 }).checkpoints(Checkpoints::Within(bytes)).problem().unwrap();
     assert!(few.has_checkpoints());
     let (outputs, end) = weights::<DrivenPendulum>(&all);
     let parameters = model.parameters();
@@ -228,10 +222,7 @@ fn checkpoints_give_the_same_bits() {
         }
     }
     let twice = 2 * all.memory().output_bytes + all.memory().input_bytes + all.memory().trajectory_bytes / 2;
-    let few = pendulum(&model, Scheme::Hht { alpha: -0.1 })
-        .checkpoints(Checkpoints::Within(twice))
-        .problem()
-        .unwrap();
+    let few = pendulum(&model, Scheme::Hht { alpha: -0.1 }).checkpoints(Checkpoints::Within(twice)).problem().unwrap();
     let gradients = [&all, &few].map(|problem| {
         let mut run = costate::simulate::run_in::<DrivenPendulum, Dual>(problem, &directed).unwrap();
         assert_eq!(run.trajectory().is_none(), std::ptr::eq(problem, &few));
@@ -252,8 +243,8 @@ fn lift(
     lifted
 }
 
-/// The parameters `PHI_0` and `OMEGA_0` act on the initial state alone, which goes along the constraints, and on the velocity of a
-/// coordinate without mass.
+/// The parameters `PHI_0` and `OMEGA_0` act on the initial state alone, which goes along the constraints, and on the
+/// velocity of a coordinate without mass.
 #[test]
 fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
     let model = DrivenPendulum::default();

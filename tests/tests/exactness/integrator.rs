@@ -25,11 +25,9 @@ fn order_two_in_positions_and_velocities() {
     for scheme in [Scheme::Undamped, Scheme::Hht { alpha: -0.1 }, Scheme::Hht { alpha: -0.3 }] {
         let [a, b, c] = [200, 400, 800].map(|steps| pendulum(steps, scheme));
         let (i, j, k) = (a.steps(), b.steps(), c.steps());
-        let order_q = (distance(a.coordinates(i), b.coordinates(j))
-            / distance(b.coordinates(j), c.coordinates(k)))
-        .log2();
-        let order_v =
-            (distance(a.velocities(i), b.velocities(j)) / distance(b.velocities(j), c.velocities(k))).log2();
+        let order_q =
+            (distance(a.coordinates(i), b.coordinates(j)) / distance(b.coordinates(j), c.coordinates(k))).log2();
+        let order_v = (distance(a.velocities(i), b.velocities(j)) / distance(b.velocities(j), c.velocities(k))).log2();
         assert!((order_q - 2.0).abs() < 0.1, "positions: order {order_q} ({scheme:?})");
         assert!((order_v - 2.0).abs() < 0.1, "velocities: order {order_v} ({scheme:?})");
     }

@@ -100,10 +100,7 @@ fn with_checkpoints() {
         let mut single = problem.run(parameters).unwrap();
         assert_eq!(bits(run.outputs()), bits(single.outputs()));
         let output_gradient = cost.output_gradient(single.outputs());
-        assert_eq!(
-            found.unwrap(),
-            gradient(&problem, &mut single, &output_gradient, &MOUNT_UNKNOWN).unwrap()
-        );
+        assert_eq!(found.unwrap(), gradient(&problem, &mut single, &output_gradient, &MOUNT_UNKNOWN).unwrap());
     }
 }
 

@@ -5,7 +5,8 @@ use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{FourCylinderEngine, MappedEngine};
 use costate_tests::lanes::check;
 
-/// The largest published model runs in lanes, with gradients, on a thread of 2 MiB, in builds without optimisation as well.
+/// The largest published model runs in lanes, with gradients, on a thread of 2 MiB, in builds without optimisation as
+/// well.
 #[test]
 fn engine() {
     let small = std::thread::Builder::new().stack_size(2 << 20);
@@ -23,12 +24,8 @@ fn check_engine() {
         .alpha(four_cylinder_engine::ALPHA)
         .problem()
         .unwrap();
-    let unknown = [
-        FourCylinderEngine::CS_1,
-        FourCylinderEngine::DS_1,
-        FourCylinderEngine::CS_2,
-        FourCylinderEngine::DS_2,
-    ];
+    let unknown =
+        [FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
     check(&problem, &model, &unknown, 1e-8);
 }
 

@@ -1,4 +1,5 @@
-//! The order of the schemes: halved steps divide the errors of positions, velocities, accelerations and multipliers by 2^p.
+//! The order of the schemes: halved steps divide the errors of positions, velocities, accelerations and multipliers by
+//! 2^p.
 
 use costate::simulate::Scheme;
 use costate::{Model, Simulation};
@@ -61,10 +62,7 @@ fn assert_orders<M: Model>(model: &M, scheme: Scheme, expected: [Option<f64>; 4]
     let found = orders(model, scheme);
     println!("{} with {scheme:?}: {found:?}", M::DESCRIPTION.name);
     for (found, expected) in found.iter().zip(expected) {
-        assert!(
-            expected.is_none_or(|expected| (found - expected).abs() < 0.06),
-            "{found} instead of {expected:?}"
-        );
+        assert!(expected.is_none_or(|expected| (found - expected).abs() < 0.06), "{found} instead of {expected:?}");
     }
 }
 

@@ -49,8 +49,7 @@ fn exact_values_in_the_limit() {
     for alpha in [0.0, -0.05] {
         // Richardson extrapolation of a second-order scheme.
         let (coarse, fine) = (cost_and_gradient(4000, alpha), cost_and_gradient(8000, alpha));
-        let limit: Vec<f64> =
-            coarse.iter().zip(fine).map(|(coarse, fine)| fine + (fine - coarse) / 3.0).collect();
+        let limit: Vec<f64> = coarse.iter().zip(fine).map(|(coarse, fine)| fine + (fine - coarse) / 3.0).collect();
         for (limit, printed) in limit.iter().zip([4.2123, -0.7498, -14.8474]) {
             assert!((limit - printed).abs() <= 0.5e-4, "{limit}, not {printed} (alpha = {alpha})");
         }
@@ -106,11 +105,9 @@ fn the_adjoint_variables_are_the_published_ones() {
         let (sine, cosine) = (0.5 * root * t).sin_cos();
         let (late_sine, late_cosine) = (0.5 * root * (6.0 * PI - t)).sin_cos();
         let (last_sine, last_cosine) = (0.5 * root * (12.0 * PI - t)).sin_cos();
-        let (factor, start, grown, middle) =
-            ((-0.5 * t - 6.0 * PI).exp(), (6.0 * PI).exp(), t.exp(), (3.0 * PI).exp());
+        let (factor, start, grown, middle) = ((-0.5 * t - 6.0 * PI).exp(), (6.0 * PI).exp(), t.exp(), (3.0 * PI).exp());
         let swing = (3.0 * start - 2.0 * grown) * cosine;
-        let p_1 = factor / 3.0
-            * (swing + grown * (middle * (root * late_sine + 3.0 * late_cosine) - last_cosine))
+        let p_1 = factor / 3.0 * (swing + grown * (middle * (root * late_sine + 3.0 * late_cosine) - last_cosine))
             + t.sin()
             - t.cos();
         let p_2 = factor / 6.0
@@ -135,8 +132,7 @@ fn adjoint_errors(steps: usize, alpha: f64) -> [f64; 2] {
         (found.coordinates.row(i)[0] - exact[0]).abs().max((found.velocities.row(i)[0] - exact[1]).abs())
     };
     let exact = exact_adjoint(steps);
-    let largest =
-        exact.iter().enumerate().fold(0.0_f64, |largest, (i, exact)| largest.max(difference(i, exact)));
+    let largest = exact.iter().enumerate().fold(0.0_f64, |largest, (i, exact)| largest.max(difference(i, exact)));
     [largest, difference(0, &exact[0])]
 }
 

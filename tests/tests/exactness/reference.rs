@@ -69,13 +69,7 @@ fn cost_and_gradient_of_the_mount() {
 
 /// Compares the samples of a trajectory; each vector relative to its largest entry along the whole trajectory.
 /// `order`: the model's coordinate for each of the reference's. `keys`: what is compared.
-fn compare_trajectory<M: Model>(
-    problem: &Problem,
-    model: &M,
-    order: &[usize],
-    keys: &[&str],
-    samples: &Value,
-) {
+fn compare_trajectory<M: Model>(problem: &Problem, model: &M, order: &[usize], keys: &[&str], samples: &Value) {
     let trajectory = problem.forward(model.parameters().as_ref()).unwrap();
     for &key in keys {
         let samples = samples.as_array().unwrap();
@@ -93,10 +87,7 @@ fn compare_trajectory<M: Model>(
             };
             for (j, (found, expected)) in found.iter().zip(numbers(&sample[key])).enumerate() {
                 let difference = (found - expected).abs();
-                assert!(
-                    difference <= allowed,
-                    "{key}[{j}] at step {i}: {found}, not {expected} ({difference:e})"
-                );
+                assert!(difference <= allowed, "{key}[{j}] at step {i}: {found}, not {expected} ({difference:e})");
             }
         }
     }

@@ -21,9 +21,11 @@ costate::model! {
 }
 
 costate::model! {
-    /// A trolley that is driven along a curve, with a bob that is heavier to one side and holds on to a damper without mass.
+    /// A trolley that is driven along a curve, with a bob that is heavier to one side and holds on to a damper without
+    /// mass.
     pub Trolley {
-        parameters { m: kg = 2, m_t: kg = 5, l: m = 1.2, g: m/s^2 = 9.81, w: rad/s = 2, a: m = 0.4, start: rad = 0.3, c: N/m = 50, d: N*s/m = 8 }
+        parameters { m: kg = 2, m_t: kg = 5, l: m = 1.2, g: m/s^2 = 9.81, w: rad/s = 2, a: m = 0.4, start: rad = 0.3,
+        c: N/m = 50, d: N*s/m = 8 }
         tables { drive(time: s): m }
         coordinates { trolley: m, x: m, y: m, soft: m }
         mass { trolley: m_t, x: m*(1 + x^2/4[m^2]), y: m }
@@ -124,12 +126,9 @@ fn check<M: Model>(model: &M, problem: &Problem) {
 #[test]
 fn derivatives_are_those_of_the_displaced_velocities() {
     let (moving, trolley) = (Moving::default(), Trolley::default());
-    let curve = Curve::new(
-        vec![0.0, 0.2, 0.4, 0.7, 1.0, 1.5],
-        vec![0.0, 0.05, 0.1, -0.05, 0.08, 0.0],
-        Extension::Linear,
-    )
-    .unwrap();
+    let curve =
+        Curve::new(vec![0.0, 0.2, 0.4, 0.7, 1.0, 1.5], vec![0.0, 0.05, 0.1, -0.05, 0.08, 0.0], Extension::Linear)
+            .unwrap();
     let simulation = || Simulation::new(&trolley).table(Trolley::DRIVE, curve.clone()).until(0.5);
     check(&moving, &Simulation::new(&moving).until(0.5).step(0.01).problem().unwrap());
     check(&trolley, &simulation().step(0.01).problem().unwrap());

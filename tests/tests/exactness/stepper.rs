@@ -8,7 +8,8 @@ costate::model! {
     /// Two masses on a rope over a pulley, one of them on a spring and driven: a mass that depends on the position, a
     /// constraint that depends on a parameter, and a parameter that does the same as the input.
     pub Hoist {
-        parameters { m: kg = 2, growth: kg/m = 0.7, load: kg = 3, c: N/m = 400, c_3: N/m^3 = 3e4, d: N*s/m = 5, rope: m = 1.5, push: N = 0 }
+        parameters { m: kg = 2, growth: kg/m = 0.7, load: kg = 3, c: N/m = 400, c_3: N/m^3 = 3e4, d: N*s/m = 5,
+        rope: m = 1.5, push: N = 0 }
         inputs { drive: N }
         coordinates { x: m, y: m }
         kinetic { (m + growth*x)/2*dot(x)^2 + load/2*dot(y)^2 }
@@ -84,7 +85,8 @@ fn what_was_saved_is_gone_through_again() {
     assert_eq!(stored(stepper.state()), first);
 }
 
-/// dx_i/dp and ds_i/dp of a run in dual numbers: what the first auxiliary acceleration was is forgotten by a half in every step.
+/// dx_i/dp and ds_i/dp of a run in dual numbers: what the first auxiliary acceleration was is forgotten by a half in
+/// every step.
 fn derivatives_of_run(scheme: Scheme, steps: usize, parameter: Parameter<Hoist>) -> Vec<Vec<f64>> {
     let mut parameters =
         <Hoist as costate::model::Functions>::Parameters::<Dual>::zeros(Hoist::DESCRIPTION.parameters.len());
@@ -125,9 +127,7 @@ fn derivatives_agree_with_dual_numbers() {
             let before = nalgebra::DVector::from_column_slice(&exact[steps - 1]);
             let found = &derivatives.state * &before + derivatives.parameters.column(parameter.index());
             for (row, (found, exact)) in found.iter().zip(&exact[steps]).enumerate() {
-                let size = exact
-                    .abs()
-                    .max(1e-3 * derivatives.state.row(row).component_mul(&before.transpose()).amax());
+                let size = exact.abs().max(1e-3 * derivatives.state.row(row).component_mul(&before.transpose()).amax());
                 assert!(
                     (found - exact).abs() <= 1e-10 * size,
                     "{scheme:?} {} row {row}: {found:e} {exact:e}",
@@ -227,11 +227,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     let mut state = stepper.state().clone();
     state.velocities[1] = f64::NAN;
     assert!(
-        stepper
-            .set_state(&state)
-            .unwrap_err()
-            .to_string()
-            .starts_with("the velocity of `y` in the given state is NaN")
+        stepper.set_state(&state).unwrap_err().to_string().starts_with("the velocity of `y` in the given state is NaN")
     );
     // masses of a sign that no motion has, until the step is given up
     stepper.set_input(Hoist::DRIVE, 1e300);

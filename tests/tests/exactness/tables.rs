@@ -118,8 +118,7 @@ fn gradients_with_respect_to_tables_are_exact() {
 #[test]
 fn a_massless_coordinate_follows_a_table() {
     let model = Creeping::default();
-    let creep =
-        Curve::new(vec![-2.0, -0.5, 0.1, 0.9, 2.0], vec![-6.0, -1.0, 0.3, 2.2, 8.0], Extension::Linear);
+    let creep = Curve::new(vec![-2.0, -0.5, 0.1, 0.9, 2.0], vec![-6.0, -1.0, 0.3, 2.2, 8.0], Extension::Linear);
     let stop = Curve::new(vec![-0.2, 0.0, 0.1, 0.3], vec![-2.0, 0.0, 0.1, 4.0], Extension::Clamped);
     let simulation = Simulation::new(&model)
         .table(Creeping::CREEP, creep.unwrap())
@@ -245,9 +244,8 @@ fn checkpoints_and_parameters_beside_tables() {
     let scaled = problem.tables().surface(TableDriven::TORQUE).along(values.clone()).unwrap();
     let scaled = problem.with_table(TableDriven::TORQUE, scaled).unwrap();
     let constants = parameters.map(Dual::constant);
-    let exact = cost
-        .value_dual(&costate::simulate::outputs_in::<TableDriven, Dual>(&scaled, &constants).unwrap())
-        .derivative;
+    let exact =
+        cost.value_dual(&costate::simulate::outputs_in::<TableDriven, Dual>(&scaled, &constants).unwrap()).derivative;
     let by_factor = by_tables.by_factor(TableDriven::TORQUE, &values);
     assert!((exact - by_factor).abs() < 1e-9 * exact.abs(), "{exact} {by_factor}");
     assert_eq!(format!("{tables:?}"), "{\"torque\"}");
@@ -258,9 +256,8 @@ fn checkpoints_and_parameters_beside_tables() {
 fn a_problem_takes_other_values() {
     let model = TableDriven::default();
     let problem = simulation(&model).problem().unwrap();
-    let changed = |curve: &Curve| {
-        curve.with_values(curve.values().iter().map(|value| 1.1 * value + 0.1).collect()).unwrap()
-    };
+    let changed =
+        |curve: &Curve| curve.with_values(curve.values().iter().map(|value| 1.1 * value + 0.1).collect()).unwrap();
     let bump = changed(&problem.tables().curve(TableDriven::BUMP));
     let anew = simulation(&model).table(TableDriven::BUMP, bump.clone()).problem().unwrap();
     let taken = problem.clone().with_table(TableDriven::BUMP, bump).unwrap();
@@ -324,10 +321,7 @@ fn descriptions_name_arguments_and_units() {
     assert_eq!(arguments, [("speed", "rad/s"), ("angle", "rad")]);
     assert_eq!(description.quantity.documentation, "Torque of the drive.");
     assert_eq!(TableDriven::DESCRIPTION.tables.len(), 5);
-    assert_eq!(
-        Table::<TableDriven, Surface>::named("torque").map(Table::index),
-        Ok(TableDriven::TORQUE.index())
-    );
+    assert_eq!(Table::<TableDriven, Surface>::named("torque").map(Table::index), Ok(TableDriven::TORQUE.index()));
     let error = Table::<TableDriven, Curve>::named("torque").map(Table::index).unwrap_err();
     assert_eq!(
         error.to_string(),

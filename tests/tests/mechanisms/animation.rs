@@ -51,16 +51,14 @@ fn compare<M: Model>(run: &Run<M>, origins: &[(usize, [Option<Coordinate<M>>; 3]
     let places: Vec<(usize, [Vec<f64>; 3])> = origins
         .iter()
         .map(|(body, names)| {
-            let values =
-                |name: &Option<Coordinate<M>>| name.map_or_else(Vec::new, |name| run.coordinate(name));
+            let values = |name: &Option<Coordinate<M>>| name.map_or_else(Vec::new, |name| run.coordinate(name));
             (*body, names.each_ref().map(values))
         })
         .collect();
     for frame in 0..motion.frames() {
         let poses = motion.poses(frame);
         for (body, values) in &places {
-            for (x, values) in poses[*body].origin.iter().zip(values).filter(|(_, values)| !values.is_empty())
-            {
+            for (x, values) in poses[*body].origin.iter().zip(values).filter(|(_, values)| !values.is_empty()) {
                 assert_eq!(*x, values[frame]);
             }
         }

@@ -4,9 +4,7 @@
 use costate::cost::{Cost, FourierLine, LeastSquares, Quadrature, SpectrumCost, SpectrumForm, Window};
 use costate::simulate::{Problem, Series};
 use costate::verify::random_points;
-use costate::{
-    Constraint, Coordinate, Model, Parameter, Simulation, check_derivatives, check_gradient, gradient,
-};
+use costate::{Constraint, Coordinate, Model, Parameter, Simulation, check_derivatives, check_gradient, gradient};
 use costate_models::FourCylinderEngine;
 use costate_models::four_cylinder_engine::{ALPHA, Drive, END, RUN_UP, STEP};
 use serde_json::Value;
@@ -64,8 +62,7 @@ fn order() {
 fn trajectories() {
     let reference = reference();
     let problem = problem(CONSTANT, 5000);
-    let models =
-        [("trajectory_start_parameters", Engine::start()), ("trajectory_true_parameters", Engine::default())];
+    let models = [("trajectory_start_parameters", Engine::start()), ("trajectory_true_parameters", Engine::default())];
     for (name, model) in models {
         let trajectory = problem.forward(&at_constant_speed(model).parameters()).unwrap();
         let samples = reference[name].as_array().unwrap();
@@ -131,8 +128,7 @@ fn derivatives() {
     let model = Engine::default();
     let anywhere = random_points(&model, 100, 7);
     // also around the initial state, at the speed of the run-up
-    let start =
-        costate::simulate::initial_state_in::<Engine, f64>(&problem(RUN_UP, 1), &model.parameters()).unwrap();
+    let start = costate::simulate::initial_state_in::<Engine, f64>(&problem(RUN_UP, 1), &model.parameters()).unwrap();
     let mut near = random_points(&model, 100, 8);
     for point in &mut near {
         let add = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
@@ -209,9 +205,7 @@ fn constraints_do_not_drift() {
 fn initial_state() {
     let reference = reference();
     let model = at_constant_speed(Engine::start());
-    let start =
-        costate::simulate::initial_state_in::<Engine, f64>(&problem(CONSTANT, 1), &model.parameters())
-            .unwrap();
+    let start = costate::simulate::initial_state_in::<Engine, f64>(&problem(CONSTANT, 1), &model.parameters()).unwrap();
     let sample = &reference["trajectory_start_parameters"][0];
     let close = |found: &[f64], key: &str| {
         let expected = numbers(&sample[key]);
@@ -243,8 +237,7 @@ fn slider_cranks_close_at_any_angle() {
             *rest += f64::from(degree);
         }
         let start =
-            costate::simulate::initial_state_in::<Engine, f64>(&problem(RUN_UP, 1), &model.parameters())
-                .unwrap();
+            costate::simulate::initial_state_in::<Engine, f64>(&problem(RUN_UP, 1), &model.parameters()).unwrap();
         let (q, v) = (start.coordinates.as_ref(), start.velocities.as_ref());
         for k in 0..4 {
             let (angle, speed) = (q[1 + k], v[1 + k]);

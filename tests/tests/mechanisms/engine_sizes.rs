@@ -55,10 +55,7 @@ fn six_cylinders_from_outside_and_in_the_header() {
     let written = engine("FourCylinderEngine").replace("cylinders: usize = 4", "cylinders: usize = 6");
     let written = compile_str(&written).unwrap().source().unwrap();
     let (heading, code) = expanded.split_once("\n\n").unwrap();
-    assert!(
-        heading
-            .ends_with("\n// FourCylinderEngine(cylinders = 6, maxwell_elements = 2, pressure_map = false)")
-    );
+    assert!(heading.ends_with("\n// FourCylinderEngine(cylinders = 6, maxwell_elements = 2, pressure_map = false)"));
     assert_eq!(code, written);
 }
 

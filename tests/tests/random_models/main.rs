@@ -1,6 +1,7 @@
 //! Comparison of the compiled code of random models with their reference: every value and every derivative.
 //!
-//! `COSTATE_RANDOM_MODELS=200` compiles as many models, `COSTATE_RANDOM_SEED=100` others. A failure prints seed and model.
+//! `COSTATE_RANDOM_MODELS=200` compiles as many models, `COSTATE_RANDOM_SEED=100` others. A failure prints seed and
+//! model.
 
 mod emitted;
 
@@ -19,14 +20,7 @@ include!(concat!(env!("OUT_DIR"), "/random_models.rs"));
 
 /// Returns the weights of an implicit step.
 fn weights() -> Weights {
-    Weights {
-        accelerations: 0.9,
-        coordinates: 0.3,
-        velocities: 0.6,
-        step: 0.8,
-        previous: -0.1,
-        ..Weights::default()
-    }
+    Weights { accelerations: 0.9, coordinates: 0.3, velocities: 0.6, step: 0.8, previous: -0.1, ..Weights::default() }
 }
 
 /// Compares all emitted functions at some points with the reference, and checks the solution with the Newton matrix.
@@ -38,23 +32,20 @@ fn check<M: Model>(model: &tree::Model, seed: u64) {
     let mut count = Count::default();
     for k in 0..2 {
         let at = point(&flat, seed + 1000 * k);
-        let table =
-            |i: usize, orders: [usize; 2], [x, y]: [f64; 2]| match M::DESCRIPTION.tables[i].arguments.len() {
-                _ if orders.iter().any(|order| *order > 3) => 0.0,
-                1 => tables.curve(Table::<M, Curve>::at(i)).derivatives(x, [orders[0]])[0],
-                _ => tables.surface(Table::<M, Surface>::at(i)).derivatives(x, y, [orders])[0],
-            };
+        let table = |i: usize, orders: [usize; 2], [x, y]: [f64; 2]| match M::DESCRIPTION.tables[i].arguments.len() {
+            _ if orders.iter().any(|order| *order > 3) => 0.0,
+            1 => tables.curve(Table::<M, Curve>::at(i)).derivatives(x, [orders[0]])[0],
+            _ => tables.surface(Table::<M, Surface>::at(i)).derivatives(x, y, [orders])[0],
+        };
         let reference = Reference::new(&flat, &at, &table);
         let description = M::DESCRIPTION;
         for (group, blocks, values) in emitted::groups::<M>(&at, &weights, &tables) {
             for &(function, argument) in group.contents() {
-                if group == Group::Adjoint && function == Function::Step && description.elimination.is_some()
-                {
+                if group == Group::Adjoint && function == Function::Step && description.elimination.is_some() {
                     continue;
                 }
                 // a matrix without a block is zero
-                let block =
-                    blocks.iter().find(|block| (block.function, block.argument) == (function, argument));
+                let block = blocks.iter().find(|block| (block.function, block.argument) == (function, argument));
                 let block = block.unwrap_or(const { &Block::EMPTY });
                 let rows = description.rows(function).len();
                 let columns = argument.map_or(1, |argument| description.columns(argument).len());
@@ -63,8 +54,7 @@ fn check<M: Model>(model: &tree::Model, seed: u64) {
                     coordinates: weights.coordinates,
                     velocities: weights.velocities,
                 };
-                let (function, argument) =
-                    (format!("{function:?}"), argument.map(|argument| format!("{argument:?}")));
+                let (function, argument) = (format!("{function:?}"), argument.map(|argument| format!("{argument:?}")));
                 let exact = reference.columns(&function, argument.as_deref(), weights);
                 let compared = count.compare((rows, columns), entries(block, &values), &exact);
                 compared.unwrap_or_else(|error| {
@@ -89,8 +79,7 @@ fn entries<'a>(block: &'a Block, values: &'a [f64]) -> impl Iterator<Item = (usi
 
 /// Makes the model with the defaults of its parameters, or with other values where there is no default.
 fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
-    let mut parameters =
-        <M::Parameters<f64> as costate::model::Vector<f64>>::zeros(M::DESCRIPTION.parameters.len());
+    let mut parameters = <M::Parameters<f64> as costate::model::Vector<f64>>::zeros(M::DESCRIPTION.parameters.len());
     for (value, parameter) in parameters.as_mut().iter_mut().zip(&flat.parameters) {
         *value = parameter.default.unwrap_or(1.0 / parameter.unit.scale);
     }
@@ -108,9 +97,6 @@ fn tables<M: Model>() -> Tables {
         }
         let values = knots.iter().flat_map(|x| knots.iter().map(move |y| wave(*x) * wave(0.5 * y))).collect();
         let extensions = [Extension::Linear, Extension::Clamped];
-        tables.with(
-            Table::<M, _>::at(i),
-            Surface::new(knots.clone(), knots.clone(), values, extensions).unwrap(),
-        )
+        tables.with(Table::<M, _>::at(i), Surface::new(knots.clone(), knots.clone(), values, extensions).unwrap())
     })
 }

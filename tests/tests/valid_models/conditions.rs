@@ -6,9 +6,7 @@ use std::f64::consts::FRAC_PI_2;
 use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::differentiate::{RunWithCost, gradient_each};
 use costate::model::Vector;
-use costate::simulate::{
-    Checkpoints, OtherProblem, Problem, ProblemDifference, Series, SimulationError, StoredRun,
-};
+use costate::simulate::{Checkpoints, OtherProblem, Problem, ProblemDifference, Series, SimulationError, StoredRun};
 use costate::table::{Curve, Extension};
 use costate::verify::random_points;
 use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient, gradient};
@@ -143,8 +141,8 @@ fn cost<M: Model>(problem: &Problem) -> LeastSquares {
     cost
 }
 
-/// Runs in lanes, where every lane may be in another branch, against runs one by one; gradients of both, and against dual
-/// numbers.
+/// Runs in lanes, where every lane may be in another branch, against runs one by one; gradients of both, and against
+/// dual numbers.
 fn lanes<M: Model>(model: &M, values: [f64; 5], varied: Parameter<M>) {
     let problem = Simulation::new(model).step(1e-2).until(0.5).problem().unwrap();
     let cost = cost::<M>(&problem);
@@ -163,11 +161,8 @@ fn lanes<M: Model>(model: &M, values: [f64; 5], varied: Parameter<M>) {
         }
         let derivatives = cost.output_gradient(run.outputs());
         let alone = gradient(&problem, &mut run, &derivatives, &unknown).unwrap();
-        let together = gradient_each(
-            &problem,
-            &mut [RunWithCost { run: &mut run, output_gradient: &derivatives }],
-            &unknown,
-        );
+        let together =
+            gradient_each(&problem, &mut [RunWithCost { run: &mut run, output_gradient: &derivatives }], &unknown);
         for (a, b) in together[0].as_ref().unwrap().iter().zip(&alone) {
             assert!((a - b).abs() <= 1e-9 * b.abs().max(1e-6), "{a} {b}");
         }
@@ -198,15 +193,10 @@ fn in_fours(
     runs: &mut [StoredRun],
     derivatives: &[Series<f64>],
 ) -> Vec<Result<Vec<f64>, SimulationError>> {
-    let mut runs: Vec<_> = runs
-        .iter_mut()
-        .zip(derivatives)
-        .map(|(run, output_gradient)| RunWithCost { run, output_gradient })
-        .collect();
+    let mut runs: Vec<_> =
+        runs.iter_mut().zip(derivatives).map(|(run, output_gradient)| RunWithCost { run, output_gradient }).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    pool.install(|| {
-        gradient_each(problem, &mut runs, &Parameter::<Switched>::all().take(4).collect::<Vec<_>>())
-    })
+    pool.install(|| gradient_each(problem, &mut runs, &Parameter::<Switched>::all().take(4).collect::<Vec<_>>()))
 }
 
 /// Numbers bit by bit, `NaN` included.

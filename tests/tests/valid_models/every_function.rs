@@ -21,7 +21,8 @@ costate::model! {
             reading: 1/s^2 = ddot(x)*y + multiplier(surface)*u + dot(y)^2*exp(-value(t, s)) + ddot(x*y^2),
             slope: 1 = value(dot(x*y), 1/s),
             elevation: deg = angle,
-            piecewise: 1 = if x > y && !(z < 0) || dot(x) >= 0.5[1/s] { x*y*value(dot(z), 1/s) } else if y != z { z^2 } else { 1 },
+            piecewise: 1 = if x > y && !(z < 0) || dot(x) >= 0.5[1/s] { x*y*value(dot(z),
+            1/s) } else if y != z { z^2 } else { 1 },
             comparison: 1 = if x <= 1 { 0 } else { if y == 2 { 1 } else { -1 } },
         }
     }

@@ -6,7 +6,8 @@ use costate::Simulation;
 costate::model! {
     /// As parameters, outputs and inputs.
     pub Option {
-        parameters { Some: 1 = 1, None: 1 = 2, Ok: 1 = 3, Err: 1 = 4, f64: 1 = 5, usize: 1 = 6, Default: 1 = 7, core: 1 = 8 }
+        parameters { Some: 1 = 1, None: 1 = 2, Ok: 1 = 3, Err: 1 = 4, f64: 1 = 5, usize: 1 = 6, Default: 1 = 7,
+        core: 1 = 8 }
         inputs { Result: 1/s^2, std: 1/s^2 }
         coordinates { x: 1, y: 1 }
         mass { x: 1 + Some^2, y: None*f64 + usize }
@@ -54,11 +55,8 @@ costate::model! {
 #[test]
 fn runs() {
     let model = <Option as ::core::default::Default>::default();
-    let run = Simulation::new(&model)
-        .input(Option::RESULT, |t: f64| t)
-        .input(Option::STD, |t: f64| t)
-        .step(1e-2)
-        .until(0.1);
+    let run =
+        Simulation::new(&model).input(Option::RESULT, |t: f64| t).input(Option::STD, |t: f64| t).step(1e-2).until(0.1);
     assert!(run.run().is_ok_and(|run| run.output(Option::CLONE).len() == 11));
     let model = <Vec as ::core::default::Default>::default();
     assert_eq!((model.Some, model.None, Vec::SOME.index()), (1.0, 2.0, 0));

@@ -11,9 +11,7 @@ use super::records::channels;
 use super::{Records, names};
 use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
-use crate::fit::campaign::{
-    Campaign, ChannelEntry, ExperimentEntry, InputEntry, Named, Signal, UnknownInputEntry,
-};
+use crate::fit::campaign::{Campaign, ChannelEntry, ExperimentEntry, InputEntry, Named, Signal, UnknownInputEntry};
 use crate::loaded::Loaded;
 use crate::options::Course;
 

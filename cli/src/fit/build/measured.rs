@@ -41,8 +41,8 @@ pub fn of_experiment(
     channels_of(entry, of, records)?.into_iter().map(measurement).collect()
 }
 
-/// Returns the measured outputs of an experiment: those that are named, or else all that are channels of its record. Samples behind a given
-/// end of the run do not count.
+/// Returns the measured outputs of an experiment: those that are named, or else all that are channels of its record.
+/// Samples behind a given end of the run do not count.
 ///
 /// # Errors
 /// Names that the model or the record do not have, units that do not fit, and [`Fault::NothingMeasured`].
@@ -55,9 +55,7 @@ pub fn channels_of(
         // what all experiments have in common is for those with a record
         return match entry.measured.first() {
             None => Ok(Vec::new()),
-            Some(first) => {
-                Err(CampaignError::new(&first.name.place, Fault::NeedsRecord { field: "measured" }))
-            }
+            Some(first) => Err(CampaignError::new(&first.name.place, Fault::NeedsRecord { field: "measured" })),
         };
     };
     let mut wanted: Vec<(Output, MeasuredEntry, Place)> = Vec::new();

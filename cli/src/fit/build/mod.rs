@@ -65,7 +65,8 @@ pub fn identification(
     Ok(identification)
 }
 
-/// Makes the simulation of the first experiment with a record, and returns it with the channels that measure its outputs.
+/// Makes the simulation of the first experiment with a record, and returns it with the channels that measure its
+/// outputs.
 ///
 /// # Errors
 /// [`CampaignError`] for names, units and files that do not serve.
@@ -89,7 +90,8 @@ fn common(campaign: &Campaign, loaded: &Loaded, interrupt: &Interrupt) -> Result
     tables::with_data(common, &campaign.tables, loaded)
 }
 
-/// Returns the name of an experiment: the given one, or that of the file of its record or of its first measured numbers.
+/// Returns the name of an experiment: the given one, or that of the file of its record or of its first measured
+/// numbers.
 fn experiment_name(entry: &ExperimentEntry) -> String {
     let stem = |file: &Located<PathBuf>| {
         file.value.file_stem().unwrap_or(file.value.as_os_str()).to_string_lossy().into_owned()
@@ -115,10 +117,8 @@ fn parameters(campaign: &Campaign, loaded: &Loaded) -> Result<Vec<f64>, Campaign
     let each = values.into_iter().zip(loaded.system.description().parameters);
     each.map(|(value, quantity)| {
         value.ok_or_else(|| {
-            let fault = Fault::NoDefault {
-                parameter: quantity.name.to_owned(),
-                remedy: campaign.model.remedy(quantity.name),
-            };
+            let fault =
+                Fault::NoDefault { parameter: quantity.name.to_owned(), remedy: campaign.model.remedy(quantity.name) };
             CampaignError::new(&campaign.model.place, fault)
         })
     })

@@ -28,9 +28,8 @@ impl Records {
     /// # Errors
     /// [`Fault::Record`].
     pub fn at(&mut self, path: &Located<PathBuf>) -> Result<Record, CampaignError> {
-        let is_same = |(known, reader, _): &&(PathBuf, CsvReader, Record)| {
-            *known == path.value && *reader == self.reader
-        };
+        let is_same =
+            |(known, reader, _): &&(PathBuf, CsvReader, Record)| *known == path.value && *reader == self.reader;
         if let Some((.., record)) = self.known.iter().find(is_same) {
             return Ok(record.clone());
         }
@@ -66,8 +65,7 @@ impl Records {
 /// # Errors
 /// [`Fault::Number`] for a channel in another unit than that of an angle.
 pub fn continued(record: &Record, name: &str, place: &Place) -> Result<Record, CampaignError> {
-    unwrapped(record, &[name])
-        .map_err(|error| CampaignError::new(place, Fault::Number { message: error.to_string() }))
+    unwrapped(record, &[name]).map_err(|error| CampaignError::new(place, Fault::Number { message: error.to_string() }))
 }
 
 /// Gives the channel the unit of its entry, if it has none in the file.

@@ -20,8 +20,7 @@ pub fn of_experiment(
 ) -> Result<Vec<SpectrumCost>, CampaignError> {
     let mut costs = Vec::new();
     for spectrum in &entry.spectra {
-        let missing =
-            |field, example| CampaignError::new(&spectrum.place, Fault::MissingOfRun { field, example });
+        let missing = |field, example| CampaignError::new(&spectrum.place, Fault::MissingOfRun { field, example });
         let step = length.step.ok_or_else(|| missing("step", "1e-3"))?;
         let end = length.end.ok_or_else(|| missing("end", "1.0"))?;
         let output = names::output(loaded, &spectrum.output)?;

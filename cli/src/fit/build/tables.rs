@@ -12,7 +12,8 @@ use crate::fit::campaign::place::Located;
 use crate::fit::campaign::{Named, TableEntry, UnknownTableEntry};
 use crate::loaded::Loaded;
 
-/// Gives tables the data of files and other interpolations; beyond its range, a table continues as that of the model does.
+/// Gives tables the data of files and other interpolations; beyond its range, a table continues as that of the model
+/// does.
 ///
 /// # Errors
 /// Names that the model does not have, and files that do not serve.
@@ -52,10 +53,7 @@ pub fn with_data(
             let data = match &value.file {
                 Some(file) => {
                     let extensions = own.map(|own| own.extensions()).unwrap_or_default();
-                    Some(
-                        Surface::read_csv(&file.value, extensions)
-                            .map_err(|error| unreadable(file, error))?,
-                    )
+                    Some(Surface::read_csv(&file.value, extensions).map_err(|error| unreadable(file, error))?)
                 }
                 None => own.filter(|_| value.interpolation.is_some()).map(|own| Surface::clone(own)),
             };
@@ -77,9 +75,8 @@ fn interpolations<const N: usize>(
     };
     match value[..] {
         [all] => Ok([all; N]),
-        _ => <[Interpolation; N]>::try_from(&value[..]).map_err(|_| {
-            CampaignError::new(place, Fault::Interpolations { given: value.len(), arguments: N })
-        }),
+        _ => <[Interpolation; N]>::try_from(&value[..])
+            .map_err(|_| CampaignError::new(place, Fault::Interpolations { given: value.len(), arguments: N })),
     }
 }
 

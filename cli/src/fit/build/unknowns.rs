@@ -55,10 +55,9 @@ fn unknown(parameter: Parameter, entry: &UnknownEntry) -> Result<UnknownParamete
 fn prior_of(parameter: Parameter, entry: &PriorEntry) -> Result<Prior, CampaignError> {
     let (name, unit) = (parameter.name(), parameter.quantity().unit);
     Ok(match entry {
-        PriorEntry::Normal(mean, deviation) => Prior::Normal {
-            mean: mean.finite(name, unit)?,
-            standard_deviation: deviation.positive(name, unit)?,
-        },
+        PriorEntry::Normal(mean, deviation) => {
+            Prior::Normal { mean: mean.finite(name, unit)?, standard_deviation: deviation.positive(name, unit)? }
+        }
         PriorEntry::LogNormal(median, log_deviation) => {
             Prior::LogNormal { median: median.positive(name, unit)?, log_deviation: *log_deviation }
         }

@@ -71,11 +71,7 @@ impl<'d> Section<'d> {
     ///
     /// # Errors
     /// [`Fault::UnknownField`].
-    pub fn root(
-        file: &'d Text,
-        table: &'d Spanned<DeTable<'d>>,
-        known: &[Field],
-    ) -> Result<Self, CampaignError> {
+    pub fn root(file: &'d Text, table: &'d Spanned<DeTable<'d>>, known: &[Field]) -> Result<Self, CampaignError> {
         let entries = entries(file, "", table.get_ref());
         Self { file, name: String::new(), range: 0..0, entries }.checked(known)
     }
@@ -178,9 +174,10 @@ impl<'d> Entry<'d> {
     pub fn named_entries(&self) -> Result<Vec<Entry<'d>>, CampaignError> {
         match self.value {
             DeValue::Table(table) => Ok(entries(self.file, &self.name, table)),
-            _ => Err(self.other(
-                "a section, `[name]` with a line `field = value` for every field, or `{ field = value }`",
-            )),
+            _ => {
+                Err(self
+                    .other("a section, `[name]` with a line `field = value` for every field, or `{ field = value }`"))
+            }
         }
     }
 
@@ -197,11 +194,8 @@ impl<'d> Entry<'d> {
         let DeValue::Array(array) = self.value else {
             return Err(self.other("a list in brackets, `[a, b]`"));
         };
-        let entry = |value: &'d Spanned<DeValue<'d>>| Entry {
-            range: value.span(),
-            value: value.get_ref(),
-            ..self.clone()
-        };
+        let entry =
+            |value: &'d Spanned<DeValue<'d>>| Entry { range: value.span(), value: value.get_ref(), ..self.clone() };
         Ok(array.iter().map(entry).collect())
     }
 
@@ -282,8 +276,7 @@ impl<'d> Entry<'d> {
             .as_text()
             .ok_or_else(|| self.other("a number, or a number with its unit in quotes, `\"80[N/mm]\"`"))?;
         let amount = text.value.parse::<Amount>();
-        Ok(self
-            .located(amount.map_err(|message| CampaignError::new(&self.place(), Fault::Number { message }))?))
+        Ok(self.located(amount.map_err(|message| CampaignError::new(&self.place(), Fault::Number { message }))?))
     }
 
     /// Returns a whole number from 0.
@@ -340,11 +333,7 @@ impl<'d> Entry<'d> {
 }
 
 /// Finds a word among those that can stand at its place.
-fn chosen(
-    text: &str,
-    place: &Place,
-    allowed: &'static [&'static str],
-) -> Result<&'static str, CampaignError> {
+fn chosen(text: &str, place: &Place, allowed: &'static [&'static str]) -> Result<&'static str, CampaignError> {
     allowed
         .iter()
         .find(|word| **word == text)

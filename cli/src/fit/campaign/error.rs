@@ -48,7 +48,8 @@ pub enum Fault {
     Unreadable(#[source] ReadError),
     /// A file outside of the folders whose files the campaign may name.
     #[error(
-        "`{file}` is outside of `{}`, the folder of the campaign; write a path inside of it, or allow its folder by `--allow-files FOLDER`",
+        "`{file}` is outside of `{}`, the folder of the campaign; write a path inside of it, or allow its folder by \
+             `--allow-files FOLDER`",
         .folder.display()
     )]
     Outside {
@@ -58,7 +59,8 @@ pub enum Fault {
         folder: PathBuf,
     },
     /// A file to write that holds something else.
-    #[error("`{}` holds something else than {kind}, and a campaign does not replace it; write another name, or move the file away", .file.display())]
+    #[error("`{}` holds something else than {kind}, and a campaign does not replace it; write another name, or move \
+         the file away", .file.display())]
     HoldsOther {
         /// The file.
         file: PathBuf,
@@ -136,10 +138,7 @@ pub enum Fault {
     #[error("the measured response cannot be read")]
     Response(#[from] costate_measure::record::ResponseError),
     /// A file of several responses.
-    #[error(
-        "`{file}` has {count} responses; say which one, `function = 1` to `function = {count}`: {}",
-        listed(names)
-    )]
+    #[error("`{file}` has {count} responses; say which one, `function = 1` to `function = {count}`: {}", listed(names))]
     Function {
         /// The file.
         file: String,
@@ -266,7 +265,8 @@ pub enum Fault {
     Spline(costate_system::input::InputError),
     /// Another number of interpolations than a table has arguments.
     #[error(
-        "{given} words for the {arguments} arguments of the table; write one for all of them, or a list with one for each"
+        "{given} words for the {arguments} arguments of the table; write one for all of them, or a list with one for \
+             each"
     )]
     Interpolations {
         /// Number of words.
@@ -357,10 +357,7 @@ pub enum Fault {
     #[error("this is no noise")]
     Noise(#[source] costate_cost::residuals::NoiseError),
     /// Bounds of a parameter that is not to be found.
-    #[error(
-        "`{name}` is not among the unknowns ({}); add it to `--unknown`, or remove its bounds",
-        listed(known)
-    )]
+    #[error("`{name}` is not among the unknowns ({}); add it to `--unknown`, or remove its bounds", listed(known))]
     NotUnknown {
         /// The parameter.
         name: String,

@@ -1,7 +1,7 @@
 //! The fields of a campaign file, section by section: names, meanings, and values that they may have.
 //!
-//! The reader refuses other names, and the template writes every field with its meaning and its example. In examples, `{parameter}`,
-//! `{input}`, `{output}`, `{table}` and `{record}` stand for names of the model and for the record.
+//! The reader refuses other names, and the template writes every field with its meaning and its example. In examples,
+//! `{parameter}`, `{input}`, `{output}`, `{table}` and `{record}` stand for names of the model and for the record.
 
 /// A field of a section.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,7 +52,8 @@ pub const MODEL: &[Field] = &[
     field("arguments", "Values of structural arguments in place of their defaults.", "{}"),
     field(
         "allow_files",
-        "Further folders whose tables and meshes the model may read; all files of a campaign lie in its own folder, or in one of `--allow-files`.",
+        "Further folders whose tables and meshes the model may read; all files of a campaign lie in its own folder, \
+             or in one of `--allow-files`.",
         "[]",
     ),
 ];
@@ -62,22 +63,26 @@ pub const RUN: &[Field] = &[
     field("step", "The step in s. Default: the sampling interval of the first measured record.", "\"1[ms]\""),
     field(
         "end",
-        "The end in s, a whole number of steps; samples behind it do not count. Default: the end of the longest measured record.",
+        "The end in s, a whole number of steps; samples behind it do not count. Default: the end of the longest \
+             measured record.",
         "1.0",
     ),
     field(
         "scheme",
-        "The integrator: `{ generalized_alpha = rho }` with the damping rho in [0, 1], `{ hht = alpha }` with alpha in [-1/3, 0], or `\"undamped\"`. Default: rho = 0.8.",
+        "The integrator: `{ generalized_alpha = rho }` with the damping rho in [0, 1], `{ hht = alpha }` with alpha \
+             in [-1/3, 0], or `\"undamped\"`. Default: rho = 0.8.",
         "{ generalized_alpha = 0.8 }",
     ),
     field(
         "tolerance",
-        "Adaptive steps: the error that one step may leave in a coordinate, relative to its range. Default: all steps are equal.",
+        "Adaptive steps: the error that one step may leave in a coordinate, relative to its range. Default: all steps \
+             are equal.",
         "1e-6",
     ),
     field(
         "error_limit",
-        "The largest error of a run at the start values, relative to the ranges, that is accepted; `false` checks none. Default: 0.05.",
+        "The largest error of a run at the start values, relative to the ranges, that is accepted; `false` checks \
+             none. Default: 0.05.",
         "0.05",
     ),
     field(
@@ -100,7 +105,8 @@ pub const RUN: &[Field] = &[
     field("memory_limit", "Largest memory of a run in bytes. Default: no limit.", "4_000_000_000"),
     field(
         "checkpoints",
-        "States that are stored for derivatives: `\"off\"` all, `\"automatic\"` as many as half of the free memory holds, `{ within = bytes }`. Default: off.",
+        "States that are stored for derivatives: `\"off\"` all, `\"automatic\"` as many as half of the free memory \
+             holds, `{ within = bytes }`. Default: off.",
         "\"off\"",
     ),
 ];
@@ -109,7 +115,8 @@ pub const RUN: &[Field] = &[
 pub const READING: &[Field] = &[
     field(
         "channels",
-        "Names or patterns of the channels that are taken; `*` stands for any text, `?` for one character. Default: all.",
+        "Names or patterns of the channels that are taken; `*` stands for any text, `?` for one character. Default: \
+             all.",
         "[\"*\"]",
     ),
     field("group", "Names or patterns of the groups whose channels are taken. Default: all.", "[\"*\"]"),
@@ -140,29 +147,22 @@ pub const READING: &[Field] = &[
     field("names", "Names of all columns, the one of times included.", "[\"time\", \"force\"]"),
     field("missing", "Texts that stand for missing samples.", "[\"n.a.\"]"),
     field("ignore", "Columns that are left out, by name or number from 1.", "[\"state\"]"),
-    field(
-        "dates",
-        "The order of day and month in dates, `\"day_first\"` or `\"month_first\"`.",
-        "\"day_first\"",
-    ),
+    field("dates", "The order of day and month in dates, `\"day_first\"` or `\"month_first\"`.", "\"day_first\""),
     field("counting_from", "The number or date from which times count, as in the file.", "\"1700000000\""),
 ];
 
 /// The record of an experiment.
 pub const RECORD: Field = field(
     "record",
-    "The file of the measured signals, a table with a column of times in s; an experiment of modes, responses or stiffness needs none.",
+    "The file of the measured signals, a table with a column of times in s; an experiment of modes, responses or \
+         stiffness needs none.",
     "\"bench.csv\"",
 );
 
 /// One run of the test bench.
 pub const EXPERIMENT: &[Field] = &[
     RECORD,
-    field(
-        "name",
-        "The name, which no other experiment has. Default: that of the record's file.",
-        "\"sweep up\"",
-    ),
+    field("name", "The name, which no other experiment has. Default: that of the record's file.", "\"sweep up\""),
     field(
         "group",
         "The group of experiments that share the unknowns of their group. Default: a group of its own.",
@@ -170,7 +170,8 @@ pub const EXPERIMENT: &[Field] = &[
     ),
     field(
         "validation",
-        "True keeps the experiment out of the fit: it tests what the others have found. Unknowns that it has for itself are found from its data, with all others held. Default: false.",
+        "True keeps the experiment out of the fit: it tests what the others have found. Unknowns that it has for \
+             itself are found from its data, with all others held. Default: false.",
         "false",
     ),
     field(
@@ -189,7 +190,8 @@ pub const EXPERIMENT: &[Field] = &[
     field("spectra", "Lines of spectra that are compared, beside samples in time or in place of them.", ""),
     field(
         "modes",
-        "Measured natural frequencies and damping ratios; an experiment of these, responses or stiffness alone needs no record.",
+        "Measured natural frequencies and damping ratios; an experiment of these, responses or stiffness alone needs \
+             no record.",
         "",
     ),
     field("responses", "Measured frequency responses, about the equilibrium at the start.", ""),
@@ -216,24 +218,29 @@ pub const MODES: &[Field] = &[
     HOLD,
     field(
         "modes",
-        "Numbers of the modes, from 1 as `costate modes` lists them at the start values; at other values they are those with the same shapes. Default: the first ones.",
+        "Numbers of the modes, from 1 as `costate modes` lists them at the start values; at other values they are \
+             those with the same shapes. Default: the first ones.",
         "[1, 2]",
     ),
     FREQUENCIES,
     field(
         "frequency_deviations",
-        "Standard deviations of the frequencies in Hz, each or one for all. Default: estimated from the residuals, for which there have to be several more frequencies than unknowns; else the deviations of the unknowns are not known.",
+        "Standard deviations of the frequencies in Hz, each or one for all. Default: estimated from the residuals, \
+             for which there have to be several more frequencies than unknowns; else the deviations of the unknowns \
+             are not known.",
         "[0.01, 0.02]",
     ),
     field("ratios", "Measured damping ratios. Default: not measured.", "[0.02, 0.03]"),
     field(
         "ratio_deviations",
-        "Standard deviations of the damping ratios, each or one for all. Default: estimated from the residuals, as for the frequencies.",
+        "Standard deviations of the damping ratios, each or one for all. Default: estimated from the residuals, as \
+             for the frequencies.",
         "[0.001, 0.002]",
     ),
     field(
         "file",
-        "A table with the columns `frequency`, and where they were measured `mode`, `frequency deviation`, `ratio`, `ratio deviation`, in place of the lists.",
+        "A table with the columns `frequency`, and where they were measured `mode`, `frequency deviation`, `ratio`, \
+             `ratio deviation`, in place of the lists.",
         "\"modes.csv\"",
     ),
 ];
@@ -261,7 +268,8 @@ pub const RESPONSE_OUTPUT: Field = field("output", "The output that responds.", 
 /// The form of complex numbers.
 const FORM: Field = field(
     "form",
-    "What is compared: `\"real_and_imaginary\"`, `\"magnitude_and_phase\"`, `\"decibels_and_phase\"`, `\"magnitude\"` or `\"decibels\"`. Default: real_and_imaginary, whose errors are normal.",
+    "What is compared: `\"real_and_imaginary\"`, `\"magnitude_and_phase\"`, `\"decibels_and_phase\"`, `\"magnitude\"` \
+         or `\"decibels\"`. Default: real_and_imaginary, whose errors are normal.",
     "\"real_and_imaginary\"",
 );
 
@@ -272,7 +280,8 @@ const BAND: Field =
 /// The averages behind a coherence.
 const AVERAGES: Field = field(
     "averages",
-    "Number of independent averages behind the coherence of a file without deviations. Default: a factor of all deviations follows from the residuals.",
+    "Number of independent averages behind the coherence of a file without deviations. Default: a factor of all \
+         deviations follows from the residuals.",
     "30",
 );
 
@@ -283,7 +292,8 @@ const RESPONSE_UNIT: Field =
 /// Dependent errors of lines.
 const DEPENDENT: Field = field(
     "dependent",
-    "True where errors of neighbouring lines depend on each other, as behind a window: residuals are not tested for whiteness. Default: false.",
+    "True where errors of neighbouring lines depend on each other, as behind a window: residuals are not tested for \
+         whiteness. Default: false.",
     "false",
 );
 
@@ -295,11 +305,7 @@ pub const RESPONSE: &[Field] = &[
     field("function", "The number of the response in the file, from 1. Default: the only one.", "1"),
     RESPONSE_INPUT,
     RESPONSE_OUTPUT,
-    field(
-        "over",
-        "A second output below the first one, as in a transmissibility. Default: the input.",
-        "\"{output}\"",
-    ),
+    field("over", "A second output below the first one, as in a transmissibility. Default: the input.", "\"{output}\""),
     field(
         "stiffness",
         "True for the dynamic stiffness, the input, a force, over the output, its displacement. Default: false.",
@@ -320,8 +326,7 @@ pub const STIFFNESS_FILES: Field = field(
 );
 
 /// The amplitudes of a stiffness.
-pub const AMPLITUDES: Field =
-    field("amplitudes", "Amplitudes of the output, which moves as a cosine.", "[1e-3]");
+pub const AMPLITUDES: Field = field("amplitudes", "Amplitudes of the output, which moves as a cosine.", "[1e-3]");
 
 /// Dynamic stiffness over frequency and amplitude.
 pub const STIFFNESS: &[Field] = &[
@@ -348,11 +353,7 @@ const UNWRAP: Field = field(
 
 /// The signal of an input.
 pub const INPUT: &[Field] = &[
-    field(
-        "channel",
-        "The channel of the record. Default: the one with the name of the input.",
-        "\"{input}\"",
-    ),
+    field("channel", "The channel of the record. Default: the one with the name of the input.", "\"{input}\""),
     field("record", "The file of the channel. Default: the record of the experiment.", "\"{record}\""),
     field(
         "unit",
@@ -362,7 +363,8 @@ pub const INPUT: &[Field] = &[
     UNWRAP,
     field(
         "interpolation",
-        "What the channel is between its samples, also with a delay: `\"straight\"`, `\"cubic\"`, a smooth spline, or `\"held\"`, the last sample. Default: straight.",
+        "What the channel is between its samples, also with a delay: `\"straight\"`, `\"cubic\"`, a smooth spline, or \
+             `\"held\"`, the last sample. Default: straight.",
         "\"cubic\"",
     ),
     field(
@@ -377,17 +379,9 @@ pub const INPUT: &[Field] = &[
 pub const UNKNOWN_INPUT: &[Field] = &[
     INTERVAL,
     TYPICAL_CHANGE,
-    field(
-        "course",
-        "Between the values: `\"smooth\"` cubics or `\"straight\"` lines. Default: smooth.",
-        "\"smooth\"",
-    ),
+    field("course", "Between the values: `\"smooth\"` cubics or `\"straight\"` lines. Default: smooth.", "\"smooth\""),
     field("bounds", "Bounds of the values.", "[-1e3, 1e3]"),
-    field(
-        "window",
-        "First and last time at which the input is unknown, in s. Default: the whole run.",
-        "[0.0, 0.5]",
-    ),
+    field("window", "First and last time at which the input is unknown, in s. Default: the whole run.", "[0.0, 0.5]"),
     field("deviation", "Prior: the standard deviation of the values about zero.", "100.0"),
     field(
         "smoothness",
@@ -421,16 +415,8 @@ pub const MEASURED: &[Field] = &[
         "Standard deviation of the errors of the measured values. Default: estimated from the residuals.",
         "0.1",
     ),
-    field(
-        "weight",
-        "Weight in the cost, in place of a weight by the deviation. Default: see `[residuals]`.",
-        "1.0",
-    ),
-    field(
-        "gain",
-        "Channel over output, known or unknown. Default: 1.",
-        "{ start = 1.0, bounds = [0.9, 1.1] }",
-    ),
+    field("weight", "Weight in the cost, in place of a weight by the deviation. Default: see `[residuals]`.", "1.0"),
+    field("gain", "Channel over output, known or unknown. Default: 1.", "{ start = 1.0, bounds = [0.9, 1.1] }"),
     field(
         "offset",
         "Channel minus output, known or unknown, in the unit of the output. Default: 0.",
@@ -443,14 +429,11 @@ pub const MEASURED: &[Field] = &[
     ),
     field("windows", "Spans of time in s whose samples count. Default: all.", "[[0.0, 10.0]]"),
     field("without", "Spans of time in s whose samples do not count.", "[[0.2, 0.21]]"),
-    field(
-        "weights",
-        "A channel with the weight of every sample; samples of weight 0 do not count.",
-        "\"weight\"",
-    ),
+    field("weights", "A channel with the weight of every sample; samples of weight 0 do not count.", "\"weight\""),
     field(
         "noise",
-        "Errors that are correlated from sample to sample: `{ order = 2 }`, `{ criterion = \"bic\", limit = 8 }`, or `{ coefficients = [0.5], deviation = 0.1 }`. Default: independent errors.",
+        "Errors that are correlated from sample to sample: `{ order = 2 }`, `{ criterion = \"bic\", limit = 8 }`, or \
+             `{ coefficients = [0.5], deviation = 0.1 }`. Default: independent errors.",
         "{ order = 2 }",
     ),
 ];
@@ -481,11 +464,7 @@ pub const SPECTRUM_OUTPUT: Field = field("output", "The output.", "\"{output}\""
 /// Lines of a spectrum.
 pub const SPECTRUM: &[Field] = &[
     SPECTRUM_OUTPUT,
-    field(
-        "channel",
-        "The channel of the record. Default: the one with the name of the output.",
-        "\"{output}\"",
-    ),
+    field("channel", "The channel of the record. Default: the one with the name of the output.", "\"{output}\""),
     field("record", "The file of the channel. Default: the record of the experiment.", "\"{record}\""),
     field(
         "unit",
@@ -506,7 +485,8 @@ pub const SPECTRUM: &[Field] = &[
     ),
     field(
         "form",
-        "What is compared: `\"squared_amplitude\"`, `\"amplitude\"`, `\"coefficients\"` with their phase, or `\"decibels\"`. Default: decibels.",
+        "What is compared: `\"squared_amplitude\"`, `\"amplitude\"`, `\"coefficients\"` with their phase, or \
+             `\"decibels\"`. Default: decibels.",
         "\"decibels\"",
     ),
     field("weight", "Weight of a line. Default: 1.", "1.0"),
@@ -523,12 +503,14 @@ pub const UNKNOWN: &[Field] = &[
     field("bounds", "Bounds that the search never leaves; `inf` is none.", "{bounds}"),
     field(
         "scaling",
-        "The scale of the search: `\"logarithmic\"`, for positive values, or `{ linear = typical change }`. Default: by sign and bounds.",
+        "The scale of the search: `\"logarithmic\"`, for positive values, or `{ linear = typical change }`. Default: \
+             by sign and bounds.",
         "{scaling}",
     ),
     field(
         "prior",
-        "What was known before: `{ mean = 1.0, deviation = 0.1 }`, or `{ median = 1.0, log_deviation = 0.1 }` for a positive value.",
+        "What was known before: `{ mean = 1.0, deviation = 0.1 }`, or `{ median = 1.0, log_deviation = 0.1 }` for a \
+             positive value.",
         "{prior}",
     ),
 ];
@@ -546,7 +528,8 @@ pub const TABLE: &[Field] = &[
     field("file", "The file of the data, in place of those of the model.", "\"{table}.csv\""),
     field(
         "interpolation",
-        "What the table does between its knots: `\"spline\"`, `\"monotone\"` or `\"straight\"`; a list for the arguments of a surface. Default: as in the model.",
+        "What the table does between its knots: `\"spline\"`, `\"monotone\"` or `\"straight\"`; a list for the \
+             arguments of a surface. Default: as in the model.",
         "\"monotone\"",
     ),
     field("unknown", "The values at the knots are to be found.", ""),
@@ -563,7 +546,9 @@ pub const UNKNOWN_TABLE: &[Field] = &[
     ),
     field(
         "shapes",
-        "What is known of the shape of a curve: `\"through_origin\"`, `\"odd\"`, `\"increasing\"`, `\"decreasing\"`, `\"convex\"`, `\"concave\"`, `\"closed\"`, `{ between = [0, 1e3] }`, `{ zero_outside = [-1, 1] }`, `{ through = [0, 1] }`.",
+        "What is known of the shape of a curve: `\"through_origin\"`, `\"odd\"`, `\"increasing\"`, `\"decreasing\"`, \
+             `\"convex\"`, `\"concave\"`, `\"closed\"`, `{ between = [0, 1e3] }`, `{ zero_outside = [-1, 1] }`, `{ \
+             through = [0, 1] }`.",
         "[\"increasing\"]",
     ),
     field("kinks", "Places where the slope of a curve may change.", "[]"),
@@ -574,17 +559,20 @@ pub const UNKNOWN_TABLE: &[Field] = &[
 pub const RESIDUALS: &[Field] = &[
     field(
         "weighting",
-        "`\"likelihood\"` by deviations, given ones or those of the residuals; `\"given\"` by weights; `\"automatic\"` whichever fits. Default: automatic.",
+        "`\"likelihood\"` by deviations, given ones or those of the residuals; `\"given\"` by weights; \
+             `\"automatic\"` whichever fits. Default: automatic.",
         "\"automatic\"",
     ),
     field(
         "loss",
-        "`\"squares\"`, or with outliers `\"huber\"`, `\"cauchy\"` or `{ student = degrees of freedom }`; `{ huber = 1.345 }` sets the threshold. Default: squares.",
+        "`\"squares\"`, or with outliers `\"huber\"`, `\"cauchy\"` or `{ student = degrees of freedom }`; `{ huber = \
+             1.345 }` sets the threshold. Default: squares.",
         "\"squares\"",
     ),
     field(
         "quadrature",
-        "The interval of a sample under given weights: `\"rectangle\"`, `\"trapezoid\"` or `\"sum\"`. Default: rectangle.",
+        "The interval of a sample under given weights: `\"rectangle\"`, `\"trapezoid\"` or `\"sum\"`. Default: \
+             rectangle.",
         "\"rectangle\"",
     ),
 ];
@@ -593,12 +581,14 @@ pub const RESIDUALS: &[Field] = &[
 pub const OPTIMIZER: &[Field] = &[
     field(
         "method",
-        "`\"levenberg_marquardt\"`, `\"gauss_newton\"`, `\"bfgs\"`, `{ limited_memory_bfgs = steps }`, `\"steepest_descent\"`, or `\"automatic\"`. Default: automatic.",
+        "`\"levenberg_marquardt\"`, `\"gauss_newton\"`, `\"bfgs\"`, `{ limited_memory_bfgs = steps }`, \
+             `\"steepest_descent\"`, or `\"automatic\"`. Default: automatic.",
         "\"automatic\"",
     ),
     field(
         "step_size",
-        "The rule along a search direction: `\"strong_wolfe\"`, `{ golden_section = tolerance }`, `{ quadratic_interpolation = tolerance }`, `{ cubic_interpolation = tolerance }`. Default: strong_wolfe.",
+        "The rule along a search direction: `\"strong_wolfe\"`, `{ golden_section = tolerance }`, `{ \
+             quadratic_interpolation = tolerance }`, `{ cubic_interpolation = tolerance }`. Default: strong_wolfe.",
         "\"strong_wolfe\"",
     ),
     field("maximum_iterations", "Largest number of iterations. Default: 200.", "200"),
@@ -609,11 +599,7 @@ pub const OPTIMIZER: &[Field] = &[
     field("step_tolerance", "Ends when no scaled unknown changes by more. Default: 1e-13.", "1e-13"),
     field("first_step", "Largest change of a scaled unknown in the first iteration. Default: 0.1.", "0.1"),
     field("largest_step", "Largest change of a scaled unknown in any other iteration. Default: 1.", "1.0"),
-    field(
-        "leave_untold",
-        "Whether unknowns stay where the data do not determine them. Default: true.",
-        "true",
-    ),
+    field("leave_untold", "Whether unknowns stay where the data do not determine them. Default: true.", "true"),
     field("bend_at_bounds", "Whether steps continue along bounds. Default: false.", "false"),
     field("sufficient_decrease", "c_1 of the Wolfe conditions. Default: 1e-4.", "1e-4"),
     field("curvature", "c_2 of the Wolfe conditions. Default: 0.9.", "0.9"),
@@ -625,7 +611,8 @@ pub const OPTIMIZER: &[Field] = &[
     ),
     field(
         "growing",
-        "True fits growing parts of the records before the whole ones, against wrong minima of oscillations; false never does. Default: where a fit ends out of phase with the measurement.",
+        "True fits growing parts of the records before the whole ones, against wrong minima of oscillations; false \
+             never does. Default: where a fit ends out of phase with the measurement.",
         "true",
     ),
     field(
@@ -636,12 +623,10 @@ pub const OPTIMIZER: &[Field] = &[
 ];
 
 /// The number of starts.
-pub const STARTS: Field =
-    field("starts", "Number of starts within the bounds, which every unknown needs.", "20");
+pub const STARTS: Field = field("starts", "Number of starts within the bounds, which every unknown needs.", "20");
 
 /// A search from many starts.
-pub const MULTISTART: &[Field] =
-    &[STARTS, field("seed", "The seed from which the starts are drawn. Default: 1.", "1")];
+pub const MULTISTART: &[Field] = &[STARTS, field("seed", "The seed from which the starts are drawn. Default: 1.", "1")];
 
 /// Settings of profiles.
 pub const PROFILES: &[Field] = &[
@@ -654,7 +639,8 @@ pub const PROFILES: &[Field] = &[
 pub const RESAMPLING: &[Field] = &[
     field(
         "bootstrap",
-        "Number of fits to data that are drawn from the measured ones: uncertainty without an assumption on the noise. Default: none.",
+        "Number of fits to data that are drawn from the measured ones: uncertainty without an assumption on the \
+             noise. Default: none.",
         "200",
     ),
     field(
@@ -670,11 +656,7 @@ pub const RESAMPLING: &[Field] = &[
 pub const OUTPUT: &[Field] = &[
     field("report", "The page with all results.", "\"fit.html\""),
     field("folder", "A folder for all results as CSV and JSON.", "\"results\""),
-    field(
-        "profiles",
-        "The page, or with the ending `svg` the picture, of `costate profiles`.",
-        "\"profiles.html\"",
-    ),
+    field("profiles", "The page, or with the ending `svg` the picture, of `costate profiles`.", "\"profiles.html\""),
     field(
         "state",
         "The file that an interrupted fit continues from. Default: beside the campaign, and deleted at the end.",

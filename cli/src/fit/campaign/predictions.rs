@@ -1,4 +1,5 @@
-//! Measured numbers of a campaign that the model predicts without a run: modes, frequency responses, dynamic stiffness over amplitude.
+//! Measured numbers of a campaign that the model predicts without a run: modes, frequency responses, dynamic stiffness
+//! over amplitude.
 
 use std::path::PathBuf;
 

@@ -16,8 +16,8 @@ use super::read_experiment::{experiment, input, measured};
 use super::read_records::reading;
 use super::read_settings::{optimizer, profiles, resampling, residuals, run};
 use super::{
-    Campaign, ModelChoice, Named, OutputFiles, Owner, PriorEntry, RunSettings, ScalingEntry, TableEntry,
-    UnknownEntry, UnknownTableEntry, Values,
+    Campaign, ModelChoice, Named, OutputFiles, Owner, PriorEntry, RunSettings, ScalingEntry, TableEntry, UnknownEntry,
+    UnknownTableEntry, Values,
 };
 
 /// Reads a file; its paths begin at its folder, and lead to files of that folder or of those that are allowed as well.
@@ -25,9 +25,8 @@ use super::{
 /// # Errors
 /// [`CampaignError`] for the first thing that is wrong.
 pub fn read(path: &Path, allowed: &[PathBuf]) -> Result<Campaign, CampaignError> {
-    let text = costate_contract::files::read_text(path).map_err(|error| {
-        CampaignError::new(&Place::Option(path.display().to_string()), Fault::Unreadable(error))
-    })?;
+    let text = costate_contract::files::read_text(path)
+        .map_err(|error| CampaignError::new(&Place::Option(path.display().to_string()), Fault::Unreadable(error)))?;
     parse(&Text::new(path, &text, allowed))
 }
 
@@ -95,9 +94,7 @@ fn model(entry: &Entry<'_>) -> Result<ModelChoice, CampaignError> {
     let arguments = named(&section, "arguments", |entry| {
         let size = entry.count().ok().and_then(|size| i64::try_from(size).ok()).map(ArgumentValue::Size);
         let value = size.or_else(|| entry.boolean().ok().map(ArgumentValue::Feature));
-        value.ok_or_else(|| {
-            entry.other("the value of a structural argument, a size such as `6`, `true` or `false`")
-        })
+        value.ok_or_else(|| entry.other("the value of a structural argument, a size such as `6`, `true` or `false`"))
     })?;
     let folders = section.read("allow_files", |entry| entry.list()?.iter().map(Entry::path).collect())?;
     let folders: Vec<Located<_>> = folders.unwrap_or_default();
@@ -175,14 +172,12 @@ fn unknown_table(entry: &Entry<'_>) -> Result<UnknownTableEntry, CampaignError> 
         _ => entry.amount().map(Some),
     })?;
     let places = |field, of: fn(f64) -> Break| {
-        let read =
-            |entry: &Entry<'_>| entry.list()?.iter().map(|place| Ok(of(place.amount()?.plain()?))).collect();
+        let read = |entry: &Entry<'_>| entry.list()?.iter().map(|place| Ok(of(place.amount()?.plain()?))).collect();
         let places: Option<Vec<Break>> = section.read(field, read)?;
         Ok::<_, CampaignError>(places.unwrap_or_default())
     };
     let breaks = [places("kinks", Break::Kink)?, places("jumps", Break::Jump)?].concat();
-    let shapes =
-        section.read("shapes", |entry| entry.list()?.iter().map(shape).collect::<Result<Vec<_>, _>>())?;
+    let shapes = section.read("shapes", |entry| entry.list()?.iter().map(shape).collect::<Result<Vec<_>, _>>())?;
     Ok(UnknownTableEntry {
         typical: section.require(&fields::TYPICAL_CHANGE)?.amount()?,
         deviation: section.read("deviation", Entry::amount)?,
@@ -214,18 +209,14 @@ fn shape(entry: &Entry<'_>) -> Result<Shape, CampaignError> {
     };
     let name = only.key();
     let Some(word) = SHAPES_WITH_NUMBERS.iter().find(|word| **word == name.value) else {
-        return Err(CampaignError::new(
-            &name.place,
-            Fault::Choice { found: name.value, allowed: SHAPES_WITH_NUMBERS },
-        ));
+        return Err(CampaignError::new(&name.place, Fault::Choice { found: name.value, allowed: SHAPES_WITH_NUMBERS }));
     };
     // bounds may be infinite, places may not
     let Bounds { ends: [first, second], .. } = only.bounds()?;
     Ok(match *word {
-        "between" => Shape::Between {
-            least: first.in_unit("this field", "1")?,
-            most: second.in_unit("this field", "1")?,
-        },
+        "between" => {
+            Shape::Between { least: first.in_unit("this field", "1")?, most: second.in_unit("this field", "1")? }
+        }
         "zero_outside" => Shape::ZeroOutside { from: first.plain()?, to: second.plain()? },
         _ => Shape::Through { x: first.plain()?, value: second.plain()? },
     })

@@ -8,8 +8,8 @@ use super::read::{named, run_of, values};
 use super::read_predictions::predictions;
 use super::read_records::reading;
 use super::{
-    ChannelEntry, CorrectionEntry, ExperimentEntry, InputEntry, MeasuredEntry, NoiseEntry, Signal,
-    SpectrumEntry, UnknownInputEntry,
+    ChannelEntry, CorrectionEntry, ExperimentEntry, InputEntry, MeasuredEntry, NoiseEntry, Signal, SpectrumEntry,
+    UnknownInputEntry,
 };
 use crate::options::{Amount, Course};
 use costate_cost::{SpectrumForm, Window};
@@ -96,7 +96,8 @@ pub fn input(entry: &Entry<'_>) -> Result<InputEntry, CampaignError> {
             (Err(_), Some(text)) => Signal::Expression(text),
             (Err(_), None) => {
                 return Err(entry.other(
-                    "a number, an expression of the time such as `\"500*sin(60*t^2)\"`, or a channel, `{ channel = \"force\" }`",
+                    "a number, an expression of the time such as `\"500*sin(60*t^2)\"`, or a channel, `{ channel \
+                         = \"force\" }`",
                 ));
             }
         };
@@ -104,10 +105,8 @@ pub fn input(entry: &Entry<'_>) -> Result<InputEntry, CampaignError> {
     }
     let section = entry.section(fields::INPUT)?;
     let channel = channel(&section)?;
-    let is_named = channel.channel.is_some()
-        || channel.record.is_some()
-        || channel.unit.is_some()
-        || channel.unwrap.is_some();
+    let is_named =
+        channel.channel.is_some() || channel.record.is_some() || channel.unit.is_some() || channel.unwrap.is_some();
     Ok(InputEntry {
         signal: is_named.then_some(Signal::Channel(Box::new(channel))),
         interpolation: section.read("interpolation", course)?,

@@ -6,9 +6,7 @@ use super::document::{Entry, Section};
 use super::error::{CampaignError, Fault};
 use super::fields;
 use super::place::Located;
-use super::predictions::{
-    CurveEntry, ModeLists, ModeNumbers, ModesEntry, Predictions, ResponseEntry, StiffnessEntry,
-};
+use super::predictions::{CurveEntry, ModeLists, ModeNumbers, ModesEntry, Predictions, ResponseEntry, StiffnessEntry};
 
 /// Reads what an experiment compares without a run.
 ///

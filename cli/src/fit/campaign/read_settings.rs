@@ -54,11 +54,8 @@ fn field_name(field: &str) -> &str {
 }
 
 /// The field of checkpoints within a number of bytes.
-const WITHIN: &[fields::Field] = &[fields::Field {
-    name: "within",
-    meaning: "Largest memory of a run in bytes.",
-    example: "1_000_000_000",
-}];
+const WITHIN: &[fields::Field] =
+    &[fields::Field { name: "within", meaning: "Largest memory of a run in bytes.", example: "1_000_000_000" }];
 
 fn bytes(entry: &Entry<'_>) -> Result<u64, CampaignError> {
     Ok(entry.count()? as u64)
@@ -109,18 +106,16 @@ fn loss(entry: &Entry<'_>) -> Result<Loss, CampaignError> {
         ("cauchy", None) => Ok(Loss::cauchy()),
         ("cauchy", Some(scale)) => Ok(Loss::Cauchy { scale }),
         ("student", Some(degrees_of_freedom)) => Ok(Loss::Student { degrees_of_freedom }),
-        _ => Err(entry
-            .other("`\"squares\"`, `\"huber\"`, `{ huber = 1.345 }`, `\"cauchy\"` or `{ student = 5.69 }`")),
+        _ => Err(entry.other("`\"squares\"`, `\"huber\"`, `{ huber = 1.345 }`, `\"cauchy\"` or `{ student = 5.69 }`")),
     }
 }
 
-/// Reads the optimizer, the method of gradients, whether parts of the records grow, and whether the check before the fit is ignored.
+/// Reads the optimizer, the method of gradients, whether parts of the records grow, and whether the check before the
+/// fit is ignored.
 ///
 /// # Errors
 /// [`CampaignError`].
-pub fn optimizer(
-    root: &Section<'_>,
-) -> Result<(OptimizerSettings, GradientMethod, Growing, bool), CampaignError> {
+pub fn optimizer(root: &Section<'_>) -> Result<(OptimizerSettings, GradientMethod, Growing, bool), CampaignError> {
     let (mut settings, mut gradient) = (OptimizerSettings::default(), GradientMethod::default());
     let Some(entry) = root.get("optimizer") else {
         return Ok((settings, gradient, Growing::default(), false));
@@ -175,14 +170,8 @@ pub fn optimizer(
 }
 
 fn method(entry: &Entry<'_>) -> Result<Method, CampaignError> {
-    const WORDS: &[&str] = &[
-        "automatic",
-        "steepest_descent",
-        "bfgs",
-        "limited_memory_bfgs",
-        "gauss_newton",
-        "levenberg_marquardt",
-    ];
+    const WORDS: &[&str] =
+        &["automatic", "steepest_descent", "bfgs", "limited_memory_bfgs", "gauss_newton", "levenberg_marquardt"];
     if entry.is_section() {
         let steps = entry.section(MEMORY)?;
         return Ok(Method::LimitedMemoryBfgs { memory: steps.require(&MEMORY[0])?.count()? });
@@ -198,11 +187,8 @@ fn method(entry: &Entry<'_>) -> Result<Method, CampaignError> {
 }
 
 /// The field of the method that has a number.
-const MEMORY: &[fields::Field] = &[fields::Field {
-    name: "limited_memory_bfgs",
-    meaning: "Number of steps that are remembered.",
-    example: "10",
-}];
+const MEMORY: &[fields::Field] =
+    &[fields::Field { name: "limited_memory_bfgs", meaning: "Number of steps that are remembered.", example: "10" }];
 
 fn step_size(entry: &Entry<'_>) -> Result<StepSize, CampaignError> {
     let words = &["strong_wolfe", "golden_section", "quadratic_interpolation", "cubic_interpolation"];

@@ -25,7 +25,8 @@ impl Campaign {
             }
             Place::Option(_) => {
                 format!(
-                    "give it one, e.g. `--input {input}=0`, `--input '{input}=sin(60*t)'` or `--input {input}=FILE.csv:CHANNEL`"
+                    "give it one, e.g. `--input {input}=0`, `--input '{input}=sin(60*t)'` or `--input \
+                         {input}=FILE.csv:CHANNEL`"
                 )
             }
         }

@@ -24,8 +24,7 @@ fn read(text: &str) -> Result<Campaign, String> {
 fn the_campaign_of_the_book() {
     let campaign = read(of_the_book()).unwrap();
     assert_eq!(campaign.model.file, Path::new("bench/mount.rs"));
-    let unknowns: Vec<_> =
-        campaign.unknowns.iter().map(|one| (one.name.value.as_str(), one.value.owner)).collect();
+    let unknowns: Vec<_> = campaign.unknowns.iter().map(|one| (one.name.value.as_str(), one.value.owner)).collect();
     assert_eq!(unknowns, [("c", Owner::All), ("d", Owner::All), ("preload", Owner::Group)]);
     assert_eq!(campaign.run.step, Some(1e-3));
     let records: Vec<_> =
@@ -48,9 +47,7 @@ fn places_are_those_of_the_values() {
     let line = 1 + text.lines().position(|line| line.contains("parsec")).unwrap();
     assert_eq!(error.place.line(), Some(line));
     assert!(
-        error
-            .to_string()
-            .starts_with(&format!("`bench/campaign.toml`, line {line}, `parameters.d`: 200 [parsec]"))
+        error.to_string().starts_with(&format!("`bench/campaign.toml`, line {line}, `parameters.d`: 200 [parsec]"))
     );
 }
 
@@ -59,10 +56,7 @@ fn places_are_those_of_the_values() {
 fn the_mistake_of_the_book() {
     let text = of_the_book().replace("bounds = [\"5[N/mm]", "bound = [\"5[N/mm]");
     let message = "there is no field `bound` in `unknowns.c`; did you mean `bounds`?";
-    assert_eq!(
-        read(&text).unwrap_err(),
-        format!("`bench/campaign.toml`, line 14, `unknowns.c.bound`: {message}")
-    );
+    assert_eq!(read(&text).unwrap_err(), format!("`bench/campaign.toml`, line 14, `unknowns.c.bound`: {message}"));
     let chapter = include_str!("../../../../book/src/command_fits.md");
     assert!(chapter.contains(&format!("error: `unknowns.c.bound`: {message}\n  --> campaign.toml:14:1\n")));
 }
@@ -104,8 +98,10 @@ fn fields_are_documented() {
 /// Mutated campaigns are read or refused with a place.
 #[test]
 fn mutated_campaigns() {
-    let further = "[model]\nfile = \"a\"\n[inputs.u]\nunknown = { interval = 1e-3, typical = 1, window = [0, 1] }\n[tables.f.unknown]\n\
-        typical = 1\nshapes = [\"odd\", { between = [0, inf] }]\nkinks = [0]\n[optimizer]\nmethod = { limited_memory_bfgs = 3 }\n\
+    let further = "[model]\nfile = \"a\"\n[inputs.u]\nunknown = { interval = 1e-3, typical = 1, window = [0, 1] \
+         }\n[tables.f.unknown]\n\
+        typical = 1\nshapes = [\"odd\", { between = [0, inf] }]\nkinks = [0]\n[optimizer]\nmethod = { \
+        limited_memory_bfgs = 3 }\n\
         [run]\nscheme = { hht = -0.1 }\ncheckpoints = { within = 10 }\n[[experiment]]\nrecord = \"b\"\n\
         measured.y = { delay = { start = 0, bounds = [-1, 1] }, noise = { coefficients = [0.5], deviation = 1 } }\n";
     let seeds: [&[u8]; 2] = [of_the_book().as_bytes(), further.as_bytes()];

@@ -16,11 +16,7 @@ use crate::output::write;
 const SIZE: (u32, u32) = (900, 320);
 
 /// Computes the densities of channels.
-pub fn answer(
-    options: &SpectraOptions,
-    record: &Record,
-    channels: &[String],
-) -> Result<Answer, CommandError> {
+pub fn answer(options: &SpectraOptions, record: &Record, channels: &[String]) -> Result<Answer, CommandError> {
     let averaging = options.segments.averaging(record.times().len());
     let of = |channel: &String| spectral_density([record], channel, &averaging);
     let densities = channels.iter().map(of).collect::<Result<Vec<_>, _>>()?;

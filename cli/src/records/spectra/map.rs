@@ -93,8 +93,7 @@ pub fn answer(options: &SpectraOptions, record: &Record, channel: &str) -> Resul
         );
     }
     // over the angle, notes say what is not there
-    let (notes, doubts) =
-        if shaft.orders { (map.notes.as_slice(), &[][..]) } else { (&[][..], map.notes.as_slice()) };
+    let (notes, doubts) = if shaft.orders { (map.notes.as_slice(), &[][..]) } else { (&[][..], map.notes.as_slice()) };
     for note in notes {
         let _ = writeln!(text, "note: {note}");
     }

@@ -46,7 +46,8 @@ pub struct SpectraOptions {
     /// Shows levels in dB above this reference, in the unit of the channel.
     #[arg(long, value_name = "REFERENCE", requires = "map")]
     level: Option<f64>,
-    /// A file to write: `.svg` a picture, `.csv` the numbers, of responses also `.uff` or `.unv` (UFF58b). May be given several times.
+    /// A file to write: `.svg` a picture, `.csv` the numbers, of responses also `.uff` or `.unv` (UFF58b). May be given
+    /// several times.
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
 }
@@ -54,7 +55,8 @@ pub struct SpectraOptions {
 /// Segments of a record and their lines.
 #[derive(Debug, Args)]
 struct Segments {
-    /// Samples of a segment; without, a power of 2 that makes some 16 segments, or as many segments as lines in a spectrogram.
+    /// Samples of a segment; without, a power of 2 that makes some 16 segments, or as many segments as lines in a
+    /// spectrogram.
     #[arg(long, value_name = "SAMPLES")]
     length: Option<usize>,
     /// The window of segments, which is Hann's, and one with a flat top for the amplitudes of a map.
@@ -147,8 +149,7 @@ impl Segments {
 pub fn spectra(options: &SpectraOptions) -> Result<Answer, CommandError> {
     // a file that cannot be written is told before anything is computed
     for path in &options.output {
-        let known =
-            if options.response.is_empty() { &["svg", "csv"][..] } else { &["svg", "csv", "uff", "unv"] };
+        let known = if options.response.is_empty() { &["svg", "csv"][..] } else { &["svg", "csv", "uff", "unv"] };
         if !known.contains(&extension(path).as_str()) {
             return Err(CommandError::SpectraExtension(path.clone()));
         }

@@ -24,8 +24,7 @@ pub fn answer(options: &SpectraOptions, record: &Record) -> Result<Answer, Comma
             let blows = cut(record, &found, options.blows.before, options.blows.after)?;
             let left = blows.incomplete;
             pieces = blows.pieces;
-            let _ =
-                writeln!(text, "{} blows, {left} more are too near to the ends of the record", pieces.len());
+            let _ = writeln!(text, "{} blows, {left} more are too near to the ends of the record", pieces.len());
             if blows.overlapping > 0 {
                 let _ = writeln!(text, "{} pieces overlap: give a smaller `--after`", blows.overlapping);
             }
@@ -85,18 +84,16 @@ fn describe(text: &mut String, response: &FrequencyResponse) {
         let _ = writeln!(text, "  largest at {} Hz: {}{deviation}", shown(*frequency), shown(*size));
     }
     if response.added_decay > 0.0 {
-        let _ = writeln!(
-            text,
-            "  the exponential window adds {} 1/s to every decay rate",
-            shown(response.added_decay)
-        );
+        let _ = writeln!(text, "  the exponential window adds {} 1/s to every decay rate", shown(response.added_decay));
     }
 }
 
 fn object(response: &FrequencyResponse) -> Value {
     json!({
-        "name": response.name, "unit": response.unit, "reference_unit": response.reference_unit, "frequencies": response.frequencies,
-        "real": response.real, "imaginary": response.imaginary, "coherence": response.coherence, "variances": response.variances,
+        "name": response.name, "unit": response.unit, "reference_unit": response.reference_unit,
+        "frequencies": response.frequencies,
+        "real": response.real, "imaginary": response.imaginary, "coherence": response.coherence,
+        "variances": response.variances,
         "averages": response.averages, "added_decay": response.added_decay, "notes": response.notes,
     })
 }

@@ -15,8 +15,8 @@ pub struct AnalyticSignal {
 
 /// The analytic signal z + i z~ of `values`.
 ///
-/// The transform of a record that ends somewhere is uncertain near both ends, by about the first and last oscillation; a mean
-/// value has none.
+/// The transform of a record that ends somewhere is uncertain near both ends, by about the first and last oscillation;
+/// a mean value has none.
 ///
 /// # Errors
 /// [`RestoringForceError::Signal`] for a gap, [`RestoringForceError::TooFewSamples`] for fewer than 100 samples.

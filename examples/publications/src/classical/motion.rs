@@ -11,11 +11,11 @@ use costate_numerics::scalar::out_of_range::OutOfRange;
 /// The frequencies that integrals and derivatives keep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Band {
-    /// Lowest frequency in Hz; what is below half of it is gone. Integrals need it: the smallest offset of an accelerometer
-    /// would become a parabola.
+    /// Lowest frequency in Hz; what is below half of it is gone. Integrals need it: the smallest offset of an
+    /// accelerometer would become a parabola.
     pub low: f64,
-    /// Highest frequency in Hz; what is above 1.25 times that is gone. Derivatives need it, as they raise noise with the
-    /// frequency. Infinity keeps all.
+    /// Highest frequency in Hz; what is above 1.25 times that is gone. Derivatives need it, as they raise noise with
+    /// the frequency. Infinity keeps all.
     pub high: f64,
 }
 
@@ -54,16 +54,14 @@ impl Band {
 
     fn gain(self, frequency: f64) -> f64 {
         let lower = if self.low > 0.0 { rise(frequency, 0.5 * self.low, self.low) } else { 1.0 };
-        let upper = if self.high.is_finite() {
-            1.0 - rise(frequency, self.high, (1.0 + Self::UPPER) * self.high)
-        } else {
-            1.0
-        };
+        let upper =
+            if self.high.is_finite() { 1.0 - rise(frequency, self.high, (1.0 + Self::UPPER) * self.high) } else { 1.0 };
         lower * upper
     }
 }
 
-/// The motion of an element: equidistant samples of deformation z, rate v and acceleration v', all relative to a moving base.
+/// The motion of an element: equidistant samples of deformation z, rate v and acceleration v', all relative to a moving
+/// base.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Motion {
     interval: f64,
@@ -74,12 +72,13 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The motion from measurements of all its signals, every `interval` s: z in m, v in m/s and v' in m/s^2. An accelerometer on the
-    /// structure measures v' - B u, so that the acceleration B u of the base has to be added.
+    /// The motion from measurements of all its signals, every `interval` s: z in m, v in m/s and v' in m/s^2. An
+    /// accelerometer on the structure measures v' - B u, so that the acceleration B u of the base has to be added.
     ///
     /// # Errors
-    /// [`RestoringForceError::OutOfRange`] for the interval, [`RestoringForceError::Size`] for signals of different lengths,
-    /// [`RestoringForceError::TooFewSamples`] for fewer than 100, [`RestoringForceError::Signal`] for one with a gap.
+    /// [`RestoringForceError::OutOfRange`] for the interval, [`RestoringForceError::Size`] for signals of different
+    /// lengths, [`RestoringForceError::TooFewSamples`] for fewer than 100, [`RestoringForceError::Signal`] for one with
+    /// a gap.
     pub fn measured(
         interval: f64,
         deformations: Vec<f64>,
@@ -88,9 +87,7 @@ impl Motion {
     ) -> Result<Self, RestoringForceError> {
         check_interval(interval)?;
         let expected = deformations.len();
-        for (field, signal) in
-            [("deformations", &deformations), ("rates", &rates), ("accelerations", &accelerations)]
-        {
+        for (field, signal) in [("deformations", &deformations), ("rates", &rates), ("accelerations", &accelerations)] {
             if signal.len() != expected {
                 return Err(RestoringForceError::Size { field, given: signal.len(), expected });
             }
@@ -99,17 +96,14 @@ impl Motion {
         Ok(Self { interval, deformations, rates, accelerations, edge: 0 })
     }
 
-    /// Deformations and rates as integrals of accelerations v' in m/s^2, in a band of frequencies. Slower motions and a mean
-    /// deformation are lost.
+    /// Deformations and rates as integrals of accelerations v' in m/s^2, in a band of frequencies. Slower motions and a
+    /// mean deformation are lost.
     ///
     /// # Errors
     /// [`RestoringForceError::OutOfRange`] for the interval or a band that does not begin above 0,
-    /// [`RestoringForceError::TooFewSamples`] where nothing is left between the [edges](Self::edge), [`RestoringForceError::Signal`].
-    pub fn from_accelerations(
-        interval: f64,
-        accelerations: &[f64],
-        band: Band,
-    ) -> Result<Self, RestoringForceError> {
+    /// [`RestoringForceError::TooFewSamples`] where nothing is left between the [edges](Self::edge),
+    /// [`RestoringForceError::Signal`].
+    pub fn from_accelerations(interval: f64, accelerations: &[f64], band: Band) -> Result<Self, RestoringForceError> {
         Self::derived(interval, ("accelerations", accelerations), band, 2)
     }
 
@@ -121,15 +115,12 @@ impl Motion {
         Self::derived(interval, ("rates", rates), band, 1)
     }
 
-    /// Rates and accelerations as derivatives of deformations z in m. The band may begin at 0, which keeps a mean deformation.
+    /// Rates and accelerations as derivatives of deformations z in m. The band may begin at 0, which keeps a mean
+    /// deformation.
     ///
     /// # Errors
     /// As [`from_accelerations`](Self::from_accelerations), without the one for 0.
-    pub fn from_deformations(
-        interval: f64,
-        deformations: &[f64],
-        band: Band,
-    ) -> Result<Self, RestoringForceError> {
+    pub fn from_deformations(interval: f64, deformations: &[f64], band: Band) -> Result<Self, RestoringForceError> {
         Self::derived(interval, ("deformations", deformations), band, 0)
     }
 
@@ -147,11 +138,7 @@ impl Motion {
         let derivative = |by: i32| -> Vec<f64> {
             let gain = |frequency: f64| {
                 let kept = band.gain(frequency.abs());
-                if kept > 0.0 {
-                    Complex::new(0.0, TAU * frequency).powi(by) * kept
-                } else {
-                    Complex::default()
-                }
+                if kept > 0.0 { Complex::new(0.0, TAU * frequency).powi(by) * kept } else { Complex::default() }
             };
             filtered(values, interval, edge, gain).iter().map(|value| value.re).collect()
         };
@@ -189,8 +176,8 @@ impl Motion {
         &self.accelerations
     }
 
-    /// Samples at each end that are not used: integrals and derivatives there depend on what was before and after the record.
-    /// 0 where everything was measured.
+    /// Samples at each end that are not used: integrals and derivatives there depend on what was before and after the
+    /// record. 0 where everything was measured.
     pub fn edge(&self) -> usize {
         self.edge
     }
@@ -205,11 +192,7 @@ fn check_interval(interval: f64) -> Result<(), RestoringForceError> {
 }
 
 /// A signal without gaps that is longer than its edges.
-pub(super) fn check_signal(
-    field: &'static str,
-    values: &[f64],
-    edges: usize,
-) -> Result<(), RestoringForceError> {
+pub(super) fn check_signal(field: &'static str, values: &[f64], edges: usize) -> Result<(), RestoringForceError> {
     const FEWEST: usize = 100;
     if let Some(sample) = values.iter().position(|value| !value.is_finite()) {
         return Err(RestoringForceError::Signal {
@@ -270,17 +253,13 @@ mod tests {
     #[test]
     fn records_that_do_not_serve_are_refused() {
         let values = vec![0.0; 1000];
-        let from = |values: &[f64], low, high| {
-            Motion::from_accelerations(INTERVAL, values, Band::new(low, high)).unwrap_err()
-        };
+        let from =
+            |values: &[f64], low, high| Motion::from_accelerations(INTERVAL, values, Band::new(low, high)).unwrap_err();
         let out_of_range = |error| matches!(error, RestoringForceError::OutOfRange(..));
         assert!(out_of_range(from(&values, 0.0, 100.0)));
         assert!(out_of_range(from(&values, 50.0, 40.0)));
         assert!(out_of_range(from(&values, f64::NAN, 40.0)));
-        assert!(matches!(
-            from(&values, 1.0, 100.0),
-            RestoringForceError::TooFewSamples { needed: 12_100, .. }
-        ));
+        assert!(matches!(from(&values, 1.0, 100.0), RestoringForceError::TooFewSamples { needed: 12_100, .. }));
         let mut gap = values.clone();
         gap[7] = f64::NAN;
         assert!(matches!(from(&gap, 10.0, 100.0), RestoringForceError::Signal { sample: 7, .. }));

@@ -5,9 +5,9 @@ use costate_numerics::fourier::{Complex, Transform};
 /// The signal with every frequency multiplied by `gain`, a function of the frequency in Hz, which is negative for the
 /// second half of the spectrum.
 ///
-/// `beyond` samples on either side continue the signal as its mirror image, which fades out: the transform takes a signal as
-/// periodic, and a jump from its end to its beginning would ring in all of it. What comes of the first and last samples is
-/// made up nevertheless.
+/// `beyond` samples on either side continue the signal as its mirror image, which fades out: the transform takes a
+/// signal as periodic, and a jump from its end to its beginning would ring in all of it. What comes of the first and
+/// last samples is made up nevertheless.
 pub(super) fn filtered(
     values: &[f64],
     interval: f64,

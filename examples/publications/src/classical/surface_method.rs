@@ -70,8 +70,8 @@ impl SurfaceMethod {
     /// rows of base accelerations u, then forces w, as for a filter.
     ///
     /// # Errors
-    /// [`RestoringForceError::Size`] for motions or inputs of other numbers, [`RestoringForceError::OutOfRange`] for motions with
-    /// different intervals, [`RestoringForceError::Signal`] for an input that is not finite.
+    /// [`RestoringForceError::Size`] for motions or inputs of other numbers, [`RestoringForceError::OutOfRange`] for
+    /// motions with different intervals, [`RestoringForceError::Signal`] for an input that is not finite.
     pub fn run(&self, motions: &[Motion], inputs: &[f64]) -> Result<SurfacePoints, RestoringForceError> {
         let elements = self.model.elements();
         let size = |field, given, expected| {
@@ -110,11 +110,7 @@ pub(super) fn excitation(
 ) -> Result<Vec<DVector<f64>>, RestoringForceError> {
     let width = model.inputs();
     if inputs.len() != samples * width {
-        return Err(RestoringForceError::Size {
-            field: "inputs",
-            given: inputs.len(),
-            expected: samples * width,
-        });
+        return Err(RestoringForceError::Size { field: "inputs", given: inputs.len(), expected: samples * width });
     }
     if let Some(at) = inputs.iter().position(|value| !value.is_finite()) {
         return Err(RestoringForceError::Signal {
@@ -226,8 +222,8 @@ mod tests {
             }
         }
         let inputs: Vec<f64> = u.iter().zip(&w).flat_map(|(u, w)| [*u, *w]).collect();
-        let motions = accelerations
-            .map(|signal| Motion::measured(INTERVAL, vec![1.0; 200], vec![2.0; 200], signal).unwrap());
+        let motions =
+            accelerations.map(|signal| Motion::measured(INTERVAL, vec![1.0; 200], vec![2.0; 200], signal).unwrap());
         let method = SurfaceMethod::new(model).unwrap();
         let forces = method.run(&motions, &inputs).unwrap();
         for (j, chosen) in chosen.iter().enumerate() {
@@ -246,8 +242,7 @@ mod tests {
 
     #[test]
     fn unknown_inertia_is_refused() {
-        let model =
-            RestoringForceModel::on_moving_base(4.0).unwrap().with_unknown_inertia(&[(0, 0)]).unwrap();
+        let model = RestoringForceModel::on_moving_base(4.0).unwrap().with_unknown_inertia(&[(0, 0)]).unwrap();
         assert!(matches!(SurfaceMethod::new(model), Err(RestoringForceError::OutOfRange(..))));
     }
 }

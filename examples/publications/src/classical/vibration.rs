@@ -8,9 +8,7 @@ use super::analytic::analytic_signal;
 use super::motion::Motion;
 use super::surface_method::{SurfaceMethod, excitation};
 use costate_filter::StateSpace;
-use costate_filter::restoring_force::{
-    CurvePoint, RestoringForceCurve, RestoringForceError, RestoringForceModel,
-};
+use costate_filter::restoring_force::{CurvePoint, RestoringForceCurve, RestoringForceError, RestoringForceModel};
 use costate_numerics::scalar::out_of_range::OutOfRange;
 
 /// Settings of the evaluation of a vibration.
@@ -77,8 +75,8 @@ pub struct Vibration {
 /// side to side, so do the true values from the computed ones.
 ///
 /// # Errors
-/// [`RestoringForceError::Size`] for a model with more elements, [`RestoringForceError::OutOfRange`] for settings or a motion
-/// that does not oscillate, [`RestoringForceError::TooFewSamples`] where too little is left.
+/// [`RestoringForceError::Size`] for a model with more elements, [`RestoringForceError::OutOfRange`] for settings or a
+/// motion that does not oscillate, [`RestoringForceError::TooFewSamples`] where too little is left.
 pub fn free_vibration(
     model: &RestoringForceModel,
     motion: &Motion,
@@ -132,11 +130,8 @@ pub fn forced_vibration(
         averaged(&values, half)
     };
     let amplitudes = list(|instant| instant.amplitude);
-    let [frequencies, dampings, stiffnesses] = [
-        list(|instant| instant.frequency),
-        list(|instant| instant.damping),
-        list(|instant| instant.stiffness),
-    ];
+    let [frequencies, dampings, stiffnesses] =
+        [list(|instant| instant.frequency), list(|instant| instant.damping), list(|instant| instant.stiffness)];
     let kept = trimmed..instants.len().saturating_sub(trimmed);
     let largest = kept.clone().fold(0.0_f64, |largest, i| largest.max(amplitudes[i]));
     let counts = |i: &usize| {
@@ -213,8 +208,7 @@ fn mean_frequency(instants: &[Instant], interval: f64) -> Result<f64, RestoringF
     if (low..=high).contains(&frequency) {
         return Ok(frequency);
     }
-    let limit =
-        "between one period per record and a quarter of the sampling rate: this is not one oscillation";
+    let limit = "between one period per record and a quarter of the sampling rate: this is not one oscillation";
     let field = "average frequency in Hz";
     Err(OutOfRange { field, value: frequency / TAU, limit }.into())
 }
@@ -247,8 +241,8 @@ impl Vibration {
     /// side, as the method assumes a symmetric force.
     ///
     /// # Errors
-    /// [`RestoringForceError::OutOfRange`] for fewer than 2 nodes, [`RestoringForceError::TooFewSamples`] where fewer than 2 are
-    /// left.
+    /// [`RestoringForceError::OutOfRange`] for fewer than 2 nodes, [`RestoringForceError::TooFewSamples`] where fewer
+    /// than 2 are left.
     pub fn elastic_curve(&self, nodes: usize) -> Result<RestoringForceCurve, RestoringForceError> {
         mirrored(self.elastic_points(), nodes)
     }
@@ -294,8 +288,7 @@ fn mirrored(points: Vec<(f64, f64)>, nodes: usize) -> Result<RestoringForceCurve
         let (what, remedy) = ("curve", "Let the amplitude change more, or take more nodes.");
         return Err(RestoringForceError::TooFewSamples { what, samples: right.len(), needed: 2, remedy });
     }
-    let image =
-        |point: &CurvePoint| CurvePoint { coordinate: -point.coordinate, force: -point.force, ..*point };
+    let image = |point: &CurvePoint| CurvePoint { coordinate: -point.coordinate, force: -point.force, ..*point };
     let points: Vec<CurvePoint> = right.iter().rev().map(image).chain(right.iter().copied()).collect();
     Ok(RestoringForceCurve { samples: points.len(), points })
 }

@@ -80,15 +80,13 @@ impl AdjointStep {
     }
 
     /// Solves [M, C_q^T; C_q, 0] (w, xi) = right at the end of the run (OB 3.43).
-    pub fn solve_end(
-        &mut self,
-        matrices: &Matrices<'_>,
-        i: usize,
-        right: &mut [f64],
-    ) -> Result<(), SimulationError> {
-        self.assemble(matrices.linearization(), |term| {
-            if matches!(term, Term::Mass | Term::Constraint) { 1.0 } else { 0.0 }
-        });
+    pub fn solve_end(&mut self, matrices: &Matrices<'_>, i: usize, right: &mut [f64]) -> Result<(), SimulationError> {
+        self.assemble(
+            matrices.linearization(),
+            |term| {
+                if matches!(term, Term::Mass | Term::Constraint) { 1.0 } else { 0.0 }
+            },
+        );
         self.factors.factor(&self.values).map_err(|singular| matrices.singular(i, singular))?;
         self.factors.solve(right);
         Ok(())

@@ -12,15 +12,16 @@ pub enum ContinuousAdjointError {
     Order(#[from] OutOfRange),
     /// A cost of accelerations or multipliers, which the adjoint equations do not have.
     #[error(
-        "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take the \
+        "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take \
+             the \
          discrete adjoint or direct differentiation"
     )]
     Output {
         /// The output's name.
         output: &'static str,
     },
-    /// A run, derivatives or parameters that do not belong to the problem, adaptive steps, a step without solution, an initial state
-    /// without derivative, or an interruption.
+    /// A run, derivatives or parameters that do not belong to the problem, adaptive steps, a step without solution, an
+    /// initial state without derivative, or an interruption.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
 }

@@ -10,8 +10,8 @@
 //! extrapolated, and what it does not account for is a Mayer term there. So costs of single samples, integrals, and
 //! Fourier coefficients (whose adjoint variables are constants, FD 23 to 25) need no case of their own.
 //!
-//! The discrete adjoint, `costate::gradient`, is exact for the computed cost, takes any output, and costs less. The continuous adjoint is here for
-//! comparison.
+//! The discrete adjoint, `costate::gradient`, is exact for the computed cost, takes any output, and costs less. The
+//! continuous adjoint is here for comparison.
 
 mod adjoint_step;
 mod error;
@@ -33,12 +33,13 @@ use sweep::Sweep;
 
 pub use error::ContinuousAdjointError;
 
-/// The gradient dJ/dp of a cost with respect to the parameters `unknown`, by backward differentiation formulas of order 1 up to `order`,
-/// which is 1 to 5. `output_gradient` holds dJ/ds_i of every output at every step of `trajectory`, a run of `problem`; the outputs of the
-/// cost are functions of positions and velocities.
+/// The gradient dJ/dp of a cost with respect to the parameters `unknown`, by backward differentiation formulas of order
+/// 1 up to `order`, which is 1 to 5. `output_gradient` holds dJ/ds_i of every output at every step of `trajectory`, a
+/// run of `problem`; the outputs of the cost are functions of positions and velocities.
 ///
-/// It differs from the derivative of the computed cost by the error of the discretisation: of second order with `Scheme::Undamped`, of
-/// first order with numerical damping, which shifts accelerations by alpha h, and for parameters in constraints.
+/// It differs from the derivative of the computed cost by the error of the discretisation: of second order with
+/// `Scheme::Undamped`, of first order with numerical damping, which shifts accelerations by alpha h, and for parameters
+/// in constraints.
 ///
 /// ```
 /// # costate::model! {
@@ -88,9 +89,8 @@ pub fn gradient<M: Model>(
     let mut found = Ok(Vec::new());
     problem.system().with_equations(problem, trajectory.parameters(), &mut |equations| {
         let matrices = Matrices::new(problem, trajectory, equations);
-        found =
-            Sweep::new(problem, matrices, (trajectory.steps(), trajectory.step()), output_gradient, order)
-                .run(problem, unknown);
+        found = Sweep::new(problem, matrices, (trajectory.steps(), trajectory.step()), output_gradient, order)
+            .run(problem, unknown);
     });
     Ok(found?)
 }

@@ -34,11 +34,6 @@ impl<'a> Source<'a> {
     /// Returns the part of dJ/ds_i at an end for which the density does not account, by the trapezoidal rule.
     pub fn mayer(&self, i: usize) -> Vec<f64> {
         let half = 0.5 * self.samples.step();
-        self.samples
-            .row(i)
-            .iter()
-            .zip(self.density(i))
-            .map(|(total, density)| total - half * density)
-            .collect()
+        self.samples.row(i).iter().zip(self.density(i)).map(|(total, density)| total - half * density).collect()
     }
 }

@@ -83,8 +83,7 @@ impl Coefficients {
         input: usize,
     ) -> Result<Self, LinearModelError> {
         let Evaluated { linearization, output_derivatives, outputs } = evaluated;
-        let (n, m, s) =
-            (description.coordinates.len(), description.constraints.len(), description.outputs.len());
+        let (n, m, s) = (description.coordinates.len(), description.constraints.len(), description.outputs.len());
         let u = description.inputs.len();
         let dense = |function, argument, rows, columns| {
             matrix(find(description.groups.linearization, function, argument), linearization, rows, columns)
@@ -129,11 +128,8 @@ impl Coefficients {
             .plus(&output(Argument::Velocities, n).with(s, columns, (0, n)))
             .plus(&output_u.with(s, columns, (0, 2 * n)))
             .plus(
-                &Pair {
-                    value: output_0.columns(0, 1).into_owned(),
-                    derivative: output_0.columns(1, 1).into_owned(),
-                }
-                .with(s, columns, (0, 2 * n + 1)),
+                &Pair { value: output_0.columns(0, 1).into_owned(), derivative: output_0.columns(1, 1).into_owned() }
+                    .with(s, columns, (0, 2 * n + 1)),
             );
         let total = Pair {
             value: &direct.value + &implicit.value * &solved.value,

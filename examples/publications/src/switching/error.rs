@@ -24,7 +24,8 @@ pub enum SwitchingError {
     },
     /// The bounds are not two finite numbers in ascending order.
     #[error(
-        "the bounds of the input are {lower} and {upper}; give two finite numbers, the lower one first", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
+        "the bounds of the input are {lower} and {upper}; give two finite numbers, the lower one \
+             first", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
     Bounds {
         /// Lower bound.
@@ -34,7 +35,8 @@ pub enum SwitchingError {
     },
     /// An end condition is for a state that does not exist, or that has one already.
     #[error(
-        "the end condition of state {state} is given twice or has no state; give at most one for each of the states 0 to {limit}"
+        "the end condition of state {state} is given twice or has no state; give at most one for each of the states 0 \
+             to {limit}"
     )]
     EndCondition {
         /// The state, from 0.
@@ -44,7 +46,8 @@ pub enum SwitchingError {
     },
     /// The switching times are not in order.
     #[error(
-        "switching time {index}, {time} s, is not between the one before it and the end {end} s; sort them", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
+        "switching time {index}, {time} s, is not between the one before it and the end {end} s; sort \
+             them", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
     )]
     Order {
         /// Index of the switching time, from 0.
@@ -60,7 +63,8 @@ pub enum SwitchingError {
     /// The switching conditions do not determine the switching times, as on a singular arc, or there are fewer
     /// switching times than end conditions.
     #[error(
-        "the switching conditions do not determine the {switches} switching times and {end_conditions} end conditions (iteration \
+        "the switching conditions do not determine the {switches} switching times and {end_conditions} end conditions \
+             (iteration \
          {iteration}); take other start values, or another number of switches"
     )]
     Singular {
@@ -73,7 +77,8 @@ pub enum SwitchingError {
     },
     /// Newton's method does not converge.
     #[error(
-        "Newton's method for {switches} switching times has not converged after {iterations} iterations, they still change by \
+        "Newton's method for {switches} switching times has not converged after {iterations} iterations, they still \
+             change by \
          {change:e} s; take other start values, or another number of switches"
     )]
     NotConverged {
@@ -92,7 +97,8 @@ pub enum SwitchingError {
 pub enum LinearModelError {
     /// A coefficient changes with the state.
     #[error(
-        "`{model}` is not linear: {coefficient} changes with {argument}. Switching times are those of linear models; optimize \
+        "`{model}` is not linear: {coefficient} changes with {argument}. Switching times are those of linear models; \
+             optimize \
          the sampled input of this one"
     )]
     Nonlinear {
@@ -119,7 +125,8 @@ pub enum LinearModelError {
     },
     /// Accelerations are not determined: a motion without mass, or redundant constraints.
     #[error(
-        "the accelerations of `{model}` do not follow from its equations of motion; give each motion a mass and remove redundant constraints"
+        "the accelerations of `{model}` do not follow from its equations of motion; give each motion a mass and \
+             remove redundant constraints"
     )]
     NoMass {
         /// Name of the model.
@@ -127,7 +134,8 @@ pub enum LinearModelError {
     },
     /// A sensitivity depends on the input directly.
     #[error(
-        "the sensitivity of `{output}` with respect to `{parameter}` jumps with the input; measure positions or velocities"
+        "the sensitivity of `{output}` with respect to `{parameter}` jumps with the input; measure positions or \
+             velocities"
     )]
     Feedthrough {
         /// Name of the output.

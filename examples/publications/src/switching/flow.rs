@@ -17,8 +17,9 @@ pub(super) struct Flow {
 }
 
 impl Flow {
-    /// Over the time `duration` >= 0. G by Van Loan's exponential (IEEE Trans. Automatic Control 23, 1978) of a short time,
-    /// doubled with G(2d) = G(d) + Phi(d)^T G(d) Phi(d): sums without the cancellation of exp(-F^T d) in a long one.
+    /// Over the time `duration` >= 0. G by Van Loan's exponential (IEEE Trans. Automatic Control 23, 1978) of a short
+    /// time, doubled with G(2d) = G(d) + Phi(d)^T G(d) Phi(d): sums without the cancellation of exp(-F^T d) in a long
+    /// one.
     pub fn new(system: &DMatrix<f64>, weight: &DMatrix<f64>, duration: f64) -> Self {
         let n = system.nrows();
         let norm = (0..n).map(|k| system.column(k).lp_norm(1) * duration).fold(0.0, f64::max);

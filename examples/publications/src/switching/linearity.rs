@@ -60,8 +60,7 @@ pub(super) fn check_linear<M: Model>(
             let evaluated = evaluate::<M>(&constants, &point.state, &point.inputs, point.time, direction);
             let first = reference.get_or_insert_with(|| evaluated.copied());
             let groups = description.groups;
-            let group =
-                (groups.linearization, evaluated.linearization.as_ref(), first.linearization.as_ref());
+            let group = (groups.linearization, evaluated.linearization.as_ref(), first.linearization.as_ref());
             check(description, group, direction)?;
             let outputs = evaluated.output_derivatives.as_ref();
             let group = (groups.output_derivatives, outputs, first.output_derivatives.as_ref());
@@ -149,8 +148,7 @@ fn check(
 ) -> Result<(), LinearModelError> {
     for block in blocks {
         let (values, reference) = (block.values(group), block.values(first));
-        let largest =
-            |numbers: &[Dual]| numbers.iter().fold(0.0, |most: f64, entry| most.max(entry.value.abs()));
+        let largest = |numbers: &[Dual]| numbers.iter().fold(0.0, |most: f64, entry| most.max(entry.value.abs()));
         let limit = ROUNDING * largest(values).max(largest(reference));
         let jacobian = block.argument.is_some_and(|argument| argument != Argument::Parameters);
         for (k, (entry, before)) in values.iter().zip(reference).enumerate() {
@@ -161,8 +159,7 @@ fn check(
             }
             let differs = entry.value.is_nan() || (entry.value - before.value).abs() > limit;
             if jacobian && (changes || differs) {
-                let argument =
-                    if changes { argument(description, direction) } else { "the state".to_owned() };
+                let argument = if changes { argument(description, direction) } else { "the state".to_owned() };
                 let model = description.name;
                 return Err(LinearModelError::Nonlinear { model, coefficient: row(), argument });
             }

@@ -1,7 +1,7 @@
 //! Inputs that switch between their bounds: the optimal input of a linear system by its switching times (OB 5.3.1).
 //!
-//! The state and adjoint equations (5.18) are solved exactly, by exponentials, for any A; the switching conditions (5.22)
-//! by Newton's method with their exact Jacobian; and Pontryagin's principle (5.21) is checked at all times.
+//! The state and adjoint equations (5.18) are solved exactly, by exponentials, for any A; the switching conditions
+//! (5.22) by Newton's method with their exact Jacobian; and Pontryagin's principle (5.21) is checked at all times.
 
 mod coefficients;
 mod error;

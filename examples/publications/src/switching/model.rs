@@ -22,23 +22,23 @@ impl SwitchingProblem {
     /// The best input for identifying the parameters in `unknowns` with these sensors, for a model that is linear in
     /// coordinates, velocities, accelerations, multipliers and inputs, and that does not depend on the time.
     ///
-    /// The states are z = (q, v, q_p1, v_p1, q_p2, v_p2, ...), coordinates and velocities (n each) and their derivatives
-    /// with respect to each unknown parameter, OB (5.4); end conditions on q_k and v_k are those of states k and n + k.
-    /// The cost is
+    /// The states are z = (q, v, q_p1, v_p1, q_p2, v_p2, ...), coordinates and velocities (n each) and their
+    /// derivatives with respect to each unknown parameter, OB (5.4); end conditions on q_k and v_k are those of states
+    /// k and n + k. The cost is
     ///
     /// ```text
     /// J = -1/2 int sum_j s_j^2 y_pj^T R^-1 y_pj dt
     /// ```
     ///
     /// with the sensitivities y_pj of the measured outputs and the parameters' scales s_j: (5.8) weighted, -1/2 of the
-    /// trace of the relative information of one sample per second. `problem` gives the end time, the other inputs, which
-    /// must be constant, and the tables; its step size does not matter, and `input` is overwritten.
+    /// trace of the relative information of one sample per second. `problem` gives the end time, the other inputs,
+    /// which must be constant, and the tables; its step size does not matter, and `input` is overwritten.
     ///
     /// Constraints may be linear: the accelerations then follow from M a + C_q^T lambda = f together with C_q a = 0, so
     /// that z stays redundant, and on the constraints, on which it begins.
     ///
-    /// All coefficients come from the emitted Jacobians, their derivatives with respect to the parameters from dual numbers
-    /// in these.
+    /// All coefficients come from the emitted Jacobians, their derivatives with respect to the parameters from dual
+    /// numbers in these.
     ///
     /// # Errors
     /// [`LinearModelError`].
@@ -61,13 +61,7 @@ impl SwitchingProblem {
             dual.as_mut()[parameter].derivative = 1.0;
             Coefficients::of_model::<M>(problem, &dual, &others, input.index())
         };
-        Self::of_coefficients(
-            (problem, &value.parameters),
-            &parameters,
-            noise.sensors(),
-            bounds,
-            &coefficients,
-        )
+        Self::of_coefficients((problem, &value.parameters), &parameters, noise.sensors(), bounds, &coefficients)
     }
 
     /// With the coefficients that the model has together with their derivatives by the parameter of an index.
@@ -144,11 +138,7 @@ fn other_inputs(problem: &Problem, input: usize) -> Result<Vec<f64>, LinearModel
 }
 
 /// h must not contain the input itself.
-fn check_feedthrough(
-    found: &Coefficients,
-    sensors: &Sensors,
-    parameter: &'static str,
-) -> Result<(), LinearModelError> {
+fn check_feedthrough(found: &Coefficients, sensors: &Sensors, parameter: &'static str) -> Result<(), LinearModelError> {
     for output in &sensors.outputs {
         let (sum, size) = (found.feedthrough[output.index()], found.feedthrough_size[output.index()]);
         if sum.abs() > ROUNDING * size {

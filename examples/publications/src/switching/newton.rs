@@ -164,11 +164,8 @@ impl Iterate {
         iteration: usize,
     ) -> Result<(DVector<f64>, ScaledInverse), SwitchingError> {
         let (jacobian, residual) = self.system(problem);
-        let singular = SwitchingError::Singular {
-            switches: self.times.len(),
-            end_conditions: self.multipliers.len(),
-            iteration,
-        };
+        let singular =
+            SwitchingError::Singular { switches: self.times.len(), end_conditions: self.multipliers.len(), iteration };
         let inverse = ScaledInverse::new(jacobian).ok_or_else(|| singular.clone())?;
         let step = inverse.solve_vector(&-residual).ok_or(singular)?;
         Ok((step, inverse))
@@ -197,8 +194,7 @@ impl Iterate {
         let mut part = self.longest_step(problem, step);
         while part >= SMALLEST_STEP {
             let n = self.times.len();
-            let times: Vec<_> =
-                self.times.iter().zip(step).map(|(time, change)| time + part * change).collect();
+            let times: Vec<_> = self.times.iter().zip(step).map(|(time, change)| time + part * change).collect();
             let changes = step.iter().skip(n);
             let multipliers: Vec<_> =
                 self.multipliers.iter().zip(changes).map(|(p, change)| p + part * change).collect();
@@ -236,8 +232,7 @@ impl Iterate {
     fn curvature(&self, problem: &SwitchingProblem) -> Option<f64> {
         let (n, m) = (self.times.len(), self.multipliers.len());
         let (jacobian, _) = self.system(problem);
-        let bounds: Vec<_> =
-            self.path.intervals.iter().map(|interval| problem.value(interval.bound)).collect();
+        let bounds: Vec<_> = self.path.intervals.iter().map(|interval| problem.value(interval.bound)).collect();
         let hessian = DMatrix::from_fn(n, n, |i, k| jacobian[(i, k)] * (bounds[i] - bounds[i + 1]));
         let hessian = (&hessian + hessian.transpose()) * 0.5;
         let conditions = jacobian.view((n, 0), (m, n)).into_owned();
@@ -280,7 +275,6 @@ fn null_space(rows: DMatrix<f64>, n: usize) -> DMatrix<f64> {
     let svd = dense::svd(square, false, true);
     let largest = svd.singular_values.iter().copied().fold(0.0, f64::max);
     let Some(v_t) = svd.v_t else { return DMatrix::zeros(n, 0) };
-    let free: Vec<_> =
-        (0..v_t.nrows()).filter(|&k| svd.singular_values[k] <= RANK_TOLERANCE * largest).collect();
+    let free: Vec<_> = (0..v_t.nrows()).filter(|&k| svd.singular_values[k] <= RANK_TOLERANCE * largest).collect();
     v_t.select_rows(&free).transpose()
 }

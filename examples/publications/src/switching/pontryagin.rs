@@ -53,10 +53,7 @@ impl std::fmt::Display for Pontryagin {
         match self {
             Self::Satisfied => write!(f, "Pontryagin's principle is satisfied"),
             Self::Violated { time, switching_function } => {
-                write!(
-                    f,
-                    "Pontryagin's principle is violated at {time:.6} s (p^T b = {switching_function:.3e})"
-                )
+                write!(f, "Pontryagin's principle is violated at {time:.6} s (p^T b = {switching_function:.3e})")
             }
             Self::Undecided { time, switching_function } => write!(
                 f,
@@ -98,8 +95,7 @@ pub(super) fn demanded(problem: &SwitchingProblem, path: &Path) -> Result<(Bound
     }
     let rounding = ROUNDING * values.iter().map(|(_, s)| s.abs()).fold(0.0, f64::max);
     values.retain(|(_, s)| s.abs() > rounding);
-    let first =
-        values.first().map_or(Bound::Upper, |(_, s)| if *s > 0.0 { Bound::Lower } else { Bound::Upper });
+    let first = values.first().map_or(Bound::Upper, |(_, s)| if *s > 0.0 { Bound::Lower } else { Bound::Upper });
     let roots = values.windows(2).filter(|pair| pair[0].1 * pair[1].1 < 0.0).map(|pair| {
         let ((t, s), (later, other)) = (pair[0], pair[1]);
         t + (later - t) * s / (s - other)

@@ -8,8 +8,9 @@ use costate_numerics::linalg::MatrixFault;
 /// z' = A z + b u + c, z(0) = z_0, u in [u-, u+], with the cost J = int_0^T h dt to be minimised, where
 /// h = -1/2 (z, 1)^T W (z, 1) is minus what is to be large, and end conditions z_k(T) = 0 (OB 5.3.1).
 ///
-/// With H = h + p^T (A z + b u + c) the adjoint variables obey p' = -H_z^T, p_k(T) = 0 but where there is an end condition;
-/// Pontryagin's principle, OB (5.21), makes u the lower bound where s = p^T b > 0 and the upper one where s < 0.
+/// With H = h + p^T (A z + b u + c) the adjoint variables obey p' = -H_z^T, p_k(T) = 0 but where there is an end
+/// condition; Pontryagin's principle, OB (5.21), makes u the lower bound where s = p^T b > 0 and the upper one where s
+/// < 0.
 ///
 /// ```
 /// use costate_publications::switching::{Bound, SwitchingProblem};
@@ -65,8 +66,8 @@ impl Bound {
 }
 
 impl SwitchingProblem {
-    /// A problem with A (n x n), b (n), the symmetric Q (n x n) of h = -1/2 z^T Q z, and the end time T in s; at rest at t = 0, without
-    /// c and end conditions, and with |u| <= 1.
+    /// A problem with A (n x n), b (n), the symmetric Q (n x n) of h = -1/2 z^T Q z, and the end time T in s; at rest
+    /// at t = 0, without c and end conditions, and with |u| <= 1.
     ///
     /// # Errors
     /// [`SwitchingError::Matrix`], [`SwitchingError::End`].
@@ -80,8 +81,7 @@ impl SwitchingProblem {
         check("system", &system, (n, n))?;
         check("input", &input, (n.max(1), 1))?;
         check("weight", &weight, (n, n))?;
-        MatrixFault::check_symmetric(&weight)
-            .map_err(|fault| SwitchingError::Matrix { field: "weight", fault })?;
+        MatrixFault::check_symmetric(&weight).map_err(|fault| SwitchingError::Matrix { field: "weight", fault })?;
         if !(end > 0.0 && end.is_finite()) {
             return Err(SwitchingError::End { end });
         }

@@ -37,8 +37,7 @@ impl SwitchingProblem {
                     let (first, times) = self.descended(first, times.clone(), most)?;
                     match self.extremal(first, &times) {
                         Ok(extremal)
-                            if self.is_proper(&extremal)
-                                && !found.iter().any(|other| self.same(other, &extremal)) =>
+                            if self.is_proper(&extremal) && !found.iter().any(|other| self.same(other, &extremal)) =>
                         {
                             found.push(extremal);
                         }

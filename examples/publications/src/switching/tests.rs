@@ -86,9 +86,7 @@ fn one_switching_time_of_the_published_system() {
     assert!((slope - 2.0 * s).abs() < 1e-5 * slope.abs(), "{slope} {s}");
     // the mirrored input is as good
     let mirrored = problem.extremal(Bound::Lower, &[best]).unwrap();
-    assert!(
-        (mirrored.switching_times[0] - t1).abs() < 1e-12 && (mirrored.cost - extremal.cost).abs() < 1e-12
-    );
+    assert!((mirrored.switching_times[0] - t1).abs() < 1e-12 && (mirrored.cost - extremal.cost).abs() < 1e-12);
 }
 
 /// The adjoint equations are (5.25), with H of (5.24) with +p_1 z_2; and H is constant along an extremal.
@@ -115,8 +113,7 @@ fn the_hamiltonian_is_constant_and_the_adjoint_equations_hold() {
             let rate = (after.adjoint[k] - before.adjoint[k]) / (2.0 * h);
             assert!((rate - expected).abs() < 1e-6, "{k}: {rate} {expected}");
         }
-        let by_hand =
-            -0.5 * z[2] * z[2] + p[0] * z[1] + p[1] * (-z[0] + at.input) + p[2] * z[3] - p[3] * (z[2] + z[0]);
+        let by_hand = -0.5 * z[2] * z[2] + p[0] * z[1] + p[1] * (-z[0] + at.input) + p[2] * z[3] - p[3] * (z[2] + z[0]);
         assert!((at.hamiltonian - by_hand).abs() < 1e-12);
         assert!((at.hamiltonian - first).abs() < 1e-11, "{} {first}", at.hamiltonian);
         assert!(at.switching_function * at.input <= 1e-12, "{at:?}");
@@ -139,11 +136,7 @@ fn check_jacobian(problem: &SwitchingProblem, first: Bound, times: &[f64], multi
         let difference = ((moved(h) - moved(-h)) * 8.0 - (moved(2.0 * h) - moved(-2.0 * h))) / (12.0 * h);
         for i in 0..times.len() {
             let exact = problem.input.dot(&adjoints[i + 1]);
-            assert!(
-                (exact - difference[i]).abs() < 1e-9 * difference.amax(),
-                "{i} {k}: {exact} {}",
-                difference[i]
-            );
+            assert!((exact - difference[i]).abs() < 1e-9 * difference.amax(), "{i} {k}: {exact} {}", difference[i]);
         }
     }
 }
@@ -281,8 +274,8 @@ fn violations_and_singular_arcs_are_reported() {
 /// s = p^T b with a root between two samples of any grid of the check's first pieces.
 #[test]
 fn roots_between_samples_are_found() {
-    // x'' = -w^2 x + u, h = -r^T z: p does not depend on u, s = r_1 sin(w (T - t))/w + r_2 cos(w (T - t)): roots far apart
-    // compared with their distance to a double one
+    // x'' = -w^2 x + u, h = -r^T z: p does not depend on u, s = r_1 sin(w (T - t))/w + r_2 cos(w (T - t)): roots far
+    // apart compared with their distance to a double one
     let omega: f64 = 1.0;
     let a = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, -omega * omega, 0.0]);
     let b = DVector::from_vec(vec![0.0, 1.0]);
@@ -307,8 +300,7 @@ fn roots_between_samples_are_found() {
 #[test]
 fn what_makes_no_sense_is_refused() {
     let (a, b, w) = (DMatrix::zeros(2, 2), DVector::from_vec(vec![0.0, 1.0]), DMatrix::zeros(2, 2));
-    let new =
-        |a: DMatrix<f64>, w: DMatrix<f64>, end: f64| SwitchingProblem::new(a, b.clone(), w, end).unwrap_err();
+    let new = |a: DMatrix<f64>, w: DMatrix<f64>, end: f64| SwitchingProblem::new(a, b.clone(), w, end).unwrap_err();
     assert!(matches!(
         new(DMatrix::zeros(2, 3), w.clone(), 1.0),
         SwitchingError::Matrix { field: "system", fault: MatrixFault::Size { .. } }
@@ -325,17 +317,12 @@ fn what_makes_no_sense_is_refused() {
     let skew = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, -1.0, 0.0]);
     assert!(matches!(
         new(a.clone(), skew, 1.0),
-        SwitchingError::Matrix {
-            field: "weight",
-            fault: MatrixFault::NotSymmetric { row: 1, column: 0, .. }
-        }
+        SwitchingError::Matrix { field: "weight", fault: MatrixFault::NotSymmetric { row: 1, column: 0, .. } }
     ));
     for end in [0.0, -1.0, f64::INFINITY] {
         assert_eq!(new(a.clone(), w.clone(), end), SwitchingError::End { end });
     }
-    assert!(
-        SwitchingProblem::new(DMatrix::zeros(0, 0), DVector::zeros(0), DMatrix::zeros(0, 0), 1.0).is_err()
-    );
+    assert!(SwitchingProblem::new(DMatrix::zeros(0, 0), DVector::zeros(0), DMatrix::zeros(0, 0), 1.0).is_err());
     let problem = SwitchingProblem::new(a, b, w, 1.0).unwrap();
     assert!(matches!(problem.clone().within(1.0, 1.0), Err(SwitchingError::Bounds { .. })));
     assert!(matches!(problem.clone().within(f64::NEG_INFINITY, 1.0), Err(SwitchingError::Bounds { .. })));
@@ -347,7 +334,6 @@ fn what_makes_no_sense_is_refused() {
     assert!(problem.path(Bound::Upper, &[], &[], &[1.1]).is_err());
     assert!(problem.switching_conditions(Bound::Upper, &[0.5], &[1.0]).is_err());
     let unstable = DMatrix::from_diagonal(&DVector::from_vec(vec![1e3, 1e3]));
-    let unstable =
-        SwitchingProblem::new(unstable, DVector::from_vec(vec![0.0, 1.0]), DMatrix::identity(2, 2), 1e3);
+    let unstable = SwitchingProblem::new(unstable, DVector::from_vec(vec![0.0, 1.0]), DMatrix::identity(2, 2), 1e3);
     assert_eq!(unstable.unwrap().cost(Bound::Upper, &[]), Err(SwitchingError::Overflow));
 }

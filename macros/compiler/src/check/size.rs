@@ -23,14 +23,14 @@ pub fn too_large(limit: Limit, model: &Model, equations: &Equations) -> Diagnost
     match largest.filter(|&(_, count)| count >= MANY) {
         Some((coordinate, count)) => Diagnostic {
             message: format!(
-                "{start}; the force on `{}` depends on {count} coordinates: let it depend on fewer, or write a smaller model",
+                "{start}; the force on `{}` depends on {count} coordinates: let it depend on fewer, or write a \
+                     smaller model",
                 coordinate.name
             ),
             place: Place::from(coordinate.field.span()),
         },
-        None => Diagnostic {
-            message: format!("{start}; write a smaller model"),
-            place: Place::from(model.name.span()),
-        },
+        None => {
+            Diagnostic { message: format!("{start}; write a smaller model"), place: Place::from(model.name.span()) }
+        }
     }
 }

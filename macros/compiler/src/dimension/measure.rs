@@ -67,9 +67,7 @@ impl Measure {
         match (self, other) {
             (Measure::Unclear, _) | (_, Measure::Unclear) => Measure::Unclear,
             (Measure::Any, _) | (_, Measure::Any) => Measure::Any,
-            (Measure::Known(left), Measure::Known(right)) => {
-                Measure::known_or_unclear(operation(left, right))
-            }
+            (Measure::Known(left), Measure::Known(right)) => Measure::known_or_unclear(operation(left, right)),
         }
     }
 

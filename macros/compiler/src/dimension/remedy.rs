@@ -17,8 +17,7 @@ pub fn remedy(expr: &Expr, found: Dimension, wanted: Dimension) -> String {
     if [found, wanted] == [Dimension::ACCELERATION, Dimension::MASS]
         || [found, wanted] == [Dimension::MASS, Dimension::ACCELERATION]
     {
-        let gravity =
-            "the unit `g` is gram; an acceleration has `m/s^2`, and standard gravity is `9.80665[m/s^2]`";
+        let gravity = "the unit `g` is gram; an acceleration has `m/s^2`, and standard gravity is `9.80665[m/s^2]`";
         return gravity.to_owned();
     }
     let (Some(excess), Some(missing)) = (found.over(wanted), wanted.over(found)) else {

@@ -132,9 +132,7 @@ proptest! {
 
 #[test]
 fn zero_fits_every_unit() {
-    for value in
-        ["0", "-0", "x*0", "max(x, 0)", "0 + x", "if x > 0 { 0 } else { x }", "0/k + x", "sqrt(0) + x"]
-    {
+    for value in ["0", "-0", "x*0", "max(x, 0)", "0 + x", "if x > 0 { 0 } else { x }", "0/k + x", "sqrt(0) + x"] {
         assert_eq!(errors("m", value), Vec::<String>::new(), "{value}");
     }
     assert_eq!(errors("m", "0[s]").len(), 1);

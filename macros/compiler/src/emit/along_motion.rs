@@ -12,8 +12,8 @@ use crate::mechanics::Group;
 use crate::model::Model;
 use crate::program::{AlongMotion, Array, Local, Program};
 
-/// Writes the function of the constraints, a method of the constants of a run; nothing for a model whose functions of both levels are
-/// written out.
+/// Writes the function of the constraints, a method of the constants of a run; nothing for a model whose functions of
+/// both levels are written out.
 pub fn constraints(model: &Model, program: &Program) -> TokenStream {
     let Some(AlongMotion { constraints, length, .. }) = &program.along_motion else {
         return TokenStream::new();

@@ -21,8 +21,7 @@ pub fn struct_name(model: &Model) -> Ident {
 /// Writes the definition of the struct.
 pub fn definition(model: &Model, program: &Program) -> TokenStream {
     let (name, visibility) = (struct_name(model), &model.visibility);
-    let text =
-        format!("The quantities that do not change during a run of [`{}`], computed once.", model.name);
+    let text = format!("The quantities that do not change during a run of [`{}`], computed once.", model.name);
     let documentation = doc(&text);
     let fields = read_constants(program).map(|(_, constant)| {
         let (documentation, field) = (doc(&constant.documentation), field(model, &constant.name));
@@ -37,8 +36,7 @@ pub fn definition(model: &Model, program: &Program) -> TokenStream {
         let allowed = (!read.contains(&i)).then(|| quote!(#[allow(dead_code)]));
         quote!(#documentation #allowed pub #field: ::std::sync::Arc<#data>,)
     });
-    let marker =
-        read_constants(program).next().is_none().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
+    let marker = read_constants(program).next().is_none().then(|| quote!(scalar: ::core::marker::PhantomData<S>,));
     quote! {
         #documentation
         #[derive(Debug, Clone)]
@@ -85,8 +83,7 @@ pub fn function(model: &Model, program: &Program) -> TokenStream {
         let (field, local) = (identifier(field), identifier(local));
         if field == local { quote!(#local,) } else { quote!(#field: #local,) }
     });
-    let marker =
-        read_constants(program).next().is_none().then(|| quote!(scalar: ::core::marker::PhantomData));
+    let marker = read_constants(program).next().is_none().then(|| quote!(scalar: ::core::marker::PhantomData));
     // shared by constants that no function reads
     let unused = program.along_motion.as_ref().map(|_| quote!(#[allow(unused_variables)]));
     let parameters_name = argument(uses.arrays.contains(&Array::Parameters), "parameters");

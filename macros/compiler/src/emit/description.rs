@@ -29,9 +29,8 @@ pub fn emit(
         ("constraints", &model.constraints),
         ("outputs", &model.outputs),
     ];
-    let quantities = quantities
-        .into_iter()
-        .map(|(field, quantities)| list(field, quantities.iter().map(quantity).collect()));
+    let quantities =
+        quantities.into_iter().map(|(field, quantities)| list(field, quantities.iter().map(quantity).collect()));
     let tables = list("tables", tables(model));
     let lookups = list("lookups", lookups(graph, groups));
     let specified_coordinates = flags(model.initial_coordinates.iter().map(Option::is_some).collect());

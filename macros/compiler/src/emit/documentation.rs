@@ -22,8 +22,7 @@ pub fn quantity(kind: &str, quantity: &Quantity, default: Option<f64>) -> String
     } else {
         quantity.documentation.clone()
     };
-    let unit =
-        if quantity.unit.is_empty() { String::new() } else { format!("\n\nUnit: `{}`.", quantity.unit) };
+    let unit = if quantity.unit.is_empty() { String::new() } else { format!("\n\nUnit: `{}`.", quantity.unit) };
     let default = default.map(|value| format!(" Default: {value}.")).unwrap_or_default();
     format!("{own}{unit}{default}")
 }

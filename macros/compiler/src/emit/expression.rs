@@ -44,11 +44,7 @@ impl Names<'_> {
             Expression::Number(value) => self.constant(*value),
             Expression::NumberOf(table) => {
                 let table = numbers_table(*table);
-                if self.in_parts.get() {
-                    quote!(T::number(&#table, i))
-                } else {
-                    quote!(S::constant(#table[i]))
-                }
+                if self.in_parts.get() { quote!(T::number(&#table, i)) } else { quote!(S::constant(#table[i])) }
             }
             Expression::Variable(variable) => {
                 let name = &self.variables[variable.0];
@@ -68,8 +64,7 @@ impl Names<'_> {
             }
             Expression::Multiply(factors) => {
                 let [left, right] = number_last(factors);
-                let (left, right) =
-                    (self.operand(left, Binding::Product), self.literal_or(right, Binding::Negation));
+                let (left, right) = (self.operand(left, Binding::Product), self.literal_or(right, Binding::Negation));
                 return (quote!(#left * #right), Binding::Product);
             }
             Expression::Divide(operands) => {
@@ -170,8 +165,7 @@ impl Names<'_> {
                 None => quote!(::core::compile_error!("an unknown weight")),
             },
             Place { array, index: position } => {
-                let (is_called, array, position) =
-                    (self.is_called(array), self.array(array), index(position));
+                let (is_called, array, position) = (self.is_called(array), self.array(array), index(position));
                 if is_called { quote!(#array.at(#position)) } else { quote!(#array[#position]) }
             }
         }
@@ -244,10 +238,7 @@ mod tests {
             (Expression::Subtract(two(&number(2.0), &a)), "S :: constant (2.0) - a"),
             (Expression::Divide(two(&number(1.0), &sum)), "(a + b) . recip ()"),
             (Expression::Divide(two(&a, &number(4.0))), "a / 4.0"),
-            (
-                Expression::PlusProduct(Box::new([sum.clone(), a.clone(), b.clone()])),
-                "(a + b) . plus_product (a , b)",
-            ),
+            (Expression::PlusProduct(Box::new([sum.clone(), a.clone(), b.clone()])), "(a + b) . plus_product (a , b)"),
             (
                 Expression::Select(Box::new([Expression::Less(two(&a, &number(0.0))), a.clone(), sum])),
                 "S :: select (a . less (S :: constant (0.0)) , a , a + b)",

@@ -27,7 +27,8 @@ pub struct Names<'a> {
     pub in_parts: Cell<bool>,
     /// The names of entries that all repetitions of this loop share.
     pub shared: RefCell<FxHashMap<Place, Ident>>,
-    /// The positions among the results of this loop of the entries that it stores, by distance from repetition to repetition and offset.
+    /// The positions among the results of this loop of the entries that it stores, by distance from repetition to
+    /// repetition and offset.
     pub results: RefCell<FxHashMap<(usize, usize), usize>>,
 }
 

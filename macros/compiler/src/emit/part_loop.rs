@@ -1,7 +1,8 @@
 //! Loops over parts in functions of time loops, whose repetitions go side by side where the numbers are plain.
 //!
-//! The loop becomes the method of a struct that borrows what the loop reads and stores, generic over the numbers `T` of one repetition or of
-//! several. Array entries that differ between repetitions are taken and stored for all repetitions of `T` together.
+//! The loop becomes the method of a struct that borrows what the loop reads and stores, generic over the numbers `T` of
+//! one repetition or of several. Array entries that differ between repetitions are taken and stored for all repetitions
+//! of `T` together.
 
 use std::collections::BTreeSet;
 
@@ -138,8 +139,7 @@ impl Names<'_> {
     /// Writes the array, the first entry and the stride of entries at a distance from repetition to repetition.
     pub fn run_of_part(&self, first: Place) -> Option<TokenStream> {
         let Index::Rising { stride, .. } = first.index else { return None };
-        let (field, index, stride) =
-            (self.field(first.array), index(first.index), Literal::usize_unsuffixed(stride));
+        let (field, index, stride) = (self.field(first.array), index(first.index), Literal::usize_unsuffixed(stride));
         Some(quote!(#field, #index, #stride))
     }
 
@@ -174,8 +174,8 @@ impl Names<'_> {
         })
     }
 
-    /// Numbers the entries that a loop stores, by the distance from repetition to repetition and their offsets, and returns their
-    /// runs: offset, distance from repetition to repetition and from entry to entry, length.
+    /// Numbers the entries that a loop stores, by the distance from repetition to repetition and their offsets, and
+    /// returns their runs: offset, distance from repetition to repetition and from entry to entry, length.
     fn number_results(&self, count: usize, body: &[Statement]) -> Vec<[usize; 4]> {
         let mut entries = BTreeSet::new();
         for statement in body {
@@ -192,9 +192,7 @@ impl Names<'_> {
         for &(stride, offset) in &entries {
             let distance = if stride == 1 { count } else { 1 };
             match runs.last_mut() {
-                Some([first, of_run, _, length])
-                    if *of_run == stride && *first + *length * distance == offset =>
-                {
+                Some([first, of_run, _, length]) if *of_run == stride && *first + *length * distance == offset => {
                     *length += 1
                 }
                 _ => runs.push([offset, stride, distance, 1]),
@@ -211,8 +209,8 @@ fn is_read(array: Array, body: &[Statement]) -> bool {
     array != Array::Out && places(body).iter().any(differs)
 }
 
-/// Checks whether the repetitions may go in any order: they read entries of what the function is given and of local arrays, and store in
-/// `Out` alone.
+/// Checks whether the repetitions may go in any order: they read entries of what the function is given and of local
+/// arrays, and store in `Out` alone.
 fn are_independent(body: &[Statement]) -> bool {
     let reads = |place: &Place| match place.array {
         Array::Coordinates
@@ -226,9 +224,7 @@ fn are_independent(body: &[Statement]) -> bool {
     };
     let stores = |statement: &Statement| match statement {
         Statement::Store { to, .. } => to.array == Array::Out && !matches!(to.index, Index::At(_)),
-        Statement::Put { first, .. } => {
-            first.array == Array::Out && matches!(first.index, Index::Rising { .. })
-        }
+        Statement::Put { first, .. } => first.array == Array::Out && matches!(first.index, Index::Rising { .. }),
         Statement::Add { to, .. } => to.array == Array::Out && matches!(to.index, Index::At(_)),
         Statement::Take { first, .. } => matches!(first.index, Index::Rising { .. }),
         _ => statement.computes_variables(),
@@ -257,14 +253,10 @@ impl Shared {
         let own: BTreeSet<Variable> = body.iter().flat_map(Statement::variables).collect();
         let mut shared = Self::default();
         each_expression(body, &mut |expression| match expression {
-            Expression::Variable(variable)
-                if !own.contains(variable) && !shared.variables.contains(variable) =>
-            {
+            Expression::Variable(variable) if !own.contains(variable) && !shared.variables.contains(variable) => {
                 shared.variables.push(*variable);
             }
-            Expression::Entry(place @ Place { index: Index::At(_), .. })
-                if !shared.places.contains(place) =>
-            {
+            Expression::Entry(place @ Place { index: Index::At(_), .. }) if !shared.places.contains(place) => {
                 shared.places.push(*place);
             }
             _ => {}

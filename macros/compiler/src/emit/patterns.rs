@@ -122,7 +122,8 @@ pub fn entries(pattern: &Pattern) -> TokenStream {
     quote!(&Block::entries(#rows, #columns))
 }
 
-/// Returns the number of entries of each row up to the last one with entries; `None` where the entries are in another order.
+/// Returns the number of entries of each row up to the last one with entries; `None` where the entries are in another
+/// order.
 fn counts_by_rows(pattern: &Pattern) -> Option<Vec<usize>> {
     let mut counts: Vec<usize> = Vec::new();
     for &(row, _) in pattern {

@@ -71,7 +71,8 @@ pub fn description(model: &Model) -> (TokenStream, TokenStream) {
     let constant = quote! {
         const SCENE: &::costate::emitted::Scene = {
             #[allow(unused_imports)]
-            use ::costate::emitted::{PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape, ShapeKind};
+            use ::costate::emitted::{PartKind, Scene, SceneBody, SceneEnd, ScenePart, ScenePoint, SceneShape,
+            ShapeKind};
             #(#meshes)*
             #(#shapes)*
             const BODIES: &[SceneBody] = &[#(#bodies),*];

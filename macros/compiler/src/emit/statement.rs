@@ -18,9 +18,7 @@ const NAMES_PER_SCOPE: usize = 256;
 pub fn takes_arguments(statement: &Statement) -> bool {
     matches!(
         statement,
-        Statement::Unpack { .. }
-            | Statement::Take { .. }
-            | Statement::Let { value: Expression::Entry(_), .. }
+        Statement::Unpack { .. } | Statement::Take { .. } | Statement::Let { value: Expression::Entry(_), .. }
     )
 }
 
@@ -74,8 +72,7 @@ impl Names<'_> {
     pub fn statements(&self, statements: &[Statement]) -> Vec<TokenStream> {
         let arguments = statements.iter().take_while(|statement| takes_arguments(statement)).count();
         let (arguments, others) = statements.split_at(arguments);
-        let mut written: Vec<TokenStream> =
-            arguments.iter().map(|statement| self.statement(statement, true)).collect();
+        let mut written: Vec<TokenStream> = arguments.iter().map(|statement| self.statement(statement, true)).collect();
         if others.iter().filter(|statement| statement.computes_variables()).count() <= MOST_SCOPES {
             written.extend(others.iter().map(|statement| self.statement(statement, true)));
             return written;
@@ -95,7 +92,8 @@ impl Names<'_> {
 
     /// Declares the variables that statements compute: numbers, and conditions, which have another type.
     fn names_of<'s>(&self, statements: impl Iterator<Item = &'s Statement>) -> Vec<TokenStream> {
-        let computes_condition = |statement: &&Statement| matches!(statement, Statement::Let { value, .. } if value.is_condition());
+        let computes_condition =
+            |statement: &&Statement| matches!(statement, Statement::Let { value, .. } if value.is_condition());
         let (conditions, numbers): (Vec<_>, Vec<_>) = statements.partition(computes_condition);
         let [conditions, numbers] = [conditions, numbers].map(|statements| {
             let variables = statements.into_iter().flat_map(Statement::variables);
@@ -122,8 +120,7 @@ impl Names<'_> {
                 (self.variables(entries), quote!(take(#reference #array, #index)))
             }
             Statement::SinCos { sin, cos, argument } => {
-                let (sin, cos, argument) =
-                    (self.variable(*sin), self.variable(*cos), self.receiver(argument));
+                let (sin, cos, argument) = (self.variable(*sin), self.variable(*cos), self.receiver(argument));
                 (quote!((#sin, #cos)), quote!(#argument.sin_cos()))
             }
             Statement::SinCosEach { sines, cosines, arguments } => {
@@ -180,8 +177,7 @@ impl Names<'_> {
                 quote!(#to += #value;)
             }
             Statement::Put { first, values } => {
-                let (array, index, values) =
-                    (self.array(first.array), index(first.index), self.scalars(values));
+                let (array, index, values) = (self.array(first.array), index(first.index), self.scalars(values));
                 let reference = matches!(first.array, Array::Local(_)).then(|| quote!(&mut));
                 quote!(put(#reference #array, #index, [#values]);)
             }
@@ -382,11 +378,8 @@ mod tests {
             ..Function::default()
         };
         let program = Program::default();
-        let text: Vec<String> = Names::new(&program, &function)
-            .body()
-            .iter()
-            .map(|part| part.to_string().replace(' ', ""))
-            .collect();
+        let text: Vec<String> =
+            Names::new(&program, &function).body().iter().map(|part| part.to_string().replace(' ', "")).collect();
         let repeat = "foriin0..3{e[INDICES_1[i]asusize]=at.coordinates[INDICES_1[i]asusize];}";
         assert_eq!(
             text,

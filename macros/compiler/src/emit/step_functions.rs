@@ -8,14 +8,8 @@ use super::names::Names;
 use crate::program::{Array, Function, Program, Statement, Uses};
 
 /// Arrays of the point at which functions are evaluated.
-const POINT: [Array; 6] = [
-    Array::Time,
-    Array::Coordinates,
-    Array::Velocities,
-    Array::Accelerations,
-    Array::Multipliers,
-    Array::Inputs,
-];
+const POINT: [Array; 6] =
+    [Array::Time, Array::Coordinates, Array::Velocities, Array::Accelerations, Array::Multipliers, Array::Inputs];
 
 /// Writes a function of a step; nothing for a function of another name.
 pub fn emit(program: &Program, function: &Function) -> TokenStream {
@@ -100,10 +94,8 @@ fn signature(function: &Function, own: &Uses) -> Option<(TokenStream, TokenStrea
         },
         _ => return None,
     };
-    let takes_point = matches!(
-        function.name,
-        "newton_correction" | "chord_correction" | "adjoint_coefficients" | "adjoint_step"
-    );
+    let takes_point =
+        matches!(function.name, "newton_correction" | "chord_correction" | "adjoint_coefficients" | "adjoint_step");
     let is_call = matches!(function.body[..], [Statement::Call(_)]);
     let binding = if takes_point && !is_call { constants_binding(&uses) } else { TokenStream::new() };
     Some((parameters, binding))

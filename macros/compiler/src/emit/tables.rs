@@ -12,11 +12,7 @@ use crate::model::{Model, Table, TableValues};
 
 /// Writes the type `Curve` or `Surface`.
 pub fn data_type(table: &Table) -> TokenStream {
-    if table.arguments.len() == 1 {
-        quote!(::costate::table::Curve)
-    } else {
-        quote!(::costate::table::Surface)
-    }
+    if table.arguments.len() == 1 { quote!(::costate::table::Curve) } else { quote!(::costate::table::Surface) }
 }
 
 /// Writes `tables.curve(Self::STIFFNESS)`.
@@ -35,11 +31,8 @@ pub fn typed_names(model: &Model) -> Vec<TokenStream> {
         } else {
             quantity.documentation.clone()
         };
-        let arguments: Vec<String> = table
-            .arguments
-            .iter()
-            .map(|argument| format!("`{}` in `{}`", argument.name, argument.unit))
-            .collect();
+        let arguments: Vec<String> =
+            table.arguments.iter().map(|argument| format!("`{}` in `{}`", argument.name, argument.unit)).collect();
         let text = format!("{own}\n\nArguments: {}. Unit: `{}`.", arguments.join(" and "), quantity.unit);
         let (documentation, constant) = (doc(&text), &quantity.constant);
         let index = Literal::usize_unsuffixed(i);

@@ -20,9 +20,9 @@ use crate::model::Arguments;
 /// }
 /// ```
 ///
-/// `file` is a Rust file with `model!` blocks or the text of a model, `name` one of its models (`None`: all of them, or the
-/// only one), `arguments` replace the defaults of its structural arguments. Cargo runs the script again when the file
-/// or a table of the model changes, and prints the model's warnings.
+/// `file` is a Rust file with `model!` blocks or the text of a model, `name` one of its models (`None`: all of them, or
+/// the only one), `arguments` replace the defaults of its structural arguments. Cargo runs the script again when the
+/// file or a table of the model changes, and prints the model's warnings.
 ///
 /// # Errors
 /// Everything that is wrong with file, name, arguments and model, each mistake of a model with file, line and column.

@@ -119,10 +119,8 @@ impl Given {
             let found = new.model.defaults.get(i).copied().flatten();
             (parameter.name.clone(), self.parameters[i].or(old.defaults[i]), found)
         });
-        let initial = self
-            .initial
-            .iter()
-            .map(|(&at, value)| (initial::name(old, at), Some(*value), initial::number_at(new, at)));
+        let initial =
+            self.initial.iter().map(|(&at, value)| (initial::name(old, at), Some(*value), initial::number_at(new, at)));
         for (parameter, wanted, found) in parameters.chain(initial) {
             let Some(value) = wanted else { continue };
             if !found.is_some_and(|found| (found - value).abs() <= ROUNDING * value.abs()) {

@@ -51,8 +51,7 @@ impl Level {
     /// Continues to the next group that has to be searched; `None` at the end.
     fn next(&mut self, found: &mut Blocks) -> Option<Self> {
         while self.position < self.trees.len() {
-            let Some(Invocation { word, own_name, group, behind }) = invocation(&self.trees, self.position)
-            else {
+            let Some(Invocation { word, own_name, group, behind }) = invocation(&self.trees, self.position) else {
                 self.position += 1;
                 if let TokenTree::Group(group) = &self.trees[self.position - 1] {
                     return Some(Self::new(group.stream(), self.within.clone()));

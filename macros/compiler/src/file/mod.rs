@@ -89,14 +89,8 @@ impl ModelFile {
         let path = path.into();
         let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
             let fault = unbalanced::fault(&text);
-            let fault = fault
-                .unwrap_or_else(|| Fault { message: error.to_string(), range: error.span().byte_range() });
-            FileError::NotRust {
-                path: path.clone(),
-                text: text.clone(),
-                range: fault.range,
-                message: fault.message,
-            }
+            let fault = fault.unwrap_or_else(|| Fault { message: error.to_string(), range: error.span().byte_range() });
+            FileError::NotRust { path: path.clone(), text: text.clone(), range: fault.range, message: fault.message }
         })?;
         let Blocks { models: mut blocks, in_macros } = find::blocks(tokens.clone());
         if blocks.is_empty() && path.extension().is_none_or(|extension| extension != "rs") {
@@ -114,10 +108,7 @@ impl ModelFile {
             let mut diagnostics = Diagnostics::default();
             match syntax::parse(block, &mut diagnostics) {
                 Some(syntax) => models.extend(
-                    syntax
-                        .into_models()
-                        .into_iter()
-                        .map(|syntax| Found { syntax, diagnostics: diagnostics.clone() }),
+                    syntax.into_models().into_iter().map(|syntax| Found { syntax, diagnostics: diagnostics.clone() }),
                 ),
                 None => broken.extend(diagnostics.into_errors()),
             }
@@ -149,8 +140,8 @@ impl ModelFile {
         self.models.iter().map(|found| found.syntax.name.unraw().to_string()).collect()
     }
 
-    /// Returns the model called `name`, or the only one, with these entries in a further block `outputs` below all others, as in
-    /// `pull: N = strut.force`. The text of the new file differs from this one's, as its model does.
+    /// Returns the model called `name`, or the only one, with these entries in a further block `outputs` below all
+    /// others, as in `pull: N = strut.force`. The text of the new file differs from this one's, as its model does.
     ///
     /// # Errors
     /// The errors of [`compile`](Self::compile) for names; entries that cannot be read.
@@ -255,18 +246,14 @@ impl ModelFile {
                 text.push('\n');
             }
             let model = &compiled.model;
-            let values: Vec<String> = model
-                .arguments
-                .iter()
-                .map(|argument| format!("{} = {}", argument.name, argument.value))
-                .collect();
+            let values: Vec<String> =
+                model.arguments.iter().map(|argument| format!("{} = {}", argument.name, argument.value)).collect();
             let values = if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
             // Writing to a string does not fail.
             let _ = writeln!(text, "// {}{values}", model.name);
-            let code = compiled.source().map_err(|source| FileError::Emission {
-                model: model.name.to_string(),
-                message: source.to_string(),
-            })?;
+            let code = compiled
+                .source()
+                .map_err(|source| FileError::Emission { model: model.name.to_string(), message: source.to_string() })?;
             let _ = write!(text, "\n{code}");
         }
         let tables = models.iter().flat_map(|compiled| &compiled.model.tables);
@@ -304,12 +291,10 @@ impl ModelFile {
         match (name, &*self.models) {
             (None, [only]) => Ok(only),
             (None, _) => Err(FileError::SeveralModels { path, known }),
-            (Some(name), models) => {
-                models.iter().find(|found| found.syntax.name.unraw() == name).ok_or_else(|| {
-                    let macros = self.in_macros.iter().map(InMacro::described).collect();
-                    FileError::UnknownModel { path, name: name.to_owned(), known, macros }
-                })
-            }
+            (Some(name), models) => models.iter().find(|found| found.syntax.name.unraw() == name).ok_or_else(|| {
+                let macros = self.in_macros.iter().map(InMacro::described).collect();
+                FileError::UnknownModel { path, name: name.to_owned(), known, macros }
+            }),
         }
     }
 }

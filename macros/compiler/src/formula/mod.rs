@@ -16,9 +16,9 @@ use shorthand::{has_units, written_out};
 
 /// An expression of the time t and of given quantities.
 ///
-/// It has the functions of the language, and these: `step(x)` is 0 before x = 0 and 1 from there on, `pulse(x, length)` is 1 from
-/// x = 0 to x = length and 0 elsewhere, `chirp(x, from, to, length)` is a sine whose frequency goes from `from` to `to` while x goes
-/// from 0 to `length`.
+/// It has the functions of the language, and these: `step(x)` is 0 before x = 0 and 1 from there on, `pulse(x, length)`
+/// is 1 from x = 0 to x = length and 0 elsewhere, `chirp(x, from, to, length)` is a sine whose frequency goes from
+/// `from` to `to` while x goes from 0 to `length`.
 ///
 /// ```
 /// use costate_compiler::{Formula, compile_str};
@@ -40,8 +40,9 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// Reads the signal of an input: an expression of the time, whose value is in the unit of the input. Without any unit in the text,
-    /// all numbers are plain ones, t a number of seconds; if one number has a unit, all units must fit.
+    /// Reads the signal of an input: an expression of the time, whose value is in the unit of the input. Without any
+    /// unit in the text, all numbers are plain ones, t a number of seconds; if one number has a unit, all units must
+    /// fit.
     ///
     /// # Errors
     /// Every mistake that was found, with its place in the text.
@@ -78,12 +79,12 @@ impl Formula {
         }
         let named: Vec<_> = words.into_iter().map(|word| word.word).zip(quantities).collect();
         let Found { mut graph, value, dimension } = formula(&written, &named, numbers, wanted)?;
-        let derivatives =
-            (0..quantities.len()).map(|k| graph.differentiate(value, Symbol::Input(k))).collect();
+        let derivatives = (0..quantities.len()).map(|k| graph.differentiate(value, Symbol::Input(k))).collect();
         Ok(Self { graph, value, derivatives, dimension })
     }
 
-    /// Returns the SI unit of the value of an expression of quantities; `None` for a signal of plain numbers, and for a literal zero.
+    /// Returns the SI unit of the value of an expression of quantities; `None` for a signal of plain numbers, and for a
+    /// literal zero.
     pub fn unit(&self) -> Option<String> {
         self.dimension.map(Dimension::readable)
     }
@@ -98,7 +99,8 @@ impl Formula {
         (0..self.derivatives.len()).filter(|k| self.graph.depends_on(self.value, Symbol::Input(*k))).collect()
     }
 
-    /// Evaluates the expression at a time in s, for the values of all quantities in their units; NaN where one of them is missing.
+    /// Evaluates the expression at a time in s, for the values of all quantities in their units; NaN where one of them
+    /// is missing.
     pub fn value(&self, time: f64, values: &[f64]) -> f64 {
         self.evaluate(&[self.value], time, values).first().copied().unwrap_or(f64::NAN)
     }

@@ -91,8 +91,7 @@ fn rewritten(tokens: TokenStream, words: &[Word], depth: usize) -> Result<Counte
             (count, at) = (count + 1, at + 1);
         }
         if count > MOST_TOKENS {
-            let message =
-                format!("the expression comes to more than {MOST_TOKENS} words; write a shorter one");
+            let message = format!("the expression comes to more than {MOST_TOKENS} words; write a shorter one");
             return Err(Diagnostic { message, place: tree.span().into() });
         }
     }
@@ -120,13 +119,7 @@ fn function(trees: &[TokenTree]) -> Option<(&Ident, &'static [&'static str], &Gr
     (group.delimiter() == Delimiter::Parenthesis).then_some((name, known.1, group))
 }
 
-fn call(
-    name: &Ident,
-    parameters: &[&str],
-    group: &Group,
-    words: &[Word],
-    depth: usize,
-) -> Result<Counted, Diagnostic> {
+fn call(name: &Ident, parameters: &[&str], group: &Group, words: &[Word], depth: usize) -> Result<Counted, Diagnostic> {
     let mut arguments = vec![TokenStream::new()];
     for tree in group.stream() {
         match (&tree, arguments.last_mut()) {
@@ -139,10 +132,8 @@ fn call(
         let message = format!("write `{name}({})`", parameters.join(", "));
         return Err(Diagnostic { message, place: crate::diagnostic::Place::from(name.span()) });
     }
-    let counted = arguments
-        .into_iter()
-        .map(|argument| rewritten(argument, words, depth + 1))
-        .collect::<Result<Vec<_>, _>>()?;
+    let counted =
+        arguments.into_iter().map(|argument| rewritten(argument, words, depth + 1)).collect::<Result<Vec<_>, _>>()?;
     let span = name.span();
     let at = |k: usize| inside(counted.get(k), span);
     let count = |k: usize| counted.get(k).map_or(0, |(_, count)| *count);
@@ -153,10 +144,7 @@ fn call(
         }
         2 => {
             let (x, length) = (at(0), at(1));
-            (
-                quote_spanned!(span=> (if abs(#x/#length - 0.5) <= 0.5 { 1 } else { 0 })),
-                count(0) + count(1) + 18,
-            )
+            (quote_spanned!(span=> (if abs(#x/#length - 0.5) <= 0.5 { 1 } else { 0 })), count(0) + count(1) + 18)
         }
         _ => {
             let total = 2 * (count(0) + count(1)) + count(2) + count(3) + 30;

@@ -29,8 +29,8 @@ pub struct Found {
     pub dimension: Option<Dimension>,
 }
 
-/// Reads an expression, in which `Symbol::Input(k)` is the number of the quantity k. With `wanted`, the value is a number in the unit
-/// of this quantity, else one in SI units.
+/// Reads an expression, in which `Symbol::Input(k)` is the number of the quantity k. With `wanted`, the value is a
+/// number in the unit of this quantity, else one in SI units.
 pub fn formula(
     written: &Expr,
     quantities: &[Named<'_>],
@@ -74,12 +74,7 @@ impl Expressions {
     }
 
     /// Reads the expression, whose value is in the unit of `wanted` or in SI units.
-    fn whole_value(
-        &mut self,
-        written: &Expr,
-        numbers: Numbers,
-        wanted: Option<&Quantity>,
-    ) -> Option<Measured> {
+    fn whole_value(&mut self, written: &Expr, numbers: Numbers, wanted: Option<&Quantity>) -> Option<Measured> {
         let Measured { id, unit } = self.measured(written, Context::Output)?;
         let id = match wanted {
             Some(wanted) if numbers == Numbers::Checked => {

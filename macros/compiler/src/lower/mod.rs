@@ -4,12 +4,12 @@
 //! which later stages build theirs.
 //!
 //! Every module has a context, which owns the context of the module below it and knows none above: `names`,
-//! `expressions`, `system` (the equations in the making), `mechanism` (bodies, joints, elements), `blocks`. Below them are
-//! functions that need no context: `report` (errors, and names that are unknown because of them), `kinds` and `functions`
-//! of the language, `geometry`.
+//! `expressions`, `system` (the equations in the making), `mechanism` (bodies, joints, elements), `blocks`. Below them
+//! are functions that need no context: `report` (errors, and names that are unknown because of them), `kinds` and
+//! `functions` of the language, `geometry`.
 //!
-//! A model is read a second time, with the units that the first reading has found, if its unit of energy is not the joule
-//! (masses may be in other units than kilograms), or if it uses a multiplier above the constraint.
+//! A model is read a second time, with the units that the first reading has found, if its unit of energy is not the
+//! joule (masses may be in other units than kilograms), or if it uses a multiplier above the constraint.
 
 mod blocks;
 mod expressions;
@@ -39,7 +39,8 @@ use crate::syntax::ast::ModelSyntax;
 /// Where `diagnostics` has syntax errors already, names may be missing because of them: then unknown names and
 /// missing blocks are not reported.
 ///
-/// With the model and its expressions, its energies, and whether it is whole: nothing is missing in it because of errors.
+/// With the model and its expressions, its energies, and whether it is whole: nothing is missing in it because of
+/// errors.
 pub fn lower(
     syntax: &ModelSyntax,
     arguments: &Arguments,

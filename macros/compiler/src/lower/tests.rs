@@ -34,15 +34,13 @@ fn assert_same(left: &Compiled, right: &Compiled) {
     assert_eq!(totals(left), totals(right));
 }
 
-/// Every function of both models has the same entries with the same values; and the quantities have the same names, once
-/// the paths are flat.
+/// Every function of both models has the same entries with the same values; and the quantities have the same names,
+/// once the paths are flat.
 fn assert_same_values(left: &Compiled, right: &Compiled) {
     let names = |quantities: &[Quantity]| -> Vec<(String, String, String)> {
         let flat = |name: &str| name.replace("].", "_").replace(['.', '['], "_").replace(']', "");
         let names = quantities.iter();
-        names
-            .map(|quantity| (flat(&quantity.name), quantity.field.to_string(), quantity.unit.clone()))
-            .collect()
+        names.map(|quantity| (flat(&quantity.name), quantity.field.to_string(), quantity.unit.clone())).collect()
     };
     let quantities = |compiled: &Compiled| {
         let model = &compiled.model;
@@ -59,11 +57,7 @@ fn assert_same_values(left: &Compiled, right: &Compiled) {
         let values = left.graph.evaluate(&ours.values(), value);
         let others = right.graph.evaluate(&theirs.values(), value);
         for (value, other) in values.iter().zip(&others) {
-            assert!(
-                (value - other).abs() <= 1e-12 * (1.0 + other.abs()),
-                "{}: {value} {other}",
-                ours.kind.name()
-            );
+            assert!((value - other).abs() <= 1e-12 * (1.0 + other.abs()), "{}: {value} {other}", ours.kind.name());
         }
     }
 }
@@ -269,7 +263,6 @@ fn families_are_names_without_indices() {
             initial { for i in 1..=2 { rod[i].x = 0, rod[i].y = 0, rod[i].angle = 0 } }
         }",
     );
-    let families: Vec<&str> =
-        compiled.model.coordinates.iter().map(|quantity| quantity.family.as_str()).collect();
+    let families: Vec<&str> = compiled.model.coordinates.iter().map(|quantity| quantity.family.as_str()).collect();
     assert_eq!(families, ["rod.x", "rod.y", "rod.angle", "rod.x", "rod.y", "rod.angle", "end.x", "end.x"]);
 }

@@ -100,8 +100,5 @@ impl Cut {
 
 /// Checks whether the expression depends on the adjoint variables of step i + 1.
 fn is_recurrent(graph: &Graph, id: Id) -> bool {
-    graph
-        .symbols(id)
-        .iter()
-        .any(|symbol| matches!(symbol, Symbol::Given(Given::AdjointCarry | Given::Carried, _)))
+    graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Given(Given::AdjointCarry | Given::Carried, _)))
 }

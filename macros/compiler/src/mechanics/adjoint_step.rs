@@ -41,8 +41,8 @@ impl AdjointStep {
         ]
         .map(|(function, values)| derivative(model, graph, function, values, Argument::Parameters));
 
-        let [w_a, w_q, w_v] = [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities]
-            .map(|name| graph.weight(name));
+        let [w_a, w_q, w_v] =
+            [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities].map(|name| graph.weight(name));
         let passed = graph.given(Given::AdjointCarry, n + m);
         let carried = graph.given(Given::Carried, n);
         let mut right = Vec::with_capacity(n + m);

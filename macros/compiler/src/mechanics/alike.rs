@@ -14,9 +14,10 @@ const MOST_BODIES: usize = 8;
 /// Part of the coordinates that parts have to cover, lest a model is cut where little is gained.
 const LEAST_SHARE: f64 = 0.5;
 
-/// Finds the largest set of parts of equal structure into which the model falls without one of its bodies, or without one of the
-/// coordinates that belong to no body; `None` where no such parts are equal. `motion` and `jacobian` are the parts of the Newton
-/// matrix of a step. What one part has first, second, .. corresponds to what every other one has first, second, ..
+/// Finds the largest set of parts of equal structure into which the model falls without one of its bodies, or without
+/// one of the coordinates that belong to no body; `None` where no such parts are equal. `motion` and `jacobian` are the
+/// parts of the Newton matrix of a step. What one part has first, second, .. corresponds to what every other one has
+/// first, second, ..
 pub fn find(model: &Model, motion: &Block, jacobian: &Block) -> Option<Vec<Component>> {
     let structure = Structure::new(model, motion, jacobian);
     let mut bodies = bodies(model);
@@ -24,8 +25,7 @@ pub fn find(model: &Model, motion: &Block, jacobian: &Block) -> Option<Vec<Compo
     bodies.sort_by_cached_key(|body| Reverse(neighbours(body)));
     bodies.truncate(MOST_BODIES);
     let found = bodies.into_iter().filter_map(|body| structure.without(&body));
-    let best =
-        found.max_by_key(|parts| (parts.len() * parts[0].coordinates.len(), usize::MAX - parts.len()))?;
+    let best = found.max_by_key(|parts| (parts.len() * parts[0].coordinates.len(), usize::MAX - parts.len()))?;
     let covered = best.len() * best[0].coordinates.len();
     (covered as f64 >= LEAST_SHARE * model.coordinates.len() as f64).then_some(best)
 }
@@ -73,8 +73,8 @@ impl Structure {
         }
     }
 
-    /// Returns the largest set of components of equal structure that are left without some coordinates; `None` where there
-    /// are not two.
+    /// Returns the largest set of components of equal structure that are left without some coordinates; `None` where
+    /// there are not two.
     fn without(&self, removed: &[usize]) -> Option<Vec<Component>> {
         let mut alike: FxHashMap<Vec<usize>, Vec<Component>> = FxHashMap::default();
         for component in self.components(removed) {
@@ -96,12 +96,11 @@ impl Structure {
             }
             i
         }
-        let rows =
-            self.motion.iter().enumerate().filter(|(row, _)| !removed.contains(row)).map(|(row, columns)| {
-                let mut columns = columns.clone();
-                columns.insert(row);
-                columns
-            });
+        let rows = self.motion.iter().enumerate().filter(|(row, _)| !removed.contains(row)).map(|(row, columns)| {
+            let mut columns = columns.clone();
+            columns.insert(row);
+            columns
+        });
         for columns in rows.chain(self.constraints.iter().cloned()) {
             let mut kept = columns.into_iter().filter(|column| !removed.contains(column));
             let Some(first) = kept.next() else { continue };

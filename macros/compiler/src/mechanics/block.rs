@@ -66,9 +66,7 @@ impl Block {
         let function = self.function.formula();
         match self.argument {
             None => function.to_owned(),
-            Some(_) if self.function == Function::Step => {
-                "w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v".to_owned()
-            }
+            Some(_) if self.function == Function::Step => "w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v".to_owned(),
             Some(Argument::Accelerations) if self.function == Function::Inertia => "M".to_owned(),
             Some(argument) if function.contains(' ') => format!("({function})_{}", argument.letter()),
             Some(argument) => format!("{function}_{}", argument.letter()),

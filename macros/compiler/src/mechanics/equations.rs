@@ -36,12 +36,13 @@ pub struct Equations {
     pub constraint_q: Block,
     /// w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v, the matrix of a step before the constraints are added (DA 16).
     pub step: Block,
-    /// The matrix of a step where (M a)_q, G_q and G_v are not needed themselves: derived in one piece if that takes fewer
-    /// operations, else `step`.
+    /// The matrix of a step where (M a)_q, G_q and G_v are not needed themselves: derived in one piece if that takes
+    /// fewer operations, else `step`.
     pub newton: Block,
 }
 
-/// Part of the work that has to be saved by what is derived in one piece, lest other models change in their last digits.
+/// Part of the work that has to be saved by what is derived in one piece, lest other models change in their last
+/// digits.
 const LEAST_SAVING: f64 = 0.1;
 
 impl Equations {
@@ -51,15 +52,13 @@ impl Equations {
         let mass = mass_matrix(graph, &model.mass, n);
         let inertia = rows_times_symbols(graph, &mass, n, Symbol::Acceleration);
         let constraint = model.constraint.clone();
-        let constraint_q =
-            Block::derivative(graph, Function::Constraint, &constraint, Argument::Coordinates, n);
+        let constraint_q = Block::derivative(graph, Function::Constraint, &constraint, Argument::Coordinates, n);
         let constraint_force = columns_times_symbols(graph, &constraint_q, n, Symbol::Multiplier);
         let force = model.force.clone();
         let force_residual: Vec<Id> =
             constraint_force.iter().zip(&force).map(|(&c, &f)| graph.subtract(c, f)).collect();
         let constraint_velocity: Vec<Id> = constraint.iter().map(|&c| graph.time_derivative(c)).collect();
-        let constraint_acceleration: Vec<Id> =
-            constraint_velocity.iter().map(|&c| graph.time_derivative(c)).collect();
+        let constraint_acceleration: Vec<Id> = constraint_velocity.iter().map(|&c| graph.time_derivative(c)).collect();
         let inertia_q = Block::derivative(graph, Function::Inertia, &inertia, Argument::Coordinates, n);
         let residual = Function::ForceResidual;
         let residual_q = Block::derivative(graph, residual, &force_residual, Argument::Coordinates, n);
@@ -124,15 +123,9 @@ fn columns_times_symbols(graph: &mut Graph, block: &Block, n: usize, symbol: fn(
     product
 }
 
-fn step_matrix(
-    graph: &mut Graph,
-    mass: &Block,
-    inertia_q: &Block,
-    residual_q: &Block,
-    residual_v: &Block,
-) -> Block {
-    let [w_a, w_q, w_v] = [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities]
-        .map(|weight| graph.weight(weight));
+fn step_matrix(graph: &mut Graph, mass: &Block, inertia_q: &Block, residual_q: &Block, residual_v: &Block) -> Block {
+    let [w_a, w_q, w_v] =
+        [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities].map(|weight| graph.weight(weight));
     let w_qa = graph.multiply(w_q, w_a);
     let mut sums: BTreeMap<(usize, usize), Id> = BTreeMap::new();
     for (block, weight) in [(mass, w_a), (inertia_q, w_qa), (residual_q, w_q), (residual_v, w_v)] {
@@ -150,15 +143,9 @@ fn step_matrix(
     step
 }
 
-/// The entries of `step` as derivatives of the residual by what accelerations take along in a step. Velocities and positions
-/// go through the same products then, where forces depend on both.
-fn newton_matrix(
-    graph: &mut Graph,
-    inertia: &[Id],
-    force_residual: &[Id],
-    step: &Block,
-    residual_v: &Block,
-) -> Block {
+/// The entries of `step` as derivatives of the residual by what accelerations take along in a step. Velocities and
+/// positions go through the same products then, where forces depend on both.
+fn newton_matrix(graph: &mut Graph, inertia: &[Id], force_residual: &[Id], step: &Block, residual_v: &Block) -> Block {
     if residual_v.values.iter().all(|&id| graph.is_run_constant(id)) {
         return step.clone();
     }

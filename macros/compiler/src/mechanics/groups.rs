@@ -22,12 +22,7 @@ pub struct Groups {
 
 impl Groups {
     /// Derives every first-order function of the model.
-    pub fn new(
-        model: &Model,
-        graph: &mut Graph,
-        equations: &Equations,
-        elimination: Option<&Elimination>,
-    ) -> Groups {
+    pub fn new(model: &Model, graph: &mut Graph, equations: &Equations, elimination: Option<&Elimination>) -> Groups {
         let initial = Initial::new(model, graph);
         let varying = elimination.map(|elimination| elimination.varying_of_blocks(graph));
         let lookups = Lookups::new(model, graph, equations, [&initial.coordinates, &initial.velocities]);
@@ -38,9 +33,7 @@ impl Groups {
             let contents = contents.filter(|(function, _)| !(is_factorised && *function == Function::Step));
             Group {
                 kind,
-                blocks: contents
-                    .map(|&(function, argument)| source.block(kind, function, argument))
-                    .collect(),
+                blocks: contents.map(|&(function, argument)| source.block(kind, function, argument)).collect(),
                 factors: (kind == Kind::Adjoint).then(|| varying.clone().unwrap_or_default()),
             }
         });

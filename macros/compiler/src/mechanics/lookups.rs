@@ -1,5 +1,5 @@
-//! The lookups in tables that a model's functions make, and what their values act on: a change of a table's data reaches
-//! the equations by them alone.
+//! The lookups in tables that a model's functions make, and what their values act on: a change of a table's data
+//! reaches the equations by them alone.
 
 use costate_contract::{Argument, Function};
 
@@ -19,8 +19,8 @@ pub struct Lookups {
 }
 
 impl Lookups {
-    /// The lookups of the equations of motion, of the outputs, and of what the initial state solves: `initial` values and the
-    /// constraints on all levels.
+    /// The lookups of the equations of motion, of the outputs, and of what the initial state solves: `initial` values
+    /// and the constraints on all levels.
     pub fn new(model: &Model, graph: &mut Graph, equations: &Equations, initial: [&[Id]; 2]) -> Lookups {
         let mut lookups = Lookups::default();
         if model.tables.is_empty() {

@@ -42,8 +42,7 @@ fn scaled_parameter(graph: &Graph, id: Id) -> Option<usize> {
 /// has no solution.
 pub fn jumps(model: &Model, graph: &Graph) -> Vec<&'static str> {
     let of_velocities = |id: Id| graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Velocity(_)));
-    let candidates =
-        model.kinks.iter().filter(|kink| matches!(kink.function, "sign" | "if") && of_velocities(kink.id));
+    let candidates = model.kinks.iter().filter(|kink| matches!(kink.function, "sign" | "if") && of_velocities(kink.id));
     let candidates: Vec<_> = candidates.collect();
     if candidates.is_empty() {
         return Vec::new();

@@ -17,7 +17,8 @@ const MOST_PARTS: usize = 32;
 /// Number of parts that go side by side in the lanes of a vector.
 pub const SIDE_BY_SIDE: usize = 4;
 
-/// Parts of equal structure. What one of them has first, second, .. corresponds to what every other one has first, second, ..
+/// Parts of equal structure. What one of them has first, second, .. corresponds to what every other one has first,
+/// second, ..
 #[derive(Debug)]
 pub struct Parts {
     /// Number of parts.
@@ -39,8 +40,8 @@ pub struct EntryPlace {
 }
 
 impl Parts {
-    /// Finds the parts into which the model falls without one of its bodies, or without one of the coordinates that belong to
-    /// no body; `None` where no such parts are equal. `newton` is the group of that name.
+    /// Finds the parts into which the model falls without one of its bodies, or without one of the coordinates that
+    /// belong to no body; `None` where no such parts are equal. `newton` is the group of that name.
     pub fn find(model: &Model, graph: &Graph, newton: &Group) -> Option<Parts> {
         let block = |function: Function, argument| {
             newton.blocks.iter().find(|block| (block.function, block.argument) == (function, Some(argument)))
@@ -81,7 +82,8 @@ impl Parts {
         }
     }
 
-    /// Puts entries of derivatives beside each other that correspond in all parts: the entries of parts side by side are a vector.
+    /// Puts entries of derivatives beside each other that correspond in all parts: the entries of parts side by side
+    /// are a vector.
     pub fn align(&self, group: &mut Group) {
         if !self.count.is_multiple_of(SIDE_BY_SIDE) {
             return;
@@ -97,8 +99,7 @@ impl Parts {
             }
             let mut order = Vec::with_capacity(places.len());
             for (at, place) in places.iter().enumerate() {
-                let all =
-                    place.and_then(|(_, place)| of_parts[&place].iter().copied().collect::<Option<Vec<_>>>());
+                let all = place.and_then(|(_, place)| of_parts[&place].iter().copied().collect::<Option<Vec<_>>>());
                 match all {
                     // with the first of them
                     Some(all) if all.iter().min() == Some(&at) => order.extend(all),
@@ -132,13 +133,8 @@ impl Parts {
                 (Some((part, _)), Some((other, _))) if part == other => part,
                 _ => return None,
             };
-            let place = |owner: Option<(usize, usize)>, index| {
-                owner.map_or((false, index), |(_, place)| (true, place))
-            };
-            Some((
-                part,
-                EntryPlace { block: number, row: place(row_owner, row), column: place(column_owner, column) },
-            ))
+            let place = |owner: Option<(usize, usize)>, index| owner.map_or((false, index), |(_, place)| (true, place));
+            Some((part, EntryPlace { block: number, row: place(row_owner, row), column: place(column_owner, column) }))
         })
     }
 
@@ -149,9 +145,7 @@ impl Parts {
             | Function::ConstraintForce
             | Function::ForceResidual
             | Function::Step => &self.coordinates,
-            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
-                &self.constraints
-            }
+            Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => &self.constraints,
             _ => &[],
         }
     }
@@ -170,11 +164,7 @@ impl Parts {
         let mut users: Vec<BTreeSet<Option<usize>>> = vec![BTreeSet::new(); self.inputs.len()];
         for block in newton.blocks.iter().filter(|block| block.argument.is_none()) {
             for (row, _, value) in block.iter() {
-                let rows = if block.function == Function::Constraint {
-                    &self.constraints
-                } else {
-                    &self.coordinates
-                };
+                let rows = if block.function == Function::Constraint { &self.constraints } else { &self.coordinates };
                 for symbol in graph.symbols(value) {
                     if let Symbol::Input(i) = symbol {
                         users[*i].insert(rows[row].map(|(part, _)| part));

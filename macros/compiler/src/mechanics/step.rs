@@ -59,14 +59,7 @@ impl Layout {
         }
     }
 
-    fn add_transposed(
-        self,
-        graph: &mut Graph,
-        matrix: &mut Matrix,
-        at: (usize, usize),
-        block: &Block,
-        factor: Id,
-    ) {
+    fn add_transposed(self, graph: &mut Graph, matrix: &mut Matrix, at: (usize, usize), block: &Block, factor: Id) {
         for (row, column, value) in block.iter() {
             let term = graph.multiply(factor, value);
             let entry = &mut matrix[at.0 * self.n + column][at.1 * self.n + row];

@@ -37,12 +37,7 @@ pub struct StepFunctions {
 
 impl StepFunctions {
     /// Derives the functions in `graph`.
-    pub fn new(
-        model: &Model,
-        graph: &mut Graph,
-        equations: &Equations,
-        elimination: &Elimination,
-    ) -> StepFunctions {
+    pub fn new(model: &Model, graph: &mut Graph, equations: &Equations, elimination: &Elimination) -> StepFunctions {
         let size = elimination.steps.len();
         let factors = elimination.factors();
         let given = elimination.given_factors(graph);
@@ -84,8 +79,7 @@ impl StepFunctions {
         };
         let gradient = step.split_off(variables.len());
         let [correction_by_factors, solution, transposed_solution] =
-            [&self.correction_by_factors, &self.solution, &self.transposed_solution]
-                .map(|part| lower([part, &[]]).0);
+            [&self.correction_by_factors, &self.solution, &self.transposed_solution].map(|part| lower([part, &[]]).0);
         let gradient = if self.in_loops { graph.group_long_sums(&gradient) } else { gradient };
         StepFunctions {
             in_loops: self.in_loops,
@@ -109,8 +103,7 @@ impl StepFunctions {
         let (factors, mut step) = rewrite([&self.adjoint_factors, &step], |roots| graph.lower_powers(roots));
         let mut gradient = step.split_off(variables.len());
         let history = gradient.split_off(self.adjoint_without_history.gradient.len());
-        let mut parts =
-            AdjointParts::new(graph, &factors, &AdjointStep { variables: step, gradient }, &history)?;
+        let mut parts = AdjointParts::new(graph, &factors, &AdjointStep { variables: step, gradient }, &history)?;
         if self.in_loops {
             parts.recurrence.gradient = graph.group_long_sums(&parts.recurrence.gradient);
             return Some(parts);
@@ -118,8 +111,7 @@ impl StepFunctions {
         let AdjointStep { variables, gradient } = &parts.recurrence;
         let (variables, gradient) = rewrite([variables, gradient], |roots| graph.balance(roots));
         let history = graph.balance(&parts.history);
-        let (factors, coefficients) =
-            rewrite([&parts.factors, &parts.coefficients], |roots| graph.balance(roots));
+        let (factors, coefficients) = rewrite([&parts.factors, &parts.coefficients], |roots| graph.balance(roots));
         let recurrence = AdjointStep { variables, gradient };
         Some(AdjointParts { factors, coefficients, recurrence, history, ..parts })
     }

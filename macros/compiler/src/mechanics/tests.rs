@@ -46,11 +46,7 @@ fn step_matrices_of_the_oscillator_are_those_of_da_4() {
     // B = the part at t_{i+1} + the part at t_i; 1 - alpha/(1 + alpha) = 1/(1 + alpha) gives the printed form.
     assert_eq!(
         printed(&compiled, &matrices.wrt_previous_state_new),
-        [
-            ["-1", "-h", "w_q - 0.5*h^2"],
-            ["0", "-1", "w_v - h"],
-            ["c", "h*c + d", "(0.5*h^2 - w_q)*c + (h - w_v)*d"]
-        ]
+        [["-1", "-h", "w_q - 0.5*h^2"], ["0", "-1", "w_v - h"], ["c", "h*c + d", "(0.5*h^2 - w_q)*c + (h - w_v)*d"]]
     );
     assert_eq!(
         printed(&compiled, &matrices.wrt_previous_state_old),
@@ -73,11 +69,7 @@ fn the_sum_of_both_parts_is_the_printed_matrix_b() {
     let b = [
         [-1.0, -h, -h * h / 2.0 * (1.0 - 2.0 * beta)],
         [0.0, -1.0, -h * (1.0 - gamma)],
-        [
-            c / (1.0 + alpha),
-            h * c + d / (1.0 + alpha),
-            c * h * h / 2.0 * (1.0 - 2.0 * beta) + d * h * (1.0 - gamma),
-        ],
+        [c / (1.0 + alpha), h * c + d / (1.0 + alpha), c * h * h / 2.0 * (1.0 - 2.0 * beta) + d * h * (1.0 - gamma)],
     ];
     let evaluate = |matrix: &Matrix| -> Vec<Vec<f64>> {
         matrix.iter().map(|row| compiled.graph.evaluate(row, at([m, c, d]))).collect()
@@ -121,9 +113,8 @@ fn constraints_enter_the_step_as_in_da_16_and_19() {
 
 #[test]
 fn acceleration_level_of_a_rheonomic_constraint() {
-    let compiled = compile(
-        "Driven { coordinates { x: m } mass { x: 1 } constraints { drive: x*x - 1[m^2]*sin(2[rad/s]*t) } }",
-    );
+    let compiled =
+        compile("Driven { coordinates { x: m } mass { x: 1 } constraints { drive: x*x - 1[m^2]*sin(2[rad/s]*t) } }");
     let print = |id| compiled.graph.print(id, &compiled.model);
     assert_eq!(print(compiled.equations.constraint_velocity[0]), "-2*cos(2*t) + 2*x*dot(x)");
     let acceleration = compiled.equations.constraint_acceleration[0];
@@ -157,8 +148,7 @@ const DOUBLE_PENDULUM: &str = "DoublePendulum {
 /// The functions of a step as they are emitted.
 fn step_functions(compiled: &mut Compiled) -> StepFunctions {
     let elimination = compiled.elimination.clone().expect("emitted factors");
-    let functions =
-        StepFunctions::new(&compiled.model, &mut compiled.graph, &compiled.equations, &elimination);
+    let functions = StepFunctions::new(&compiled.model, &mut compiled.graph, &compiled.equations, &elimination);
     functions.lowered(&mut compiled.graph)
 }
 
@@ -168,8 +158,7 @@ fn the_adjoint_is_cut_between_what_depends_on_states_and_what_goes_from_step_to_
     let parts = step_functions(&mut compiled).adjoint_parts.expect("two parts");
     let graph = &compiled.graph;
     for &id in parts.factors.iter().chain(&parts.coefficients) {
-        let known =
-            |symbol: &Symbol| matches!(symbol, Symbol::Given(given, _) if *given != Given::OutputGradient);
+        let known = |symbol: &Symbol| matches!(symbol, Symbol::Given(given, _) if *given != Given::OutputGradient);
         assert!(!graph.symbols(id).iter().any(known), "{:?}", graph.symbols(id));
         assert!(!graph.is_run_constant(id), "constants of the run need no coefficient");
     }

@@ -53,11 +53,7 @@ pub struct NoArgumentValue(pub String);
 
 impl std::fmt::Display for NoArgumentValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "`{}` is no value of a structural argument; write a whole number, `true` or `false`",
-            self.0
-        )
+        write!(f, "`{}` is no value of a structural argument; write a whole number, `true` or `false`", self.0)
     }
 }
 
@@ -137,11 +133,7 @@ impl Arguments {
 
     /// Returns the folders of files, and the folders from which the model may read.
     pub(crate) fn files(&self) -> ModelFiles {
-        ModelFiles {
-            start: self.folder.clone(),
-            allowed: self.allowed.clone(),
-            are_absolute: self.are_absolute,
-        }
+        ModelFiles { start: self.folder.clone(), allowed: self.allowed.clone(), are_absolute: self.are_absolute }
     }
 
     /// Lists names and values, in the order given.

@@ -27,13 +27,15 @@ pub enum Array {
     Inputs,
     /// Parameters p; only `constants` and `geometry` read them.
     Parameters,
-    /// Weights of the integrator, in the order of [`Integrator::ALL`](crate::symbolic::Integrator::ALL); only `constants` reads them.
+    /// Weights of the integrator, in the order of [`Integrator::ALL`](crate::symbolic::Integrator::ALL); only
+    /// `constants` reads them.
     Weights,
     /// Constants of the run, the results of `constants`.
     Constants,
     /// History term of a step.
     History,
-    /// Factors of the Newton matrix; a result of `newton_correction`, `adjoint`, `adjoint_coefficients` and `adjoint_step`.
+    /// Factors of the Newton matrix; a result of `newton_correction`, `adjoint`, `adjoint_coefficients` and
+    /// `adjoint_step`.
     Factors,
     /// Coefficients of `adjoint_recurrence`; a result of `adjoint_coefficients`.
     AdjointCoefficients,
@@ -80,7 +82,8 @@ pub enum Index {
         /// The difference from one repetition to the next.
         stride: usize,
     },
-    /// Entry i of this table of positions, [`Function::positions`](super::Function::positions), in repetition i of the loop around.
+    /// Entry i of this table of positions, [`Function::positions`](super::Function::positions), in repetition i of the
+    /// loop around.
     Table(usize),
 }
 
@@ -98,7 +101,8 @@ pub struct Place {
 pub enum Expression {
     /// A plain number.
     Number(f64),
-    /// Entry i of this table of numbers, [`Function::numbers`](super::Function::numbers), in repetition i of the loop around.
+    /// Entry i of this table of numbers, [`Function::numbers`](super::Function::numbers), in repetition i of the loop
+    /// around.
     NumberOf(usize),
     /// A variable.
     Variable(Variable),
@@ -145,10 +149,7 @@ pub enum Expression {
 impl Expression {
     /// Checks whether the value is a condition and not a number.
     pub fn is_condition(&self) -> bool {
-        matches!(
-            self,
-            Self::Less(_) | Self::LessEqual(_) | Self::Equal(_) | Self::And(_) | Self::Or(_) | Self::Not(_)
-        )
+        matches!(self, Self::Less(_) | Self::LessEqual(_) | Self::Equal(_) | Self::And(_) | Self::Or(_) | Self::Not(_))
     }
 
     /// Returns the expressions that the operation combines.
@@ -169,9 +170,7 @@ impl Expression {
             | Self::Equal(operands)
             | Self::And(operands)
             | Self::Or(operands) => &operands[..],
-            Self::PlusProduct(operands) | Self::MinusProduct(operands) | Self::Select(operands) => {
-                &operands[..]
-            }
+            Self::PlusProduct(operands) | Self::MinusProduct(operands) | Self::Select(operands) => &operands[..],
         }
     }
 }

@@ -15,11 +15,11 @@ pub struct Program {
     pub geometry: Option<Function>,
     /// The functions of groups and of steps; functions whose results are all structurally zero are left out.
     pub functions: Vec<Function>,
-    /// The functions `kinematics` and `kinematics_derivatives` in fewer statements, for back ends whose functions take numbers with
-    /// rates; `None` where those in `functions` are short.
+    /// The functions `kinematics` and `kinematics_derivatives` in fewer statements, for back ends whose functions take
+    /// numbers with rates; `None` where those in `functions` are short.
     pub along_motion: Option<AlongMotion>,
-    /// The weights w_a, w_q and w_v with which `adjoint` adds the results of `linearization`, for back ends whose runtime adds them;
-    /// `None` where `adjoint` is written out.
+    /// The weights w_a, w_q and w_v with which `adjoint` adds the results of `linearization`, for back ends whose
+    /// runtime adds them; `None` where `adjoint` is written out.
     pub adjoint_weights: Option<[Expression; 3]>,
     /// Number of factors of the Newton matrix that change during a run.
     pub factors: usize,
@@ -37,13 +37,13 @@ impl Program {
 /// The constraints on velocities and accelerations, as derivatives of the constraints with respect to time.
 #[derive(Debug, Clone)]
 pub struct AlongMotion {
-    /// Computes the constraints, and their derivatives with respect to coordinates and parameters, of time, coordinates and constants
-    /// of the run.
+    /// Computes the constraints, and their derivatives with respect to coordinates and parameters, of time, coordinates
+    /// and constants of the run.
     pub constraints: Function,
     /// Number of its results.
     pub length: usize,
-    /// The functions of both groups. They read two local arrays that are filled before: the rates of these results and their
-    /// accelerations, in a motion that has the velocities and accelerations of the point.
+    /// The functions of both groups. They read two local arrays that are filled before: the rates of these results and
+    /// their accelerations, in a motion that has the velocities and accelerations of the point.
     pub levels: Vec<Function>,
 }
 
@@ -67,9 +67,11 @@ pub struct Function {
     pub variables: Vec<String>,
     /// The local arrays. Every entry is stored before it is read.
     pub locals: Vec<LocalArray>,
-    /// The name of every table of the model, for back ends that hold tables in variables; empty where tables are beside the constants.
+    /// The name of every table of the model, for back ends that hold tables in variables; empty where tables are beside
+    /// the constants.
     pub tables: Vec<String>,
-    /// Tables of positions, by repetition of a loop. Several loops may use a table, some of them only the first of its positions.
+    /// Tables of positions, by repetition of a loop. Several loops may use a table, some of them only the first of its
+    /// positions.
     pub positions: Vec<Vec<usize>>,
     /// Tables of numbers, by repetition of a loop.
     pub numbers: Vec<Vec<f64>>,

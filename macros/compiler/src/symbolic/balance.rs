@@ -2,10 +2,11 @@
 //!
 //! A processor computes several sums at once if none of them is an operand of another. Substitution generates sums of
 //! many terms in sequence; computed in that order, every term waits for the terms before it. Here the two terms that
-//! are known first are added first, and so on, which makes the longest chain of operations as short as possible.
-//! Large functions keep the processor busy in any order and are not changed: more parallel operations would need more
-//! registers. Functions with loops need sums of like terms to be alike, and are not balanced: only sums of very many terms
-//! are added in groups there. Terms that are constant during a run come first of all, so that their sum is a constant of the run.
+//! are known first are added first, and so on, which makes the longest chain of operations as short as possible. Large
+//! functions keep the processor busy in any order and are not changed: more parallel operations would need more
+//! registers. Functions with loops need sums of like terms to be alike, and are not balanced: only sums of very many
+//! terms are added in groups there. Terms that are constant during a run come first of all, so that their sum is a
+//! constant of the run.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,7 +23,8 @@ const OPERATIONS_PER_CYCLE: f64 = 2.5;
 /// Largest number of terms of a sum that is added term by term in functions with loops.
 pub const MANY_TERMS: usize = 64;
 
-/// Number of terms in a group of a sum with more terms: sums over bodies have as many for a body, or a few more or less.
+/// Number of terms in a group of a sum with more terms: sums over bodies have as many for a body, or a few more or
+/// less.
 const GROUP: usize = 4;
 
 /// The operation that joins terms.
@@ -74,8 +76,8 @@ impl Graph {
         roots.iter().map(|&id| work.at(id)).collect()
     }
 
-    /// Adds the terms of very long sums in groups, and the groups one after the other, for functions with loops: a term waits for
-    /// few others, and groups are as alike as the terms. Values change only by rounding.
+    /// Adds the terms of very long sums in groups, and the groups one after the other, for functions with loops: a term
+    /// waits for few others, and groups are as alike as the terms. Values change only by rounding.
     pub fn group_long_sums(&mut self, roots: &[Id]) -> Vec<Id> {
         roots.iter().map(|&root| self.group_long_sum(root)).collect()
     }
@@ -184,8 +186,7 @@ impl Balance {
                 break;
             };
             // in the order in which the terms were written
-            let [(a, of_a), (b, of_b)] =
-                if place < other { [(a, of_a), (b, of_b)] } else { [(b, of_b), (a, of_a)] };
+            let [(a, of_a), (b, of_b)] = if place < other { [(a, of_a), (b, of_b)] } else { [(b, of_b), (a, of_a)] };
             let (node, negative) = match (join, of_a, of_b) {
                 (Join::Product, ..) => (Node::Multiply(a, b), of_a != of_b),
                 (Join::Sum, false, true) => (Node::Subtract(a, b), false),

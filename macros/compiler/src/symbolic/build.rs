@@ -109,12 +109,8 @@ impl Graph {
             }
             _ if a == b => self.power_integer(a, 2),
             // x^2 x is evaluated just as x^3 is; for odd exponents the order of the products would differ.
-            (Node::PowerInteger(base, n), _) if base == b && n > 0 && n % 2 == 0 => {
-                self.power_integer(b, n + 1)
-            }
-            (_, Node::PowerInteger(base, n)) if base == a && n > 0 && n % 2 == 0 => {
-                self.power_integer(a, n + 1)
-            }
+            (Node::PowerInteger(base, n), _) if base == b && n > 0 && n % 2 == 0 => self.power_integer(b, n + 1),
+            (_, Node::PowerInteger(base, n)) if base == a && n > 0 && n % 2 == 0 => self.power_integer(a, n + 1),
             _ => self.intern_commutative(Node::Multiply, a, b),
         }
     }
@@ -178,9 +174,7 @@ impl Graph {
     /// `base ^ exponent`
     pub fn power(&mut self, base: Id, exponent: Id) -> Id {
         match self.as_constant(exponent) {
-            Some(n) if n.fract() == 0.0 && n.abs() <= LARGEST_INTEGER_EXPONENT => {
-                self.power_integer(base, n as i32)
-            }
+            Some(n) if n.fract() == 0.0 && n.abs() <= LARGEST_INTEGER_EXPONENT => self.power_integer(base, n as i32),
             _ => self.intern(Node::Power(base, exponent)),
         }
     }
@@ -194,9 +188,7 @@ impl Graph {
             return base;
         }
         match self.node(base) {
-            Node::Constant(bits) if bits != 0 || n > 0 => {
-                self.constant(integer_power(f64::from_bits(bits), n))
-            }
+            Node::Constant(bits) if bits != 0 || n > 0 => self.constant(integer_power(f64::from_bits(bits), n)),
             Node::Negate(inner) => {
                 let power = self.power_integer(inner, n);
                 if n % 2 == 0 { power } else { self.negate(power) }
@@ -214,9 +206,7 @@ impl Graph {
                 Function::Sign => Some(if x == 0.0 { 0.0 } else { x.signum() }),
                 Function::Sin | Function::Tan | Function::Asin | Function::Atan if x == 0.0 => Some(0.0),
                 Function::Sinh | Function::Tanh if x == 0.0 => Some(0.0),
-                Function::Cos | Function::Cosh | Function::SechSquared | Function::Exp if x == 0.0 => {
-                    Some(1.0)
-                }
+                Function::Cos | Function::Cosh | Function::SechSquared | Function::Exp if x == 0.0 => Some(1.0),
                 Function::Ln | Function::Log10 | Function::Acos if x == 1.0 => Some(0.0),
                 _ => None,
             };

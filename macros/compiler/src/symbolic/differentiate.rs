@@ -66,9 +66,7 @@ impl Graph {
     fn rate_of(&mut self, symbol: Symbol, change: Change) -> Id {
         match (change, symbol) {
             (Change::Step(_), Symbol::Velocity(_)) => self.symbol(Symbol::Integrator(Integrator::Velocities)),
-            (Change::Step(_), Symbol::Coordinate(_)) => {
-                self.symbol(Symbol::Integrator(Integrator::Coordinates))
-            }
+            (Change::Step(_), Symbol::Coordinate(_)) => self.symbol(Symbol::Integrator(Integrator::Coordinates)),
             _ => self.constant(1.0),
         }
     }

@@ -159,11 +159,9 @@ impl Node {
     pub fn operands(self) -> impl Iterator<Item = Id> {
         let operands = match self {
             Node::Constant(_) | Node::Symbol(_) => [None; 3],
-            Node::Negate(a)
-            | Node::PowerInteger(a, _)
-            | Node::Unary(_, a)
-            | Node::Curve(_, a)
-            | Node::Not(a) => [Some(a), None, None],
+            Node::Negate(a) | Node::PowerInteger(a, _) | Node::Unary(_, a) | Node::Curve(_, a) | Node::Not(a) => {
+                [Some(a), None, None]
+            }
             Node::Add(a, b)
             | Node::Subtract(a, b)
             | Node::Multiply(a, b)

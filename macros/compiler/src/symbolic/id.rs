@@ -1,6 +1,7 @@
 //! References to expressions.
 
-/// An expression in a [`Graph`](super::Graph); equal expressions have equal ids. Operands have smaller ids than results.
+/// An expression in a [`Graph`](super::Graph); equal expressions have equal ids. Operands have smaller ids than
+/// results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(u32);
 

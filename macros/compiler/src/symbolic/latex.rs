@@ -19,8 +19,8 @@ enum Binding {
 
 /// Greek letters that LaTeX knows.
 const GREEK: [&str; 24] = [
-    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu",
-    "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Omega",
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
+    "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega", "Omega",
 ];
 
 impl Graph {
@@ -51,7 +51,8 @@ impl<N: Names> Latex<'_, N> {
         }
     }
 
-    /// Returns the text without a minus in front, which would need brackets behind another sign, and whether there is one.
+    /// Returns the text without a minus in front, which would need brackets behind another sign, and whether there is
+    /// one.
     fn signed(&self, id: Id) -> (bool, String, Binding) {
         if id != self.root && self.named.contains_key(&id) {
             let (text, binding) = self.unsigned(id);
@@ -71,11 +72,8 @@ impl<N: Names> Latex<'_, N> {
                 let (first, left, of_left) = self.signed(a);
                 let (second, right, of_right) = self.signed(b);
                 let product = Binding::Product;
-                let text = format!(
-                    "{} {operator} {}",
-                    within(left, of_left, product),
-                    within(right, of_right, product)
-                );
+                let text =
+                    format!("{} {operator} {}", within(left, of_left, product), within(right, of_right, product));
                 (first != second, text, product)
             }
             Node::Divide(a, b) => {
@@ -93,8 +91,7 @@ impl<N: Names> Latex<'_, N> {
     fn sum(&self, first: Id, is_minus: bool, second: Id) -> (String, Binding) {
         let first = self.write(first, Binding::Sum);
         let (is_negative, text, binding) = self.signed(second);
-        let (operator, least) =
-            if is_minus != is_negative { ("-", Binding::Product) } else { ("+", Binding::Sum) };
+        let (operator, least) = if is_minus != is_negative { ("-", Binding::Product) } else { ("+", Binding::Sum) };
         (format!("{first} {operator} {}", within(text, binding, least)), Binding::Sum)
     }
 
@@ -122,9 +119,7 @@ impl<N: Names> Latex<'_, N> {
             Node::Unary(function, a) => self.function(function, a),
             Node::Atan2(y, x) => (self.call(r"\operatorname{atan2}", &[y, x]), Binding::Atom),
             Node::Curve(lookup, x) => (self.lookup(lookup.table, &lookup.orders[..1], &[x]), Binding::Atom),
-            Node::Surface(lookup, x, y) => {
-                (self.lookup(lookup.table, &lookup.orders, &[x, y]), Binding::Atom)
-            }
+            Node::Surface(lookup, x, y) => (self.lookup(lookup.table, &lookup.orders, &[x, y]), Binding::Atom),
             Node::Select(condition, yes, no) => {
                 let [yes, condition, no] = [yes, condition, no].map(|id| self.write(id, Binding::Condition));
                 let cases = format!(
@@ -210,17 +205,11 @@ fn number(value: f64) -> (String, Binding) {
         return (plain, if value < 0.0 { Binding::Sum } else { Binding::Atom });
     }
     if value == TAU || value == PI {
-        return if value == PI {
-            (r"\pi".to_owned(), Binding::Atom)
-        } else {
-            (r"2 \pi".to_owned(), Binding::Product)
-        };
+        return if value == PI { (r"\pi".to_owned(), Binding::Atom) } else { (r"2 \pi".to_owned(), Binding::Product) };
     }
     let scientific = format!("{value:e}");
     match scientific.split_once('e') {
-        Some((digits, exponent)) if exponent != "0" => {
-            (format!(r"{digits} \cdot 10^{{{exponent}}}"), Binding::Product)
-        }
+        Some((digits, exponent)) if exponent != "0" => (format!(r"{digits} \cdot 10^{{{exponent}}}"), Binding::Product),
         _ => (plain, Binding::Atom),
     }
 }
@@ -297,13 +286,9 @@ mod tests {
         }";
         let compiled = compile_str(source).unwrap();
         let (model, graph) = (&compiled.model, &compiled.graph);
-        let written: Vec<String> =
-            model.output.iter().map(|id| graph.latex(*id, model, &model.let_names)).collect();
+        let written: Vec<String> = model.output.iter().map(|id| graph.latex(*id, model, &model.let_names)).collect();
         for latex in &written {
-            assert!(
-                !latex.contains("- -") && !latex.contains("+ -") && !latex.contains(r"\left(-"),
-                "{written:?}"
-            );
+            assert!(!latex.contains("- -") && !latex.contains("+ -") && !latex.contains(r"\left(-"), "{written:?}");
         }
     }
 

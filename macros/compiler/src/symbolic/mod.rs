@@ -1,7 +1,7 @@
 //! Symbolic expressions: one hash-consed graph per model.
 //!
-//! For emission alone, `rewrite` writes powers as products, and `balance` regroups long sums whose order would make a step
-//! wait. `latex` prints formulas for reports.
+//! For emission alone, `rewrite` writes powers as products, and `balance` regroups long sums whose order would make a
+//! step wait. `latex` prints formulas for reports.
 //!
 //! Equal expressions are one node, so that sharing needs no search, derivatives reuse the subexpressions of what
 //! they are derivatives of, and the emitted code computes each of them once. Simplification happens while a node

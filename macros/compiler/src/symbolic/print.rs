@@ -47,15 +47,9 @@ impl Graph {
                 self.print_into(a, names, Binding::Negation, text);
             }
             Node::Add(a, b) => self.print_pair(a, " + ", b, names, (Binding::Sum, Binding::Sum), text),
-            Node::Subtract(a, b) => {
-                self.print_pair(a, " - ", b, names, (Binding::Sum, Binding::Product), text)
-            }
-            Node::Multiply(a, b) => {
-                self.print_pair(a, "*", b, names, (Binding::Product, Binding::Negation), text)
-            }
-            Node::Divide(a, b) => {
-                self.print_pair(a, "/", b, names, (Binding::Product, Binding::Negation), text)
-            }
+            Node::Subtract(a, b) => self.print_pair(a, " - ", b, names, (Binding::Sum, Binding::Product), text),
+            Node::Multiply(a, b) => self.print_pair(a, "*", b, names, (Binding::Product, Binding::Negation), text),
+            Node::Divide(a, b) => self.print_pair(a, "/", b, names, (Binding::Product, Binding::Negation), text),
             Node::PowerInteger(a, n) => {
                 self.print_into(a, names, Binding::Atom, text);
                 text.push_str(&format!("^{n}"));
@@ -79,9 +73,7 @@ impl Graph {
             Node::Less(a, b) => self.print_pair(a, " < ", b, names, (Binding::Sum, Binding::Sum), text),
             Node::LessEqual(a, b) => self.print_pair(a, " <= ", b, names, (Binding::Sum, Binding::Sum), text),
             Node::Equal(a, b) => self.print_pair(a, " == ", b, names, (Binding::Sum, Binding::Sum), text),
-            Node::And(a, b) => {
-                self.print_pair(a, " && ", b, names, (Binding::And, Binding::Comparison), text)
-            }
+            Node::And(a, b) => self.print_pair(a, " && ", b, names, (Binding::And, Binding::Comparison), text),
             Node::Or(a, b) => self.print_pair(a, " || ", b, names, (Binding::Or, Binding::And), text),
             Node::Not(a) => {
                 text.push('!');

@@ -120,12 +120,7 @@ impl Node {
     pub fn is_condition(self) -> bool {
         matches!(
             self,
-            Node::Less(..)
-                | Node::LessEqual(..)
-                | Node::Equal(..)
-                | Node::And(..)
-                | Node::Or(..)
-                | Node::Not(_)
+            Node::Less(..) | Node::LessEqual(..) | Node::Equal(..) | Node::And(..) | Node::Or(..) | Node::Not(_)
         )
     }
 }

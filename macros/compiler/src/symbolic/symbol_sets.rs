@@ -180,8 +180,7 @@ mod tests {
         let varying = sets.union(some, time);
         assert!(!sets.is_run_constant(varying) && sets.is_run_constant(EMPTY));
         assert!(sets.symbols(EMPTY).is_empty());
-        let several: Vec<Symbol> =
-            sets.symbols_of([singles[3], time, singles[140], EMPTY]).into_iter().collect();
+        let several: Vec<Symbol> = sets.symbols_of([singles[3], time, singles[140], EMPTY]).into_iter().collect();
         assert!(several.len() == 3 && several.iter().all(|&symbol| sets.contains(varying, symbol)));
     }
 }

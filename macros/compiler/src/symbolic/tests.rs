@@ -47,17 +47,9 @@ fn tree() -> impl Strategy<Value = Tree> {
     leaf.prop_recursive(6, 48, 4, |inner| {
         prop_oneof![
             inner.clone().prop_map(|a| Tree::Negate(a.into())),
-            (0u8..4, inner.clone(), inner.clone()).prop_map(|(op, a, b)| Tree::Binary(
-                op,
-                a.into(),
-                b.into()
-            )),
-            (inner.clone(), prop::sample::select(vec![-2, -1, 2, 3, 4, 5]))
-                .prop_map(|(a, n)| Tree::Power(a.into(), n)),
-            (
-                prop::sample::select(vec![Function::Sin, Function::Cos, Function::Tanh, Function::Atan]),
-                inner.clone()
-            )
+            (0u8..4, inner.clone(), inner.clone()).prop_map(|(op, a, b)| Tree::Binary(op, a.into(), b.into())),
+            (inner.clone(), prop::sample::select(vec![-2, -1, 2, 3, 4, 5])).prop_map(|(a, n)| Tree::Power(a.into(), n)),
+            (prop::sample::select(vec![Function::Sin, Function::Cos, Function::Tanh, Function::Atan]), inner.clone())
                 .prop_map(|(f, a)| Tree::Unary(f, a.into())),
             (inner.clone(), inner.clone(), inner.clone(), inner).prop_map(|(a, b, c, d)| Tree::Select(
                 a.into(),
@@ -267,8 +259,7 @@ fn derivatives_of_tanh_are_exact_where_it_saturates() {
         for x in [x, -x] {
             let slope = 4.0 / (f64::exp(x) + f64::exp(-x)).powi(2);
             let exact = [slope, -2.0 * x.tanh() * slope, slope * (4.0 - 6.0 * slope)];
-            for (found, exact) in graph.evaluate(&derivatives, value_at([x, 0.0, 0.0])).into_iter().zip(exact)
-            {
+            for (found, exact) in graph.evaluate(&derivatives, value_at([x, 0.0, 0.0])).into_iter().zip(exact) {
                 assert!((found - exact).abs() <= 1e-14 * exact.abs(), "at {x}: {found:e} {exact:e}");
             }
         }
@@ -298,10 +289,7 @@ fn smooth_step_is_flat_outside_and_twice_differentiable_at_its_ends() {
     let first = graph.differentiate(step, SYMBOLS[0]);
     let second = graph.differentiate(first, SYMBOLS[0]);
     let at = |id, x| graph.evaluate(&[id], value_at([x, 0.0, 0.0]))[0];
-    assert_eq!(
-        [at(step, 0.0), at(step, 1.0), at(step, 2.0), at(step, 3.0), at(step, 9.0)],
-        [0.0, 0.0, 0.5, 1.0, 1.0]
-    );
+    assert_eq!([at(step, 0.0), at(step, 1.0), at(step, 2.0), at(step, 3.0), at(step, 9.0)], [0.0, 0.0, 0.5, 1.0, 1.0]);
     for end in [1.0, 3.0] {
         assert_eq!((at(first, end), at(second, end)), (0.0, 0.0));
     }

@@ -12,9 +12,7 @@ impl Graph {
         let reachable = self.reachable(roots).into_iter();
         let costs = reachable.filter(|&id| !self.is_run_constant(id)).map(|id| match self.node(id) {
             Node::Constant(_) | Node::Symbol(_) => 0,
-            Node::Unary(..) | Node::Power(..) | Node::Atan2(..) | Node::Curve(..) | Node::Surface(..) => {
-                FUNCTION
-            }
+            Node::Unary(..) | Node::Power(..) | Node::Atan2(..) | Node::Curve(..) | Node::Surface(..) => FUNCTION,
             _ => 1,
         });
         costs.sum()

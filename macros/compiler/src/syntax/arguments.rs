@@ -25,11 +25,7 @@ pub fn arguments(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<Argu
 }
 
 /// One argument and the comma behind it.
-fn argument(
-    documentation: Vec<String>,
-    tokens: &mut Tokens,
-    diagnostics: &mut Diagnostics,
-) -> Option<ArgumentSyntax> {
+fn argument(documentation: Vec<String>, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ArgumentSyntax> {
     let failed = |error: Diagnostic, tokens: &mut Tokens, diagnostics: &mut Diagnostics| {
         record(error, diagnostics);
         tokens.recover(|_| false);
@@ -41,8 +37,7 @@ fn argument(
             return None;
         }
     };
-    let mut argument =
-        ArgumentSyntax { documentation, name, is_feature: false, default: ArgumentDefault::Unreadable };
+    let mut argument = ArgumentSyntax { documentation, name, is_feature: false, default: ArgumentDefault::Unreadable };
     let read = type_name(&mut argument, tokens, diagnostics).and_then(|()| default(&argument, tokens));
     match read {
         Ok(default) => {
@@ -55,11 +50,7 @@ fn argument(
 }
 
 /// `: usize` or `: bool`. Another type is recorded; the value behind it is read all the same.
-fn type_name(
-    argument: &mut ArgumentSyntax,
-    tokens: &mut Tokens,
-    diagnostics: &mut Diagnostics,
-) -> Parsed<()> {
+fn type_name(argument: &mut ArgumentSyntax, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Parsed<()> {
     let name = &argument.name;
     if tokens.at("::") || tokens.take_operator(":").is_none() {
         let found = tokens.found();

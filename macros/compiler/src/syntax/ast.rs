@@ -318,7 +318,8 @@ pub struct TableSyntax {
     pub file: Option<(String, Place)>,
 }
 
-/// `name: unit`, with or without words for the course between the knots (`monotone`) and beyond them (`periodic`) in front.
+/// `name: unit`, with or without words for the course between the knots (`monotone`) and beyond them (`periodic`) in
+/// front.
 #[derive(Debug, Clone)]
 pub struct TableArgumentSyntax {
     pub name: Ident,

@@ -3,8 +3,8 @@
 use proc_macro2::{Delimiter, TokenTree};
 
 use super::ast::{
-    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialEntry, InitialSyntax, MassSyntax,
-    NameSyntax, OutputSyntax, ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, Expr, ForceSyntax, InitialEntry, InitialSyntax, MassSyntax, NameSyntax,
+    OutputSyntax, ParameterSyntax,
 };
 use super::entries::{EntrySyntax, Unreadable, declared};
 use super::expression::expression;
@@ -44,8 +44,7 @@ impl EntrySyntax for DeclarationSyntax {
             colon(tokens, "a name has a unit, e.g. `x: m`, or `1` where it is a plain number")?;
             declaration.unit = Unit::parse(tokens)?;
             if tokens.at("=") {
-                let message =
-                    "only parameters have a default value; initial values stand in `initial { x = ... }`";
+                let message = "only parameters have a default value; initial values stand in `initial { x = ... }`";
                 return Err(tokens.error(message));
             }
             Ok(())
@@ -124,10 +123,8 @@ impl EntrySyntax for OutputSyntax {
             colon(tokens, "an output has a unit and a value, e.g. `position: m = x`")?;
             output.unit = Unit::parse(tokens)?;
             if !equals(tokens)? {
-                let message = format!(
-                    "expected `=` before {}; an output has a value, e.g. `position: m = x`",
-                    tokens.found()
-                );
+                let message =
+                    format!("expected `=` before {}; an output has a value, e.g. `position: m = x`", tokens.found());
                 return Err(tokens.error(message));
             }
             output.value = expression(tokens)?;
@@ -142,16 +139,14 @@ impl EntrySyntax for InitialEntry {
 
     fn parse(_: Vec<String>, tokens: &mut Tokens) -> Result<Self, Unreadable<Self>> {
         if tokens.at_word("ddot") && tokens.at_group_ahead(1, Delimiter::Parenthesis) {
-            let message =
-                "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set";
+            let message = "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set";
             return Err(tokens.error(message).into());
         }
         if at_equilibrium(tokens) {
             let place = tokens.place();
             tokens.take();
             if !tokens.is_empty() && !tokens.at(",") {
-                let message =
-                    format!("expected `,` before {}; entries are separated by commas", tokens.found());
+                let message = format!("expected `,` before {}; entries are separated by commas", tokens.found());
                 return Err(tokens.error(message).into());
             }
             return Ok(InitialEntry::Equilibrium(place));

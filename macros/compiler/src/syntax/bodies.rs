@@ -29,30 +29,27 @@ impl EntrySyntax for BodySyntax {
             let message = format!("expected `{{` before {}; {REMEDY}{elsewhere}", tokens.found());
             return Err(tokens.error(message).into());
         };
-        declared(
-            BodySyntax { documentation, name, kind, properties: Vec::new(), shapes: Vec::new() },
-            |body| {
-                let mut inner = tokens.inside(&group);
-                while !inner.is_empty() {
-                    let name = new_name(&mut inner, "a property")?;
-                    if inner.at("=") {
-                        let message = format!("expected `:` before `=`; write `{name}: value`");
-                        return Err(inner.error(message));
-                    }
-                    colon(&mut inner, &format!("write `{name}: value`"))?;
-                    if name != "shape" {
-                        body.properties.push(OptionSyntax { name, value: expression(&mut inner)? });
-                    } else if body.shapes.is_empty() {
-                        body.shapes = shapes(&mut inner)?;
-                    } else {
-                        let message = "`shape` is given twice; write several as a list, `shape: [box(a, b, c), sphere(r)]`";
-                        return Err(Diagnostic { message: message.to_owned(), place: name.span().into() });
-                    }
-                    comma(&mut inner, "`}`")?;
+        declared(BodySyntax { documentation, name, kind, properties: Vec::new(), shapes: Vec::new() }, |body| {
+            let mut inner = tokens.inside(&group);
+            while !inner.is_empty() {
+                let name = new_name(&mut inner, "a property")?;
+                if inner.at("=") {
+                    let message = format!("expected `:` before `=`; write `{name}: value`");
+                    return Err(inner.error(message));
                 }
-                Ok(())
-            },
-        )
+                colon(&mut inner, &format!("write `{name}: value`"))?;
+                if name != "shape" {
+                    body.properties.push(OptionSyntax { name, value: expression(&mut inner)? });
+                } else if body.shapes.is_empty() {
+                    body.shapes = shapes(&mut inner)?;
+                } else {
+                    let message = "`shape` is given twice; write several as a list, `shape: [box(a, b, c), sphere(r)]`";
+                    return Err(Diagnostic { message: message.to_owned(), place: name.span().into() });
+                }
+                comma(&mut inner, "`}`")?;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -82,8 +79,7 @@ impl EntrySyntax for PartSyntax {
             return Err(tokens.error(message).into());
         };
         let place = Place::from(kind.span()).to(place_of_group(&group));
-        let part =
-            PartSyntax { documentation, name, kind, arguments: Vec::new(), options: Vec::new(), place };
+        let part = PartSyntax { documentation, name, kind, arguments: Vec::new(), options: Vec::new(), place };
         declared(part, |part| arguments(part, &mut tokens.inside(&group)))
     }
 }

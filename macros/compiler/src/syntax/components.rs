@@ -84,10 +84,7 @@ impl EntrySyntax for ConnectionSyntax {
         let name = declared_name(tokens, Self::WHAT)?;
         let to = ConnectedSyntax::Coordinate(Unit::unreadable(name.ident.span().into()));
         declared(ConnectionSyntax { documentation, name, to }, |connection| {
-            colon(
-                tokens,
-                "a connection has the unit of its coordinate, or `spatial` or `planar` for a body",
-            )?;
+            colon(tokens, "a connection has the unit of its coordinate, or `spatial` or `planar` for a body")?;
             connection.to = if tokens.at_word("spatial") || tokens.at_word("planar") {
                 let spatial = tokens.at_word("spatial");
                 tokens.take();

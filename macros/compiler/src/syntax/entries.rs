@@ -96,8 +96,7 @@ fn entry<T: EntrySyntax>(
         return chosen.map(Entry::If);
     }
     if tokens.at(",") || tokens.at(";") {
-        diagnostics
-            .error(tokens.place(), format!("expected {} before {}; leave it out", T::WHAT, tokens.found()));
+        diagnostics.error(tokens.place(), format!("expected {} before {}; leave it out", T::WHAT, tokens.found()));
         tokens.take();
         return None;
     }
@@ -129,8 +128,7 @@ fn separator(tokens: &mut Tokens, diagnostics: &mut Diagnostics) {
         tokens.take();
     } else if tokens.at_entry() {
         let next = if tokens.at("#") { "this doc comment".to_owned() } else { tokens.found() };
-        diagnostics
-            .error(tokens.place(), format!("expected `,` before {next}; entries are separated by commas"));
+        diagnostics.error(tokens.place(), format!("expected `,` before {next}; entries are separated by commas"));
     } else {
         record(operators::no_operator(tokens, "`,`"), diagnostics);
         tokens.recover(|_| false);
@@ -159,8 +157,7 @@ pub fn let_statement(
         diagnostics.error(tokens.place(), "a `let` ends with `;`; write `;` instead of `,`");
         tokens.take();
     } else if tokens.is_empty() || tokens.at_entry() || next(tokens) {
-        diagnostics
-            .error(tokens.place(), format!("expected `;` before {}; a `let` ends with it", tokens.found()));
+        diagnostics.error(tokens.place(), format!("expected `;` before {}; a `let` ends with it", tokens.found()));
     } else {
         record(operators::no_operator(tokens, "`;`"), diagnostics);
         tokens.recover(next);
@@ -187,9 +184,8 @@ fn name_and_value(tokens: &mut Tokens) -> Parsed<LetSyntax> {
 /// Reads `i in 1..=3` in the brackets after the name of a `let`.
 fn index_of_let(name: &Ident, tokens: &mut Tokens) -> Parsed<IndexSyntax> {
     if !at_running_index(tokens) {
-        let message = format!(
-            "the index of a `let` runs through a range; write e.g. `let {name}[i in 1..=3] = value;`"
-        );
+        let message =
+            format!("the index of a `let` runs through a range; write e.g. `let {name}[i in 1..=3] = value;`");
         return Err(tokens.error(message));
     }
     let (index, _) = running_index(tokens, "let")?;
@@ -209,8 +205,7 @@ fn repetition<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics
     }
     let Some(group) = tokens.take_group(Delimiter::Brace) else {
         if header.is_some() {
-            let message =
-                format!("expected `{{` before {}; write `for i in 1..=3 {{ ... }}`", tokens.found());
+            let message = format!("expected `{{` before {}; write `for i in 1..=3 {{ ... }}`", tokens.found());
             diagnostics.error(tokens.place(), message);
             tokens.recover(|_| false);
         }
@@ -238,8 +233,7 @@ fn choice<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) ->
     let yes = branch(condition.is_some(), tokens, diagnostics);
     let no = if !tokens.at_word("else") {
         Some(Vec::new())
-    } else if tokens.peek_ahead(1).is_some_and(|next| matches!(next, TokenTree::Ident(word) if word == "if"))
-    {
+    } else if tokens.peek_ahead(1).is_some_and(|next| matches!(next, TokenTree::Ident(word) if word == "if")) {
         tokens.take();
         let nested = tokens.nested(|tokens| Ok(choice(tokens, diagnostics)));
         nested.map_err(|error| record(error, diagnostics)).ok().flatten().map(|inner| vec![Entry::If(inner)])
@@ -251,11 +245,7 @@ fn choice<T: EntrySyntax>(tokens: &mut Tokens, diagnostics: &mut Diagnostics) ->
 }
 
 /// Reads the entries of a branch, in braces; `missed` is true if missing braces are to be reported.
-fn branch<T: EntrySyntax>(
-    missed: bool,
-    tokens: &mut Tokens,
-    diagnostics: &mut Diagnostics,
-) -> Option<Vec<Entry<T>>> {
+fn branch<T: EntrySyntax>(missed: bool, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<Vec<Entry<T>>> {
     let Some(group) = tokens.take_group(Delimiter::Brace) else {
         if missed {
             let message = format!(
@@ -274,8 +264,7 @@ fn branch<T: EntrySyntax>(
 fn variable_and_range(tokens: &mut Tokens) -> Parsed<(proc_macro2::Ident, super::ast::RangeSyntax)> {
     let variable = new_name(tokens, "an index behind `for`")?;
     if !tokens.at_word("in") {
-        let message =
-            format!("expected `in` before {}; write `for {variable} in 1..=3 {{ ... }}`", tokens.found());
+        let message = format!("expected `in` before {}; write `for {variable} in 1..=3 {{ ... }}`", tokens.found());
         return Err(tokens.error(message));
     }
     tokens.take();

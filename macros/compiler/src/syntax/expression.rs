@@ -213,11 +213,8 @@ fn call(function: Ident, group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
     let mut arguments = Vec::new();
     let mut below = 0;
     while !inner.is_empty() {
-        let argument = if function == "value" && arguments.len() == 1 {
-            unit_argument(&mut inner)?
-        } else {
-            tree(&mut inner)?
-        };
+        let argument =
+            if function == "value" && arguments.len() == 1 { unit_argument(&mut inner)? } else { tree(&mut inner)? };
         below = below.max(argument.height);
         arguments.push(argument.expr);
         if !inner.is_empty() && inner.take_operator(",").is_none() {
@@ -282,8 +279,7 @@ fn conditional(start: Span, tokens: &mut Tokens) -> Parsed<Tree> {
 /// Reads `{ expression }`, and also returns the closing brace.
 fn branch(tokens: &mut Tokens) -> Parsed<(Tree, Span)> {
     let Some(group) = tokens.take_group(Delimiter::Brace) else {
-        let message =
-            format!("expected `{{` before {}; write `if condition {{ a }} else {{ b }}`", tokens.found());
+        let message = format!("expected `{{` before {}; write `if condition {{ a }} else {{ b }}`", tokens.found());
         return Err(tokens.error(message));
     };
     let mut inner = tokens.inside(&group);

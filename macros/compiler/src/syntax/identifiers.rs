@@ -25,8 +25,8 @@ pub fn new_name(tokens: &mut Tokens, what: &str) -> Parsed<Ident> {
 
 /// Types that Rust has by itself, which emitted code uses by their names.
 const TYPES: [&str; 19] = [
-    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
-    "isize", "f16", "f32", "f64", "f128",
+    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
+    "f16", "f32", "f64", "f128",
 ];
 
 /// Crates whose paths a module with a model uses.

@@ -91,17 +91,11 @@ fn choice(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> 
 }
 
 /// Reads the blocks of a branch, in braces; `missed` is true if missing braces are to be reported.
-fn branch(
-    owner: &Owner,
-    missed: bool,
-    tokens: &mut Tokens,
-    diagnostics: &mut Diagnostics,
-) -> Option<Vec<ModelItem>> {
+fn branch(owner: &Owner, missed: bool, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<Vec<ModelItem>> {
     let Some(group) = tokens.take_group(Delimiter::Brace) else {
         if missed {
             let found = tokens.found();
-            let message =
-                format!("expected `{{` before {found}; write `if condition {{ blocks }} else {{ blocks }}`");
+            let message = format!("expected `{{` before {found}; write `if condition {{ blocks }} else {{ blocks }}`");
             diagnostics.error(tokens.place(), message);
             tokens.recover(at_block);
         }
@@ -136,8 +130,7 @@ fn component(
     }
     let Some(group) = tokens.take_group(Delimiter::Brace) else {
         if let Some(name) = &name {
-            let message =
-                format!("expected `{{` before {}; write `component {name} {{ ... }}`", tokens.found());
+            let message = format!("expected `{{` before {}; write `component {name} {{ ... }}`", tokens.found());
             diagnostics.error(tokens.place(), message);
         }
         return None;
@@ -154,10 +147,8 @@ fn component(
 
 fn component_name(tokens: &mut Tokens) -> Parsed<Ident> {
     if tokens.ident().is_none() {
-        let message = format!(
-            "expected the name of the component, found {}; write `component Name {{ ... }}`",
-            tokens.found()
-        );
+        let message =
+            format!("expected the name of the component, found {}; write `component Name {{ ... }}`", tokens.found());
         return Err(tokens.error(message));
     }
     new_name(tokens, "the name of the component")
@@ -214,7 +205,8 @@ fn block(owner: &Owner, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> O
         return None;
     };
     if keyword == "tables" && !matches!(owner, Owner::Model) {
-        let message = "a component has no tables of its own; write the block in the model, its tables are known here too";
+        let message =
+            "a component has no tables of its own; write the block in the model, its tables are known here too";
         diagnostics.error(place, message);
     }
     if keyword == "gravity" && !matches!(owner, Owner::Model) {

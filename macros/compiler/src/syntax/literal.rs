@@ -32,8 +32,7 @@ fn value(text: &str) -> Result<(f64, Option<i64>), String> {
     }
     if let Some(radix) = radix(text) {
         let digits: String = text.chars().skip(2).filter(|c| *c != '_').collect();
-        let decimal =
-            i64::from_str_radix(&digits, radix).map(|value| format!(" `{value}`")).unwrap_or_default();
+        let decimal = i64::from_str_radix(&digits, radix).map(|value| format!(" `{value}`")).unwrap_or_default();
         return Err(format!("`{text}` is not a decimal number; write it in decimal{decimal}"));
     }
     let (number, suffix) = text.split_at(length_of_number(text));
@@ -43,7 +42,8 @@ fn value(text: &str) -> Result<(f64, Option<i64>), String> {
     let digits = number.replace('_', "");
     match digits.parse::<f64>() {
         Ok(value) if value.abs() < f64::MIN_POSITIVE && has_digits(&digits) => Err(format!(
-            "`{text}` is too small for a number of double precision, whose digits end at 2.2e-308; write 0, or a larger unit"
+            "`{text}` is too small for a number of double precision, whose digits end at 2.2e-308; write 0, or a \
+                 larger unit"
         )),
         Ok(value) if value.is_finite() => Ok((value, digits.parse().ok())),
         _ => Err(format!("`{text}` is too large for a number of double precision; write a smaller one")),
@@ -97,9 +97,8 @@ fn length_of_number(text: &str) -> usize {
 }
 
 fn wrong_suffix(text: &str, number: &str, suffix: &str) -> String {
-    const TYPES: [&str; 14] = [
-        "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize",
-    ];
+    const TYPES: [&str; 14] =
+        ["f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
     if TYPES.contains(&suffix) {
         format!("a number in a model has no Rust type; write `{number}` instead of `{text}`")
     } else if units::is_known(suffix) {
@@ -140,10 +139,7 @@ mod tests {
         assert_eq!(remedy("\"2\""), "expected a number, found a string; write it without quotes");
         assert_eq!(remedy("br#\"2\"#"), "expected a number, found a string; write it without quotes");
         assert_eq!(remedy("'2'"), "expected a number, found a character; write it without quotes");
-        assert_eq!(
-            remedy("-2.5"),
-            "expected a number, found `-2.5`; put parentheses around a negative number"
-        );
+        assert_eq!(remedy("-2.5"), "expected a number, found `-2.5`; put parentheses around a negative number");
         assert!(remedy("1e999").contains("too large"));
         for small in ["1e-400", "0.000_1E-305", "4.9e-324", "2e-308"] {
             assert!(remedy(small).contains("too small"), "{small}");

@@ -1,7 +1,7 @@
 //! The parser, which makes the syntax tree of a model from tokens. No module here knows what a name means.
 //!
-//! The parser is written by hand and continues after a mistake, so that all mistakes are reported together. Every node of
-//! the tree keeps the tokens of the user.
+//! The parser is written by hand and continues after a mistake, so that all mistakes are reported together. Every node
+//! of the tree keeps the tokens of the user.
 
 mod arguments;
 pub mod ast;

@@ -4,8 +4,8 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenTree};
 
 use super::ast::{
-    AttachedSyntax, DeclaredIndex, DeclaredName, Expr, ExprKind, IndexSyntax, MemberSyntax, NameSyntax,
-    RangeSyntax, TransformSyntax,
+    AttachedSyntax, DeclaredIndex, DeclaredName, Expr, ExprKind, IndexSyntax, MemberSyntax, NameSyntax, RangeSyntax,
+    TransformSyntax,
 };
 use super::expression::expression_and_height;
 use super::identifiers::new_name;
@@ -195,8 +195,7 @@ fn range_and_height(tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
 /// Reads the rest of a range that starts with `first`, and returns it with the height of its end.
 fn range_from(first: Expr, tokens: &mut Tokens) -> Parsed<(RangeSyntax, usize)> {
     if let Some(place) = tokens.take_operator("...") {
-        let message =
-            "`...` is not a range; write `..=` to include the last number, `..` to exclude it".to_owned();
+        let message = "`...` is not a range; write `..=` to include the last number, `..` to exclude it".to_owned();
         return Err(Diagnostic { message, place });
     }
     let inclusive = tokens.take_operator("..=").is_some();

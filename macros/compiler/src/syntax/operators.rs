@@ -71,9 +71,7 @@ pub fn next(tokens: &Tokens) -> Parsed<Option<(BinaryOperator, Level, usize)>> {
     let mistake = MISTAKES.iter().find(|(text, _)| tokens.at(text));
     match (known, mistake) {
         // `**` starts with `*`, `==` starts with `=`: the longer one was meant.
-        (Some((text, operator, level)), mistake)
-            if mistake.is_none_or(|(wrong, _)| wrong.len() <= text.len()) =>
-        {
+        (Some((text, operator, level)), mistake) if mistake.is_none_or(|(wrong, _)| wrong.len() <= text.len()) => {
             Ok(Some((*operator, *level, text.len())))
         }
         (_, Some((text, message))) => Err(error_at(tokens, text.len(), (*message).to_owned())),

@@ -24,8 +24,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
     let visibility = visibility(&mut tokens, diagnostics);
     if at_block(&tokens) {
         // Not a model that is called `parameters`.
-        let message =
-            format!("expected the name of the model before {}; write `Name {{ ... }}`", tokens.found());
+        let message = format!("expected the name of the model before {}; write `Name {{ ... }}`", tokens.found());
         diagnostics.error(tokens.place(), message);
         return None;
     }
@@ -40,8 +39,7 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
         _ => Vec::new(),
     };
     if name.is_some() && !tokens.at_group(Delimiter::Brace) {
-        let message =
-            format!("expected `{{` before {}; write `Name {{ parameters {{ ... }} ... }}`", tokens.found());
+        let message = format!("expected `{{` before {}; write `Name {{ parameters {{ ... }} ... }}`", tokens.found());
         diagnostics.error(tokens.place(), message);
     }
     // What stands before the braces has been reported; the blocks inside have errors of their own.
@@ -49,10 +47,8 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
         tokens.take();
     }
     let body = tokens.take_group(Delimiter::Brace);
-    let items =
-        body.map(|body| items(&Owner::Model, &mut tokens.inside(&body), diagnostics)).unwrap_or_default();
-    let mut model =
-        ModelSyntax { documentation, visibility, name: name?, arguments, items, variants: Vec::new() };
+    let items = body.map(|body| items(&Owner::Model, &mut tokens.inside(&body), diagnostics)).unwrap_or_default();
+    let mut model = ModelSyntax { documentation, visibility, name: name?, arguments, items, variants: Vec::new() };
     model.variants = variants(&model, &mut tokens, diagnostics);
     Some(model)
 }

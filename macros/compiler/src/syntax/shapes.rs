@@ -36,14 +36,8 @@ fn shape(tokens: &mut Tokens) -> Parsed<ShapeSyntax> {
         return Err(tokens.error(format!("expected `(` before {}; {EXAMPLE}", tokens.found())));
     };
     let mut place = Place::from(kind.span()).to(place_of_group(&group));
-    let mut shape = ShapeSyntax {
-        kind,
-        arguments: Vec::new(),
-        options: Vec::new(),
-        file: None,
-        transforms: Vec::new(),
-        place,
-    };
+    let mut shape =
+        ShapeSyntax { kind, arguments: Vec::new(), options: Vec::new(), file: None, transforms: Vec::new(), place };
     let mut inner = tokens.inside(&group);
     while !inner.is_empty() {
         argument(&mut shape, &mut inner)?;

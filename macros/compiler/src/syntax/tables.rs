@@ -26,9 +26,7 @@ impl EntrySyntax for TableSyntax {
         declared(table, |table| {
             let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
                 let found = tokens.found();
-                return Err(
-                    tokens.error(format!("expected the arguments of a table before {found}; {EXAMPLE}"))
-                );
+                return Err(tokens.error(format!("expected the arguments of a table before {found}; {EXAMPLE}")));
             };
             table.place = place_of_group(&group);
             let wrong = arguments(&mut tokens.inside(&group), table);
@@ -66,16 +64,15 @@ fn arguments(tokens: &mut Tokens, table: &mut TableSyntax) -> Option<Diagnostic>
 /// `monotone periodic angle: deg`
 fn argument(tokens: &mut Tokens) -> Parsed<TableArgumentSyntax> {
     let (mut interpolation, mut extension) = (None, None);
-    // In front of another name a word says what the table does between or beyond its knots; else it is the argument's own name.
+    // In front of another name a word says what the table does between or beyond its knots; else it is the argument's
+    // own name.
     while let (Some(TokenTree::Ident(_)), Some(TokenTree::Ident(_))) = (tokens.peek(), tokens.peek_ahead(1)) {
         let between = Interpolation::ALL.into_iter().find(|kind| tokens.at_word(kind.word()));
         let beyond = Extension::ALL.into_iter().find(|kind| tokens.at_word(kind.word()));
         let found = tokens.found();
         let place = tokens.place();
         let twice = |what: &str| Diagnostic {
-            message: format!(
-                "{found} is a second word for what the table does {what} its knots; leave one out"
-            ),
+            message: format!("{found} is a second word for what the table does {what} its knots; leave one out"),
             place,
         };
         match (between, beyond) {
@@ -85,7 +82,9 @@ fn argument(tokens: &mut Tokens) -> Parsed<TableArgumentSyntax> {
             (_, Some(kind)) => extension = Some((kind, tokens.skip(1))),
             (None, None) => {
                 let message = format!(
-                    "{found} does not say what a table does; before the argument write `monotone`, `straight` or `spline` for what is between its knots, and `clamped`, `periodic` or `linear` for what is beyond the last ones"
+                    "{found} does not say what a table does; before the argument write `monotone`, `straight` or \
+                         `spline` for what is between its knots, and `clamped`, `periodic` or `linear` for what is \
+                         beyond the last ones"
                 );
                 return Err(tokens.error(message));
             }

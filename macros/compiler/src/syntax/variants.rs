@@ -18,16 +18,11 @@ use crate::tokens::{Parsed, Tokens};
 const EXAMPLE: &str = "write e.g. `pub Name = Model(size = 6);`";
 
 /// Reads variants of `model` to the end of the block.
-pub fn variants(
-    model: &ModelSyntax,
-    tokens: &mut Tokens,
-    diagnostics: &mut Diagnostics,
-) -> Vec<VariantSyntax> {
+pub fn variants(model: &ModelSyntax, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<VariantSyntax> {
     let mut variants: Vec<VariantSyntax> = Vec::new();
     tokens.parts(|tokens| {
         if !at_variant(tokens) {
-            let message =
-                "the model ends with its closing brace; write a `model!` of its own for another model";
+            let message = "the model ends with its closing brace; write a `model!` of its own for another model";
             diagnostics.error(tokens.place(), message);
             tokens.skip_all();
             return;
@@ -94,12 +89,7 @@ fn values(tokens: &mut Tokens) -> Parsed<Vec<(Ident, Expr)>> {
 
 /// Checks that a variant has a name of its own, belongs to the model above, and gives values to arguments of that
 /// model.
-fn check(
-    variant: &VariantSyntax,
-    model: &ModelSyntax,
-    others: &[VariantSyntax],
-    diagnostics: &mut Diagnostics,
-) {
+fn check(variant: &VariantSyntax, model: &ModelSyntax, others: &[VariantSyntax], diagnostics: &mut Diagnostics) {
     let mut names = others.iter().map(|other| &other.name).chain([&model.name]);
     if names.any(|name| *name == variant.name) {
         let message = format!("`{}` is the name of another model; choose another name", variant.name);
@@ -110,14 +100,14 @@ fn check(
     for other in names.map(Ident::to_string) {
         if own == format!("{other}Constants") || other == format!("{own}Constants") {
             let message = format!(
-                "the constants of a run of one model have the name of the other, `{own}` and `{other}`; choose another name"
+                "the constants of a run of one model have the name of the other, `{own}` and `{other}`; choose \
+                     another name"
             );
             diagnostics.error(variant.name.span(), message);
         }
     }
     if variant.of != model.name {
-        let message =
-            format!("a variant is one of the model above; write `{} = {}(...)`", variant.name, model.name);
+        let message = format!("a variant is one of the model above; write `{} = {}(...)`", variant.name, model.name);
         diagnostics.error(variant.of.span(), message);
         return;
     }
@@ -134,8 +124,7 @@ fn check(
 /// Returns the message for an argument `name` that `model` does not have; `None` if it has such a structural
 /// argument.
 pub fn unknown(name: &str, model: &ModelSyntax) -> Option<String> {
-    let known: Vec<String> =
-        model.arguments.iter().map(|argument| argument.name.unraw().to_string()).collect();
+    let known: Vec<String> = model.arguments.iter().map(|argument| argument.name.unraw().to_string()).collect();
     if known.iter().any(|argument| argument == name) {
         return None;
     }

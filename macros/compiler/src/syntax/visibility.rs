@@ -14,7 +14,8 @@ pub fn visibility(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> TokenSt
             if is_restriction(&mut tokens.inside(&group)) {
                 visibility.extend([TokenTree::Group(group)]);
             } else {
-                let message = "this is no visibility; write `pub`, `pub(crate)`, `pub(super)` or `pub(in crate::module)`";
+                let message =
+                    "this is no visibility; write `pub`, `pub(crate)`, `pub(super)` or `pub(in crate::module)`";
                 diagnostics.error(place_of_group(&group), message);
             }
         }

@@ -17,16 +17,10 @@ impl Unit {
         let found = tokens.found();
         Err(tokens.error(match tokens.peek() {
             Some(TokenTree::Ident(_) | TokenTree::Literal(_)) => {
-                format!(
-                    "expected an operator before {found}; write `{}*...` for a product of units",
-                    unit.text
-                )
+                format!("expected an operator before {found}; write `{}*...` for a product of units", unit.text)
             }
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
-                format!(
-                    "expected an operator before {found}; write `{}*(...)` for a product of units",
-                    unit.text
-                )
+                format!("expected an operator before {found}; write `{}*(...)` for a product of units", unit.text)
             }
             Some(TokenTree::Punct(punct)) if punct.as_char() == '%' => {
                 "`%` is not the name of a unit; write `percent`".to_owned()
@@ -111,8 +105,7 @@ fn exponent(tokens: &mut Tokens) -> Parsed<(i32, Place)> {
             Err(tokens.error("exponents of units are whole numbers; write e.g. `m^2` without parentheses"))
         }
         _ => {
-            let message =
-                format!("expected an exponent before {}; write a whole number, e.g. `m^2`", tokens.found());
+            let message = format!("expected an exponent before {}; write a whole number, e.g. `m^2`", tokens.found());
             Err(tokens.error(message))
         }
     }
@@ -145,8 +138,7 @@ fn parentheses(group: &Group, tokens: &Tokens) -> Parsed<Unit> {
     let mut inner = tokens.inside(group);
     let unit = product(&mut inner)?;
     if !inner.is_empty() {
-        let message =
-            format!("expected `)` or an operator before {}; units are joined by `*`", inner.found());
+        let message = format!("expected `)` or an operator before {}; units are joined by `*`", inner.found());
         return Err(inner.error(message));
     }
     Ok(Unit { text: format!("({})", unit.text), place: place_of_group(group), ..unit })
@@ -167,8 +159,7 @@ fn named(ident: &Ident) -> Parsed<Unit> {
 fn no_unit(tokens: &Tokens) -> Diagnostic {
     let found = tokens.found();
     tokens.error(if tokens.at_group(Delimiter::Bracket) {
-        "brackets stand around the unit of a number; write a declared unit without them, e.g. `l: m`"
-            .to_owned()
+        "brackets stand around the unit of a number; write a declared unit without them, e.g. `l: m`".to_owned()
     } else if tokens.at("*") {
         format!("expected a unit, found {found}; write `^` for a power")
     } else if tokens.at("/") {

@@ -190,13 +190,8 @@ fn exponents_and_factors_have_bounds() {
 
 #[test]
 fn exponents_are_fractions() {
-    for (value, text) in [(2.0, "2"), (-1.0, "-1"), (0.5, "(1/2)"), (1.0 / 3.0, "(1/3)"), (-1.7, "(-17/10)")]
-    {
-        assert_eq!(
-            Exponent::from_number(value).map(|found| found.to_string()).as_deref(),
-            Some(text),
-            "{value}"
-        );
+    for (value, text) in [(2.0, "2"), (-1.0, "-1"), (0.5, "(1/2)"), (1.0 / 3.0, "(1/3)"), (-1.7, "(-17/10)")] {
+        assert_eq!(Exponent::from_number(value).map(|found| found.to_string()).as_deref(), Some(text), "{value}");
     }
     for value in [PI, f64::NAN, f64::INFINITY, 1e300, 0.123_456_7] {
         assert_eq!(Exponent::from_number(value), None, "{value}");

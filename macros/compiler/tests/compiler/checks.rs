@@ -23,10 +23,7 @@ fn term() -> impl Strategy<Value = String> {
         prop_oneof![
             (two(), prop::sample::select(vec!["+", "-", "*", "/", "^"]))
                 .prop_map(|((a, b), operator)| format!("({a}){operator}({b})")),
-            (
-                inner.clone(),
-                prop::sample::select(vec!["sin", "acos", "ln", "sqrt", "abs", "sign", "dot", "-"])
-            )
+            (inner.clone(), prop::sample::select(vec!["sin", "acos", "ln", "sqrt", "abs", "sign", "dot", "-"]))
                 .prop_map(|(a, function)| format!("{function}({a})")),
             (two(), prop::sample::select(vec!["atan2", "min", "max"]))
                 .prop_map(|((a, b), function)| format!("{function}({a}, {b})")),

@@ -31,7 +31,10 @@ costate::model! {
 /// Returns a model with these parameters, all of which are used.
 fn file() -> ModelFile {
     let text = TEXT
-        .replace("wagon[1..=wagons]: Wagon { for i in 1..=1 { x = x[1] } }", "for i in 1..=wagons { wagon[i]: Wagon { x = x[i] } }")
+        .replace(
+            "wagon[1..=wagons]: Wagon { for i in 1..=1 { x = x[1] } }",
+            "for i in 1..=wagons { wagon[i]: Wagon { x = x[i] } }",
+        )
         .replace(
             "coordinates { x[1..=wagons]: m }",
             "coordinates { x[1..=wagons]: m }
@@ -80,8 +83,7 @@ fn numbers_change_and_nothing_else() {
 #[test]
 fn every_number_is_read_back_as_it_is() {
     for value in [0.1 + 0.2, 1.0 / 3.0, -1e-300, 1.7e308, 123_456_789_012_345_680.0, -0.0, 3e-308] {
-        let found =
-            with(&[("c", value), ("d", -value)]).unwrap().compile(None, &Arguments::new()).unwrap().model;
+        let found = with(&[("c", value), ("d", -value)]).unwrap().compile(None, &Arguments::new()).unwrap().model;
         let of = |name: &str| found.defaults[found.parameters.iter().position(|p| p.name == name).unwrap()];
         assert_eq!((of("c"), of("d")), (Some(value), Some(-value)));
     }
@@ -112,22 +114,16 @@ fn what_cannot_be_written_is_refused() {
     assert_eq!(message(&[("c", 1.0), ("c", 2.0)]), "`c` has two values, 1 and 2; keep one of them");
     assert_eq!(
         message(&[("wagon[2].m", 50.0)]),
-        "line 5 has one value for `wagon[1].m` = 40, `wagon[2].m` = 50, `wagon[3].m` = 40; give all of them one, or write \
+        "line 5 has one value for `wagon[1].m` = 40, `wagon[2].m` = 50, `wagon[3].m` = 40; give all of them one, or \
+             write \
          them one by one"
     );
-    assert!(
-        message(&[("brake[1]", 3.0)])
-            .starts_with("line 15 has one value for `brake[1]` = 3, `brake[2]` = 20")
-    );
+    assert!(message(&[("brake[1]", 3.0)]).starts_with("line 15 has one value for `brake[1]` = 3, `brake[2]` = 20"));
     let refused = with(&[("wagon[1].m", -1.0), ("wagon[2].m", -1.0), ("wagon[3].m", -1.0)]).unwrap_err();
     let DefaultsError::Refused { file, errors } = refused else { panic!("{refused}") };
-    assert!(
-        file.text().contains("m: kg = -1") && errors[0].message.contains("is not positive"),
-        "{errors:?}"
-    );
+    assert!(file.text().contains("m: kg = -1") && errors[0].message.contains("is not positive"), "{errors:?}");
     // A value that overflows in the unit of the default: 1e307 km in um.
-    let text =
-        "M { parameters { a: km = 1[um] } coordinates { x: m } mass { x: 1[kg] } forces { x: -a*1[N/m] } }";
+    let text = "M { parameters { a: km = 1[um] } coordinates { x: m } mass { x: 1[kg] } forces { x: -a*1[N/m] } }";
     let file = ModelFile::from_text("m.model", text.to_owned()).unwrap();
     let error = file.with_defaults(None, &Arguments::new(), &[("a".to_owned(), 1e307)]).unwrap_err();
     assert!(matches!(error, DefaultsError::NotFinite { value: f64::INFINITY, .. }), "{error}");
@@ -148,9 +144,7 @@ fn variants_are_checked_too() {
         file.with_defaults(Some(name), &Arguments::new(), &values.collect::<Vec<_>>())
     };
     assert!(set("LongRow", &[2.0, 2.0, 2.0]).unwrap().text().contains("m[1..=masses]: kg = 2 }"));
-    let DefaultsError::Refused { errors, .. } = set("LongRow", &[2.0, 3.0, 4.0]).unwrap_err() else {
-        panic!()
-    };
+    let DefaultsError::Refused { errors, .. } = set("LongRow", &[2.0, 3.0, 4.0]).unwrap_err() else { panic!() };
     assert!(errors[0].message.starts_with("the list has 3 values"), "{errors:?}");
     assert!(matches!(file.with_defaults(None, &Arguments::new(), &[]), Err(DefaultsError::File(_))));
 }
@@ -168,15 +162,14 @@ fn initial_values_change_where_they_are_numbers() {
     }";
     let file = ModelFile::from_text("start.model", text.to_owned()).unwrap();
     let with = |values: &[(&str, f64)]| {
-        let values: Vec<(String, f64)> =
-            values.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
+        let values: Vec<(String, f64)> = values.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
         file.with_defaults(None, &Arguments::new(), &values)
     };
-    let values =
-        [("x", 0.25), ("dot(x)", 0.5), ("phi", -1.5), ("dot(phi)", 3.0), ("dot(z)", 1e-20), ("m", 2.0)];
+    let values = [("x", 0.25), ("dot(x)", 0.5), ("phi", -1.5), ("dot(phi)", 3.0), ("dot(z)", 1e-20), ("m", 2.0)];
     let new = with(&values).unwrap();
     assert!(new.text().contains("parameters { m: kg = 2, l"), "{}", new.text());
-    let line = "x = 0.25[m] /* rest */, dot(x) = 50 [cm/s], phi = -1.5, dot(phi) = 3[rad/s], z = l, dot(z) = 1e-20[m/s],";
+    let line =
+        "x = 0.25[m] /* rest */, dot(x) = 50 [cm/s], phi = -1.5, dot(phi) = 3[rad/s], z = l, dot(z) = 1e-20[m/s],";
     assert!(new.text().contains(line), "{}", new.text());
     let both = with(&[("y[1]", 0.5), ("y[2]", 0.5)]).unwrap();
     assert!(both.text().contains("y[i] ~ 500[mm]"), "{}", both.text());
@@ -186,10 +179,7 @@ fn initial_values_change_where_they_are_numbers() {
             "the initial value of `z` in line 6 is a formula of parameters; set these, or write a number first",
         ),
         (&[("y[2]", 0.5)], "line 7 has one value for `y[1]` = 0.01, `y[2]` = 0.5; give all of them one"),
-        (
-            &[("y[3]", 0.5)],
-            "the model `Start` has no parameter and sets no initial value `y[3]`; did you mean `y[1]`?",
-        ),
+        (&[("y[3]", 0.5)], "the model `Start` has no parameter and sets no initial value `y[3]`; did you mean `y[1]`?"),
         (&[("x", 0.5), ("x", 0.5)], "`x` has two values, 0.5 and 0.5; keep one of them"),
     ] {
         let error = with(values).unwrap_err().to_string();

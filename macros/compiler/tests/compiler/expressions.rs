@@ -83,7 +83,8 @@ fn quantities_are_in_si_units() {
 #[test]
 fn units_follow_from_the_masses() {
     let compiled = compile_str(
-        "Free { parameters { w: 1/s } coordinates { x: m } mass { x: 1 } forces { x: -w^2*x } outputs { e: m^2/s^2 = kinetic_energy } }",
+        "Free { parameters { w: 1/s } coordinates { x: m } mass { x: 1 } forces { x: -w^2*x } outputs { e: m^2/s^2 = \
+             kinetic_energy } }",
     )
     .unwrap();
     assert_eq!(
@@ -104,9 +105,7 @@ fn names_that_are_not_there() {
     let compiled = compile_str(include_str!("../fixtures/engine_mount.model")).unwrap();
     let expressions = compiled.expressions();
     assert!(expressions.get("f", &["x1"]).is_some());
-    for (quantity, indices) in
-        [("f", &["x9"][..]), ("g", &["x1"]), ("M", &["x2", "x2"]), ("V", &[]), ("f", &[])]
-    {
+    for (quantity, indices) in [("f", &["x9"][..]), ("g", &["x1"]), ("M", &["x2", "x2"]), ("V", &[]), ("f", &[])] {
         assert_eq!(expressions.get(quantity, indices), None, "{quantity} {indices:?}");
     }
 }

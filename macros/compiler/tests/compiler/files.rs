@@ -18,9 +18,8 @@ fn models_and_variants_of_a_rust_file() {
     let unused = "28:37: the parameter `unused` is not used; remove it, or write `_unused` to keep it";
     assert!(warnings.len() == 2 && warnings[1] == unused, "{warnings:?}");
     assert_eq!(&file.text()[findings.warnings[1].range()], "unused");
-    let masses = |name: &str, arguments: &Arguments| {
-        file.compile(Some(name), arguments).unwrap().model.coordinates.len()
-    };
+    let masses =
+        |name: &str, arguments: &Arguments| file.compile(Some(name), arguments).unwrap().model.coordinates.len();
     assert_eq!(masses("Row", &Arguments::new()), 2);
     assert_eq!(masses("LongRow", &Arguments::new()), 5);
     assert_eq!(masses("LongRow", &Arguments::new().with("masses", 3)), 3);
@@ -49,8 +48,7 @@ fn expansion_is_deterministic_and_follows_the_arguments() {
 /// The path of a table begins at the nearest `Cargo.toml`, wherever the command is run.
 #[test]
 fn tables_are_found_from_the_crate() {
-    let expansion =
-        ModelFile::read("tests/fixtures/table.model").unwrap().expand(None, &Arguments::new()).unwrap();
+    let expansion = ModelFile::read("tests/fixtures/table.model").unwrap().expand(None, &Arguments::new()).unwrap();
     assert_eq!(expansion.tables.len(), 1);
     assert!(expansion.tables[0].ends_with("tests/data/surface.csv"), "{:?}", expansion.tables);
     let elsewhere = Arguments::new().tables_in("tests");
@@ -71,8 +69,7 @@ fn file_error(name: &str, text: &str) -> FileError {
 fn what_is_wrong() {
     assert!(matches!(ModelFile::read("tests/missing.rs"), Err(FileError::Unreadable { .. })));
     assert!(matches!(file_error("plain.rs", "fn main() {}"), FileError::NoModel { .. }));
-    let foreign =
-        "fn main() { other::model! { A {} } macro_rules! model { () => { other::model! { $name {} } } } }";
+    let foreign = "fn main() { other::model! { A {} } macro_rules! model { () => { other::model! { $name {} } } } }";
     assert!(matches!(file_error("foreign.rs", foreign), FileError::NoModel { .. }));
     match file_error("open.rs", "\n  fn main( {}") {
         FileError::NotRust { ref text, ref range, .. } if text[..range.start].contains("\n") => {}
@@ -80,10 +77,7 @@ fn what_is_wrong() {
     }
     match file_error("wrong.model", "\nM { coordinates { x: m }\n mass { y: 1[kg] } }") {
         FileError::Model { path, errors } => {
-            assert_eq!(
-                errors[0].to_string(),
-                "3:9: unknown coordinate `y`; declare it in the `coordinates` block"
-            );
+            assert_eq!(errors[0].to_string(), "3:9: unknown coordinate `y`; declare it in the `coordinates` block");
             assert!(path.ends_with("wrong.model"));
         }
         other => panic!("{other:?}"),
@@ -128,21 +122,18 @@ fn models_of_macros() {
                 mod inner { macro_rules! r#row { () => { mod own { model! { Row {} } } }; } }";
     match file_error("macros.rs", text) {
         error @ FileError::OnlyInMacros { .. } => assert!(
-            error
-                .to_string()
-                .contains("in `macro_rules!` only (`chain` in line 3, `r#row` in line 6), which are no"),
+            error.to_string().contains("in `macro_rules!` only (`chain` in line 3, `r#row` in line 6), which are no"),
             "{error}"
         ),
         other => panic!("{other:?}"),
     }
     let file = ModelFile::read(FILE).unwrap();
     let warnings: Vec<String> = file.check().warnings.iter().map(ToString::to_string).collect();
-    let start = "37:22: this block of the macro `half` is no model before the macro is called, and is not checked; write";
+    let start =
+        "37:22: this block of the macro `half` is no model before the macro is called, and is not checked; write";
     assert!(warnings.iter().any(|warning| warning.starts_with(start)), "{warnings:?}");
     let error = file.compile(Some("Half"), &Arguments::new()).unwrap_err().to_string();
-    assert!(error.ends_with(
-        "(blocks in `macro_rules!`, `half` in line 37, are no models before the macro is called)"
-    ));
+    assert!(error.ends_with("(blocks in `macro_rules!`, `half` in line 37, are no models before the macro is called)"));
 }
 
 /// Outside of a build script there is no folder to write to.
@@ -154,8 +145,8 @@ fn generate_needs_a_build_script() {
     }
 }
 
-/// A second name of the old file keeps the old content, and a model with mistakes leaves all of it. The test is the build script
-/// of this test, which runs itself with a folder to write to.
+/// A second name of the old file keeps the old content, and a model with mistakes leaves all of it. The test is the
+/// build script of this test, which runs itself with a folder to write to.
 #[test]
 fn generated_code_is_replaced_whole() {
     let folder = std::env::temp_dir().join(format!("costate-generate-{}", std::process::id()));
@@ -184,24 +175,17 @@ fn build_script() {
 /// A file in which a model has no valid name has no code: the others of the file do not stand for it.
 #[test]
 fn a_file_with_a_broken_model_has_no_code() {
-    for text in [
-        "{ parameters { m: kg = 1 } }",
-        "1Spring { }",
-        "mod Spring { }",
-        "pub { }",
-        "",
-        "# ! @",
-        "// nothing\n",
-    ] {
+    for text in
+        ["{ parameters { m: kg = 1 } }", "1Spring { }", "mod Spring { }", "pub { }", "", "# ! @", "// nothing\n"]
+    {
         let file = ModelFile::from_text("a.model", text.to_owned()).unwrap();
         let error = file.expand(None, &Arguments::new()).unwrap_err();
         assert!(matches!(error, FileError::Model { .. } | FileError::NoModel { .. }), "{text}: {error:?}");
     }
-    let good = "costate::model! { A { parameters { m: kg = 1 } coordinates { x: m } mass { x: m } forces { x: -x*1[N/m] } } }";
+    let good =
+        "costate::model! { A { parameters { m: kg = 1 } coordinates { x: m } mass { x: m } forces { x: -x*1[N/m] } } }";
     for bad in ["model! { }", "model! { { } }"] {
-        for text in
-            [format!("{good}\ncostate::{bad}"), format!("costate::{bad}\n{good}"), format!("costate::{bad}")]
-        {
+        for text in [format!("{good}\ncostate::{bad}"), format!("costate::{bad}\n{good}"), format!("costate::{bad}")] {
             let file = ModelFile::from_text("a.rs", text).unwrap();
             assert!(matches!(file.expand(None, &Arguments::new()), Err(FileError::Model { .. })));
             assert!(!file.check().errors.is_empty());
@@ -240,13 +224,11 @@ fn brackets_of_any_depth_are_refused() {
     for depth in [300, 100_000, 1_000_000] {
         let [open, close] = ["(", ")"].map(|bracket| bracket.repeat(depth));
         let text = format!(
-            "S {{ parameters {{ k: N/m = 1 }} coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -k*{open}x{close} }} }}"
+            "S {{ parameters {{ k: N/m = 1 }} coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: \
+                 -k*{open}x{close} }} }}"
         );
         let file = ModelFile::from_text("a.model", text).unwrap();
         let errors = file.check().errors;
-        assert!(
-            errors.iter().any(|error| error.message.starts_with("nested deeper than 256 levels")),
-            "{errors:?}"
-        );
+        assert!(errors.iter().any(|error| error.message.starts_with("nested deeper than 256 levels")), "{errors:?}");
     }
 }

@@ -47,10 +47,7 @@ fn functions_of_time() {
 #[test]
 fn costs_are_in_si_units_with_their_derivatives() {
     let square = of("(way - 3[mm])^2").unwrap();
-    assert_eq!(
-        (square.unit().as_deref(), square.unit_of_integral().as_deref()),
-        (Some("m^2"), Some("m^2*s"))
-    );
+    assert_eq!((square.unit().as_deref(), square.unit_of_integral().as_deref()), (Some("m^2"), Some("m^2*s")));
     assert!((square.value(0.0, &[5.0, 0.0]) - 4e-6).abs() < 1e-18);
     assert!((square.derivatives(0.0, &[5.0, 0.0])[0] - 4e-6).abs() < 1e-18);
     assert_eq!(square.depends_on(), [0]);
@@ -83,9 +80,8 @@ fn mistakes() {
 /// Tests that sweeps inside of sweeps do not grow beyond bounds.
 #[test]
 fn nested_functions_are_bounded() {
-    let nested = |name: &str, rest: &str, depth: usize| {
-        format!("{}t{}", format!("{name}(").repeat(depth), rest.repeat(depth))
-    };
+    let nested =
+        |name: &str, rest: &str, depth: usize| format!("{}t{}", format!("{name}(").repeat(depth), rest.repeat(depth));
     assert!(signal(0, &nested("chirp", ", 1, 2, 3)", 4)).is_ok());
     let found = signal(0, &nested("chirp", ", 1, 2, 3)", 60)).unwrap_err();
     assert!(found.contains("more than 4096 words"), "{found}");

@@ -57,9 +57,7 @@ fn short_functions_have_no_loops() {
 #[test]
 fn names_in_loops_are_those_of_the_model() {
     let code = functions(200);
-    for name in
-        ["let x = at.coordinates[", "let x_dot = at.velocities[", "let lambda_guide = at.multipliers["]
-    {
+    for name in ["let x = at.coordinates[", "let x_dot = at.velocities[", "let lambda_guide = at.multipliers["] {
         assert!(code.contains(name), "{name} in {code}");
     }
 }

@@ -40,9 +40,8 @@ fn rendered(file: &ModelFile, level: Level, diagnostic: &Diagnostic) -> String {
 
 /// Lists all files with this ending below the folders of the stages, sorted.
 fn files(ending: &str) -> Vec<PathBuf> {
-    let entries = |folder: &Path| -> Vec<PathBuf> {
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
-    };
+    let entries =
+        |folder: &Path| -> Vec<PathBuf> { fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect() };
     let stages = entries(Path::new(FOLDER));
     let mut files: Vec<PathBuf> = stages.iter().flat_map(|stage| entries(stage)).collect();
     files.retain(|file| file.extension() == Some(OsStr::new(ending)));

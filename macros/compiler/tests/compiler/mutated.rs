@@ -51,9 +51,7 @@ fn models() {
                 "compiled".to_owned()
             }
             Err(error @ FileError::Emission { .. }) => panic!("{error}"),
-            Err(FileError::Model { errors, .. }) => {
-                errors.first().map_or(String::new(), |error| error.message.clone())
-            }
+            Err(FileError::Model { errors, .. }) => errors.first().map_or(String::new(), |error| error.message.clone()),
             Err(error) => error.to_string(),
         }
     });

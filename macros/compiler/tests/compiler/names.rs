@@ -117,7 +117,8 @@ const ROLES: [(&str, &str); 14] = [
     ("table", "R { tables { NAME(x: 1): 1/s^2 } coordinates { x: 1 } mass { x: 1 } forces { x: -NAME(x) } }"),
     (
         "let",
-        "R { parameters { c: 1/s^2 = 1 } coordinates { x: 1 } mass { x: 1 } let NAME = c^3*1[s^4]; forces { x: -NAME*x } }",
+        "R { parameters { c: 1/s^2 = 1 } coordinates { x: 1 } mass { x: 1 } let NAME = c^3*1[s^4]; forces { x: \
+             -NAME*x } }",
     ),
     ("component", "R { component NAME { coordinates { y: 1 } mass { y: 1 } } components { part: NAME {} } }"),
     (
@@ -127,10 +128,7 @@ const ROLES: [(&str, &str); 14] = [
     ("body", "R { bodies { NAME: planar { mass: 1[kg], inertia: 1[kg*m^2] } } }"),
     ("size", "R(NAME: usize = 3) { coordinates { x[1..=NAME]: 1 } mass { for j in 1..=NAME { x[j]: 1 } } }"),
     ("model", "NAME { parameters { c: 1/s^2 = 1 } coordinates { x: 1 } mass { x: 1 } forces { x: -c*x } }"),
-    (
-        "variant",
-        "R(n: usize = 1) { coordinates { x[1..=n]: 1 } mass { for j in 1..=n { x[j]: 1 } } } NAME = R(n = 2);",
-    ),
+    ("variant", "R(n: usize = 1) { coordinates { x[1..=n]: 1 } mass { for j in 1..=n { x[j]: 1 } } } NAME = R(n = 2);"),
 ];
 
 /// Words with which a path in emitted code may begin.
@@ -161,8 +159,7 @@ fn unsafe_words(tokens: TokenStream, brought: &[String], found: &mut Vec<String>
                     && !(at >= 2 && colons(at - 2))
                     && syn::parse_str::<syn::Ident>(&word.to_string()).is_ok() =>
             {
-                let is_safe =
-                    STARTS.iter().any(|start| word == start) || brought.iter().any(|name| word == name);
+                let is_safe = STARTS.iter().any(|start| word == start) || brought.iter().any(|name| word == name);
                 found.extend((!is_safe).then(|| format!("{word}::")));
             }
             // attributes have names of their own
@@ -192,15 +189,12 @@ fn pattern_words(pattern: TokenStream, found: &mut Vec<String>) {
         match tree {
             TokenTree::Ident(word) if word != "mut" => {
                 let text = word.to_string();
-                let may_be_constant =
-                    text.starts_with(char::is_uppercase) || !text.contains(char::is_lowercase);
+                let may_be_constant = text.starts_with(char::is_uppercase) || !text.contains(char::is_lowercase);
                 if may_be_constant && !text.ends_with('_') {
                     found.push(text);
                 }
             }
-            TokenTree::Group(group) if group.delimiter() != Delimiter::Brace => {
-                pattern_words(group.stream(), found)
-            }
+            TokenTree::Group(group) if group.delimiter() != Delimiter::Brace => pattern_words(group.stream(), found),
             _ => {}
         }
     }
@@ -211,9 +205,8 @@ fn every_name_in_every_role() {
     let mut wrong = String::new();
     for (role, model) in ROLES {
         // only names that matter in loops, because these models are long
-        let few = |name: &&str| {
-            role != "coordinates in loops" || name.starts_with(char::is_uppercase) || name.len() < 3
-        };
+        let few =
+            |name: &&str| role != "coordinates in loops" || name.starts_with(char::is_uppercase) || name.len() < 3;
         for name in NAMES.into_iter().filter(few) {
             let text = model.replace("NAME", name);
             match compile_str(&text) {
@@ -254,8 +247,7 @@ fn types_and_crates_are_no_models() {
         let message = format!("`{name}` is {meaning}; choose another name for the model");
         let errors = compile_str(&format!("{name} {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} }}")).err();
         assert_eq!(errors.unwrap()[0].message, message);
-        let errors =
-            compile_str(&format!("R {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} }} {name} = R();")).err();
+        let errors = compile_str(&format!("R {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} }} {name} = R();")).err();
         assert_eq!(errors.unwrap()[0].message, message);
     }
     let text = "R { coordinates { x: m } mass { x: 1[kg] } } RConstants = R();";

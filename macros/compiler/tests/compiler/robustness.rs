@@ -36,8 +36,7 @@ fn mutants(source: &str) -> Vec<String> {
     for window in tokens.windows(2).step_by(step) {
         let [(start, end), (next_start, next_end)] = [window[0], window[1]];
         let (before, token, after) = (&source[..start], &source[start..end], &source[end..]);
-        let (between, next, rest) =
-            (&source[end..next_start], &source[next_start..next_end], &source[next_end..]);
+        let (between, next, rest) = (&source[end..next_start], &source[next_start..next_end], &source[next_end..]);
         mutants.push(format!("{before}{after}"));
         mutants.push(format!("{before}{token} {token}{after}"));
         mutants.push(format!("{before}{next}{between} {token}{rest}"));

@@ -24,7 +24,8 @@ fn nested(depth: usize, innermost: &str) -> String {
         let inner = i - 1;
         let _ = writeln!(
             text,
-            "component C{i} {{ connections {{ a: m }} components {{ p: C{inner} {{ a = a }}, q: C{inner} {{ a = a }} }} }}"
+            "component C{i} {{ connections {{ a: m }} components {{ p: C{inner} {{ a = a }}, q: C{inner} {{ a = a }} \
+                 }} }}"
         );
     }
     text + &format!("coordinates {{ x: m }} mass {{ x: 1[kg] }} components {{ c: C{depth} {{ a = x }} }} }}")
@@ -59,7 +60,8 @@ fn too_many_components() {
 
 #[test]
 fn too_many_operations() {
-    let terms = "for i in 1..=300 { for j in 1..=300 { x[i]: -c*(x[i] - sin(x[j]*3[1/m])*cos(x[i]*x[j]*i*1[1/m^2])*1[m]) } }";
+    let terms =
+        "for i in 1..=300 { for j in 1..=300 { x[i]: -c*(x[i] - sin(x[j]*3[1/m])*cos(x[i]*x[j]*i*1[1/m^2])*1[m]) } }";
     let said = said(&row(300, terms));
     assert_eq!(said.len(), 1, "{said:?}");
     let message = "with this the model comes to more than 2500000 operations; write a smaller model";
@@ -70,7 +72,8 @@ fn too_many_operations() {
 #[test]
 fn too_many_entries() {
     let all = "for i in 1..=300 { for j in 1..=300 { x[i]: -c*(x[i] - sin(x[j]*1[1/m])*1[m]) } }";
-    let message = "the functions of the model come to more than 40000 entries of a matrix; the force on `x[1]` depends on \
+    let message = "the functions of the model come to more than 40000 entries of a matrix; the force on `x[1]` \
+         depends on \
                    300 coordinates: let it depend on fewer, or write a smaller model";
     assert_eq!(said(&row(300, all)), [("x".to_owned(), message.to_owned())]);
     // few operations, many entries
@@ -111,8 +114,8 @@ fn dense(size: usize, force: &str) -> String {
     )
 }
 
-/// Tests that the code of a force of every coordinate on all others, up to the limits of models, does not grow faster than
-/// the matrix.
+/// Tests that the code of a force of every coordinate on all others, up to the limits of models, does not grow faster
+/// than the matrix.
 #[test]
 fn a_matrix_without_zeros_is_compiled() {
     // The second force has sums of many terms, whose derivatives are no constants.

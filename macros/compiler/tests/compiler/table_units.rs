@@ -21,9 +21,7 @@ fn error(table: &str, force: &str) -> String {
 
 #[test]
 fn columns_are_converted_to_the_declared_units() {
-    let TableValues::Curve(grid) = values("f(x: m): N = \"tests/data/spring.csv\"", "-f(x)") else {
-        panic!("a curve")
-    };
+    let TableValues::Curve(grid) = values("f(x: m): N = \"tests/data/spring.csv\"", "-f(x)") else { panic!("a curve") };
     assert_eq!((&*grid.x, &*grid.values), (&[0.0, 0.5, 1.0][..], &[0.0, 2000.0, 3000.0][..]));
     let TableValues::Curve(grid) = values("f(x: mm): kN = \"tests/data/spring.csv\"", "-f(x)") else {
         panic!("a curve")
@@ -45,7 +43,8 @@ fn corners_have_the_units_of_both_arguments() {
 fn units_that_do_not_fit_are_named() {
     assert_eq!(
         error("f(x: m): kg/s = \"tests/data/spring.csv\"", "-f(x)*dot(x)"),
-        "the table `tests/data/spring.csv`, line 1: `force` is in `kN`, `f` in `kg/s`: `kN` is in SI units `N`, which does \
+        "the table `tests/data/spring.csv`, line 1: `force` is in `kN`, `f` in `kg/s`: `kN` is in SI units `N`, which \
+             does \
          not fit `N*s/m`; correct the unit, or choose other data"
     );
     let said = error("f(x: m): N = \"tests/data/level.csv\"", "-f(x)");

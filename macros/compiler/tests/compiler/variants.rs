@@ -14,11 +14,7 @@ fn strut() -> &'static str {
 
 fn names(compiled: &Compiled) -> Vec<&str> {
     let model = &compiled.model;
-    [&model.parameters, &model.coordinates]
-        .into_iter()
-        .flatten()
-        .map(|quantity| quantity.name.as_str())
-        .collect()
+    [&model.parameters, &model.coordinates].into_iter().flatten().map(|quantity| quantity.name.as_str()).collect()
 }
 
 fn messages(source: &str, arguments: &Arguments) -> Vec<String> {
@@ -79,18 +75,10 @@ fn features_are_no_numbers() {
     let none = Arguments::new();
     for (header, force, message) in [
         ("a: bool = true", "-a*c*x", "expected a number, `a` is on or off; write `if a { 1 } else { 0 }`"),
-        (
-            "a: bool = true",
-            "-c*x*true",
-            "expected a number, `true` is on or off; write `if true { 1 } else { 0 }`",
-        ),
+        ("a: bool = true", "-c*x*true", "expected a number, `true` is on or off; write `if true { 1 } else { 0 }`"),
         ("a: bool = 1", "-c*x", "`a` is on or off; write `true`, `false` or a condition"),
         ("a: bool", "-c*x", "the structural argument `a` has no value; write e.g. `a: bool = true`"),
-        (
-            "a: bool = true, n: usize = a",
-            "-c*x",
-            "expected a whole number; `a` is on or off, and stands behind `if`",
-        ),
+        ("a: bool = true, n: usize = a", "-c*x", "expected a whole number; `a` is on or off, and stands behind `if`"),
         (
             "a: bool = c > 1",
             "-c*x",
@@ -126,10 +114,7 @@ fn conditions_of_entries() {
              write numbers, loop variables and structural arguments",
         ),
         ("if a x: -c*x", "expected `{` before `x`; write `if condition { entries } else { entries }`"),
-        (
-            "if a { x: -c*x } else x: 0",
-            "expected `{` before `x`; write `if condition { entries } else { entries }`",
-        ),
+        ("if a { x: -c*x } else x: 0", "expected `{` before `x`; write `if condition { entries } else { entries }`"),
         (
             "if a { x: -c*y } else { x: -c*y }",
             "unknown name `y`; declare it as a parameter, an input, a coordinate or by `let`",
@@ -163,8 +148,7 @@ fn variants_stand_behind_the_model() {
     }
     assert!(!code.contains("compile_error"), "{code}");
     // Each of them is the model with other defaults.
-    let relaxing =
-        strut().replace("Strut(", "Relaxing(").replace("elements: usize = 0", "elements: usize = 1");
+    let relaxing = strut().replace("Strut(", "Relaxing(").replace("elements: usize = 0", "elements: usize = 1");
     assert!(code.ends_with(&expanded(&relaxing)));
     assert!(code.starts_with(&expanded(strut())));
 }
@@ -187,7 +171,8 @@ fn wrong_variants() {
         ("Other = Strut(elements);", "expected `=` before `)`; write e.g. `pub Name = Model(size = 6);`"),
         (
             "Other = Strut(elements = 0.5);",
-            "expected a whole number, made of whole numbers, loop variables and structural arguments, joined by + - * / ^",
+            "expected a whole number, made of whole numbers, loop variables and structural arguments, joined by + - * \
+                 / ^",
         ),
         ("Other {}", "the model ends with its closing brace; write a `model!` of its own for another model"),
     ] {

@@ -56,9 +56,7 @@ pub fn are_same(first: impl AsRef<Path>, second: impl AsRef<Path>) -> bool {
     let (first, second) = (first.as_ref(), second.as_ref());
     let [one, other] = [first, second].map(identities);
     if one.is_empty() && other.is_empty() {
-        return !first.exists()
-            && !second.exists()
-            && crate::files::resolved(first) == crate::files::resolved(second);
+        return !first.exists() && !second.exists() && crate::files::resolved(first) == crate::files::resolved(second);
     }
     one.iter().any(|identity| other.contains(identity))
 }

@@ -1,7 +1,7 @@
 //! Files: written whole or not at all, and read only after a look at what they are.
 //!
-//! Every crate that reads or writes files does it by these functions; what stands in the files is none of their concern. The
-//! feature `write` has the half that writes.
+//! Every crate that reads or writes files does it by these functions; what stands in the files is none of their
+//! concern. The feature `write` has the half that writes.
 
 mod known;
 #[cfg(feature = "write")]

@@ -19,8 +19,8 @@ fn open() -> MutexGuard<'static, Vec<PathBuf>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of files that this process is writing, and lets it begin and finish no others: for a process that a
-/// signal ends in the next moment.
+/// Removes the temporary files of files that this process is writing, and lets it begin and finish no others: for a
+/// process that a signal ends in the next moment.
 pub fn abandon() {
     let mut parts = open();
     for part in parts.drain(..) {

@@ -86,9 +86,7 @@ pub enum ReadError {
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
     /// The file is not text.
-    #[error(
-        "byte {at} is {byte:#04x}, which text in UTF-8 does not have there; save the file as text in UTF-8"
-    )]
+    #[error("byte {at} is {byte:#04x}, which text in UTF-8 does not have there; save the file as text in UTF-8")]
     NoText {
         /// The position of the first wrong byte, counted from 0.
         at: u64,
@@ -101,9 +99,7 @@ impl From<ReadError> for io::Error {
     fn from(error: ReadError) -> Self {
         match error {
             ReadError::System(error) => error,
-            ReadError::Kind(_) | ReadError::NoText { .. } => {
-                io::Error::new(io::ErrorKind::InvalidData, error)
-            }
+            ReadError::Kind(_) | ReadError::NoText { .. } => io::Error::new(io::ErrorKind::InvalidData, error),
             ReadError::Memory(_) => io::Error::new(io::ErrorKind::OutOfMemory, error),
         }
     }

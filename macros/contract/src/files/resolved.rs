@@ -6,7 +6,8 @@ use std::path::{Component, Path, PathBuf};
 /// Largest number of links that lead to each other, as in the kernel of Linux.
 const LINKS: usize = 40;
 
-/// Returns the absolute path without links and without `..`; of folders that do not exist, `..` takes the last one away.
+/// Returns the absolute path without links and without `..`; of folders that do not exist, `..` takes the last one
+/// away.
 pub fn resolved(path: impl AsRef<Path>) -> PathBuf {
     let path = path.as_ref();
     resolve(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()), LINKS)

@@ -19,8 +19,8 @@ pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>) -> io::Result<()
     file.finish()
 }
 
-/// Checks that a file can be written, before the work is done whose result it will hold. Nothing is left behind, and a pipe is not
-/// opened, since its reader would see the end of it. What a disk has room for is not known.
+/// Checks that a file can be written, before the work is done whose result it will hold. Nothing is left behind, and a
+/// pipe is not opened, since its reader would see the end of it. What a disk has room for is not known.
 ///
 /// # Errors
 /// As of [`NewFile::create`]; a device that takes nothing.
@@ -53,10 +53,10 @@ pub fn check_folder(path: impl AsRef<Path>) -> io::Result<()> {
 
 /// A file that is being written: its name has the old content until [`finish`](NewFile::finish), and then the new one.
 ///
-/// The content goes to a temporary file in the same folder, which gets the name in the end. A file that exists keeps its
-/// permissions, a link goes on pointing to it. A device, a pipe and an open file of a process (`/dev/stdout`) are written to
-/// as they are. Where this is dropped before, or the process is killed, the old file stays as it was; temporary files of
-/// killed processes are removed by whoever writes in the same folder next.
+/// The content goes to a temporary file in the same folder, which gets the name in the end. A file that exists keeps
+/// its permissions, a link goes on pointing to it. A device, a pipe and an open file of a process (`/dev/stdout`) are
+/// written to as they are. Where this is dropped before, or the process is killed, the old file stays as it was;
+/// temporary files of killed processes are removed by whoever writes in the same folder next.
 #[derive(Debug)]
 pub struct NewFile {
     to: To,

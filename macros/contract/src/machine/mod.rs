@@ -44,10 +44,8 @@ fn number(file: &str) -> Option<u64> {
 
 /// Returns the entry of a list such as `/proc/meminfo`, in bytes.
 fn entry(text: &str, name: &str) -> Option<u64> {
-    let mut words = text
-        .lines()
-        .map(str::split_whitespace)
-        .find_map(|mut words| (words.next() == Some(name)).then_some(words))?;
+    let mut words =
+        text.lines().map(str::split_whitespace).find_map(|mut words| (words.next() == Some(name)).then_some(words))?;
     let number: u64 = words.next()?.parse().ok()?;
     match words.next() {
         None => Some(number),

@@ -36,13 +36,9 @@ mod tests {
 
     #[test]
     fn bytes_have_a_prefix() {
-        for (bytes, text) in [
-            (0, "0 bytes"),
-            (1000, "1.00 kB"),
-            (99_960, "100 kB"),
-            (999_600, "1.00 MB"),
-            (u64::MAX, "18.4 EB"),
-        ] {
+        for (bytes, text) in
+            [(0, "0 bytes"), (1000, "1.00 kB"), (99_960, "100 kB"), (999_600, "1.00 MB"), (u64::MAX, "18.4 EB")]
+        {
             assert_eq!(Bytes(bytes).to_string(), text);
         }
     }

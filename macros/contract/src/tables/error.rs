@@ -58,7 +58,8 @@ pub enum GridError {
     Unit(#[from] Box<UnitError>),
     /// The corner of a surface's file has units for some of the columns.
     #[error(
-        "the corner `{text}` has {found} units; write those of both arguments, as in `speed [rad/s] \\ angle [rad]`, and \
+        "the corner `{text}` has {found} units; write those of both arguments, as in `speed [rad/s] \\ angle [rad]`, \
+             and \
          behind them that of the values, or none"
     )]
     Corner {
@@ -84,9 +85,7 @@ pub enum GridError {
         text: Option<String>,
     },
     /// A line has too few or too many cells: the table is not rectangular.
-    #[error(
-        "{found} cells instead of {expected}; every line has as many as the first one, a table is rectangular"
-    )]
+    #[error("{found} cells instead of {expected}; every line has as many as the first one, a table is rectangular")]
     Columns {
         /// Number of cells found.
         found: usize,
@@ -111,7 +110,8 @@ pub enum GridError {
     },
     /// The knots do not increase.
     #[error(
-        "the knots of the {axis} must increase, and {value} follows {previous} (knot {index}); sort them", value = crate::shown::Exact(*value), previous = crate::shown::Exact(*previous)
+        "the knots of the {axis} must increase, and {value} follows {previous} (knot {index}); sort \
+             them", value = crate::shown::Exact(*value), previous = crate::shown::Exact(*previous)
     )]
     NotIncreasing {
         /// The argument.
@@ -196,7 +196,8 @@ pub enum GridError {
     /// The values at both ends of a period differ.
     #[error(
         "the {axis} is periodic, but the value is {last} at its last knot and {first} at the first one; \
-         the last knot is one period after the first and repeats its value", last = crate::shown::Exact(*last), first = crate::shown::Exact(*first)
+         the last knot is one period after the first and repeats its \
+         value", last = crate::shown::Exact(*last), first = crate::shown::Exact(*first)
     )]
     NotPeriodic {
         /// The argument.

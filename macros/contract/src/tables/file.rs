@@ -12,7 +12,8 @@ use super::lines::csv_lines;
 /// Reads a table of one argument: two columns, the argument and the value, under a header or without one. The header
 /// may have units in brackets, `travel [mm], force [kN]`.
 ///
-/// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that start with `#` are skipped.
+/// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that
+/// start with `#` are skipped.
 ///
 /// # Errors
 /// [`GridError`], naming the file and the line.
@@ -53,19 +54,16 @@ pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<FileT
     Ok(FileTable { grid, file, line, columns })
 }
 
-/// Reads a table of two arguments: the knots of the second one in the first line, then lines of a knot of the first
-/// one and the values there. The corner may have units: `speed [rad/s] \ angle [rad]`, also with the values' unit behind
+/// Reads a table of two arguments: the knots of the second one in the first line, then lines of a knot of the first one
+/// and the values there. The corner may have units: `speed [rad/s] \ angle [rad]`, also with the values' unit behind
 /// them, or `rpm\deg`.
 ///
-/// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that start with `#` are skipped.
+/// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that
+/// start with `#` are skipped.
 ///
 /// # Errors
 /// [`GridError`], naming the file and the line.
-pub fn read_surface(
-    path: &Path,
-    name: &str,
-    extensions: [Extension; 2],
-) -> Result<FileTable<SurfaceGrid>, GridError> {
+pub fn read_surface(path: &Path, name: &str, extensions: [Extension; 2]) -> Result<FileTable<SurfaceGrid>, GridError> {
     let file = name.to_owned();
     let lines = read_lines(path, &file)?;
     let Some((header, rows)) = lines.split_first() else {
@@ -73,8 +71,8 @@ pub fn read_surface(
         return Err(GridError::Empty { file, expected });
     };
     let text = header.cells.get(0).unwrap_or_default();
-    let headings = corner(text)
-        .map_err(|found| header.fault(&file, GridError::Corner { text: text.to_owned(), found }))?;
+    let headings =
+        corner(text).map_err(|found| header.fault(&file, GridError::Corner { text: text.to_owned(), found }))?;
     let columns = header.cells.len();
     let y: Vec<f64> = (1..columns).map(|i| header.number(&file, i, i > 1)).collect::<Result<_, _>>()?;
     let (mut x, mut values) = (Vec::new(), Vec::new());
@@ -115,8 +113,8 @@ impl Line {
         GridError::Line { file: file.to_owned(), line: self.number, fault: Box::new(fault) }
     }
 
-    /// The number in a column. Where the file has had no number before (`is_table`), it may be anything, and the message does
-    /// not show it.
+    /// The number in a column. Where the file has had no number before (`is_table`), it may be anything, and the
+    /// message does not show it.
     fn number(&self, file: &str, column: usize, is_table: bool) -> Result<f64, GridError> {
         number(&self.cells, column).map_err(|text| {
             let text = Some(text.to_owned()).filter(|_| is_table);

@@ -13,7 +13,8 @@ const SMALLEST: f64 = 1e-60;
 /// error.
 const NEAREST: f64 = 1e-14;
 
-/// Extrapolation of a table beyond its first and last knot. With a spline, value, slope and curvature are continuous everywhere.
+/// Extrapolation of a table beyond its first and last knot. With a spline, value, slope and curvature are continuous
+/// everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Extension {
     /// The value at the edge continues. Slope and curvature are zero there.
@@ -104,12 +105,7 @@ impl SurfaceGrid {
     ///
     /// # Errors
     /// The errors of [`CurveGrid::new`], for each argument.
-    pub fn new(
-        x: Vec<f64>,
-        y: Vec<f64>,
-        values: Vec<f64>,
-        extensions: [Extension; 2],
-    ) -> Result<Self, GridError> {
+    pub fn new(x: Vec<f64>, y: Vec<f64>, values: Vec<f64>, extensions: [Extension; 2]) -> Result<Self, GridError> {
         check_knots(&x, Axis::First, extensions[0])?;
         check_knots(&y, Axis::Second, extensions[1])?;
         let mut grid = Self { x, y, values, extensions, interpolations: [Interpolation::Spline; 2] };
@@ -203,17 +199,10 @@ mod tests {
 
     #[test]
     fn numbers_are_counted_and_finite() {
-        let curve = |x: &[f64], values: &[f64], extension| {
-            CurveGrid::new(x.to_vec(), values.to_vec(), extension).unwrap_err()
-        };
-        assert!(matches!(
-            curve(&[0.0], &[0.0], Extension::Clamped),
-            GridError::TooFewKnots { found: 1, least: 2, .. }
-        ));
-        assert!(matches!(
-            curve(&[0.0, 1.0], &[0.0; 2], Extension::Periodic),
-            GridError::TooFewKnots { least: 3, .. }
-        ));
+        let curve =
+            |x: &[f64], values: &[f64], extension| CurveGrid::new(x.to_vec(), values.to_vec(), extension).unwrap_err();
+        assert!(matches!(curve(&[0.0], &[0.0], Extension::Clamped), GridError::TooFewKnots { found: 1, least: 2, .. }));
+        assert!(matches!(curve(&[0.0, 1.0], &[0.0; 2], Extension::Periodic), GridError::TooFewKnots { least: 3, .. }));
         assert!(matches!(
             curve(&[0.0, 1.0], &[0.0; 3], Extension::Clamped),
             GridError::Values { found: 3, expected: 2 }
@@ -230,8 +219,7 @@ mod tests {
 
     #[test]
     fn knots_and_values_can_be_computed_with() {
-        let curve =
-            |x: &[f64], values: &[f64]| CurveGrid::new(x.to_vec(), values.to_vec(), Extension::Clamped);
+        let curve = |x: &[f64], values: &[f64]| CurveGrid::new(x.to_vec(), values.to_vec(), Extension::Clamped);
         for near in [1.0 + f64::EPSILON, 1.0 + 1e-15] {
             assert!(matches!(
                 curve(&[0.0, 1.0, near], &[0.0; 3]),

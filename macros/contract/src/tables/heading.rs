@@ -99,8 +99,7 @@ impl<G> FileTable<G> {
     fn too_large<const N: usize>(&self, declared: [(&str, &str); N]) -> Box<UnitError> {
         let (quantity, wanted) = declared.last().copied().unwrap_or_default();
         let remedy = "numbers of the table are beyond double precision in the declared units".to_owned();
-        let unit =
-            self.columns.iter().filter_map(|column| column.unit.as_deref()).next_back().unwrap_or_default();
+        let unit = self.columns.iter().filter_map(|column| column.unit.as_deref()).next_back().unwrap_or_default();
         let (origin, quantity) = (self.origin(), format!("`{quantity}`"));
         Purpose { origin: &origin, column: "the values", quantity: &quantity, wanted }
             .error(unit, UnitFault::Unreadable { unit: unit.to_owned(), remedy })

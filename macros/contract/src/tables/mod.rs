@@ -1,4 +1,5 @@
-//! The data of lookup tables: knots and values on a rectangular grid, their CSV files, what is checked of them, and the slopes of a spline through them.
+//! The data of lookup tables: knots and values on a rectangular grid, their CSV files, what is checked of them, and the
+//! slopes of a spline through them.
 //!
 //! CSV text is read line by line, and bytes that are not text are refused at the place where they begin.
 

@@ -5,8 +5,8 @@ use super::grid::{CurveGrid, Extension, SurfaceGrid};
 use super::interpolation::Interpolation;
 use super::spline::{interpolate, refined};
 
-/// Part of a table's range by which a spline may leave the values of neighbouring knots. The curve of a bump stop rings by three
-/// percent; a sine with eight knots a period does not leave what the chords beside an interval lead to.
+/// Part of a table's range by which a spline may leave the values of neighbouring knots. The curve of a bump stop rings
+/// by three percent; a sine with eight knots a period does not leave what the chords beside an interval lead to.
 const ALLOWED: f64 = 0.01;
 
 /// A place where the spline of a table leaves the values at the knots beside it.
@@ -37,8 +37,8 @@ pub fn excursion(grid: &CurveGrid) -> Option<Excursion> {
     line.excursion(range(&grid.values), Axis::First, None)
 }
 
-/// Finds the largest excursion of a surface along those of its arguments in which it is a spline, at the knots of the other one;
-/// `None` if all are small.
+/// Finds the largest excursion of a surface along those of its arguments in which it is a spline, at the knots of the
+/// other one; `None` if all are small.
 pub fn surface_excursion(grid: &SurfaceGrid) -> Option<Excursion> {
     let (range, columns) = (range(&grid.values), grid.y.len());
     let [along_x, along_y] = grid.extensions;
@@ -86,8 +86,7 @@ impl Line<'_> {
         let mut largest = None;
         for (ends, nodes) in knots.windows(2).zip(nodes.windows(2)) {
             let interval = self.knots.partition_point(|knot| *knot <= ends[0]).saturating_sub(1);
-            let (&[start, end], Some(&[first, last])) =
-                (ends, self.values.get(interval..interval + 2)?.first_chunk())
+            let (&[start, end], Some(&[first, last])) = (ends, self.values.get(interval..interval + 2)?.first_chunk())
             else {
                 continue;
             };
@@ -103,13 +102,12 @@ impl Line<'_> {
         largest
     }
 
-    /// Returns the range of values that the knots lead to: that at both ends of the interval, and a peak or a valley as far as the
-    /// chords on both sides go on towards it.
+    /// Returns the range of values that the knots lead to: that at both ends of the interval, and a peak or a valley as
+    /// far as the chords on both sides go on towards it.
     fn expected(&self, interval: usize, at: f64, [first, last]: [f64; 2]) -> [f64; 2] {
         let intervals = self.knots.len() - 1;
         let chord = |i: usize| (self.values[i + 1] - self.values[i]) / (self.knots[i + 1] - self.knots[i]);
-        let neighbour = |i: Option<usize>, around: usize| match (i.filter(|i| *i < intervals), self.extension)
-        {
+        let neighbour = |i: Option<usize>, around: usize| match (i.filter(|i| *i < intervals), self.extension) {
             (Some(i), _) => Some(chord(i)),
             (None, Extension::Periodic) => Some(chord(around)),
             (None, Extension::Clamped) => Some(0.0),
@@ -122,16 +120,15 @@ impl Line<'_> {
             right.map(|slope| last + slope * (at - self.knots[interval + 1])),
         ];
         let lines = || lines.iter().flatten().copied();
-        let (peak, valley) =
-            (lines().fold(f64::INFINITY, f64::min), lines().fold(f64::NEG_INFINITY, f64::max));
+        let (peak, valley) = (lines().fold(f64::INFINITY, f64::min), lines().fold(f64::NEG_INFINITY, f64::max));
         let finite = |line: f64, else_at: f64| if line.is_finite() { line } else { else_at };
         let (least, most) = (first.min(last), first.max(last));
         [least.min(finite(valley, least)), most.max(finite(peak, most))]
     }
 }
 
-/// Returns the coefficients of 1, t, t^2 and t^3 of the cubic through two nodes of value and slope, where t goes from 0 to 1 over
-/// their distance.
+/// Returns the coefficients of 1, t, t^2 and t^3 of the cubic through two nodes of value and slope, where t goes from 0
+/// to 1 over their distance.
 fn coefficients(nodes: &[[f64; 2]], length: f64) -> [f64; 4] {
     let &[[first, slope], [last, end_slope]] = nodes else { return [0.0; 4] };
     let (rise, start, end) = (last - first, slope * length, end_slope * length);
@@ -188,10 +185,7 @@ mod tests {
                 wave[8] = wave[0];
                 let rings = of(&x, &wave, extension);
                 // a constant beyond the edge of a steep curve is no smooth continuation
-                assert!(
-                    rings.is_none() || extension == Extension::Clamped,
-                    "{extension:?} {phase} {rings:?}"
-                );
+                assert!(rings.is_none() || extension == Extension::Clamped, "{extension:?} {phase} {rings:?}");
             }
         }
         assert_eq!(of(&[0.0, 1.0], &[0.0, 5.0], Extension::Clamped), None);
@@ -209,11 +203,7 @@ mod tests {
             let grid = SurfaceGrid::new(x.clone(), x.clone(), values, [Extension::Linear; 2]).unwrap();
             assert_eq!(surface_excursion(&grid).unwrap().axis, axis);
             let kinds = |kind| {
-                if axis == Axis::First {
-                    [kind, Interpolation::Spline]
-                } else {
-                    [Interpolation::Spline, kind]
-                }
+                if axis == Axis::First { [kind, Interpolation::Spline] } else { [Interpolation::Spline, kind] }
             };
             for kind in [Interpolation::Monotone, Interpolation::Straight] {
                 assert_eq!(surface_excursion(&grid.clone().interpolated(kinds(kind))), None);

@@ -36,9 +36,8 @@ impl Text {
     /// Refuses zeros and bytes that are not text in UTF-8.
     fn check(&mut self, piece: &[u8]) -> Result<(), ReadError> {
         let (begun, checked) = (self.begun.len() as u64, self.checked);
-        let wrong = |at: usize, byte: u8| {
-            Err(ReadError::NoText { at: (checked + at as u64).saturating_sub(begun), byte })
-        };
+        let wrong =
+            |at: usize, byte: u8| Err(ReadError::NoText { at: (checked + at as u64).saturating_sub(begun), byte });
         self.checked += piece.len() as u64;
         let joined;
         let bytes = match self.begun.is_empty() {
@@ -100,8 +99,7 @@ impl<R: Read> Source<R> {
 
     /// Counts the blank lines and comments that follow after this many bytes. Later queries concern later bytes only.
     pub fn skipped_lines(&mut self, behind: u64) -> u64 {
-        let mut at =
-            usize::try_from(behind.saturating_sub(self.before)).unwrap_or(usize::MAX).min(self.kept.len());
+        let mut at = usize::try_from(behind.saturating_sub(self.before)).unwrap_or(usize::MAX).min(self.kept.len());
         if at > 2 * PIECE {
             self.kept.drain(..at);
             self.before += at as u64;
@@ -174,8 +172,7 @@ impl Line {
 fn outside_quotes(text: &[u8]) -> Line {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     let is_skipped = |line: &&[u8]| line.trim_ascii().is_empty() || line.trim_ascii_start().starts_with(b"#");
-    let skipped: usize =
-        text.split_inclusive(|&byte| byte == b'\n').take_while(is_skipped).map(<[u8]>::len).sum();
+    let skipped: usize = text.split_inclusive(|&byte| byte == b'\n').take_while(is_skipped).map(<[u8]>::len).sum();
     let (mut line, mut quoted) = (Vec::new(), false);
     // A quote opens at the beginning of a cell, and right after a closing quote, because quotes in quotes are
     // doubled.

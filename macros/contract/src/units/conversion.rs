@@ -91,10 +91,8 @@ impl Purpose<'_> {
 /// Standard gravity divided by gram, the usual meaning of `g`: 9.80665 m/s^2 / 0.001 kg.
 const GRAVITY_OVER_GRAM: Scale = Scale { numerator: 196_133.0, denominator: 20.0 };
 
-const COUNTED: &str =
-    "write `rev/s` or `rpm` if it counts revolutions, and `rad/s` if it is an angular velocity";
-const CYCLES: &str =
-    "write `1/s` or `1/min` if it counts revolutions or cycles, else convert the values to `Hz`";
+const COUNTED: &str = "write `rev/s` or `rpm` if it counts revolutions, and `rad/s` if it is an angular velocity";
+const CYCLES: &str = "write `1/s` or `1/min` if it counts revolutions or cycles, else convert the values to `Hz`";
 const PER_MINUTE: &str =
     "convert the values to `1/s`; a speed of rotation is declared in `rad/s` or `rpm` in the model";
 const TURNS: &str =
@@ -112,8 +110,7 @@ pub fn conversion(data: &str, wanted: &str) -> Result<Scale, UnitFault> {
     if data.trim() == wanted.trim() {
         return Ok(Scale::ONE);
     }
-    let reading =
-        |unit: &str| read(unit).map_err(|remedy| UnitFault::Unreadable { unit: unit.to_owned(), remedy });
+    let reading = |unit: &str| read(unit).map_err(|remedy| UnitFault::Unreadable { unit: unit.to_owned(), remedy });
     let (mut found, expected) = (reading(data)?, reading(wanted)?);
     if found.dimension != expected.dimension
         && let Some(gravity) = with_gravity(found).filter(|gravity| gravity.dimension == expected.dimension)

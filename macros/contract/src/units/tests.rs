@@ -135,10 +135,7 @@ fn speeds_and_frequencies() {
 #[test]
 fn units_that_do_not_fit_name_both() {
     let said = conversion("N", "mm/s^2").expect_err("a force is no acceleration").to_string();
-    assert_eq!(
-        said,
-        "`N` is in SI units `N`, which does not fit `m/s^2`; correct the unit, or choose other data"
-    );
+    assert_eq!(said, "`N` is in SI units `N`, which does not fit `m/s^2`; correct the unit, or choose other data");
 }
 
 #[test]
@@ -175,9 +172,7 @@ fn what_is_no_unit_says_what_to_write() {
 
 #[test]
 fn no_text_is_too_much() {
-    for text in
-        ["(".repeat(99_999), "m".repeat(100), "mm".repeat(3), "^".repeat(50), "°".repeat(90), "1".repeat(99)]
-    {
+    for text in ["(".repeat(99_999), "m".repeat(100), "mm".repeat(3), "^".repeat(50), "°".repeat(90), "1".repeat(99)] {
         assert!(read(&text).is_err(), "{text}");
         assert!(matches!(conversion(&text, "m"), Err(UnitFault::Unreadable { .. })));
         assert!(matches!(conversion("m", &text), Err(UnitFault::Unreadable { .. })));
@@ -187,15 +182,10 @@ fn no_text_is_too_much() {
 /// The text of the language means the same here.
 #[test]
 fn every_name_of_the_language_is_read() {
-    for name in
-        ["kg", "g", "mm", "rad", "Hz", "kN", "GPa", "deg", "rpm", "rev", "bar", "l", "t", "percent", "ohm"]
-    {
+    for name in ["kg", "g", "mm", "rad", "Hz", "kN", "GPa", "deg", "rpm", "rev", "bar", "l", "t", "percent", "ohm"] {
         let (dimension, scale) = find(name).expect(name);
         let reading = read(name).expect(name);
         assert_eq!((reading.dimension, reading.scale), (dimension, scale), "{name}");
     }
-    assert_eq!(
-        read("N*s/(m*rad)").map(|reading| reading.dimension),
-        read("kg/s").map(|reading| reading.dimension)
-    );
+    assert_eq!(read("N*s/(m*rad)").map(|reading| reading.dimension), read("kg/s").map(|reading| reading.dimension));
 }

@@ -16,9 +16,7 @@ pub enum Absent {
         needed: usize,
     },
     /// The times between gaps are not equidistant.
-    #[error(
-        "the times are not equidistant: they deviate by {deviation:.1e} of the interval, more than {limit:.1e}"
-    )]
+    #[error("the times are not equidistant: they deviate by {deviation:.1e} of the interval, more than {limit:.1e}")]
     NotEquidistant {
         /// Largest deviation from equidistant times, relative to their interval.
         deviation: f64,
@@ -34,9 +32,7 @@ pub enum Absent {
         needed: usize,
     },
     /// No degree of freedom is left.
-    #[error(
-        "{lags} lags leave no degree of freedom for {parameters} parameters of the noise; choose more lags"
-    )]
+    #[error("{lags} lags leave no degree of freedom for {parameters} parameters of the noise; choose more lags")]
     NoFreedom {
         /// Number of lags with pairs of samples.
         lags: usize,

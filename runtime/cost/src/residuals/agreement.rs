@@ -1,4 +1,5 @@
-//! Comparison of a measured signal with the computed one: scale, sign, offset, and the time until which both are in phase.
+//! Comparison of a measured signal with the computed one: scale, sign, offset, and the time until which both are in
+//! phase.
 
 use serde::Serialize;
 
@@ -16,7 +17,8 @@ const TELLS: f64 = 0.8;
 /// Crossings of the mean in a part of which the phase is judged: two periods.
 const OF_PART: usize = 4;
 
-/// Crossings of the mean in the shortest beginning that tells a ratio: one and a half periods, as any two slow curves look alike for a while.
+/// Crossings of the mean in the shortest beginning that tells a ratio: one and a half periods, as any two slow curves
+/// look alike for a while.
 const OF_BEGINNING: usize = 3;
 
 /// Change that counts as a crossing, in standard deviations of the signal, so that noise crosses nothing.
@@ -52,8 +54,7 @@ impl Regression {
             return None;
         }
         let slope = ys / ss;
-        let all =
-            Self { slope, offset: means.0 - slope * means.1, correlation: ys / (yy.sqrt() * ss.sqrt()) };
+        let all = Self { slope, offset: means.0 - slope * means.1, correlation: ys / (yy.sqrt() * ss.sqrt()) };
         [all.slope, all.offset, all.correlation].iter().all(|value| value.is_finite()).then_some(all)
     }
 }
@@ -63,7 +64,8 @@ impl Regression {
 pub struct Phase {
     /// Time in s of the first sample.
     pub from: f64,
-    /// Time in s until which both are in phase, from the first sample on; the time of the first sample if they never are.
+    /// Time in s until which both are in phase, from the first sample on; the time of the first sample if they never
+    /// are.
     pub until: f64,
     /// Time in s at which the first two periods end.
     pub two_periods: f64,
@@ -76,8 +78,8 @@ pub struct Phase {
 pub struct Agreement {
     /// Regression of all samples.
     pub all: Regression,
-    /// Regression of the longest beginning, of one and a half periods or more, in which the correlation is 0.8 or more, of either sign: that of all
-    /// samples, if these are so correlated. `None` without one.
+    /// Regression of the longest beginning, of one and a half periods or more, in which the correlation is 0.8 or more,
+    /// of either sign: that of all samples, if these are so correlated. `None` without one.
     pub beginning: Option<Regression>,
     /// The phase; `None` for a signal of fewer than two periods.
     pub phase: Option<Phase>,
@@ -87,8 +89,8 @@ pub struct Agreement {
     pub mean_share: f64,
 }
 
-/// Compares the measured values with the computed ones, which are the sums of measured values and residuals. `None` for fewer than 20 samples, or
-/// where one of the signals is constant.
+/// Compares the measured values with the computed ones, which are the sums of measured values and residuals. `None` for
+/// fewer than 20 samples, or where one of the signals is constant.
 pub fn agreement(residuals: &Residuals) -> Option<Agreement> {
     let (times, measured) = (residuals.times(), residuals.measured());
     if times.len() < FEWEST {
@@ -133,8 +135,7 @@ fn beginning(all: Regression, crossings: &[usize], measured: &[f64], computed: &
     }
     let ends = crossings.iter().skip(OF_BEGINNING - 1).rev();
     let regressions = ends.filter(|end| **end >= FEWEST);
-    let mut regressions =
-        regressions.filter_map(|&end| Regression::of(measured.get(..end)?, computed.get(..end)?));
+    let mut regressions = regressions.filter_map(|&end| Regression::of(measured.get(..end)?, computed.get(..end)?));
     regressions.find(|regression| regression.correlation.abs() >= TELLS)
 }
 
@@ -202,8 +203,8 @@ mod tests {
         assert!(found.mean_share > 0.99 && (found.all.offset - 0.5).abs() < 0.01, "{found:?}");
     }
 
-    /// Two frequencies differ by 0.6 rad/s: they are an eighth of a period apart after pi/4/0.6 = 1.3 s, and out of phase over the middle of
-    /// the beat of 10.5 s.
+    /// Two frequencies differ by 0.6 rad/s: they are an eighth of a period apart after pi/4/0.6 = 1.3 s, and out of
+    /// phase over the middle of the beat of 10.5 s.
     #[test]
     fn the_phase_is_lost_where_frequencies_differ() {
         let found = compared(|t| (10.0 * t).sin(), |t| 0.3 * (10.6 * t).sin());

@@ -51,7 +51,8 @@ pub struct ChannelAssessment {
     pub irregular: Option<f64>,
     /// Result of [`fit_percent`](crate::residuals::fit_percent()).
     pub fit_percent: Option<f64>,
-    /// The size of the residuals against standard deviations that were given; `None` where they were not, or errors are dependent.
+    /// The size of the residuals against standard deviations that were given; `None` where they were not, or errors are
+    /// dependent.
     pub size: Option<Size>,
     /// Residuals far beyond the others; `None` without any, and where a robust loss has been used, which expects them.
     #[serde(skip_serializing_if = "Option::is_none")]

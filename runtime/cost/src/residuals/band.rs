@@ -17,8 +17,8 @@ pub struct Band {
 
 /// The bands of lines whose probabilities, times the number of lines, are below `level`.
 ///
-/// Lines with one other line in between are joined, as the Hann window resolves no more. `shares` are the lines' shares of the
-/// mean square.
+/// Lines with one other line in between are joined, as the Hann window resolves no more. `shares` are the lines' shares
+/// of the mean square.
 pub(crate) fn bands(frequencies: &[f64], p_values: &[f64], shares: &[f64], level: f64) -> Vec<Band> {
     let half = 0.5 * frequencies.get(1).copied().unwrap_or(0.0);
     let last = frequencies.last().copied().unwrap_or(0.0);

@@ -8,19 +8,20 @@ use crate::residuals::sampling::Sampling;
 /// The least correlation of n samples that is significant, in units of sqrt(log10(n)/n).
 const SIGNIFICANT: f64 = 2.0;
 
-/// The length in samples of circular blocks with which the variance of a mean value is found best, after Politis and White
-/// (Econometric Reviews 23, 2004) as corrected by Patton, Politis and White (28, 2009):
+/// The length in samples of circular blocks with which the variance of a mean value is found best, after Politis and
+/// White (Econometric Reviews 23, 2004) as corrected by Patton, Politis and White (28, 2009):
 ///
 /// ```text
 /// (2 G^2 / D)^(1/3) n^(1/3),    G = sum |k| R_k,    D = 4/3 (sum R_k)^2
 /// ```
 ///
 /// with the autocovariance R_k of the samples, in sums that are cut, by a window with a flat top, where correlations
-/// are no longer any. It is 1 for white samples, at most the length of the longest part, and at most three times the root
-/// of the number of samples and a third of it.
+/// are no longer any. It is 1 for white samples, at most the length of the longest part, and at most three times the
+/// root of the number of samples and a third of it.
 ///
 /// # Errors
-/// [`ResidualError`]: values that are not finite or not one per sample, parts that are not all samples in order of time.
+/// [`ResidualError`]: values that are not finite or not one per sample, parts that are not all samples in order of
+/// time.
 pub fn block_length(sampling: &Sampling, values: &[f64]) -> Result<usize, ResidualError> {
     sampling.check("values", values)?;
     check_values("values", values)?;
@@ -55,8 +56,8 @@ struct Covariances<'a> {
 }
 
 impl Covariances<'_> {
-    /// The mean product of samples `lag` apart, times the number of pairs that there would be without gaps over that of samples, which
-    /// tapers lags that few pairs have.
+    /// The mean product of samples `lag` apart, times the number of pairs that there would be without gaps over that of
+    /// samples, which tapers lags that few pairs have.
     fn at(&self, lag: usize) -> f64 {
         let pairs = self.sampling.pairs(lag).max(1) as f64;
         let n = self.values.len() as f64;

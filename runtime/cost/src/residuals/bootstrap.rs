@@ -6,31 +6,26 @@ use rand::{Rng, SeedableRng};
 use crate::residuals::error::ResidualError;
 use crate::residuals::sampling::Sampling;
 
-/// Draws samples again, with replacement, in blocks of `block` neighbours (Politis and Romano's circular blocks): the values
-/// at [`block_indices`].
+/// Draws samples again, with replacement, in blocks of `block` neighbours (Politis and Romano's circular blocks): the
+/// values at [`block_indices`].
 ///
-/// Residuals that are drawn again and added to what a model has computed are data of another experiment as likely as the
-/// one that was made, whatever their distribution and their colour; how estimates of such data scatter is how uncertain
-/// they are. [`block_length()`](crate::residuals::block_length()) says what length of blocks serves.
+/// Residuals that are drawn again and added to what a model has computed are data of another experiment as likely as
+/// the one that was made, whatever their distribution and their colour; how estimates of such data scatter is how
+/// uncertain they are. [`block_length()`](crate::residuals::block_length()) says what length of blocks serves.
 ///
 /// # Errors
 /// [`ResidualError`]: not one value per sample, blocks without samples.
-pub fn block_resample(
-    sampling: &Sampling,
-    values: &[f64],
-    block: usize,
-    seed: u64,
-) -> Result<Vec<f64>, ResidualError> {
+pub fn block_resample(sampling: &Sampling, values: &[f64], block: usize, seed: u64) -> Result<Vec<f64>, ResidualError> {
     sampling.check("values", values)?;
     Ok(draw(sampling, block, seed)?.into_iter().map(|index| values[index]).collect())
 }
 
-/// Which samples stand in the place of those of a channel with this sampling: channels that are drawn by the same indices
-/// keep what they have to do with each other.
+/// Which samples stand in the place of those of a channel with this sampling: channels that are drawn by the same
+/// indices keep what they have to do with each other.
 ///
-/// Blocks lie inside of the parts between gaps, and so do the places they are put to; at the end of a part the last block is
-/// cut. A block that comes to the end of a part goes on at its beginning, so that all samples are equally likely everywhere. The
-/// same seed gives the same indices.
+/// Blocks lie inside of the parts between gaps, and so do the places they are put to; at the end of a part the last
+/// block is cut. A block that comes to the end of a part goes on at its beginning, so that all samples are equally
+/// likely everywhere. The same seed gives the same indices.
 ///
 /// # Errors
 /// [`ResidualError`]: parts that are not all samples in order of time, blocks without samples.

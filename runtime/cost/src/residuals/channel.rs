@@ -148,7 +148,8 @@ impl<'a> Residuals<'a> {
         (deviation > self.equidistance).then_some(deviation)
     }
 
-    /// Returns the residuals over the largest of their magnitudes, and that magnitude: squares of these do not underflow.
+    /// Returns the residuals over the largest of their magnitudes, and that magnitude: squares of these do not
+    /// underflow.
     pub(crate) fn normalised(&self) -> Result<(Vec<f64>, f64), Absent> {
         normalised(self.residuals).ok_or(Absent::ZeroResiduals)
     }

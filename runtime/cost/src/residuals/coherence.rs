@@ -46,8 +46,9 @@ pub struct Coherence {
 /// not judged: their transforms are not circular.
 ///
 /// # Errors
-/// [`Absent`]: samples that are too few or not equidistant, constant residuals, an input that is constant, that has another
-/// number of values, or values without finite squares; fewer than four segments; a level that is no probability.
+/// [`Absent`]: samples that are too few or not equidistant, constant residuals, an input that is constant, that has
+/// another number of values, or values without finite squares; fewer than four segments; a level that is no
+/// probability.
 pub fn coherence(
     residuals: &Residuals,
     input: &[f64],

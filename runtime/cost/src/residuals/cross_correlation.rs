@@ -49,12 +49,12 @@ pub struct CrossCorrelation {
 /// (Bartlett's factor), also for few samples. Delayed inputs that are combinations of others, as those of a sum
 /// of few sines, do not count.
 ///
-/// The probability is that for white residuals: where [`whiteness`](crate::residuals::whiteness()) is rejected it is too small, and
-/// [`coherence`](crate::residuals::coherence()) tells more.
+/// The probability is that for white residuals: where [`whiteness`](crate::residuals::whiteness()) is rejected it is
+/// too small, and [`coherence`](crate::residuals::coherence()) tells more.
 ///
 /// # Errors
-/// [`Absent`]: samples that are too few or not equidistant, constant residuals, an input that is constant, that has another
-/// number of values, or values without finite squares.
+/// [`Absent`]: samples that are too few or not equidistant, constant residuals, an input that is constant, that has
+/// another number of values, or values without finite squares.
 pub fn cross_correlation(
     residuals: &Residuals,
     input: &[f64],
@@ -143,9 +143,7 @@ mod tests {
         let column = |delay: usize| -> Vec<f64> {
             let of_part = |part: &std::ops::Range<usize>| {
                 let part = part.clone();
-                part.clone()
-                    .map(|j| if j >= part.start + delay { input[j - delay] } else { 0.0 })
-                    .collect::<Vec<_>>()
+                part.clone().map(|j| if j >= part.start + delay { input[j - delay] } else { 0.0 }).collect::<Vec<_>>()
             };
             let values: Vec<f64> = sampling.parts.iter().flat_map(of_part).collect();
             let mean = values.iter().sum::<f64>() / values.len() as f64;

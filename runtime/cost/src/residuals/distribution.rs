@@ -29,7 +29,8 @@ pub(crate) fn chi_squared_quantile(probability: f64, degrees_of_freedom: f64) ->
 /// Degrees of freedom from which on Student's distribution is found from the normal one.
 const ALMOST_NORMAL: f64 = 200.0;
 
-/// The value that a variable of Student's distribution does not exceed with `probability`; NaN where the arguments have none.
+/// The value that a variable of Student's distribution does not exceed with `probability`; NaN where the arguments have
+/// none.
 ///
 /// For many degrees of freedom n it is the expansion in 1/n about the normal distribution (Abramowitz, Stegun, 26.7.5).
 pub fn student_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
@@ -38,8 +39,7 @@ pub fn student_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
     }
     let is_almost_normal = degrees_of_freedom >= ALMOST_NORMAL;
     if !is_almost_normal {
-        return StudentsT::new(0.0, 1.0, degrees_of_freedom)
-            .map_or(f64::NAN, |law| law.inverse_cdf(probability));
+        return StudentsT::new(0.0, 1.0, degrees_of_freedom).map_or(f64::NAN, |law| law.inverse_cdf(probability));
     }
     let z = Normal::standard().inverse_cdf(probability);
     let (square, n) = (z * z, degrees_of_freedom);
@@ -68,11 +68,9 @@ mod tests {
             let found = chi_squared_tail(value, freedom);
             assert!((found / wanted - 1.0).abs() < 1e-9, "{value} {freedom}: {found:e}");
         }
-        for (probability, freedom, wanted) in [
-            (0.025, 15.2, 6.390312352525075),
-            (0.975, 15.2, 27.760742506700588),
-            (0.975, 1800.0, 1919.4805319887935),
-        ] {
+        for (probability, freedom, wanted) in
+            [(0.025, 15.2, 6.390312352525075), (0.975, 15.2, 27.760742506700588), (0.975, 1800.0, 1919.4805319887935)]
+        {
             assert!((chi_squared_quantile(probability, freedom) / wanted - 1.0).abs() < 1e-9);
         }
     }

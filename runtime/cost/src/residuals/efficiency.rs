@@ -11,7 +11,8 @@ const FAR: f64 = 40.0;
 const PANELS: usize = 200;
 
 impl Loss {
-    /// E[psi^2] / E[psi']^2 for Gaussian noise: the variance of estimates over that of least squares, where samples are many.
+    /// E[psi^2] / E[psi']^2 for Gaussian noise: the variance of estimates over that of least squares, where samples are
+    /// many.
     ///
     /// Standard deviations of parameters from least squares are larger by its root. NaN for losses that
     /// [`check`](Loss::check) refuses.
@@ -24,14 +25,15 @@ impl Loss {
         square / (slope * slope)
     }
 
-    /// The efficiency of estimates for Gaussian noise, 1 over the [`variance_factor`](Loss::variance_factor): which share of
-    /// the samples would do for least squares.
+    /// The efficiency of estimates for Gaussian noise, 1 over the [`variance_factor`](Loss::variance_factor): which
+    /// share of the samples would do for least squares.
     pub fn efficiency(&self) -> f64 {
         1.0 / self.variance_factor()
     }
 
-    /// The expectation of an even function under the standard normal distribution, by Gauss and Legendre's quadrature in v with
-    /// x = s sinh v, which resolves both the loss's scale and the density's; the threshold of Huber's loss is an end of panels.
+    /// The expectation of an even function under the standard normal distribution, by Gauss and Legendre's quadrature
+    /// in v with x = s sinh v, which resolves both the loss's scale and the density's; the threshold of Huber's loss is
+    /// an end of panels.
     fn expectation(&self, function: impl Fn(f64) -> f64) -> f64 {
         let (scale, kink) = match *self {
             Self::Squares => (1.0, 1.0),

@@ -33,9 +33,7 @@ pub enum ResidualError {
         value: f64,
     },
     /// The square of a value is too large to be added to others.
-    #[error(
-        "value {index} of the {field} is {value}; its magnitude must not exceed {limit:e}, choose another unit"
-    )]
+    #[error("value {index} of the {field} is {value}; its magnitude must not exceed {limit:e}, choose another unit")]
     TooLarge {
         /// Name of the quantity that the value belongs to.
         field: String,
@@ -47,9 +45,7 @@ pub enum ResidualError {
         limit: f64,
     },
     /// A time is not later than the one before it.
-    #[error(
-        "time {index}, {time} s, is not at least {limit:e} s after {before} s before it; sort the samples by time"
-    )]
+    #[error("time {index}, {time} s, is not at least {limit:e} s after {before} s before it; sort the samples by time")]
     NotIncreasing {
         /// Index of the time, from 0.
         index: usize,
@@ -62,7 +58,8 @@ pub enum ResidualError {
     },
     /// The parts of a sampling are not all samples in order of time.
     #[error(
-        "part {part} of the sampling has the samples {start}..{end}; a part must not be empty, and this one must begin with sample {wanted}, the one after the previous part"
+        "part {part} of the sampling has the samples {start}..{end}; a part must not be empty, and this one must \
+             begin with sample {wanted}, the one after the previous part"
     )]
     Parts {
         /// Index of the part, from 0.

@@ -2,8 +2,9 @@
 
 use crate::residuals::channel::{Residuals, normalised};
 
-/// Fit in per cent, 100 (1 - |y - s| / |y - mean y|), as toolboxes of system identification define it (NRMSE): 100 where
-/// fitted and measured values agree, 0 where the mean of the measured values would do as well, negative where it does better.
+/// Fit in per cent, 100 (1 - |y - s| / |y - mean y|), as toolboxes of system identification define it (NRMSE): 100
+/// where fitted and measured values agree, 0 where the mean of the measured values would do as well, negative where it
+/// does better.
 ///
 /// None for measured values that are constant but for rounding.
 pub fn fit_percent(residuals: &Residuals) -> Option<f64> {

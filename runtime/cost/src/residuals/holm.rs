@@ -1,10 +1,11 @@
 //! Probabilities of many tests at once.
 
-/// Holm's adjusted probabilities, in the order of the given ones: those below a level name hypotheses that can be rejected
-/// together with at most that probability of rejecting a true one, however tests depend on each other (Holm, Scand. J. Statist. 6, 1979).
+/// Holm's adjusted probabilities, in the order of the given ones: those below a level name hypotheses that can be
+/// rejected together with at most that probability of rejecting a true one, however tests depend on each other (Holm,
+/// Scand. J. Statist. 6, 1979).
 ///
-/// The smallest of m probabilities is multiplied by m, the next by m - 1 and so on; none is smaller than one before it, and none
-/// exceeds 1.
+/// The smallest of m probabilities is multiplied by m, the next by m - 1 and so on; none is smaller than one before it,
+/// and none exceeds 1.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
@@ -18,7 +19,8 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     adjusted
 }
 
-/// The probability of the smaller of two probabilities of the same hypothesis, by Bonferroni, or of the one that there is.
+/// The probability of the smaller of two probabilities of the same hypothesis, by Bonferroni, or of the one that there
+/// is.
 pub(crate) fn either(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     match (a, b) {
         (Some(a), Some(b)) => Some((2.0 * a.min(b)).min(1.0)),

@@ -25,13 +25,9 @@ pub enum Deviation {
 /// channels and experiments with independent noise add up.
 ///
 /// # Errors
-/// [`ResidualError::OutOfRange`]: no samples, a sum of squares that is negative or not finite, or zero where the deviation
-/// is estimated; a deviation that is not positive; a likelihood whose logarithm is not finite.
-pub fn log_likelihood(
-    sum_of_squares: f64,
-    samples: usize,
-    deviation: Deviation,
-) -> Result<f64, ResidualError> {
+/// [`ResidualError::OutOfRange`]: no samples, a sum of squares that is negative or not finite, or zero where the
+/// deviation is estimated; a deviation that is not positive; a likelihood whose logarithm is not finite.
+pub fn log_likelihood(sum_of_squares: f64, samples: usize, deviation: Deviation) -> Result<f64, ResidualError> {
     check_samples(samples)?;
     let out_of_range = |field, value, limit| Err(ResidualError::OutOfRange { field, value, limit });
     if !(0.0..f64::INFINITY).contains(&sum_of_squares) {
@@ -40,17 +36,11 @@ pub fn log_likelihood(
     let n = samples as f64;
     // The logarithm of sigma, so that no square underflows, and the sum of the squares of r/sigma.
     let (logarithm, squares) = match deviation {
-        Deviation::Known(sigma) if sigma > 0.0 && sigma < f64::INFINITY => {
-            (sigma.ln(), sum_of_squares / sigma / sigma)
-        }
+        Deviation::Known(sigma) if sigma > 0.0 && sigma < f64::INFINITY => (sigma.ln(), sum_of_squares / sigma / sigma),
         Deviation::Known(sigma) => return out_of_range("standard deviation", sigma, "positive and finite"),
         Deviation::Estimated if sum_of_squares > 0.0 => (0.5 * (sum_of_squares.ln() - n.ln()), n),
         Deviation::Estimated => {
-            return out_of_range(
-                "sum of squares",
-                sum_of_squares,
-                "positive where the deviation is estimated",
-            );
+            return out_of_range("sum of squares", sum_of_squares, "positive where the deviation is estimated");
         }
     };
     let likelihood = -n * (0.5 * TAU.ln() + logarithm) - 0.5 * squares;
@@ -60,7 +50,8 @@ pub fn log_likelihood(
     out_of_range("logarithm of the likelihood", likelihood, "finite; the deviation is far too small")
 }
 
-/// Akaike's and Schwarz's criterion; of several models of the same data the one with the smallest value is to be preferred.
+/// Akaike's and Schwarz's criterion; of several models of the same data the one with the smallest value is to be
+/// preferred.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct InformationCriteria {
     /// ln L, the logarithm of the likelihood.
@@ -71,8 +62,8 @@ pub struct InformationCriteria {
     pub samples: usize,
     /// Akaike's criterion, 2 k - 2 ln L: it prefers the model that predicts best.
     pub aic: f64,
-    /// Akaike's criterion for few samples, AIC + 2 k (k + 1) / (n - k - 1) (Hurvich, Tsai, Biometrika 76, 1989); None where
-    /// n does not exceed k + 1.
+    /// Akaike's criterion for few samples, AIC + 2 k (k + 1) / (n - k - 1) (Hurvich, Tsai, Biometrika 76, 1989); None
+    /// where n does not exceed k + 1.
     pub corrected_aic: Option<f64>,
     /// Schwarz's criterion, k ln n - 2 ln L: it prefers the true model where there are many samples.
     pub bic: f64,
@@ -146,10 +137,7 @@ mod tests {
             (1.0, 3, Deviation::Known(f64::INFINITY)),
             (1.0, 3, Deviation::Known(1e-300)),
         ] {
-            assert!(
-                log_likelihood(squares, samples, deviation).is_err(),
-                "{squares} {samples} {deviation:?}"
-            );
+            assert!(log_likelihood(squares, samples, deviation).is_err(), "{squares} {samples} {deviation:?}");
         }
         assert!(log_likelihood(0.0, 3, Deviation::Known(1e-300)).is_ok());
         assert!(information_criteria(f64::NAN, 1, 3).is_err() && information_criteria(1.0, 1, 0).is_err());

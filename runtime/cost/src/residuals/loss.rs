@@ -6,10 +6,10 @@ use crate::residuals::error::ResidualError;
 
 /// A loss rho of a residual in units of its standard deviation, x = r/sigma, with rho = x^2/2 near zero.
 ///
-/// Least squares follow outliers; the other losses limit the influence of a residual far from zero (Huber,
-/// Ronchetti, Robust Statistics; Holland, Welsch, Comm. Statist. A 6, 1977). With its usual constant each has 95
-/// % of the efficiency of least squares if the noise is Gaussian after all ([`efficiency`](Loss::efficiency)).
-/// The standard deviation has to be that of the good samples, such as [`normalised_mad`](crate::residuals::normalised_mad).
+/// Least squares follow outliers; the other losses limit the influence of a residual far from zero (Huber, Ronchetti,
+/// Robust Statistics; Holland, Welsch, Comm. Statist. A 6, 1977). With its usual constant each has 95 % of the
+/// efficiency of least squares if the noise is Gaussian after all ([`efficiency`](Loss::efficiency)). The standard
+/// deviation has to be that of the good samples, such as [`normalised_mad`](crate::residuals::normalised_mad).
 ///
 /// Thresholds and scales are positive ([`check`](Loss::check)); with others values are meaningless, but no
 /// function panics.
@@ -62,9 +62,7 @@ impl Loss {
             Self::Squares => return Ok(()),
             Self::Huber { threshold } => ("threshold of Huber's loss", threshold),
             Self::Cauchy { scale } => ("scale of Cauchy's loss", scale),
-            Self::Student { degrees_of_freedom } => {
-                ("degrees of freedom of Student's loss", degrees_of_freedom)
-            }
+            Self::Student { degrees_of_freedom } => ("degrees of freedom of Student's loss", degrees_of_freedom),
         };
         if value > 0.0 && value < f64::INFINITY {
             return Ok(());

@@ -1,8 +1,8 @@
 //! Statistics of residuals, fitted minus measured values, by channel and together: whether a fit explains the data.
 //!
 //! The residuals of a right model with the found parameters are the noise of the sensors: they depend neither on each
-//! other ([`whiteness()`], [`spectrum()`]) nor on the inputs ([`cross_correlation()`], [`coherence()`]). Where they do, the
-//! model is incomplete, and the frequencies of the dependence show in which band. [`assess`] makes these tests of
+//! other ([`whiteness()`], [`spectrum()`]) nor on the inputs ([`cross_correlation()`], [`coherence()`]). Where they do,
+//! the model is incomplete, and the frequencies of the dependence show in which band. [`assess`] makes these tests of
 //! one channel, [`judge`] combines those of all channels to a verdict:
 //!
 //! ```
@@ -40,8 +40,8 @@
 //! | how estimates scatter, whatever the noise is like | [`block_resample`], [`block_length()`] |
 //!
 //! Samples may be missing: what neighbouring samples are needed for is computed over the equidistant parts between gaps
-//! ([`Sampling`]). A statistic that does not exist for some samples is an [`Absent`] with the reason, samples and settings
-//! that are wrong are a [`ResidualError`].
+//! ([`Sampling`]). A statistic that does not exist for some samples is an [`Absent`] with the reason, samples and
+//! settings that are wrong are a [`ResidualError`].
 
 mod absent;
 mod agreement;

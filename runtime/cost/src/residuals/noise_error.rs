@@ -29,9 +29,7 @@ pub enum NoiseError {
         partial: f64,
     },
     /// The order is too large for the samples.
-    #[error(
-        "the order {order} is too large for {samples} samples with these gaps; it must not exceed {limit}"
-    )]
+    #[error("the order {order} is too large for {samples} samples with these gaps; it must not exceed {limit}")]
     Order {
         /// The requested order.
         order: usize,
@@ -42,7 +40,8 @@ pub enum NoiseError {
     },
     /// The sampling intervals of the samples and of the noise differ.
     #[error(
-        "the sampling interval is {interval} s, that of the noise {expected} s; use the noise model with its own interval only, or fit it again"
+        "the sampling interval is {interval} s, that of the noise {expected} s; use the noise model with its own \
+             interval only, or fit it again"
     )]
     Interval {
         /// Sampling interval of the samples in s.

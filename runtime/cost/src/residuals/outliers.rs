@@ -8,7 +8,8 @@ use crate::residuals::mad::normalised_mad;
 /// Distance from the median beyond which a residual is an outlier, in standard deviations of the others.
 const FAR: f64 = 5.0;
 
-/// Probability of a normal residual beyond 4 standard deviations. Beyond 5 there are fewer, but the deviation of a few samples is not exact.
+/// Probability of a normal residual beyond 4 standard deviations. Beyond 5 there are fewer, but the deviation of a few
+/// samples is not exact.
 const RARE: f64 = 6.334e-5;
 
 /// Fewest residuals whose spread is known well enough.
@@ -20,7 +21,8 @@ const LEAST_SHARE: f64 = 0.05;
 /// Number of outliers that are listed.
 const LISTED: usize = 5;
 
-/// Outliers of one in this many successive samples are single ones: residuals of a motion are large over many samples in a row.
+/// Outliers of one in this many successive samples are single ones: residuals of a motion are large over many samples
+/// in a row.
 const IN_A_ROW: usize = 3;
 
 /// Residuals that are farther from zero than normal ones ever are.
@@ -42,8 +44,9 @@ pub struct Outliers {
     pub p_value: f64,
 }
 
-/// Finds the outliers: residuals of more than 5 standard deviations, estimated from the median of all. `None` where there are none, where
-/// they have less than 5 % of the sum of squares, and where they are neighbours, as residuals of a motion are.
+/// Finds the outliers: residuals of more than 5 standard deviations, estimated from the median of all. `None` where
+/// there are none, where they have less than 5 % of the sum of squares, and where they are neighbours, as residuals of
+/// a motion are.
 pub fn outliers(residuals: &Residuals) -> Option<Outliers> {
     let values = residuals.values();
     let deviation = normalised_mad(values).ok()?;
@@ -81,9 +84,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             ((state >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
         };
-        (0..count)
-            .map(|_| (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos())
-            .collect()
+        (0..count).map(|_| (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()).collect()
     }
 
     fn found(values: &[f64]) -> Option<Outliers> {
@@ -114,8 +115,8 @@ mod tests {
         }
     }
 
-    /// Tests noise with Laplace's distribution, of which 0.6 % are beyond 5 normalised median deviations, with 11 % of the squares: a robust loss is
-    /// the better one there.
+    /// Tests noise with Laplace's distribution, of which 0.6 % are beyond 5 normalised median deviations, with 11 % of
+    /// the squares: a robust loss is the better one there.
     #[test]
     fn noise_of_heavy_tails_is_told() {
         let laplace = |seed: u64| -> Vec<f64> {
@@ -124,8 +125,7 @@ mod tests {
             // products of independent normal numbers, summed in pairs, are Laplace's
             (0..3000).map(|j| a[j] * b[j] + c[j] * d[j]).collect()
         };
-        let told =
-            (0..40).filter(|&seed| found(&laplace(seed)).is_some_and(|found| found.p_value < 1e-4)).count();
+        let told = (0..40).filter(|&seed| found(&laplace(seed)).is_some_and(|found| found.p_value < 1e-4)).count();
         assert!(told >= 34, "{told} of 40");
     }
 

@@ -6,8 +6,8 @@ const DEPENDENT: f64 = 1e-10;
 /// b^T G^+ b for a symmetric positive semidefinite G of order `order`, by rows, and the rank of G: the square of the
 /// projection on the columns of X of a vector y with G = X^T X and b = X^T y.
 ///
-/// Cholesky's factorisation with the largest remaining diagonal entry as pivot stops where what remains is rounding, so that
-/// dependent columns do not count.
+/// Cholesky's factorisation with the largest remaining diagonal entry as pivot stops where what remains is rounding, so
+/// that dependent columns do not count.
 pub(crate) fn projected_square(gram: &mut [f64], products: &mut [f64]) -> (f64, usize) {
     let order = products.len();
     let mut open: Vec<usize> = (0..order).collect();

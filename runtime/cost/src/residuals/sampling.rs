@@ -24,8 +24,8 @@ pub const FEWEST_SAMPLES: usize = 20;
 
 /// The parts of a channel between gaps, all sampled with the same interval.
 ///
-/// A gap is a distance of two samples above [`GAP`] times the median one. Sums over pairs of samples are sums over the pairs
-/// of every part: no pair reaches over a gap.
+/// A gap is a distance of two samples above [`GAP`] times the median one. Sums over pairs of samples are sums over the
+/// pairs of every part: no pair reaches over a gap.
 ///
 /// Tests take the samples of a jittering clock, of rounded times and of a drifting interval in their order, as if
 /// they were equidistant: noise without memory is white in that order too, and no sample is invented. Gaps are
@@ -45,8 +45,8 @@ impl Sampling {
     /// as [`EQUIDISTANCE`].
     ///
     /// # Errors
-    /// [`NoiseError`]: times that are not finite or do not increase, a limit that is not between 0 and 0.25, fewer than two
-    /// times, times between gaps that are not equidistant.
+    /// [`NoiseError`]: times that are not finite or do not increase, a limit that is not between 0 and 0.25, fewer than
+    /// two times, times between gaps that are not equidistant.
     pub fn of_times(times: &[f64], limit: f64) -> Result<Self, NoiseError> {
         check_times(times)?;
         check_equidistance(limit)?;
@@ -194,9 +194,8 @@ mod tests {
         assert!(Sampling::of_times(&drift, EQUIDISTANCE).is_err());
         assert_eq!(Sampling::new(&drift, EQUIDISTANCE).unwrap().parts, [0..60]);
         // stamps that are alternately 8 and 2 ms apart, with a gap of half a second
-        let turns = |i: u32| {
-            0.005 * f64::from(i) + if i % 2 == 1 { 0.003 } else { 0.0 } + if i < 40 { 0.0 } else { 0.5 }
-        };
+        let turns =
+            |i: u32| 0.005 * f64::from(i) + if i % 2 == 1 { 0.003 } else { 0.0 } + if i < 40 { 0.0 } else { 0.5 };
         let turns: Vec<f64> = (0..100).map(turns).collect();
         let taken = Sampling::new(&turns, EQUIDISTANCE).unwrap();
         assert_eq!(taken.parts, [0..40, 40..100]);
@@ -221,14 +220,11 @@ mod tests {
     #[test]
     #[allow(clippy::single_range_in_vec_init, clippy::reversed_empty_ranges, reason = "ranges are the parts")]
     fn parts_are_all_samples_in_order() {
-        let sampling =
-            |parts: &[Range<usize>]| Sampling { interval: 1.0, parts: parts.to_vec(), deviation: 0.0 };
+        let sampling = |parts: &[Range<usize>]| Sampling { interval: 1.0, parts: parts.to_vec(), deviation: 0.0 };
         let check = |parts: &[Range<usize>]| sampling(parts).check("values", &[0.0; 4]);
         assert_eq!(check(&[0..1, 1..4]), Ok(()));
         assert!(matches!(check(&[0..3]), Err(ResidualError::Length { values: 4, times: 3, .. })));
-        for (parts, wrong) in
-            [(&[0..2, 3..4][..], 1), (&[1..4], 0), (&[0..2, 2..1, 1..4], 1), (&[0..0, 0..4], 0)]
-        {
+        for (parts, wrong) in [(&[0..2, 3..4][..], 1), (&[1..4], 0), (&[0..2, 2..1, 1..4], 1), (&[0..0, 0..4], 0)] {
             assert!(matches!(check(parts), Err(ResidualError::Parts { part, .. }) if part == wrong));
         }
     }

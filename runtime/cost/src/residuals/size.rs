@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use crate::residuals::distribution::chi_squared_tail;
 
-/// Sum of the squares of residuals in units of their standard deviations, which were given. With a right model and independent normal
-/// errors it is distributed as chi squared, exactly where the model is linear in the fitted parameters.
+/// Sum of the squares of residuals in units of their standard deviations, which were given. With a right model and
+/// independent normal errors it is distributed as chi squared, exactly where the model is linear in the fitted
+/// parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Size {
     /// The sum of the squares.
@@ -16,9 +17,9 @@ pub struct Size {
     pub p_value: f64,
 }
 
-/// Compares residuals in units of their given standard deviations with the size that these make them expect; `determined` is the
-/// number of parameters, not necessarily an integer, that these residuals determine in the fit. `None` where half a degree of freedom
-/// is not left, or the sum is NaN.
+/// Compares residuals in units of their given standard deviations with the size that these make them expect;
+/// `determined` is the number of parameters, not necessarily an integer, that these residuals determine in the fit.
+/// `None` where half a degree of freedom is not left, or the sum is NaN.
 pub fn size(standardised: &[f64], determined: f64) -> Option<Size> {
     let degrees_of_freedom = standardised.len() as f64 - determined.max(0.0);
     let chi_squared: f64 = standardised.iter().map(|residual| residual * residual).sum();

@@ -11,8 +11,8 @@ use crate::residuals::welch::Segments;
 /// Probability that a confidence interval of the spectrum contains the true density.
 const CONFIDENCE: f64 = 0.95;
 
-/// The power spectral density of residuals by Welch's method, with Hann windows that overlap by half (Welch, IEEE Trans. Audio
-/// Electroacoustics 15, 1967), inside the parts without a gap.
+/// The power spectral density of residuals by Welch's method, with Hann windows that overlap by half (Welch, IEEE
+/// Trans. Audio Electroacoustics 15, 1967), inside the parts without a gap.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Spectrum {
     /// Samples of a segment.
@@ -21,8 +21,8 @@ pub struct Spectrum {
     pub segments: usize,
     /// Frequencies of the lines in Hz, from 0 to half of the sampling rate.
     pub frequencies: Vec<f64>,
-    /// One-sided density at the lines, in the square of the channel's unit per Hz; its integral is the mean square of the residuals.
-    /// No mean is subtracted: an offset is at line 0.
+    /// One-sided density at the lines, in the square of the channel's unit per Hz; its integral is the mean square of
+    /// the residuals. No mean is subtracted: an offset is at line 0.
     pub density: Vec<f64>,
     /// The density of white noise with the mean square of the residuals, one-sided.
     pub white: f64,
@@ -56,8 +56,8 @@ pub struct Confidence {
 /// residuals have a band with that probability at most.
 ///
 /// # Errors
-/// [`Absent`]: samples that are too few or not equidistant, parts that are shorter than a segment, residuals that are all
-/// zero, a level that is no probability.
+/// [`Absent`]: samples that are too few or not equidistant, parts that are shorter than a segment, residuals that are
+/// all zero, a level that is no probability.
 pub fn spectrum(residuals: &Residuals, segment: Option<usize>, level: f64) -> Result<Spectrum, Absent> {
     check_level(level)?;
     let sampling = residuals.sampling()?;
@@ -80,8 +80,7 @@ pub fn spectrum(residuals: &Residuals, segment: Option<usize>, level: f64) -> Re
     let p_values: Vec<f64> = power.iter().enumerate().map(p_value).collect();
     let sides = |line: usize| if line == 0 || line == last { 1.0 } else { 2.0 };
     let total: f64 = power.iter().enumerate().map(|(line, power)| sides(line) * power).sum();
-    let shares: Vec<f64> =
-        power.iter().enumerate().map(|(line, power)| sides(line) * power / total).collect();
+    let shares: Vec<f64> = power.iter().enumerate().map(|(line, power)| sides(line) * power / total).collect();
 
     let frequencies = segments.frequencies(sampling.interval);
     let density = |(line, power): (usize, &f64)| sides(line) * power * scale * scale * sampling.interval;

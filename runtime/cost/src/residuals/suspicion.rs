@@ -23,7 +23,8 @@ pub enum Cause {
     Scale {
         /// Measured over computed values.
         ratio: f64,
-        /// The correlation coefficient of both; `None` where they are out of phase, and their sizes alone have this ratio.
+        /// The correlation coefficient of both; `None` where they are out of phase, and their sizes alone have this
+        /// ratio.
         correlation: Option<f64>,
         /// Question about the unit that would explain the ratio.
         question: Option<String>,
@@ -79,44 +80,38 @@ impl fmt::Display for Suspicion {
         match &self.cause {
             Cause::OutOfPhase { from, until, has_grown } => {
                 match until > from {
-                    true => write!(
-                        f,
-                        "measured and computed values are in phase until {} s only",
-                        four_digits(*until)
-                    )?,
-                    false => {
-                        write!(f, "measured and computed values are out of phase from the beginning on")?
+                    true => {
+                        write!(f, "measured and computed values are in phase until {} s only", four_digits(*until))?
                     }
+                    false => write!(f, "measured and computed values are out of phase from the beginning on")?,
                 }
                 match has_grown {
                     false => write!(
                         f,
-                        ", probably a local minimum: fit over growing parts of the record, another output first, or from several starts"
+                        ", probably a local minimum: fit over growing parts of the record, another output first, or \
+                             from several starts"
                     ),
                     true => write!(
                         f,
-                        "; a fit over growing parts of the record has found nothing better: a local minimum still (fit another output first, or from several starts), or an incomplete model"
+                        "; a fit over growing parts of the record has found nothing better: a local minimum still \
+                             (fit another output first, or from several starts), or an incomplete model"
                     ),
                 }
             }
             Cause::Scale { ratio, correlation, question } => {
-                let question =
-                    question.as_deref().unwrap_or("are the unit and the gain of the channel right?");
+                let question = question.as_deref().unwrap_or("are the unit and the gain of the channel right?");
                 write!(f, "{}: {question}", ratio_in_words(*ratio, *correlation))
             }
             Cause::Sign { ratio, correlation } => {
-                write!(
-                    f,
-                    "{}: is the sign of the channel reversed?",
-                    ratio_in_words(*ratio, Some(*correlation))
-                )
+                write!(f, "{}: is the sign of the channel reversed?", ratio_in_words(*ratio, Some(*correlation)))
             }
             Cause::Offset { offset, unit } => {
                 let (offset, unit) = (three_digits(*offset), if unit == "1" { "" } else { unit });
                 let offset = format!("{offset} {unit}");
                 write!(
                     f,
-                    "measured values are shifted by {} against the computed ones: is the zero of the sensor off? Make the offset of the channel an unknown",
+                    "measured values are shifted by {} against the computed ones: is the zero of the sensor off? Make \
+                         the offset of the channel an unknown",
                     offset.trim_end()
                 )
             }
@@ -124,7 +119,8 @@ impl fmt::Display for Suspicion {
                 let verb = if *delay > 0.0 { "follow" } else { "precede" };
                 write!(
                     f,
-                    "measured values {verb} the computed ones by {} ms: a trigger, a filter? Make the delay of the channel an unknown",
+                    "measured values {verb} the computed ones by {} ms: a trigger, a filter? Make the delay of the \
+                         channel an unknown",
                     three_digits(1e3 * delay.abs())
                 )
             }

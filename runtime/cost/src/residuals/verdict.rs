@@ -91,7 +91,8 @@ pub struct Untested {
 pub struct Verdict {
     /// The judgement.
     pub judgement: Judgement,
-    /// Likely causes of the residuals other than an incomplete model. With any, deviations of found values mean nothing.
+    /// Likely causes of the residuals other than an incomplete model. With any, deviations of found values mean
+    /// nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suspicions: Vec<Suspicion>,
     /// Contradictions of the model, in the order of the channels.
@@ -100,7 +101,8 @@ pub struct Verdict {
     pub untested: Vec<Untested>,
     /// Number of channels.
     pub channels: usize,
-    /// Number of tested hypotheses: that a channel is white, that it is as small as its deviations say, and that it does not depend on an input.
+    /// Number of tested hypotheses: that a channel is white, that it is as small as its deviations say, and that it
+    /// does not depend on an input.
     pub tests: usize,
     /// The levels of significance.
     pub levels: VerdictLevels,
@@ -115,12 +117,12 @@ impl Verdict {
 
 /// Judges a fit by all its channels, in all experiments.
 ///
-/// Every channel has one hypothesis of white residuals, one on their [size](crate::residuals::size()) where their deviations were given,
-/// and one for every input that residuals do not depend on
-/// it. Their probabilities are judged together by Holm's procedure, so that a right model is found insufficient
-/// with the probability `levels.insufficient` at most, however many channels there are. Outliers make it doubtful, by the bound of their
-/// probability times the number of channels. Where whiteness is
-/// rejected at that level, the dependence on inputs is judged by coherence alone, which does not need white residuals.
+/// Every channel has one hypothesis of white residuals, one on their [size](crate::residuals::size()) where their
+/// deviations were given, and one for every input that residuals do not depend on it. Their probabilities are judged
+/// together by Holm's procedure, so that a right model is found insufficient with the probability `levels.insufficient`
+/// at most, however many channels there are. Outliers make it doubtful, by the bound of their probability times the
+/// number of channels. Where whiteness is rejected at that level, the dependence on inputs is judged by coherence
+/// alone, which does not need white residuals.
 ///
 /// # Errors
 /// [`ResidualError::OutOfRange`]: a level that is not between 0 and 1.

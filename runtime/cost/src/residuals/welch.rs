@@ -32,8 +32,8 @@ pub(crate) struct Segments {
 impl Segments {
     /// Segments of `length` samples, which is made even.
     ///
-    /// Where it is None there are eight segments or more, of at most 1024 samples, and shorter ones where gaps would else leave out
-    /// more than a quarter of the samples.
+    /// Where it is None there are eight segments or more, of at most 1024 samples, and shorter ones where gaps would
+    /// else leave out more than a quarter of the samples.
     pub fn new(sampling: &Sampling, length: Option<usize>) -> Result<Self, Absent> {
         let even = |length: usize| (length / 2 * 2).max(SHORTEST_SEGMENT);
         let length = match length {
@@ -58,8 +58,7 @@ impl Segments {
             starts.extend((0..=further).map(|k| first + k * half));
             overlaps += further;
         }
-        let window: Vec<f64> =
-            (0..length).map(|j| 0.5 - 0.5 * (TAU * j as f64 / length as f64).cos()).collect();
+        let window: Vec<f64> = (0..length).map(|j| 0.5 - 0.5 * (TAU * j as f64 / length as f64).cos()).collect();
         let window_power: f64 = window.iter().map(|w| w * w).sum();
         let overlap: f64 = window.iter().zip(&window[half..]).map(|(a, b)| a * b).sum();
         let shared = (overlap / window_power).powi(2);

@@ -24,8 +24,9 @@ pub struct Whiteness {
     /// Probability of so large a Q if residuals are white, by the chi-squared distribution. Small values are too
     /// small, by a factor of up to three near 1e-3 and of seven near 1e-4: Q scatters more than that distribution.
     pub p_value: f64,
-    /// The sum over the lags of -ln(1 - pi_k^2) over the variance of pi_k, with the partial autocorrelations pi_k: the ratio of the
-    /// likelihoods of autoregressive and white residuals (Monti, Biometrika 81, 1994; Pena, Rodriguez, J. Amer. Statist. Assoc. 97, 2002).
+    /// The sum over the lags of -ln(1 - pi_k^2) over the variance of pi_k, with the partial autocorrelations pi_k: the
+    /// ratio of the likelihoods of autoregressive and white residuals (Monti, Biometrika 81, 1994; Pena, Rodriguez, J.
+    /// Amer. Statist. Assoc. 97, 2002).
     pub partial: f64,
     /// Probability of so large a `partial` if residuals are white, by the same distribution as for Q. It is right
     /// for small probabilities too, since partial autocorrelations are nearly independent of each other. Verdicts
@@ -40,21 +41,17 @@ pub struct Whiteness {
 /// Estimates the autocorrelation at lags 1 to `lags` ([`default_lags`](crate::residuals::default_lags) where that is
 /// `None`), and makes the test of Ljung and Box.
 ///
-/// `noise_parameters` counts the fitted parameters of a model of the noise, such as the coefficients of an ARMA model, which
-/// reduce the degrees of freedom; parameters of a model whose output follows from its inputs alone do not.
+/// `noise_parameters` counts the fitted parameters of a model of the noise, such as the coefficients of an ARMA model,
+/// which reduce the degrees of freedom; parameters of a model whose output follows from its inputs alone do not.
 ///
-/// For white Gaussian residuals the mean square of C_k / C_0 is n_k / (n (n + 2)) exactly, with gaps too: C_k / C_0 and C_0 are
-/// independent of each other, the mean square of C_k is n_k sigma^4 and that of C_0 is n (n + 2) sigma^4. Residuals are not
-/// centred: an offset is a correlation at all lags.
+/// For white Gaussian residuals the mean square of C_k / C_0 is n_k / (n (n + 2)) exactly, with gaps too: C_k / C_0 and
+/// C_0 are independent of each other, the mean square of C_k is n_k sigma^4 and that of C_0 is n (n + 2) sigma^4.
+/// Residuals are not centred: an offset is a correlation at all lags.
 ///
 /// # Errors
-/// [`Absent`]: samples that are too few or not equidistant, residuals that are all zero, no pairs of samples, no degree of
-/// freedom.
-pub fn whiteness(
-    residuals: &Residuals,
-    lags: Option<usize>,
-    noise_parameters: usize,
-) -> Result<Whiteness, Absent> {
+/// [`Absent`]: samples that are too few or not equidistant, residuals that are all zero, no pairs of samples, no degree
+/// of freedom.
+pub fn whiteness(residuals: &Residuals, lags: Option<usize>, noise_parameters: usize) -> Result<Whiteness, Absent> {
     let sampling = residuals.sampling()?;
     let (values, _) = residuals.normalised()?;
     let samples = values.len();
@@ -105,8 +102,7 @@ fn partial_statistic(lags: &[Lag], samples: f64) -> f64 {
     let mut unexplained = 1.0;
     let mut statistic = 0.0;
     for (k, lag) in lags.iter().enumerate() {
-        let predicted: f64 =
-            coefficients.iter().zip(correlations[..k].iter().rev()).map(|(a, r)| a * r).sum();
+        let predicted: f64 = coefficients.iter().zip(correlations[..k].iter().rev()).map(|(a, r)| a * r).sum();
         let partial = ((correlations[k] - predicted) / unexplained).clamp(-LARGEST_PARTIAL, LARGEST_PARTIAL);
         statistic -= (-partial * partial).ln_1p() / (lag.deviation * completion(lag)).powi(2);
         let reversed: Vec<f64> = coefficients.iter().rev().copied().collect();

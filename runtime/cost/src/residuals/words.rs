@@ -29,9 +29,7 @@ impl fmt::Display for Verdict {
                 )?;
                 write!(f, "test{of_tests}, level {level} in total)")?;
             }
-            Judgement::Doubtful if *channels == 0 => {
-                write!(f, "the model is doubtful: there are no residuals")?
-            }
+            Judgement::Doubtful if *channels == 0 => write!(f, "the model is doubtful: there are no residuals")?,
             Judgement::Doubtful => write!(f, "the model is doubtful:")?,
             Judgement::Insufficient => write!(f, "the model is insufficient:")?,
         }

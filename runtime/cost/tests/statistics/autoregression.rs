@@ -104,8 +104,7 @@ fn estimates_scatter_as_they_should() {
         let (mut z, mut variances) = ([Vec::new(), Vec::new()], 0.0);
         for seed in 0..series {
             let values = coloured(seed, &COEFFICIENTS, samples, |j| !gaps || is_kept(j));
-            let found =
-                Autoregression::estimate(&[(&sampling, &values)], AutoregressionOrder::Given(2)).unwrap();
+            let found = Autoregression::estimate(&[(&sampling, &values)], AutoregressionOrder::Given(2)).unwrap();
             for (k, z) in z.iter_mut().enumerate() {
                 z.push((found.coefficients()[k] - COEFFICIENTS[k]) / deviation);
             }
@@ -235,10 +234,7 @@ fn what_is_no_noise_is_refused() {
     assert_eq!(estimate(&[(&parts, &values)], 15), NoiseError::Order { order: 15, samples: 30, limit: 14 });
     assert!(matches!(estimate(&[(&parts, &values)], usize::MAX), NoiseError::Order { limit: 14, .. }));
     assert_eq!(estimate(&[(&parts, &[0.0; 30])], 1), NoiseError::Absent(Absent::ZeroResiduals));
-    assert!(matches!(
-        estimate(&[(&parts, &values[1..])], 1),
-        NoiseError::Samples(ResidualError::Length { .. })
-    ));
+    assert!(matches!(estimate(&[(&parts, &values[1..])], 1), NoiseError::Samples(ResidualError::Length { .. })));
     assert!(matches!(estimate(&[], 1), NoiseError::Samples(ResidualError::Empty { .. })));
     let slow: Vec<f64> = times(30).iter().map(|t| 2.0 * t).collect();
     let slow = sampling(&slow);
@@ -247,7 +243,5 @@ fn what_is_no_noise_is_refused() {
     assert!(matches!(noise.whiten(&slow, &values), Err(NoiseError::Interval { .. })));
     assert!(noise.log_determinant(&slow).is_err());
     let narrow = Autoregression::new(vec![0.9; 1], 1e-139).unwrap();
-    assert!(
-        narrow.whiten(&parts, &[1e139; 30]).is_ok() && narrow.log_likelihood(&parts, &[1e139; 30]).is_err()
-    );
+    assert!(narrow.whiten(&parts, &[1e139; 30]).is_ok() && narrow.log_likelihood(&parts, &[1e139; 30]).is_err());
 }

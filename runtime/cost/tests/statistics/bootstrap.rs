@@ -59,7 +59,8 @@ fn all_samples_are_equally_likely() {
     }
 }
 
-/// The mean value of coloured noise scatters with sigma / ((1 - a) sqrt(n)), which samples drawn one by one do not tell.
+/// The mean value of coloured noise scatters with sigma / ((1 - a) sqrt(n)), which samples drawn one by one do not
+/// tell.
 #[test]
 fn mean_values_scatter_as_those_of_the_noise() {
     let (a, samples) = (0.6, 4000);

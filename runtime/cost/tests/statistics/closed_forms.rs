@@ -6,7 +6,8 @@ use crate::series::{times, white};
 
 #[test]
 fn ljung_box_by_hand() {
-    // Signs + + - - + + - - ...: C_1 = +1 -1 +1 ... over 19 pairs = 1, C_2 = -18, C_3 = +-1 over 17 pairs, beginning with -1.
+    // Signs + + - - + + - - ...: C_1 = +1 -1 +1 ... over 19 pairs = 1, C_2 = -18, C_3 = +-1 over 17 pairs, beginning
+    // with -1.
     let values: Vec<f64> = (0..20).map(|j| if j % 4 < 2 { 1.0 } else { -1.0 }).collect();
     let times = times(20);
     let residuals = Residuals::new("x", &times, &values, &values).unwrap();
@@ -19,8 +20,7 @@ fn ljung_box_by_hand() {
     assert_eq!(found.degrees_of_freedom, 2);
     assert!((found.p_value - (-0.5 * wanted).exp()).abs() < 1e-12);
     assert_eq!((found.outside_95, found.outside_99), (1, 1));
-    let partial =
-        [1.0 / 20.0, (-0.9 - 0.0025) / (1.0 - 0.0025)].map(|partial: f64| -(1.0 - partial * partial).ln());
+    let partial = [1.0 / 20.0, (-0.9 - 0.0025) / (1.0 - 0.0025)].map(|partial: f64| -(1.0 - partial * partial).ln());
     let wanted = 20.0 * 22.0 * (partial[0] / 19.0 + partial[1] / 18.0);
     assert!((whiteness(&residuals, Some(2), 0).unwrap().partial - wanted).abs() < 1e-9);
     assert_eq!(whiteness(&residuals, Some(3), 3), Err(Absent::NoFreedom { lags: 3, parameters: 3 }));

@@ -37,18 +37,14 @@ fn every_series_has_an_assessment_that_can_be_written() {
         for values in all {
             for measured in all {
                 for samples in [1, 2, 19, 20, 37, 200] {
-                    let residuals =
-                        Residuals::new("x", &times[..samples], &values[..samples], &measured[..samples])
-                            .unwrap()
-                            .with_input("u", &measured[..samples])
-                            .unwrap();
-                    for (lags, segment) in
-                        [(None, None), (Some(0), Some(0)), (Some(usize::MAX), Some(usize::MAX))]
-                    {
+                    let residuals = Residuals::new("x", &times[..samples], &values[..samples], &measured[..samples])
+                        .unwrap()
+                        .with_input("u", &measured[..samples])
+                        .unwrap();
+                    for (lags, segment) in [(None, None), (Some(0), Some(0)), (Some(usize::MAX), Some(usize::MAX))] {
                         let settings = TestSettings { lags, segment, ..TestSettings::default() };
                         let assessment = assess(&residuals, &settings).unwrap();
-                        let verdict =
-                            judge(std::slice::from_ref(&assessment), VerdictLevels::default()).unwrap();
+                        let verdict = judge(std::slice::from_ref(&assessment), VerdictLevels::default()).unwrap();
                         let json = serde_json::to_string(&(assessment, &verdict)).unwrap();
                         assert!(!json.is_empty() && !verdict.to_string().contains("NaN"));
                     }

@@ -45,8 +45,7 @@ fn nothing_is_lost_near_zero_and_far_away() {
             assert!((loss.psi(x) - x).abs() <= 1e-15 * x.abs() && (loss.psi_prime(x) - 1.0).abs() < 1e-15);
         }
         for x in [1e160, -1e300, f64::INFINITY] {
-            for value in [loss.psi(x), loss.psi_prime(x), loss.signed_root(x), loss.signed_root_derivative(x)]
-            {
+            for value in [loss.psi(x), loss.psi_prime(x), loss.signed_root(x), loss.signed_root_derivative(x)] {
                 assert!(!value.is_nan(), "{loss:?} {x}");
             }
         }

@@ -22,10 +22,7 @@ fn the_band_of_a_tone_is_named() {
         let [band] = verdict.findings[0].bands[..] else { panic!("{verdict}") };
         assert!(band.from < 100.0 && 100.0 < band.to && band.to - band.from < 80.0, "{verdict}");
         let text = verdict.to_string();
-        assert!(
-            text.contains("residuals of `acceleration` in `sweep up` are not white noise between "),
-            "{text}"
-        );
+        assert!(text.contains("residuals of `acceleration` in `sweep up` are not white noise between "), "{text}");
         assert!(text.ends_with("the model is incomplete there"), "{text}");
     }
 }
@@ -53,8 +50,7 @@ fn an_input_that_the_model_answers_to_wrongly_is_named() {
     let found = cross_correlation(&residuals, &input, Some(8)).unwrap();
     let strongest = found.lags.iter().max_by(|a, b| a.correlation.total_cmp(&b.correlation)).unwrap();
     assert!(strongest.lag == 3 && (strongest.delay - 3e-3).abs() < 1e-12 && found.p_value < 1e-6);
-    let verdict =
-        verdict(residuals.with_input("force", &input).unwrap().with_input("other", &other).unwrap());
+    let verdict = verdict(residuals.with_input("force", &input).unwrap().with_input("other", &other).unwrap());
     let follows = |name: &str| {
         let wanted = Contradiction::FollowInput { input: name.to_owned() };
         verdict.findings.iter().any(|finding| finding.contradiction == wanted)

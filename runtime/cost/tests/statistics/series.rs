@@ -30,14 +30,7 @@ pub fn coloured(seed: u64, coefficients: &[f64], samples: usize, kept: impl Fn(u
         let predicted: f64 = coefficients.iter().zip(found.iter().rev()).map(|(a, x)| a * x).sum();
         found.push(predicted + e);
     }
-    found
-        .into_iter()
-        .skip(BEFORE)
-        .enumerate()
-        .filter(|&(j, _)| kept(j))
-        .map(|(_, x)| x)
-        .take(samples)
-        .collect()
+    found.into_iter().skip(BEFORE).enumerate().filter(|&(j, _)| kept(j)).map(|(_, x)| x).take(samples).collect()
 }
 
 /// Returns times in s with an interval of 1 ms.

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::error::EnsembleError;
 use crate::shard::Shard;
 
-/// A folder in use for as long as this lives: by one process, or by one for every shard. The operating system takes the locks back
-/// when a process ends, however it ends.
+/// A folder in use for as long as this lives: by one process, or by one for every shard. The operating system takes the
+/// locks back when a process ends, however it ends.
 pub(crate) struct Folder {
     pub path: PathBuf,
     _locks: Vec<File>,

@@ -33,20 +33,12 @@ struct Format {
 impl Header {
     /// Makes the header of these tasks.
     pub fn of(tasks: &Tasks) -> Self {
-        Self {
-            format: FORMAT,
-            work: tasks.work.clone(),
-            tasks: tasks.count,
-            description: tasks.description.clone(),
-        }
+        Self { format: FORMAT, work: tasks.work.clone(), tasks: tasks.count, description: tasks.description.clone() }
     }
 
     /// Refuses more tasks than a log can hold.
     pub fn check_count(&self) -> Result<(), EnsembleError> {
-        self.check_count_of(
-            None,
-            "give several of them to one task, or several folders one part of them each",
-        )
+        self.check_count_of(None, "give several of them to one task, or several folders one part of them each")
     }
 
     fn check_count_of(&self, file: Option<&Path>, remedy: &'static str) -> Result<(), EnsembleError> {

@@ -88,15 +88,13 @@ fn logs_of_something_else_are_refused() {
     let other = refused(&tasks(3, 1.5));
     assert!(
         other.ends_with(
-            "was written with other settings or data: the constant: 1.0 in the file, now 1.5. Restore these, or choose another folder"
+            "was written with other settings or data: the constant: 1.0 in the file, now 1.5. Restore these, or \
+                 choose another folder"
         ),
         "{other}"
     );
     let other = refused(&Tasks::new("a study", 3));
-    assert!(
-        other.ends_with("belongs to iterations of a map, not to a study: choose another folder"),
-        "{other}"
-    );
+    assert!(other.ends_with("belongs to iterations of a map, not to a study: choose another folder"), "{other}");
     let log = &logs(folder.path())[0];
     let text = fs::read_to_string(log).unwrap();
     assert!(text.contains(r#"{"format":1,"#));
@@ -135,9 +133,7 @@ fn progress_is_told() {
     let mut seen = Vec::new();
     let watch = |outcome: &crate::Outcome<Vec<f64>>, progress: &crate::Progress| {
         seen.push((progress.done, progress.tasks));
-        assert!(
-            progress.expected_seconds.is_finite() && !progress.processes[0].running.contains(&outcome.number)
-        );
+        assert!(progress.expected_seconds.is_finite() && !progress.processes[0].running.contains(&outcome.number));
     };
     ensemble.run(&tasks(9, 1.0), iterate, watch).unwrap();
     assert_eq!(seen, [(1, 4), (2, 4), (3, 4), (4, 4)]);

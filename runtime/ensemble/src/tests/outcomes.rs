@@ -11,9 +11,7 @@ fn bits(outcomes: &Outcomes<Vec<f64>>) -> Vec<(usize, Option<String>, Vec<u64>)>
     let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect();
     let told = outcomes.iter().map(|outcome| match &outcome.result {
         Ok(values) => (outcome.number, None, bits(values)),
-        Err(failure) => {
-            (outcome.number, Some(failure.error.clone()), bits(failure.left.as_deref().unwrap_or(&[])))
-        }
+        Err(failure) => (outcome.number, Some(failure.error.clone()), bits(failure.left.as_deref().unwrap_or(&[]))),
     });
     told.collect()
 }
@@ -24,9 +22,8 @@ fn results_do_not_depend_on_threads_and_groups() {
     for (threads, group) in [(1, 1), (2, 1), (4, 3), (3, 40)] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let tasks = tasks(30, 1.0);
-        let work = |tasks: &[Task], end: End<'_, Vec<f64>>| {
-            tasks.iter().rev().for_each(|task| end(task, iterate(task)))
-        };
+        let work =
+            |tasks: &[Task], end: End<'_, Vec<f64>>| tasks.iter().rev().for_each(|task| end(task, iterate(task)));
         let run = || Ensemble::new().run_in_groups(&tasks, group, work, |_, _| ()).unwrap();
         let outcomes = pool.install(run);
         assert_eq!((outcomes.done(), outcomes.failed(), outcomes.missing()), (30, 4, vec![]));
@@ -51,11 +48,9 @@ fn tasks_of_a_group_end_each_by_itself() {
         }
         end(&group[0], Err(Failure::new("stopped")));
     };
-    let watch =
-        |outcome: &crate::Outcome<usize>, _: &crate::Progress| seen.lock().unwrap().push(outcome.number);
+    let watch = |outcome: &crate::Outcome<usize>, _: &crate::Progress| seen.lock().unwrap().push(outcome.number);
     let limited = Ensemble::new().time_limit(limit);
-    let outcomes =
-        limited.run_in_groups(&Tasks::new("three", 3), 3, work, watch).unwrap().complete().unwrap();
+    let outcomes = limited.run_in_groups(&Tasks::new("three", 3), 3, work, watch).unwrap().complete().unwrap();
     let error = |number: usize| outcomes[number].result.clone().unwrap_err().error;
     assert_eq!(outcomes[1].result, Ok(1));
     assert_eq!(
@@ -90,10 +85,7 @@ fn a_task_that_takes_too_long_fails() {
     };
     let limited = Ensemble::new().time_limit(Duration::from_millis(20));
     let outcomes = limited.run(&Tasks::new("waiting", 3), work, |_, _| ()).unwrap().complete().unwrap();
-    assert_eq!(
-        outcomes[1].result.clone().unwrap_err().error,
-        "took longer than 20ms, the time limit of a task"
-    );
+    assert_eq!(outcomes[1].result.clone().unwrap_err().error, "took longer than 20ms, the time limit of a task");
     assert_eq!((outcomes[0].result.clone(), outcomes[2].result.clone()), (Ok(0), Ok(2)));
 }
 
@@ -112,10 +104,7 @@ fn what_an_interrupt_leaves_out_is_missing() {
     let outcomes = pool.install(|| ensemble.run(&tasks(30, 1.0), iterate, watch).unwrap());
     assert_eq!((outcomes.done(), *ended.lock().unwrap(), outcomes.missing().len()), (4, 4, 26));
     assert!(outcomes.is_interrupted());
-    assert!(matches!(
-        outcomes.complete(),
-        Err(EnsembleError::Unfinished { done: 4, tasks: 30, folder: None })
-    ));
+    assert!(matches!(outcomes.complete(), Err(EnsembleError::Unfinished { done: 4, tasks: 30, folder: None })));
 }
 
 #[test]

@@ -13,8 +13,7 @@ const ALL: [Criterion; 6] = [
 
 /// Entries of very different units.
 fn matrix() -> DMatrix<f64> {
-    let root =
-        DMatrix::from_row_slice(4, 3, &[1.0, 2.0, -1.0, 0.5, -1.0, 3.0, 2.0, 0.3, 0.7, -0.4, 1.1, 0.2]);
+    let root = DMatrix::from_row_slice(4, 3, &[1.0, 2.0, -1.0, 0.5, -1.0, 3.0, 2.0, 0.3, 0.7, -0.4, 1.1, 0.2]);
     let scale = DMatrix::from_diagonal(&DVector::from_vec(vec![1.0, 30.0, 0.02]));
     let root = root * scale;
     root.transpose() * root
@@ -71,15 +70,9 @@ fn derivatives_are_those_of_dual_numbers() {
                 direction[(k, j)] = size;
                 let expected = along(criterion, &m, &direction);
                 let found = derivative.dot(&direction);
-                assert!(
-                    (value - expected.value).abs() <= 1e-11 * value.abs(),
-                    "{criterion} {value} {expected:?}"
-                );
+                assert!((value - expected.value).abs() <= 1e-11 * value.abs(), "{criterion} {value} {expected:?}");
                 let error = (found - expected.derivative).abs();
-                assert!(
-                    error <= 1e-10 * expected.derivative.abs().max(value.abs() * 1e-3),
-                    "{criterion}: {error:e}"
-                );
+                assert!(error <= 1e-10 * expected.derivative.abs().max(value.abs() * 1e-3), "{criterion}: {error:e}");
             }
         }
     }
@@ -102,8 +95,7 @@ fn a_double_eigenvalue_has_a_subgradient() {
     assert!((value + 1.0).abs() < 1e-14);
     // Phi is convex: Phi(M + D) >= Phi(M) + <dPhi/dM, D> for every D
     for seed in 0..50_u32 {
-        let entry =
-            |j: usize, k: usize| (f64::from(seed) * 1.7 + (j.min(k) * 3 + j.max(k)) as f64 * 2.3).sin() * 0.3;
+        let entry = |j: usize, k: usize| (f64::from(seed) * 1.7 + (j.min(k) * 3 + j.max(k)) as f64 * 2.3).sin() * 0.3;
         let change = DMatrix::from_fn(3, 3, entry);
         let (other, _) = Criterion::SmallestEigenvalue.evaluate(&(&m + &change)).unwrap();
         assert!(other >= value + derivative.dot(&change) - 1e-12, "{seed}");
@@ -138,10 +130,7 @@ fn matrices_without_information_are_refused() {
         // of these two the third one has less that is its own, and the second one more that is not known
         let named = if criterion == Criterion::ConditionNumber { 1 } else { 2 };
         assert!(matches!(error, InformationError::Singular { row, .. } if row == named), "{error}");
-        assert!(matches!(
-            refused(criterion, DMatrix::zeros(2, 2)),
-            InformationError::Singular { row: 0, .. }
-        ));
+        assert!(matches!(refused(criterion, DMatrix::zeros(2, 2)), InformationError::Singular { row: 0, .. }));
     }
     let (smallest, _) = Criterion::SmallestEigenvalue.evaluate(&m).unwrap();
     assert!(smallest.abs() < 1e-13 && Criterion::Trace.evaluate(&m).unwrap().0 == -21.0);

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 /// The method that keeps an input within its bounds [u-, u+] (OB 5.1.4).
 ///
-/// The transformations put psi(v) in place of the input, with psi'(0) = 1 and v free; where the optimum is at the bounds,
-/// as it mostly is, v grows without end and progress becomes slow. Projection holds samples at the bounds they reach, and
-/// ends there exactly.
+/// The transformations put psi(v) in place of the input, with psi'(0) = 1 and v free; where the optimum is at the
+/// bounds, as it mostly is, v grows without end and progress becomes slow. Projection holds samples at the bounds they
+/// reach, and ends there exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -45,9 +45,7 @@ impl Transformation {
         match self {
             Self::Identity => v,
             // 1/(1 + exp(-s v)) overflows nowhere to what is no number
-            Self::Logistic { lower, upper } => {
-                lower + (upper - lower) / (1.0 + (-4.0 * v / (upper - lower)).exp())
-            }
+            Self::Logistic { lower, upper } => lower + (upper - lower) / (1.0 + (-4.0 * v / (upper - lower)).exp()),
             Self::Arctangent { lower, upper } => {
                 let s = (upper - lower) / std::f64::consts::PI;
                 // rounding must not lead beyond the bounds
@@ -97,10 +95,8 @@ mod tests {
     use super::*;
     use costate_numerics::scalar::{Dual, Scalar};
 
-    const BOTH: [Transformation; 2] = [
-        Transformation::Logistic { lower: -2.0, upper: 5.0 },
-        Transformation::Arctangent { lower: -2.0, upper: 5.0 },
-    ];
+    const BOTH: [Transformation; 2] =
+        [Transformation::Logistic { lower: -2.0, upper: 5.0 }, Transformation::Arctangent { lower: -2.0, upper: 5.0 }];
 
     #[test]
     fn transformed_inputs_stay_within_their_bounds_and_pass_the_middle_with_slope_one() {

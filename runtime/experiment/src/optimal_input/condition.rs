@@ -126,9 +126,7 @@ impl Peaks {
     /// Returns the largest magnitudes of the outputs.
     pub fn of_outputs(outputs: &Series<f64>) -> Vec<f64> {
         (0..outputs.width())
-            .map(|k| {
-                outputs.channel(k).into_iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()))
-            })
+            .map(|k| outputs.channel(k).into_iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs())))
             .collect()
     }
 
@@ -196,11 +194,7 @@ impl InputLimit {
 
     pub(super) fn check(&self) -> Result<(), OptimalInputError> {
         let most = self.most();
-        if most > 0.0 && most.is_finite() {
-            Ok(())
-        } else {
-            Err(OptimalInputError::Limit { limit: self.name(), most })
-        }
+        if most > 0.0 && most.is_finite() { Ok(()) } else { Err(OptimalInputError::Limit { limit: self.name(), most }) }
     }
 
     /// Returns the number of inequalities: one for the energy, one per step for the rate.

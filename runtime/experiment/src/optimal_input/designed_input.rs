@@ -132,12 +132,9 @@ impl DesignedInput {
         let mut factor = || random.random_range(-1.0..1.0);
         match &mut self.shape {
             Shape::Samples { start } => *start = replaced(start, &[0.0]),
-            Shape::PiecewiseLinear { knots, start } | Shape::Spline { knots, start } => {
-                *start = replaced(start, knots)
-            }
+            Shape::PiecewiseLinear { knots, start } | Shape::Spline { knots, start } => *start = replaced(start, knots),
             Shape::Multisine { lines } => {
-                let largest =
-                    lines.iter().fold(0.0, |most: f64, line| most.max(line.cosine.hypot(line.sine)));
+                let largest = lines.iter().fold(0.0, |most: f64, line| most.max(line.cosine.hypot(line.sine)));
                 for line in lines {
                     (line.cosine, line.sine) = (largest * factor(), largest * factor());
                 }
@@ -184,10 +181,7 @@ impl DesignedInput {
         };
         let values = match (&self.shape, self.bounds) {
             // values of the input itself
-            (
-                Shape::Samples { .. } | Shape::PiecewiseLinear { .. } | Shape::Spline { .. },
-                Some((lower, upper)),
-            ) => {
+            (Shape::Samples { .. } | Shape::PiecewiseLinear { .. } | Shape::Spline { .. }, Some((lower, upper))) => {
                 if let Some(&value) = values.iter().find(|value| !(lower..=upper).contains(*value)) {
                     return Err(OptimalInputError::Start { input: name, value, lower, upper });
                 }
@@ -220,16 +214,12 @@ impl DesignedInput {
         if knots.len() < 2 {
             return Err(OptimalInputError::FewKnots { input, given: knots.len() });
         }
-        let disorder = knots
-            .windows(2)
-            .position(|pair| !(pair[0].is_finite() && pair[1] > pair[0] && pair[1].is_finite()));
+        let disorder =
+            knots.windows(2).position(|pair| !(pair[0].is_finite() && pair[1] > pair[0] && pair[1].is_finite()));
         match disorder {
-            Some(at) => Err(OptimalInputError::Knots {
-                input,
-                index: at + 1,
-                time: knots[at + 1],
-                previous: knots[at],
-            }),
+            Some(at) => {
+                Err(OptimalInputError::Knots { input, index: at + 1, time: knots[at + 1], previous: knots[at] })
+            }
             None => Ok(()),
         }
     }
@@ -276,9 +266,8 @@ impl DesignedInput {
             None if largest > 0.0 => largest,
             None => 1.0,
         };
-        let variable = |name: String, start: f64, typical: f64| {
-            Variable::new(name, start).scaled(Scaling::Linear { typical })
-        };
+        let variable =
+            |name: String, start: f64, typical: f64| Variable::new(name, start).scaled(Scaling::Linear { typical });
         let numbered = values.iter().enumerate();
         match &self.shape {
             Shape::Samples { .. } | Shape::PiecewiseLinear { .. } | Shape::Spline { .. } => numbered
@@ -298,12 +287,9 @@ impl DesignedInput {
                 .collect(),
             Shape::Sweep { start } => {
                 let range = start.from.abs().max(start.to.abs()).max(f64::MIN_POSITIVE);
-                let parts =
-                    [("amplitude", typical), ("from", 0.1 * range), ("to", 0.1 * range), ("phase", 1.0)];
+                let parts = [("amplitude", typical), ("from", 0.1 * range), ("to", 0.1 * range), ("phase", 1.0)];
                 let named = parts.into_iter().zip(values);
-                named
-                    .map(|((part, typical), &start)| variable(format!("{name}: {part}"), start, typical))
-                    .collect()
+                named.map(|((part, typical), &start)| variable(format!("{name}: {part}"), start, typical)).collect()
             }
         }
     }

@@ -16,9 +16,7 @@ use crate::InformationError;
 #[non_exhaustive]
 pub enum OptimalInputError {
     /// A search without designed inputs.
-    #[error(
-        "no input of `{model}` is designed; name one with `.design(DesignedInput::samples(input, start))`"
-    )]
+    #[error("no input of `{model}` is designed; name one with `.design(DesignedInput::samples(input, start))`")]
     NoInputs {
         /// The model's name.
         model: &'static str,
@@ -37,7 +35,9 @@ pub enum OptimalInputError {
     },
     /// Bounds without a range between them.
     #[error(
-        "the bounds [{lower}, {upper}] of the input `{input}` are not possible; give finite ones, the lower one less than the upper one", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
+        "the bounds [{lower}, {upper}] of the input `{input}` are not possible; give finite ones, the lower one less \
+             than the upper \
+             one", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
     Bounds {
         /// The input's name.
@@ -49,7 +49,9 @@ pub enum OptimalInputError {
     },
     /// A start outside of the bounds.
     #[error(
-        "the input `{input}` starts with {value}, outside of its bounds [{lower}, {upper}]; change one of them", value = costate_contract::shown::Exact(*value), lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
+        "the input `{input}` starts with {value}, outside of its bounds [{lower}, {upper}]; change one of \
+             them", value = costate_contract::shown::Exact(*value), lower = costate_contract::shown::Exact(*lower),
+             upper = costate_contract::shown::Exact(*upper)
     )]
     Start {
         /// The input's name.
@@ -82,7 +84,10 @@ pub enum OptimalInputError {
     },
     /// Knots that do not increase.
     #[error(
-        "knot {index} of the input `{input}`, counted from 0, is at {time} s, the one before at {previous} s: times must be finite and increase", time = costate_contract::shown::Exact(*time), previous = costate_contract::shown::Exact(*previous)
+        "knot {index} of the input `{input}`, counted from 0, is at {time} s, the one before at {previous} s: times \
+             must be finite and \
+             increase", time = costate_contract::shown::Exact(*time),
+             previous = costate_contract::shown::Exact(*previous)
     )]
     Knots {
         /// The input's name.
@@ -95,7 +100,8 @@ pub enum OptimalInputError {
         previous: f64,
     },
     /// An infinite number or NaN in a shape.
-    #[error("{shape} of the input `{input}` has the value {value}; all its numbers must be finite", value = costate_contract::shown::Shown(*value))]
+    #[error("{shape} of the input `{input}` has the value {value}; all its numbers must be \
+         finite", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// The input's name.
         input: &'static str,
@@ -105,7 +111,8 @@ pub enum OptimalInputError {
         value: f64,
     },
     /// A limit that is not positive.
-    #[error("the limit of the {limit} is {most}; give a positive, finite number", most = costate_contract::shown::Shown(*most))]
+    #[error("the limit of the {limit} is {most}; give a positive, finite \
+         number", most = costate_contract::shown::Shown(*most))]
     Limit {
         /// Name of the limit.
         limit: String,
@@ -122,7 +129,9 @@ pub enum OptimalInputError {
     },
     /// An end condition without size.
     #[error(
-        "the end condition of `{condition}`, {target}, has the scale {scale}, as the quantity is constant or not finite with the start input: give a typical size with `.scaled(size)`, and a finite target", target = costate_contract::shown::Exact(*target), scale = costate_contract::shown::Exact(*scale)
+        "the end condition of `{condition}`, {target}, has the scale {scale}, as the quantity is constant or not \
+             finite with the start input: give a typical size with `.scaled(size)`, and a finite \
+             target", target = costate_contract::shown::Exact(*target), scale = costate_contract::shown::Exact(*scale)
     )]
     Scale {
         /// Name of the quantity of the condition.
@@ -133,7 +142,9 @@ pub enum OptimalInputError {
         target: f64,
     },
     /// A setting that is out of range.
-    #[error("`{setting}` is {value}; choose a value from {low} to {high}", value = costate_contract::shown::Exact(*value), low = costate_contract::shown::Exact(*low), high = costate_contract::shown::Exact(*high))]
+    #[error("`{setting}` is {value}; choose a value from {low} to \
+         {high}", value = costate_contract::shown::Exact(*value), low = costate_contract::shown::Exact(*low),
+         high = costate_contract::shown::Exact(*high))]
     Setting {
         /// The setting.
         setting: &'static str,
@@ -146,7 +157,9 @@ pub enum OptimalInputError {
     },
     /// A start input without information.
     #[error(
-        "with the start input the outputs do not determine the parameters ({criterion} is {cost}): choose another start input, with which every parameter influences the outputs", cost = costate_contract::shown::Shown(*cost)
+        "with the start input the outputs do not determine the parameters ({criterion} is {cost}): choose another \
+             start input, with which every parameter influences the \
+             outputs", cost = costate_contract::shown::Shown(*cost)
     )]
     NoInformation {
         /// The criterion.

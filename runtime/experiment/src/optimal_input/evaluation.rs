@@ -153,14 +153,11 @@ impl Search {
 
     fn conditions(&self, end: &[f64], outputs: &[f64]) -> Vec<f64> {
         let conditions = self.conditions.iter().zip(&self.scales);
-        conditions
-            .map(|(condition, scale)| (condition.value(end, outputs) - condition.target()) / scale)
-            .collect()
+        conditions.map(|(condition, scale)| (condition.value(end, outputs) - condition.target()) / scale).collect()
     }
 
     fn limits(&self, problem: &Problem) -> Vec<f64> {
-        let values =
-            |limit: &InputLimit| limit.values(problem.settings().step, &channel(problem, limit.input()));
+        let values = |limit: &InputLimit| limit.values(problem.settings().step, &channel(problem, limit.input()));
         self.limits.iter().flat_map(values).collect()
     }
 
@@ -198,17 +195,12 @@ impl Objective for Evaluation<'_> {
     fn cost(&mut self, variables: &[f64]) -> Result<f64, Failure<OptimalInputError>> {
         let problem = self.search.problem_with(variables).map_err(|error| failure(error.into()))?;
         let (values, _) = self.search.evaluate(&problem).map_err(failure)?;
-        let cost = self.search.measure.value(values.cost)
-            + self.lagrangian.value(&values.conditions, &values.limits);
+        let cost = self.search.measure.value(values.cost) + self.lagrangian.value(&values.conditions, &values.limits);
         self.latest = values;
         Ok(cost)
     }
 
-    fn gradient(
-        &mut self,
-        variables: &[f64],
-        gradient: &mut [f64],
-    ) -> Result<(), Failure<OptimalInputError>> {
+    fn gradient(&mut self, variables: &[f64], gradient: &mut [f64]) -> Result<(), Failure<OptimalInputError>> {
         gradient.copy_from_slice(&self.search.gradient(self.lagrangian, variables).map_err(failure)?);
         self.reached.replace(self.latest.clone());
         Ok(())

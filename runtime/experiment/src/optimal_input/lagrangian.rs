@@ -1,5 +1,6 @@
-//! The augmented Lagrangian of equalities c = 0 and inequalities g <= 0 (Nocedal, Wright, Numerical Optimization, 2nd ed.,
-//! section 17.3; Rockafellar's form of inequalities): J + sum(lambda c + mu/2 c^2) + sum(max(0, nu + mu g)^2 - nu^2)/(2 mu).
+//! The augmented Lagrangian of equalities c = 0 and inequalities g <= 0 (Nocedal, Wright, Numerical Optimization, 2nd
+//! ed., section 17.3; Rockafellar's form of inequalities): J + sum(lambda c + mu/2 c^2) + sum(max(0, nu + mu g)^2 -
+//! nu^2)/(2 mu).
 
 use serde::{Deserialize, Serialize};
 
@@ -50,8 +51,7 @@ impl Lagrangian {
 
     /// Returns the terms that are added to the cost.
     pub fn value(&self, c: &[f64], g: &[f64]) -> f64 {
-        let equalities =
-            self.equalities.iter().zip(c).map(|(lambda, c)| lambda * c + 0.5 * self.penalty * c * c);
+        let equalities = self.equalities.iter().zip(c).map(|(lambda, c)| lambda * c + 0.5 * self.penalty * c * c);
         let active = self.inequalities.iter().zip(g).map(|(nu, g)| {
             let shifted = (nu + self.penalty * g).max(0.0);
             (shifted * shifted - nu * nu) / (2.0 * self.penalty)

@@ -1,7 +1,7 @@
 //! Optimal inputs: experiments with the most information about parameters (OB 5.1).
 //!
-//! The builder collects a `setup`. `waveform` and `bounding` make inputs of variables; `condition` has end conditions and
-//! limits, `lagrangian` their multipliers, `run` the rounds over `costate-optimize`.
+//! The builder collects a `setup`. `waveform` and `bounding` make inputs of variables; `condition` has end conditions
+//! and limits, `lagrangian` their multipliers, `run` the rounds over `costate-optimize`.
 
 mod bounding;
 mod condition;
@@ -72,9 +72,9 @@ impl<M> fmt::Debug for OptimalInput<M> {
 }
 
 impl<M: Model> OptimalInput<M> {
-    /// Creates a search for an experiment with this simulation, whose parameters are the expected values, and whose inputs are the
-    /// known ones. The step is also the sampling interval of the sensors. A gradient has one run for each unknown parameter, each
-    /// with the simulation's checkpoints and limit of memory.
+    /// Creates a search for an experiment with this simulation, whose parameters are the expected values, and whose
+    /// inputs are the known ones. The step is also the sampling interval of the sensors. A gradient has one run for
+    /// each unknown parameter, each with the simulation's checkpoints and limit of memory.
     pub fn new(simulation: &Simulation<M>) -> Self {
         let run = simulation.description().clone();
         let model = SecondOrderModel::with::<M>(run.model.parameters.clone());
@@ -211,9 +211,9 @@ impl<M> OptimalInput<M> {
         self.multistart_in(&Ensemble::new(), starts, seed, progress)
     }
 
-    /// Does as [`multistart`](Self::multistart), in shards or by several processes, with logs in a folder from which the
-    /// searches continue, also with a larger number of starts, and with a time limit for each, which is checked between
-    /// iterations.
+    /// Does as [`multistart`](Self::multistart), in shards or by several processes, with logs in a folder from which
+    /// the searches continue, also with a larger number of starts, and with a time limit for each, which is checked
+    /// between iterations.
     ///
     /// # Errors
     /// As [`multistart`](Self::multistart).

@@ -71,8 +71,7 @@ impl Definition {
         let settings = setup.settings()?;
         // each search keeps its inputs at all steps
         let each = bytes(settings.steps(), size_of::<f64>()).saturating_add(size_of::<DesignMember>() as u64);
-        let room =
-            Room { what: "a multistart", count: starts, counted: "starts", remedy: "take fewer starts" };
+        let room = Room { what: "a multistart", count: starts, counted: "starts", remedy: "take fewer starts" };
         room.check(each.saturating_mul(starts as u64)).map_err(SimulationError::from)?;
         // mistakes in the given start are reported before all others
         for design in &setup.designs {
@@ -96,13 +95,7 @@ impl Definition {
             let last = found.and_then(|found| found.state.history.last());
             let cost = last.filter(|last| last.violation <= setup.tolerance).map(|last| last.cost);
             best = [best, cost].into_iter().flatten().reduce(f64::min);
-            progress(MultistartProgress {
-                number: outcome.number,
-                cost,
-                ended: all.done,
-                starts: all.tasks,
-                best,
-            });
+            progress(MultistartProgress { number: outcome.number, cost, ended: all.done, starts: all.tasks, best });
         };
         let tasks = Tasks::new("searches for an optimal input", starts).described(description);
         let ensemble = ensemble.clone().interrupt(setup.run.interrupt.clone());
@@ -113,9 +106,7 @@ impl Definition {
         }
         let conclude = |Outcome { number, result, seconds }: Outcome<Searched>| {
             let outcome = match result {
-                Ok(found) => {
-                    concluded(setup, &given, (number, seed), &found, Duration::try_from_secs_f64(seconds))
-                }
+                Ok(found) => concluded(setup, &given, (number, seed), &found, Duration::try_from_secs_f64(seconds)),
                 Err(Failure { error: message, .. }) => {
                     let known = errors.take(number, &message);
                     Err(known.unwrap_or(OptimalInputError::Task { message }))
@@ -173,8 +164,7 @@ fn started(setup: &Setup, (number, seed): (usize, u64)) -> Result<Setup, Optimal
     let mut setup = setup.clone();
     if number > 0 {
         let end = setup.settings()?.end;
-        let mut random =
-            SmallRng::seed_from_u64(seed.wrapping_add((number as u64).wrapping_mul(SEEDS_APART)));
+        let mut random = SmallRng::seed_from_u64(seed.wrapping_add((number as u64).wrapping_mul(SEEDS_APART)));
         let designs = setup.designs.into_iter();
         setup.designs = designs.map(|design| randomised(design, end, &mut random)).collect();
     }

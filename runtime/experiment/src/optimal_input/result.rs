@@ -270,11 +270,8 @@ fn write_found(
         found.elapsed.as_secs_f64(),
         found.stop
     )?;
-    let mut lines: Vec<Vec<String>> = vec![
-        ["parameter", "value", "std. deviation, start input", "optimal input", "ratio"]
-            .map(str::to_owned)
-            .into(),
-    ];
+    let mut lines: Vec<Vec<String>> =
+        vec![["parameter", "value", "std. deviation, start input", "optimal input", "ratio"].map(str::to_owned).into()];
     let deviations = start.standard_deviations().into_iter().zip(optimal.standard_deviations());
     for (known, (start, optimal)) in optimal.parameters.iter().zip(deviations) {
         lines.push(vec![
@@ -298,11 +295,7 @@ fn write_found(
         )?;
     }
     if found.violation > found.tolerance {
-        write!(
-            f,
-            "\nnot converged: conditions or limits are violated by {:.1e} of their scales",
-            found.violation
-        )?;
+        write!(f, "\nnot converged: conditions or limits are violated by {:.1e} of their scales", found.violation)?;
     }
     Ok(())
 }

@@ -119,8 +119,7 @@ impl Setup {
                 return Err(OptimalInputError::LimitedInput { limit: limit.name() });
             }
         }
-        let problem =
-            self.run.problem_with(settings, &signals, &self.run.tables, &self.run.model.parameters)?;
+        let problem = self.run.problem_with(settings, &signals, &self.run.tables, &self.run.model.parameters)?;
         problem.require_constant_steps("a search for inputs").map_err(SimulationError::from)?;
         let experiment = Experiment {
             model: self.model.clone(),
@@ -146,13 +145,7 @@ impl Setup {
         Ok((search, state))
     }
 
-    fn check_setting(
-        &self,
-        setting: &'static str,
-        value: f64,
-        low: f64,
-        high: f64,
-    ) -> Result<(), OptimalInputError> {
+    fn check_setting(&self, setting: &'static str, value: f64, low: f64, high: f64) -> Result<(), OptimalInputError> {
         match (low..=high).contains(&value) {
             true => Ok(()),
             false => Err(OptimalInputError::Setting { setting, value, low, high }),

@@ -112,8 +112,8 @@ impl Waveform {
         }
     }
 
-    /// Adds to `gradient` the derivative with respect to the variables of what has these derivatives with respect to the
-    /// values.
+    /// Adds to `gradient` the derivative with respect to the variables of what has these derivatives with respect to
+    /// the values.
     pub fn add_gradient(&self, variables: &[f64], derivatives: &[f64], gradient: &mut [f64]) {
         match self {
             Self::Linear { weights, .. } => {
@@ -165,8 +165,7 @@ mod tests {
         waveform.add_gradient(&vec![0.3; count], &weights(), &mut gradient);
         for (k, gradient) in gradient.iter().enumerate() {
             let unit: Vec<f64> = (0..count).map(|j| f64::from(j == k)).collect();
-            let sum: f64 =
-                waveform.values(&unit).iter().zip(weights()).map(|(value, weight)| value * weight).sum();
+            let sum: f64 = waveform.values(&unit).iter().zip(weights()).map(|(value, weight)| value * weight).sum();
             assert!((gradient - sum).abs() < 1e-12, "{k}: {gradient} {sum}");
         }
     }
@@ -215,8 +214,7 @@ mod tests {
                 let turns = from * t + (to - from) * (t * t / 4.0);
                 amplitude * (turns * TAU + phase).sin()
             };
-            let exact: f64 =
-                times().iter().zip(weights()).map(|(&t, weight)| weight * value(t).derivative).sum();
+            let exact: f64 = times().iter().zip(weights()).map(|(&t, weight)| weight * value(t).derivative).sum();
             assert!((gradient - exact).abs() < 1e-11 * (1.0 + exact.abs()), "{k}: {gradient} {exact}");
         }
     }

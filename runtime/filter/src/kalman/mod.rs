@@ -15,8 +15,8 @@ use super::bounds::Bounds;
 use super::smoothing_gain::SmoothingGain;
 use super::transformation::{SigmaPoints, SigmaWeights};
 use costate_system::state_space::{
-    Divergence, DivergenceReason, FilterError, Gaussian, Sample, StateSpace, Step, check_finite,
-    check_matrices, check_size, entries, factor_covariance,
+    Divergence, DivergenceReason, FilterError, Gaussian, Sample, StateSpace, Step, check_finite, check_matrices,
+    check_size, entries, factor_covariance,
 };
 
 use truncation::Truncation;
@@ -126,9 +126,7 @@ impl<P: StateSpace> KalmanFilter<P> {
         require("interval", interval, interval > 0.0 && interval.is_finite(), "positive and finite")?;
         let weights = match method {
             KalmanMethod::Extended => SigmaPoints::default().weights(n)?,
-            KalmanMethod::Unscented(points) | KalmanMethod::SquareRootUnscented(points) => {
-                points.weights(n)?
-            }
+            KalmanMethod::Unscented(points) | KalmanMethod::SquareRootUnscented(points) => points.weights(n)?,
         };
         check_size("initial mean", initial.mean.len(), n)?;
         let points = if method == KalmanMethod::Extended { 0 } else { n.saturating_mul(2).saturating_add(1) };
@@ -320,9 +318,7 @@ impl<P: ?Sized> KalmanFilter<P> {
 
     fn check_samples(&self, field: &'static str, values: &[f64], gaps: bool) -> Result<(), FilterError> {
         match values.iter().find(|value| !(value.is_finite() || (gaps && value.is_nan()))) {
-            Some(&value) => {
-                Err(FilterError::NotFinite { field, sample: self.sample + usize::from(!gaps), value })
-            }
+            Some(&value) => Err(FilterError::NotFinite { field, sample: self.sample + usize::from(!gaps), value }),
             None => Ok(()),
         }
     }

@@ -90,15 +90,11 @@ impl KalmanFilter<dyn StateSpace + '_> {
         for i in 0..n {
             for j in 0..=i {
                 let term = |k: usize| {
-                    (self.next_points[k * n + i] - self.mean[i])
-                        * (self.next_points[k * n + j] - self.mean[j])
+                    (self.next_points[k * n + i] - self.mean[i]) * (self.next_points[k * n + j] - self.mean[j])
                 };
                 let others: f64 = (1..=2 * n).map(term).sum();
-                let noise: f64 = self
-                    .process_columns
-                    .iter()
-                    .map(|&k| self.process_noise[(i, k)] * self.process_noise[(j, k)])
-                    .sum();
+                let noise: f64 =
+                    self.process_columns.iter().map(|&k| self.process_noise[(i, k)] * self.process_noise[(j, k)]).sum();
                 let sum = self.weights.central_covariance * term(0) + self.weights.other * others + noise;
                 self.factor[(i, j)] = sum;
             }
@@ -178,8 +174,8 @@ impl KalmanFilter<dyn StateSpace + '_> {
         for (row, &j) in self.present.iter().enumerate() {
             for k in 0..n {
                 let (plus, minus) = (1 + k, 1 + n + k);
-                self.measurement[(row, k)] = difference
-                    * (self.measured_points[plus * signals + j] - self.measured_points[minus * signals + j]);
+                self.measurement[(row, k)] =
+                    difference * (self.measured_points[plus * signals + j] - self.measured_points[minus * signals + j]);
             }
         }
         let (rest, covariance) = self.work.split_at_mut(present * present);
@@ -190,12 +186,10 @@ impl KalmanFilter<dyn StateSpace + '_> {
                         * (self.measured_points[k * signals + j] - self.predicted[j])
                 };
                 let others: f64 = (1..=2 * n).map(term).sum();
-                let noise: f64 = (0..signals)
-                    .map(|k| self.measurement_noise[(i, k)] * self.measurement_noise[(j, k)])
-                    .sum();
+                let noise: f64 =
+                    (0..signals).map(|k| self.measurement_noise[(i, k)] * self.measurement_noise[(j, k)]).sum();
                 let sum = self.weights.central_covariance * term(0) + self.weights.other * others + noise;
-                let linear: f64 =
-                    (0..n).map(|k| self.measurement[(row, k)] * self.measurement[(column, k)]).sum();
+                let linear: f64 = (0..n).map(|k| self.measurement[(row, k)] * self.measurement[(column, k)]).sum();
                 covariance[row * present + column] = sum;
                 rest[row * present + column] = sum - linear;
             }
@@ -212,11 +206,8 @@ impl KalmanFilter<dyn StateSpace + '_> {
             for (row, &entry) in gain.iter().enumerate() {
                 self.gain[(i, row)] = entry;
             }
-            let correction = self
-                .present
-                .iter()
-                .zip(gain.iter())
-                .map(|(&j, gain)| gain * (measurements[j] - self.predicted[j]));
+            let correction =
+                self.present.iter().zip(gain.iter()).map(|(&j, gain)| gain * (measurements[j] - self.predicted[j]));
             self.mean[i] += correction.sum::<f64>();
         }
         // (1 - K H) S-, in place: each column needs only itself and H S-

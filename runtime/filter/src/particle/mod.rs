@@ -17,8 +17,8 @@ use super::recorded::{Back, LastSample, Recorded};
 use super::storage::Storage;
 use costate_numerics::linalg::factor::solve_lower;
 use costate_system::state_space::{
-    Divergence, DivergenceReason, FilterError, Gaussian, Sample, StateSpace, Step, check_covariance,
-    check_finite, check_size,
+    Divergence, DivergenceReason, FilterError, Gaussian, Sample, StateSpace, Step, check_covariance, check_finite,
+    check_size,
 };
 
 use moments::{Moments, weighted_mean};

@@ -38,8 +38,7 @@ impl ConvergenceMonitor {
             let at = |values: &[f64]| values.get(j).copied().unwrap_or(f64::NAN);
             let (y, predicted, corrected) = (at(measured), at(predicted), at(corrected));
             // A gap has neither size nor error.
-            let entry =
-                if y.is_finite() { [y, (y - predicted).powi(2), (y - corrected).powi(2)] } else { [0.0; 3] };
+            let entry = if y.is_finite() { [y, (y - predicted).powi(2), (y - corrected).powi(2)] } else { [0.0; 3] };
             let old = std::mem::replace(&mut self.ring[start + j], entry);
             let sums = &mut self.sums[j];
             sums[0] += entry[0] - old[0];

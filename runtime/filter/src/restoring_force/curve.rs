@@ -108,12 +108,7 @@ pub fn fit_curve(
     };
     if order.len() < FEWEST || range.is_nan() || range <= 0.0 {
         let (what, remedy) = ("curve", "Record for longer, or look at the convergence errors.");
-        return Err(RestoringForceError::TooFewSamples {
-            what,
-            samples: order.len(),
-            needed: FEWEST,
-            remedy,
-        });
+        return Err(RestoringForceError::TooFewSamples { what, samples: order.len(), needed: FEWEST, remedy });
     }
     let count = order.len() as f64;
     let mut mean = [0.0; 3];
@@ -230,12 +225,7 @@ impl CurveFit {
         }
         if points.len() < 4 {
             let (what, remedy) = ("curve", "Record for longer, or take fewer nodes.");
-            return Err(RestoringForceError::TooFewSamples {
-                what,
-                samples: points.len(),
-                needed: 4,
-                remedy,
-            });
+            return Err(RestoringForceError::TooFewSamples { what, samples: points.len(), needed: 4, remedy });
         }
         Ok(RestoringForceCurve { points, samples: self.points.len() })
     }
@@ -348,9 +338,6 @@ mod tests {
         assert!(certain.range()[0] > 0.3 && certain.range()[1] > 1.9, "{:?}", certain.range());
         assert!(certain.points.iter().all(|point| (point.force_deviation - 0.02).abs() < 1e-12));
         let refused = fit().resampled(&CurveSettings { uncertain: 0.5, ..settings }).unwrap_err();
-        assert!(
-            matches!(refused, RestoringForceError::OutOfRange(OutOfRange { field: "uncertain", .. })),
-            "{refused}"
-        );
+        assert!(matches!(refused, RestoringForceError::OutOfRange(OutOfRange { field: "uncertain", .. })), "{refused}");
     }
 }

@@ -41,11 +41,7 @@ impl SeriesError {
     /// [`RestoringForceError::Signal`] for an estimate that is not finite where the reference is known, and for an
     /// infinite reference; [`RestoringForceError::OutOfRange`] for a constant reference, for which an absolute error
     /// is appropriate.
-    pub fn of_rows(
-        estimates: &[f64],
-        reference: &[f64],
-        signals: usize,
-    ) -> Result<Self, RestoringForceError> {
+    pub fn of_rows(estimates: &[f64], reference: &[f64], signals: usize) -> Result<Self, RestoringForceError> {
         let size = |field, given, expected| Err(RestoringForceError::Size { field, given, expected });
         if signals == 0 {
             return size("signals", 0, 1);
@@ -65,12 +61,7 @@ impl SeriesError {
         Ok(Self { mean_square, mean })
     }
 
-    fn of_signal(
-        estimates: &[f64],
-        reference: &[f64],
-        j: usize,
-        signals: usize,
-    ) -> Result<Self, RestoringForceError> {
+    fn of_signal(estimates: &[f64], reference: &[f64], j: usize, signals: usize) -> Result<Self, RestoringForceError> {
         let pairs = || estimates.iter().zip(reference).skip(j).step_by(signals).enumerate();
         let known = || pairs().filter(|(_, (_, x))| !x.is_nan());
         let bad = |name: &str, sample, value| {
@@ -94,8 +85,7 @@ impl SeriesError {
             variance += (x - average) * (x - average) / count;
         }
         if variance.is_nan() || variance <= 0.0 {
-            let (field, limit) =
-                ("variance of the reference", "positive: a constant has no normalised error");
+            let (field, limit) = ("variance of the reference", "positive: a constant has no normalised error");
             return Err(OutOfRange { field, value: variance, limit }.into());
         }
         Ok(Self { mean_square: squares / variance, mean: (sum / variance.sqrt()).abs() })

@@ -35,14 +35,9 @@ impl TrackedElements {
         let local = |i: usize, element: usize| {
             let (mean, at) = (run.mean(i), [0, 1, 2, 3].map(|part| part * n + element));
             let entry = |row, column| run.covariance_entry(i, row, column).unwrap_or(0.0);
-            LocalState {
-                mean: at.map(|k| mean[k]),
-                covariance: at.map(|row| at.map(|column| entry(row, column))),
-            }
+            LocalState { mean: at.map(|k| mean[k]), covariance: at.map(|row| at.map(|column| entry(row, column))) }
         };
-        let states = (0..run.samples())
-            .flat_map(|i| (0..n).map(move |element| (i, element)))
-            .map(|(i, j)| local(i, j));
+        let states = (0..run.samples()).flat_map(|i| (0..n).map(move |element| (i, element))).map(|(i, j)| local(i, j));
         Self { elements: n, scale: model.scale(), states: states.collect() }
     }
 }
@@ -69,10 +64,8 @@ impl TrackedElements {
             let mean = run.mean(i);
             let inputs = inputs.get(i * width..(i + 1) * width).unwrap_or_default();
             let at = Sample { time: i as f64 * run.interval(), inputs };
-            let deformed = transformation.transform_factored(
-                &Factored { mean, factor: &factor },
-                &AtSample { functions: &functions, at },
-            )?;
+            let deformed = transformation
+                .transform_factored(&Factored { mean, factor: &factor }, &AtSample { functions: &functions, at })?;
             for (element, place) in places.iter().enumerate() {
                 let of_deformation = [2 * element, 2 * element + 1];
                 let entry = |row: usize, column: usize| match (row.checked_sub(2), column.checked_sub(2)) {

@@ -39,11 +39,7 @@ impl RestoringForceIdentification {
     ///
     /// # Errors
     /// [`RestoringForceError::OutOfRange`], [`RestoringForceError::Size`].
-    pub fn new(
-        model: RestoringForceModel,
-        interval: f64,
-        expected: Vec<APriori>,
-    ) -> Result<Self, RestoringForceError> {
+    pub fn new(model: RestoringForceModel, interval: f64, expected: Vec<APriori>) -> Result<Self, RestoringForceError> {
         let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
         if !(interval > 0.0 && interval.is_finite()) {
             return out_of_range("interval", interval, "positive and finite");
@@ -53,10 +49,8 @@ impl RestoringForceIdentification {
             expected.check()?;
         }
         let lowest = (0..model.elements()).map(|j| {
-            let shown = model
-                .sensors()
-                .iter()
-                .any(|sensor| sensor.element == j && sensor.kind == SensorKind::Displacement);
+            let shown =
+                model.sensors().iter().any(|sensor| sensor.element == j && sensor.kind == SensorKind::Displacement);
             if shown { f64::NEG_INFINITY } else { 0.01 * expected[j].stiffness }
         });
         Ok(Self {
@@ -174,8 +168,8 @@ impl RestoringForceIdentification {
         Ok(filter.with_bounds(Bounds::new(lower, vec![f64::INFINITY; model.states()])?)?)
     }
 
-    /// Filters the record: rows of inputs and of measurements in SI units, one per sample, NaN where nothing was measured;
-    /// [`Record::rows`](costate_measure::record::Record::rows) makes them of channels in any unit.
+    /// Filters the record: rows of inputs and of measurements in SI units, one per sample, NaN where nothing was
+    /// measured; [`Record::rows`](costate_measure::record::Record::rows) makes them of channels in any unit.
     ///
     /// A filter that diverges is stopped; the result holds what it found until then, and why.
     ///
@@ -185,7 +179,8 @@ impl RestoringForceIdentification {
         self.run_watched(inputs, measurements, |_| true)
     }
 
-    /// Identifies as [`run`](Self::run) does; `watch` is called with the errors of every sample, and stops the run by `false`.
+    /// Identifies as [`run`](Self::run) does; `watch` is called with the errors of every sample, and stops the run by
+    /// `false`.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -200,8 +195,7 @@ impl RestoringForceIdentification {
         let mut filter = self.filter(&initial, &signals.noise)?;
         let monitoring = Monitoring { window: self.window, largest_error: self.largest_error };
         let record = (inputs, measurements);
-        let (run, convergence) =
-            run_monitored(&mut filter, record, signals.measurement_error, monitoring, &mut watch)?;
+        let (run, convergence) = run_monitored(&mut filter, record, signals.measurement_error, monitoring, &mut watch)?;
         let tracked = TrackedElements::of_run(&self.model, &run);
         let (exponents, inertia) = (self.exponents, self.model.inverse_inertia().clone());
         let expected = self.expected.iter().map(|expected| expected.scaled(self.model.scale())).collect();
@@ -213,7 +207,8 @@ impl RestoringForceIdentification {
     /// s, d and the entries go on from the end of the run before. The result holds M^-1 after each iteration.
     ///
     /// # Errors
-    /// [`RestoringForceError`]; [`FilterError::Diverged`](costate_system::state_space::FilterError::Diverged) in it if the filter was stopped.
+    /// [`RestoringForceError`]; [`FilterError::Diverged`](costate_system::state_space::FilterError::Diverged) in it if
+    /// the filter was stopped.
     pub fn iterate_inertia(
         &self,
         inputs: &[f64],

@@ -1,12 +1,13 @@
 //! Restoring forces whose form is not known: curves and surfaces of forces from measured motions, by filters (KE).
 //!
-//! The augmented model carries effective stiffnesses and dampings as states of a filter; curves and surfaces follow from its
-//! estimates. `elements` lets a filter follow elements of any compiled model, and checks by virtual work that they act where
-//! their outputs say. `model/adapted.rs` simulates the elements with the curves that were found, by the steps of the filter,
-//! and `model/response.rs` estimates the accuracy of this response. `tracked` has the results of both kinds of runs.
+//! The augmented model carries effective stiffnesses and dampings as states of a filter; curves and surfaces follow
+//! from its estimates. `elements` lets a filter follow elements of any compiled model, and checks by virtual work that
+//! they act where their outputs say. `model/adapted.rs` simulates the elements with the curves that were found, by the
+//! steps of the filter, and `model/response.rs` estimates the accuracy of this response. `tracked` has the results of
+//! both kinds of runs.
 //!
-//! State spaces of models come from `costate-kernel`, filters from `costate-filter`; refinement against measurements is in
-//! `costate-identify`, the classical methods that filters compete with are in `costate-publications`.
+//! State spaces of models come from `costate-kernel`, filters from the crate's root; refinement against measurements is
+//! in `costate-identify`, the classical methods that filters compete with are in `costate-publications`.
 
 mod convergence;
 mod curve;

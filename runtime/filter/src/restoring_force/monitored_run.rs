@@ -15,7 +15,8 @@ pub(super) struct Monitoring {
     pub largest_error: f64,
 }
 
-/// Filters rows of inputs and of measurements; `watch` is called with the errors of every sample, and stops the run by `false`.
+/// Filters rows of inputs and of measurements; `watch` is called with the errors of every sample, and stops the run by
+/// `false`.
 ///
 /// # Errors
 /// [`RestoringForceError::Filter`] for data that cannot be used.

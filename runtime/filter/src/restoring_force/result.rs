@@ -162,8 +162,7 @@ impl RestoringForces {
     pub fn curve_samples(&self, element: usize) -> Vec<(CurveSample, CurveSample)> {
         let sample = |i| {
             let local = self.tracked.at(i, element);
-            let (elastic, dissipative, _) =
-                curve_samples(local.mean, &local.covariance, self.tracked.scale());
+            let (elastic, dissipative, _) = curve_samples(local.mean, &local.covariance, self.tracked.scale());
             (elastic, dissipative)
         };
         self.good_samples_of(element).into_iter().map(sample).collect()
@@ -213,8 +212,7 @@ impl RestoringForces {
         settings: &CurveSettings,
     ) -> Result<RestoringForceCurve, RestoringForceError> {
         self.check_element(element)?;
-        let samples: Vec<_> =
-            self.curve_samples(element).into_iter().map(|(_, dissipative)| dissipative).collect();
+        let samples: Vec<_> = self.curve_samples(element).into_iter().map(|(_, dissipative)| dissipative).collect();
         let recursion = self.averaged(element, 1, settings.window);
         fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
     }
@@ -304,8 +302,7 @@ fn shape(matrix: &DMatrix<f64>, value: Complex<f64>, n: usize) -> Vec<Complex<f6
         let norm = next.norm();
         x = next.map(|entry| entry / norm);
     }
-    let largest =
-        x.iter().take(n).copied().fold(Complex::from(0.0), |a, b| if b.norm() > a.norm() { b } else { a });
+    let largest = x.iter().take(n).copied().fold(Complex::from(0.0), |a, b| if b.norm() > a.norm() { b } else { a });
     x.iter().take(n).map(|entry| entry / largest).collect()
 }
 
@@ -340,9 +337,6 @@ mod tests {
         let size = RestoringForceError::Size { field: "stiffness", given: 1, expected: 2 };
         assert_eq!(error.to_string(), size.to_string());
         let error = Mode::of_elements(&inverse, &[30.0, 10.0], &[0.3, f64::NAN]).unwrap_err();
-        assert!(
-            matches!(error, RestoringForceError::OutOfRange(OutOfRange { field: "damping", .. })),
-            "{error}"
-        );
+        assert!(matches!(error, RestoringForceError::OutOfRange(OutOfRange { field: "damping", .. })), "{error}");
     }
 }

@@ -23,11 +23,7 @@ pub struct SurfaceSample {
 
 /// The elastic and the dissipative sample of an element with the state `x` = (z, v, s, d), its covariance `p`, and the
 /// scale of s and d; and the covariance of both, P_sigmaE,sigmaD (KE 2.62 to 2.66).
-pub fn curve_samples(
-    x: [f64; 4],
-    p: &[[f64; 4]; 4],
-    scale: f64,
-) -> (CurveSample, CurveSample, [[f64; 2]; 2]) {
+pub fn curve_samples(x: [f64; 4], p: &[[f64; 4]; 4], scale: f64) -> (CurveSample, CurveSample, [[f64; 2]; 2]) {
     let [z, v, s, d] = x;
     let [[pz, pzv, pzs, pzd], [_, pv, pvs, pvd], [_, _, ps, psd], [_, _, _, pd]] = *p;
     let elastic = CurveSample {

@@ -19,8 +19,8 @@ pub struct TuningSearch {
     pub step: f64,
     /// By how much q_d lies below q_s; smaller values than q_s serve both curves (KE 3.1.1).
     pub damping_below: f64,
-    /// A filter counts as unstable when the number of its good samples (e_s <= e_m/2) falls by more than this part below
-    /// the largest one found so far.
+    /// A filter counts as unstable when the number of its good samples (e_s <= e_m/2) falls by more than this part
+    /// below the largest one found so far.
     pub loss: f64,
 }
 
@@ -44,8 +44,8 @@ pub struct TuningTrial {
 }
 
 impl TuningSearch {
-    /// Raises q_s from `low` until e_s falls below e_m, and further until the filter is no longer stable; the last stable
-    /// run is the result, with all trials.
+    /// Raises q_s from `low` until e_s falls below e_m, and further until the filter is no longer stable; the last
+    /// stable run is the result, with all trials.
     ///
     /// # Errors
     /// [`RestoringForceError::NoStableTuning`], and those of the identification.
@@ -84,9 +84,10 @@ impl TuningSearch {
             None => Err(RestoringForceError::NoStableTuning {
                 low: self.low,
                 high: self.high,
-                reason: trials.iter().find_map(|trial| trial.stopped.clone()).unwrap_or_else(|| {
-                    "e_s stays above half of e_m; look at the model, or raise `high`".to_owned()
-                }),
+                reason: trials
+                    .iter()
+                    .find_map(|trial| trial.stopped.clone())
+                    .unwrap_or_else(|| "e_s stays above half of e_m; look at the model, or raise `high`".to_owned()),
             }),
         }
     }
@@ -107,8 +108,8 @@ impl TuningTrial {
     }
 }
 
-/// A search over all combinations of exponents, where a [`TuningSearch`] goes along one line: for forces whose damping changes faster
-/// than their stiffness, and for unknown inertia.
+/// A search over all combinations of exponents, where a [`TuningSearch`] goes along one line: for forces whose damping
+/// changes faster than their stiffness, and for unknown inertia.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuningPlane {
     /// Values of q_s.
@@ -117,8 +118,8 @@ pub struct TuningPlane {
     pub damping: Vec<f64>,
     /// Values of q_p; one, such as the usual -4, where all inertia is known.
     pub inertia: Vec<f64>,
-    /// A filter counts as stable when the number of its good samples (e_s <= e_m/2) is at most this part below the largest one
-    /// of all combinations.
+    /// A filter counts as stable when the number of its good samples (e_s <= e_m/2) is at most this part below the
+    /// largest one of all combinations.
     pub loss: f64,
 }
 
@@ -130,8 +131,9 @@ impl Default for TuningPlane {
 }
 
 impl TuningPlane {
-    /// Runs a filter for every combination, on all cores. The result is the one of the stable combinations whose exponents are the
-    /// highest together, and among these the one with the most good samples; with all trials, q_p changing fastest and q_s slowest.
+    /// Runs a filter for every combination, on all cores. The result is the one of the stable combinations whose
+    /// exponents are the highest together, and among these the one with the most good samples; with all trials, q_p
+    /// changing fastest and q_s slowest.
     ///
     /// # Errors
     /// [`RestoringForceError::OutOfRange`] for a list that is empty or not finite and for the loss,
@@ -151,11 +153,9 @@ impl TuningPlane {
             })
             .collect::<Result<Vec<_>, RestoringForceError>>()?;
         let most = trials.iter().fold(0.0_f64, |most, trial| most.max(trial.good_part));
-        let is_stable =
-            |trial: &&TuningTrial| trial.good_part > 0.0 && trial.good_part >= (1.0 - self.loss) * most;
-        let order = |a: &&TuningTrial, b: &&TuningTrial| {
-            a.sum().total_cmp(&b.sum()).then(a.good_part.total_cmp(&b.good_part))
-        };
+        let is_stable = |trial: &&TuningTrial| trial.good_part > 0.0 && trial.good_part >= (1.0 - self.loss) * most;
+        let order =
+            |a: &&TuningTrial, b: &&TuningTrial| a.sum().total_cmp(&b.sum()).then(a.good_part.total_cmp(&b.good_part));
         let Some(best) = trials.iter().filter(is_stable).max_by(order) else {
             let ends = |fold: fn(f64, f64) -> f64, start| self.stiffness.iter().copied().fold(start, fold);
             return Err(RestoringForceError::NoStableTuning {
@@ -173,11 +173,9 @@ impl TuningPlane {
 
     fn combinations(&self) -> Result<Vec<Exponents>, RestoringForceError> {
         let out_of_range = |field, value, limit| Err(OutOfRange { field, value, limit }.into());
-        for (field, values) in [
-            ("values of q_s", &self.stiffness),
-            ("values of q_d", &self.damping),
-            ("values of q_p", &self.inertia),
-        ] {
+        for (field, values) in
+            [("values of q_s", &self.stiffness), ("values of q_d", &self.damping), ("values of q_p", &self.inertia)]
+        {
             if values.is_empty() {
                 return out_of_range(field, f64::NAN, "one at least");
             }

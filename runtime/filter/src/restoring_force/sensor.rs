@@ -22,9 +22,7 @@ impl From<SensorKind> for Wanted {
         match kind {
             SensorKind::Displacement => Self::new("a displacement sensor", "m"),
             SensorKind::Velocity => Self::new("a velocity sensor", "m/s"),
-            SensorKind::RelativeAcceleration | SensorKind::Acceleration => {
-                Self::new("an accelerometer", "m/s^2")
-            }
+            SensorKind::RelativeAcceleration | SensorKind::Acceleration => Self::new("an accelerometer", "m/s^2"),
         }
     }
 }

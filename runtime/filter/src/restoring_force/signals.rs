@@ -69,8 +69,7 @@ fn samples_per_period(signals: &[f64], noise: &DMatrix<f64>, variances: &[f64]) 
     let channels = variances.len();
     let rate = |j: usize| {
         let values: Vec<f64> = signals.iter().skip(j).step_by(channels).copied().collect();
-        let squares =
-            values.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).filter(|square| square.is_finite());
+        let squares = values.windows(2).map(|pair| (pair[1] - pair[0]).powi(2)).filter(|square| square.is_finite());
         let (sum, count) = squares.fold((0.0, 0.0), |(sum, count), square| (sum + square, count + 1.0));
         let change = (sum / count - 2.0 * noise[(j, j)]).max(0.0);
         2.0 * std::f64::consts::PI * (variances[j] / change).sqrt()

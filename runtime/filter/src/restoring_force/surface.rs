@@ -135,8 +135,7 @@ pub fn fit_surface(
     }
     let sparse_cells = groups.iter().filter(|group| (1..settings.fewest).contains(&group.len())).count();
     // Scaled by the ranges, since z, v and f differ by orders of magnitude.
-    let mean_square =
-        samples.iter().map(|sample| sample.point[2].powi(2)).sum::<f64>() / samples.len() as f64;
+    let mean_square = samples.iter().map(|sample| sample.point[2].powi(2)).sum::<f64>() / samples.len() as f64;
     let units = Vector3::new(
         (ranges[0].1 - ranges[0].0) / cells as f64,
         (ranges[1].1 - ranges[1].0) / cells as f64,
@@ -190,12 +189,10 @@ impl Node {
     /// node.
     fn value(&self, fused: &[Option<FusedPoint>], settings: &SurfaceSettings) -> Option<(f64, f64)> {
         let (cells, reach) = (settings.cells, settings.reach.ceil() as usize);
-        let around =
-            |k: usize, by: usize| self.cell[k].saturating_sub(by)..=(self.cell[k] + by).min(cells - 1);
+        let around = |k: usize, by: usize| self.cell[k].saturating_sub(by)..=(self.cell[k] + by).min(cells - 1);
         // At most one cell away.
         let near = |point: &FusedPoint| (point.z - self.z).abs() <= 1.0 && (point.v - self.v).abs() <= 1.0;
-        let visited =
-            around(0, 2).any(|i| around(1, 2).any(|j| fused[i * cells + j].as_ref().is_some_and(near)));
+        let visited = around(0, 2).any(|i| around(1, 2).any(|j| fused[i * cells + j].as_ref().is_some_and(near)));
         if !visited {
             return None;
         }
@@ -250,9 +247,7 @@ impl RestoringForceSurface {
     pub fn table(&self) -> Result<Surface, RestoringForceError> {
         let (rows, columns) = (self.deformations.len(), self.rates.len());
         let (stiffness, damping) = self.plane();
-        let rest = |i: usize, j: usize| {
-            self.force(i, j) - stiffness * self.deformations[i] - damping * self.rates[j]
-        };
+        let rest = |i: usize, j: usize| self.force(i, j) - stiffness * self.deformations[i] - damping * self.rates[j];
         let mut filled = self.forces.clone();
         for i in 0..rows {
             for j in 0..columns {
@@ -261,8 +256,7 @@ impl RestoringForceSurface {
                         .filter(|&k| !self.forces[k].is_nan())
                         .min_by_key(|&k| (k / columns).abs_diff(i).pow(2) + (k % columns).abs_diff(j).pow(2));
                     let shift = nearest.map_or(0.0, |k| rest(k / columns, k % columns));
-                    filled[i * columns + j] =
-                        stiffness * self.deformations[i] + damping * self.rates[j] + shift;
+                    filled[i * columns + j] = stiffness * self.deformations[i] + damping * self.rates[j] + shift;
                 }
             }
         }
@@ -302,12 +296,7 @@ impl RestoringForceSurface {
     /// # Errors
     /// [`RestoringForceError::TooFewSamples`] if fewer than 4 nodes are left.
     pub fn averaged_elastic_slice(&self) -> Result<RestoringForceCurve, RestoringForceError> {
-        self.averaged(
-            &self.deformations,
-            &self.rates,
-            |i, j| self.force(i, j),
-            |j| self.value(0.0, self.rates[j]),
-        )
+        self.averaged(&self.deformations, &self.rates, |i, j| self.force(i, j), |j| self.value(0.0, self.rates[j]))
     }
 
     /// Returns the dissipative curve as the average of the slices at all z, each without its force at v = 0.
@@ -340,22 +329,12 @@ impl RestoringForceSurface {
             let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
             if !values.is_empty() {
                 let force_deviation = (variance / count).sqrt();
-                points.push(CurvePoint {
-                    coordinate,
-                    force: mean,
-                    coordinate_deviation: 0.0,
-                    force_deviation,
-                });
+                points.push(CurvePoint { coordinate, force: mean, coordinate_deviation: 0.0, force_deviation });
             }
         }
         if points.len() < 4 {
             let (what, remedy) = ("averaged slice", "Excite a wider range, or take fewer cells.");
-            return Err(RestoringForceError::TooFewSamples {
-                what,
-                samples: points.len(),
-                needed: 4,
-                remedy,
-            });
+            return Err(RestoringForceError::TooFewSamples { what, samples: points.len(), needed: 4, remedy });
         }
         Ok(RestoringForceCurve { samples: points.len(), points })
     }

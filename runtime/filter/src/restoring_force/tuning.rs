@@ -59,11 +59,7 @@ pub fn lowest_stiffness(average: f64, damping_ratio: f64) -> f64 {
 
 /// Estimates mean squares of z and v from the variances of the signals, for elements as separate oscillators with the
 /// expected stiffness.
-pub(super) fn motion(
-    model: &RestoringForceModel,
-    expected: &[APriori],
-    variances: &[f64],
-) -> Vec<(f64, f64)> {
+pub(super) fn motion(model: &RestoringForceModel, expected: &[APriori], variances: &[f64]) -> Vec<(f64, f64)> {
     let variances = model.sensor_variances(variances);
     (0..model.elements())
         .map(|j| {

@@ -8,9 +8,7 @@ mod unscented;
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_system::state_space::{
-    FilterError, Gaussian, check_covariance, check_finite, check_matrices, entries,
-};
+use costate_system::state_space::{FilterError, Gaussian, check_covariance, check_finite, check_matrices, entries};
 
 pub use sigma_points::{SigmaPoints, SigmaWeights};
 
@@ -71,12 +69,8 @@ impl Transformation {
         check_finite("mean", x.mean.as_slice())?;
         let (n, length) = (x.mean.len(), h.length());
         // values at all points, two covariances, the cross covariance, a factor
-        let parts = [
-            entries(length, 2 * n + 1),
-            entries(2, entries(length, length)),
-            entries(n, length),
-            entries(n, n),
-        ];
+        let parts =
+            [entries(length, 2 * n + 1), entries(2, entries(length, length)), entries(n, length), entries(n, n)];
         check_matrices((length, "components"), parts.into_iter().fold(0, usize::saturating_add))?;
         let factor = check_covariance("covariance", &x.covariance, n, false)?;
         self.transform_factored(&Factored { mean: x.mean.as_slice(), factor: &factor }, h)
@@ -84,11 +78,7 @@ impl Transformation {
 
     /// Computes mean and covariance of h(X), where the factor of the covariance of X is known.
     #[doc(hidden)]
-    pub fn transform_factored(
-        &self,
-        x: &Factored<'_>,
-        h: &impl VectorFunction,
-    ) -> Result<Transformed, FilterError> {
+    pub fn transform_factored(&self, x: &Factored<'_>, h: &impl VectorFunction) -> Result<Transformed, FilterError> {
         match *self {
             Self::Linearized => Ok(linearized::transform(x, h)),
             Self::Unscented(points) => unscented::transform(x, h, points),

@@ -1,13 +1,12 @@
 //! Tests that filters and identification refuse unusable data, with the field, the value and the limit.
 
 use costate_filter::restoring_force::{
-    APriori, CurveSettings, Exponents, RestoringForceError, RestoringForceIdentification,
-    RestoringForceModel, Sensor, SurfaceSettings, TuningPlane, TuningSearch, Warning, estimate_noise,
-    fit_surface,
+    APriori, CurveSettings, Exponents, RestoringForceError, RestoringForceIdentification, RestoringForceModel, Sensor,
+    SurfaceSettings, TuningPlane, TuningSearch, Warning, estimate_noise, fit_surface,
 };
 use costate_filter::{
-    Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod,
-    LinearSystem, ParticleFilter, SigmaPoints, Storage, run, smooth,
+    Bounds, CovarianceFault, DivergenceReason, FilterError, Gaussian, KalmanFilter, KalmanMethod, LinearSystem,
+    ParticleFilter, SigmaPoints, Storage, run, smooth,
 };
 use nalgebra::DMatrix;
 
@@ -34,24 +33,17 @@ fn covariances() {
     let zero = with(&q, &dmatrix![0.0]).unwrap_err();
     assert!(matches!(
         &zero,
-        FilterError::Covariance {
-            field: "measurement_noise",
-            fault: CovarianceFault::Variance { row: 0, .. }
-        }
+        FilterError::Covariance { field: "measurement_noise", fault: CovarianceFault::Variance { row: 0, .. } }
     ));
     text(zero, &["measurement_noise", "variance 0", "positive"]);
-    text(
-        with(&dmatrix![1.0, 0.5; 0.1, 1.0], &r).unwrap_err(),
-        &["process_noise", "not symmetric", "0.1", "0.5"],
-    );
+    text(with(&dmatrix![1.0, 0.5; 0.1, 1.0], &r).unwrap_err(), &["process_noise", "not symmetric", "0.1", "0.5"]);
     text(with(&dmatrix![1.0, 2.0; 2.0, 1.0], &r).unwrap_err(), &["process_noise", "semidefinite", "row 1"]);
     text(with(&dmatrix![1.0], &r).unwrap_err(), &["process_noise", "1 rows", "must have 2"]);
     text(with(&dmatrix![f64::NAN, 0.0; 0.0, 1.0], &r).unwrap_err(), &["process_noise", "NaN", "finite"]);
     text(with(&q, &dmatrix![-1.0]).unwrap_err(), &["measurement_noise", "-1"]);
     let singular = dmatrix![1.0, 1.0; 1.0, 1.0];
     let two = LinearSystem::new(DMatrix::identity(2, 2), DMatrix::identity(2, 2)).unwrap();
-    let refused =
-        KalmanFilter::new(two.clone(), KalmanMethod::Extended, 0.1, &initial(), &q, &singular).unwrap_err();
+    let refused = KalmanFilter::new(two.clone(), KalmanMethod::Extended, 0.1, &initial(), &q, &singular).unwrap_err();
     text(refused, &["measurement_noise", "not positive definite", "row 1"]);
     let wrong = Gaussian::new(dvector![0.0, 0.0], dmatrix![1.0, 3.0; 3.0, 1.0]).unwrap_err();
     text(wrong, &["covariance", "row 1"]);
@@ -66,19 +58,14 @@ fn sizes_ranges_and_values() {
     text(filter.step(&[1.0], &[1.0]).unwrap_err(), &["inputs", "1 entries", "must have 0"]);
     text(filter.step(&[], &[f64::INFINITY]).unwrap_err(), &["measurements", "inf", "finite"]);
     for interval in [0.0, f64::NAN] {
-        let refused =
-            KalmanFilter::new(system(), KalmanMethod::Extended, interval, &initial(), &q, &r).unwrap_err();
+        let refused = KalmanFilter::new(system(), KalmanMethod::Extended, interval, &initial(), &q, &r).unwrap_err();
         text(refused, &["interval", "positive"]);
     }
     let points = SigmaPoints { alpha: 2.0, ..SigmaPoints::default() };
-    let refused =
-        KalmanFilter::new(system(), KalmanMethod::Unscented(points), 0.1, &initial(), &q, &r).unwrap_err();
+    let refused = KalmanFilter::new(system(), KalmanMethod::Unscented(points), 0.1, &initial(), &q, &r).unwrap_err();
     text(refused, &["alpha", "2", "between 1e-4 and 1"]);
     text(Bounds::new(vec![1.0], vec![0.0]).unwrap_err(), &["x[1]", "1 and 0"]);
-    text(
-        LinearSystem::new(DMatrix::zeros(2, 3), DMatrix::zeros(1, 2)).unwrap_err(),
-        &["transition", "3", "2"],
-    );
+    text(LinearSystem::new(DMatrix::zeros(2, 3), DMatrix::zeros(1, 2)).unwrap_err(), &["transition", "3", "2"]);
     let kept = run(&mut with(&q, &r).unwrap(), &[], &[0.0; 5], Storage::Covariances).unwrap();
     text(smooth(&kept).unwrap_err(), &["Storage::Gains"]);
     let mut particles = ParticleFilter::new(system(), 10, 0.1, &initial(), &q, &r, 1).unwrap();
@@ -88,8 +75,7 @@ fn sizes_ranges_and_values() {
         assert_eq!(smooth(&kept).err(), (keep != Storage::Gains).then_some(FilterError::NothingKept));
     }
     let none = LinearSystem::new(DMatrix::zeros(0, 0), DMatrix::zeros(1, 0)).unwrap();
-    let start =
-        Gaussian { mean: DMatrix::zeros(0, 1).column(0).into_owned(), covariance: DMatrix::zeros(0, 0) };
+    let start = Gaussian { mean: DMatrix::zeros(0, 1).column(0).into_owned(), covariance: DMatrix::zeros(0, 0) };
     let refused = ParticleFilter::new(none, 10, 0.1, &start, &DMatrix::zeros(0, 0), &r, 1).unwrap_err();
     text(refused, &["states", "0", "1 or more"]);
     assert!(run(&mut with(&q, &r).unwrap(), &[], &[], Storage::Means).is_err());
@@ -130,15 +116,11 @@ fn signals(samples: usize, rate: f64) -> (Vec<f64>, Vec<f64>) {
 #[test]
 fn sensors_that_leave_states_unobserved_are_refused() {
     let inverse = DMatrix::from_diagonal_element(3, 3, 0.4);
-    let refused =
-        RestoringForceModel::new(inverse.clone(), vec![Sensor::acceleration(0), Sensor::velocity(0)]);
+    let refused = RestoringForceModel::new(inverse.clone(), vec![Sensor::acceleration(0), Sensor::velocity(0)]);
     let refused = refused.unwrap_err();
     assert!(matches!(&refused, RestoringForceError::Unobservable { states, .. } if states.len() == 8));
     text(refused, &["s[2]", "d[3]", "element 2", "element 3"]);
-    text(
-        RestoringForceModel::new(inverse, vec![Sensor::acceleration(3)]).unwrap_err(),
-        &["element of a sensor", "3"],
-    );
+    text(RestoringForceModel::new(inverse, vec![Sensor::acceleration(3)]).unwrap_err(), &["element of a sensor", "3"]);
     text(RestoringForceModel::on_moving_base(-1.0).unwrap_err(), &["mass", "-1", "positive"]);
     text(model().with_scale(0.0).unwrap_err(), &["scale", "0"]);
     text(model().with_unknown_inertia(&[(0, 1)]).unwrap_err(), &["inverse inertia", "1"]);
@@ -161,9 +143,8 @@ fn records_are_checked() {
 
 #[test]
 fn settings_are_checked() {
-    let of = |stiffness, damping| {
-        RestoringForceIdentification::new(model(), 1e-4, vec![APriori { stiffness, damping }])
-    };
+    let of =
+        |stiffness, damping| RestoringForceIdentification::new(model(), 1e-4, vec![APriori { stiffness, damping }]);
     text(of(0.0, 1.0).unwrap_err(), &["expected stiffness", "0", "positive"]);
     text(of(1.0, 0.0).unwrap_err(), &["expected damping", "0"]);
     text(identification().lowest_stiffness(&[]).unwrap_err(), &["lowest_stiffness", "0", "1"]);
@@ -177,10 +158,7 @@ fn settings_are_checked() {
     let search = TuningSearch { step: 0.0, ..TuningSearch::default() };
     text(search.run(&identification(), &u, &y).unwrap_err(), &["step of the search", "0"]);
     let of = |plane: TuningPlane| plane.run(&identification(), &u, &y).unwrap_err();
-    text(
-        of(TuningPlane { damping: Vec::new(), ..TuningPlane::default() }),
-        &["values of q_d", "one at least"],
-    );
+    text(of(TuningPlane { damping: Vec::new(), ..TuningPlane::default() }), &["values of q_d", "one at least"]);
     text(of(TuningPlane { inertia: vec![f64::NAN], ..TuningPlane::default() }), &["values of q_p", "finite"]);
     text(of(TuningPlane { loss: 1.0, ..TuningPlane::default() }), &["loss", "1", "below 1"]);
 }
@@ -205,14 +183,11 @@ fn a_filter_that_loses_the_record_is_stopped() {
     // The mass is far too large or small, and the process noise is nearly unlimited.
     let (u, y) = signals(20_000, 40.0);
     let y: Vec<f64> = y.iter().enumerate().map(|(i, y)| y * if i < 5000 { 1.0 } else { 1e-3 }).collect();
-    let wild =
-        identification().exponents(Exponents::new(9.0, 12.0)).lowest_stiffness(&[f64::NEG_INFINITY]).unwrap();
+    let wild = identification().exponents(Exponents::new(9.0, 12.0)).lowest_stiffness(&[f64::NEG_INFINITY]).unwrap();
     let found = wild.run(&u, &y).unwrap();
     // The signals vanish, the errors do not: a window later, the errors are larger than the remaining signals.
     let stopped = found.run().stopped().unwrap();
-    let DivergenceReason::PredictionError { error, limit, window } = stopped.reason else {
-        panic!("{stopped}")
-    };
+    let DivergenceReason::PredictionError { error, limit, window } = stopped.reason else { panic!("{stopped}") };
     assert!(error > limit && (5000..5000 + window).contains(&stopped.sample), "{stopped}");
     // The estimates until then are kept.
     assert_eq!(stopped.sample + 1, found.run().samples());

@@ -131,12 +131,8 @@ fn curves_are_trimmed_and_resampled() {
     // The uncertainty curves are two deviations away, across a curve that rises (KE 2.85, 2.86).
     let [low, high] = curve.uncertainty(2.0);
     for ((point, low), high) in curve.points.iter().zip(low).zip(high) {
-        assert!(
-            (low.0 - point.coordinate - 2e-3).abs() < 1e-12 && (low.1 - point.force + 4e-2).abs() < 1e-12
-        );
-        assert!(
-            (high.0 - point.coordinate + 2e-3).abs() < 1e-12 && (high.1 - point.force - 4e-2).abs() < 1e-12
-        );
+        assert!((low.0 - point.coordinate - 2e-3).abs() < 1e-12 && (low.1 - point.force + 4e-2).abs() < 1e-12);
+        assert!((high.0 - point.coordinate + 2e-3).abs() < 1e-12 && (high.1 - point.force - 4e-2).abs() < 1e-12);
     }
     let too_few = CurveFit { order: Vec::new(), points: Vec::new(), covariances: Vec::new() };
     assert!(too_few.resampled(&settings).is_err());

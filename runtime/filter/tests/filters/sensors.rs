@@ -97,10 +97,7 @@ fn signals_that_leave_a_combination_open_are_refused() {
     let RestoringForceError::Unobservable { elements, .. } = &refused else { panic!("{refused}") };
     assert_eq!(elements, &["element 1"]);
     // One signal for two quantities.
-    assert!(matches!(
-        plate().with_combinations(dmatrix![1.0, 2.0]),
-        Err(RestoringForceError::Unobservable { .. })
-    ));
+    assert!(matches!(plate().with_combinations(dmatrix![1.0, 2.0]), Err(RestoringForceError::Unobservable { .. })));
     for (matrix, what) in [(dmatrix![1.0; 2.0], "columns"), (dmatrix![1.0, f64::NAN; 0.0, 1.0], "NaN")] {
         let message = plate().with_combinations(matrix).unwrap_err().to_string();
         assert!(message.contains("matrix H") && message.contains(what), "{message}");

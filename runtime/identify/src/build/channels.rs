@@ -66,9 +66,7 @@ impl Definition {
         let noise = self.noise_of(measurement, &taken.samples.times, roots.is_some())?;
         let places = match is_delayed {
             true => Places::Delayed { step, samples },
-            false => {
-                Places::Fixed(times.iter().filter_map(|&time| Stencil::at(time, step, samples)).collect())
-            }
+            false => Places::Fixed(times.iter().filter_map(|&time| Stencil::at(time, step, samples)).collect()),
         };
         Ok(Observed {
             output: output.index(),
@@ -106,7 +104,8 @@ impl Definition {
         if measurement.data.deviation.is_some() {
             return contradicts(
                 "a standard deviation",
-                "give the standard deviation of the innovations with the noise, or let it be estimated from the residuals",
+                "give the standard deviation of the innovations with the noise, or let it be estimated from the \
+                     residuals",
             );
         }
         if has_weights {
@@ -126,9 +125,7 @@ impl Definition {
         let is_needed = match () {
             () if !self.priors.is_empty() => Some("a prior"),
             () if weighing.knows_inputs => Some("the prior of an unknown input"),
-            () if self.unknown_tables.iter().any(UnknownTable::has_prior) => {
-                Some("the prior of an unknown table")
-            }
+            () if self.unknown_tables.iter().any(UnknownTable::has_prior) => Some("the prior of an unknown table"),
             () if self.loss != costate_cost::residuals::Loss::Squares => Some("a loss other than squares"),
             () if weighing.is_coloured => Some("coloured noise"),
             () if weighing.has_predictions => Some("a prediction"),
@@ -148,10 +145,7 @@ impl Definition {
 }
 
 /// Passes the samples through the filter of their measurement, if it has one; returns the filter of as many samples.
-fn filter_of(
-    measurement: &OutputMeasurement,
-    taken: &mut Taken,
-) -> Result<Option<Arc<FilterMap>>, DataError> {
+fn filter_of(measurement: &OutputMeasurement, taken: &mut Taken) -> Result<Option<Arc<FilterMap>>, DataError> {
     let Some(filter) = &measurement.data.filter else { return Ok(None) };
     let (output, record) = (measurement.output.name(), measurement.data.record.name());
     let refused = |source| DataError::Filter { output, record: record.to_owned(), source: Box::new(source) };

@@ -54,8 +54,7 @@ impl Definition {
             if value.is_known() {
                 continue;
             }
-            let curve =
-                sampled.curve().map_err(|source| DataError::DelayedSignal { input: input.name(), source })?;
+            let curve = sampled.curve().map_err(|source| DataError::DelayedSignal { input: input.name(), source })?;
             let Some((signal, later)) = curve else {
                 return refused(
                     *input,
@@ -80,12 +79,12 @@ impl Definition {
             }
             let is_given = signals.iter().any(|(given, _)| *given == input);
             let is_measured = |record: &Record| record.channel(input.name()).is_ok();
-            if !is_given && experiment.measurements.iter().any(|measured| is_measured(&measured.data.record))
-            {
+            if !is_given && experiment.measurements.iter().any(|measured| is_measured(&measured.data.record)) {
                 return refused(
                     input,
                     "is unknown, and a record has a channel of its name",
-                    "write `.input(input, 0.0)` in the simulation to identify the whole input, or `.input(input, Sampled::from_record(&record, \"channel\")?)` to identify what is added to the record",
+                    "write `.input(input, 0.0)` in the simulation to identify the whole input, or `.input(input, \
+                         Sampled::from_record(&record, \"channel\")?)` to identify what is added to the record",
                 );
             }
             let (from, knots) = unknown.knots(end)?;
@@ -119,9 +118,7 @@ fn delayed_signal(
         Some(InputSignal::Sampled(_)) => signal.map(|signal| signal.in_unit_of(&input.into())),
         Some(_) => None,
     };
-    let Some((InputSignal::Sampled(sampled), assumed)) =
-        sampled.transpose().map_err(SimulationError::from)?
-    else {
+    let Some((InputSignal::Sampled(sampled), assumed)) = sampled.transpose().map_err(SimulationError::from)? else {
         return Err(SpecificationError::DrivenInput {
             input: input.name(),
             what: "has a delay, and its signal is not sampled",

@@ -1,4 +1,5 @@
-//! Preparation of an identification: checks its settings, takes missing ones from the records, and makes an `EstimationProblem`.
+//! Preparation of an identification: checks its settings, takes missing ones from the records, and makes an
+//! `EstimationProblem`.
 
 pub(super) mod channels;
 mod inputs;
@@ -107,8 +108,7 @@ impl Definition {
         }
         prepared.iter_mut().enumerate().for_each(|(number, one)| one.number = number);
         predictions.iter_mut().enumerate().for_each(|(number, one)| one.number = prepared.len() + number);
-        let variables: Vec<Variable> =
-            layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
+        let variables: Vec<Variable> = layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
         let mut priors = self.priors_of(&layout, &experiments, &prepared)?;
         priors.combined.extend(priors_of_tables);
@@ -133,8 +133,7 @@ impl Definition {
     /// Checks the settings of the unknowns and the loss, which do not depend on the experiments.
     pub(super) fn check_wanted(&self) -> Result<(), IdentificationError> {
         self.check_names()?;
-        let indices: Vec<usize> =
-            self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
+        let indices: Vec<usize> = self.unknowns.iter().map(|(unknown, _)| unknown.parameter().index()).collect();
         SelectedParameters::of(self.model.description(), &indices)?;
         Ok(self.loss.check()?)
     }
@@ -163,18 +162,17 @@ impl Definition {
         Ok(())
     }
 
-    /// Checks that simulations run the identified model with a value for each parameter, and that experiments have the common tables.
+    /// Checks that simulations run the identified model with a value for each parameter, and that experiments have the
+    /// common tables.
     fn check_simulations(&self) -> Result<(), IdentificationError> {
         let model = self.model.description();
         let check = |whose: String, run: &RunDescription| {
             let simulated = run.model.system.description();
             match simulated.is_same(model) {
                 true => Ok(()),
-                false => Err(SpecificationError::OtherSimulation {
-                    whose,
-                    simulated: simulated.name,
-                    model: model.name,
-                }),
+                false => {
+                    Err(SpecificationError::OtherSimulation { whose, simulated: simulated.name, model: model.name })
+                }
             }
         };
         check("the identification".to_owned(), &self.run)?;

@@ -28,11 +28,9 @@ impl Definition {
         let mut predictions = self.experiments.iter().chain([&self.own]).flat_map(|one| &one.predictions);
         match predictions.next() {
             None => Ok(()),
-            Some(first) => Err(SpecificationError::NotPredicted {
-                what,
-                prediction: first.prediction.name().to_owned(),
-                remedy,
-            }),
+            Some(first) => {
+                Err(SpecificationError::NotPredicted { what, prediction: first.prediction.name().to_owned(), remedy })
+            }
         }
     }
 
@@ -49,7 +47,8 @@ impl Definition {
         if !self.unknown_tables.is_empty() {
             self.check_no_predictions(
                 "an unknown table",
-                "its derivatives are those by parameters: leave out the prediction, or write the table as a formula with parameters",
+                "its derivatives are those by parameters: leave out the prediction, or write the table as a formula \
+                     with parameters",
             )?;
         }
         let all = || -> Result<Vec<PredictedProblem>, IdentificationError> {

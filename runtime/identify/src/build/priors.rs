@@ -31,9 +31,8 @@ impl Definition {
             }
         }
         let fitted = experiments.iter().filter(|experiment| !experiment.validates && experiment.has_run());
-        let of_experiment = |(experiment, prepared): (&&Experiment, &ExperimentProblem)| {
-            of_inputs(experiment, &prepared.driven)
-        };
+        let of_experiment =
+            |(experiment, prepared): (&&Experiment, &ExperimentProblem)| of_inputs(experiment, &prepared.driven);
         let combined = fitted.zip(prepared).flat_map(of_experiment).collect();
         Ok(Priors { of_unknowns: priors, combined })
     }

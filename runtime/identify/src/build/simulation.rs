@@ -21,8 +21,7 @@ impl Definition {
         match self.all_experiments()[..] {
             [one] => self.problem_of(one, self.run_settings(one)?, &self.known(one)?),
             ref several => {
-                Err(RequestError::SeveralExperiments { experiments: several.len(), what: "the simulation" }
-                    .into())
+                Err(RequestError::SeveralExperiments { experiments: several.len(), what: "the simulation" }.into())
             }
         }
     }
@@ -37,9 +36,9 @@ impl Definition {
         Ok(self.run_of(experiment).problem_with(settings, &signals, &self.tables, parameters)?)
     }
 
-    /// Returns the inputs of a run with constant steps, where sampled signals that are straight between their samples are cubic, and
-    /// the other way round; and the names of those that have another course because nothing was said. `None` where that changes no
-    /// input of the run.
+    /// Returns the inputs of a run with constant steps, where sampled signals that are straight between their samples
+    /// are cubic, and the other way round; and the names of those that have another course because nothing was said.
+    /// `None` where that changes no input of the run.
     pub(crate) fn inputs_otherwise(
         &self,
         experiment: &Experiment,
@@ -58,19 +57,15 @@ impl Definition {
                 *signal = other.into();
             }
         }
-        let other =
-            self.run_of(experiment).problem_with(settings, &signals, &self.tables, parameters).ok()?;
+        let other = self.run_of(experiment).problem_with(settings, &signals, &self.tables, parameters).ok()?;
         problem.clone().with_inputs(other.inputs().rows()).ok()
     }
 
     /// Returns the names of sampled inputs of which nothing says what they are between their samples.
     pub(crate) fn inputs_by_default(&self, experiment: &Experiment) -> Vec<&'static str> {
-        let signals = self
-            .run_settings(experiment)
-            .ok()
-            .and_then(|settings| self.given_signals(experiment, settings.end).ok());
-        let is_default =
-            |signal: &InputSignal| matches!(signal, InputSignal::Sampled(sampled) if !sampled.is_chosen());
+        let signals =
+            self.run_settings(experiment).ok().and_then(|settings| self.given_signals(experiment, settings.end).ok());
+        let is_default = |signal: &InputSignal| matches!(signal, InputSignal::Sampled(sampled) if !sampled.is_chosen());
         let by_default = signals.into_iter().flatten().filter(|(_, signal)| is_default(signal));
         by_default.map(|(input, _)| input.name()).collect()
     }
@@ -82,16 +77,17 @@ impl Definition {
             return Err(SpecificationError::NoMeasurement { model: self.model.name() });
         }
         let run = self.run_of(experiment);
-        let step =
-            match (experiment.step.or(run.step), measurements.first()) {
-                (Some(step), _) => step,
-                (None, Some(first)) => first.data.record.interval().ok_or_else(|| {
-                    SpecificationError::NoStep { record: first.data.record.name().to_owned() }
-                })?,
-                (None, None) => {
-                    return Err(SpecificationError::NoRecord { what: "step size", method: "step" });
-                }
-            };
+        let step = match (experiment.step.or(run.step), measurements.first()) {
+            (Some(step), _) => step,
+            (None, Some(first)) => first
+                .data
+                .record
+                .interval()
+                .ok_or_else(|| SpecificationError::NoStep { record: first.data.record.name().to_owned() })?,
+            (None, None) => {
+                return Err(SpecificationError::NoRecord { what: "step size", method: "step" });
+            }
+        };
         let last_times = measurements.iter().filter_map(|m| m.data.record.times().last());
         let last = last_times.copied().reduce(f64::max).map(|last| last - self.beginning(experiment));
         let end = match (experiment.end.or(run.end), last) {
@@ -107,10 +103,10 @@ impl Definition {
         Ok(settings)
     }
 
-    /// Returns the time in s of the records at which the run begins: that of the first sample of records that drive inputs, which are not
-    /// known before, or without such an input that of the first sample that was measured, if nothing else says what the times of the run
-    /// are; 0 otherwise. An end, a signal that is a function of the time, a further cost, an unknown input, and a sample that was measured
-    /// earlier than those of the inputs say so.
+    /// Returns the time in s of the records at which the run begins: that of the first sample of records that drive
+    /// inputs, which are not known before, or without such an input that of the first sample that was measured, if
+    /// nothing else says what the times of the run are; 0 otherwise. An end, a signal that is a function of the time, a
+    /// further cost, an unknown input, and a sample that was measured earlier than those of the inputs say so.
     pub(crate) fn beginning(&self, experiment: &Experiment) -> f64 {
         let run = self.run_of(experiment);
         if run.end.is_some() || !experiment.costs.is_empty() || !experiment.unknown_inputs.is_empty() {
@@ -156,8 +152,7 @@ impl Definition {
             }
         }
         for (input, delay) in self.input_delays(experiment) {
-            let given =
-                signals.iter().rposition(|(given, _)| *given == input).map(|at| signals.swap_remove(at).1);
+            let given = signals.iter().rposition(|(given, _)| *given == input).map(|at| signals.swap_remove(at).1);
             signals.retain(|(given, _)| *given != input);
             let signal = match given {
                 Some(InputSignal::Sampled(sampled)) if !delay.is_unknown => {
@@ -215,8 +210,7 @@ impl Definition {
                     Some(_) => false,
                     None => {
                         let mut records = experiment.measurements.iter().map(|one| &one.data.record);
-                        let is_unknown =
-                            experiment.unknown_inputs.iter().any(|unknown| unknown.input == *input);
+                        let is_unknown = experiment.unknown_inputs.iter().any(|unknown| unknown.input == *input);
                         !is_unknown && records.any(|record| record.channel(input.name()).is_ok())
                     }
                 }
@@ -250,9 +244,8 @@ impl Definition {
                     .and_then(|finer| with_tables(finer, &prepared.tables, &start))
                     .map(Cow::into_owned),
             };
-            check_accuracy(&at_start, &run, &run.outputs(), finer).map_err(|source| {
-                estimation.in_experiment(*number, StartValuesError::Start { source }.into())
-            })?;
+            check_accuracy(&at_start, &run, &run.outputs(), finer)
+                .map_err(|source| estimation.in_experiment(*number, StartValuesError::Start { source }.into()))?;
         }
         Ok(())
     }

@@ -35,9 +35,7 @@ impl Definition {
             let Some(data) = tables.at(unknown.index) else { continue };
             let failed = |source| SpecificationError::TablePrior { table, source };
             let conditions = match data {
-                AnyTable::Curve(curve) => {
-                    conditions(curve, &unknown.shapes, &unknown.breaks).map_err(failed)?
-                }
+                AnyTable::Curve(curve) => conditions(curve, &unknown.shapes, &unknown.breaks).map_err(failed)?,
                 AnyTable::Surface(_) if !(unknown.shapes.is_empty() && unknown.breaks.is_empty()) => {
                     return Err(SpecificationError::SurfaceShape { table }.into());
                 }
@@ -140,8 +138,7 @@ fn places(data: &AnyTable) -> Vec<String> {
         AnyTable::Curve(curve) => curve.knots().iter().map(text).collect(),
         AnyTable::Surface(surface) => {
             let [x, y] = surface.knots();
-            let pair =
-                |x: &f64| y.iter().map(move |y| format!("({}, {})", text(x), text(y))).collect::<Vec<_>>();
+            let pair = |x: &f64| y.iter().map(move |y| format!("({}, {})", text(x), text(y))).collect::<Vec<_>>();
             x.iter().flat_map(pair).collect()
         }
     }

@@ -26,8 +26,8 @@ pub enum Determination {
     InCombination,
     /// No residual depends on the unknown.
     Nothing,
-    /// Residuals depend on the unknown by jumps alone, or only after a larger change of it, which derivatives do not show: the
-    /// determination is not known.
+    /// Residuals depend on the unknown by jumps alone, or only after a larger change of it, which derivatives do not
+    /// show: the determination is not known.
     ByJumps,
     /// A cost has no residuals: the determination is not known.
     Unknown,
@@ -82,8 +82,8 @@ pub struct CheckedUnknown {
 pub struct IdentificationCheck {
     /// The unknowns.
     pub unknowns: Vec<CheckedUnknown>,
-    /// Directions that are not determined: small changes of the unknowns from their start values, each in the unit of its unknown,
-    /// that together do not change any residual; one change for each of the unknowns, the largest is 1.
+    /// Directions that are not determined: small changes of the unknowns from their start values, each in the unit of
+    /// its unknown, that together do not change any residual; one change for each of the unknowns, the largest is 1.
     pub undetermined: Vec<Vec<f64>>,
     /// Doubts about the data or the settings, with remedies.
     pub remarks: Vec<String>,
@@ -120,31 +120,22 @@ impl IdentificationCheck {
     /// Creates the check of a cost without residuals, which says nothing about the unknowns.
     pub(super) fn without_residuals(unknowns: &[Unknown], start: &[f64]) -> Self {
         let unknowns = unknowns.iter().zip(start);
-        let unknowns =
-            unknowns.map(|(unknown, &start)| unknown_of(unknown, start, f64::NAN, Determination::Unknown));
-        let remark = "a cost has no residuals: the standard deviations of the unknowns cannot be predicted before the fit".to_owned();
-        Self {
-            unknowns: unknowns.collect(),
-            undetermined: Vec::new(),
-            remarks: vec![remark],
-            of_data: Vec::new(),
-        }
+        let unknowns = unknowns.map(|(unknown, &start)| unknown_of(unknown, start, f64::NAN, Determination::Unknown));
+        let remark =
+            "a cost has no residuals: the standard deviations of the unknowns cannot be predicted before the fit"
+                .to_owned();
+        Self { unknowns: unknowns.collect(), undetermined: Vec::new(), remarks: vec![remark], of_data: Vec::new() }
     }
 
     /// Refuses parameters, gains, offsets or delays without influence, or that act by jumps alone. Unknowns without
     /// influence are accepted if values of an input or a table are unknown as well, with which they may act later.
     pub(crate) fn verify(&self) -> Result<(), StartValuesError> {
         let with = |determination: Determination| -> Vec<String> {
-            let all = self
-                .unknowns
-                .iter()
-                .filter(|one| one.determination == determination && one.part_of.is_none());
+            let all = self.unknowns.iter().filter(|one| one.determination == determination && one.part_of.is_none());
             all.map(|one| format!("`{}`", one.name)).collect()
         };
-        let others = self
-            .unknowns
-            .iter()
-            .any(|one| one.part_of.is_some() && one.determination != Determination::Nothing);
+        let others =
+            self.unknowns.iter().any(|one| one.part_of.is_some() && one.determination != Determination::Nothing);
         let (without, by_jumps) = (with(Determination::Nothing), with(Determination::ByJumps));
         match () {
             () if !by_jumps.is_empty() => Err(StartValuesError::WithoutDerivative { unknowns: by_jumps }),
@@ -154,12 +145,7 @@ impl IdentificationCheck {
     }
 }
 
-fn unknown_of(
-    unknown: &Unknown,
-    start: f64,
-    predicted_deviation: f64,
-    determination: Determination,
-) -> CheckedUnknown {
+fn unknown_of(unknown: &Unknown, start: f64, predicted_deviation: f64, determination: Determination) -> CheckedUnknown {
     let (name, unit, part_of) = (unknown.name().to_owned(), unknown.unit, unknown.part_of);
     CheckedUnknown { name, unit, part_of, start, predicted_deviation, determination }
 }
@@ -169,7 +155,8 @@ pub(super) fn of_steps(name: &str, (error, noise, step): (f64, f64, f64), unit: 
     // of second order; the error shall be a third of the noise at most
     let wanted = step * (0.3 * noise / error).sqrt();
     format!(
-        "{name}: with steps of {} s the step-size error is {} {unit} at the start values, and the noise {} {unit}; steps of {} s are short enough",
+        "{name}: with steps of {} s the step-size error is {} {unit} at the start values, and the noise {} {unit}; \
+             steps of {} s are short enough",
         significant(step, 2),
         significant(error, 2),
         significant(noise, 2),
@@ -179,11 +166,8 @@ pub(super) fn of_steps(name: &str, (error, noise, step): (f64, f64, f64), unit: 
 
 impl fmt::Display for IdentificationCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lines = vec![
-            ["unknown", "unit", "start", "predicted std. deviation", "determined"]
-                .map(str::to_owned)
-                .to_vec(),
-        ];
+        let mut lines =
+            vec![["unknown", "unit", "start", "predicted std. deviation", "determined"].map(str::to_owned).to_vec()];
         for unknown in self.unknowns.iter().filter(|unknown| unknown.part_of.is_none()) {
             lines.push(vec![
                 unknown.name.clone(),

@@ -11,8 +11,8 @@ const LEAST_CLIPPED: usize = 5;
 /// well.
 const LONGER: usize = 4;
 
-/// Ratio of third differences at twice and at the single interval beyond which samples vary smoothly: it is 1 for white noise and 8 for a
-/// slow motion.
+/// Ratio of third differences at twice and at the single interval beyond which samples vary smoothly: it is 1 for white
+/// noise and 8 for a slow motion.
 const SMOOTH: f64 = 7.0;
 
 /// Samples of a record.
@@ -31,14 +31,15 @@ impl<'a> Shape<'a> {
         self.differences(1).min(root_mean_square(residuals))
     }
 
-    /// Returns true if the smallest variations of the samples are white noise: third differences of samples further apart are not much
-    /// larger. Behind a filter, or without noise, samples vary smoothly, and differences say nothing of the errors.
+    /// Returns true if the smallest variations of the samples are white noise: third differences of samples further
+    /// apart are not much larger. Behind a filter, or without noise, samples vary smoothly, and differences say nothing
+    /// of the errors.
     pub fn shows_noise(&self) -> bool {
         self.differences(2) <= SMOOTH * self.differences(1)
     }
 
-    /// Returns the root mean square of third differences of samples that are `apart` from each other, in that of white noise of
-    /// deviation 1; infinite for too few samples.
+    /// Returns the root mean square of third differences of samples that are `apart` from each other, in that of white
+    /// noise of deviation 1; infinite for too few samples.
     fn differences(&self, apart: usize) -> f64 {
         let third = |y: &[f64]| y[3 * apart] - 3.0 * y[2 * apart] + 3.0 * y[apart] - y[0];
         // the squares of 1, 3, 3, 1 add up to 20
@@ -51,7 +52,8 @@ impl<'a> Shape<'a> {
         let (least, largest) = self.range()?;
         if least == largest {
             return Some(format!(
-                "{name} is {} throughout: a constant channel contains no information on the motion; check whether the sensor is connected",
+                "{name} is {} throughout: a constant channel contains no information on the motion; check whether the \
+                     sensor is connected",
                 format_exactly(least)
             ));
         }
@@ -63,7 +65,8 @@ impl<'a> Shape<'a> {
             (false, false) => return None,
         };
         Some(format!(
-            "{name} stays at {} for {count} samples in a row, as a saturated sensor does: leave such samples out of the record",
+            "{name} stays at {} for {count} samples in a row, as a saturated sensor does: leave such samples out of \
+                 the record",
             format_exactly(limit)
         ))
     }

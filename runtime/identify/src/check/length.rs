@@ -22,7 +22,8 @@ pub(super) fn remark(unknown: &CheckedUnknown, number: usize, channels: &[Channe
         return None;
     }
     let mut remark = format!(
-        "the predicted standard deviation of `{}`, {} {}, exceeds its start value: {} times as many data of the same kind are needed to reduce it to that",
+        "the predicted standard deviation of `{}`, {} {}, exceeds its start value: {} times as many data of the same \
+             kind are needed to reduce it to that",
         unknown.name,
         significant(unknown.predicted_deviation, 2),
         unknown.unit,
@@ -46,8 +47,7 @@ fn late_part(channels: &[ChannelRows], number: usize) -> f64 {
         let column = rows.sensitivities.column(number);
         let first = ((1.0 - END) * column.len() as f64).round() as usize;
         let variance = rows.deviation.map_or(1.0, |deviation| deviation * deviation);
-        let squares =
-            |from: usize| column.iter().skip(from).map(|entry| entry * entry).sum::<f64>() / variance;
+        let squares = |from: usize| column.iter().skip(from).map(|entry| entry * entry).sum::<f64>() / variance;
         late += squares(first);
         all += squares(0);
     }

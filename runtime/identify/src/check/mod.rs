@@ -68,8 +68,7 @@ impl EstimationProblem {
                 rows.deviation.get_or_insert(noise);
                 let unit = prepared.problem.description().outputs[observed.output].unit;
                 let step_error = found.step_error(observed, start);
-                let is_known =
-                    observed.given_deviation.is_some() || observed.filter.is_none() && shape.shows_noise();
+                let is_known = observed.given_deviation.is_some() || observed.filter.is_none() && shape.shows_noise();
                 let is_long = |error: &f64| *error > DOUBTFUL_STEPS * noise && noise > 0.0;
                 if let Some(error) = step_error.filter(|error| is_known && is_long(error)) {
                     let step = prepared.problem.settings().step;
@@ -98,8 +97,7 @@ impl EstimationProblem {
         });
         let influence = influence.collect();
         let covariance = covariance(&rows, count);
-        let mut check =
-            IdentificationCheck::new(&self.unknowns, (start, &scales), influence, &covariance, remarks);
+        let mut check = IdentificationCheck::new(&self.unknowns, (start, &scales), influence, &covariance, remarks);
         let unknowns = check.unknowns.iter().enumerate().filter(|(_, unknown)| unknown.part_of.is_none());
         let of_length: Vec<_> =
             unknowns.filter_map(|(k, unknown)| length::remark(unknown, k, &rows[..channels])).collect();
@@ -109,11 +107,7 @@ impl EstimationProblem {
     }
 
     /// Checks that residuals and derivatives at the start are finite.
-    pub(super) fn check_parameters(
-        &self,
-        found: &[LinearizedRun],
-        start: &[f64],
-    ) -> Result<(), IdentificationError> {
+    pub(super) fn check_parameters(&self, found: &[LinearizedRun], start: &[f64]) -> Result<(), IdentificationError> {
         let rows = self.channel_rows(found, start);
         let channels = self.experiments.iter().flat_map(|prepared| {
             let named = prepared.comparison.channels.iter();

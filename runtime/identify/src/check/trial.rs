@@ -14,11 +14,11 @@ impl EstimationProblem {
         let cost = |unknowns: &[f64]| -> Option<f64> {
             let outputs = self.outputs(unknowns).ok()?;
             let of_experiments = self.experiments.iter().zip(&outputs);
-            let of_experiments =
-                of_experiments.map(|(prepared, outputs)| prepared.comparison.value(outputs, unknowns));
-            let of_predictions = self.predictions.iter().map(|predicted| {
-                Some(predicted.comparison.value(&predicted.outputs(unknowns).ok()?, unknowns))
-            });
+            let of_experiments = of_experiments.map(|(prepared, outputs)| prepared.comparison.value(outputs, unknowns));
+            let of_predictions = self
+                .predictions
+                .iter()
+                .map(|predicted| Some(predicted.comparison.value(&predicted.outputs(unknowns).ok()?, unknowns)));
             let of_predictions: f64 = of_predictions.collect::<Option<Vec<f64>>>()?.into_iter().sum();
             Some(of_experiments.sum::<f64>() + of_predictions)
         };

@@ -44,11 +44,7 @@ enum CurveErrors {
 
 impl ComplexCurve {
     /// Creates a curve of real and imaginary parts over frequencies in Hz.
-    pub fn new(
-        frequencies: impl Into<Vec<f64>>,
-        real: impl Into<Vec<f64>>,
-        imaginary: impl Into<Vec<f64>>,
-    ) -> Self {
+    pub fn new(frequencies: impl Into<Vec<f64>>, real: impl Into<Vec<f64>>, imaginary: impl Into<Vec<f64>>) -> Self {
         let (real, imaginary) = (real.into(), imaginary.into());
         Self::of(frequencies.into(), (&real, &imaginary), true, |real, imaginary| [real, imaginary])
     }
@@ -65,16 +61,15 @@ impl ComplexCurve {
         curve
     }
 
-    /// Creates a curve of levels 20 log10 |H| in decibels, relative to 1 in its unit, and angles in rad over frequencies in Hz.
+    /// Creates a curve of levels 20 log10 |H| in decibels, relative to 1 in its unit, and angles in rad over
+    /// frequencies in Hz.
     pub fn of_decibels_and_phase(
         frequencies: impl Into<Vec<f64>>,
         levels: impl Into<Vec<f64>>,
         phases: impl Into<Vec<f64>>,
     ) -> Self {
         let (levels, phases) = (levels.into(), phases.into());
-        Self::of(frequencies.into(), (&levels, &phases), true, |level, phase| {
-            polar(10f64.powf(level / 20.0), phase)
-        })
+        Self::of(frequencies.into(), (&levels, &phases), true, |level, phase| polar(10f64.powf(level / 20.0), phase))
     }
 
     /// Creates a curve of magnitudes over frequencies in Hz, whose angles were not measured.
@@ -86,14 +81,15 @@ impl ComplexCurve {
         curve
     }
 
-    /// Creates the curve of a measured response with its unit, its name as the source, and its variances, or else its coherence.
+    /// Creates the curve of a measured response with its unit, its name as the source, and its variances, or else its
+    /// coherence.
     ///
-    /// A response with an [added decay](FrequencyResponse::added_decay) is compared only with one that is predicted with the same decay. Lines
-    /// behind a window depend on their neighbours, which a response does not tell: say [`dependent`](Self::dependent) there.
+    /// A response with an [added decay](FrequencyResponse::added_decay) is compared only with one that is predicted
+    /// with the same decay. Lines behind a window depend on their neighbours, which a response does not tell: say
+    /// [`dependent`](Self::dependent) there.
     pub fn of_response(response: &FrequencyResponse) -> Self {
         let (frequencies, real, imaginary) = (&response.frequencies, &response.real, &response.imaginary);
-        let mut curve =
-            Self::new(frequencies.clone(), real.clone(), imaginary.clone()).source(&response.name);
+        let mut curve = Self::new(frequencies.clone(), real.clone(), imaginary.clone()).source(&response.name);
         curve.unit = match (response.unit.as_deref(), response.reference_unit.as_deref()) {
             (None, None) => None,
             (unit, None) => unit.map(str::to_owned),
@@ -158,25 +154,24 @@ impl ComplexCurve {
         self
     }
 
-    /// Sets the variances of the complex numbers, the expected squares of the magnitudes of their errors, of which real and imaginary part
-    /// have one half each.
+    /// Sets the variances of the complex numbers, the expected squares of the magnitudes of their errors, of which real
+    /// and imaginary part have one half each.
     #[must_use]
     pub fn variances(self, variances: impl Into<Vec<f64>>) -> Self {
-        self.deviations(
-            variances.into().into_iter().map(|variance| (0.5 * variance).sqrt()).collect::<Vec<_>>(),
-        )
+        self.deviations(variances.into().into_iter().map(|variance| (0.5 * variance).sqrt()).collect::<Vec<_>>())
     }
 
-    /// Sets the coherence gamma^2 of each number, a frequency response that was averaged over so many independent segments: real and
-    /// imaginary part have the standard deviation |H| sqrt((1 - gamma^2)/(2 n gamma^2)) (Bendat, Piersol, Random Data, 4th ed., section 9.2.4).
+    /// Sets the coherence gamma^2 of each number, a frequency response that was averaged over so many independent
+    /// segments: real and imaginary part have the standard deviation |H| sqrt((1 - gamma^2)/(2 n gamma^2)) (Bendat,
+    /// Piersol, Random Data, 4th ed., section 9.2.4).
     #[must_use]
     pub fn coherence(mut self, coherence: impl Into<Vec<f64>>, averages: f64) -> Self {
         self.errors = CurveErrors::Coherence(coherence.into(), Some(averages));
         self
     }
 
-    /// Sets the coherence gamma^2 of each number where the number of averages is not known: a factor of all deviations follows from the
-    /// residuals.
+    /// Sets the coherence gamma^2 of each number where the number of averages is not known: a factor of all deviations
+    /// follows from the residuals.
     #[must_use]
     pub fn relative_coherence(mut self, coherence: impl Into<Vec<f64>>) -> Self {
         self.errors = CurveErrors::Coherence(coherence.into(), None);
@@ -237,9 +232,8 @@ impl ComplexCurve {
             }
         }
         let measured = |(group, (values, deviations)): (&String, (Vec<f64>, Vec<f64>))| {
-            let measured = MeasuredNumbers::new(group, values)
-                .over(self.places.clone(), &self.abscissa_unit)
-                .source(&self.source);
+            let measured =
+                MeasuredNumbers::new(group, values).over(self.places.clone(), &self.abscissa_unit).source(&self.source);
             let measured = match &self.errors {
                 CurveErrors::Estimated => measured,
                 CurveErrors::Coherence(_, None) => measured.relative_deviations(deviations),
@@ -265,7 +259,8 @@ impl ComplexCurve {
         Ok(purpose.conversion(unit).map_err(NumbersError::from)?.apply(1.0))
     }
 
-    /// Returns the standard deviations of real and imaginary parts, up to a common factor where only the coherence is known.
+    /// Returns the standard deviations of real and imaginary parts, up to a common factor where only the coherence is
+    /// known.
     fn deviations_of_parts(&self) -> Result<Option<Vec<f64>>, CurveError> {
         let needed = self.places.len();
         let check = |what, given: usize| match given == needed {
@@ -285,8 +280,7 @@ impl ComplexCurve {
                     return Err(CurveError::Averages { averages });
                 }
                 let mut all = Vec::with_capacity(needed);
-                for (index, (&coherence, [real, imaginary])) in coherence.iter().zip(&self.values).enumerate()
-                {
+                for (index, (&coherence, [real, imaginary])) in coherence.iter().zip(&self.values).enumerate() {
                     if !(coherence > 0.0 && coherence < 1.0) {
                         return Err(CurveError::Coherence { index, coherence });
                     }

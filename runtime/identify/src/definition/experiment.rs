@@ -19,8 +19,8 @@ pub(crate) type WeightedCost = (f64, Arc<dyn Cost>);
 
 /// One run of the test bench: its inputs, its measurements, and the parameters that differ from those of the model.
 ///
-/// An [`Identification`](crate::Identification) takes any number of experiments of one model. Its simulation is that of all
-/// experiments without one of their own.
+/// An [`Identification`](crate::Identification) takes any number of experiments of one model. Its simulation is that of
+/// all experiments without one of their own.
 ///
 /// ```text
 /// Experiment::new("sweep up, 2 mm")
@@ -40,7 +40,8 @@ pub struct Experiment<M = Dynamic> {
     pub(crate) predictions: Vec<MeasuredPrediction>,
     /// The experiment's own simulation; `None` for that of the identification.
     pub(crate) run: Option<RunDescription>,
-    /// Step and end in place of those of the simulation, while a refinement fits a part of the time or with finer steps.
+    /// Step and end in place of those of the simulation, while a refinement fits a part of the time or with finer
+    /// steps.
     pub(crate) step: Option<f64>,
     pub(crate) end: Option<f64>,
     pub(crate) validates: bool,
@@ -95,10 +96,11 @@ impl<M> Experiment<M> {
         self
     }
 
-    /// Sets the simulation of the experiment, in place of the identification's: its inputs, step, end and settings. Values of
-    /// its parameters that are not those of the identification's simulation are those of the experiment; for unknowns of the
-    /// experiment or of its group they are start values. Unknowns that all experiments have in common start with the
-    /// identification's values. Tables, and the interrupt of the identification's simulation, are common to all experiments.
+    /// Sets the simulation of the experiment, in place of the identification's: its inputs, step, end and settings.
+    /// Values of its parameters that are not those of the identification's simulation are those of the experiment; for
+    /// unknowns of the experiment or of its group they are start values. Unknowns that all experiments have in common
+    /// start with the identification's values. Tables, and the interrupt of the identification's simulation, are common
+    /// to all experiments.
     #[must_use]
     pub fn simulation(mut self, simulation: &Simulation<M>) -> Self {
         self.run = Some(simulation.description().clone());
@@ -106,8 +108,8 @@ impl<M> Experiment<M> {
     }
 
     /// Adds a measured output with its measurement: a record, of which the channel with the output's name, or the only
-    /// channel, is taken with weight 1, or a [`Measurement`] with channel, weight, delay and so on. Every output has one
-    /// measurement in an experiment; a cost in frequency may follow it as well.
+    /// channel, is taken with weight 1, or a [`Measurement`] with channel, weight, delay and so on. Every output has
+    /// one measurement in an experiment; a cost in frequency may follow it as well.
     #[must_use]
     pub fn measured(mut self, output: Output<M>, measurement: impl Into<Measurement>) -> Self {
         self.measurements.push(OutputMeasurement { output: output.erased(), data: measurement.into() });
@@ -122,9 +124,9 @@ impl<M> Experiment<M> {
         self
     }
 
-    /// Adds numbers that the model predicts without a run, such as natural frequencies, with what was measured of them. An
-    /// experiment of predictions alone has no run, and needs neither step nor end. Predictions have no inputs of the experiment's
-    /// simulation, but its parameters.
+    /// Adds numbers that the model predicts without a run, such as natural frequencies, with what was measured of them.
+    /// An experiment of predictions alone has no run, and needs neither step nor end. Predictions have no inputs of the
+    /// experiment's simulation, but its parameters.
     #[must_use]
     pub fn predicted(
         mut self,
@@ -137,9 +139,10 @@ impl<M> Experiment<M> {
     }
 
     /// Delays the signal of `input` relative to its record, by a time in s that is known or
-    /// [unknown](Correction::unknown). The signal has to be a record, and to extend beyond the run by the delay. Between its samples it is
-    /// what it is without a delay. An unknown delay needs a slope there: that of straight lines jumps from sample to sample,
-    /// [`cubic`](costate_system::input::Sampled::cubic) has a continuous one, and [`held`](costate_system::input::Sampled::held) is refused.
+    /// [unknown](Correction::unknown). The signal has to be a record, and to extend beyond the run by the delay.
+    /// Between its samples it is what it is without a delay. An unknown delay needs a slope there: that of straight
+    /// lines jumps from sample to sample, [`cubic`](costate_system::input::Sampled::cubic) has a continuous one, and
+    /// [`held`](costate_system::input::Sampled::held) is refused.
     #[must_use]
     pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
         self.input_delays.push((input.erased(), delay.into()));
@@ -182,10 +185,8 @@ impl<M> Experiment<M> {
 
     /// Returns true if the experiment has unknowns of its own besides parameters.
     pub(crate) fn has_unknowns(&self) -> bool {
-        let corrections =
-            self.measurements.iter().flat_map(|measurement| measurement.data.corrections.named());
-        let mut all =
-            corrections.map(|(_, given)| given).chain(self.input_delays.iter().map(|(_, given)| given));
+        let corrections = self.measurements.iter().flat_map(|measurement| measurement.data.corrections.named());
+        let mut all = corrections.map(|(_, given)| given).chain(self.input_delays.iter().map(|(_, given)| given));
         !self.unknown_inputs.is_empty() || all.any(|given| given.is_unknown)
     }
 }

@@ -31,7 +31,8 @@ pub(crate) struct Taken {
     pub assumed: Option<AssumedUnit>,
     /// Time in s of the record at which the run begins, from which the times of the samples count.
     pub beginning: f64,
-    /// Time in s of the run at which the record begins, where that is later than 0 s by more than a sampling interval; 0 elsewhere.
+    /// Time in s of the run at which the record begins, where that is later than 0 s by more than a sampling interval;
+    /// 0 elsewhere.
     pub late: f64,
     /// Doubts about what was taken from the record's file.
     pub doubts: Vec<String>,
@@ -69,7 +70,8 @@ impl Taken {
     }
 }
 
-/// A measurement of an output: a channel of a record, and how it is compared. A `&Record` becomes one with all defaults.
+/// A measurement of an output: a channel of a record, and how it is compared. A `&Record` becomes one with all
+/// defaults.
 #[derive(Debug, Clone)]
 pub struct Measurement {
     pub(crate) record: Record,
@@ -198,13 +200,14 @@ impl Measurement {
         self
     }
 
-    /// Passes the measured values and the output of the model through the same filter, and compares what is left of both. The
-    /// record is given as it was measured; samples must be equidistant, without gaps. What the filter takes away has no influence on
-    /// the found values, and what it does to phases and at the ends it does to both alike. Gradients have the exact transpose of the
-    /// filter. Corrections by gain, offset and delay act before the filter.
+    /// Passes the measured values and the output of the model through the same filter, and compares what is left of
+    /// both. The record is given as it was measured; samples must be equidistant, without gaps. What the filter takes
+    /// away has no influence on the found values, and what it does to phases and at the ends it does to both alike.
+    /// Gradients have the exact transpose of the filter. Corrections by gain, offset and delay act before the filter.
     ///
-    /// Errors of neighbouring samples become dependent by the filter. With `coloured_noise` their deviations are right; with a
-    /// filter that leaves a small part of the band, first bring the record to a lower rate (`signal::decimated`).
+    /// Errors of neighbouring samples become dependent by the filter. With `coloured_noise` their deviations are right;
+    /// with a filter that leaves a small part of the band, first bring the record to a lower rate
+    /// (`signal::decimated`).
     ///
     /// ```text
     /// .measured(Mount::ACCELERATION, Measurement::new(&record).filtered(&Filter::low_pass(4, 50.0).forward_and_backward()))
@@ -239,8 +242,7 @@ impl OutputMeasurement {
             late: record.late_begin().unwrap_or(0.0),
             doubts: {
                 let of_file = record.taken().into_iter().flat_map(|taken| &taken.doubts);
-                let wrapped =
-                    wrapped(record, channel.name(), Some(self.output.quantity().unit)).ok().flatten();
+                let wrapped = wrapped(record, channel.name(), Some(self.output.quantity().unit)).ok().flatten();
                 of_file.map(ToString::to_string).chain(wrapped.map(|wrapped| wrapped.to_string())).collect()
             },
         })
@@ -269,8 +271,7 @@ impl OutputMeasurement {
         if self.data.windows.is_empty() && self.data.masked.is_empty() && of_record.is_none() {
             return Ok(None);
         }
-        let within =
-            |spans: &[(f64, f64)], time: f64| spans.iter().any(|(from, to)| (*from..=*to).contains(&time));
+        let within = |spans: &[(f64, f64)], time: f64| spans.iter().any(|(from, to)| (*from..=*to).contains(&time));
         let (mut times, mut values, mut weights) = (Vec::new(), Vec::new(), Vec::new());
         let mut at = 0;
         for (&time, &value) in samples.times.iter().zip(&samples.values) {
@@ -293,13 +294,7 @@ impl OutputMeasurement {
     }
 
     /// Checks the weight, and that samples at these times are within a run.
-    pub(crate) fn check(
-        &self,
-        step: f64,
-        samples: usize,
-        times: &[f64],
-        weight: f64,
-    ) -> Result<(), DataError> {
+    pub(crate) fn check(&self, step: f64, samples: usize, times: &[f64], weight: f64) -> Result<(), DataError> {
         let output = self.output.name();
         let end = samples.saturating_sub(1) as f64 * step;
         let outside = times.iter().position(|&time| Stencil::at(time, step, samples).is_none());

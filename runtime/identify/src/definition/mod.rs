@@ -104,8 +104,8 @@ impl Definition {
         }
     }
 
-    /// Adds an experiment; values of its simulation's parameters that are not the model's are its own. Its runs are stopped by the
-    /// flag of the identification's simulation.
+    /// Adds an experiment; values of its simulation's parameters that are not the model's are its own. Its runs are
+    /// stopped by the flag of the identification's simulation.
     pub fn add_experiment(&mut self, mut experiment: Experiment) {
         if let Some(run) = &mut experiment.run {
             run.interrupt = self.run.interrupt.clone();
@@ -133,9 +133,7 @@ impl Definition {
 
     /// Returns true if the steps of some experiment are adaptive.
     pub fn has_adaptive_steps(&self) -> bool {
-        self.all_experiments()
-            .into_iter()
-            .any(|experiment| self.run_of(experiment).settings.steps.is_adaptive())
+        self.all_experiments().into_iter().any(|experiment| self.run_of(experiment).settings.steps.is_adaptive())
     }
 
     /// Returns the simulation of an experiment.

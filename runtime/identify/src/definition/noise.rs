@@ -112,8 +112,8 @@ pub(crate) struct ChannelErrors {
     pub deviation: f64,
     /// Coefficients and innovation's deviation of coloured noise.
     pub noise: Option<(Vec<f64>, f64)>,
-    /// True where the residuals leave too few degrees of freedom for an estimate: the deviation is then the size of the measured values,
-    /// which only serves as a weight.
+    /// True where the residuals leave too few degrees of freedom for an estimate: the deviation is then the size of the
+    /// measured values, which only serves as a weight.
     #[serde(default)]
     pub is_unknown: bool,
 }
@@ -147,9 +147,7 @@ impl ChannelErrors {
             (Some((before, deviation_before)), Some((after, deviation_after))) => {
                 let of_order = before.len() == after.len();
                 let mut pairs = before.iter().zip(after);
-                of_order
-                    && close(*deviation_before, *deviation_after)
-                    && pairs.all(|(a, b)| (a - b).abs() <= tolerance)
+                of_order && close(*deviation_before, *deviation_after) && pairs.all(|(a, b)| (a - b).abs() <= tolerance)
             }
             _ => false,
         };

@@ -61,7 +61,8 @@ impl MeasuredNumbers {
         self
     }
 
-    /// Sets the standard deviation of all numbers, in their unit. Without deviations, one follows from the residuals of the group.
+    /// Sets the standard deviation of all numbers, in their unit. Without deviations, one follows from the residuals of
+    /// the group.
     #[must_use]
     pub fn deviation(mut self, deviation: f64) -> Self {
         self.errors = Errors::Common(deviation);
@@ -96,8 +97,9 @@ impl MeasuredNumbers {
         self
     }
 
-    /// Says that errors of neighbouring numbers depend on each other, as those of spectral lines behind a window do. Their residuals
-    /// are then not tested for whiteness. Standard deviations of the unknowns still take errors as independent, and are too small.
+    /// Says that errors of neighbouring numbers depend on each other, as those of spectral lines behind a window do.
+    /// Their residuals are then not tested for whiteness. Standard deviations of the unknowns still take errors as
+    /// independent, and are too small.
     #[must_use]
     pub fn dependent(mut self) -> Self {
         self.are_independent = false;

@@ -52,9 +52,7 @@ impl Prior {
             Err(SpecificationError::Prior { unknown: unknown.name().to_owned(), field, value, limit })
         };
         let (centre, centre_field, spread, spread_field) = match self {
-            Self::Normal { mean, standard_deviation } => {
-                (mean, "mean", standard_deviation, "standard_deviation")
-            }
+            Self::Normal { mean, standard_deviation } => (mean, "mean", standard_deviation, "standard_deviation"),
             Self::LogNormal { median, log_deviation } => (median, "median", log_deviation, "log_deviation"),
         };
         if !(spread > 0.0 && spread.is_finite()) {
@@ -69,8 +67,7 @@ impl Prior {
         }
         let may_be_negative = unknown.scaling() != Scaling::Logarithmic && bounds.0 < 0.0;
         if matches!(self, Self::LogNormal { .. }) && may_be_negative {
-            let limit =
-                "0 or more, or the scaling logarithmic, as the unknown of a log-normal prior is positive";
+            let limit = "0 or more, or the scaling logarithmic, as the unknown of a log-normal prior is positive";
             return refused("lower bound", bounds.0, limit.to_owned());
         }
         Ok(())

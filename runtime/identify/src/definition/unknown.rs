@@ -23,16 +23,17 @@ impl<M> UnknownParameter<M> {
         self
     }
 
-    /// Varies the logarithm, so that the sign cannot change: the default for masses, moments of inertia and quantities with a positive
-    /// lower bound.
+    /// Varies the logarithm, so that the sign cannot change: the default for masses, moments of inertia and quantities
+    /// with a positive lower bound.
     #[must_use]
     pub fn logarithmic(mut self) -> Self {
         self.scaling = Some(Scaling::Logarithmic);
         self
     }
 
-    /// Varies the value itself; `typical` is a typical change in the parameter's unit. The default for other quantities, with the start
-    /// value as typical change; methods of least squares take their scales from the residuals.
+    /// Varies the value itself; `typical` is a typical change in the parameter's unit. The default for other
+    /// quantities, with the start value as typical change; methods of least squares take their scales from the
+    /// residuals.
     #[must_use]
     pub fn linear(mut self, typical: f64) -> Self {
         self.scaling = Some(Scaling::Linear { typical });

@@ -44,16 +44,7 @@ pub struct UnknownInput<M = Dynamic> {
 
 impl<M> UnknownInput<M> {
     fn new(input: Input<M>, course: Course, (interval, typical): (f64, f64)) -> Self {
-        Self {
-            input,
-            course,
-            interval,
-            typical,
-            bounds: None,
-            window: None,
-            deviation: None,
-            curvature: None,
-        }
+        Self { input, course, interval, typical, bounds: None, window: None, deviation: None, curvature: None }
     }
 
     /// Creates an input of straight lines between knots every `interval` s; with the run's step as interval, every

@@ -91,8 +91,7 @@ impl Definition {
         let said = exchange(share.executor(), self.said(share))?;
         check_alike(&said)?;
         let heads = said.iter().flat_map(|said| &said.heads);
-        let experiments: Vec<Experiment> =
-            heads.map(|head| head.stand_in(self.model.description())).collect();
+        let experiments: Vec<Experiment> = heads.map(|head| head.stand_in(self.model.description())).collect();
         self.check_experiments(&experiments.iter().collect::<Vec<_>>())?;
         let none = Weighing::default();
         let weighing = said.iter().fold(none, |weighing, said| weighing.and(&said.weighing));
@@ -139,8 +138,7 @@ impl Definition {
     ) -> Result<EstimationProblem, IdentificationError> {
         // experiments that validate have the unknowns of the others, in whichever process these are
         let validation = self.prepared_where(true, selections, layout, shared)?;
-        let variables: Vec<Variable> =
-            layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
+        let variables: Vec<Variable> = layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
         let state = OptimizerState::new(variables, self.optimizer.clone())?;
         let priors = self.priors_of(layout, &self.all_experiments(), &fitted)?;
         let estimation = EstimationProblem {

@@ -93,8 +93,7 @@ impl Offer {
     /// Returns the bytes of the residuals of all experiments as triangular factors: each experiment has one row more
     /// than it has unknowns, and one column more than there are unknowns in all.
     pub fn factor_bytes(all: &[Self], unknowns: usize) -> u64 {
-        let rows: u64 =
-            all.iter().flat_map(|offer| &offer.depends).map(|depends| depends.len() as u64 + 1).sum();
+        let rows: u64 = all.iter().flat_map(|offer| &offer.depends).map(|depends| depends.len() as u64 + 1).sum();
         let row = (unknowns as u64 + 1).saturating_mul(size_of::<f64>() as u64);
         rows.saturating_mul(row)
     }
@@ -132,8 +131,7 @@ fn encoded<T: Serialize>(
 fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, DistributedError> {
     // from text, as everything else that is read here: one parser in place of two
     let text = std::str::from_utf8(part).map_err(|error| unreadable(process, &error))?;
-    let message: Result<T, String> =
-        serde_json::from_str(text).map_err(|error| unreadable(process, &error))?;
+    let message: Result<T, String> = serde_json::from_str(text).map_err(|error| unreadable(process, &error))?;
     message.map_err(|message| DistributedError::OtherProcess { process, message })
 }
 

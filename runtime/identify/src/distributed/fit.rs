@@ -121,9 +121,7 @@ impl DistributedWork<'_> {
             parameters,
             cost_start: history.first().map_or(state.cost(), |first| first.cost),
             cost_end: state.cost(),
-            experiments: experiments
-                .map(|(name, cost)| DistributedExperiment { name: name.clone(), cost })
-                .collect(),
+            experiments: experiments.map(|(name, cost)| DistributedExperiment { name: name.clone(), cost }).collect(),
             validation: validation.collect(),
             iterations: round.iterations(),
             rounds: round.earlier.len() + 1,
@@ -202,8 +200,7 @@ impl<M> fmt::Display for DistributedFit<M> {
         }
         for DistributedValidation { name, outputs, failed, .. } in &self.validation {
             for DistributedValidated { output, unit, residual, fit_percent, .. } in outputs {
-                let percent =
-                    fit_percent.map_or(String::new(), |one| format!(", explained {} %", significant(one, 4)));
+                let percent = fit_percent.map_or(String::new(), |one| format!(", explained {} %", significant(one, 4)));
                 let residual = significant(*residual, 3);
                 writeln!(f, "  validation {name}: {output}, residual {residual} {unit}{percent}")?;
             }
@@ -217,11 +214,11 @@ impl<M> fmt::Display for DistributedFit<M> {
 
 impl fmt::Display for DistributedMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { process, experiments, simulation_bytes, sample_bytes, factor_bytes, available_bytes } =
-            self;
+        let Self { process, experiments, simulation_bytes, sample_bytes, factor_bytes, available_bytes } = self;
         write!(
             f,
-            "process {process}: {} experiments, {} for their runs, {} for measured samples, {} for factors of derivatives",
+            "process {process}: {} experiments, {} for their runs, {} for measured samples, {} for factors of \
+                 derivatives",
             experiments.len(),
             HumanBytes(*simulation_bytes),
             HumanBytes(*sample_bytes),

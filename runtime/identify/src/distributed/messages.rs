@@ -33,8 +33,7 @@ impl Head {
         let mut experiment = Experiment::new(&self.name);
         experiment.group.clone_from(&self.group);
         experiment.validates = self.validates;
-        let known =
-            self.known.iter().map(|&(index, bits)| (Parameter::of(model, index), f64::from_bits(bits)));
+        let known = self.known.iter().map(|&(index, bits)| (Parameter::of(model, index), f64::from_bits(bits)));
         experiment.known = known.collect();
         experiment
     }

@@ -1,9 +1,9 @@
 //! One cost of experiments that are distributed over processes.
 //!
-//! Every process builds an `EstimationProblem` of its own experiments (`share`) with the unknowns of all processes, in three
-//! exchanges (`build`): the names of the experiments (`messages`), the unknowns that experiments have for themselves
-//! (`unknowns`), and the needs of the prepared experiments. `consensus` lets all processes know whether each of them can
-//! continue and has the same settings. Process 0 has the state file (`stored`).
+//! Every process builds an `EstimationProblem` of its own experiments (`share`) with the unknowns of all processes, in
+//! three exchanges (`build`): the names of the experiments (`messages`), the unknowns that experiments have for
+//! themselves (`unknowns`), and the needs of the prepared experiments. `consensus` lets all processes know whether each
+//! of them can continue and has the same settings. Process 0 has the state file (`stored`).
 //!
 //! Residuals are exchanged as triangular factors. `reweighting` minimises with new deviations until these settle, by
 //! information of channels in numbers whose count does not grow with the samples (`estimation/information.rs`).
@@ -41,8 +41,8 @@ pub use fit::{DistributedExperiment, DistributedFit, DistributedParameter};
 pub use share::ExperimentShare;
 pub use validation::{DistributedValidated, DistributedValidation};
 
-/// The cost of a campaign whose experiments are spread over processes: each has read its own records, and stores the runs of its
-/// own experiments alone. Made by [`Identification::distributed`](crate::Identification::distributed).
+/// The cost of a campaign whose experiments are spread over processes: each has read its own records, and stores the
+/// runs of its own experiments alone. Made by [`Identification::distributed`](crate::Identification::distributed).
 ///
 /// The unknowns are those of all processes, including those that experiments or groups have for themselves, in the
 /// order of an identification with all experiments. Experiments that validate are simulated at the end with the found
@@ -226,7 +226,8 @@ impl<'a, M> DistributedCost<'a, M> {
         Ok(self.work.minimize(None)?.tagged())
     }
 
-    /// Minimises as [`minimize`](Self::minimize) does, and calls `observer` after every iteration, first with the start.
+    /// Minimises as [`minimize`](Self::minimize) does, and calls `observer` after every iteration, first with the
+    /// start.
     ///
     /// # Errors
     /// As [`minimize`](Self::minimize).

@@ -33,10 +33,7 @@ pub(super) struct Channels {
 struct Deviation(u64);
 
 impl DistributedWork<'_> {
-    pub(super) fn minimize(
-        mut self,
-        observer: Option<Observer<'_>>,
-    ) -> Result<DistributedFit, IdentificationError> {
+    pub(super) fn minimize(mut self, observer: Option<Observer<'_>>) -> Result<DistributedFit, IdentificationError> {
         let description = std::mem::take(&mut self.description);
         let (executor, mut round) = (self.share.executor(), self.round.clone());
         let file = self.identification.state_file.clone();
@@ -50,8 +47,7 @@ impl DistributedWork<'_> {
             self.round = round.clone();
             self.take();
             self.minimise(&mut round, &stored, &mut progress, &mut simulations)?;
-            let within =
-                |error: IdentificationError| error.within(|| interrupted(&round.state, file.as_deref()));
+            let within = |error: IdentificationError| error.within(|| interrupted(&round.state, file.as_deref()));
             let information = self.information(&round.state).map_err(within)?;
             let errors = self.found_errors(information.as_deref())?;
             let settled = ChannelErrors::are_settled(&round.errors, &errors);
@@ -78,15 +74,7 @@ impl DistributedWork<'_> {
         let taken = if self.estimation.priors.is_empty() { self.estimation.unknowns.len() } else { 0 };
         let samples = self.samples(information.as_deref());
         let errors = self.errors(information.as_deref(), |own| own.deviation_of(samples, taken as f64))?;
-        Ok(Round {
-            state,
-            errors,
-            earlier: Vec::new(),
-            renewals: 0,
-            is_rough,
-            growth: None,
-            alternative: None,
-        })
+        Ok(Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth: None, alternative: None })
     }
 
     /// Weighs residuals by the errors of the round.
@@ -102,8 +90,7 @@ impl DistributedWork<'_> {
         progress: &mut Progress<'_>,
         simulations: &mut usize,
     ) -> Result<(), IdentificationError> {
-        let (interrupt, file) =
-            (&self.identification.run.interrupt, self.identification.state_file.as_deref());
+        let (interrupt, file) = (&self.identification.run.interrupt, self.identification.state_file.as_deref());
         let mut observed = round.state.history().len();
         let mut state = round.state.clone();
         let mut evaluation = self.evaluation();
@@ -124,10 +111,7 @@ impl DistributedWork<'_> {
     }
 
     /// Returns the information of all channels and priors about the unknowns; `None` where a number is not finite.
-    fn information(
-        &self,
-        state: &OptimizerState,
-    ) -> Result<Option<Vec<ChannelInformation>>, IdentificationError> {
+    fn information(&self, state: &OptimizerState) -> Result<Option<Vec<ChannelInformation>>, IdentificationError> {
         let unknowns = state.parameters();
         let mut evaluation: Evaluation<'_> = self.evaluation();
         let information = evaluation.information(&unknowns, &self.scales(&unknowns));
@@ -152,11 +136,8 @@ impl DistributedWork<'_> {
         }
         let own = self.estimation.channels().enumerate().map(|(number, channel)| {
             let given = channel.given_deviation;
-            let found = || {
-                information
-                    .and_then(|information| information.get(self.channels.first + number))
-                    .map(&estimated)
-            };
+            let found =
+                || information.and_then(|information| information.get(self.channels.first + number)).map(&estimated);
             given.unwrap_or_else(|| channel.at_least(found().unwrap_or(f64::INFINITY)))
         });
         let own: Vec<Deviation> = own.map(|deviation| Deviation(deviation.to_bits())).collect();
@@ -171,8 +152,7 @@ impl DistributedWork<'_> {
     ) -> Result<Vec<ChannelErrors>, IdentificationError> {
         let (unknowns, samples) = (self.estimation.unknowns.len(), self.samples(information));
         let beside_priors = self.channels.are_estimated && !self.estimation.priors.is_empty();
-        let normal =
-            information.filter(|_| beside_priors).map(|information| normal_equations(information, unknowns));
+        let normal = information.filter(|_| beside_priors).map(|information| normal_equations(information, unknowns));
         self.errors(information, |own| match &normal {
             None => own.deviation_of(samples, unknowns as f64),
             Some(normal) => own.deviation_of(own.samples(), own.determined_of(normal, unknowns)),

@@ -7,8 +7,8 @@ use costate_system::ensemble::Executor;
 
 use crate::definition::error::{DistributedError, IdentificationError};
 
-/// The experiments of a campaign, counted from 0, that each of several processes reads and simulates: as many for each as for the
-/// others, or one more.
+/// The experiments of a campaign, counted from 0, that each of several processes reads and simulates: as many for each
+/// as for the others, or one more.
 ///
 /// ```
 /// use costate::ensemble::Threads;
@@ -63,9 +63,6 @@ impl<'e> ExperimentShare<'e> {
 impl fmt::Debug for ExperimentShare<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let process = self.executor.process();
-        f.debug_struct("ExperimentShare")
-            .field("process", &process)
-            .field("own", &self.own())
-            .finish_non_exhaustive()
+        f.debug_struct("ExperimentShare").field("process", &process).field("own", &self.own()).finish_non_exhaustive()
     }
 }

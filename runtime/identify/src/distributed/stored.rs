@@ -54,11 +54,7 @@ impl<'e> Stored<'e> {
 }
 
 /// Opens the file, and reads the round in it if there is one.
-fn opened(
-    path: &Path,
-    description: &Description,
-    fresh: &Round,
-) -> Result<(StateFile, Option<Round>), StateFileError> {
+fn opened(path: &Path, description: &Description, fresh: &Round) -> Result<(StateFile, Option<Round>), StateFileError> {
     let file = StateFile::open(path, WORK)?;
     let stored = file.read::<Round>(description)?;
     match stored.as_ref().is_none_or(|stored| stored.continues(fresh)) {

@@ -100,10 +100,7 @@ impl CorrectionMessage {
 
 /// Creates the messages about the unknowns of the experiments of this process, which are behind the first `common`
 /// unknowns, those of all.
-pub(super) fn of_experiments(
-    layout: &Layout,
-    common: usize,
-) -> Result<Vec<UnknownMessage>, IdentificationError> {
+pub(super) fn of_experiments(layout: &Layout, common: usize) -> Result<Vec<UnknownMessage>, IdentificationError> {
     let own = layout.unknowns.get(common..).unwrap_or_default();
     own.iter()
         .map(|unknown| {
@@ -125,9 +122,7 @@ pub(super) fn joined(
     for (of, messages) in messages.iter().enumerate() {
         for message in messages {
             let text = format!("`{}` is unknown there, and none of {}", message.quantity, model.name);
-            let new = message
-                .unknown(model)
-                .ok_or(DistributedError::OtherProcess { process: of, message: text })?;
+            let new = message.unknown(model).ok_or(DistributedError::OtherProcess { process: of, message: text })?;
             let index = match message.place(&layout) {
                 Some(index) => {
                     check_common(of, &layout.unknowns[index], &new)?;
@@ -154,7 +149,8 @@ fn check_common(process: usize, known: &Unknown, new: &Unknown) -> Result<(), Di
     }
     let (name, value) = (&new.quantity, given.value);
     let message = format!(
-        "the common {correction} `{name}` begins with {value} there, and differs from that of an experiment before; all that \
+        "the common {correction} `{name}` begins with {value} there, and differs from that of an experiment before; \
+             all that \
          share it give the same start value, bounds and typical change"
     );
     Err(DistributedError::OtherProcess { process, message })

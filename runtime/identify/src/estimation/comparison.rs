@@ -100,10 +100,8 @@ impl Comparison {
         if self.costs.terms().len() == 0 {
             return Vec::new();
         }
-        let directions: Vec<_> = derivatives
-            .iter()
-            .map(|(unknown, derivative)| (*unknown, directed(outputs, derivative)))
-            .collect();
+        let directions: Vec<_> =
+            derivatives.iter().map(|(unknown, derivative)| (*unknown, directed(outputs, derivative))).collect();
         let still = directed(outputs, &Series::zeros(outputs.step(), outputs.width(), outputs.samples()));
         let rows = |(weight, cost): (f64, &(dyn Cost + '_))| {
             let values = cost.residuals(&still)?;

@@ -40,8 +40,7 @@ impl Coordinates {
         let rows = if rank(&rows, free.len()) < rows.len() { without_redundant(rows) } else { rows };
         let pivots = pivots(&rows, free.len()).ok_or(Entangled)?;
         // coordinates are the forms, and the values that are not pivots
-        let (mut forms, mut bounds, mut value) =
-            (DMatrix::zeros(free.len(), free.len()), Vec::new(), Vec::new());
+        let (mut forms, mut bounds, mut value) = (DMatrix::zeros(free.len(), free.len()), Vec::new(), Vec::new());
         for row in &rows {
             forms.row_mut(bounds.len()).copy_from(&row.form.transpose());
             let mut entries = (0..free.len()).filter(|&k| row.form[k] != 0.0);
@@ -112,8 +111,7 @@ impl Coordinates {
     /// Returns a linear form of the values as one of the coordinates: its constant and its coefficients.
     pub fn form(&self, of_values: &[(usize, f64)]) -> (f64, Vec<f64>) {
         let constant = of_values.iter().map(|&(at, factor)| factor * self.offset[at]).sum();
-        let coefficient =
-            |k: usize| of_values.iter().map(|&(at, factor)| factor * self.transform[(at, k)]).sum();
+        let coefficient = |k: usize| of_values.iter().map(|&(at, factor)| factor * self.transform[(at, k)]).sum();
         (constant, (0..self.count()).map(coefficient).collect())
     }
 
@@ -134,8 +132,7 @@ fn solved(count: usize, equalities: &[Condition]) -> (DVector<f64>, DMatrix<f64>
     let mut of_row: Vec<(usize, usize)> = Vec::new();
     for row in 0..equalities.len() {
         let largest = rows.row(row).columns(0, count).amax();
-        let original =
-            equalities[row].form.coefficients.iter().fold(0.0, |most: f64, (_, f)| most.max(f.abs()));
+        let original = equalities[row].form.coefficients.iter().fold(0.0, |most: f64, (_, f)| most.max(f.abs()));
         // the condition follows from others
         if largest <= ROUNDING * original {
             continue;
@@ -163,11 +160,7 @@ fn solved(count: usize, equalities: &[Condition]) -> (DVector<f64>, DMatrix<f64>
 }
 
 /// Returns the inequalities of the free values; each form appears once.
-fn rows(
-    inequalities: &[Condition],
-    offset: &DVector<f64>,
-    reduced: &DMatrix<f64>,
-) -> Result<Vec<Row>, Entangled> {
+fn rows(inequalities: &[Condition], offset: &DVector<f64>, reduced: &DMatrix<f64>) -> Result<Vec<Row>, Entangled> {
     let mut all: Vec<Row> = Vec::new();
     for condition in inequalities {
         let mut form = DVector::zeros(reduced.ncols());
@@ -277,8 +270,7 @@ mod tests {
 
     fn coordinates(knots: &[f64], shapes: &[Shape]) -> Result<(Conditions, Coordinates), Entangled> {
         let curve = Curve::new(knots.to_vec(), vec![0.0; knots.len()], Extension::Linear);
-        let conditions =
-            curve.ok().and_then(|curve| conditions(&curve, shapes, &[]).ok()).unwrap_or_default();
+        let conditions = curve.ok().and_then(|curve| conditions(&curve, shapes, &[]).ok()).unwrap_or_default();
         let coordinates = Coordinates::new(knots.len(), &conditions)?;
         Ok((conditions, coordinates))
     }

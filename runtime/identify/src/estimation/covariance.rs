@@ -8,7 +8,8 @@ use nalgebra::{DMatrix, DMatrixViewMut, DVector};
 use costate_numerics::linalg::NormalEquations;
 use costate_optimize::{LinearResiduals, tall_factor};
 
-/// Part of the information about an unknown below which the errors of a channel do not matter, even if they are as large as its values.
+/// Part of the information about an unknown below which the errors of a channel do not matter, even if they are as
+/// large as its values.
 const NO_SHARE: f64 = 1e-3;
 
 /// Residuals of one channel or of one further cost, with their derivatives.
@@ -156,8 +157,9 @@ pub(crate) struct Covariance {
 /// residuals, sigma_c^2 = (sum_j r_j^2 / n_c) n/(n - rank) with n samples altogether. The second derivatives of the
 /// outputs are left out (Gauss-Newton), which is right for small residuals.
 ///
-/// With a loss rho other than squares, of residuals in units of sigma_c, the outer W are multiplied by the mean of rho'' over
-/// the channel's residuals and the inner Sigma by that of rho'^2 (Huber, Ronchetti, Robust Statistics, 2nd ed., section 7.6).
+/// With a loss rho other than squares, of residuals in units of sigma_c, the outer W are multiplied by the mean of
+/// rho'' over the channel's residuals and the inner Sigma by that of rho'^2 (Huber, Ronchetti, Robust Statistics, 2nd
+/// ed., section 7.6).
 pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covariance {
     let curved = |channel: &ChannelRows| {
         let curvature = channel.curvature();
@@ -200,8 +202,8 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
     Covariance { matrix, undetermined: normal.undetermined(), deviations, shares }
 }
 
-/// Converts a direction of scaled variables, of which a change by 1 changes the unknowns by `scales`, to changes of the unknowns in
-/// their units; the largest is 1.
+/// Converts a direction of scaled variables, of which a change by 1 changes the unknowns by `scales`, to changes of the
+/// unknowns in their units; the largest is 1.
 pub(crate) fn in_units(direction: &[f64], scales: &[f64]) -> Vec<f64> {
     let changes: Vec<f64> = direction.iter().zip(scales).map(|(change, scale)| change * scale).collect();
     let largest = changes.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
@@ -212,7 +214,8 @@ pub(crate) fn in_units(direction: &[f64], scales: &[f64]) -> Vec<f64> {
 }
 
 impl Covariance {
-    /// Takes the deviations of these channels as not known, and with them those of all unknowns about which the channels have information.
+    /// Takes the deviations of these channels as not known, and with them those of all unknowns about which the
+    /// channels have information.
     pub fn without_deviations(mut self, channels: impl Iterator<Item = usize>) -> Self {
         for channel in channels {
             if let Some(deviation) = self.deviations.get_mut(channel) {
@@ -301,12 +304,7 @@ pub(crate) fn deviations(channels: &[ChannelRows], unknowns: usize) -> Vec<f64> 
 mod tests {
     use super::*;
 
-    fn channel(
-        times: usize,
-        functions: &[fn(f64) -> f64],
-        weight: f64,
-        deviation: Option<f64>,
-    ) -> ChannelRows {
+    fn channel(times: usize, functions: &[fn(f64) -> f64], weight: f64, deviation: Option<f64>) -> ChannelRows {
         let t = |j: usize| j as f64 / times as f64;
         ChannelRows {
             sensitivities: DMatrix::from_fn(times, functions.len(), |j, k| functions[k](t(j))),

@@ -84,8 +84,7 @@ impl FinerRuns {
                 let shown = at_times(finer, fine, unknowns, &channel.times);
                 let before = channel.finer.take();
                 let coarse = channel.unfiltered(own, unknowns);
-                let beyond: Vec<f64> =
-                    shown.iter().zip(&coarse).map(|(fine, coarse)| fine - coarse).collect();
+                let beyond: Vec<f64> = shown.iter().zip(&coarse).map(|(fine, coarse)| fine - coarse).collect();
                 let zeros = vec![0.0; beyond.len()];
                 let moved = distance(&beyond, before.as_ref().unwrap_or(&zeros));
                 let noise = channel.at_least(distance(&channel.passed(shown), &channel.values));
@@ -129,8 +128,8 @@ impl EstimationProblem {
     }
 }
 
-/// Returns the fitted values of a channel in finer steps, before its filter, at these times, which are among its own times: it may have
-/// more of them where it is delayed.
+/// Returns the fitted values of a channel in finer steps, before its filter, at these times, which are among its own
+/// times: it may have more of them where it is delayed.
 fn at_times(finer: &Observed, outputs: &Series<f64>, unknowns: &[f64], times: &[f64]) -> Vec<f64> {
     let shown = finer.unfiltered(outputs, unknowns);
     let mut all = finer.times.iter().zip(shown);

@@ -18,7 +18,8 @@ pub(crate) struct DelayedInput {
     /// Index of the input.
     pub input: usize,
     pub delay: Value,
-    /// The signal, over times that are `later` by so many s. The derivative by the delay of straight lines jumps at the samples.
+    /// The signal, over times that are `later` by so many s. The derivative by the delay of straight lines jumps at the
+    /// samples.
     pub signal: Arc<Curve>,
     pub later: f64,
 }
@@ -75,11 +76,7 @@ impl DrivenInputs {
 
     /// Returns the problem with the inputs at these unknowns. The inputs of `problem` are those without the unknown
     /// parts.
-    pub fn applied<'p>(
-        &self,
-        problem: &'p Problem,
-        unknowns: &[f64],
-    ) -> Result<Cow<'p, Problem>, SimulationError> {
+    pub fn applied<'p>(&self, problem: &'p Problem, unknowns: &[f64]) -> Result<Cow<'p, Problem>, SimulationError> {
         if self.is_empty() {
             return Ok(Cow::Borrowed(problem));
         }
@@ -134,10 +131,7 @@ impl DrivenInputs {
                 let [slope] = signal.derivatives(i as f64 * step + later - unknowns[unknown], [1]);
                 -slope
             };
-            all.push((
-                unknown,
-                InputChange { input: *input, first: 0, changes: (0..samples).map(slope).collect() },
-            ));
+            all.push((unknown, InputChange { input: *input, first: 0, changes: (0..samples).map(slope).collect() }));
         }
         for KnotInput { input, first, knots, from, interval, course } in self.of_knots.iter().copied() {
             let start = all.len();

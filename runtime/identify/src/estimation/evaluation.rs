@@ -5,9 +5,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use costate_optimize::{
-    Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError,
-};
+use costate_optimize::{Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError};
 use costate_system::causes::with_causes;
 use costate_system::ensemble::Executor;
 use costate_system::gradient::GradientMethod;
@@ -27,8 +25,8 @@ use crate::estimation::failed_trials::FailedTrials;
 /// The place of an experiment whose simulation has failed, and the reason.
 pub(crate) type FailedExperiment = (usize, SimulationError);
 
-/// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums are
-/// in the order of the experiments, whichever is ready first.
+/// The cost as a function of the unknowns: the sum over the experiments, which run on all cores, and the priors. Sums
+/// are in the order of the experiments, whichever is ready first.
 pub(crate) struct Evaluation<'a> {
     estimation: &'a EstimationProblem,
     pub(super) experiments: Vec<Simulations<'a>>,
@@ -80,9 +78,9 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// The campaign has some of all experiments, whose `names` these are, from the number `first` on; other processes have the others. No
-    /// experiment goes in lanes with others, so that bits do not depend on who has which, and residuals go in as many numbers as the
-    /// unknowns need.
+    /// The campaign has some of all experiments, whose `names` these are, from the number `first` on; other processes
+    /// have the others. No experiment goes in lanes with others, so that bits do not depend on who has which, and
+    /// residuals go in as many numbers as the unknowns need.
     pub fn of_share(mut self, executor: &'a dyn Executor, first: usize, names: &'a [String]) -> Self {
         let own = self.experiments.len();
         self.processes = Some(Processes::new(executor, first, names));
@@ -113,8 +111,7 @@ impl<'a> Evaluation<'a> {
             [] => return Ok(Vec::new()),
             [one] => vec![work(one).map_err(|error| (one.prepared().number, error))],
             all => {
-                let numbered =
-                    |one: &mut Predictions<'a>| work(one).map_err(|error| (one.prepared().number, error));
+                let numbered = |one: &mut Predictions<'a>| work(one).map_err(|error| (one.prepared().number, error));
                 all.par_iter_mut().map(numbered).collect()
             }
         };
@@ -143,7 +140,8 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Returns the same as [`own`](Self::own), but experiments that are alike go beside each other in lanes, by `in_lanes`.
+    /// Returns the same as [`own`](Self::own), but experiments that are alike go beside each other in lanes, by
+    /// `in_lanes`.
     fn own_groups<T: Send + Sync>(
         &mut self,
         work: impl Fn(&mut Simulations<'a>) -> T + Sync,
@@ -168,8 +166,7 @@ impl<'a> Evaluation<'a> {
 
     /// Calls `work` with every group of experiments, on all cores.
     fn each_group(&mut self, work: &(dyn Fn(&Group, &mut [&mut Simulations<'a>]) + Sync)) {
-        let mut experiments: Vec<Option<&mut Simulations<'a>>> =
-            self.experiments.iter_mut().map(Some).collect();
+        let mut experiments: Vec<Option<&mut Simulations<'a>>> = self.experiments.iter_mut().map(Some).collect();
         let mut groups: Vec<(&Group, Vec<&mut Simulations<'a>>)> = Vec::with_capacity(self.groups.len());
         for group in &self.groups {
             let members = group.numbers.iter().filter_map(|&number| experiments[number].take());
@@ -178,7 +175,8 @@ impl<'a> Evaluation<'a> {
         groups.par_iter_mut().for_each(|(group, members)| work(group, members));
     }
 
-    /// The results of all experiments in their order, those of other processes too; or the first experiment that failed.
+    /// The results of all experiments in their order, those of other processes too; or the first experiment that
+    /// failed.
     fn all<T>(
         &mut self,
         own: Vec<Result<T, SimulationError>>,
@@ -214,10 +212,8 @@ impl<'a> Evaluation<'a> {
             |experiment| experiment.cost(unknowns),
             |members| lane_groups::costs(&mut lanes(members, unknowns)),
         );
-        let packing = Packing {
-            pack: |cost| vec![cost],
-            unpack: |numbers, _| numbers.first().copied().unwrap_or(f64::NAN),
-        };
+        let packing =
+            Packing { pack: |cost| vec![cost], unpack: |numbers, _| numbers.first().copied().unwrap_or(f64::NAN) };
         self.all(costs, unknowns.len(), &packing)
     }
 
@@ -241,19 +237,11 @@ impl<'a> Evaluation<'a> {
             |experiment| experiment.gradient(unknowns, method),
             |members| lane_groups::gradients(&mut lanes(members, unknowns), method),
         );
-        self.all(
-            parts,
-            unknowns.len(),
-            &Packing { pack: |gradient| gradient, unpack: |gradient, _| gradient },
-        )
+        self.all(parts, unknowns.len(), &Packing { pack: |gradient| gradient, unpack: |gradient, _| gradient })
     }
 
     /// dJ/dz, of which these are the parts of every experiment.
-    fn total_gradient(
-        &mut self,
-        parts: Vec<Vec<f64>>,
-        unknowns: &[f64],
-    ) -> Result<Vec<f64>, FailedExperiment> {
+    fn total_gradient(&mut self, parts: Vec<Vec<f64>>, unknowns: &[f64]) -> Result<Vec<f64>, FailedExperiment> {
         let of_predictions = self.predicted(|predicted| {
             let mut part = vec![0.0; unknowns.len()];
             predicted.add_gradient(unknowns, &mut part)?;
@@ -317,8 +305,8 @@ impl<'a> Evaluation<'a> {
         Ok(Some(all))
     }
 
-    /// The residuals without their derivatives; `None` where a cost has none, or where derivatives go in as many numbers as the unknowns
-    /// need.
+    /// The residuals without their derivatives; `None` where a cost has none, or where derivatives go in as many
+    /// numbers as the unknowns need.
     fn values(&mut self, unknowns: &[f64]) -> Result<Option<Vec<f64>>, FailedExperiment> {
         if self.processes.is_some() {
             return Ok(None);
@@ -376,8 +364,8 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// Empty places for the results of `count` experiments, to which several threads may write. The loops over experiments do not know the
-/// type of a result, so that they are compiled once.
+/// Empty places for the results of `count` experiments, to which several threads may write. The loops over experiments
+/// do not know the type of a result, so that they are compiled once.
 fn places<T>(count: usize) -> Vec<OnceLock<T>> {
     (0..count).map(|_| OnceLock::new()).collect()
 }
@@ -390,8 +378,8 @@ fn keep<T>(places: &[OnceLock<T>], place: usize, result: T) {
     }
 }
 
-/// The number of residuals, these, and their derivatives by the unknowns that they depend on, each with its index; nothing of a cost
-/// without residuals.
+/// The number of residuals, these, and their derivatives by the unknowns that they depend on, each with its index;
+/// nothing of a cost without residuals.
 fn packed(residuals: Option<LinearResiduals>) -> Vec<f64> {
     residuals.map_or(Vec::new(), |linear| {
         let mut numbers = vec![linear.values.len() as f64];
@@ -456,10 +444,7 @@ impl LeastSquaresObjective for Evaluation<'_> {
         }
     }
 
-    fn residual_values(
-        &mut self,
-        unknowns: &[f64],
-    ) -> Result<Option<Vec<f64>>, Failure<IdentificationError>> {
+    fn residual_values(&mut self, unknowns: &[f64]) -> Result<Option<Vec<f64>>, Failure<IdentificationError>> {
         let start = Instant::now();
         let result = self.values(unknowns);
         self.spent.forward += start.elapsed();
@@ -494,11 +479,7 @@ impl Objective for Evaluation<'_> {
         self.cost_of((costs, start.elapsed()), unknowns)
     }
 
-    fn gradient(
-        &mut self,
-        unknowns: &[f64],
-        gradient: &mut [f64],
-    ) -> Result<(), Failure<IdentificationError>> {
+    fn gradient(&mut self, unknowns: &[f64], gradient: &mut [f64]) -> Result<(), Failure<IdentificationError>> {
         let start = Instant::now();
         let parts = self.gradients(unknowns);
         gradient.copy_from_slice(&self.gradient_of((parts, start.elapsed()), unknowns)?);

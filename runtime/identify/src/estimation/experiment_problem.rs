@@ -19,18 +19,16 @@ use super::predicted::PredictedProblem;
 use super::priors::Priors;
 use super::progress::Progress;
 use super::tables_at::{TableUnknowns, with_tables};
-use crate::definition::error::{
-    DataError, IdentificationError, RequestError, SpecificationError, StartValuesError,
-};
+use crate::definition::error::{DataError, IdentificationError, RequestError, SpecificationError, StartValuesError};
 use crate::definition::measurement::Taken;
 use crate::definition::noise::ChannelErrors;
 
-/// Channels with fewer numbers than this above the count of unknowns may be met by the unknowns alone, so that their deviations are
-/// estimated by the degrees of freedom of each.
+/// Channels with fewer numbers than this above the count of unknowns may be met by the unknowns alone, so that their
+/// deviations are estimated by the degrees of freedom of each.
 const FEW_NUMBERS: usize = 10;
 
-/// Fewest degrees of freedom from which the deviation of one of several channels is estimated: with fewer, weights that follow from
-/// residuals lead to unknowns that meet one channel exactly and ignore the others.
+/// Fewest degrees of freedom from which the deviation of one of several channels is estimated: with fewer, weights that
+/// follow from residuals lead to unknowns that meet one channel exactly and ignore the others.
 const LEAST_SPARE: f64 = 4.0;
 
 /// One experiment, checked and prepared.
@@ -68,9 +66,8 @@ impl ExperimentProblem {
 
     /// Returns true if the run of the experiment, or its channels, depend on an unknown that is no value of a table.
     pub fn depends_on(&self, unknown: usize) -> bool {
-        let of_channel = |channel: &Observed| {
-            [channel.gain, channel.offset, channel.delay].contains(&Value::Unknown(unknown))
-        };
+        let of_channel =
+            |channel: &Observed| [channel.gain, channel.offset, channel.delay].contains(&Value::Unknown(unknown));
         self.selection.unknowns.contains(&unknown)
             || self.driven.unknowns().any(|of_input| of_input == unknown)
             || self.comparison.channels.iter().any(of_channel)
@@ -114,10 +111,7 @@ impl ExperimentProblem {
 
 /// Returns whether the costs of these experiments are sums of squares.
 pub(crate) fn have_residuals(experiments: &[ExperimentProblem]) -> bool {
-    experiments
-        .iter()
-        .flat_map(|prepared| prepared.comparison.costs.terms())
-        .all(|(_, cost)| cost.has_residuals())
+    experiments.iter().flat_map(|prepared| prepared.comparison.costs.terms()).all(|(_, cost)| cost.has_residuals())
 }
 
 /// All experiments, checked and prepared.
@@ -184,16 +178,14 @@ impl EstimationProblem {
         let experiments = self.experiments.len() + self.predictions.len();
         let users = |unknown: usize| {
             let predicted = self.predictions.iter().filter(|one| one.selection.unknowns.contains(&unknown));
-            self.experiments.iter().filter(|prepared| prepared.depends_on(unknown)).count()
-                + predicted.count()
+            self.experiments.iter().filter(|prepared| prepared.depends_on(unknown)).count() + predicted.count()
         };
         let has_tables = self.experiments.iter().any(|prepared| !prepared.tables.is_empty());
         if experiments > 1 && !has_tables && !(0..self.unknowns.len()).any(|unknown| users(unknown) > 1) {
             return Err(SpecificationError::NothingInCommon { experiments }.into());
         }
         let of_costs = self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
-        let samples =
-            self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.count();
+        let samples = self.channels().map(|channel| channel.values.len()).sum::<usize>() + self.priors.count();
         let unknowns = self.unknowns.len();
         if !of_costs && samples < unknowns {
             return Err(DataError::TooFewSamples { samples, unknowns }.into());
@@ -274,7 +266,8 @@ impl EstimationProblem {
         of_runs.chain(self.predictions.iter_mut().flat_map(|predicted| &mut predicted.comparison.channels))
     }
 
-    /// Returns the names of the channels whose deviations cannot be estimated, as their residuals leave too few degrees of freedom.
+    /// Returns the names of the channels whose deviations cannot be estimated, as their residuals leave too few degrees
+    /// of freedom.
     pub fn names_without_deviation(&self) -> Vec<String> {
         let of_runs = self.experiments.iter().flat_map(|prepared| {
             let named = |channel: &Observed| (prepared.number, prepared.output_name(channel).to_owned());
@@ -315,9 +308,7 @@ impl EstimationProblem {
     pub fn check_memory(&self, at_once: usize) -> Result<(), IdentificationError> {
         let checked = match &self.experiments[..] {
             [only] => only.problem.memory().check_runs(only.problem.steps(), at_once),
-            experiments => {
-                Memory::check_group(experiments.iter().map(|prepared| prepared.problem.memory()), at_once)
-            }
+            experiments => Memory::check_group(experiments.iter().map(|prepared| prepared.problem.memory()), at_once),
         };
         Ok(checked.map_err(SimulationError::from)?)
     }
@@ -352,7 +343,8 @@ impl EstimationProblem {
         Ok(())
     }
 
-    /// Returns the residuals of the channels of every experiment, and then of every prediction, with their derivatives by all unknowns.
+    /// Returns the residuals of the channels of every experiment, and then of every prediction, with their derivatives
+    /// by all unknowns.
     pub fn channel_rows(&self, found: &[LinearizedRun], unknowns: &[f64]) -> Vec<ChannelRows> {
         let rows = |(prepared, found): (&ExperimentProblem, &LinearizedRun)| {
             let LinearizedRun { outputs, derivatives, .. } = found;
@@ -367,8 +359,8 @@ impl EstimationProblem {
     }
 
     /// Determines the noise of all channels, whose residuals are `rows`: as given, or estimated from the residuals.
-    /// Outliers do not count where the loss is not that of squares. Unless the weights are still rough, channels with too few numbers
-    /// beside the unknowns have no estimate, in this round and those that follow.
+    /// Outliers do not count where the loss is not that of squares. Unless the weights are still rough, channels with
+    /// too few numbers beside the unknowns have no estimate, in this round and those that follow.
     pub fn errors(
         &self,
         found: &[LinearizedRun],
@@ -401,8 +393,7 @@ impl EstimationProblem {
                         let raw: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
                         let model = noise.of_residuals(&raw).map_err(|source| {
                             let output = prepared.output_name(channel);
-                            let error =
-                                DataError::Noise { output, record: taken.record.to_owned(), source }.into();
+                            let error = DataError::Noise { output, record: taken.record.to_owned(), source }.into();
                             self.in_experiment(prepared.number, error)
                         })?;
                         ChannelErrors::coloured(&model)

@@ -1,4 +1,5 @@
-//! Costs and gradients of several minimisations, whose runs go in lanes. Results do not depend on what goes beside them.
+//! Costs and gradients of several minimisations, whose runs go in lanes. Results do not depend on what goes beside
+//! them.
 
 use std::time::{Duration, Instant};
 
@@ -31,11 +32,8 @@ pub(crate) fn costs(mut trials: Vec<Trial<'_, '_>>) -> Vec<Result<f64, Failure<I
 }
 
 /// dJ/dz of each trial by the discrete adjoint.
-pub(crate) fn gradients(
-    mut trials: Vec<Trial<'_, '_>>,
-) -> Vec<Result<Vec<f64>, Failure<IdentificationError>>> {
-    let gradients =
-        |lanes: &mut [Lane<'_, '_>]| lane_groups::gradients(lanes, GradientMethod::DiscreteAdjoint);
+pub(crate) fn gradients(mut trials: Vec<Trial<'_, '_>>) -> Vec<Result<Vec<f64>, Failure<IdentificationError>>> {
+    let gradients = |lanes: &mut [Lane<'_, '_>]| lane_groups::gradients(lanes, GradientMethod::DiscreteAdjoint);
     let (found, time) = of_all_experiments(&mut trials, gradients);
     let found = trials.into_iter().zip(found);
     found.map(|(trial, parts)| trial.evaluation.gradient_of((parts, time), trial.unknowns)).collect()

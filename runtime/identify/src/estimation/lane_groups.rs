@@ -1,5 +1,5 @@
-//! Experiments that are alike: their runs differ in parameters alone, and go in lanes side by side. So do the runs of one
-//! experiment at several unknowns.
+//! Experiments that are alike: their runs differ in parameters alone, and go in lanes side by side. So do the runs of
+//! one experiment at several unknowns.
 
 use costate_system::each::{RunWithCost, at_once, gradient_four};
 use costate_system::gradient::GradientMethod;
@@ -59,10 +59,7 @@ pub(crate) struct Lane<'l, 'a> {
 }
 
 /// Returns lanes of experiments at the same unknowns.
-pub(crate) fn lanes<'l, 'a>(
-    experiments: &'l mut [&mut Simulations<'a>],
-    unknowns: &'l [f64],
-) -> Vec<Lane<'l, 'a>> {
+pub(crate) fn lanes<'l, 'a>(experiments: &'l mut [&mut Simulations<'a>], unknowns: &'l [f64]) -> Vec<Lane<'l, 'a>> {
     experiments.iter_mut().map(|simulations| Lane { simulations, unknowns }).collect()
 }
 
@@ -72,8 +69,7 @@ fn simulate(lanes: &mut [Lane<'_, '_>]) {
     let mut missing: Vec<_> = lanes.iter_mut().filter(is_missing).collect();
     let Some(first) = missing.first() else { return };
     let problem = &first.simulations.prepared().problem;
-    let parameters: Vec<_> =
-        missing.iter().map(|lane| lane.simulations.prepared().parameters(lane.unknowns)).collect();
+    let parameters: Vec<_> = missing.iter().map(|lane| lane.simulations.prepared().parameters(lane.unknowns)).collect();
     missing.iter_mut().for_each(|lane| lane.simulations.forget());
     let runs = problem.run_four(&parameters);
     missing.into_iter().zip(runs).for_each(|(lane, run)| lane.simulations.take(lane.unknowns, run));
@@ -86,10 +82,7 @@ pub(crate) fn costs(lanes: &mut [Lane<'_, '_>]) -> Vec<Result<f64, SimulationErr
 }
 
 /// Returns dJ/dz of each of these up to four alike experiments.
-pub(crate) fn gradients(
-    lanes: &mut [Lane<'_, '_>],
-    method: GradientMethod,
-) -> Vec<Result<Vec<f64>, SimulationError>> {
+pub(crate) fn gradients(lanes: &mut [Lane<'_, '_>], method: GradientMethod) -> Vec<Result<Vec<f64>, SimulationError>> {
     simulate(lanes);
     let fails = |lane: &mut Lane<'_, '_>| lane.simulations.simulated(lane.unknowns).is_err();
     if method != GradientMethod::DiscreteAdjoint || lanes.iter_mut().any(fails) {
@@ -110,8 +103,7 @@ pub(crate) fn gradients(
     let found = gradient_four(prepared.model, &prepared.problem, &mut runs, &selection.parameters);
     for ((gradient, by_parameters), lane) in gradients.iter_mut().zip(&found).zip(lanes.iter()) {
         let Ok(by_parameters) = by_parameters else { continue };
-        for (&unknown, derivative) in lane.simulations.prepared().selection.unknowns.iter().zip(by_parameters)
-        {
+        for (&unknown, derivative) in lane.simulations.prepared().selection.unknowns.iter().zip(by_parameters) {
             gradient[unknown] += derivative;
         }
     }

@@ -200,8 +200,7 @@ impl Layout {
         if !given.is_unknown {
             return Ok(Value::Known(given.value));
         }
-        let refused =
-            |remedy| Err(SpecificationError::Correction { correction, of, value: given.value, remedy });
+        let refused = |remedy| Err(SpecificationError::Correction { correction, of, value: given.value, remedy });
         let known = given.common.as_ref().and_then(|common| {
             self.unknowns.iter().position(|unknown| unknown.of.is_none() && unknown.quantity == *common)
         });
@@ -229,15 +228,7 @@ impl Layout {
             variable = variable.within(lower, upper);
         }
         let correction = Some((correction, given.clone()));
-        self.unknowns.push(Unknown {
-            quantity,
-            of,
-            unit,
-            variable,
-            parameter: None,
-            correction,
-            part_of: None,
-        });
+        self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None, correction, part_of: None });
         Ok(Value::Unknown(self.unknowns.len() - 1))
     }
 
@@ -257,15 +248,7 @@ impl Layout {
             let variable = unknown.variable(named(&quantity, of.as_deref()));
             let (unit, of) = (unknown.input.quantity().unit, of.clone());
             let part_of = Some(unknown.input.name());
-            self.unknowns.push(Unknown {
-                quantity,
-                of,
-                unit,
-                variable,
-                parameter: None,
-                correction: None,
-                part_of,
-            });
+            self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None, correction: None, part_of });
         }
         first
     }
@@ -347,17 +330,11 @@ fn check(correction: &'static str, of: &'static str, given: &Correction) -> Resu
         return refused(given.value, "give a finite number");
     }
     if correction == "gain" && given.value == 0.0 {
-        return refused(
-            given.value,
-            "choose another value, since a gain of 0 removes the output from the fit",
-        );
+        return refused(given.value, "choose another value, since a gain of 0 removes the output from the fit");
     }
     let bounds = given.bounds.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
     if correction == "delay" && given.is_unknown && !(bounds.0.is_finite() && bounds.1.is_finite()) {
-        return refused(
-            given.value,
-            "give bounds with `.within(lower, upper)`, from which samples are chosen",
-        );
+        return refused(given.value, "give bounds with `.within(lower, upper)`, from which samples are chosen");
     }
     Ok(())
 }

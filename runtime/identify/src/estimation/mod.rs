@@ -2,16 +2,17 @@
 //! cost, gradient, residuals and covariance. This module uses `definition`, and does not depend on `result`; `build`
 //! makes an `EstimationProblem` of a definition.
 //!
-//! `layout` numbers all unknowns z, whichever experiment or group has them, and every experiment has its `Comparison` of
-//! `Observed` channels. `evaluation` computes J(z) of all experiments on all cores, `simulations` that of one experiment;
-//! experiments that are alike go in lanes. A line search announces the trials that it foresees, and these go in lanes as
-//! well. Inputs and tables may depend on unknowns: `driven` and `tables_at` make the problem of a trial. Conditions on the
-//! values of a table become bounds of `coordinates`, and `priors` are residuals beside those of the data.
-//! Predictions have channels as well, behind those of the runs: `predicted` keeps their latest numbers.
+//! `layout` numbers all unknowns z, whichever experiment or group has them, and every experiment has its `Comparison`
+//! of `Observed` channels. `evaluation` computes J(z) of all experiments on all cores, `simulations` that of one
+//! experiment; experiments that are alike go in lanes. A line search announces the trials that it foresees, and these
+//! go in lanes as well. Inputs and tables may depend on unknowns: `driven` and `tables_at` make the problem of a trial.
+//! Conditions on the values of a table become bounds of `coordinates`, and `priors` are residuals beside those of the
+//! data. Predictions have channels as well, behind those of the runs: `predicted` keeps their latest numbers.
 //!
-//! `processes` exchanges the results of an evaluation, bit by bit, between processes that each have experiments of their
-//! own. `step_shift` computes how far the errors of the steps move the found unknowns; `deferred` makes a fit that of finer
-//! steps than those of its derivatives; `prior_deviations` finds the smoothness of tables by the evidence.
+//! `processes` exchanges the results of an evaluation, bit by bit, between processes that each have experiments of
+//! their own. `step_shift` computes how far the errors of the steps move the found unknowns; `deferred` makes a fit
+//! that of finer steps than those of its derivatives; `prior_deviations` finds the smoothness of tables by the
+//! evidence.
 
 pub mod lane_groups;
 

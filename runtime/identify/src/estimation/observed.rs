@@ -90,8 +90,9 @@ impl Observed {
         self.values.iter().enumerate().map(|(j, value)| self.root(j) * value).collect()
     }
 
-    /// Bounds an estimated deviation from below, so that data that are met up to rounding, as those of a simulation,
-    /// do not outweigh all others. Where nothing is left to estimate it from, and it is infinite, it is the size of the values.
+    /// Bounds an estimated deviation from below, so that data that are met up to rounding, as those of a simulation, do
+    /// not outweigh all others. Where nothing is left to estimate it from, and it is infinite, it is the size of the
+    /// values.
     pub fn at_least(&self, found: f64) -> f64 {
         let size = match &self.places {
             // residuals are counted in the given deviations
@@ -230,10 +231,7 @@ impl Observed {
         if let Some(noise) = &self.noise {
             noise.transpose(&mut by_residuals);
         }
-        by_residuals
-            .iter_mut()
-            .enumerate()
-            .for_each(|(sample, by_residual)| *by_residual *= self.root(sample));
+        by_residuals.iter_mut().enumerate().for_each(|(sample, by_residual)| *by_residual *= self.root(sample));
         if let Some(filter) = &self.filter {
             filter.transposed(&mut by_residuals);
         }

@@ -20,7 +20,8 @@ enum BrokenPrediction {
     #[error("it returns {found} {what}, and its groups have {expected}; this is a mistake of the prediction")]
     Count { what: &'static str, found: usize, expected: usize },
     /// A number or a derivative that is not finite.
-    #[error("number {index} of the group `{group}`, counted from 0, is {value}{}", if *.is_derivative { " by its derivative" } else { "" })]
+    #[error("number {index} of the group `{group}`, counted from 0, is \
+         {value}{}", if *.is_derivative { " by its derivative" } else { "" })]
     NotFinite { group: String, index: usize, value: f64, is_derivative: bool },
 }
 
@@ -113,7 +114,8 @@ impl PredictedProblem {
         derivatives.column_iter().map(|column| self.series(column.as_slice(), true)).collect()
     }
 
-    /// Returns numbers as samples of one output, after a check of their count, and that those that are compared are finite.
+    /// Returns numbers as samples of one output, after a check of their count, and that those that are compared are
+    /// finite.
     fn series(&self, values: &[f64], is_derivative: bool) -> Result<Series<f64>, PredictionError> {
         let groups = self.prediction.groups();
         let expected = groups.iter().map(|group| group.places.len()).sum();
@@ -129,12 +131,7 @@ impl PredictedProblem {
             let wrong = own.iter().enumerate().find(|(_, value)| is_compared && !value.is_finite());
             if let Some((index, &value)) = wrong {
                 let group = group.name.clone();
-                return Err(PredictionError::here(BrokenPrediction::NotFinite {
-                    group,
-                    index,
-                    value,
-                    is_derivative,
-                }));
+                return Err(PredictionError::here(BrokenPrediction::NotFinite { group, index, value, is_derivative }));
             }
         }
         let mut series = Series::zeros(1.0, 1, values.len());

@@ -17,11 +17,12 @@ const FARTHEST: f64 = 4.0;
 /// The least number of values that the data may tell.
 const LEAST_TOLD: f64 = 1e-3;
 
-/// The number of values told by the data below which a smaller deviation changes nothing: the deviation would fall without end,
-/// and goes to its limit.
+/// The number of values told by the data below which a smaller deviation changes nothing: the deviation would fall
+/// without end, and goes to its limit.
 const NOTHING_TOLD: f64 = 0.05;
 
-/// An estimated prior in the linearised problem: half of `constant + 2 slope^T x + x^T gram x`, over the square of its deviation.
+/// An estimated prior in the linearised problem: half of `constant + 2 slope^T x + x^T gram x`, over the square of its
+/// deviation.
 struct Estimated {
     gram: DMatrix<f64>,
     slope: DVector<f64>,
@@ -33,9 +34,9 @@ struct Estimated {
 }
 
 impl Priors {
-    /// The deviations of combined priors that the data tell, where these have the rows `of_data` at these unknowns: those of the
-    /// largest evidence for given curvature of the cost (MacKay, Bayesian interpolation, Neural Computation 4, 1992), iterated on the
-    /// linearised problem. Unknowns that are `held` by their bounds stay there.
+    /// The deviations of combined priors that the data tell, where these have the rows `of_data` at these unknowns:
+    /// those of the largest evidence for given curvature of the cost (MacKay, Bayesian interpolation, Neural
+    /// Computation 4, 1992), iterated on the linearised problem. Unknowns that are `held` by their bounds stay there.
     pub fn estimated(&self, of_data: &[ChannelRows], unknowns: &[f64], held: &[bool]) -> Vec<f64> {
         let current = |priors: &Self| {
             let estimated = priors.combined.iter().filter(|prior| prior.is_estimated);
@@ -94,7 +95,8 @@ impl Priors {
 }
 
 impl Estimated {
-    /// The deviation of the values that have changed like this, with this inverse of the curvature, which `is_fitted` to the present values.
+    /// The deviation of the values that have changed like this, with this inverse of the curvature, which `is_fitted`
+    /// to the present values.
     fn next(&self, change: &DVector<f64>, inverse: &DMatrix<f64>, is_fitted: bool) -> Option<f64> {
         let told_by_prior = self.gram.dot(inverse) / (self.deviation * self.deviation);
         let told = (self.rank - told_by_prior).max(LEAST_TOLD);
@@ -108,12 +110,9 @@ impl Estimated {
     }
 }
 
-/// The change that ends at the minimum, and the inverse of the matrix, which is symmetric; unknowns that are `held` have none.
-fn solved(
-    mut matrix: DMatrix<f64>,
-    slope: &DVector<f64>,
-    held: &[bool],
-) -> Option<(DVector<f64>, DMatrix<f64>)> {
+/// The change that ends at the minimum, and the inverse of the matrix, which is symmetric; unknowns that are `held`
+/// have none.
+fn solved(mut matrix: DMatrix<f64>, slope: &DVector<f64>, held: &[bool]) -> Option<(DVector<f64>, DMatrix<f64>)> {
     let mut right = -slope;
     for (k, _) in held.iter().enumerate().filter(|(_, held)| **held) {
         matrix.row_mut(k).fill(0.0);

@@ -123,10 +123,7 @@ impl Priors {
             let weight = 1.0 / (prior.deviation * prior.deviation);
             for combination in &prior.combinations {
                 let residual = combination.of(unknowns) * weight;
-                combination
-                    .terms
-                    .iter()
-                    .for_each(|(unknown, factor)| gradient[*unknown] += residual * factor);
+                combination.terms.iter().for_each(|(unknown, factor)| gradient[*unknown] += residual * factor);
             }
         }
     }

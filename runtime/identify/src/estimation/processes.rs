@@ -119,10 +119,7 @@ fn decode<T>(
         INTERRUPTED => Err(Interrupted::without_trace(InterruptedWork::Run { time: f64::NAN }).into()),
         _ => {
             let characters = content.into_iter().filter_map(|word| char::from_u32(u32::try_from(word).ok()?));
-            Err(SimulationError::Elsewhere {
-                message: characters.collect(),
-                anywhere: kind == FAILS_ANYWHERE,
-            })
+            Err(SimulationError::Elsewhere { message: characters.collect(), anywhere: kind == FAILS_ANYWHERE })
         }
     };
     Some((number, result))
@@ -194,8 +191,7 @@ mod tests {
         let names = ["a", "b", "c", "d"].map(str::to_owned);
         let mut all = Vec::new();
         for process in [0, 1] {
-            let own =
-                |process: usize| [0, 1].map(|number| (2 * process + number, results(2 * process + number)));
+            let own = |process: usize| [0, 1].map(|number| (2 * process + number, results(2 * process + number)));
             let other = encode(own(1 - process).into_iter(), 5, &PACKING);
             let two = Two { process, other };
             let mut shared = Processes::new(&two, 2 * process, &names);

@@ -37,10 +37,7 @@ fn runs<'p>(problems: impl ExactSizeIterator<Item = &'p Problem>) -> String {
         0 => "numbers are predicted without runs".to_owned(),
         1 => format!("{model}: {steps} steps, {} for a run{repeated}", HumanBytes(bytes)),
         count => {
-            format!(
-                "{model}: {count} experiments, {steps} steps, {} for their runs{repeated}",
-                HumanBytes(bytes)
-            )
+            format!("{model}: {count} experiments, {steps} steps, {} for their runs{repeated}", HumanBytes(bytes))
         }
     }
 }
@@ -148,11 +145,7 @@ pub(crate) struct MultistartProgressBar {
 
 impl MultistartProgressBar {
     /// Starts the display with the memory of the runs that are stored at once.
-    pub fn new<'p>(
-        wanted: bool,
-        problems: impl ExactSizeIterator<Item = &'p Problem>,
-        starts: usize,
-    ) -> Self {
+    pub fn new<'p>(wanted: bool, problems: impl ExactSizeIterator<Item = &'p Problem>, starts: usize) -> Self {
         let bar = wanted.then(|| {
             let bar = ProgressBar::new(starts as u64);
             if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {pos}/{len} starts {msg}") {

@@ -22,7 +22,8 @@ pub(crate) struct Round {
     /// A fit over growing parts of the records, if there is or was one.
     #[serde(default)]
     pub growth: Option<Growth>,
-    /// The values from which a fit over growing parts begins where the best of many starts leaves more than noise; `None` for one start.
+    /// The values from which a fit over growing parts begins where the best of many starts leaves more than noise;
+    /// `None` for one start.
     #[serde(skip)]
     pub alternative: Option<Vec<f64>>,
 }
@@ -35,8 +36,7 @@ impl Round {
 
     /// Returns the previous minimisations of the whole records, since a fit over growing parts of them has ended.
     pub fn earlier_of_search(&self) -> &[OptimizerState] {
-        let skipped =
-            self.growth.as_ref().filter(|growth| growth.next.is_none()).map_or(0, |growth| growth.earlier);
+        let skipped = self.growth.as_ref().filter(|growth| growth.next.is_none()).map_or(0, |growth| growth.earlier);
         self.earlier.get(skipped..).unwrap_or_default()
     }
 

@@ -37,8 +37,8 @@ impl ExperimentProblem {
         Ok(LinearizedRun { accuracy, outputs: run.into_outputs(), derivatives: Vec::new(), parts: 1 })
     }
 
-    /// The derivatives of a cost of `run`, a run of `problem`, by the unknown parameters, and by what inputs and tables depend on,
-    /// with indices.
+    /// The derivatives of a cost of `run`, a run of `problem`, by the unknown parameters, and by what inputs and tables
+    /// depend on, with indices.
     fn adjoint(
         &self,
         problem: &Problem,
@@ -75,7 +75,8 @@ impl ExperimentProblem {
         self.derivatives(problem, run, unknowns, &compared)
     }
 
-    /// The derivatives of these outputs of `run`, a run of `problem`, by the unknowns: parameters first, then what inputs depend on.
+    /// The derivatives of these outputs of `run`, a run of `problem`, by the unknowns: parameters first, then what
+    /// inputs depend on.
     fn derivatives(
         &self,
         problem: &Problem,
@@ -83,8 +84,7 @@ impl ExperimentProblem {
         unknowns: &[f64],
         outputs: &[usize],
     ) -> Result<NumberedSeries, SimulationError> {
-        let (of_inputs, changes): (Vec<_>, Vec<_>) =
-            self.driven.changes(problem, unknowns).into_iter().unzip();
+        let (of_inputs, changes): (Vec<_>, Vec<_>) = self.driven.changes(problem, unknowns).into_iter().unzip();
         let parameters = &self.selection.parameters;
         let by = (&changes[..], &self.wanted_tables()[..]);
         let (mut series, counts) =
@@ -117,8 +117,8 @@ pub(crate) struct Simulations<'a> {
     latest: Option<Known<StoredRun>>,
     /// Runs that were announced, and others of the same line search.
     announced: Vec<Known<Result<StoredRun, SimulationError>>>,
-    /// The latest derivatives of compared outputs, and the unknowns of their run: a minimisation ends where it has differentiated
-    /// last, and the next one begins there.
+    /// The latest derivatives of compared outputs, and the unknowns of their run: a minimisation ends where it has
+    /// differentiated last, and the next one begins there.
     differentiated: Option<(Vec<f64>, NumberedSeries)>,
     /// Simulations for the cost.
     pub count: usize,
@@ -176,12 +176,7 @@ impl<'a> Simulations<'a> {
         };
         let states = run.trajectory();
         let accuracy = states.map(|states| gradient::accuracy(&problem, states, run.outputs()));
-        Ok(LinearizedRun {
-            accuracy: accuracy.transpose()?,
-            outputs: run.into_outputs(),
-            derivatives,
-            parts: 1,
-        })
+        Ok(LinearizedRun { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives, parts: 1 })
     }
 
     /// Begins with what the [`sensitivities`](Self::sensitivities) at these unknowns were.
@@ -227,15 +222,14 @@ impl<'a> Simulations<'a> {
         for four in trials.chunks(LANES) {
             let parameters: Vec<_> = four.iter().map(|unknowns| self.prepared.parameters(unknowns)).collect();
             let runs = self.prepared.problem.run_four(&parameters).into_iter().zip(four);
-            let known =
-                |(run, unknowns): (_, &Vec<f64>)| Known { unknowns: self.prepared.of_run(unknowns), run };
+            let known = |(run, unknowns): (_, &Vec<f64>)| Known { unknowns: self.prepared.of_run(unknowns), run };
             self.announced.extend(runs.map(known));
         }
         self.count += trials.len();
     }
 
-    /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return. One that has failed
-    /// stays, as it may be asked for again where another one beside it panics.
+    /// The run that was announced with these unknowns; keeps the latest one in its place, as the search may return. One
+    /// that has failed stays, as it may be asked for again where another one beside it panics.
     fn take_announced(&mut self, of_run: &[f64]) -> Option<Result<StoredRun, SimulationError>> {
         let place = self.announced.iter().position(|announced| announced.unknowns == of_run)?;
         if let Err(error) = &self.announced[place].run {
@@ -258,11 +252,7 @@ impl<'a> Simulations<'a> {
     }
 
     /// dJ/dz of the experiment.
-    pub fn gradient(
-        &mut self,
-        unknowns: &[f64],
-        method: GradientMethod,
-    ) -> Result<Vec<f64>, SimulationError> {
+    pub fn gradient(&mut self, unknowns: &[f64], method: GradientMethod) -> Result<Vec<f64>, SimulationError> {
         self.simulated(unknowns)?;
         let mut gradient = vec![0.0; unknowns.len()];
         let Some(Known { unknowns: of_run, run: mut latest }) = self.latest.take() else {
@@ -285,12 +275,12 @@ impl<'a> Simulations<'a> {
                 let of_parameters = &derivatives[..selection.unknowns.len()];
                 Ok(of_parameters.iter().map(|(_, series)| product(series, &by_outputs)).collect())
             }
-            (_, false) => self.prepared.adjoint(&problem, &mut latest, &by_outputs, unknowns).map(
-                |(by_parameters, others)| {
+            (_, false) => {
+                self.prepared.adjoint(&problem, &mut latest, &by_outputs, unknowns).map(|(by_parameters, others)| {
                     others.into_iter().for_each(|(unknown, part)| gradient[unknown] += part);
                     by_parameters
-                },
-            ),
+                })
+            }
         };
         self.latest = Some(Known { unknowns: of_run, run: latest });
         let by_parameters = result?;
@@ -300,8 +290,8 @@ impl<'a> Simulations<'a> {
         Ok(gradient)
     }
 
-    /// The residuals of the experiment, weights included, with their derivatives by all unknowns; `None` for a cost without
-    /// residuals.
+    /// The residuals of the experiment, weights included, with their derivatives by all unknowns; `None` for a cost
+    /// without residuals.
     pub fn residuals(&mut self, unknowns: &[f64]) -> Result<Option<LinearResiduals>, SimulationError> {
         let rows: Option<Vec<ChannelRows>> = self.rows(unknowns)?.into_iter().collect();
         Ok(rows.map(|rows| {
@@ -326,8 +316,8 @@ impl<'a> Simulations<'a> {
         }))
     }
 
-    /// The residuals of every channel and of every further cost, with their derivatives by all unknowns; `None` for a cost without
-    /// residuals.
+    /// The residuals of every channel and of every further cost, with their derivatives by all unknowns; `None` for a
+    /// cost without residuals.
     pub fn rows(&mut self, unknowns: &[f64]) -> Result<Vec<Option<ChannelRows>>, SimulationError> {
         self.simulated(unknowns)?;
         let Some(Known { run: latest, .. }) = &mut self.latest else { return Ok(Vec::new()) };
@@ -350,8 +340,8 @@ impl<'a> Simulations<'a> {
     }
 }
 
-/// From the derivatives by the values of a table to those by its coordinates, most of which are values themselves, and change few
-/// others.
+/// From the derivatives by the values of a table to those by its coordinates, most of which are values themselves, and
+/// change few others.
 fn by_coordinates(table: &TableUnknowns, mut by_values: Vec<Series<f64>>) -> Vec<Series<f64>> {
     let coordinates = &table.coordinates;
     if coordinates.are_values() {
@@ -375,8 +365,7 @@ fn by_coordinates(table: &TableUnknowns, mut by_values: Vec<Series<f64>>) -> Vec
                 (series, [&direction[..own], &direction[own + 1..]].concat())
             }
             None => {
-                let first =
-                    by_values.first().map_or((0.0, 0, 0), |one| (one.step(), one.width(), one.samples()));
+                let first = by_values.first().map_or((0.0, 0, 0), |one| (one.step(), one.width(), one.samples()));
                 (Series::zeros(first.0, first.1, first.2), direction)
             }
         };

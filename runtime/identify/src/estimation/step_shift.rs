@@ -1,4 +1,5 @@
-//! The shifts of the found unknowns by the errors of the steps, and by another course of the inputs between their samples.
+//! The shifts of the found unknowns by the errors of the steps, and by another course of the inputs between their
+//! samples.
 
 use nalgebra::DVector;
 use rayon::prelude::*;
@@ -13,7 +14,8 @@ use super::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::linearized_run::LinearizedRun;
 use super::tables_at::with_tables;
 
-/// The residuals of channels and of further costs of another run, and the factor from their change to what moves the unknowns.
+/// The residuals of channels and of further costs of another run, and the factor from their change to what moves the
+/// unknowns.
 struct Other {
     channels: Vec<ChannelRows>,
     costs: Vec<Option<ChannelRows>>,
@@ -56,8 +58,9 @@ impl EstimationProblem {
         self.effects_of(&halved, rows, (unknowns, scales))
     }
 
-    /// Computes to first order by how much the found unknowns would move if the inputs of `others`, one for each experiment, drove
-    /// the runs; `None` for an experiment whose inputs are the same. NaN for unknowns that the data do not determine.
+    /// Computes to first order by how much the found unknowns would move if the inputs of `others`, one for each
+    /// experiment, drove the runs; `None` for an experiment whose inputs are the same. NaN for unknowns that the data
+    /// do not determine.
     pub fn shifts_by_inputs(
         &self,
         others: &[Option<(Problem, DrivenInputs)>],
@@ -70,8 +73,7 @@ impl EstimationProblem {
         let mut own = rows.iter();
         let mut all = Vec::new();
         for (prepared, other) in self.experiments.iter().zip(others) {
-            let own: Vec<ChannelRows> =
-                own.by_ref().take(prepared.comparison.channels.len()).cloned().collect();
+            let own: Vec<ChannelRows> = own.by_ref().take(prepared.comparison.channels.len()).cloned().collect();
             let of_costs = prepared.comparison.costs.terms().len();
             all.push(match other {
                 Some((problem, driven)) => prepared.driven_otherwise(problem, driven, unknowns)?,
@@ -82,8 +84,8 @@ impl EstimationProblem {
         Some(self.effects_of(&all, rows, (unknowns, scales))?.shifts)
     }
 
-    /// Computes to first order by how much the found unknowns would move if each of these parameters were larger by the fraction `relative`;
-    /// `None` where no run is possible with it.
+    /// Computes to first order by how much the found unknowns would move if each of these parameters were larger by the
+    /// fraction `relative`; `None` where no run is possible with it.
     ///
     /// # Errors
     /// Those of inputs and tables at the unknowns.
@@ -121,10 +123,8 @@ impl EstimationProblem {
         rows: &[ChannelRows],
         (unknowns, scales): (&[f64], &[f64]),
     ) -> Option<StepEffects> {
-        let of_channels =
-            others.iter().flat_map(|of_it| of_it.channels.iter().map(|rows| (Some(rows), of_it.factor)));
-        let of_costs =
-            others.iter().flat_map(|of_it| of_it.costs.iter().map(|rows| (rows.as_ref(), of_it.factor)));
+        let of_channels = others.iter().flat_map(|of_it| of_it.channels.iter().map(|rows| (Some(rows), of_it.factor)));
+        let of_costs = others.iter().flat_map(|of_it| of_it.costs.iter().map(|rows| (rows.as_ref(), of_it.factor)));
         // predictions have no steps
         let of_runs = self.run_channels();
         let channels = self.channels().count();
@@ -139,8 +139,7 @@ impl EstimationProblem {
             }
             slope += (own.slope() - own.slope_of(finer)) * factor;
             if place >= channels {
-                let of_residuals =
-                    own.residuals.iter().zip(finer).map(|(own, finer)| factor * (own - finer).abs());
+                let of_residuals = own.residuals.iter().zip(finer).map(|(own, finer)| factor * (own - finer).abs());
                 errors.push(largest(of_residuals));
             }
         }

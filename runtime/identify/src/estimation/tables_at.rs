@@ -42,8 +42,7 @@ pub(crate) fn with_tables<'p>(
     for table in tables {
         let Some(data) = problem.tables().at(table.index) else { continue };
         let name = problem.description().tables[table.index].quantity.name;
-        let refused =
-            |error: GridError| SimulationError::TableValues { table: name, reason: error.to_string() };
+        let refused = |error: GridError| SimulationError::TableValues { table: name, reason: error.to_string() };
         let data = data.with_values(table.values(unknowns)).map_err(refused)?;
         problem = Cow::Owned(problem.into_owned().with_table_at(table.index, data));
     }
@@ -59,8 +58,7 @@ pub(crate) fn with_dual_tables<'p>(
     let real: Vec<f64> = unknowns.iter().map(|unknown| unknown.value).collect();
     let mut problem = with_tables(problem, tables, &real)?;
     for table in tables {
-        let directions: Vec<f64> =
-            unknowns[table.unknowns()].iter().map(|unknown| unknown.derivative).collect();
+        let directions: Vec<f64> = unknowns[table.unknowns()].iter().map(|unknown| unknown.derivative).collect();
         let changes = table.coordinates.change(&directions);
         let along = problem.tables().at(table.index).and_then(|data: &AnyTable| data.along(changes));
         if let Some(along) = along {

@@ -23,8 +23,7 @@ pub(super) struct Course {
 /// Returns the lookup arguments of every table of the model, from all experiments.
 pub(super) fn touched_of(courses: &[Course]) -> Vec<Vec<[f64; 2]>> {
     let count = courses.first().map_or(0, |course| course.touched.len());
-    let of_table =
-        |table: usize| courses.iter().flat_map(|course| course.touched[table].iter().copied()).collect();
+    let of_table = |table: usize| courses.iter().flat_map(|course| course.touched[table].iter().copied()).collect();
     (0..count).map(of_table).collect()
 }
 
@@ -64,13 +63,14 @@ pub(super) fn courses(identification: &Definition, parts: usize) -> Result<Vec<C
 }
 
 /// Returns `None` for a simulation that fails at these values alone; passes on other errors.
-pub(super) fn or_nothing<T>(
-    result: Result<T, IdentificationError>,
-) -> Result<Option<T>, IdentificationError> {
+pub(super) fn or_nothing<T>(result: Result<T, IdentificationError>) -> Result<Option<T>, IdentificationError> {
     match result {
         Ok(found) => Ok(Some(found)),
         Err(IdentificationError::Simulation(error)) if !error.fails_anywhere() => Ok(None),
-        Err(IdentificationError::Experiment { source, .. }) if matches!(&*source, IdentificationError::Simulation(error) if !error.fails_anywhere()) => {
+        Err(IdentificationError::Experiment { source, .. })
+            if matches!(&*source,
+        IdentificationError::Simulation(error) if !error.fails_anywhere()) =>
+        {
             Ok(None)
         }
         Err(error) => Err(error),

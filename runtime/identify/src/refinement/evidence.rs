@@ -68,8 +68,7 @@ pub(super) fn curve_information(
     });
     estimation.priors.set_estimated(bends);
     let unknowns = estimation.state.parameters();
-    let mut evaluation =
-        Evaluation::new(&estimation, identification.optimizer.method, identification.gradient_method);
+    let mut evaluation = Evaluation::new(&estimation, identification.optimizer.method, identification.gradient_method);
     let found = evaluation.sensitivities(&unknowns)?;
     drop(evaluation);
     let errors = estimation.first_errors(&estimation.channel_rows(&found, &unknowns));
@@ -197,8 +196,7 @@ impl CurveInformation {
 
     /// Returns the usual distance of knots: half of the range is in longer intervals.
     pub fn distance(&self) -> f64 {
-        let mut lengths: Vec<f64> =
-            self.known.curve.knots().windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let mut lengths: Vec<f64> = self.known.curve.knots().windows(2).map(|pair| pair[1] - pair[0]).collect();
         lengths.sort_by(f64::total_cmp);
         let half = 0.5 * lengths.iter().sum::<f64>();
         let mut sum = 0.0;

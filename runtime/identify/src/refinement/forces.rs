@@ -1,8 +1,6 @@
 //! From the curves and surfaces of a filter to a fit.
 
-use costate_filter::restoring_force::{
-    APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings,
-};
+use costate_filter::restoring_force::{APriori, CurveSettings, RestoringForceError, RestoringForces, SurfaceSettings};
 use costate_measure::record::Record;
 use costate_system::identifiers::{Output, Parameter};
 use costate_system::simulation::Simulation;
@@ -40,7 +38,8 @@ pub enum RefinementError {
     Fit(#[from] IdentificationError),
     /// Tables for more or fewer elements than there are.
     #[error(
-        "tables are given for {given} elements, and there are forces of {elements} elements; give one `ElementTables` for each, in their order"
+        "tables are given for {given} elements, and there are forces of {elements} elements; give one `ElementTables` \
+             for each, in their order"
     )]
     Elements {
         /// The number of elements with tables.
@@ -51,12 +50,13 @@ pub enum RefinementError {
 }
 
 impl<M> Refinement<M> {
-    /// The refinement of forces that a filter has found: their curves and surfaces become the `tables` of a model, one entry for each
-    /// element, and a fit to the whole record finds their values once more, together with all that `identification` says is unknown,
-    /// such as the initial state. [`table`](Self::table) has more to say of every table.
+    /// The refinement of forces that a filter has found: their curves and surfaces become the `tables` of a model, one
+    /// entry for each element, and a fit to the whole record finds their values once more, together with all that
+    /// `identification` says is unknown, such as the initial state. [`table`](Self::table) has more to say of every
+    /// table.
     ///
-    /// Curves go through the origin: accelerations tell neither where a deformation is zero, which is where the structure rests, nor
-    /// which of two curves has a constant part.
+    /// Curves go through the origin: accelerations tell neither where a deformation is zero, which is where the
+    /// structure rests, nor which of two curves has a constant part.
     ///
     /// # Errors
     /// [`RefinementError`].
@@ -72,8 +72,7 @@ impl<M> Refinement<M> {
         for (element, tables) in tables.iter().enumerate() {
             match *tables {
                 ElementTables::Curves { elastic, dissipative } => {
-                    let [elastic, dissipative] =
-                        StartingTable::curves_of(forces, element, elastic, dissipative)?;
+                    let [elastic, dissipative] = StartingTable::curves_of(forces, element, elastic, dissipative)?;
                     refinement = refinement.table(elastic).table(dissipative);
                 }
                 ElementTables::Surface(table) => {
@@ -86,8 +85,9 @@ impl<M> Refinement<M> {
 }
 
 impl<M> StartingTable<M> {
-    /// The curves of an element of restoring forces as guesses of a refinement: through the origin, and straight with the stiffness and
-    /// the damping that were expected where the model cannot be simulated with what the filter has found.
+    /// The curves of an element of restoring forces as guesses of a refinement: through the origin, and straight with
+    /// the stiffness and the damping that were expected where the model cannot be simulated with what the filter has
+    /// found.
     ///
     /// # Errors
     /// As [`RestoringForces::elastic_curve`].
@@ -98,8 +98,7 @@ impl<M> StartingTable<M> {
         dissipative: Table<M, Curve>,
     ) -> Result<[Self; 2], RestoringForceError> {
         let settings = CurveSettings::default();
-        let guesses =
-            [forces.elastic_curve(element, &settings)?, forces.dissipative_curve(element, &settings)?];
+        let guesses = [forces.elastic_curve(element, &settings)?, forces.dissipative_curve(element, &settings)?];
         let [elastic, dissipative] = [
             Self::curve(elastic, guesses[0].table()?).shape(Shape::ThroughOrigin),
             Self::curve(dissipative, guesses[1].table()?).shape(Shape::ThroughOrigin),
@@ -112,8 +111,8 @@ impl<M> StartingTable<M> {
         })
     }
 
-    /// The surface of an element of restoring forces as a guess of a refinement: a plane with the stiffness and the damping that were
-    /// expected where the model cannot be simulated with what the filter has found.
+    /// The surface of an element of restoring forces as a guess of a refinement: a plane with the stiffness and the
+    /// damping that were expected where the model cannot be simulated with what the filter has found.
     ///
     /// # Errors
     /// As [`RestoringForces::surface`].
@@ -132,12 +131,12 @@ impl<M> StartingTable<M> {
 }
 
 impl<M> Experiment<M> {
-    /// Experiments of the [pieces](Record::segments) of the record that a filter ran over, with the time in s at which each begins:
-    /// `outputs` are compared with the channels of their names, and motions begin where the filter has been, `starts` being the
-    /// deformation and the rate of every element at the start. `simulation` returns the run of a piece that begins at the given time in
-    /// s, with inputs by the time since that. The identification says that starts are
-    /// [those of each experiment](Identification::unknown_per_experiment). Pieces that the filter has not come to, and those of a
-    /// single sample, are left out.
+    /// Experiments of the [pieces](Record::segments) of the record that a filter ran over, with the time in s at which
+    /// each begins: `outputs` are compared with the channels of their names, and motions begin where the filter has
+    /// been, `starts` being the deformation and the rate of every element at the start. `simulation` returns the run of
+    /// a piece that begins at the given time in s, with inputs by the time since that. The identification says that
+    /// starts are [those of each experiment](Identification::unknown_per_experiment). Pieces that the filter has not
+    /// come to, and those of a single sample, are left out.
     ///
     /// # Errors
     /// Those of `simulation`.
@@ -155,10 +154,9 @@ impl<M> Experiment<M> {
             let motions = starts.iter().enumerate().map(|(element, _)| forces.motion(sample, element));
             let motions: Vec<[f64; 2]> = motions.collect::<Option<_>>()?;
             Some(simulation(*begin).map(|simulation| {
-                let begins =
-                    |simulation: Simulation<M>, ([deformation, rate], [z, v]): (&[_; 2], &[f64; 2])| {
-                        simulation.parameter(*deformation, *z).parameter(*rate, *v)
-                    };
+                let begins = |simulation: Simulation<M>, ([deformation, rate], [z, v]): (&[_; 2], &[f64; 2])| {
+                    simulation.parameter(*deformation, *z).parameter(*rate, *v)
+                };
                 let simulation = starts.iter().zip(&motions).fold(simulation.until(end), begins);
                 let experiment = Self::new(format!("from {begin:.3} s")).simulation(&simulation);
                 let measured = |experiment: Self, output: &Output<M>| experiment.measured(*output, record);

@@ -21,8 +21,8 @@ pub(super) enum ResampleError {
     Break(#[from] PriorError),
 }
 
-/// The table with so many knots along every argument, over the range of the arguments that were `touched`; the knots of a curve
-/// that no argument is beside are left out, and it has these `others` beside them.
+/// The table with so many knots along every argument, over the range of the arguments that were `touched`; the knots of
+/// a curve that no argument is beside are left out, and it has these `others` beside them.
 pub(super) fn resampled(
     table: &AnyTable,
     count: usize,
@@ -71,9 +71,7 @@ pub(super) fn joined(mut knots: Vec<f64>, others: &[f64]) -> Vec<f64> {
 /// The table with the knots that breaks need beside its own.
 pub(super) fn with_breaks(table: &AnyTable, breaks: &[Break]) -> Result<AnyTable, ResampleError> {
     match table {
-        AnyTable::Curve(curve) if !breaks.is_empty() => {
-            at_knots(curve, knots_with_breaks(&curve.knots(), breaks)?)
-        }
+        AnyTable::Curve(curve) if !breaks.is_empty() => at_knots(curve, knots_with_breaks(&curve.knots(), breaks)?),
         _ => Ok(table.clone()),
     }
 }
@@ -81,9 +79,7 @@ pub(super) fn with_breaks(table: &AnyTable, breaks: &[Break]) -> Result<AnyTable
 /// The curve's values at these knots.
 fn at_knots(curve: &Curve, knots: Vec<f64>) -> Result<AnyTable, ResampleError> {
     let values = knots.iter().map(|x| curve.value(*x)).collect();
-    Ok(AnyTable::Curve(Arc::new(
-        Curve::new(knots, values, curve.extension())?.interpolated(curve.interpolation()),
-    )))
+    Ok(AnyTable::Curve(Arc::new(Curve::new(knots, values, curve.extension())?.interpolated(curve.interpolation()))))
 }
 
 /// Least and largest argument; `None` where they do not differ.
@@ -95,9 +91,7 @@ fn visited(arguments: &[f64]) -> Option<[f64; 2]> {
 
 fn even([first, last]: [f64; 2], count: usize) -> Vec<f64> {
     let parts = count.saturating_sub(1).max(1) as f64;
-    (0..count)
-        .map(|k| if k + 1 == count { last } else { first + (last - first) * k as f64 / parts })
-        .collect()
+    (0..count).map(|k| if k + 1 == count { last } else { first + (last - first) * k as f64 / parts }).collect()
 }
 
 /// The knots with arguments in one of the intervals beside them; the first and last one stay.
@@ -130,8 +124,7 @@ mod tests {
         let guess = Curve::new(vec![-9.0, 0.0, 9.0], vec![-9.0, 0.0, 9.0], Extension::Linear).unwrap();
         let low = (0..100).map(|i| [-2.0 + 0.01 * f64::from(i), 0.0]);
         let touched: Vec<[f64; 2]> = low.clone().chain(low.map(|[x, _]| [x + 4.0, 0.0])).collect();
-        let AnyTable::Curve(found) =
-            resampled(&AnyTable::Curve(Arc::new(guess)), 51, &touched, &[], &[]).unwrap()
+        let AnyTable::Curve(found) = resampled(&AnyTable::Curve(Arc::new(guess)), 51, &touched, &[], &[]).unwrap()
         else {
             panic!("a curve stays one")
         };

@@ -1,8 +1,8 @@
 //! Refinement of first guesses of curves and surfaces to a fit to whole records.
 //!
-//! A refinement is a sequence of identifications (`stages`); `session` has one of them and the start of the next one, `steps`
-//! how fine its steps are. `search` looks for breaks of a curve by their evidence (`evidence`), with the information that
-//! the rows of a fit have about the curve whatever all other unknowns are.
+//! A refinement is a sequence of identifications (`stages`); `session` has one of them and the start of the next one,
+//! `steps` how fine its steps are. `search` looks for breaks of a curve by their evidence (`evidence`), with the
+//! information that the rows of a fit have about the curve whatever all other unknowns are.
 
 mod coverage;
 mod evidence;
@@ -102,8 +102,8 @@ impl<M> Refinement<M> {
     /// Runs the refinement.
     ///
     /// # Errors
-    /// [`IdentificationError`]: as [`Identification::run`]; [`SpecificationError::UnknownTable`] for too few knots or a guess
-    /// without extent; [`SpecificationError::NoTable`].
+    /// [`IdentificationError`]: as [`Identification::run`]; [`SpecificationError::UnknownTable`] for too few knots or a
+    /// guess without extent; [`SpecificationError::NoTable`].
     pub fn run(self) -> Result<Refined<M>, IdentificationError> {
         if self.tables.is_empty() {
             return Err(SpecificationError::NoTable { model: self.identification.model.name() }.into());

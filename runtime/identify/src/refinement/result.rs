@@ -47,7 +47,8 @@ pub struct RefinedOutput {
     /// Root mean square of the residuals with the guesses, in percent of that of the measured values without their
     /// mean; `None` if the model cannot be simulated with the guesses.
     pub before_percent: Option<f64>,
-    /// Root mean square of the residuals with the refined tables, in percent as `before_percent`: not less than the noise.
+    /// Root mean square of the residuals with the refined tables, in percent as `before_percent`: not less than the
+    /// noise.
     pub after_percent: f64,
 }
 
@@ -86,9 +87,7 @@ const MOST_LISTED: usize = 6;
 fn in_words(parts: impl Iterator<Item = f64>) -> String {
     let mut parts: Vec<f64> = parts.collect();
     parts.sort_by(f64::total_cmp);
-    let at = |part: f64| {
-        parts.get((part * (parts.len() - 1) as f64).round() as usize).copied().unwrap_or(f64::NAN)
-    };
+    let at = |part: f64| parts.get((part * (parts.len() - 1) as f64).round() as usize).copied().unwrap_or(f64::NAN);
     format!("{:.2} to {:.2} % (half of them below {:.2} %)", at(0.0), at(1.0), at(0.5))
 }
 
@@ -103,16 +102,12 @@ impl Refined {
 impl<M> fmt::Display for Refined<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.from_straight {
-            writeln!(
-                f,
-                "the model cannot be simulated with the first guess: the fits began with straight tables"
-            )?;
+            writeln!(f, "the model cannot be simulated with the first guess: the fits began with straight tables")?;
         }
         if self.outputs.len() > MOST_LISTED {
             let after = |output: &RefinedOutput| output.after_percent;
             let before = |output: &RefinedOutput| output.before_percent.unwrap_or(f64::INFINITY);
-            let [before, after] =
-                [in_words(self.outputs.iter().map(before)), in_words(self.outputs.iter().map(after))];
+            let [before, after] = [in_words(self.outputs.iter().map(before)), in_words(self.outputs.iter().map(after))];
             let count = self.outputs.len();
             writeln!(
                 f,
@@ -139,9 +134,7 @@ impl<M> fmt::Display for Refined<M> {
         for RefinedStage { unknowns, step, end, iterations, residual_percent } in &self.stages {
             let left = match residual_percent.len() > MOST_LISTED {
                 true => in_words(residual_percent.iter().copied()),
-                false => {
-                    residual_percent.iter().map(|left| format!("{left:.2} %")).collect::<Vec<_>>().join(", ")
-                }
+                false => residual_percent.iter().map(|left| format!("{left:.2} %")).collect::<Vec<_>>().join(", "),
             };
             writeln!(
                 f,
@@ -149,10 +142,7 @@ impl<M> fmt::Display for Refined<M> {
             )?;
         }
         if let Some(share) = self.share_of_steps {
-            writeln!(
-                f,
-                "step-size errors shift the unknowns by {share:.2} of the standard deviations due to noise"
-            )?;
+            writeln!(f, "step-size errors shift the unknowns by {share:.2} of the standard deviations due to noise")?;
         }
         write!(f, "{}", self.fit)
     }
@@ -160,9 +150,8 @@ impl<M> fmt::Display for Refined<M> {
 
 /// Collects the residuals of every channel `before` and `after` the refinement.
 pub(super) fn outputs(fit: &Fit, before: Option<&[Course]>, after: &[Course]) -> Vec<RefinedOutput> {
-    let of_all = |courses: &[Course]| -> Vec<f64> {
-        courses.iter().flat_map(|course| &course.channels).map(percent).collect()
-    };
+    let of_all =
+        |courses: &[Course]| -> Vec<f64> { courses.iter().flat_map(|course| &course.channels).map(percent).collect() };
     let before = before.map(of_all);
     let measured = fit.summary().measurements.iter().zip(of_all(after)).enumerate();
     let output = measured.map(|(k, (measured, after_percent))| RefinedOutput {

@@ -24,7 +24,8 @@ const FIRST_REACH: f64 = 1.5;
 const REACH: f64 = 5.0;
 const FINEST: f64 = 0.01;
 
-/// The smallest distance for jumps, as [`FINEST`] for kinks: a run cannot follow steeper jumps than those with such knots.
+/// The smallest distance for jumps, as [`FINEST`] for kinks: a run cannot follow steeper jumps than those with such
+/// knots.
 const FINEST_OF_JUMP: f64 = 0.1;
 
 /// Largest move of a place, as a part of its deviation, at which the search has settled.
@@ -56,7 +57,8 @@ impl fmt::Display for FoundBreak {
         let Self { table, kind, place, standard_deviation, log10_odds, at_end, has_settled } = self;
         write!(
             f,
-            "{table}: {kind} at {place:.4e}, standard deviation {standard_deviation:.1e}, 10^{log10_odds:.1} times as probable as no break"
+            "{table}: {kind} at {place:.4e}, standard deviation {standard_deviation:.1e}, 10^{log10_odds:.1} times as \
+                 probable as no break"
         )?;
         if *log10_odds < 0.0 {
             write!(f, ": leave it out")?;
@@ -67,7 +69,8 @@ impl fmt::Display for FoundBreak {
         if !has_settled {
             write!(
                 f,
-                "; it still moved from fit to fit, or a steeper curve could not be simulated: its place is less certain than this deviation"
+                "; it still moved from fit to fit, or a steeper curve could not be simulated: its place is less \
+                     certain than this deviation"
             )?;
         }
         Ok(())

@@ -82,7 +82,8 @@ impl Work {
                 table: table.name(),
                 field: "typical",
                 value,
-                limit: "a finite number above 0, which is half of the guess's height where none is given; give one with `StartingTable::typical`",
+                limit: "a finite number above 0, which is half of the guess's height where none is given; give one \
+                     with `StartingTable::typical`",
             })
         };
         self.tables.iter().zip(self.current()).map(of_table).collect()
@@ -91,11 +92,8 @@ impl Work {
     /// Sets the tables, and their values as unknowns.
     pub(super) fn take(&mut self, tables: &[AnyTable], is_coarse: bool) {
         self.identification.unknown_tables.clear();
-        for (((table, data), height), bend) in
-            self.tables.iter().zip(tables).zip(&self.heights).zip(&self.bends)
-        {
-            self.identification.tables =
-                self.identification.tables.clone().replaced(table.index, data.clone());
+        for (((table, data), height), bend) in self.tables.iter().zip(tables).zip(&self.heights).zip(&self.bends) {
+            self.identification.tables = self.identification.tables.clone().replaced(table.index, data.clone());
             self.identification.unknown_tables.push(table.unknown(*height, *bend, is_coarse));
         }
     }

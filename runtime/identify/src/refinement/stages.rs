@@ -34,10 +34,7 @@ const MOST_FINER_FITS: usize = 3;
 /// Largest number of searches for breaks.
 const MOST_SEARCHES: usize = 8;
 
-pub(super) fn run(
-    mut identification: Definition,
-    tables: Vec<StartingTable>,
-) -> Result<Refined, IdentificationError> {
+pub(super) fn run(mut identification: Definition, tables: Vec<StartingTable>) -> Result<Refined, IdentificationError> {
     for table in &tables {
         table.check()?;
         let data = with_breaks(&table.data, &table.breaks).map_err(|error| refused(table, error))?;
@@ -67,9 +64,8 @@ impl Work {
     /// Fits repeatedly, from the guesses up to all knots.
     fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined, IdentificationError> {
         let of_tables = self.tables.iter().enumerate();
-        self.probes = of_tables
-            .flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at))))
-            .collect();
+        self.probes =
+            of_tables.flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at)))).collect();
         self.heights = self.heights_of_guesses()?;
         self.take(&self.current(), true);
         // the model may fail with the guess
@@ -123,15 +119,7 @@ impl Work {
         }
         let outputs = outputs(&fit, before.as_deref(), &after);
         let tables = changes(&fit, &self.tables, &guesses);
-        Ok(Refined {
-            fit,
-            outputs,
-            tables,
-            breaks,
-            stages,
-            share_of_steps: self.steps.share,
-            from_straight: false,
-        })
+        Ok(Refined { fit, outputs, tables, breaks, stages, share_of_steps: self.steps.share, from_straight: false })
     }
 
     /// Returns the tolerance of the cost in a stage before breaks are searched for.

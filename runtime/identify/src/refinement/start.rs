@@ -192,9 +192,8 @@ impl<M> StartingTable<M> {
         }
         let arguments = if matches!(self.data, AnyTable::Curve(_)) { 1 } else { 2 };
         if let Some(slopes) = &self.otherwise {
-            let refused = |field, value, limit| {
-                Err(SpecificationError::UnknownTable { table: self.name(), field, value, limit })
-            };
+            let refused =
+                |field, value, limit| Err(SpecificationError::UnknownTable { table: self.name(), field, value, limit });
             if slopes.len() != arguments {
                 return refused("number of straight slopes", slopes.len() as f64, "that of its arguments");
             }

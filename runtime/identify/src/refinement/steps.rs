@@ -77,8 +77,7 @@ impl Stepping {
         // if the model cannot be simulated with half the steps, their error is not known
         let Some(finer) = or_nothing(courses(identification, 2))? else { return Ok(false) };
         let mut most = 0.0_f64;
-        let pairs =
-            coarse.iter().zip(&finer).flat_map(|(one, other)| one.channels.iter().zip(&other.channels));
+        let pairs = coarse.iter().zip(&finer).flat_map(|(one, other)| one.channels.iter().zip(&other.channels));
         for (channel, finer) in pairs {
             let of_steps = OF_HALVES * distance(&channel.fitted, &finer.fitted);
             let of_noise = distance(&channel.fitted, &channel.values);
@@ -92,8 +91,7 @@ impl Stepping {
         }
         // the steps are of second order
         let before = identification.finer * self.parts;
-        let for_share =
-            |share: f64| (before as f64 * (most / share).sqrt()).ceil().min(MOST_FINER as f64) as usize;
+        let for_share = |share: f64| (before as f64 * (most / share).sqrt()).ceil().min(MOST_FINER as f64) as usize;
         let parts = for_share(MOST_OF_DERIVATIVES).max(self.parts);
         self.divide(identification, parts);
         identification.finer = for_share(MOST_OF_STEPS).max(before).div_ceil(self.parts);

@@ -4,34 +4,32 @@ use super::report::title_of;
 use super::summary::FitSummary;
 
 impl FitSummary {
-    /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined, were left unchanged or are at a bound,
-    /// steps that are too long, remarks, validation experiments that cannot be simulated.
+    /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined, were left unchanged or
+    /// are at a bound, steps that are too long, remarks, validation experiments that cannot be simulated.
     #[doc(hidden)]
     pub fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();
         if !self.undetermined.is_empty() {
             doubts.push(
-                "The measurement does not determine all unknowns: the text output lists what is open."
-                    .to_owned(),
+                "The measurement does not determine all unknowns: the text output lists what is open.".to_owned(),
             );
         }
         if !self.flat.is_empty() {
             doubts.push(
-                "Unknowns, or combinations of them, were left unchanged, as the data do not determine them: the text output lists them.".to_owned(),
+                "Unknowns, or combinations of them, were left unchanged, as the data do not determine them: the text \
+                     output lists them."
+                    .to_owned(),
             );
         }
-        let at_bound: Vec<_> =
-            self.parameters.iter().filter(|one| one.at_bound).map(|one| one.name.as_str()).collect();
+        let at_bound: Vec<_> = self.parameters.iter().filter(|one| one.at_bound).map(|one| one.name.as_str()).collect();
         if !at_bound.is_empty() {
-            doubts.push(format!(
-                "At a bound, where standard deviations are not meaningful: {}.",
-                at_bound.join(", ")
-            ));
+            doubts.push(format!("At a bound, where standard deviations are not meaningful: {}.", at_bound.join(", ")));
         }
         for measured in &self.measurements {
             if let Some(error) = measured.step_error.filter(|error| *error > measured.standard_deviation) {
                 doubts.push(format!(
-                    "The step size causes an error of up to {error:.2e} {} in {}, more than the standard deviation of a measured value, {:.2e}: take a shorter step.",
+                    "The step size causes an error of up to {error:.2e} {} in {}, more than the standard deviation of \
+                         a measured value, {:.2e}: take a shorter step.",
                     measured.unit,
                     title_of(measured),
                     measured.standard_deviation

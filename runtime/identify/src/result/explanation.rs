@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use costate_cost::residuals::{
     ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Judgement, Loss, Residuals, Suspicion,
-    TestSettings, Verdict, VerdictLevels, agreement, assess, fit_percent, information_criteria, judge,
-    log_likelihood, root_mean_square,
+    TestSettings, Verdict, VerdictLevels, agreement, assess, fit_percent, information_criteria, judge, log_likelihood,
+    root_mean_square,
 };
 use costate_cost::{ComparedLine, SpectrumForm, SumCost};
 use costate_system::identifiers::Input;
@@ -55,12 +55,7 @@ pub(crate) struct Explanation {
 impl Explanation {
     /// Evaluates the runs that were `found`, whose channels have these residuals.
     #[doc(hidden)]
-    pub fn of(
-        estimation: &EstimationProblem,
-        found: &[LinearizedRun],
-        rows: &[ChannelRows],
-        unknowns: &[f64],
-    ) -> Self {
+    pub fn of(estimation: &EstimationProblem, found: &[LinearizedRun], rows: &[ChannelRows], unknowns: &[f64]) -> Self {
         let mut all = Assessed::default();
         let mut rest = rows;
         for (prepared, found) in estimation.experiments.iter().zip(found) {
@@ -80,13 +75,7 @@ impl Explanation {
             let count = predicted.groups.len();
             let (own, others) = rest.split_at(count.min(rest.len()));
             let (determined, other_groups) = of_groups.split_at(count.min(of_groups.len()));
-            all.add_predicted(
-                predicted,
-                estimation.name_of(predicted.number),
-                (found, own),
-                determined,
-                unknowns,
-            );
+            all.add_predicted(predicted, estimation.name_of(predicted.number), (found, own), determined, unknowns);
             (rest, of_groups) = (others, other_groups);
         }
         let determined = determined(estimation, rows, unknowns);
@@ -105,8 +94,9 @@ impl Explanation {
 }
 
 impl Explanation {
-    /// Returns the values from which a fit over growing parts begins; `None` where there is no reason for one. Reasons are a channel that has
-    /// lost the phase, as in a local minimum, and more than noise that the best of many starts has left.
+    /// Returns the values from which a fit over growing parts begins; `None` where there is no reason for one. Reasons
+    /// are a channel that has lost the phase, as in a local minimum, and more than noise that the best of many starts
+    /// has left.
     pub fn start_of_growth(
         estimation: &EstimationProblem,
         round: &Round,
@@ -132,8 +122,8 @@ impl Explanation {
         self.verdict.as_ref().is_some_and(|verdict| verdict.judgement == Judgement::Insufficient)
     }
 
-    /// Adds to the verdict what the residuals may be due to other than an incomplete model; returns remarks on ratios that the found values
-    /// have taken up.
+    /// Adds to the verdict what the residuals may be due to other than an incomplete model; returns remarks on ratios
+    /// that the found values have taken up.
     pub fn suspect(
         &mut self,
         (estimation, found, rows): (&EstimationProblem, &[LinearizedRun], &[ChannelRows]),
@@ -177,8 +167,8 @@ impl EstimationProblem {
     }
 }
 
-/// Compares a channel with what was computed of it; `white` is the probability of its residuals if they are white. `None` where one of both is
-/// constant.
+/// Compares a channel with what was computed of it; `white` is the probability of its residuals if they are white.
+/// `None` where one of both is constant.
 fn compared(
     prepared: &ExperimentProblem,
     channel: &Observed,
@@ -290,8 +280,7 @@ impl Assessed {
 
     /// Returns the verdict on all tests; `None` if there are no tests.
     pub fn verdict(&self) -> Option<Verdict> {
-        let judged =
-            (!self.assessments.is_empty()).then(|| judge(&self.assessments, VerdictLevels::default()));
+        let judged = (!self.assessments.is_empty()).then(|| judge(&self.assessments, VerdictLevels::default()));
         judged.and_then(Result::ok)
     }
 }
@@ -308,11 +297,7 @@ impl LinearizedRun {
 
 /// Tests the residuals of the lines of an output, by increasing frequency, of the cosine or the sine where both are
 /// compared; `None` if there are too few lines, or the residuals are rounding errors.
-fn assessed_lines(
-    lines: &[ComparedLine],
-    part: usize,
-    experiment: Option<&str>,
-) -> Option<ChannelAssessment> {
+fn assessed_lines(lines: &[ComparedLine], part: usize, experiment: Option<&str>) -> Option<ChannelAssessment> {
     let of_lines = |of: &dyn Fn(&ComparedLine) -> f64| lines.iter().map(of).collect::<Vec<f64>>();
     let frequencies = of_lines(&|line| line.frequency);
     let measured = of_lines(&|line| line.weight.sqrt() * line.measured);
@@ -324,9 +309,7 @@ fn assessed_lines(
         };
         line.weight.sqrt() * residual
     });
-    if lines.len() < FEWEST_SAMPLES
-        || root_mean_square(&residuals) <= NOTHING_LEFT * root_mean_square(&measured)
-    {
+    if lines.len() < FEWEST_SAMPLES || root_mean_square(&residuals) <= NOTHING_LEFT * root_mean_square(&measured) {
         return None;
     }
     let (output, form) = (lines[0].output, lines[0].form);

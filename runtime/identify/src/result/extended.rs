@@ -9,8 +9,8 @@ use crate::estimation::layout::Value;
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
 
-/// Share of the residuals' squares, beyond those of noise, that a correction has to remove. Those of a missing term have other courses: a delay
-/// or an offset removes a part of them only.
+/// Share of the residuals' squares, beyond those of noise, that a correction has to remove. Those of a missing term
+/// have other courses: a delay or an offset removes a part of them only.
 const MOST: f64 = 0.9;
 
 /// Smallest ratio of the residuals' squares to those of noise at which a correction is asked for.
@@ -55,8 +55,8 @@ impl Extension {
     }
 }
 
-/// Returns the correction that removes the largest part of what noise does not explain, if it removes most of that. All unknowns
-/// adapt to it, to first order, as in a score test.
+/// Returns the correction that removes the largest part of what noise does not explain, if it removes most of that. All
+/// unknowns adapt to it, to first order, as in a score test.
 pub(crate) fn extension(
     estimation: &EstimationProblem,
     found: &[LinearizedRun],
@@ -71,9 +71,11 @@ pub(crate) fn extension(
     let normal = Normal::of(rows, count)?;
     let (mut squares, mut of_noise) = (0.0, 0.0);
     let mut best: Option<(f64, Extension)> = None;
-    let channels = estimation.experiments.iter().zip(found).flat_map(|(prepared, found)| {
-        prepared.comparison.channels.iter().map(move |channel| (channel, found))
-    });
+    let channels = estimation
+        .experiments
+        .iter()
+        .zip(found)
+        .flat_map(|(prepared, found)| prepared.comparison.channels.iter().map(move |channel| (channel, found)));
     for (number, ((channel, found), rows)) in channels.zip(rows).enumerate() {
         let weighed = |(residual, weight): (&f64, &f64)| weight * residual * residual;
         squares += rows.residuals.iter().zip(&rows.weights).map(weighed).sum::<f64>();
@@ -114,7 +116,8 @@ fn columns(channel: &Observed, fitted: &[f64]) -> Vec<(Kind, Vec<f64>)> {
     all
 }
 
-/// Returns true if a delay is short compared with the signal, whose derivative by the time is given, and not compared with the samples.
+/// Returns true if a delay is short compared with the signal, whose derivative by the time is given, and not compared
+/// with the samples.
 fn is_delay(delay: f64, channel: &Observed, slopes: &[f64]) -> bool {
     let (values, times) = (&channel.values, &channel.times);
     let length = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
@@ -122,8 +125,7 @@ fn is_delay(delay: f64, channel: &Observed, slopes: &[f64]) -> bool {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let of_slopes: f64 = slopes.iter().map(|slope| slope * slope).sum();
-    delay.abs() >= SMALLEST_DELAY * interval
-        && delay.abs() * of_slopes.sqrt() < LARGEST_DELAY * squares.sqrt()
+    delay.abs() >= SMALLEST_DELAY * interval && delay.abs() * of_slopes.sqrt() < LARGEST_DELAY * squares.sqrt()
 }
 
 /// Estimates the standard deviation of white noise in samples, from third differences.
@@ -185,7 +187,8 @@ impl Normal {
         Some(Self { inverse, gradient })
     }
 
-    /// Returns the value of a further unknown with this derivative of the residuals of one channel, and the sum of squares that it removes.
+    /// Returns the value of a further unknown with this derivative of the residuals of one channel, and the sum of
+    /// squares that it removes.
     fn with(&self, rows: &ChannelRows, column: &[f64]) -> Option<(f64, f64)> {
         let weighed = column.iter().zip(&rows.weights).map(|(entry, weight)| entry * weight);
         let weighed = DVector::from_iterator(column.len(), weighed);

@@ -2,9 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use costate_cost::residuals::{
-    Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square,
-};
+use costate_cost::residuals::{Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square};
 use serde::Serialize;
 
 use costate_measure::record::AssumedUnit;
@@ -43,11 +41,12 @@ use crate::estimation::reweighting::Round;
 use crate::solved::Solved;
 use crate::validated_unknowns::OwnUnknowns;
 
-/// A model with identified parameters; [`Display`](std::fmt::Display) prints them, and the starts of a multistart, as tables;
-/// serde writes the [`FitSummary`], with a field `starts` after a multistart.
+/// A model with identified parameters; [`Display`](std::fmt::Display) prints them, and the starts of a multistart, as
+/// tables; serde writes the [`FitSummary`], with a field `starts` after a multistart.
 ///
 /// The fit keeps the data and the weights with which it was found: [`profiles`](Self::profiles),
-/// [`bootstrap`](Self::bootstrap), [`leave_one_out`](Self::leave_one_out) and [`density`](Self::density) begin at the minimum.
+/// [`bootstrap`](Self::bootstrap), [`leave_one_out`](Self::leave_one_out) and [`density`](Self::density) begin at the
+/// minimum.
 #[derive(Debug, Clone)]
 pub struct Fit<M = Dynamic> {
     value: ModelValue,
@@ -102,8 +101,8 @@ pub(crate) struct Outcome<'a> {
     pub covariance: Covariance,
     /// Shift of each unknown by the errors of the steps; `None` if not known.
     pub step_shifts: Option<Vec<f64>>,
-    /// Shift of each unknown if sampled inputs were cubic in place of straight between their samples, or the other way round;
-    /// `None` if not known.
+    /// Shift of each unknown if sampled inputs were cubic in place of straight between their samples, or the other way
+    /// round; `None` if not known.
     pub input_shifts: Option<Vec<f64>>,
     /// Inputs that are straight between their samples because nothing else was said.
     pub inputs_by_default: Vec<&'static str>,
@@ -117,8 +116,7 @@ pub(crate) struct Outcome<'a> {
 
 impl FitResults {
     pub(crate) fn of(outcome: Outcome<'_>) -> Self {
-        let (estimation, state, matrix) =
-            (outcome.estimation, &outcome.round.state, &outcome.covariance.matrix);
+        let (estimation, state, matrix) = (outcome.estimation, &outcome.round.state, &outcome.covariance.matrix);
         let deviation = |k: usize| matrix[(k, k)].sqrt();
         let n = estimation.unknowns.len();
         let rows = |entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
@@ -160,10 +158,8 @@ impl FitResults {
             let own = outcome.ended.of_validation.iter().find(is_of_it);
             one.own = own.map_or(Vec::new(), |own| own.found.clone());
         }
-        let weights = SettledWeights {
-            rounds: outcome.round.earlier.len() + 1,
-            settled: outcome.ended.weights_settled,
-        };
+        let weights =
+            SettledWeights { rounds: outcome.round.earlier.len() + 1, settled: outcome.ended.weights_settled };
         let summary = FitSummary {
             model: outcome.model.name(),
             data: data(&outcome),
@@ -383,18 +379,19 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
     let mut remarks = outcome.ended.remarks.clone();
     remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
     remarks.extend(outcome.explanation.remarks.iter().cloned());
-    let in_deviations =
-        |(k, shift): (usize, &f64)| (outcome.estimation.unknowns[k].name(), shift / deviation(k));
+    let in_deviations = |(k, shift): (usize, &f64)| (outcome.estimation.unknowns[k].name(), shift / deviation(k));
     if let Some(shifts) = &outcome.input_shifts {
         let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
         remarks.extend(moved_by_inputs(&moved, &outcome.inputs_by_default));
     }
     remarks.extend(without_deviations(outcome, deviation));
     remarks.extend(outcome.estimation.experiments.iter().filter_map(|prepared| late(prepared, outcome)));
-    let failed =
-        outcome.ended.of_validation.iter().filter_map(|own| Some((&own.experiment, own.failed.as_ref()?)));
+    let failed = outcome.ended.of_validation.iter().filter_map(|own| Some((&own.experiment, own.failed.as_ref()?)));
     remarks.extend(failed.map(|(experiment, error)| {
-        format!("the unknowns that the validation experiment `{experiment}` has for itself keep their start values, as they could not be found there: {error}")
+        format!(
+            "the unknowns that the validation experiment `{experiment}` has for itself keep their start values, \
+             as they could not be found there: {error}"
+        )
     }));
     let Some(shifts) = &outcome.step_shifts else { return remarks };
     let settings = || outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings());
@@ -409,8 +406,8 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
     remarks
 }
 
-/// Returns a remark on the channels that leave too few degrees of freedom to estimate their deviations, and on the unknowns whose
-/// deviations are not known for this reason.
+/// Returns a remark on the channels that leave too few degrees of freedom to estimate their deviations, and on the
+/// unknowns whose deviations are not known for this reason.
 fn without_deviations(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Option<String> {
     let names = outcome.estimation.names_without_deviation();
     if names.is_empty() {
@@ -424,24 +421,26 @@ fn without_deviations(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -
         false => format!("the standard deviations of {} are not known", affected.join(", ")),
     };
     Some(format!(
-        "{} do not leave enough numbers beside the unknowns to estimate their errors: {consequence}. Give the standard deviations of the measured numbers, or measure more",
+        "{} do not leave enough numbers beside the unknowns to estimate their errors: {consequence}. Give the \
+             standard deviations of the measured numbers, or measure more",
         names.join(" and ")
     ))
 }
 
-/// Returns a remark on an experiment whose records begin later than its run, if no input drives the run until then: its initial values
-/// alone say how it moves.
+/// Returns a remark on an experiment whose records begin later than its run, if no input drives the run until then: its
+/// initial values alone say how it moves.
 fn late(prepared: &ExperimentProblem, outcome: &Outcome<'_>) -> Option<String> {
-    let late =
-        prepared.channels.iter().map(|taken| taken.late).reduce(f64::min).filter(|late| *late > 0.0)?;
+    let late = prepared.channels.iter().map(|taken| taken.late).reduce(f64::min).filter(|late| *late > 0.0)?;
     let inputs = prepared.problem.inputs();
-    let is_driven =
-        !prepared.driven.of_knots.is_empty() || (1..inputs.len()).any(|i| inputs.row(i) != inputs.row(0));
+    let is_driven = !prepared.driven.of_knots.is_empty() || (1..inputs.len()).any(|i| inputs.row(i) != inputs.row(0));
     let experiment = outcome.estimation.name_of(prepared.number);
     let experiment = experiment.map_or(String::new(), |name| format!("{name}: "));
     let late = significant(late, 4);
     (!is_driven).then(|| {
-        format!("{experiment}the run begins at 0 s with its initial values, and its first sample is {late} s later: if the initial values are those of the first sample, leave out the end of the run, so that it begins there")
+        format!(
+            "{experiment}the run begins at 0 s with its initial values, and its first sample is {late} s later: \
+             if the initial values are those of the first sample, leave out the end of the run, so that it begins there"
+        )
     })
 }
 
@@ -450,7 +449,8 @@ fn irregular(channel: &ChannelAssessment) -> Option<String> {
     let percent = 100.0 * channel.irregular?;
     let experiment = channel.experiment.iter().map(|name| format!("{name}: ")).collect::<String>();
     Some(format!(
-        "{experiment}times of {} deviate by up to {} % of their interval from equidistant ones: the tests of its residuals treat the samples as equidistant",
+        "{experiment}times of {} deviate by up to {} % of their interval from equidistant ones: the tests of its \
+             residuals treat the samples as equidistant",
         channel.channel,
         significant(percent, 2)
     ))
@@ -503,21 +503,13 @@ fn parameters(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Fi
             standard_deviation: deviation(k),
             relative_deviation: deviation(k) / found[k].abs(),
             step_shift: outcome.step_shifts.as_ref().map(|shifts| shifts[k]).filter(|shift| !shift.is_nan()),
-            input_shift: outcome
-                .input_shifts
-                .as_ref()
-                .map(|shifts| shifts[k])
-                .filter(|shift| !shift.is_nan()),
+            input_shift: outcome.input_shifts.as_ref().map(|shifts| shifts[k]).filter(|shift| !shift.is_nan()),
             at_bound: at_bound[k],
         })
         .collect()
 }
 
-fn inputs(
-    estimation: &EstimationProblem,
-    found: &[f64],
-    deviation: &dyn Fn(usize) -> f64,
-) -> Vec<FittedInput> {
+fn inputs(estimation: &EstimationProblem, found: &[f64], deviation: &dyn Fn(usize) -> f64) -> Vec<FittedInput> {
     let of_experiment = |prepared: &ExperimentProblem| -> Vec<FittedInput> {
         let experiment = estimation.name_of(prepared.number);
         let fitted = |knots: &KnotInput| {
@@ -586,31 +578,30 @@ fn measured(
 ) -> Vec<MeasuredOutput> {
     let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
     let statistics = deviations.iter().zip(percents);
-    let measured =
-        |((observed, taken), (deviation, percent)): ((&Observed, &Taken), (&f64, &Option<f64>))| {
-            let output = prepared.problem.description().outputs[observed.output];
-            let noise = observed.noise.as_ref().and_then(|noise| noise.model.clone());
-            MeasuredOutput {
-                experiment: experiment.map(str::to_owned),
-                output: output.name,
-                unit: output.unit,
-                record: taken.record.to_owned(),
-                sha256: taken.sha256.clone(),
-                channel: taken.name.to_owned(),
-                samples: observed.times.len(),
-                missing: taken.missing,
-                masked: taken.masked,
-                gaps: taken.samples.gaps.clone(),
-                beginning: taken.beginning,
-                late: taken.late,
-                doubts: taken.doubts.clone(),
-                standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
-                noise,
-                filter: taken.filter.clone(),
-                fit_percent: *percent,
-                step_error: found.step_error(observed, unknowns),
-            }
-        };
+    let measured = |((observed, taken), (deviation, percent)): ((&Observed, &Taken), (&f64, &Option<f64>))| {
+        let output = prepared.problem.description().outputs[observed.output];
+        let noise = observed.noise.as_ref().and_then(|noise| noise.model.clone());
+        MeasuredOutput {
+            experiment: experiment.map(str::to_owned),
+            output: output.name,
+            unit: output.unit,
+            record: taken.record.to_owned(),
+            sha256: taken.sha256.clone(),
+            channel: taken.name.to_owned(),
+            samples: observed.times.len(),
+            missing: taken.missing,
+            masked: taken.masked,
+            gaps: taken.samples.gaps.clone(),
+            beginning: taken.beginning,
+            late: taken.late,
+            doubts: taken.doubts.clone(),
+            standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
+            noise,
+            filter: taken.filter.clone(),
+            fit_percent: *percent,
+            step_error: found.step_error(observed, unknowns),
+        }
+    };
     channels.zip(statistics).map(measured).collect()
 }
 

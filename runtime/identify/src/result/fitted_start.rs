@@ -89,10 +89,7 @@ pub(super) fn write_starts(
     write_columns(f, &lines)
 }
 
-fn outcome<S: Serializer>(
-    outcome: &Result<Stop, IdentificationError>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn outcome<S: Serializer>(outcome: &Result<Stop, IdentificationError>, serializer: S) -> Result<S::Ok, S::Error> {
     match outcome {
         Ok(stop) => stop.serialize(serializer),
         Err(error) => serializer.collect_str(&with_causes(error)),

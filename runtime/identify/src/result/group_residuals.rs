@@ -12,7 +12,8 @@ use crate::estimation::predicted::{ComparedGroup, PredictedProblem};
 /// Residuals below this part of the measured values are rounding errors, and the tolerance of the minimisation.
 pub(super) const NOTHING_LEFT: f64 = 1e-6;
 
-/// Fewest residuals of a test for whiteness, for each of the parameters that they determine: these make right residuals dependent.
+/// Fewest residuals of a test for whiteness, for each of the parameters that they determine: these make right residuals
+/// dependent.
 const FOR_EACH_PARAMETER: f64 = 10.0;
 
 /// Probability below which residuals are remarked to be too small for their given deviations.
@@ -47,9 +48,9 @@ pub(super) struct GroupResiduals<'a> {
 }
 
 impl GroupResiduals<'_> {
-    /// Tests the residuals: for their size where deviations were given, and for whiteness along the abscissa where errors are
-    /// independent and there are enough of them. There is no spectrum, and no input to be correlated with. `None` where residuals are
-    /// rounding errors, or no test is possible.
+    /// Tests the residuals: for their size where deviations were given, and for whiteness along the abscissa where
+    /// errors are independent and there are enough of them. There is no spectrum, and no input to be correlated with.
+    /// `None` where residuals are rounding errors, or no test is possible.
     pub fn assessed(&self) -> Option<ChannelAssessment> {
         let Self { channel, rows, .. } = self;
         let measured = channel.counted_values();
@@ -98,9 +99,7 @@ impl GroupResiduals<'_> {
                     "the standard deviations are estimated from the residuals"
                 }
                 () if self.channel.loss != Loss::Squares => "outliers are expected by the loss",
-                () if !self.compared.are_independent => {
-                    "the errors of neighbouring numbers depend on each other"
-                }
+                () if !self.compared.are_independent => "the errors of neighbouring numbers depend on each other",
                 () => "the numbers are all needed for the parameters",
             };
             all.push(format!("size: {reason}"));
@@ -119,18 +118,16 @@ impl GroupResiduals<'_> {
         }
         let experiment = self.experiment.map_or(String::new(), |name| format!("{name}: "));
         Some(format!(
-            "{experiment}residuals of `{}` are smaller than their given standard deviations (chi squared {:.3} with {:.1} degrees of freedom): the given deviations are too large, and so are those of the unknowns, or the measured numbers are smoothed",
+            "{experiment}residuals of `{}` are smaller than their given standard deviations (chi squared {:.3} with \
+                 {:.1} degrees of freedom): the given deviations are too large, and so are those of the unknowns, or \
+                 the measured numbers are smoothed",
             self.name, size.chi_squared, size.degrees_of_freedom
         ))
     }
 }
 
 /// Returns the remarks on the size of residuals of all predictions.
-pub(super) fn remarks(
-    estimation: &EstimationProblem,
-    rows: &[ChannelRows],
-    determined: &[f64],
-) -> Vec<String> {
+pub(super) fn remarks(estimation: &EstimationProblem, rows: &[ChannelRows], determined: &[f64]) -> Vec<String> {
     let groups = estimation.predictions.iter().flat_map(|predicted| {
         let channels = predicted.groups.iter().zip(&predicted.comparison.channels);
         channels.map(move |(compared, channel)| (predicted, compared, channel))

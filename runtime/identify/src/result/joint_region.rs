@@ -53,12 +53,7 @@ impl FitSummary {
     /// # Errors
     /// [`RequestError::UnknownName`], [`RequestError::Level`]; [`RequestError::NoRegion`] for an unknown that is
     /// not determined, or that is named twice.
-    pub fn joint_region(
-        &self,
-        first: &str,
-        second: &str,
-        level: f64,
-    ) -> Result<JointRegion, IdentificationError> {
+    pub fn joint_region(&self, first: &str, second: &str, level: f64) -> Result<JointRegion, IdentificationError> {
         if !(level > 0.0 && level < 1.0) {
             return Err(RequestError::Level { level }.into());
         }

@@ -45,17 +45,13 @@ pub enum ModelComparisonError {
         fits: usize,
     },
     /// A fit without a likelihood.
-    #[error(
-        "the fit `{name}` has no likelihood; fit measured outputs without further costs, with squares as the loss"
-    )]
+    #[error("the fit `{name}` has no likelihood; fit measured outputs without further costs, with squares as the loss")]
     NoLikelihood {
         /// Name of the fit.
         name: String,
     },
     /// Fits of other data.
-    #[error(
-        "`{name}` is fitted to other data than `{first}`; only likelihoods of the same samples can be compared"
-    )]
+    #[error("`{name}` is fitted to other data than `{first}`; only likelihoods of the same samples can be compared")]
     OtherData {
         /// The fit's name.
         name: String,
@@ -69,9 +65,7 @@ impl ModelComparison {
     ///
     /// # Errors
     /// [`ModelComparisonError`].
-    pub fn new<'f>(
-        fits: impl IntoIterator<Item = (&'f str, &'f FitSummary)>,
-    ) -> Result<Self, ModelComparisonError> {
+    pub fn new<'f>(fits: impl IntoIterator<Item = (&'f str, &'f FitSummary)>) -> Result<Self, ModelComparisonError> {
         let fits: Vec<_> = fits.into_iter().collect();
         let [(first, first_fit), _, ..] = fits[..] else {
             return Err(ModelComparisonError::TooFew { fits: fits.len() });

@@ -1,4 +1,5 @@
-//! The remarks of a fit on unknowns that are shifted by the errors of the steps, and by the course of inputs between samples.
+//! The remarks of a fit on unknowns that are shifted by the errors of the steps, and by the course of inputs between
+//! samples.
 
 use costate_system::gradient::round_step;
 
@@ -43,17 +44,19 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
     Some(format!("{moves}: {named}; {advice} would keep the shifts within {DOUBTFUL}"))
 }
 
-/// Returns the remark on unknowns that would move by `moved` standard deviations if the sampled `inputs` were cubic between their
-/// samples; `None` if no shift is noticeable, or the course of all inputs was said.
+/// Returns the remark on unknowns that would move by `moved` standard deviations if the sampled `inputs` were cubic
+/// between their samples; `None` if no shift is noticeable, or the course of all inputs was said.
 pub(super) fn moved_by_inputs(moved: &[(&str, f64)], inputs: &[&str]) -> Option<String> {
     let (named, _) = noticeable(moved).filter(|_| !inputs.is_empty())?;
     let (inputs, are) = (inputs.join("`, `"), if inputs.len() == 1 { "is" } else { "are" });
     Some(format!(
-        "`{inputs}` {are} taken as straight between samples, and a cubic spline would shift the found values, in standard deviations: {named}; say which interpolation is meant, cubic for a smooth signal"
+        "`{inputs}` {are} taken as straight between samples, and a cubic spline would shift the found values, in \
+             standard deviations: {named}; say which interpolation is meant, cubic for a smooth signal"
     ))
 }
 
-/// Returns the unknowns with noticeable shifts, the largest first, as text, and the largest size; `None` if there are none.
+/// Returns the unknowns with noticeable shifts, the largest first, as text, and the largest size; `None` if there are
+/// none.
 fn noticeable(moved: &[(&str, f64)]) -> Option<(String, f64)> {
     let mut doubtful: Vec<_> = moved.iter().filter(|(_, shift)| shift.abs() > DOUBTFUL).collect();
     doubtful.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
@@ -69,11 +72,7 @@ fn noticeable(moved: &[(&str, f64)]) -> Option<(String, f64)> {
 /// Returns the largest number with two digits that is not above `value`.
 fn two_digits(value: f64) -> f64 {
     let digits = format!("{value:.1e}").parse().unwrap_or(value);
-    if digits > value * (1.0 + 1e-12) {
-        format!("{:.1e}", 0.97 * value).parse().unwrap_or(value)
-    } else {
-        digits
-    }
+    if digits > value * (1.0 + 1e-12) { format!("{:.1e}", 0.97 * value).parse().unwrap_or(value) } else { digits }
 }
 
 #[cfg(test)]
@@ -98,7 +97,8 @@ mod tests {
         let said = moved_by_steps(&[("f", -6.5), ("d", 9.5), ("k", 0.1)], &steps, 2).unwrap();
         assert_eq!(
             said,
-            "step-size errors shift the found values, in standard deviations: d by +9.5, f by -6.5; steps of 0.002 s would keep the shifts within 0.5"
+            "step-size errors shift the found values, in standard deviations: d by +9.5, f by -6.5; steps of 0.002 s \
+                 would keep the shifts within 0.5"
         );
         let odd = [(0.01, 6.004)];
         let said = moved_by_steps(&[("d", 9.5)], &StepsOf::Constant(&odd), 2).unwrap();

@@ -11,8 +11,8 @@ use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::predicted::PredictedProblem;
 
-/// Returns the results for the groups of one prediction, with the estimated `deviations` and the determined parameters of each; `start`
-/// has the numbers at the start values.
+/// Returns the results for the groups of one prediction, with the estimated `deviations` and the determined parameters
+/// of each; `start` has the numbers at the start values.
 fn fitted(
     predicted: &PredictedProblem,
     experiment: Option<&str>,
@@ -24,9 +24,7 @@ fn fitted(
     let (unknowns, at_start) = unknowns;
     let costs = predicted.comparison.channel_values(&found.outputs, unknowns);
     let mut all = Vec::new();
-    for (place, (compared, channel)) in
-        predicted.groups.iter().zip(&predicted.comparison.channels).enumerate()
-    {
+    for (place, (compared, channel)) in predicted.groups.iter().zip(&predicted.comparison.channels).enumerate() {
         let group = predicted.prediction.groups().get(compared.index);
         let (Some(group), Some(rows)) = (group, rows.get(place)) else { continue };
         let common = deviations.get(place).copied().unwrap_or(f64::NAN);

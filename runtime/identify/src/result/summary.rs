@@ -24,8 +24,8 @@ pub struct FitSummary {
     pub model: &'static str,
     /// A fingerprint of the fitted samples, by which fits of the same data are recognised.
     pub data: String,
-    /// The unknowns: parameters in the order in which they were given, each as often as experiments or groups have their own,
-    /// and then gains, offsets and delays.
+    /// The unknowns: parameters in the order in which they were given, each as often as experiments or groups have
+    /// their own, and then gains, offsets and delays.
     pub parameters: Vec<FittedParameter>,
     /// The unknown inputs; their values are among the parameters as well, behind all others of their experiment.
     pub inputs: Vec<FittedInput>,
@@ -40,8 +40,9 @@ pub struct FitSummary {
     /// Number of samples and of residuals of further costs less that of the unknowns, at least 1: the degrees of
     /// freedom of intervals and regions.
     pub degrees_of_freedom: f64,
-    /// Directions that the measurement does not determine: small changes of the parameters from their found values, each in the
-    /// unit of its parameter, that together leave all residuals as they are; one change per parameter, the largest is 1.
+    /// Directions that the measurement does not determine: small changes of the parameters from their found values,
+    /// each in the unit of its parameter, that together leave all residuals as they are; one change per parameter, the
+    /// largest is 1.
     pub undetermined: Vec<Vec<f64>>,
     /// The unknowns that act by jumps alone at the found values: derivatives, and so deviations and combinations,
     /// vanish for them, although the cost depends on them.
@@ -63,8 +64,8 @@ pub struct FitSummary {
     pub shares: Vec<InformationShare>,
     /// The data without a unit, which are taken in the unit of the model.
     pub assumed_units: Vec<AssumedUnit>,
-    /// Inputs that are channels of records. Deviations take them as exact; [`Fit::input_noise`](crate::Fit::input_noise) estimates
-    /// the effect of their noise.
+    /// Inputs that are channels of records. Deviations take them as exact;
+    /// [`Fit::input_noise`](crate::Fit::input_noise) estimates the effect of their noise.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub measured_inputs: Vec<&'static str>,
     /// The further costs.
@@ -75,20 +76,20 @@ pub struct FitSummary {
     /// `None` if no output remains. Where the error of the steps is not known, as with checkpoints, the verdict may
     /// be on that error.
     pub verdict: Option<Verdict>,
-    /// True if the standard deviations are those of a fit that explains the data, as far as tests can tell. False where the
-    /// [verdict](Self::verdict) has [suspicions](Verdict::suspicions): a local minimum, or a channel in another unit or with another sign, zero or
-    /// trigger. Deviations about such an end mean nothing.
+    /// True if the standard deviations are those of a fit that explains the data, as far as tests can tell. False where
+    /// the [verdict](Self::verdict) has [suspicions](Verdict::suspicions): a local minimum, or a channel in another
+    /// unit or with another sign, zero or trigger. Deviations about such an end mean nothing.
     pub deviations_valid: bool,
     /// The growing parts of the records that were fitted before the whole ones; `None` without.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grown: Option<GrownParts>,
-    /// Likelihood and information criteria of independent normal errors, by which models of the same data are compared; `None`
-    /// with further costs, a loss other than squares, or residuals that are all zero.
+    /// Likelihood and information criteria of independent normal errors, by which models of the same data are compared;
+    /// `None` with further costs, a loss other than squares, or residuals that are all zero.
     pub criteria: Option<InformationCriteria>,
     /// J at the start values.
     pub cost_start: f64,
-    /// J at the start values with the weights of the last minimisation, where weights are estimated and have changed: to be compared with
-    /// [`cost_end`](Self::cost_end), unlike [`cost_start`](Self::cost_start).
+    /// J at the start values with the weights of the last minimisation, where weights are estimated and have changed:
+    /// to be compared with [`cost_end`](Self::cost_end), unlike [`cost_start`](Self::cost_start).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost_start_weighed: Option<f64>,
     /// J at the found values.
@@ -221,8 +222,8 @@ pub struct Validation {
     pub experiment: String,
     /// The measured outputs; standard deviations are those of the residuals.
     pub measurements: Vec<MeasuredOutput>,
-    /// The unknowns that the experiment has for itself, found from its data with the values of all others held: their standard
-    /// deviations take the others as exact.
+    /// The unknowns that the experiment has for itself, found from its data with the values of all others held: their
+    /// standard deviations take the others as exact.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<FittedParameter>,
     /// The predictions; standard deviations that are not given are those of the residuals.
@@ -341,16 +342,16 @@ pub struct FittedParameter {
     /// unknowns that the measurement does not determine, in joint fits, and where the residuals are so small that the
     /// data come from a simulation with the same steps.
     pub step_shift: Option<f64>,
-    /// Shift of the found value if sampled inputs that are straight between their samples were cubic, and the other way round, to
-    /// first order. `None` where no input of the runs would change, with adaptive steps, and in joint fits.
+    /// Shift of the found value if sampled inputs that are straight between their samples were cubic, and the other way
+    /// round, to first order. `None` where no input of the runs would change, with adaptive steps, and in joint fits.
     pub input_shift: Option<f64>,
     /// True if the found value is at a bound; the deviation is that without the bound.
     pub at_bound: bool,
 }
 
 impl FittedParameter {
-    /// Returns the found value without the digits that say nothing: rounded to two digits behind the first one of its standard deviation,
-    /// where that is known and the value is not at a bound.
+    /// Returns the found value without the digits that say nothing: rounded to two digits behind the first one of its
+    /// standard deviation, where that is known and the value is not at a bound.
     pub fn rounded(&self) -> f64 {
         if self.at_bound { self.found } else { rounded(self.found, self.standard_deviation) }
     }
@@ -386,12 +387,13 @@ pub struct MeasuredOutput {
     pub masked: usize,
     /// Spans without samples, either missing ones or times that the record does not have.
     pub gaps: Vec<Gap>,
-    /// Time in s of the record at which the run begins, so that its times count from there: that of the first sample of records that
-    /// begin later than 0 s, where nothing else says what the times of the run are. Zero for all other records.
+    /// Time in s of the record at which the run begins, so that its times count from there: that of the first sample of
+    /// records that begin later than 0 s, where nothing else says what the times of the run are. Zero for all other
+    /// records.
     #[serde(skip_serializing_if = "is_zero")]
     pub beginning: f64,
-    /// Time in s of the run at which the record begins, where that is later than 0 s by more than a sampling interval: the initial values
-    /// are those of the run, not of the first sample. Zero for all other records.
+    /// Time in s of the run at which the record begins, where that is later than 0 s by more than a sampling interval:
+    /// the initial values are those of the run, not of the first sample. Zero for all other records.
     #[serde(skip_serializing_if = "is_zero")]
     pub late: f64,
     /// Doubts about what was taken from the record's file, such as the unit of its times.
@@ -435,9 +437,11 @@ pub struct FittedPrediction {
     pub measured: Vec<f64>,
     /// Standard deviations of the measured numbers, given or from the residuals.
     pub standard_deviations: Vec<f64>,
-    /// True if the standard deviations were given, false if they follow from the residuals, up to a common factor or altogether.
+    /// True if the standard deviations were given, false if they follow from the residuals, up to a common factor or
+    /// altogether.
     pub are_deviations_given: bool,
-    /// Numbers at the start values; empty where there is no prediction at the start. Angles are on the turn of the measured ones.
+    /// Numbers at the start values; empty where there is no prediction at the start. Angles are on the turn of the
+    /// measured ones.
     pub start: Vec<f64>,
     /// Numbers at the found values.
     pub fitted: Vec<f64>,

@@ -1,4 +1,5 @@
-//! Causes of a fit that does not explain the data, other than an incomplete model: a local minimum, a wrong unit, sign, zero or trigger.
+//! Causes of a fit that does not explain the data, other than an incomplete model: a local minimum, a wrong unit, sign,
+//! zero or trigger.
 
 use costate_contract::units::conversion;
 use costate_cost::residuals::{Agreement, Cause, Regression, Suspicion, VerdictLevels};
@@ -29,9 +30,8 @@ const NEAR: f64 = 1.1;
 
 /// Units of test benches that are taken for each other.
 const UNITS: [&str; 30] = [
-    "g", "m/s^2", "mm/s^2", "cm/s^2", "m", "mm", "um", "cm", "m/s", "mm/s", "km/h", "rad", "deg", "rev",
-    "rad/s", "deg/s", "rpm", "rad/s^2", "deg/s^2", "N", "kN", "N*m", "kN*m", "N*mm", "Pa", "kPa", "bar",
-    "MPa", "V", "mV",
+    "g", "m/s^2", "mm/s^2", "cm/s^2", "m", "mm", "um", "cm", "m/s", "mm/s", "km/h", "rad", "deg", "rev", "rad/s",
+    "deg/s", "rpm", "rad/s^2", "deg/s^2", "N", "kN", "N*m", "kN*m", "N*mm", "Pa", "kPa", "bar", "MPa", "V", "mV",
 ];
 
 /// A channel with what was computed of it.
@@ -64,7 +64,8 @@ impl Compared {
         }
     }
 
-    /// Returns true if little is explained, and the computed signal is out of phase with the measured one for some time.
+    /// Returns true if little is explained, and the computed signal is out of phase with the measured one for some
+    /// time.
     pub fn is_out_of_phase(&self) -> bool {
         let is_lost = self.agreement.phase.is_some_and(|phase| phase.lost > LOST);
         is_lost && self.explained.is_some_and(|percent| percent < LOW)
@@ -101,8 +102,7 @@ impl Compared {
         }
         let question = question(&self.heading, ratio, (NEAR, RATIO));
         let is_far = ratio > RATIO || ratio < RATIO.recip();
-        is_far
-            .then(|| self.suspicion(false, Cause::Scale { ratio, correlation: Some(correlation), question }))
+        is_far.then(|| self.suspicion(false, Cause::Scale { ratio, correlation: Some(correlation), question }))
     }
 
     fn is_of(&self, suspicion: &Suspicion) -> bool {
@@ -110,8 +110,8 @@ impl Compared {
     }
 }
 
-/// Returns the question whether a channel is in another unit than in the one of its heading, where that explains the ratio of measured and
-/// computed values.
+/// Returns the question whether a channel is in another unit than in the one of its heading, where that explains the
+/// ratio of measured and computed values.
 fn question(heading: &str, ratio: f64, (near, least): (f64, f64)) -> Option<String> {
     // `g` is gravity on one side of a conversion alone
     let ratio_of = |other: &str| match conversion(other, heading) {
@@ -128,7 +128,8 @@ fn question(heading: &str, ratio: f64, (near, least): (f64, f64)) -> Option<Stri
     Some(format!("is the channel in `{other}`, and not in `{heading}`?"))
 }
 
-/// Returns true if a ratio that the start values or the found ones show, with a correlation, is the cause of what is left.
+/// Returns true if a ratio that the start values or the found ones show, with a correlation, is the cause of what is
+/// left.
 fn has_ratio(compared: &Compared, at_start: &[Suspicion]) -> bool {
     let is_certain = |one: &Suspicion| !matches!(one.cause, Cause::Scale { correlation: None, .. });
     compared.ratio_at_end().is_some()
@@ -141,8 +142,8 @@ pub(crate) fn is_lost(all: &[Option<Compared>], at_start: &[Suspicion]) -> bool 
         && !all.iter().flatten().any(|one| one.is_unexplained() && has_ratio(one, at_start))
 }
 
-/// Collects the causes that the found values show, and those that the start values have shown and the fit has not removed. `extension` is
-/// the correction of a channel that would remove most of the residuals.
+/// Collects the causes that the found values show, and those that the start values have shown and the fit has not
+/// removed. `extension` is the correction of a channel that would remove most of the residuals.
 pub(crate) fn suspicions(
     all: &[Option<Compared>],
     at_start: &[Suspicion],
@@ -177,19 +178,15 @@ pub(crate) fn suspicions(
 pub(crate) fn taken_up(all: &[Option<Compared>], at_start: &[Suspicion], found: &[Suspicion]) -> Vec<String> {
     let is_taken_up = |suspicion: &&Suspicion| {
         matches!(suspicion.cause, Cause::Scale { correlation: Some(_), .. })
-            && !found.iter().any(|other| {
-                (&other.channel, &other.experiment) == (&suspicion.channel, &suspicion.experiment)
-            })
+            && !found
+                .iter()
+                .any(|other| (&other.channel, &other.experiment) == (&suspicion.channel, &suspicion.experiment))
             && all
                 .iter()
                 .flatten()
                 .any(|one| one.is_of(suspicion) && one.explained.is_some_and(|percent| percent > HIGH))
     };
-    at_start
-        .iter()
-        .filter(is_taken_up)
-        .map(|one| format!("{one} The found values have taken up this ratio"))
-        .collect()
+    at_start.iter().filter(is_taken_up).map(|one| format!("{one} The found values have taken up this ratio")).collect()
 }
 
 #[cfg(test)]

@@ -10,16 +10,15 @@ use super::explanation::DOUBTFUL;
 use super::fit::Fit;
 use super::fitted_start::write_starts;
 use super::summary::{
-    AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
-    FittedTable, GrownParts, GrowthReason, MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction, FittedTable,
+    GrownParts, GrowthReason, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::estimation::failed_trials::FailedTrials;
 
 use crate::definition::digits::{format_exactly, significant};
 
 /// The definition of the explained part.
-const EXPLAINED: &str =
-    "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares";
+const EXPLAINED: &str = "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares";
 
 /// Smallest part of the information about an unknown with which an experiment counts as a source of it.
 const LEAST_SHARE: f64 = 1e-3;
@@ -33,8 +32,7 @@ const LEAST_COEFFICIENT: f64 = 5e-4;
 /// Combinations of more unknowns than these are not written out.
 const MOST_NAMED: usize = 12;
 
-const HEADINGS: [&str; 7] =
-    ["parameter", "unit", "start", "found", "std. deviation", "relative", "step-size shift"];
+const HEADINGS: [&str; 7] = ["parameter", "unit", "start", "found", "std. deviation", "relative", "step-size shift"];
 
 /// Characters of a start value above which it was not written by hand.
 const LONGEST_START: usize = 10;
@@ -87,7 +85,8 @@ impl fmt::Display for FitSummary {
             None => Ok(()),
             Some(AdaptiveSteps { steps, renewals, excess }) => write!(
                 f,
-                "\n{steps} adaptive steps, chosen again {renewals} times; at the found parameters their error is {excess:.2} times the tolerance"
+                "\n{steps} adaptive steps, chosen again {renewals} times; at the found parameters their error is \
+                     {excess:.2} times the tolerance"
             ),
         }
     }
@@ -105,8 +104,8 @@ impl FitSummary {
         cells
     }
 
-    /// Describes how far the search has come: with the weights of the last minimisation where they were estimated, since costs of
-    /// different weights cannot be compared.
+    /// Describes how far the search has come: with the weights of the last minimisation where they were estimated,
+    /// since costs of different weights cannot be compared.
     fn improvement(&self) -> String {
         let numbers = self.measurements.iter().map(|measured| measured.samples);
         let numbers = numbers.chain(self.predictions.iter().map(|predicted| predicted.measured.len()));
@@ -126,8 +125,7 @@ impl FitSummary {
     /// Writes the information of every experiment, in per cent: a line for each of the unknowns about which several
     /// have information.
     fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_common =
-            |k: usize| self.shares.iter().filter(|share| share.parts[k] > LEAST_SHARE).count() > 1;
+        let is_common = |k: usize| self.shares.iter().filter(|share| share.parts[k] > LEAST_SHARE).count() > 1;
         let is_named = |k: &usize| self.parameters[*k].part_of.is_none() && is_common(*k);
         let common: Vec<_> = (0..self.parameters.len()).filter(is_named).collect();
         if common.is_empty() {
@@ -167,10 +165,7 @@ impl FitSummary {
             writeln!(f, "the weights of the residuals have not settled after {rounds} minimisations")?;
         }
         if let Some(FinerSteps { parts, settled: false }) = self.settings.finer_steps {
-            writeln!(
-                f,
-                "the correction by steps divided into {parts} parts has not settled: take shorter steps"
-            )?;
+            writeln!(f, "the correction by steps divided into {parts} parts has not settled: take shorter steps")?;
         }
         if let Some(FailedTrials { count, last }) = &self.failed_trials {
             writeln!(f, "rejected trial points, which do no harm: {count}, the last one: {last}")?;
@@ -180,7 +175,8 @@ impl FitSummary {
         for input in &self.measured_inputs {
             writeln!(
                 f,
-                "the deviations take the measured input `{input}` as exact; `Fit::input_noise` estimates the effect of its noise"
+                "the deviations take the measured input `{input}` as exact; `Fit::input_noise` estimates the effect \
+                     of its noise"
             )?;
         }
         self.costs.iter().try_for_each(|cost| write_cost(f, cost))?;
@@ -193,7 +189,9 @@ impl FitSummary {
         for name in &self.by_jumps {
             writeln!(
                 f,
-                "{name} acts only through jumps at the found values, so that its derivatives contain no information: the data may determine it nevertheless; write the jump as a `smooth_step` over several steps, or fit with several fixed values of it in turn"
+                "{name} acts only through jumps at the found values, so that its derivatives contain no information: \
+                     the data may determine it nevertheless; write the jump as a `smooth_step` over several steps, or \
+                     fit with several fixed values of it in turn"
             )?;
         }
         let is_by_jumps = |combination: &&Vec<f64>| {
@@ -236,13 +234,9 @@ impl<'a> Changed<'a> {
     }
 }
 
-/// Writes a direction, such as `residuals stay as they are where c_1 changes by +1.00 N/m with c_2 by -1.00 N/m`; changes that are very
-/// small for their unknown are left out.
-pub(crate) fn write_combination(
-    f: &mut fmt::Formatter<'_>,
-    changes: &[f64],
-    unknowns: &[Changed<'_>],
-) -> fmt::Result {
+/// Writes a direction, such as `residuals stay as they are where c_1 changes by +1.00 N/m with c_2 by -1.00 N/m`;
+/// changes that are very small for their unknown are left out.
+pub(crate) fn write_combination(f: &mut fmt::Formatter<'_>, changes: &[f64], unknowns: &[Changed<'_>]) -> fmt::Result {
     let relative = |(change, unknown): &(&f64, &Changed<'_>)| (*change / unknown.size).abs();
     let largest = changes.iter().zip(unknowns).map(|one| relative(&one)).fold(0.0, f64::max);
     let involved = changes.iter().zip(unknowns).filter(|one| relative(one) >= LEAST_COEFFICIENT * largest);
@@ -272,9 +266,7 @@ impl fmt::Display for GrownParts {
         };
         let before = match self.reason {
             GrowthReason::Asked => return write!(f, "fitted over {over} first, and then over all"),
-            GrowthReason::LostPhase => {
-                "a fit of all from the start values ended out of phase with the measurement"
-            }
+            GrowthReason::LostPhase => "a fit of all from the start values ended out of phase with the measurement",
             GrowthReason::BestOfManyStarts => "the best of all starts left more than noise",
         };
         let result = if self.found_better { "is better" } else { "was not better" };
@@ -333,11 +325,7 @@ fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
     }
     match table.bend {
         Some(bend) if table.bend_at_limit => {
-            write!(
-                f,
-                "; the data do not determine its bend, the limit of {} {unit} is used",
-                significant(bend, 3)
-            )?;
+            write!(f, "; the data do not determine its bend, the limit of {} {unit} is used", significant(bend, 3))?;
         }
         Some(bend) => write!(f, "; estimated bend {} {unit}", significant(bend, 3))?,
         None => (),
@@ -409,12 +397,7 @@ fn write_predicted(f: &mut fmt::Formatter<'_>, predicted: &FittedPrediction) -> 
     if let Some(percent) = predicted.fit_percent {
         write!(f, ", explained {percent:.1} %")?;
     }
-    writeln!(
-        f,
-        ", cost {}; not tested for {}",
-        significant(predicted.cost, 3),
-        predicted.left_out_tests.join(", ")
-    )
+    writeln!(f, ", cost {}; not tested for {}", significant(predicted.cost, 3), predicted.left_out_tests.join(", "))
 }
 
 fn write_validation(f: &mut fmt::Formatter<'_>, validation: &Validation) -> fmt::Result {
@@ -459,8 +442,8 @@ fn missing(measured: &MeasuredOutput) -> String {
             gaps => format!("{gaps} gaps, the longest {span}"),
         }
     });
-    let beginning = (measured.beginning != 0.0)
-        .then(|| format!("0 s of the run is {} s of the record", Exact(measured.beginning)));
+    let beginning =
+        (measured.beginning != 0.0).then(|| format!("0 s of the run is {} s of the record", Exact(measured.beginning)));
     let late = (measured.late != 0.0)
         .then(|| format!("the record begins {} s behind the begin of the run", Exact(measured.late)));
     let notes: Vec<_> = missing.into_iter().chain(masked).chain(gaps).chain(beginning).chain(late).collect();

@@ -80,22 +80,14 @@ fn write(
     }
     for table in &summary.tables {
         let name = as_file_name(table.table);
-        for (name, text) in
-            [(format!("{name}.csv"), table.csv()), (format!("{name} bands.csv"), table.bands_csv())]
-        {
+        for (name, text) in [(format!("{name}.csv"), table.csv()), (format!("{name} bands.csv"), table.bands_csv())] {
             let path = new(name)?;
             costate_contract::files::write(&path, text).map_err(|source| failed(&path, source))?;
             paths.push(path);
         }
     }
     let numbers = file_names(
-        summary
-            .predictions
-            .iter()
-            .map(FittedPrediction::file_name)
-            .collect::<Vec<_>>()
-            .iter()
-            .map(|name| &name[..]),
+        summary.predictions.iter().map(FittedPrediction::file_name).collect::<Vec<_>>().iter().map(|name| &name[..]),
     );
     for (predicted, name) in summary.predictions.iter().zip(numbers) {
         let path = new(format!("{name}.csv"))?;
@@ -143,8 +135,9 @@ impl FittedPrediction {
         format!("{experiment}{}", self.name())
     }
 
-    /// Returns the numbers as comma separated text: abscissa, measured number with its standard deviation, numbers at the start and at the
-    /// end, every number with the fewest digits that give the same bits; a number that is not known is empty.
+    /// Returns the numbers as comma separated text: abscissa, measured number with its standard deviation, numbers at
+    /// the start and at the end, every number with the fewest digits that give the same bits; a number that is not
+    /// known is empty.
     fn csv(&self) -> String {
         let heading = |name: &str, unit: &str| {
             let text = if unit == "1" { name.to_owned() } else { format!("{name} [{unit}]") };
@@ -178,8 +171,7 @@ fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut given: Vec<String> = Vec::new();
     for name in names {
         let own = as_file_name(name);
-        let is_given =
-            |wanted: &String| given.iter().any(|other| other.to_lowercase() == wanted.to_lowercase());
+        let is_given = |wanted: &String| given.iter().any(|other| other.to_lowercase() == wanted.to_lowercase());
         let mut wanted = own.clone();
         let mut number = given.len() + 1;
         while is_given(&wanted) {

@@ -12,9 +12,10 @@ const TOLD: f64 = 0.5;
 const DEFAULTS: [&str; 2] = ["spline", "clamped"];
 
 impl FittedTable {
-    /// The table as the text of a file that `tables` of a model and [`Curve::read_csv`](costate_system::table::Curve::read_csv) or
-    /// [`Surface::read_csv`](costate_system::table::Surface::read_csv) read, with units, and every number with the fewest digits that give the
-    /// same bits.
+    /// The table as the text of a file that `tables` of a model and
+    /// [`Curve::read_csv`](costate_system::table::Curve::read_csv) or
+    /// [`Surface::read_csv`](costate_system::table::Surface::read_csv) read, with units, and every number with the
+    /// fewest digits that give the same bits.
     pub fn csv(&self) -> String {
         let heading = |k: usize| self.arguments.get(k).map_or(("", ""), |argument| *argument);
         let ((x, of_x), (y, of_y)) = (heading(0), heading(1));
@@ -40,20 +41,18 @@ impl FittedTable {
         text
     }
 
-    /// The uncertainty of the values, as comma separated text: the arguments, value and standard deviation, and which part of what is
-    /// known the data have told.
+    /// The uncertainty of the values, as comma separated text: the arguments, value and standard deviation, and which
+    /// part of what is known the data have told.
     pub fn bands_csv(&self) -> String {
         let mut text = String::new();
         for (name, unit) in &self.arguments {
             text += &format!("{name} [{unit}],");
         }
-        text +=
-            &format!("{} [{}],standard deviation [{}],told by data [1]\n", self.table, self.unit, self.unit);
+        text += &format!("{} [{}],standard deviation [{}],told by data [1]\n", self.table, self.unit, self.unit);
         let places: Vec<String> = match &self.knots[..] {
-            [rows, columns] => rows
-                .iter()
-                .flat_map(|row| columns.iter().map(move |column| format!("{row},{column}")))
-                .collect(),
+            [rows, columns] => {
+                rows.iter().flat_map(|row| columns.iter().map(move |column| format!("{row},{column}"))).collect()
+            }
             knots => knots.iter().flatten().map(f64::to_string).collect(),
         };
         let sure = self.standard_deviations.iter().zip(&self.told_by_data);
@@ -80,8 +79,8 @@ impl FittedTable {
         format!("{}({}): {} = \"{path}\",", self.table, arguments.join(", "), self.unit)
     }
 
-    /// The `candidates` with the coefficients that come closest to a curve where the data tell it, the most probable one first;
-    /// [`FittedFormula::text`] writes them for a model.
+    /// The `candidates` with the coefficients that come closest to a curve where the data tell it, the most probable
+    /// one first; [`FittedFormula::text`] writes them for a model.
     ///
     /// # Errors
     /// [`FormulaError`]: for a table of two arguments, or of which the data tell too few values.

@@ -38,10 +38,7 @@ fn numbers_that_do_not_fit_are_refused() -> Result<()> {
     let few = MeasuredNumbers::new("dynamic stiffness", [800.0, 801.0]);
     assert_eq!(refused(few)?, NumbersError::Count { what: "values", given: 2, needed: 3 });
     for deviation in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(matches!(
-            refused(numbers(good).deviation(deviation))?,
-            NumbersError::Deviation { index: 0, .. }
-        ));
+        assert!(matches!(refused(numbers(good).deviation(deviation))?, NumbersError::Deviation { index: 0, .. }));
     }
     let wrong = numbers(good).deviations([1.0, 0.0, 1.0]);
     assert_eq!(refused(wrong)?, NumbersError::Deviation { index: 1, deviation: 0.0 });
@@ -50,10 +47,7 @@ fn numbers_that_do_not_fit_are_refused() -> Result<()> {
     assert!(matches!(refused(numbers(good).unit("N"))?, NumbersError::Unit(_)));
     assert!(matches!(refused(numbers(good).unit("stone"))?, NumbersError::Unit(_)));
     for places in [[1.0, 1.0, 3.0], [1.0, 3.0, 2.0], [1.0, f64::NAN, 3.0]] {
-        assert!(matches!(
-            refused(numbers(good).over(places, "mm"))?,
-            NumbersError::Places { whose: "measured", .. }
-        ));
+        assert!(matches!(refused(numbers(good).over(places, "mm"))?, NumbersError::Places { whose: "measured", .. }));
     }
     let elsewhere = refused(numbers(good).over([1.0, 2.0, 4.0], "mm"))?;
     assert!(matches!(elsewhere, NumbersError::OtherPlace { index: 2, .. }), "{elsewhere}");
@@ -81,9 +75,7 @@ fn numbers_in_other_units_are_converted() -> Result<()> {
 #[test]
 fn identifications_that_cannot_have_predictions_say_so() -> Result<()> {
     let simulation = Simulation::new(&Oscillator::default());
-    let of = |identification: Identification<Oscillator>| {
-        identification.run().map(drop).err().context("not refused")
-    };
+    let of = |identification: Identification<Oscillator>| identification.run().map(drop).err().context("not refused");
     let frequency = || [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
     let begun = || Identification::new(&simulation).unknown([Oscillator::C]);
     let none: [MeasuredNumbers; 0] = [];
@@ -93,23 +85,14 @@ fn identifications_that_cannot_have_predictions_say_so() -> Result<()> {
     let refused = of(begun().predicted(modes(), [one.clone(), one]))?;
     assert!(refused.to_string().contains("natural frequency"), "{refused}");
     let refused = of(begun().predicted(modes(), frequency()).weighting(Weighting::Given))?;
-    assert!(matches!(
-        refused,
-        IdentificationError::Specification(SpecificationError::NeedsLikelihood { .. })
-    ));
+    assert!(matches!(refused, IdentificationError::Specification(SpecificationError::NeedsLikelihood { .. })));
     let beside = begun().experiment(Experiment::new("one").predicted(modes(), frequency()));
     let refused = of(beside.predicted(modes(), frequency()))?;
-    assert!(matches!(
-        refused,
-        IdentificationError::Specification(SpecificationError::BesideExperiments { .. })
-    ));
+    assert!(matches!(refused, IdentificationError::Specification(SpecificationError::BesideExperiments { .. })));
     // one number cannot determine two unknowns, unless there is a prior
     let two = || begun().unknown([Oscillator::D]).predicted(modes(), frequency());
     let refused = of(two())?;
-    assert!(matches!(
-        refused,
-        IdentificationError::Data(DataError::TooFewSamples { samples: 1, unknowns: 2 })
-    ));
+    assert!(matches!(refused, IdentificationError::Data(DataError::TooFewSamples { samples: 1, unknowns: 2 })));
     let refused = of(two().prior(Oscillator::C, Prior::Normal { mean: 800.0, standard_deviation: 10.0 }))?;
     assert!(refused.to_string().contains("`d`"), "{refused}");
     Ok(())
@@ -123,10 +106,7 @@ fn predictions_that_break_their_promise_are_named() -> Result<()> {
             .unknown([Oscillator::C])
             .predicted(prediction, numbers)
             .run();
-        Ok::<_, anyhow::Error>(format!(
-            "{:#}",
-            anyhow::Error::from(fit.map(drop).err().context("not refused")?)
-        ))
+        Ok::<_, anyhow::Error>(format!("{:#}", anyhow::Error::from(fit.map(drop).err().context("not refused")?)))
     };
     let mut short = modes();
     short.groups[1].places.push(2.0);
@@ -165,8 +145,7 @@ fn tables_are_not_found_from_predictions() -> Result<()> {
         Identification::new(&simulation).unknown([Damped::C]).predicted(prediction, numbers)
     };
     let is_it = |error: &IdentificationError| {
-        let said =
-            matches!(error, IdentificationError::Specification(SpecificationError::NotPredicted { .. }));
+        let said = matches!(error, IdentificationError::Specification(SpecificationError::NotPredicted { .. }));
         said && error.to_string().contains("`modes`")
     };
     let refused = identification().unknown_table(UnknownTable::new(Damped::DAMPER, 3.0)).run().map(drop);

@@ -50,11 +50,7 @@ impl<F: Formula> Prediction for ClosedForm<F> {
         }
     }
 
-    fn derivatives(
-        &self,
-        parameters: &[f64],
-        unknown: &[usize],
-    ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
+    fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
         let values = self.values(parameters)?;
         let mut derivatives = DMatrix::zeros(values.len(), unknown.len());
         for (column, &index) in unknown.iter().enumerate() {
@@ -69,13 +65,7 @@ impl<F: Formula> Prediction for ClosedForm<F> {
 }
 
 fn form<F>(name: &str, groups: Vec<PredictedGroup>, formula: F) -> ClosedForm<F> {
-    ClosedForm {
-        name: name.to_owned(),
-        groups,
-        formula,
-        limit: f64::INFINITY,
-        of_model: Oscillator::DESCRIPTION.name,
-    }
+    ClosedForm { name: name.to_owned(), groups, formula, limit: f64::INFINITY, of_model: Oscillator::DESCRIPTION.name }
 }
 
 /// Natural frequency in Hz and damping ratio.
@@ -118,7 +108,8 @@ pub fn receptance(frequencies: &[f64]) -> ClosedForm<Receptance> {
     form("receptance", groups, Receptance(frequencies.to_vec()))
 }
 
-/// Phase of the displacement behind a force, as a lag in rad that goes beyond pi by whole turns at these frequencies in Hz.
+/// Phase of the displacement behind a force, as a lag in rad that goes beyond pi by whole turns at these frequencies in
+/// Hz.
 #[derive(Debug, Clone)]
 pub struct Phase(pub Vec<f64>);
 
@@ -134,8 +125,7 @@ impl Formula for Phase {
 }
 
 pub fn phase(frequencies: &[f64]) -> ClosedForm<Phase> {
-    let group =
-        PredictedGroup::new("phase", "rad", ("frequency", "Hz"), frequencies.to_vec()).part(Part::Angle);
+    let group = PredictedGroup::new("phase", "rad", ("frequency", "Hz"), frequencies.to_vec()).part(Part::Angle);
     form("phase", vec![group], Phase(frequencies.to_vec()))
 }
 

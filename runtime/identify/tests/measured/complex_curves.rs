@@ -93,10 +93,7 @@ fn polar_curves_and_levels_are_those_of_the_parts() -> Result<()> {
     for form in FORMS {
         for curve in &curves {
             let found = fit(form, &curve.clone().deviations(deviations.clone()))?;
-            assert!(
-                (found.model().c - 800.0).abs() < 1e-5 && (found.model().d - 3.0).abs() < 1e-6,
-                "{found}"
-            );
+            assert!((found.model().c - 800.0).abs() < 1e-5 && (found.model().d - 3.0).abs() < 1e-6, "{found}");
         }
     }
     let alone = ComplexCurve::of_magnitude(frequencies(), magnitudes).variances(vec![2e-12; 40]);

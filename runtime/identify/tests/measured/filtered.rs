@@ -19,11 +19,9 @@ fn simulation(model: &Oscillator) -> Simulation<Oscillator> {
 fn record(interval: f64, disturbed: bool) -> Result<Record> {
     let run = simulation(&Oscillator::default()).run()?;
     let (times, values) = (run.times(), run.output(Oscillator::ACCELERATION));
-    let whole =
-        Record::new(times)?.with_channel("acceleration", Some("m/s^2"), values)?.resampled(interval)?;
+    let whole = Record::new(times)?.with_channel("acceleration", Some("m/s^2"), values)?.resampled(interval)?;
     let disturbance = |t: f64| if disturbed { (314.0 * t).sin() + 2.0 * (0.4 * t).sin() } else { 0.0 };
-    let values =
-        whole.times().iter().zip(whole.channel("acceleration")?.values()).map(|(t, a)| a + disturbance(*t));
+    let values = whole.times().iter().zip(whole.channel("acceleration")?.values()).map(|(t, a)| a + disturbance(*t));
     Ok(Record::new(whole.times().to_vec())?.with_channel("acceleration", Some("m/s^2"), values.collect())?)
 }
 

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result};
 use costate::identify::residuals::{Contradiction, Judgement, Loss};
 use costate::identify::{
-    Experiment, IdentificationError, MeasuredNumbers, Measurement, Prediction, ProfileEnd, ProfileSettings,
-    Resampling, StartValuesError, UnknownParameter,
+    Experiment, IdentificationError, MeasuredNumbers, Measurement, Prediction, ProfileEnd, ProfileSettings, Resampling,
+    StartValuesError, UnknownParameter,
 };
 use costate::{Fit, Identification, Record, Simulation};
 
@@ -178,10 +178,7 @@ fn deviations_that_are_too_large_are_remarked() -> Result<()> {
     let fit = identification().predicted(prediction, numbers).run()?;
     assert!(fit.summary().verdict.is_none() && fit.assessments().is_empty());
     let left_out = &fit.summary().predictions[0].left_out_tests;
-    assert!(
-        left_out[0].starts_with("size: the errors") && left_out[1].starts_with("whiteness:"),
-        "{left_out:?}"
-    );
+    assert!(left_out[0].starts_with("size: the errors") && left_out[1].starts_with("whiteness:"), "{left_out:?}");
     Ok(())
 }
 
@@ -220,14 +217,9 @@ fn a_record_and_predictions_are_one_identification() -> Result<()> {
     assert_eq!(fit.experiments().len(), 1);
     assert_eq!(fit.summary().shares.len(), 2);
     assert!(fit.summary().parameters.iter().all(|parameter| parameter.step_shift.is_some()), "{fit}");
-    assert_eq!(
-        fit.summary().verdict.as_ref().context("no verdict")?.judgement,
-        Judgement::Sufficient,
-        "{fit}"
-    );
+    assert_eq!(fit.summary().verdict.as_ref().context("no verdict")?.judgement, Judgement::Sufficient, "{fit}");
     // the same by the adjoint, without derivatives of residuals
-    let settings =
-        costate::optimize::OptimizerSettings::default().with_method(costate::optimize::Method::Bfgs);
+    let settings = costate::optimize::OptimizerSettings::default().with_method(costate::optimize::Method::Bfgs);
     let by_bfgs = alone(true, true)?.optimizer(settings).run()?;
     for (one, other) in fit.summary().parameters.iter().zip(&by_bfgs.summary().parameters) {
         assert!((one.found - other.found).abs() < 0.05 * one.standard_deviation, "{fit}\n{by_bfgs}");
@@ -260,16 +252,12 @@ fn experiments_of_predictions_validate() -> Result<()> {
     let fit = identification()
         .experiment(Experiment::new("first").predicted(prediction.clone(), measured(&prediction, 1, true)?))
         .experiment(
-            Experiment::new("second")
-                .predicted(prediction.clone(), measured(&prediction, 2, true)?)
-                .validation(),
+            Experiment::new("second").predicted(prediction.clone(), measured(&prediction, 2, true)?).validation(),
         )
         .run()?;
     let [validation] = &fit.summary().validation[..] else { anyhow::bail!("{fit}") };
     assert!(validation.failed.is_none() && validation.experiment == "second: receptance");
-    assert!(
-        validation.predictions.iter().all(|group| group.fit_percent.is_some_and(|percent| percent > 85.0))
-    );
+    assert!(validation.predictions.iter().all(|group| group.fit_percent.is_some_and(|percent| percent > 85.0)));
     assert_eq!(validation.verdict.as_ref().context("no verdict")?.judgement, Judgement::Sufficient, "{fit}");
     Ok(())
 }
@@ -323,10 +311,8 @@ fn angles_are_compared_without_jumps() -> Result<()> {
     let (_, values) = true_numbers(&prediction)?.remove(0);
     let mut random = noise(4);
     // measured angles go on beyond -pi, from 0 to -4 pi and more
-    let turned = values
-        .iter()
-        .enumerate()
-        .map(|(k, angle)| angle + 0.01 * random() - std::f64::consts::TAU * (k % 3) as f64);
+    let turned =
+        values.iter().enumerate().map(|(k, angle)| angle + 0.01 * random() - std::f64::consts::TAU * (k % 3) as f64);
     let numbers = MeasuredNumbers::new("phase", turned.collect::<Vec<_>>()).deviation(0.01);
     let identification = identification().predicted(prediction, [numbers]);
     let check = identification.check_gradient()?;
@@ -367,21 +353,16 @@ fn failed_predictions_are_failed_trials() -> Result<()> {
     let numbers = measured(&modes(), 0, true)?;
     let start = UnknownParameter::from(Oscillator::C);
     let begun = |c: f64| {
-        Identification::new(&Simulation::new(&Oscillator { c, ..START }))
-            .unknown([start.clone(), Oscillator::D.into()])
+        Identification::new(&Simulation::new(&Oscillator { c, ..START })).unknown([start.clone(), Oscillator::D.into()])
     };
-    let exact = true_numbers(&modes())?
-        .into_iter()
-        .map(|(name, values)| MeasuredNumbers::new(name, values).deviation(1e-3));
+    let exact =
+        true_numbers(&modes())?.into_iter().map(|(name, values)| MeasuredNumbers::new(name, values).deviation(1e-3));
     let fit = begun(100.0).predicted(limited.clone(), exact).run()?;
     assert!((fit.model().c / 800.0 - 1.0).abs() < 1e-6, "{fit}");
     let failed = begun(900.0).predicted(limited, numbers).run().err().context("not refused")?;
     assert!(matches!(failed, IdentificationError::StartValues(StartValuesError::Start { .. })), "{failed:?}");
     let words = format!("{:#}", anyhow::Error::from(failed));
-    assert!(
-        words.contains("`modes`") && words.contains("no equilibrium at a stiffness of 900 N/m"),
-        "{words}"
-    );
+    assert!(words.contains("`modes`") && words.contains("no equilibrium at a stiffness of 900 N/m"), "{words}");
     Ok(())
 }
 
@@ -391,10 +372,7 @@ fn checks_tables_and_files_have_predictions() -> Result<()> {
     let numbers = measured(&prediction, 1, true)?;
     let definition = identification().predicted(prediction.clone(), numbers.clone());
     let check = definition.check()?;
-    assert!(
-        check.unknowns.iter().all(|unknown| unknown.predicted_deviation < 0.1 * unknown.start),
-        "{check}"
-    );
+    assert!(check.unknowns.iter().all(|unknown| unknown.predicted_deviation < 0.1 * unknown.start), "{check}");
     let gradient = definition.check_gradient()?;
     assert!(gradient.agrees(1e-6), "{gradient}");
     let fit = definition.run()?;
@@ -416,9 +394,8 @@ fn checks_tables_and_files_have_predictions() -> Result<()> {
     assert_eq!(written.lines().count(), 61);
     // a state file of the same numbers is continued, and of others refused
     let file = folder.join("state.json");
-    let begin = |numbers: Vec<MeasuredNumbers>| {
-        identification().predicted(prediction.clone(), numbers).state_file(&file).run()
-    };
+    let begin =
+        |numbers: Vec<MeasuredNumbers>| identification().predicted(prediction.clone(), numbers).state_file(&file).run();
     let first = begin(numbers.clone())?;
     assert_eq!(begin(numbers)?.model().c, first.model().c);
     let refused = begin(measured(&prediction, 2, true)?).err().context("not refused")?;
@@ -440,18 +417,17 @@ fn many_starts_and_posteriors_have_predictions() -> Result<()> {
     let (one, many) = (definition(true)?.run()?, definition(true)?.multistart(6, 1)?);
     assert!(many.summary().cost_end <= one.summary().cost_end * (1.0 + 1e-9));
     assert!((many.model().c - one.model().c).abs() < 1e-3 * one.summary().parameters[0].standard_deviation);
-    // the density falls by 1/2 one standard deviation beside the maximum, all other unknowns free: here with the covariance
+    // the density falls by 1/2 one standard deviation beside the maximum, all other unknowns free: here with the
+    // covariance
     let density = one.density()?;
     let mut evaluator = density.evaluator();
     let found: Vec<f64> = one.summary().parameters.iter().map(|parameter| parameter.found).collect();
     let direction = one.summary().covariance[0].iter();
     let deviation = one.summary().parameters[0].standard_deviation;
-    let beside: Vec<f64> =
-        found.iter().zip(direction).map(|(at, covariance)| at + covariance / deviation).collect();
+    let beside: Vec<f64> = found.iter().zip(direction).map(|(at, covariance)| at + covariance / deviation).collect();
     let mut slope = vec![0.0; 2];
     let failed = |_| anyhow::anyhow!("the density fails");
-    let fall =
-        evaluator.evaluate(&found, &mut slope).map_err(failed)? - evaluator.value(&beside).map_err(failed)?;
+    let fall = evaluator.evaluate(&found, &mut slope).map_err(failed)? - evaluator.value(&beside).map_err(failed)?;
     assert!((fall - 0.5).abs() < 0.05, "{fall}");
     let refused = definition(false)?.run()?.density().err().context("not refused")?;
     assert!(refused.to_string().contains("MeasuredNumbers::deviation"), "{refused}");

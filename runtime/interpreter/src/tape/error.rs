@@ -83,7 +83,8 @@ pub enum TranslationError {
         function: &'static str,
     },
     /// A condition in the place of a number, or a number in the place of a condition.
-    #[error("`{function}` uses a {found} where a {wanted} belongs", found = kind(*.is_condition), wanted = kind(!*.is_condition))]
+    #[error("`{function}` uses a {found} where a {wanted} \
+         belongs", found = kind(*.is_condition), wanted = kind(!*.is_condition))]
     Kind {
         /// Name of the function.
         function: &'static str,

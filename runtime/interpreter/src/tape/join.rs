@@ -49,8 +49,7 @@ pub fn join(values: &mut Values) {
 /// Returns the factors of a product that only this instruction uses.
 fn factors(values: &Values, uses: &[u32], by: &Instruction, value: Value) -> Option<[Value; 2]> {
     let product = values.instruction(value)?;
-    let is_own =
-        product.operation == Operation::Multiply && product.when == by.when && uses[value as usize] == 1;
+    let is_own = product.operation == Operation::Multiply && product.when == by.when && uses[value as usize] == 1;
     is_own.then_some([product.arguments[0], product.arguments[1]])
 }
 

@@ -1,8 +1,8 @@
 //! Tapes: functions of programs as instructions over one array of registers.
 //!
-//! `flatten` turns the statements of a function into values without variables, arrays and loops; `join` makes one instruction of two;
-//! `schedule` puts like instructions one after the other; `registers` gives every value a place. A run of like instructions
-//! is a *batch*: the interpreter decides once for a batch what to do.
+//! `flatten` turns the statements of a function into values without variables, arrays and loops; `join` makes one
+//! instruction of two; `schedule` puts like instructions one after the other; `registers` gives every value a place. A
+//! run of like instructions is a *batch*: the interpreter decides once for a batch what to do.
 
 mod error;
 mod flatten;
@@ -76,13 +76,9 @@ impl Tape {
     /// Translates a function of a program.
     ///
     /// # Errors
-    /// [`TranslationError`] with what is not valid in the function: positions outside of arrays, variables without a value,
-    /// lists of different lengths, too many operations.
-    pub fn new(
-        program: &Program,
-        function: &Function,
-        lengths: &ArrayLengths,
-    ) -> Result<Self, TranslationError> {
+    /// [`TranslationError`] with what is not valid in the function: positions outside of arrays, variables without a
+    /// value, lists of different lengths, too many operations.
+    pub fn new(program: &Program, function: &Function, lengths: &ArrayLengths) -> Result<Self, TranslationError> {
         let mut values = flatten::flatten(program, function, lengths)?;
         join::join(&mut values);
         let order = schedule::schedule(&mut values);

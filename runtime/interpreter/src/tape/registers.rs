@@ -1,4 +1,5 @@
-//! Places of values: entries of arrays first, then plain numbers, results, and registers that values share one after the other.
+//! Places of values: entries of arrays first, then plain numbers, results, and registers that values share one after
+//! the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,8 +28,7 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
     };
     for (at, &position) in order.iter().enumerate() {
         let instruction = &values.instructions[position as usize];
-        let arguments: Vec<Register> =
-            instruction.arguments().iter().map(|&value| places.of[value as usize]).collect();
+        let arguments: Vec<Register> = instruction.arguments().iter().map(|&value| places.of[value as usize]).collect();
         for &argument in instruction.arguments() {
             places.leave(argument, at);
         }
@@ -273,8 +273,7 @@ impl Encoder<'_> {
         self.close();
         let mut chain: Vec<Selection> = Vec::new();
         let mut when = now;
-        while let Some(selection) = (when as usize).checked_sub(1).and_then(|i| self.values.selections.get(i))
-        {
+        while let Some(selection) = (when as usize).checked_sub(1).and_then(|i| self.values.selections.get(i)) {
             chain.push(*selection);
             when = selection.outer;
         }

@@ -1,8 +1,8 @@
 //! The order of instructions: like instructions follow one another as far as their arguments allow, in few batches.
 //!
-//! A short batch costs more than its instructions do. Sums and products that are ready are therefore done as `sum + a b` together,
-//! with numbers that change nothing: `a + b 1`, `a + b (-1)`, `-0 + a b`. Several orders are tried for short functions, and the
-//! one with the fewest batches is taken.
+//! A short batch costs more than its instructions do. Sums and products that are ready are therefore done as
+//! `sum + a b` together, with numbers that change nothing: `a + b 1`, `a + b (-1)`, `-0 + a b`. Several orders are
+//! tried for short functions, and the one with the fewest batches is taken.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -74,7 +74,8 @@ struct Order {
     batches: usize,
 }
 
-/// Finds an order: always the kind of which most instructions are ready, in all trials but the first with some disorder.
+/// Finds an order: always the kind of which most instructions are ready, in all trials but the first with some
+/// disorder.
 fn order(values: &Values, matters: &[bool], dependencies: &Dependencies, trial: u64) -> Order {
     let mut random = Random(trial);
     let mut pending = dependencies.pending.clone();
@@ -116,10 +117,7 @@ fn order(values: &Values, matters: &[bool], dependencies: &Dependencies, trial: 
 }
 
 /// Returns the kind of the next batch, and the kinds of the instructions that are done in it.
-fn choose(
-    queues: &[VecDeque<u32>; OPERATIONS],
-    random: &mut Random,
-) -> Option<(Operation, &'static [Operation])> {
+fn choose(queues: &[VecDeque<u32>; OPERATIONS], random: &mut Random) -> Option<(Operation, &'static [Operation])> {
     let ready = |kind: Operation| queues[kind as usize].len();
     let mut best: Option<(usize, Operation, &'static [Operation])> = None;
     let mut offer = |count: usize, operation: Operation, kinds: &'static [Operation]| {

@@ -123,14 +123,7 @@ impl Values {
     }
 
     /// Adds an instruction, and returns its first result.
-    pub fn push(
-        &mut self,
-        operation: Operation,
-        when: u32,
-        given: &[Value],
-        extra: u32,
-        results: u32,
-    ) -> Value {
+    pub fn push(&mut self, operation: Operation, when: u32, given: &[Value], extra: u32, results: u32) -> Value {
         let mut arguments = [0; 4];
         let count = given.len().min(arguments.len());
         arguments[..count].copy_from_slice(&given[..count]);

@@ -49,12 +49,9 @@ fn filled(tables: Tables, loaded: LoadedModel) -> Tables {
             let values: Vec<f64> = grid.iter().map(|x| x.sin()).collect();
             AnyTable::Curve(Curve::new(grid, values, Extension::Linear).unwrap().into())
         } else {
-            let rows: Vec<f64> =
-                grid.iter().flat_map(|x| grid.iter().map(move |y| (x + 0.3 * y).sin())).collect();
+            let rows: Vec<f64> = grid.iter().flat_map(|x| grid.iter().map(move |y| (x + 0.3 * y).sin())).collect();
             AnyTable::Surface(
-                Surface::new(grid.clone(), grid, rows, [Extension::Linear, Extension::Linear])
-                    .unwrap()
-                    .into(),
+                Surface::new(grid.clone(), grid, rows, [Extension::Linear, Extension::Linear]).unwrap().into(),
             )
         };
         tables = tables.replaced(index, data);
@@ -72,8 +69,7 @@ fn same<S: Scalar, M: Model>(loaded: LoadedModel, parameters: &[f64]) {
         for ((name, compiled), (_, interpreted)) in compiled.iter().zip(&interpreted) {
             assert_eq!(compiled.len(), interpreted.len(), "{name} of {}", loaded.name());
             for component in 0..S::COMPONENTS {
-                let part =
-                    |all: &[S]| all.iter().map(|number| number.component(component)).collect::<Vec<_>>();
+                let part = |all: &[S]| all.iter().map(|number| number.component(component)).collect::<Vec<_>>();
                 let (compiled, interpreted) = (part(compiled), part(interpreted));
                 let scale = compiled.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
                 for (place, (one, other)) in compiled.iter().zip(&interpreted).enumerate() {

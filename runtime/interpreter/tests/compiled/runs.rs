@@ -40,8 +40,7 @@ fn results(
         }
     }
     for output in 0..outputs.width() {
-        found
-            .push((format!("s[{output}]"), (0..outputs.samples()).map(|i| outputs.row(i)[output]).collect()));
+        found.push((format!("s[{output}]"), (0..outputs.samples()).map(|i| outputs.row(i)[output]).collect()));
     }
     let mut by_outputs = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
@@ -70,10 +69,8 @@ fn results(
             ControlFlow::Continue(())
         })
         .unwrap();
-    found
-        .extend(columns.into_iter().enumerate().map(|(k, column)| (format!("sensitivities by {k}"), column)));
-    let directed: Vec<Dual> =
-        parameters.iter().map(|&value| Dual { value, derivative: 0.1 * value }).collect();
+    found.extend(columns.into_iter().enumerate().map(|(k, column)| (format!("sensitivities by {k}"), column)));
+    let directed: Vec<Dual> = parameters.iter().map(|&value| Dual { value, derivative: 0.1 * value }).collect();
     let dual = second.outputs_dual(problem, &directed).unwrap();
     found.push(("outputs in dual numbers".to_owned(), numbers(&dual).iter().map(|x| x.derivative).collect()));
     let other: Vec<f64> = parameters.iter().map(|value| value * 1.001).collect();
@@ -128,16 +125,11 @@ fn the_mount_with_both_schemes() {
 
 #[test]
 fn the_cart_with_three_rods() {
-    compare(
-        &cart_pendulum::FD.start(),
-        load("cart_pendulum.rs", "CartPendulum"),
-        TOLERANCE,
-        |system, simulation| {
-            let drive = |t: f64| cart_pendulum::FD.force(t);
-            let simulation = simulation.input(system.input("drive").unwrap(), drive);
-            simulation.step(cart_pendulum::STEP).until(4.0).alpha(cart_pendulum::ALPHA)
-        },
-    );
+    compare(&cart_pendulum::FD.start(), load("cart_pendulum.rs", "CartPendulum"), TOLERANCE, |system, simulation| {
+        let drive = |t: f64| cart_pendulum::FD.force(t);
+        let simulation = simulation.input(system.input("drive").unwrap(), drive);
+        simulation.step(cart_pendulum::STEP).until(4.0).alpha(cart_pendulum::ALPHA)
+    });
     let _: fn() -> CartPendulum = CartPendulum::default;
 }
 
@@ -145,16 +137,11 @@ fn the_cart_with_three_rods() {
 fn the_engine() {
     let drive = Drive::constant(3000.0);
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
-    compare(
-        &model,
-        load("four_cylinder_engine.rs", "FourCylinderEngine"),
-        TOLERANCE,
-        |system, simulation| {
-            let simulation = simulation.input(system.input("q_run").unwrap(), move |t: f64| drive.angle(t));
-            let simulation = simulation.input(system.input("v_run").unwrap(), move |t: f64| drive.speed(t));
-            simulation.step(four_cylinder_engine::STEP).until(0.05).alpha(four_cylinder_engine::ALPHA)
-        },
-    );
+    compare(&model, load("four_cylinder_engine.rs", "FourCylinderEngine"), TOLERANCE, |system, simulation| {
+        let simulation = simulation.input(system.input("q_run").unwrap(), move |t: f64| drive.angle(t));
+        let simulation = simulation.input(system.input("v_run").unwrap(), move |t: f64| drive.speed(t));
+        simulation.step(four_cylinder_engine::STEP).until(0.05).alpha(four_cylinder_engine::ALPHA)
+    });
 }
 
 #[test]

@@ -135,10 +135,8 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
     #[inline(never)]
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let constants = self.constants.backward(i);
-        let displaced = self
-            .constants
-            .displaces(i + 1)
-            .then(|| Displaced::at_step(i, (self.problem, self.constants), state));
+        let displaced =
+            self.constants.displaces(i + 1).then(|| Displaced::at_step(i, (self.problem, self.constants), state));
         self.linear.load(self.problem.moment(i), state);
         self.linear.evaluate(constants);
         self.linear.factor(constants)?;
@@ -146,8 +144,8 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
         Ok(())
     }
 
-    /// Takes all costs from step i + 1 to step i, the matrices of which are evaluated; `solve_transposed` solves with the
-    /// transposed Newton matrix.
+    /// Takes all costs from step i + 1 to step i, the matrices of which are evaluated; `solve_transposed` solves with
+    /// the transposed Newton matrix.
     #[inline(always)]
     fn pass(
         &mut self,
@@ -329,13 +327,7 @@ impl<M: Functions> Sweep<'_, M, f64> {
                     // there is no w_0: the initial state solves equations of its own
                     cost.step.adjoint.w.as_mut().fill(0.0);
                     cost.differentiate_inputs(&mut self.linear, constants);
-                    add_initial_inputs::<M, _>(
-                        program,
-                        problem,
-                        (parameters, state),
-                        &by_state,
-                        &mut cost.inputs,
-                    )?;
+                    add_initial_inputs::<M, _>(program, problem, (parameters, state), &by_state, &mut cost.inputs)?;
                     cost.inputs.take()
                 }
             };

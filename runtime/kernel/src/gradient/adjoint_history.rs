@@ -26,8 +26,7 @@ pub fn history_of_adjoint<M: Functions>(
     let zeros = || Series::zeros(problem.settings().step, n, steps + 1);
     let mut history = AdjointHistory { coordinates: zeros(), velocities: zeros() };
     let parameters = states.parameters;
-    let (cost, nothing) =
-        (CostSweep::new(program, output_gradient), (&[][..], SelectedParameters::default()));
+    let (cost, nothing) = (CostSweep::new(program, output_gradient), (&[][..], SelectedParameters::default()));
     let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], nothing);
     for i in (1..=steps).rev() {
         sweep.step(i, states.at(i)?)?;

@@ -6,9 +6,7 @@ use costate_system::model::{Functions, Weights};
 use costate_system::series::Series;
 
 use super::displaced::Displaced;
-use crate::step::{
-    AdjointStep, LinearStep, LookupAdjoint, Moment, ParameterBlocks, StepAdjoint, StepConstants,
-};
+use crate::step::{AdjointStep, LinearStep, LookupAdjoint, Moment, ParameterBlocks, StepAdjoint, StepConstants};
 
 /// One cost: its adjoint steps, and its accumulated gradient.
 pub(super) struct CostSweep<'a, M: Functions, S: Scalar> {

@@ -48,9 +48,7 @@ pub fn by_sample<M: Functions>(
     let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(program).parameters);
     lift_into(states.parameters.as_ref(), parameters.as_mut());
     let constants = &RunConstants::new(program, problem, &parameters);
-    with_room::<M, Lanes, _>(program, || {
-        Lanes::dispatch(Steps { problem, states, by, constants, starts, each })
-    })
+    with_room::<M, Lanes, _>(program, || Lanes::dispatch(Steps { problem, states, by, constants, starts, each }))
 }
 
 /// All steps as a piece of work.
@@ -78,8 +76,7 @@ impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
         let first_of_tables = parameters.len() + inputs.len();
         let tangent = |piece: &Range<usize>| match piece.start.checked_sub(first_of_tables) {
             Some(first) => {
-                let starts: Vec<&[f64]> =
-                    starts[piece.clone()].iter().map(|(_, start)| &start[..]).collect_vec();
+                let starts: Vec<&[f64]> = starts[piece.clone()].iter().map(|(_, start)| &start[..]).collect_vec();
                 Tangent::<M, S>::of_tables(program, first, &starts)
             }
             None => Tangent::new(program, &starts[piece.clone()]),
@@ -105,8 +102,7 @@ impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
                 linear.factor(constants)?;
                 lift_into(linear.matrix.factors.as_ref(), factors.as_mut());
             }
-            let solver =
-                Solver { linear: &linear, constants: &of_columns.of_step(i).model, factors: &factors };
+            let solver = Solver { linear: &linear, constants: &of_columns.of_step(i).model, factors: &factors };
             // columns are not propagated before their change begins
             let begun = tangents.iter_mut().zip(&pieces).zip(&begins).filter(|(_, begins)| i >= **begins);
             for ((tangent, piece), _) in begun {
@@ -194,9 +190,8 @@ fn starts<M: Functions>(
     let program = states.constants.program();
     let initial = initial_derivatives::<M>(program, problem, states.parameters, None, parameters)?;
     let columns = parameters.iter().zip(initial.column_iter());
-    let mut starts: Vec<Start> = columns
-        .map(|(&parameter, start)| (With::Parameter(parameter), start.as_slice().to_vec()))
-        .collect_vec();
+    let mut starts: Vec<Start> =
+        columns.map(|(&parameter, start)| (With::Parameter(parameter), start.as_slice().to_vec())).collect_vec();
     starts.extend(input_starts(problem, states, inputs)?);
     if let Some(tables) = tables {
         starts.extend(table_starts(problem, states, tables)?);

@@ -1,7 +1,8 @@
 //! Four steps of a sweep at a time, for models without emitted factors.
 //!
-//! All states are known before a sweep begins: the matrices of four steps are evaluated side by side, and factorised side by
-//! side where the compiled order of pivots serves all of them. The adjoint variables then go through the steps one by one.
+//! All states are known before a sweep begins: the matrices of four steps are evaluated side by side, and factorised
+//! side by side where the compiled order of pivots serves all of them. The adjoint variables then go through the steps
+//! one by one.
 
 use costate_numerics::linalg::FourFactors;
 use costate_numerics::scalar::{LANES, Lanes, Scalar, Vector, each_lane, gather, scatter};
@@ -43,12 +44,7 @@ impl<M: Functions> FourBlocks<M> {
     }
 
     /// Creates the matrices of four steps of the run that is linearised, where they [serve](Self::serve).
-    pub fn new(
-        program: M::Program,
-        problem: &Problem,
-        parameters: &M::Parameters<f64>,
-        weights: &Weights,
-    ) -> Self {
+    pub fn new(program: M::Program, problem: &Problem, parameters: &M::Parameters<f64>, weights: &Weights) -> Self {
         let lengths = M::lengths(program);
         let linearization = || Box::new(Vector::zeros(lengths.linearization));
         let Weights { accelerations, coordinates, velocities, .. } = *weights;
@@ -86,8 +82,8 @@ impl<M: Functions> FourBlocks<M> {
         scatter((**group).as_ref(), to);
     }
 
-    /// Factorises the Newton matrices that were evaluated last; returns false if the pivots of the last matrix of `linear` do
-    /// not serve all four.
+    /// Factorises the Newton matrices that were evaluated last; returns false if the pivots of the last matrix of
+    /// `linear` do not serve all four.
     pub fn factor(&mut self, linear: &LinearStep<M>) -> bool {
         linear.matrix.factor_four((*self.group).as_ref(), &mut self.factors)
     }

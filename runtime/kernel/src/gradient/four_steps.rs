@@ -71,8 +71,7 @@ impl<M: Functions> FourSteps<M> {
         self.state.gather_stored(states);
         gather(self.inputs.as_mut(), [all.row(a), all.row(b), all.row(c), all.row(d)]);
         let derivatives = output_gradient;
-        let rows =
-            [derivatives.of_step(a), derivatives.of_step(b), derivatives.of_step(c), derivatives.of_step(d)];
+        let rows = [derivatives.of_step(a), derivatives.of_step(b), derivatives.of_step(c), derivatives.of_step(d)];
         gather(self.output_gradient.as_mut(), rows);
         let Self { state, inputs, output_gradient, constants, coefficients, factors, limits, .. } = self;
         let point = Point { time: times(problem, i), ..state.point(0.0, inputs, constants) };

@@ -11,8 +11,8 @@ use super::adjoint::Sweep;
 use super::{FullGradient, cost_sweep::CostSweep};
 use crate::gradient::check_derivatives;
 
-/// The gradient with respect to the parameters `unknown`, to the values of the `tables`, and to all inputs where `inputs` says so,
-/// for which steps are constant.
+/// The gradient with respect to the parameters `unknown`, to the values of the `tables`, and to all inputs where
+/// `inputs` says so, for which steps are constant.
 pub fn full_gradient<M: Functions>(
     program: M::Program,
     problem: &Problem,
@@ -29,8 +29,7 @@ pub fn full_gradient<M: Functions>(
     };
     let selected = SelectedParameters::of(M::description(program), unknown)?;
     let mut states = Backward::<M, f64>::new(problem, run)?;
-    let lookups =
-        tables.contains(&true).then(|| LookupAdjoint::new(problem.tables(), M::description(program), tables));
+    let lookups = tables.contains(&true).then(|| LookupAdjoint::new(problem.tables(), M::description(program), tables));
     let inputs = inputs.then(of_inputs).transpose()?;
     let cost = CostSweep { lookups, inputs, ..CostSweep::new(program, output_gradient) };
     let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (unknown, selected));

@@ -9,7 +9,8 @@ use costate_system::series::Series;
 use crate::initial::{Consistent, initial_input_derivatives, initial_lookups};
 use crate::step::LookupAdjoint;
 
-/// The share of the initial state in the derivatives with respect to inputs, from those of the cost with respect to x_0 and s_0.
+/// The share of the initial state in the derivatives with respect to inputs, from those of the cost with respect to x_0
+/// and s_0.
 pub(super) fn add_initial_inputs<M: Functions, S: Scalar>(
     program: M::Program,
     problem: &Problem,
@@ -27,8 +28,8 @@ pub(super) fn add_initial_inputs<M: Functions, S: Scalar>(
     Ok(())
 }
 
-/// The share of the initial state in the derivatives with respect to tables, from those of the cost with respect to x_0 and
-/// s_0.
+/// The share of the initial state in the derivatives with respect to tables, from those of the cost with respect to x_0
+/// and s_0.
 pub(super) fn add_initial_lookups<M: Functions>(
     program: M::Program,
     problem: &Problem,

@@ -22,8 +22,8 @@ use crate::step::{LinearStep, StepConstants};
 /// `output_gradient` holds dJ/ds_i as for [`gradient`](super::gradient); `end_gradient` dJ/dx_N = (dJ/dq, dJ/dv, dJ/da,
 /// dJ/dlambda) of a cost of the state at the end (3n + m numbers), a scrap function.
 ///
-/// With a run in [`Dual`](costate_numerics::scalar::Dual) numbers the result carries the derivative of the gradient in the direction of the
-/// run's derivatives: a second-order adjoint.
+/// With a run in [`Dual`](costate_numerics::scalar::Dual) numbers the result carries the derivative of the gradient in
+/// the direction of the run's derivatives: a second-order adjoint.
 ///
 /// # Errors
 /// As [`gradient`](super::gradient); [`SimulationError::Settings`] for a problem with adaptive steps,
@@ -77,12 +77,7 @@ impl<M: Functions, S: Scalar> CostSweep<'_, M, S> {
         let (blocks, group) = (&linear.blocks, linear.of_inputs());
         let row = inputs.row_mut(linear.step());
         blocks.residual_u.add_transposed_product(group, 1.0, self.step.adjoint.w.as_ref(), row);
-        blocks.residual_u.add_transposed_product(
-            group,
-            -constants.weights.previous,
-            self.step.later.w.as_ref(),
-            row,
-        );
+        blocks.residual_u.add_transposed_product(group, -constants.weights.previous, self.step.later.w.as_ref(), row);
         blocks.output_u.add_transposed_product(group, 1.0, self.output_gradient.row(linear.step()), row);
     }
 }

@@ -1,8 +1,6 @@
 //! The discrete adjoint of four runs in lanes: one backward sweep for all of them.
 
-use costate_numerics::scalar::{
-    LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes,
-};
+use costate_numerics::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes};
 use costate_system::model::{Functions, SelectedParameters};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;
@@ -180,13 +178,7 @@ impl<'a, M: Functions> LaneSweep<'a, M> {
         let mut gradient = M::Parameters::<f64>::zeros(M::lengths(program).parameters);
         lane_into(self.gradient.as_ref(), lane, gradient.as_mut());
         let (trajectory, basis, cost) = self.runs[lane];
-        conclude(
-            self.problem,
-            (trajectory, basis),
-            cost,
-            (self.unknown, self.selected.clone()),
-            (later, gradient),
-        )
+        conclude(self.problem, (trajectory, basis), cost, (self.unknown, self.selected.clone()), (later, gradient))
     }
 }
 

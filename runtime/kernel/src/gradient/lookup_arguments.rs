@@ -8,8 +8,8 @@ use costate_system::problem::{Problem, SimulationError};
 use crate::run::{Forward, RunStates};
 use crate::step::LinearStep;
 
-/// The arguments of all lookups of values that the steps of a run make: for every table a list, of which the second numbers are 0
-/// for a table of one argument.
+/// The arguments of all lookups of values that the steps of a run make: for every table a list, of which the second
+/// numbers are 0 for a table of one argument.
 pub fn lookup_arguments<M: Functions>(
     program: M::Program,
     problem: &Problem,
@@ -17,10 +17,8 @@ pub fn lookup_arguments<M: Functions>(
 ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
     let mut states = Forward::<M, f64>::new(problem, run)?;
     let mut linear = LinearStep::<M>::new(program);
-    let lookups: Vec<Lookup> = Lookup::all(M::description(program))
-        .into_iter()
-        .filter(|lookup| lookup.orders == [0, 0])
-        .collect_vec();
+    let lookups: Vec<Lookup> =
+        Lookup::all(M::description(program)).into_iter().filter(|lookup| lookup.orders == [0, 0]).collect_vec();
     let mut all = vec![Vec::new(); M::description(program).tables.len()];
     for i in 0..=problem.steps() {
         linear.load(problem.moment(i), states.at(i)?);

@@ -1,12 +1,11 @@
 //! Sweeps through a run of a model: the discrete adjoint backward, direct differentiation forward.
 //!
-//! `adjoint` goes backward with one emitted function per step, or with the blocks of its matrices; `cost_sweep` has one of
-//! the costs of a sweep, `full` the gradient with respect to parameters, inputs and tables together. `four_steps` computes
-//! everything that depends on known states alone for four steps in lanes,
-//! `four_blocks` the matrices of models without emitted factors. `direct` takes four columns of derivatives side
-//! by side. A gradient with respect to the values of tables adds up the shares of all lookups (`step/lookups.rs`).
-//! `displaced` has the effect of displaced velocities between two steps.
-//! `differences` compares a run with a run of other steps.
+//! `adjoint` goes backward with one emitted function per step, or with the blocks of its matrices; `cost_sweep` has one
+//! of the costs of a sweep, `full` the gradient with respect to parameters, inputs and tables together. `four_steps`
+//! computes everything that depends on known states alone for four steps in lanes, `four_blocks` the matrices of models
+//! without emitted factors. `direct` takes four columns of derivatives side by side. A gradient with respect to the
+//! values of tables adds up the shares of all lookups (`step/lookups.rs`). `displaced` has the effect of displaced
+//! velocities between two steps. `differences` compares a run with a run of other steps.
 
 mod adjoint;
 mod adjoint_history;

@@ -58,8 +58,7 @@ pub(super) fn close<S: Scalar>(
     let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
     let norms = jacobian.select_columns(open).row_norms().into_iter();
     let scales = norms.map(|norm| if norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 });
-    let mut search =
-        Search { system, open, near, scales: DVector::from_iterator(jacobian.rows(), scales), state };
+    let mut search = Search { system, open, near, scales: DVector::from_iterator(jacobian.rows(), scales), state };
     search.run().unwrap_or(false)
 }
 
@@ -116,8 +115,7 @@ impl<S: Scalar> Search<'_, S> {
             if gradient.norm() <= AT_REST * size || *region <= f64::EPSILON * size {
                 break;
             }
-            let second =
-                DMatrix::identity(x.len(), x.len()) + jacobian.tr_mul(&jacobian) * weight + curvature;
+            let second = DMatrix::identity(x.len(), x.len()) + jacobian.tr_mul(&jacobian) * weight + curvature;
             let step = within(&gradient, &second, *region)?;
             let foreseen = -(gradient.dot(&step) + 0.5 * step.dot(&(&second * &step)));
             let value = self.value(x, &violation, kappa, weight);
@@ -165,8 +163,7 @@ impl<S: Scalar> Search<'_, S> {
             multiplier.set_component(0, *scaled);
         }
         let matrices = self.system.linearize(self.state);
-        let mut jacobian =
-            matrices.matrix(Function::Constraint, Argument::Coordinates).select_columns(self.open);
+        let mut jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates).select_columns(self.open);
         jacobian.scale_rows(self.scales.as_slice());
         let curvature = matrices.matrix(Function::ConstraintForce, Argument::Coordinates).select(self.open);
         (jacobian.dense(), curvature.dense())
@@ -219,9 +216,7 @@ mod tests {
         let short = within(&gradient, &convex, 0.1).unwrap();
         assert!((short.norm() - 0.1).abs() < 1e-12 && short.dot(&gradient) < 0.0, "{short}");
         // away from a saddle, along the direction that falls, and further than the gradient tells
-        let saddle =
-            within(&vector([0.0, 1e-3]), &DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, -1.0]), 0.5)
-                .unwrap();
+        let saddle = within(&vector([0.0, 1e-3]), &DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, -1.0]), 0.5).unwrap();
         assert!((saddle - vector([0.0, -0.5])).norm() < 1e-12);
         assert_eq!(within(&vector([f64::NAN, 0.0]), &convex, 1.0), None);
     }

@@ -118,8 +118,7 @@ pub fn consistent_state<M: Functions, S: Scalar>(
     // of plain numbers it is compiled once, not with every model
     let mut plain = M::Parameters::<f64>::zeros(M::lengths(program).parameters);
     real_into(parameters.as_ref(), plain.as_mut());
-    Ok(with_start_system::<M, f64, _>(program, problem, &plain, |system| solve_plain(problem, system))?
-        .lifted())
+    Ok(with_start_system::<M, f64, _>(program, problem, &plain, |system| solve_plain(problem, system))?.lifted())
 }
 
 /// [`solve`] in plain numbers.

@@ -34,29 +34,19 @@ impl<S: Scalar> Constraints<S> {
     }
 
     /// Evaluates what belongs to the values of the constraints of a level at a state.
-    pub fn of_values(
-        values: Vec<S>,
-        system: &StartSystem<'_, S>,
-        level: Level,
-        state: &StateVectors<S>,
-    ) -> Self {
+    pub fn of_values(values: Vec<S>, system: &StartSystem<'_, S>, level: Level, state: &StateVectors<S>) -> Self {
         let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
         let (terms, rounding) = terms(&jacobian, level, 0, state);
         Self { values, jacobian, terms, rounding }
     }
 
     /// Becomes the constraints at a state with the same real parts.
-    pub fn with_derivatives(
-        self,
-        system: &StartSystem<'_, S>,
-        level: Level,
-        state: &StateVectors<S>,
-    ) -> Self {
+    pub fn with_derivatives(self, system: &StartSystem<'_, S>, level: Level, state: &StateVectors<S>) -> Self {
         Self { values: level.constraint(system, state), ..self }
     }
 
-    /// Returns the constraint with the largest violation, if one exceeds `tolerance` times the size of its terms by more
-    /// than rounding.
+    /// Returns the constraint with the largest violation, if one exceeds `tolerance` times the size of its terms by
+    /// more than rounding.
     pub fn violation(&self, tolerance: f64) -> Option<Violation> {
         self.violated(tolerance).max_by(|a, b| (a.1.abs() / a.2).total_cmp(&(b.1.abs() / b.2)))
     }

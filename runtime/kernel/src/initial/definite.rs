@@ -1,4 +1,5 @@
-//! Checks of the mass matrix as a whole: entries beside the diagonal can make the mass of a motion negative though no mass is.
+//! Checks of the mass matrix as a whole: entries beside the diagonal can make the mass of a motion negative though no
+//! mass is.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 

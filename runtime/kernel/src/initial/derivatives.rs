@@ -145,16 +145,9 @@ impl Derivatives<'_> {
 
     /// Returns the wanted columns of a function's derivative; `matrices` has the derivatives with respect to
     /// parameters.
-    pub fn columns(
-        &self,
-        matrices: &Matrices,
-        state: &StateVectors<f64>,
-        function: Function,
-    ) -> DMatrix<f64> {
+    pub fn columns(&self, matrices: &Matrices, state: &StateVectors<f64>, function: Function) -> DMatrix<f64> {
         match self.unknown {
-            Unknown::Parameters(unknown) => {
-                matrices.matrix(function, Parameters).select_columns(unknown).dense()
-            }
+            Unknown::Parameters(unknown) => matrices.matrix(function, Parameters).select_columns(unknown).dense(),
             Unknown::Lookups(unknown) => {
                 let here = self.system.lookups(state).matrix(function, Lookups);
                 let here = here.select_columns(unknown).dense();
@@ -261,8 +254,8 @@ impl Derivatives<'_> {
         let right = matrices.matrix(Function::Force, Coordinates).product(q)
             + damping.product(v)
             + self.columns(&matrices, &self.consistent.state, Function::Force);
-        let solution = free_lu(self.system.description(), &damping.select(&free), &free)?
-            .solve(&right.select_rows(&free));
+        let solution =
+            free_lu(self.system.description(), &damping.select(&free), &free)?.solve(&right.select_rows(&free));
         for (row, &j) in free.iter().enumerate() {
             v.row_mut(j).copy_from(&-solution.row(row));
         }
@@ -279,9 +272,7 @@ impl Derivatives<'_> {
     ) -> DMatrix<f64> {
         let lookups = match self.unknown {
             Unknown::Parameters(_) => None,
-            Unknown::Lookups(_) => {
-                Some(displacement.lookups(self.system.equations(), 0.0, &self.consistent.state))
-            }
+            Unknown::Lookups(_) => Some(displacement.lookups(self.system.equations(), 0.0, &self.consistent.state)),
         };
         if let Some(lookups) = &lookups {
             *arguments = lookups.arguments()[1].to_vec();
@@ -292,9 +283,7 @@ impl Derivatives<'_> {
                 (Unknown::Lookups(unknown), Some(lookups)) => {
                     lookups.by_lookup(unknown[k % unknown.len()], k >= unknown.len())
                 }
-                (Unknown::Lookups(unknown) | Unknown::Parameters(unknown), _) => {
-                    displacement.by_parameter(unknown[k])
-                }
+                (Unknown::Lookups(unknown) | Unknown::Parameters(unknown), _) => displacement.by_parameter(unknown[k]),
             };
             let state = [q, v, a].map(|all| &all.as_slice()[k * q.nrows()..][..q.nrows()]);
             column.copy_from_slice(&displacement.tangent(state, Some(&direct)));
@@ -312,11 +301,10 @@ impl Derivatives<'_> {
         let by_q = |function| matrices.matrix(function, Coordinates).product(q);
         let by_p = |function| self.columns(&matrices, state, function);
         let by_v = matrices.matrix(Function::Force, Velocities).product(v);
-        let mut upper =
-            by_q(Function::Inertia) + by_q(Function::ConstraintForce) - by_q(Function::Force) - by_v
-                + by_p(Function::Inertia)
-                + by_p(Function::ConstraintForce)
-                - by_p(Function::Force);
+        let mut upper = by_q(Function::Inertia) + by_q(Function::ConstraintForce) - by_q(Function::Force) - by_v
+            + by_p(Function::Inertia)
+            + by_p(Function::ConstraintForce)
+            - by_p(Function::Force);
         for j in free_indices(&levels.free) {
             upper.row_mut(j).fill(0.0);
         }
@@ -345,8 +333,7 @@ impl Derivatives<'_> {
             row *= *scale;
         }
         let factors = self.consistent.solution.factors();
-        let solution =
-            least_norm(self.system, open, factors).solve(&matrix, &stack(&upper.select_rows(open), &lower));
+        let solution = least_norm(self.system, open, factors).solve(&matrix, &stack(&upper.select_rows(open), &lower));
         // without solution the open rows stay zero, and `check` names the constraint
         if let Some(solution) = &solution {
             for (row, &j) in open.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Which coordinates and velocities are open, and the velocities of *free* coordinates, which have neither mass nor constraint.
+//! Which coordinates and velocities are open, and the velocities of *free* coordinates, which have neither mass nor
+//! constraint.
 
 use costate_numerics::linalg::{LuFactors, SparseMatrix};
 use costate_numerics::scalar::Scalar;
@@ -54,8 +55,7 @@ pub(super) fn balance_free<S: Scalar>(
         let rows: Vec<S> = free.iter().map(|&j| force[j]).collect();
         check_finite(system.description(), &rows, |row| free[row], "velocities")?;
         let damping = system.linearize(state).matrix(Function::Force, Argument::Velocities);
-        let update =
-            free_lu(system.description(), &damping.select(&free), &free)?.solve(&component_matrix(&rows));
+        let update = free_lu(system.description(), &damping.select(&free), &free)?.solve(&component_matrix(&rows));
         let velocities = &mut state.velocities;
         let mut sizes = vec![(0f64, 0f64); S::COMPONENTS];
         for (row, &j) in free.iter().enumerate() {

@@ -29,8 +29,7 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
     let description = system.description();
     let positive = description.positive_parameters.iter();
     let value = |&k: &usize| Some((description.parameters.get(k)?.name, *system.parameters.get(k)?));
-    let wrong: Vec<(&'static str, f64)> =
-        positive.filter_map(value).filter(|(_, value)| *value <= 0.0).collect();
+    let wrong: Vec<(&'static str, f64)> = positive.filter_map(value).filter(|(_, value)| *value <= 0.0).collect();
     let hints = hints(description);
     let has_coupled_masses = has_coupled_masses(description);
     if wrong.is_empty() && hints.is_empty() && !has_coupled_masses {

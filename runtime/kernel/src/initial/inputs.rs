@@ -1,4 +1,5 @@
-//! The derivatives of the start with respect to the inputs u_0 and to the state itself, by the implicit function theorem.
+//! The derivatives of the start with respect to the inputs u_0 and to the state itself, by the implicit function
+//! theorem.
 //!
 //! Positions and velocities are specified or follow from the constraints, which do not depend on inputs; but
 //! free coordinates have the velocity at which their force vanishes, and accelerations and multipliers solve
@@ -29,9 +30,7 @@ pub fn initial_input_derivatives<M: Functions, S: Scalar>(
     state: &[S],
 ) -> Result<Vec<Vec<S>>, InitialStateError> {
     if !S::IS_PLAIN {
-        return with_start_system::<M, S, _>(program, problem, parameters, |system| {
-            by_inputs(problem, system, state)
-        });
+        return with_start_system::<M, S, _>(program, problem, parameters, |system| by_inputs(problem, system, state));
     }
     // plain numbers: compiled once, not with every model
     let (parameters, state) = plain::<M, S>(parameters, state);
@@ -42,10 +41,7 @@ pub fn initial_input_derivatives<M: Functions, S: Scalar>(
 }
 
 /// Converts a run's parameters and state to plain numbers.
-fn plain<M: Functions, S: Scalar>(
-    parameters: &M::Parameters<S>,
-    state: &[S],
-) -> (M::Parameters<f64>, Vec<f64>) {
+fn plain<M: Functions, S: Scalar>(parameters: &M::Parameters<S>, state: &[S]) -> (M::Parameters<f64>, Vec<f64>) {
     let mut plain = M::Parameters::<f64>::zeros(parameters.as_ref().len());
     let mut of_state = vec![0.0; state.len()];
     real_into(parameters.as_ref(), plain.as_mut());
@@ -223,8 +219,8 @@ impl<S: Scalar> Begin<S> {
     }
 }
 
-/// Solves the linear system `residual(x) = 0` with the factors of its real part, from x = 0: one round for every component
-/// of the number type, and one for rounding.
+/// Solves the linear system `residual(x) = 0` with the factors of its real part, from x = 0: one round for every
+/// component of the number type, and one for rounding.
 fn solve<S: Scalar>(factors: &LuFactors, x: &mut [S], mut residual: impl FnMut(&[S]) -> Vec<S>) {
     for _ in 0..=S::COMPONENTS {
         let update = factors.solve(&component_matrix(&residual(x)));
@@ -286,7 +282,8 @@ impl<S: Scalar> Matrices<S> {
         force
     }
 
-    /// Computes the derivative of C_q^T lambda - f and of the constraints (n + m) at rest by an input, from those of q and (a, lambda).
+    /// Computes the derivative of C_q^T lambda - f and of the constraints (n + m) at rest by an input, from those of q
+    /// and (a, lambda).
     fn balance(&self, input: usize, positions: &[S], others: &[S]) -> Vec<S> {
         let resting = vec![S::default(); self.n];
         let force = self.force((Some(input), 1.0), [positions, &resting]);
@@ -318,14 +315,8 @@ impl<S: Scalar> Matrices<S> {
 
     /// Computes the derivative of M a + C_q^T lambda - f and of the constraints at acceleration level
     /// (n + m), from those of q, v and (a, lambda).
-    fn motion(
-        &self,
-        input: (Option<usize>, f64),
-        [positions, velocities]: &[Vec<S>; 2],
-        unknowns: &[S],
-    ) -> Vec<S> {
-        let mut motion: Vec<S> =
-            self.force(input, [positions, velocities]).iter().map(|force| -*force).collect_vec();
+    fn motion(&self, input: (Option<usize>, f64), [positions, velocities]: &[Vec<S>; 2], unknowns: &[S]) -> Vec<S> {
+        let mut motion: Vec<S> = self.force(input, [positions, velocities]).iter().map(|force| -*force).collect_vec();
         self.inertia_q.add_product(&self.linearization, 1.0, positions, &mut motion);
         self.constraint_force_q.add_product(&self.linearization, 1.0, positions, &mut motion);
         let mut constraints = vec![S::default(); self.m];

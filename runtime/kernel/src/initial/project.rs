@@ -74,8 +74,8 @@ pub(super) fn project<S: Scalar>(
     Ok(std::mem::replace(&mut state.multipliers, zeros))
 }
 
-/// Creates solutions of the equations of a projection, whose matrix has few entries that the Newton matrix of a step lacks, and that of
-/// the accelerations at the same positions, whose pivots are taken if the model has no order.
+/// Creates solutions of the equations of a projection, whose matrix has few entries that the Newton matrix of a step
+/// lacks, and that of the accelerations at the same positions, whose pivots are taken if the model has no order.
 pub(super) fn least_norm<S: Scalar>(
     system: &StartSystem<'_, S>,
     open: &[usize],
@@ -159,8 +159,7 @@ fn approach<S: Scalar>(
     let positions = &state.coordinates;
     let positions = DMatrix::from_fn(open.len(), 1, |row, _| positions[open[row]].real() - near[row].real());
     if let Some(kappa) = least_norm.solve(&matrix.normal(), &matrix.product(&positions)) {
-        for ((multiplier, kappa), scale) in state.multipliers.iter_mut().zip(kappa.iter()).zip(scales.iter())
-        {
+        for ((multiplier, kappa), scale) in state.multipliers.iter_mut().zip(kappa.iter()).zip(scales.iter()) {
             multiplier.set_component(0, -kappa * scale);
         }
     }
@@ -239,19 +238,18 @@ fn apply<S: Scalar>(
             size.1 = size.1.max(unknowns[j].component(component).abs());
         }
         for (row, kappa) in state.multipliers.iter_mut().enumerate() {
-            kappa
-                .set_component(component, kappa.component(component) - update[(open.len() + row, component)]);
+            kappa.set_component(component, kappa.component(component) - update[(open.len() + row, component)]);
         }
     }
     sizes
 }
 
-/// Size of a linear combination of the constraints' gradients, relative to these, below which positions are close to a singular one:
-/// velocities lose half of their digits or more.
+/// Size of a linear combination of the constraints' gradients, relative to these, below which positions are close to a
+/// singular one: velocities lose half of their digits or more.
 const NEARLY_SINGULAR: f64 = 1e-5;
 
-/// Returns the error about velocities that violate a constraint: of the positions, where constraints nearly repeat each other there,
-/// else of the velocities themselves.
+/// Returns the error about velocities that violate a constraint: of the positions, where constraints nearly repeat each
+/// other there, else of the velocities themselves.
 fn wrong_velocities(
     model: &Description,
     jacobian: &SparseMatrix,
@@ -271,8 +269,8 @@ fn wrong_velocities(
     InitialStateError::NearlySingular { names, constraint, value, limit }
 }
 
-/// Fails where a constraint or, for other components, its derivative is still violated at the state, where the constraints
-/// are `end` after they were `start`.
+/// Fails where a constraint or, for other components, its derivative is still violated at the state, where the
+/// constraints are `end` after they were `start`.
 fn check<S: Scalar>(
     system: &StartSystem<'_, S>,
     (level, open): (Level, &[usize]),

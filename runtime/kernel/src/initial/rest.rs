@@ -1,9 +1,9 @@
-//! The start of a model that begins in equilibrium: positions at which all forces are in balance, without velocities and
-//! accelerations.
+//! The start of a model that begins in equilibrium: positions at which all forces are in balance, without velocities
+//! and accelerations.
 //!
-//! Coordinates whose values the model specifies keep them; no force may act on these. The search for the others begins at
-//! the positions with which other models begin. Plain numbers find the balance; derivatives that numbers carry follow from
-//! it by Newton's method in their components.
+//! Coordinates whose values the model specifies keep them; no force may act on these. The search for the others begins
+//! at the positions with which other models begin. Plain numbers find the balance; derivatives that numbers carry
+//! follow from it by Newton's method in their components.
 
 use nalgebra::DMatrix;
 
@@ -30,7 +30,8 @@ const ROUNDINGS: f64 = 4096.0;
 /// Part of the largest force below which the terms of a force are taken for rounding of others.
 const NEXT_TO_NOTHING: f64 = 1e-6;
 
-/// Movement of a constraint in the units of the constraint and seconds, relative to its derivatives, that is taken for rounding.
+/// Movement of a constraint in the units of the constraint and seconds, relative to its derivatives, that is taken for
+/// rounding.
 const AT_REST: f64 = 1e-12;
 
 /// A start in equilibrium.
@@ -38,7 +39,8 @@ pub(super) struct Rest {
     pub balance: Balance,
     /// Coordinates that keep their values.
     pub held: Vec<usize>,
-    /// Specified coordinates that follow from a constraint which contains specified coordinates alone: coordinate, constraint.
+    /// Specified coordinates that follow from a constraint which contains specified coordinates alone: coordinate,
+    /// constraint.
     pub released: Vec<(usize, usize)>,
 }
 
@@ -73,8 +75,8 @@ pub(super) fn assembled(system: &StartSystem<'_, f64>) -> Result<StateVectors<f6
     Ok(state)
 }
 
-/// Chooses the coordinates that keep their values: those specified, but for one of each constraint that contains no others, such as the
-/// norm of the Euler parameters of a body whose orientation is specified.
+/// Chooses the coordinates that keep their values: those specified, but for one of each constraint that contains no
+/// others, such as the norm of the Euler parameters of a body whose orientation is specified.
 fn held(specified: &[bool], jacobian: &SparseMatrix) -> (Vec<usize>, Vec<(usize, usize)>) {
     let mut kept = specified.to_vec();
     let mut released = Vec::new();
@@ -98,13 +100,9 @@ fn held(specified: &[bool], jacobian: &SparseMatrix) -> (Vec<usize>, Vec<(usize,
 }
 
 /// Fails where a constraint moves at the start.
-fn check_constraints(
-    system: &StartSystem<'_, f64>,
-    state: &StateVectors<f64>,
-) -> Result<(), InitialStateError> {
+fn check_constraints(system: &StartSystem<'_, f64>, state: &StateVectors<f64>) -> Result<(), InitialStateError> {
     let norms = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates).row_norms();
-    let levels =
-        [("velocity", Function::ConstraintVelocity), ("acceleration", Function::ConstraintAcceleration)];
+    let levels = [("velocity", Function::ConstraintVelocity), ("acceleration", Function::ConstraintAcceleration)];
     for (level, function) in levels {
         for ((row, value), norm) in system.kinematics(function, state).into_iter().enumerate().zip(&norms) {
             if value.abs() > AT_REST * norm || value.is_nan() {
@@ -117,11 +115,7 @@ fn check_constraints(
 }
 
 /// Fails where forces act on coordinates that keep their values.
-fn check_held(
-    system: &StartSystem<'_, f64>,
-    held: &[usize],
-    balance: &Balance,
-) -> Result<(), InitialStateError> {
+fn check_held(system: &StartSystem<'_, f64>, held: &[usize], balance: &Balance) -> Result<(), InitialStateError> {
     let state = &balance.state;
     let largest = largest_force(&system.motion_terms(state), 0);
     let stiffness = Stiffness::of(&system.linearize(state));
@@ -170,17 +164,16 @@ impl Stiffness {
         let largest = coordinates.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let mut sizes = vec![0.0; self.by_coordinates.rows()];
         self.by_coordinates.iter().for_each(|(row, _, value)| sizes[row] += value.abs() * largest);
-        self.jacobian
-            .iter()
-            .for_each(|(row, column, value)| sizes[column] += (value * multipliers[row]).abs());
+        self.jacobian.iter().for_each(|(row, column, value)| sizes[column] += (value * multipliers[row]).abs());
         // entries of the matrices are themselves rounded sums of larger forces
         let least = NEXT_TO_NOTHING * sizes.iter().fold(0.0, |most: f64, size| most.max(*size));
         sizes.iter_mut().for_each(|size| *size = size.max(least) * ROUNDINGS * f64::EPSILON);
         sizes
     }
 
-    /// Checks the change of the forces on `held` coordinates, of which `forces` has the changes, by changes of coordinates
-    /// and multipliers, where the largest change of a force at a constant state is `largest`; returns the first that does not vanish.
+    /// Checks the change of the forces on `held` coordinates, of which `forces` has the changes, by changes of
+    /// coordinates and multipliers, where the largest change of a force at a constant state is `largest`; returns the
+    /// first that does not vanish.
     pub fn acting(
         &self,
         held: &[usize],
@@ -235,17 +228,12 @@ pub(super) fn with_derivatives<S: Scalar>(
     let (motion, terms) = (system.motion(&state), system.motion_terms(&state));
     let stiffness = Stiffness::of(&system.linearize(&state));
     for component in 1..S::COMPONENTS {
-        let of =
-            |numbers: &[S]| numbers.iter().map(|number| number.component(component)).collect::<Vec<f64>>();
+        let of = |numbers: &[S]| numbers.iter().map(|number| number.component(component)).collect::<Vec<f64>>();
         let moved = (of(&state.coordinates), of(&state.multipliers));
         let largest = largest_force(&terms, component);
         if let Some((j, value)) = stiffness.acting(&rest.held, &of(&motion), (&moved.0, &moved.1), largest) {
             let coordinate = system.description().coordinates[j].name;
-            return Err(InitialStateError::HeldDerivative {
-                coordinate,
-                by: "the parameters".to_owned(),
-                value,
-            });
+            return Err(InitialStateError::HeldDerivative { coordinate, by: "the parameters".to_owned(), value });
         }
     }
     Ok(state)

@@ -8,7 +8,8 @@ use costate_system::problem::InitialStateError;
 use super::derivatives::Derivatives;
 use super::rest::{Rest, Stiffness};
 
-/// Difference of the derivatives of a specified coordinate and of the constraint that it follows from, relative to the largest.
+/// Difference of the derivatives of a specified coordinate and of the constraint that it follows from, relative to the
+/// largest.
 const TOLERANCE: f64 = 1e-8;
 
 /// Computes the derivatives of x_0, rows q0, v0, a0 and lambda0 (3n + m).

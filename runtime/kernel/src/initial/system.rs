@@ -214,7 +214,8 @@ impl Matrices {
         find(self.layout, function, None).values(&self.group).to_vec()
     }
 
-    /// The derivative of a function with respect to q, v, a, p or lookups; without entries where the group has no such block.
+    /// The derivative of a function with respect to q, v, a, p or lookups; without entries where the group has no such
+    /// block.
     pub fn matrix(&self, function: Function, argument: Argument) -> SparseMatrix {
         let [n, m, parameters, lookups] = self.sizes;
         let rows = match function {

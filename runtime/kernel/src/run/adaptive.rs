@@ -66,8 +66,7 @@ impl<'a, M: Functions> Planner<'a, M> {
         tolerance: f64,
     ) -> Self {
         let [of_q, _] = problem.settings().scheme.truncation();
-        let weights =
-            scales.iter().map(|scale| if *scale > 0.0 { of_q.abs() / (tolerance * scale) } else { 0.0 });
+        let weights = scales.iter().map(|scale| if *scale > 0.0 { of_q.abs() / (tolerance * scale) } else { 0.0 });
         Self {
             program,
             problem,
@@ -154,11 +153,10 @@ impl<'a, M: Functions> Planner<'a, M> {
                 integrator.auxiliary_into(weights, before.1.as_mut());
             }
             let step = levels.len() + 1;
-            let error =
-                match integrator.step(&constants, Moment { step, time, inputs: &inputs, changes: None }) {
-                    Ok(()) => self.error(self.length(level), &before.0, integrator.state()),
-                    Err(_) => f64::INFINITY,
-                };
+            let error = match integrator.step(&constants, Moment { step, time, inputs: &inputs, changes: None }) {
+                Ok(()) => self.error(self.length(level), &before.0, integrator.state()),
+                Err(_) => f64::INFINITY,
+            };
             if error <= 1.0 {
                 levels.push(level);
                 if levels.len().is_multiple_of(ROOM_EVERY) {
@@ -187,8 +185,7 @@ impl<'a, M: Functions> Planner<'a, M> {
             match &last {
                 None => (integrator, constants) = self.start(level)?,
                 Some(last) => {
-                    let at =
-                        Moment { step: levels.len(), time: start, inputs: &inputs_before, changes: None };
+                    let at = Moment { step: levels.len(), time: start, inputs: &inputs_before, changes: None };
                     integrator.begin_at(&constants, (&before.0, &before.1), at);
                     constants = self.enter(level, last, &mut integrator, start);
                 }

@@ -41,9 +41,9 @@ pub fn trajectory<M: Functions, S: Scalar>(
 /// # Errors
 /// [`OtherProblem`] for a run of another model.
 pub fn basis_of<M: Functions, S: Scalar>(run: &Trajectory<S>) -> Result<&RunBasis<M, S>, OtherProblem> {
-    run.basis().downcast_ref().ok_or_else(|| {
-        run.conditions().of_other_model(M::COMPILED.map_or("a loaded model", |model| model.name))
-    })
+    run.basis()
+        .downcast_ref()
+        .ok_or_else(|| run.conditions().of_other_model(M::COMPILED.map_or("a loaded model", |model| model.name)))
 }
 
 /// Prefetches x_i, which will be needed soon, from memory.

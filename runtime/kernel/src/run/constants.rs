@@ -1,4 +1,5 @@
-//! The constants of a run's steps: of those that begin anew and of those that go on, for every length and change of length.
+//! The constants of a run's steps: of those that begin anew and of those that go on, for every length and change of
+//! length.
 
 use std::sync::Arc;
 
@@ -104,20 +105,15 @@ impl<M: Functions, S: Scalar> RunConstants<M, S> {
     /// before it.
     #[inline(always)]
     pub fn displaces(&self, i: usize) -> bool {
-        self.planned.as_ref().is_some_and(|planned| {
-            self.begins_anew && i > 1 && i <= planned.plan.steps() && planned.changes(i)
-        })
+        self.planned
+            .as_ref()
+            .is_some_and(|planned| self.begins_anew && i > 1 && i <= planned.plan.steps() && planned.changes(i))
     }
 
     /// Returns the constants of step i, and prepares `integrator`, which is at the end of the step before,
     /// for step i.
     #[inline(always)]
-    pub fn enter(
-        &self,
-        problem: &Problem,
-        i: usize,
-        integrator: &mut Integrator<M, S>,
-    ) -> &StepConstants<M, S> {
+    pub fn enter(&self, problem: &Problem, i: usize, integrator: &mut Integrator<M, S>) -> &StepConstants<M, S> {
         match &self.planned {
             None if i == 2 && self.begins_anew => self.leave_start(integrator),
             None => self.of_step(i),

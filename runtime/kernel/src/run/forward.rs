@@ -35,8 +35,7 @@ pub fn run_forward<M: Functions, S: Scalar>(
     let initial = consistent_state::<M, _>(program, problem, parameters)?;
     let numbers = (problem.steps() + 1).saturating_mul(M::lengths(program).state());
     let states = problem.buffers().take(numbers);
-    let missing =
-        |_| Room::of_steps("the run", problem.steps()).missing(bytes(numbers, size_of::<S>()), None);
+    let missing = |_| Room::of_steps("the run", problem.steps()).missing(bytes(numbers, size_of::<S>()), None);
     let mut states = states.map_err(missing)?;
     let constants = RunConstants::new(program, problem, parameters);
     let mut integrator = integrator(problem, parameters, &constants, initial.start::<M>());

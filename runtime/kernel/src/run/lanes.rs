@@ -27,8 +27,7 @@ pub fn run_lanes<M: Functions>(
     problem.poll(0)?;
     let constants: Vec<_> =
         parameters.iter().map(|parameters| RunConstants::new(program, problem, parameters)).collect_vec();
-    let initial: [_; LANES] =
-        each_lane(|lane| consistent_state::<M, _>(program, problem, parameters.get(lane)?).ok());
+    let initial: [_; LANES] = each_lane(|lane| consistent_state::<M, _>(program, problem, parameters.get(lane)?).ok());
     let mut singles: [Option<Integrator<M, f64>>; LANES] = each_lane(|lane| {
         let start = initial[lane].as_ref()?.start::<M>();
         Some(integrator(problem, &parameters[lane], &constants[lane], start))

@@ -1,9 +1,9 @@
 //! Runs of a model: the loops over steps, of one run or of several in lanes, in numbers of any type.
 //!
-//! `forward` makes one run, `lanes` four, `outputs` a run of which only outputs are kept, `checkpoints` one that keeps some
-//! states. `states` hands the states of a run to sweeps, stored or computed once more. `adaptive` finds the lengths of
-//! steps. `constants` has the constants of steps that begin anew and of steps that go on, for every length, and for the
-//! adjoint those of every change between them.
+//! `forward` makes one run, `lanes` four, `outputs` a run of which only outputs are kept, `checkpoints` one that keeps
+//! some states. `states` hands the states of a run to sweeps, stored or computed once more. `adaptive` finds the
+//! lengths of steps. `constants` has the constants of steps that begin anew and of steps that go on, for every length,
+//! and for the adjoint those of every change between them.
 
 mod adaptive;
 mod basis;
@@ -86,8 +86,8 @@ pub fn forward_in<M: Model, S: Scalar>(
 /// Computes the consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
 ///
 /// # Errors
-/// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the motion;
-/// [`SimulationError::OtherProblem`] for a problem of another model.
+/// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the
+/// motion; [`SimulationError::OtherProblem`] for a problem of another model.
 pub fn initial_state_in<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,

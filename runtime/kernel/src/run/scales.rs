@@ -13,8 +13,8 @@ use crate::step::{Blocks, LinearStep, State, StepConstants};
 /// Fraction of the run's largest work from which on the work of a coordinate counts.
 const LEAST_WORK: f64 = 1e-3;
 
-/// Smallest range of a coordinate, relative to the largest position in the same unit: smaller ranges are rounding, of numbers that are
-/// computed from this position by a few thousand operations.
+/// Smallest range of a coordinate, relative to the largest position in the same unit: smaller ranges are rounding, of
+/// numbers that are computed from this position by a few thousand operations.
 const LEAST_RANGE: f64 = 1e-12;
 
 /// Variation of a derivative with respect to a velocity, relative to its largest size, from which on it is
@@ -79,12 +79,7 @@ impl Observed {
     }
 
     /// Observes every `stride`-th state of the run.
-    fn look<M: Functions>(
-        &mut self,
-        problem: &Problem,
-        (run, basis): (&Trajectory, &RunBasis<M, f64>),
-        stride: usize,
-    ) {
+    fn look<M: Functions>(&mut self, problem: &Problem, (run, basis): (&Trajectory, &RunBasis<M, f64>), stride: usize) {
         let (constants, program) = (&basis.constants, basis.constants.program());
         let mut linear = LinearStep::<M>::new(program);
         for i in (0..=run.steps()).step_by(stride) {
@@ -98,11 +93,7 @@ impl Observed {
         let mut group = M::Linearization::<f64>::zeros(M::lengths(program).linearization);
         let at = problem.moment(0);
         evaluate::linearization(&state.point(at.time, &at.plain_inputs(), constants.model()), &mut group);
-        let mass = find(
-            M::description(program).groups.linearization,
-            Function::Inertia,
-            Some(Argument::Accelerations),
-        );
+        let mass = find(M::description(program).groups.linearization, Function::Inertia, Some(Argument::Accelerations));
         for (row, _, value) in mass.iter(group.as_ref()).filter(|(row, column, _)| row == column) {
             self.masses[row] = value.abs();
         }

@@ -95,14 +95,8 @@ impl<'a, M: Functions, S: Scalar> Backward<'a, M, S> {
             store.restart(problem, &mut integrator)?;
             work += problem.steps();
         }
-        let again = Recomputation {
-            store,
-            constants,
-            integrator,
-            done: 0,
-            work,
-            four: std::array::from_fn(|_| Vec::new()),
-        };
+        let again =
+            Recomputation { store, constants, integrator, done: 0, work, four: std::array::from_fn(|_| Vec::new()) };
         let source = BackwardSource::Checkpoints(Box::new(again));
         Ok(Self { problem, parameters, constants, initial: None, source })
     }

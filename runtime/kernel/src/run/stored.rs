@@ -11,7 +11,8 @@ pub(super) const FETCH_AHEAD: usize = 4;
 /// Bytes that are fetched at once.
 const LINE: usize = 64;
 
-/// The place of state i, which has `length` numbers, in `states`: a vector that grows, or has numbers of an earlier run.
+/// The place of state i, which has `length` numbers, in `states`: a vector that grows, or has numbers of an earlier
+/// run.
 #[inline(always)]
 pub(super) fn stored_row<S: Scalar>(states: &mut Vec<S>, i: usize, length: usize) -> &mut [S] {
     let (start, end) = (i * length, (i + 1) * length);

@@ -86,18 +86,8 @@ impl<M: Functions> ImplicitModel<M> {
         let lengths = M::lengths(program);
         Self {
             layout: Layout::of::<M>(program, settings.scheme),
-            constants: StepConstants::new(
-                program,
-                &selected.parameters,
-                settings.weights(),
-                problem.tables(),
-            ),
-            start: StepConstants::new(
-                program,
-                &selected.parameters,
-                settings.start_weights(),
-                problem.tables(),
-            ),
+            constants: StepConstants::new(program, &selected.parameters, settings.weights(), problem.tables()),
+            start: StepConstants::new(program, &selected.parameters, settings.start_weights(), problem.tables()),
             integrator: Integrator::of_single_steps(program, &settings.newton, &settings.weights()),
             transition: Transition::new(program),
             lanes: None,
@@ -201,15 +191,10 @@ impl<M: Functions> StateSpace for ImplicitModel<M> {
             1 => coordinate_name::<M>(program, "dot", state - n),
             2 => coordinate_name::<M>(program, "ddot", state - 2 * n),
             _ if state < self.layout.state() => {
-                let name = M::description(program)
-                    .constraints
-                    .get(state - 3 * n)
-                    .map_or("?", |quantity| quantity.name);
+                let name = M::description(program).constraints.get(state - 3 * n).map_or("?", |quantity| quantity.name);
                 format!("multiplier({name})")
             }
-            _ if state < self.layout.fixed() => {
-                coordinate_name::<M>(program, "auxiliary", state - self.layout.state())
-            }
+            _ if state < self.layout.fixed() => coordinate_name::<M>(program, "auxiliary", state - self.layout.state()),
             _ => self.selected.name(state - self.layout.fixed()),
         }
     }
@@ -219,14 +204,10 @@ impl<M: Functions> StateSpace for ImplicitModel<M> {
         self.take_parameters(x);
         self.take_inputs(step);
         let layout = self.layout;
-        let [before, after] =
-            moments(step, self.constants.weights.step, self.inputs.each_ref().map(AsRef::as_ref));
+        let [before, after] = moments(step, self.constants.weights.step, self.inputs.each_ref().map(AsRef::as_ref));
         let constants = if after.step == 1 { &self.start } else { &self.constants };
-        let before = Before {
-            state: &x[..layout.state()],
-            auxiliary: &x[layout.auxiliary_accelerations()],
-            at: before,
-        };
+        let before =
+            Before { state: &x[..layout.state()], auxiliary: &x[layout.auxiliary_accelerations()], at: before };
         self.integrator
             .step_from(constants, &before, after)
             .map_err(|error| failed(self.selected.or_parameter(&x[layout.fixed()..], error)))?;

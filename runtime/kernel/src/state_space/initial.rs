@@ -68,14 +68,9 @@ fn initial<M: Functions>(
             columns.push(column);
         }
     }
-    let derivatives = initial_derivatives::<M>(
-        program,
-        problem,
-        &selected.parameters,
-        Some(&consistent),
-        &selected.estimated,
-    )
-    .map_err(|error| FilterError::of_model(SimulationError::from(error)))?;
+    let derivatives =
+        initial_derivatives::<M>(program, problem, &selected.parameters, Some(&consistent), &selected.estimated)
+            .map_err(|error| FilterError::of_model(SimulationError::from(error)))?;
     for (k, deviation) in parameters.iter().enumerate() {
         let derivative = derivatives.column(k).rows(0, layout.fixed()).into_owned();
         let mut column = derivative.resize_vertically(states, 0.0) * *deviation;

@@ -1,8 +1,8 @@
 //! The manifold of a mechanism's states: its constraints on the levels of position, velocity and acceleration, and its
 //! equations of motion, as equations between the parts of a state (q, v, a, lambda, p).
 //!
-//! A correction is linear, and leaves this manifold by its curvature. A step of index 3 satisfies the constraints by its
-//! new position alone: what a velocity lacks is made up for by accelerations of the size of the lack over h, and by
+//! A correction is linear, and leaves this manifold by its curvature. A step of index 3 satisfies the constraints by
+//! its new position alone: what a velocity lacks is made up for by accelerations of the size of the lack over h, and by
 //! multipliers that have nothing to do with what is measured.
 
 use costate_numerics::linalg::block::{Products, find};
@@ -109,13 +109,7 @@ impl<M: Functions> Manifold<M> {
     /// Makes a deviation (dq, dv, da, dlambda, ds, and dp of the parameters with these indices) one that the linearised
     /// conditions admit: dq and dv closest to those given, da and dlambda as they demand, and with `moves_auxiliary` ds
     /// moved with da.
-    pub fn tangent(
-        &mut self,
-        deviation: &mut [f64],
-        layout: Layout,
-        parameters: &[usize],
-        moves_auxiliary: bool,
-    ) {
+    pub fn tangent(&mut self, deviation: &mut [f64], layout: Layout, parameters: &[usize], moves_auxiliary: bool) {
         let n = self.projection.n();
         let (fixed, dp) = deviation.split_at_mut(layout.fixed());
         let (state, ds) = fixed.split_at_mut(layout.state());

@@ -1,9 +1,10 @@
 //! Compiled models as state spaces: every `model!` can be filtered.
 //!
-//! A model is advanced by Runge-Kutta steps (`runge_kutta`) or by the steps of runs (`implicit`, whose `layout` has the parts
-//! of a filter's state, and whose `transition` makes F of the tangent of a step). `manifold` brings states that a filter has
-//! changed back to the constraints. Sigma points and particles go four at a time (`fours`, `implicit/lanes.rs`,
-//! `runge_kutta/lanes.rs`), by the same generic code as single points: `stages`, `projection`, and the steps of runs.
+//! A model is advanced by Runge-Kutta steps (`runge_kutta`) or by the steps of runs (`implicit`, whose `layout` has the
+//! parts of a filter's state, and whose `transition` makes F of the tangent of a step). `manifold` brings states that a
+//! filter has changed back to the constraints. Sigma points and particles go four at a time (`fours`,
+//! `implicit/lanes.rs`, `runge_kutta/lanes.rs`), by the same generic code as single points: `stages`, `projection`, and
+//! the steps of runs.
 
 mod accelerations;
 mod dual_step;
@@ -101,10 +102,7 @@ impl<M: Functions> Selected<M> {
 
     fn name(&self, estimated: usize) -> String {
         let index = self.estimated.get(estimated).copied().unwrap_or(usize::MAX);
-        M::description(self.program)
-            .parameters
-            .get(index)
-            .map_or_else(String::new, |quantity| quantity.name.to_owned())
+        M::description(self.program).parameters.get(index).map_or_else(String::new, |quantity| quantity.name.to_owned())
     }
 }
 

@@ -25,9 +25,7 @@ pub(super) struct Change<'a> {
 impl<M: Functions> Outputs<M> {
     pub fn new(program: M::Program) -> Self {
         let lengths = M::lengths(program);
-        let by = |argument| {
-            find(M::description(program).groups.output_derivatives, Function::Output, Some(argument))
-        };
+        let by = |argument| find(M::description(program).groups.output_derivatives, Function::Output, Some(argument));
         Self {
             values: Vector::zeros(lengths.outputs),
             derivatives: Vector::zeros(lengths.output_derivatives),

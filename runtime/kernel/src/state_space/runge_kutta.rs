@@ -56,11 +56,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// [`FilterError::Model`] without an initial state.
     pub fn new(problem: &Problem, model: &M) -> Result<Self, FilterError> {
         if !M::DESCRIPTION.constraints.is_empty() {
-            return Err(unsuitable::<M>(
-                (),
-                "has constraints",
-                "take `ImplicitModel`, whose steps satisfy them",
-            ));
+            return Err(unsuitable::<M>((), "has constraints", "take `ImplicitModel`, whose steps satisfy them"));
         }
         problem
             .require_constant_steps("a filter")
@@ -80,8 +76,8 @@ impl<M: Model> RungeKuttaModel<M> {
             selected,
         };
         this.resize();
-        let start = crate::run::initial_state_in::<M, f64>(problem, &model.parameters())
-            .map_err(FilterError::of_model)?;
+        let start =
+            crate::run::initial_state_in::<M, f64>(problem, &model.parameters()).map_err(FilterError::of_model)?;
         this.stages.state = start;
         if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
@@ -152,8 +148,7 @@ impl<M: Model> RungeKuttaModel<M> {
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[2 * Self::N..]);
-            self.stages.constants =
-                evaluate::constants::<M, _>((), &parameters, &MASS, self.selected.problem.tables());
+            self.stages.constants = evaluate::constants::<M, _>((), &parameters, &MASS, self.selected.problem.tables());
         }
     }
 

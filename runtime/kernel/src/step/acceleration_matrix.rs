@@ -71,8 +71,8 @@ impl AccelerationMatrix {
         self.factors.factor(&self.values).is_ok()
     }
 
-    /// Takes `factors` of the matrix with the values of the `linearization` array, whose rows of free coordinates are those of a unit
-    /// matrix.
+    /// Takes `factors` of the matrix with the values of the `linearization` array, whose rows of free coordinates are
+    /// those of a unit matrix.
     pub fn take(&mut self, group: &[f64], factors: &SparseLu) {
         self.find_free(group);
         self.given = Some(factors.clone());

@@ -138,7 +138,8 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
     }
 
     /// Computes the adjoint variables of step i from those of step i + 1, where `linear` is evaluated,
-    /// `solve_transposed` solves with its transposed Newton matrix, and `cost` and the share of the cost in `share` are given.
+    /// `solve_transposed` solves with its transposed Newton matrix, and `cost` and the share of the cost in `share` are
+    /// given.
     pub fn step(
         &mut self,
         linear: &LinearStep<M, S>,

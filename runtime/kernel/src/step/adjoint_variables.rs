@@ -61,9 +61,7 @@ impl<M: Functions, S: Scalar> AdjointVariables<M, S> {
                 + z[j] * weights.velocities_of_auxiliary
                 + auxiliary[j] * weights.auxiliary_of_auxiliary;
         }
-        for ((new, found), (y, z)) in
-            self.z.as_mut().iter_mut().zip(found.velocities.as_ref()).zip(y.iter().zip(z))
-        {
+        for ((new, found), (y, z)) in self.z.as_mut().iter_mut().zip(found.velocities.as_ref()).zip(y.iter().zip(z)) {
             *new = *y * weights.step + *z + *found;
         }
         for ((new, found), y) in self.y.as_mut().iter_mut().zip(found.coordinates.as_ref()).zip(y) {

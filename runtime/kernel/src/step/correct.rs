@@ -1,4 +1,5 @@
-//! One iteration of Newton's method: the correction of a and lambda, emitted as a whole or with pivots chosen at run time.
+//! One iteration of Newton's method: the correction of a and lambda, emitted as a whole or with pivots chosen at run
+//! time.
 
 use std::any::Any;
 
@@ -158,7 +159,8 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         evaluate::residual(&point, &mut self.correction.residual);
     }
 
-    /// Solves for one component of the residual after the other. Where a residual is not finite, neither is the correction.
+    /// Solves for one component of the residual after the other. Where a residual is not finite, neither is the
+    /// correction.
     #[inline(never)]
     fn solve_by_components(&mut self, constants: &StepConstants<M, S>) {
         for component in 0..S::COMPONENTS {
@@ -300,11 +302,9 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
             }
         }
         let (time, step, iterations) = (at.time, at.step, self.control.iterations());
-        let (unknown, update, allowed) =
-            (Unknown::at(M::description(self.program), found.0), found.1, found.2);
+        let (unknown, update, allowed) = (Unknown::at(M::description(self.program), found.0), found.1, found.2);
         if component == 0 {
-            let cause =
-                self.control.cause(Self::measured(self.sizes, &self.derivative_sizes), update / allowed);
+            let cause = self.control.cause(Self::measured(self.sizes, &self.derivative_sizes), update / allowed);
             let cause = cause.with_jumps(M::description(self.program).jumps);
             return StepError::Newton { time, step, iterations, update, allowed, unknown, cause };
         }
@@ -327,8 +327,7 @@ fn rounding_of_residual<M: Functions>(
     let mut group = M::Linearization::<f64>::zeros(M::lengths(program).linearization);
     evaluate::linearization(at, &mut group);
     let (group, layout) = (group.as_ref(), M::description(program).groups.linearization);
-    let [q, a, lambda] =
-        [state.coordinates.as_ref(), state.accelerations.as_ref(), state.multipliers.as_ref()];
+    let [q, a, lambda] = [state.coordinates.as_ref(), state.accelerations.as_ref(), state.multipliers.as_ref()];
     let largest = q.iter().fold(0.0, |most: f64, q| most.max(q.abs()));
     let rounding = RESIDUAL_ROUNDINGS * f64::EPSILON;
     // the part by which positions, and with them the constraints' directions, change in a correction

@@ -1,18 +1,19 @@
 //! The distance of velocities, along the constraints, from those of the motion where steps begin anew.
 //!
-//! Steps that satisfy the constraints in positions alone leave velocities a lasting distance from C_q v + C_t = 0, C_q h^2 a' in the
-//! directions of the constraints, with the scheme's C_q of [`Scheme::truncation`](super::Scheme). Accelerations and multipliers are of
-//! second order from the first step on if velocities begin there (Arnold, Bruels and Cardona 2015). The distance Delta is found by
+//! Steps that satisfy the constraints in positions alone leave velocities a lasting distance from C_q v + C_t = 0, C_q
+//! h^2 a' in the directions of the constraints, with the scheme's C_q of [`Scheme::truncation`](super::Scheme).
+//! Accelerations and multipliers are of second order from the first step on if velocities begin there (Arnold, Bruels
+//! and Cardona 2015). The distance Delta is found by
 //!
 //! ```text
 //! M Delta + C_q^T kappa = 0
 //! C_q (v + Delta) + C_t = C_q h^2 r,    r = -[Phi(t + tau) - Phi(t)]/tau = C_q a'
 //! ```
 //!
-//! where Phi are the constraints at acceleration level, with the accelerations that are known and with the positions and velocities
-//! that go on with these for a short time tau: kinematics alone, no force is evaluated ahead. Motions that the constraints admit do
-//! not feel Delta, which is orthogonal to them in the mass matrix. The first step has s = Delta/h
-//! ([`Scheme::start_weights`](super::Scheme)).
+//! where Phi are the constraints at acceleration level, with the accelerations that are known and with the positions
+//! and velocities that go on with these for a short time tau: kinematics alone, no force is evaluated ahead. Motions
+//! that the constraints admit do not feel Delta, which is orthogonal to them in the mass matrix. The first step has s =
+//! Delta/h ([`Scheme::start_weights`](super::Scheme)).
 
 mod derivatives;
 
@@ -119,18 +120,12 @@ impl<S: Scalar> Displacement<S> {
     }
 
     /// Evaluates the array of a group at a state.
-    fn group(
-        &self,
-        equations: &dyn Equations<S>,
-        group: Group,
-        time: f64,
-        state: &StateVectors<S>,
-    ) -> Vec<S> {
+    fn group(&self, equations: &dyn Equations<S>, group: Group, time: f64, state: &StateVectors<S>) -> Vec<S> {
         equations.group(group, Instant { time, state, inputs: &self.no_inputs })
     }
 
-    /// Computes Delta at a state, for steps with these weights from there. The matrix of accelerations at the state is factorised if its
-    /// `factors` are not given.
+    /// Computes Delta at a state, for steps with these weights from there. The matrix of accelerations at the state is
+    /// factorised if its `factors` are not given.
     pub fn find(
         &mut self,
         equations: &dyn Equations<S>,

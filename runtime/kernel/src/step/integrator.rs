@@ -7,10 +7,10 @@
 //! C(q_i)/w_q = 0
 //! ```
 //!
-//! where q* and v* follow from the state before, DA (12) to (15). The unknowns of a step are (a_i, lambda_i). Everything is
-//! evaluated in the number type S of the run; where pivots are chosen at run time the matrix is one of plain numbers, and every
-//! component of S is corrected with the same factors. At convergence the components are the exact derivatives of the computed
-//! solution either way.
+//! where q* and v* follow from the state before, DA (12) to (15). The unknowns of a step are (a_i, lambda_i).
+//! Everything is evaluated in the number type S of the run; where pivots are chosen at run time the matrix is one of
+//! plain numbers, and every component of S is corrected with the same factors. At convergence the components are the
+//! exact derivatives of the computed solution either way.
 
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Fours, Scalar, Vector, Work};
@@ -342,12 +342,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         loop {
             let verdict = if Self::IS_SMALL {
                 // a local array of few numbers stays in registers until it is added
-                self.improve(
-                    constants,
-                    at,
-                    [renew, full, first],
-                    &mut Vector::zeros(correction.as_ref().len()),
-                )?
+                self.improve(constants, at, [renew, full, first], &mut Vector::zeros(correction.as_ref().len()))?
             } else {
                 self.improve(constants, at, [renew, full, first], correction)?
             };

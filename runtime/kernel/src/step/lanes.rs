@@ -4,9 +4,7 @@
 //! iterations that another lane needs do not change it. A lane that cannot continue, because its factors
 //! require chosen pivots or its iteration fails, is removed; its further results are not used.
 
-use costate_numerics::scalar::{
-    LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into,
-};
+use costate_numerics::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into};
 use costate_system::model::{Functions, Weights};
 
 use crate::evaluate;
@@ -90,13 +88,9 @@ impl<M: Functions> LaneIntegrator<M> {
         let mut state = State::<M, Lanes>::zeros_of(program);
         state.gather([&a.state, &b.state, &c.state, &d.state]);
         let mut history = M::Coordinates::<Lanes>::zeros(lengths.coordinates);
-        gather(
-            history.as_mut(),
-            [a.history.as_ref(), b.history.as_ref(), c.history.as_ref(), d.history.as_ref()],
-        );
+        gather(history.as_mut(), [a.history.as_ref(), b.history.as_ref(), c.history.as_ref(), d.history.as_ref()]);
         let mut auxiliary = M::Coordinates::<Lanes>::zeros(lengths.coordinates);
-        let auxiliaries =
-            [a.auxiliary.as_ref(), b.auxiliary.as_ref(), c.auxiliary.as_ref(), d.auxiliary.as_ref()];
+        let auxiliaries = [a.auxiliary.as_ref(), b.auxiliary.as_ref(), c.auxiliary.as_ref(), d.auxiliary.as_ref()];
         gather(auxiliary.as_mut(), auxiliaries);
         let mut common = Integrator {
             program,
@@ -271,13 +265,7 @@ impl<M: Functions> LaneIntegrator<M> {
     /// Computes the corrections of the pending lanes, with new factors for the lanes in `renew` and the last
     /// ones elsewhere.
     #[inline(always)]
-    fn correct(
-        &mut self,
-        constants: &StepConstants<M, Lanes>,
-        at: Moment<'_>,
-        pending: LaneSet,
-        renew: LaneSet,
-    ) {
+    fn correct(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>, pending: LaneSet, renew: LaneSet) {
         let renewed = pending & renew;
         let Integrator { state, inputs, history, correction, .. } = &mut self.common;
         let point = state.point(at.time, inputs, &constants.model);

@@ -139,13 +139,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
 
     /// Evaluates the group `lookups` at the state x_i (3n + m), whether it is [loaded](Self::load) or not.
     #[inline(always)]
-    pub fn evaluate_lookups(
-        &mut self,
-        constants: &StepConstants<M, S>,
-        at: Moment<'_>,
-        state: &[S],
-        group: &mut [S],
-    ) {
+    pub fn evaluate_lookups(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>, state: &[S], group: &mut [S]) {
         lift_into(at.inputs, self.inputs.as_mut());
         let copy = &mut self.state;
         if let Some(point) = Point::of_stored(at.time, state, &self.inputs, &constants.model, copy) {

@@ -139,7 +139,5 @@ fn acting(description: &'static Description, wanted: &[bool]) -> Vec<Acting> {
     };
     let lookups = Lookup::all(description).into_iter().enumerate();
     let acting = lookups.map(|(column, lookup)| Acting { lookup, entries: entries(column) });
-    acting
-        .filter(|Acting { lookup, entries }| is_wanted(wanted, lookup.table) && !entries.is_empty())
-        .collect()
+    acting.filter(|Acting { lookup, entries }| is_wanted(wanted, lookup.table) && !entries.is_empty()).collect()
 }

@@ -14,11 +14,7 @@ pub(super) enum Mass<M: Functions, S: Scalar> {
 }
 
 impl<M: Functions, S: Scalar> Mass<M, S> {
-    pub fn constant(
-        program: M::Program,
-        entries: impl Iterator<Item = (usize, usize, S)>,
-        weights: &Weights,
-    ) -> Self {
+    pub fn constant(program: M::Program, entries: impl Iterator<Item = (usize, usize, S)>, weights: &Weights) -> Self {
         let scale = weights.previous * weights.accelerations;
         let entries: Vec<_> = entries.map(|(row, column, value)| (row, column, value * scale)).collect_vec();
         if entries.iter().any(|&(row, column, _)| row != column) {
@@ -48,9 +44,8 @@ impl<M: Functions> Mass<M, Lanes> {
             return Mass::Varying;
         };
         let entries = a.iter().zip(b).zip(c.iter().zip(d));
-        let side_by_side = |((a, b), (c, d)): ((&Entry, &Entry), (&Entry, &Entry))| {
-            (a.0, a.1, Lanes::of([a.2, b.2, c.2, d.2]))
-        };
+        let side_by_side =
+            |((a, b), (c, d)): ((&Entry, &Entry), (&Entry, &Entry))| (a.0, a.1, Lanes::of([a.2, b.2, c.2, d.2]));
         Mass::Full(entries.map(side_by_side).collect_vec())
     }
 }

@@ -8,21 +8,21 @@
 //! functions serves generalized alpha and HHT. `integrator` predicts, iterates and keeps what the next step needs
 //! (`history`, `snapshot`), for any type of numbers with one real factorisation; `lanes` does so for four runs side by
 //! side. `newton` ends the iteration; where updates stall, `correct` decides whether the residuals are the rounding of
-//! their terms. `matrix` accepts emitted factors where they solve well, and monitors every factor from then on; where these
-//! fail, or a large model has none, `costate_numerics::linalg::SparseLu` factorises in the order of the description, and searches
-//! pivots where that order does not serve.
+//! their terms. `matrix` accepts emitted factors where they solve well, and monitors every factor from then on; where
+//! these fail, or a large model has none, `costate_numerics::linalg::SparseLu` factorises in the order of the
+//! description, and searches pivots where that order does not serve.
 //!
 //! `linear` has the matrices of a step at its state. The `tangent` and the `adjoint` of a step use them;
-//! `adjoint_variables` has the part of the adjoint that belongs to the scheme alone. `displacement` is for steps that begin
-//! anew, the first one and those of another length than the step before, which have weights of their own. `single` makes
-//! steps from any state for filters, of one point or of four in lanes.
+//! `adjoint_variables` has the part of the adjoint that belongs to the scheme alone. `displacement` is for steps that
+//! begin anew, the first one and those of another length than the step before, which have weights of their own.
+//! `single` makes steps from any state for filters, of one point or of four in lanes.
 //!
 //! # Speed
 //!
 //! Functions in loops are `#[inline(always)]`, and closures are avoided: a function that is not inlined is not compiled
 //! with the vectors of the processor (`entrywise`, `sizes`). Emitted functions of a step write sums with products as
-//! `plus_product` and `minus_product`, which builds for processors with fused operations fuse. Other emitted functions are
-//! compiled once ([`evaluate`](crate::evaluate)).
+//! `plus_product` and `minus_product`, which builds for processors with fused operations fuse. Other emitted functions
+//! are compiled once ([`evaluate`](crate::evaluate)).
 
 mod acceleration_matrix;
 mod adjoint;

@@ -14,8 +14,8 @@ pub struct Scratch<M: Functions, S: Scalar> {
 }
 
 impl<M: Functions, S: Scalar> Scratch<M, S> {
-    /// Returns what [`keep`](Self::keep) kept, or zeros: always zeros for a compiled model, whose arrays are local variables, which
-    /// small models keep in registers.
+    /// Returns what [`keep`](Self::keep) kept, or zeros: always zeros for a compiled model, whose arrays are local
+    /// variables, which small models keep in registers.
     #[inline(always)]
     pub fn take(kept: &mut Option<Self>, program: M::Program) -> Self {
         match M::COMPILED {

@@ -33,8 +33,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
     pub fn of_single_steps(program: M::Program, newton: &NewtonSettings, weights: &Weights) -> Self {
         let auxiliary = Vector::zeros(M::lengths(program).coordinates);
         let mut integrator = Self::at(program, newton, weights, (State::zeros_of(program), auxiliary));
-        integrator.correction.matrix =
-            StepMatrix::new(program, M::description(program).groups.newton).prepared();
+        integrator.correction.matrix = StepMatrix::new(program, M::description(program).groups.newton).prepared();
         integrator
     }
 
@@ -100,9 +99,7 @@ impl<M: Functions, S: Scalar> Work for SingleStep<'_, M, S> {
         }
         integrator.measure_state();
         integrator.control.forget();
-        integrator
-            .control
-            .start(Integrator::<M, S>::measured(integrator.sizes, &integrator.derivative_sizes));
+        integrator.control.start(Integrator::<M, S>::measured(integrator.sizes, &integrator.derivative_sizes));
         let mut correction = M::Unknowns::zeros(M::lengths(constants.program()).unknowns);
         integrator.find(constants, at, &mut correction)?;
         integrator.taken = 1;

@@ -27,12 +27,7 @@ impl Sizes {
 
     /// Measures an update of a and lambda; returns true if all numbers, and their sum, are finite.
     #[inline(always)]
-    pub fn measure_update<S: Scalar>(
-        &mut self,
-        fours: Fours,
-        [motion, rest]: [&[S]; 2],
-        component: usize,
-    ) -> bool {
+    pub fn measure_update<S: Scalar>(&mut self, fours: Fours, [motion, rest]: [&[S]; 2], component: usize) -> bool {
         let (motion, rest) = (measure(fours, motion, component), measure(fours, rest, component));
         (self.acceleration_update, self.multiplier_update) = (motion.0, rest.0);
         (motion.1 + rest.1).is_finite()

@@ -19,12 +19,7 @@ pub struct StepConstants<M: Functions, S: Scalar> {
 
 impl<M: Functions, S: Scalar> StepConstants<M, S> {
     /// Evaluates the constants of a model with these parameters and tables.
-    pub fn new(
-        program: M::Program,
-        parameters: &M::Parameters<S>,
-        weights: Weights,
-        tables: &Tables,
-    ) -> Self {
+    pub fn new(program: M::Program, parameters: &M::Parameters<S>, weights: Weights, tables: &Tables) -> Self {
         Self {
             model: evaluate::constants::<M, _>(program, parameters, &weights, tables),
             real: evaluate::constants::<M, _>(program, &real_part::<S, _, _>(parameters), &weights, tables),

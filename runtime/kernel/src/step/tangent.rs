@@ -189,8 +189,7 @@ impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
     where
         S: Mul<f64, Output = S>,
     {
-        let Weights { accelerations: inertia, previous, coordinates: q_of_a, velocities: v_of_a, .. } =
-            *weights;
+        let Weights { accelerations: inertia, previous, coordinates: q_of_a, velocities: v_of_a, .. } = *weights;
         for j in 0..self.q.len() {
             let (a, s) = (self.a[j], self.s[j]);
             self.q[j] += self.v[j] * weights.step
@@ -397,10 +396,7 @@ impl Changes {
                     let row = &mut rows[row as usize * width..][..width];
                     for (sum, rates) in row.iter_mut().zip(rates.chunks(S::COUNT)) {
                         let mut changes = [0.0; LANES];
-                        changes
-                            .iter_mut()
-                            .zip(rates)
-                            .for_each(|(change, rate)| *change = rate * (value * scale));
+                        changes.iter_mut().zip(rates).for_each(|(change, rate)| *change = rate * (value * scale));
                         *sum += S::of(changes);
                     }
                 }

@@ -11,9 +11,10 @@ use crate::step::{ParameterBlocks, StepAdjoint, StepConstants, StepError, Tangen
 
 use super::Stepper;
 
-/// The derivatives of what a step ends with by what it begins with: rows are q, v, a, lambda and the auxiliary acceleration s at
-/// its end (4n + m), in this order. A step that begins anew, the first one or the one after another length or state was set, has in
-/// the place of s an acceleration by which the velocities along the constraints are displaced over the step.
+/// The derivatives of what a step ends with by what it begins with: rows are q, v, a, lambda and the auxiliary
+/// acceleration s at its end (4n + m), in this order. A step that begins anew, the first one or the one after another
+/// length or state was set, has in the place of s an acceleration by which the velocities along the constraints are
+/// displaced over the step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepDerivatives {
     /// By q, v, a, lambda and s at its beginning (4n + m columns).
@@ -45,7 +46,8 @@ fn numbers<M: Model>() -> usize {
 }
 
 impl<M: Model> Stepper<M> {
-    /// The exact derivatives of the last step: what is linear in it is solved with the matrix of its end, column by column.
+    /// The exact derivatives of the last step: what is linear in it is solved with the matrix of its end, column by
+    /// column.
     ///
     /// # Errors
     /// [`StepError::NoStep`] if there was none since the start or since parameters, step or state were changed;
@@ -67,8 +69,7 @@ impl<M: Model> Stepper<M> {
         let of = |with: With| Tangent::<M>::single((), with, &zeros);
         let mut of_parameters: Vec<_> = (0..parameters).map(|k| of(With::Parameter(k))).collect();
         let mut of_inputs: Vec<_> = (0..inputs).map(|_| of(With::Nothing)).collect();
-        let mut of_inputs_before: Vec<_> =
-            (0..inputs).map(|k| of(With::Input { input: k, change: 1.0 })).collect();
+        let mut of_inputs_before: Vec<_> = (0..inputs).map(|k| of(With::Input { input: k, change: 1.0 })).collect();
         self.linearize_before();
         for tangent in states.iter_mut().chain(&mut of_parameters).chain(&mut of_inputs_before) {
             tangent.remember_force_residual(&self.linear);
@@ -94,12 +95,12 @@ impl<M: Model> Stepper<M> {
         Ok(derivatives)
     }
 
-    /// The adjoint of the last step: from the derivatives of a number by q, v, a, lambda and s at its end (4n + m) to those by
-    /// what it began with. It costs one solution, however many parameters there are.
+    /// The adjoint of the last step: from the derivatives of a number by q, v, a, lambda and s at its end (4n + m) to
+    /// those by what it began with. It costs one solution, however many parameters there are.
     ///
     /// # Errors
-    /// [`StepError::NoStep`] and [`StepError::Singular`] as of [`derivatives`](Self::derivatives); [`SimulationError::CostDerivatives`] for
-    /// another number of derivatives.
+    /// [`StepError::NoStep`] and [`StepError::Singular`] as of [`derivatives`](Self::derivatives);
+    /// [`SimulationError::CostDerivatives`] for another number of derivatives.
     pub fn adjoint(&mut self, gradient: &[f64]) -> Result<StepGradient, SimulationError> {
         let (given, expected) = (gradient.len(), numbers::<M>());
         if given != expected {

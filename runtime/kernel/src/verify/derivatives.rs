@@ -14,10 +14,9 @@ use crate::evaluate;
 use crate::step::State;
 
 /// Compares every emitted derivative of the model with dual numbers at every point, and checks that the emitted factors
-/// of the Newton matrix solve with it. Entries that differ by more
-/// than `tolerance` times the largest entry of their matrix are listed; 1e-12 is what rounding leaves. What the rounding of
-/// the largest terms of the function's row explains is no difference: entries that are their rest are not compared with
-/// each other.
+/// of the Newton matrix solve with it. Entries that differ by more than `tolerance` times the largest entry of their
+/// matrix are listed; 1e-12 is what rounding leaves. What the rounding of the largest terms of the function's row
+/// explains is no difference: entries that are their rest are not compared with each other.
 ///
 /// At a kink (`abs` and `sign` at 0, `min`, `max` and `if` where they switch) derivatives are those of the side whose
 /// value is taken, with 0 for `abs` at 0, in emitted functions and in dual numbers alike.
@@ -47,8 +46,7 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
         }
         let emitted = Group::ALL.map(|group| (group, check.emitted(group)));
         for (group, function, argument, exact) in &derivatives {
-            let values =
-                emitted.iter().find(|(other, _)| other == group).map_or(&[][..], |(_, values)| values);
+            let values = emitted.iter().find(|(other, _)| other == group).map_or(&[][..], |(_, values)| values);
             let rounding = scales.rounding(*function, Some((*argument, check.argument(*argument))));
             let stored = find(M::DESCRIPTION.groups.of(*group), *function, Some(*argument));
             let block = Block { function: *function, argument: Some(*argument), ..*stored };
@@ -90,8 +88,7 @@ impl<M: Model> Check<'_, M> {
     /// The group's array at the point.
     pub fn emitted(&self, group: Group) -> Vec<f64> {
         let lifted = self.lift::<f64>();
-        let constants =
-            evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
+        let constants = evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {
@@ -125,14 +122,9 @@ impl<M: Model> Check<'_, M> {
     }
 
     /// The array of a group of values in another number type, after `seed` has put derivatives into it.
-    fn values<S: Scalar>(
-        &self,
-        group: ValueGroup,
-        seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>,
-    ) -> Vec<S> {
+    fn values<S: Scalar>(&self, group: ValueGroup, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
         let lifted = seed(self.lift());
-        let constants =
-            evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
+        let constants = evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
         macro_rules! evaluate {
@@ -205,11 +197,7 @@ impl<M: Model> Check<'_, M> {
     }
 
     /// The derivative of a function in the direction of the seeds.
-    pub fn directional(
-        &self,
-        function: Function,
-        seed: impl Fn(Lifted<M, Dual>) -> Lifted<M, Dual>,
-    ) -> Vec<f64> {
+    pub fn directional(&self, function: Function, seed: impl Fn(Lifted<M, Dual>) -> Lifted<M, Dual>) -> Vec<f64> {
         let derivatives = |function, multipliers: f64| {
             let scaled = |lifted| scale_multipliers(seed(lifted), multipliers);
             self.part::<Dual>(function, scaled).iter().map(|value| value.derivative).collect::<Vec<f64>>()
@@ -237,9 +225,8 @@ impl<M: Model> Check<'_, M> {
     /// The forces that are emitted beside their derivatives are those of the residual.
     fn forces(&self, report: &mut DerivativeReport, scales: &Scales, tolerance: f64) {
         let emitted = self.emitted(Group::Linearization);
-        let residual = |multipliers| {
-            self.part::<f64>(Function::ForceResidual, |lifted| scale_multipliers(lifted, multipliers))
-        };
+        let residual =
+            |multipliers| self.part::<f64>(Function::ForceResidual, |lifted| scale_multipliers(lifted, multipliers));
         for (function, exact) in
             [(Function::Force, force(residual)), (Function::ConstraintForce, constraint_force(residual))]
         {

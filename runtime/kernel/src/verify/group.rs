@@ -2,8 +2,8 @@
 
 use costate_system::model::{Block, Function, Group, Model};
 
-/// The emitted functions that hold values, of which dual numbers give the derivatives. No other function is compiled for
-/// dual numbers: derivatives are most of the code of a model.
+/// The emitted functions that hold values, of which dual numbers give the derivatives. No other function is compiled
+/// for dual numbers: derivatives are most of the code of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueGroup {
     Initial,

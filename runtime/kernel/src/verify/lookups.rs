@@ -29,9 +29,7 @@ impl<M: Model> Check<'_, M> {
                 let block = find(blocks, function, argument);
                 let (mut emitted, mut exact) = (Vec::new(), Vec::new());
                 for table in 0..M::DESCRIPTION.tables.len() {
-                    let Some(varying) =
-                        self.point.tables.at(table).and_then(|table| table.along_some_rates())
-                    else {
+                    let Some(varying) = self.point.tables.at(table).and_then(|table| table.along_some_rates()) else {
                         continue;
                     };
                     let tables = self.point.tables.clone().replaced(table, varying.clone());

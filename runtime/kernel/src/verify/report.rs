@@ -50,20 +50,13 @@ impl fmt::Display for DerivativeReport {
         for mismatch in &self.mismatches {
             let argument = match mismatch.argument {
                 Some(argument) => format!(" by {argument:?}"),
-                None if matches!(mismatch.function, Function::Force | Function::ConstraintForce) => {
-                    String::new()
-                }
+                None if matches!(mismatch.function, Function::Force | Function::ConstraintForce) => String::new(),
                 None => " by time".to_owned(),
             };
             writeln!(
                 f,
                 "{}: {:?}{argument}, entry ({}, {}): emitted {:e}, exact {:e}",
-                mismatch.group,
-                mismatch.function,
-                mismatch.row,
-                mismatch.column,
-                mismatch.emitted,
-                mismatch.exact
+                mismatch.group, mismatch.function, mismatch.row, mismatch.column, mismatch.emitted, mismatch.exact
             )?;
         }
         Ok(())

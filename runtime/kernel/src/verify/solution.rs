@@ -28,10 +28,8 @@ pub(super) fn check<M: Model>(
     let n = history.as_ref().len();
     history.as_mut().copy_from_slice(&given.as_ref()[..n]);
     let negative = negative_residual(point, weights, &history);
-    let (mut newton, mut factors) = (
-        M::Unknowns::<f64>::zeros(M::lengths(()).unknowns),
-        M::Factors::<f64>::zeros(M::lengths(()).factors),
-    );
+    let (mut newton, mut factors) =
+        (M::Unknowns::<f64>::zeros(M::lengths(()).unknowns), M::Factors::<f64>::zeros(M::lengths(()).factors));
     M::newton_correction(point, &history, &mut newton, &mut factors);
     let mut chord = M::Unknowns::<f64>::zeros(M::lengths(()).unknowns);
     M::chord_correction(point, &history, &mut chord, &factors);

@@ -16,7 +16,8 @@ pub enum FormatError {
     },
     /// The content is of no known format.
     #[error(
-        "`{file}` begins with the bytes {begins}, which is neither text nor one of the formats UFF58, MDF4, MAT, TDMS, HDF5, Parquet, NumPy and WAV; \
+        "`{file}` begins with the bytes {begins}, which is neither text nor one of the formats UFF58, MDF4, MAT, \
+             TDMS, HDF5, Parquet, NumPy and WAV; \
          export it in one of them"
     )]
     Unknown {
@@ -27,7 +28,8 @@ pub enum FormatError {
     },
     /// Text in which bytes are zero.
     #[error(
-        "`{file}` is text with NUL bytes, the first of them byte {at}: it was not written to its end, or copied badly; copy it again, or remove them"
+        "`{file}` is text with NUL bytes, the first of them byte {at}: it was not written to its end, or copied \
+             badly; copy it again, or remove them"
     )]
     Nul {
         /// Name of the file.
@@ -37,7 +39,8 @@ pub enum FormatError {
     },
     /// A missing feature of this build, which reads the format.
     #[error(
-        "`{file}` is a file of the format {format}; build with the feature `{feature}` (`cargo add costate --features {feature}`) to read it"
+        "`{file}` is a file of the format {format}; build with the feature `{feature}` (`cargo add costate --features \
+             {feature}`) to read it"
     )]
     Feature {
         /// Name of the file.
@@ -48,9 +51,7 @@ pub enum FormatError {
         feature: &'static str,
     },
     /// The content contradicts the format.
-    #[error(
-        "`{file}` is damaged as a file of the format {format}: byte {at}: {reason}; copy or export it again"
-    )]
+    #[error("`{file}` is damaged as a file of the format {format}: byte {at}: {reason}; copy or export it again")]
     Broken {
         /// Name of the file.
         file: String,

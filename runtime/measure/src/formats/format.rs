@@ -77,8 +77,8 @@ impl Format {
         }
     }
 
-    /// Finds the format by the first bytes of a file, at least 4096 of them if it has as many, and by the extension of its name where
-    /// the bytes do not tell. `None` for bytes that are neither a known format nor text.
+    /// Finds the format by the first bytes of a file, at least 4096 of them if it has as many, and by the extension of
+    /// its name where the bytes do not tell. `None` for bytes that are neither a known format nor text.
     pub fn of(first: &[u8], path: &Path) -> Option<Self> {
         let begins = |magic: &[u8]| first.starts_with(magic);
         if (begins(b"RIFF") || begins(b"RIFX") || begins(b"RF64")) && first.get(8..12) == Some(b"WAVE") {
@@ -108,8 +108,7 @@ impl Format {
         if begins_as_uff(first) {
             return Some(Self::Uff);
         }
-        let extension =
-            path.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
+        let extension = path.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
         match extension.as_str() {
             // files of version 4 have no mark
             "mat" => Some(Self::Mat),
@@ -124,10 +123,8 @@ const HDF5: &[u8] = b"\x89HDF\r\n\x1a\n";
 
 /// Checks for a line of `-1` alone before a line that begins with the number of a data set.
 fn begins_as_uff(first: &[u8]) -> bool {
-    let mut lines =
-        first.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    lines.next() == Some(b"-1")
-        && lines.next().is_some_and(|line| line.first().is_some_and(u8::is_ascii_digit))
+    let mut lines = first.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    lines.next() == Some(b"-1") && lines.next().is_some_and(|line| line.first().is_some_and(u8::is_ascii_digit))
 }
 
 /// Checks for an archive whose first member is an array, or whose name says so.

@@ -1,4 +1,5 @@
-//! A file that is read piece by piece: every read is checked against its end, and every vector against the memory that is left.
+//! A file that is read piece by piece: every read is checked against its end, and every vector against the memory that
+//! is left.
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 
@@ -9,10 +10,12 @@ use crate::formats::{Format, FormatError};
 /// Bytes of numbers that every file may have, however small it is.
 const ALLOWANCE: u64 = 1 << 28;
 
-/// Bytes of numbers for each byte of a file; compressed measurements have a few, and a channel that stands still some hundred.
+/// Bytes of numbers for each byte of a file; compressed measurements have a few, and a channel that stands still some
+/// hundred.
 const EXPANSION: u64 = 1 << 8;
 
-/// Bytes of numbers that a file of this length may expand to, all of them together. Files that were made to fill the memory have more.
+/// Bytes of numbers that a file of this length may expand to, all of them together. Files that were made to fill the
+/// memory have more.
 pub(crate) fn most_expanded(length: u64) -> u64 {
     length.saturating_mul(EXPANSION).saturating_add(ALLOWANCE)
 }
@@ -89,7 +92,8 @@ impl<'a> Input<'a> {
     pub fn too_much(&self) -> FormatError {
         self.unsupported(
             format!(
-                "an expansion of {} bytes to more than {} bytes of numbers, as of a file that was made to fill the memory,",
+                "an expansion of {} bytes to more than {} bytes of numbers, as of a file that was made to fill the \
+                     memory,",
                 self.length,
                 most_expanded(self.length)
             ),
@@ -113,9 +117,7 @@ impl<'a> Input<'a> {
     /// Goes to a position, at most the end.
     pub fn go_to(&mut self, position: u64) -> Result<(), FormatError> {
         if position > self.length {
-            return Err(
-                self.broken(format!("a reference to byte {position}, behind the end at {}", self.length))
-            );
+            return Err(self.broken(format!("a reference to byte {position}, behind the end at {}", self.length)));
         }
         // a reader with a buffer would empty it
         if position == self.position {
@@ -157,9 +159,7 @@ impl<'a> Input<'a> {
     /// An empty vector with room for values of which each takes `size` bytes of this file at least.
     pub fn room<T>(&self, count: u64, size: u64) -> Result<Vec<T>, FormatError> {
         if count.saturating_mul(size) > self.length {
-            return Err(
-                self.broken(format!("{count} values are announced in a file of {} bytes", self.length))
-            );
+            return Err(self.broken(format!("{count} values are announced in a file of {} bytes", self.length)));
         }
         room(count).map_err(|source| self.memory(source))
     }
@@ -177,9 +177,7 @@ impl Read for Part<'_, '_> {
     fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
         let count = self.left.min(self.input.left()).min(bytes.len() as u64) as usize;
         let Some(part) = bytes.get_mut(..count) else { return Ok(0) };
-        self.input
-            .fill(part)
-            .map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error.to_string()))?;
+        self.input.fill(part).map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error.to_string()))?;
         self.left -= count as u64;
         Ok(count)
     }
@@ -188,11 +186,6 @@ impl Read for Part<'_, '_> {
 /// An empty vector with room for so many values.
 pub(crate) fn room<T>(count: u64) -> Result<Vec<T>, costate_contract::machine::OutOfMemory> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
-    Room {
-        what: "a recording",
-        count,
-        counted: "values",
-        remedy: "split the file, or use a machine with more memory",
-    }
-    .take(count)
+    Room { what: "a recording", count, counted: "values", remedy: "split the file, or use a machine with more memory" }
+        .take(count)
 }

@@ -1,7 +1,8 @@
 //! Files of measuring devices as plain data: channels in groups with units and times, and functions of frequency.
 //!
-//! [`read()`] finds the format by the content of a file, and by the extension of its name where the content does not tell. Each format is a
-//! feature; a file whose feature is missing is an error that names it. `record` makes records of what stands here.
+//! [`read()`] finds the format by the content of a file, and by the extension of its name where the content does not
+//! tell. Each format is a feature; a file whose feature is missing is an error that names it. `record` makes records of
+//! what stands here.
 //!
 //! | feature | files | reader | reason |
 //! |---|---|---|---|
@@ -69,10 +70,7 @@ pub fn format_of(path: impl AsRef<Path>) -> Result<Format, FormatError> {
     let opened = costate_contract::files::open(path)
         .map_err(|source| FormatError::File { file: file(), source: source.into() })?;
     let mut first = Vec::new();
-    opened
-        .take(FIRST)
-        .read_to_end(&mut first)
-        .map_err(|source| FormatError::File { file: file(), source })?;
+    opened.take(FIRST).read_to_end(&mut first).map_err(|source| FormatError::File { file: file(), source })?;
     Format::of(&first, path).ok_or_else(|| unknown(&file(), &first))
 }
 
@@ -104,11 +102,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Recording, FormatError> {
 ///
 /// # Errors
 /// As of [`read()`].
-pub fn read_from<S: Read + Seek>(
-    source: &mut S,
-    name: &str,
-    format: Format,
-) -> Result<Recording, FormatError> {
+pub fn read_from<S: Read + Seek>(source: &mut S, name: &str, format: Format) -> Result<Recording, FormatError> {
     if !format.is_built() {
         return Err(FormatError::Feature { file: name.to_owned(), format, feature: format.feature() });
     }
@@ -131,8 +125,7 @@ pub fn read_from<S: Read + Seek>(
         Format::Npy => npy::read(source, name),
         _ => {
             let _ = source;
-            let (what, instead) =
-                ("text in columns".to_owned(), "read it with `Record::read_csv`".to_owned());
+            let (what, instead) = ("text in columns".to_owned(), "read it with `Record::read_csv`".to_owned());
             Err(FormatError::Unsupported { file: name.to_owned(), format, what, instead })
         }
     }

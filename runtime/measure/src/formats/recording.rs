@@ -83,7 +83,8 @@ pub struct Channel {
     pub imaginary: Vec<f64>,
     /// Smallest and largest value that the device can deliver, if the format says so.
     pub full_scale: Option<(f64, f64)>,
-    /// Marks values that the file keeps as times or durations, which are in s, and a time that a structure has for its signals.
+    /// Marks values that the file keeps as times or durations, which are in s, and a time that a structure has for its
+    /// signals.
     pub is_time: bool,
     /// Group and name in the file, separated by a point, where the channel is called otherwise.
     pub path: Option<String>,
@@ -216,19 +217,7 @@ impl Spectrum {
     pub fn new(kind: SpectrumKind, axis: Axis, real: Vec<f64>) -> Self {
         let (response, name, frequency_unit) = (Dof::default(), String::new(), "Hz".to_owned());
         let (reference, imaginary, unit, reference_unit, comment) = Default::default();
-        Self {
-            kind,
-            name,
-            response,
-            reference,
-            axis,
-            frequency_unit,
-            real,
-            imaginary,
-            unit,
-            reference_unit,
-            comment,
-        }
+        Self { kind, name, response, reference, axis, frequency_unit, real, imaginary, unit, reference_unit, comment }
     }
 }
 
@@ -280,7 +269,8 @@ pub struct Dof {
     pub entity: String,
     /// Number of the node.
     pub node: i64,
-    /// Direction: 0 is a scalar, 1 to 3 are translations along x, y and z, 4 to 6 rotations about them, negative against them.
+    /// Direction: 0 is a scalar, 1 to 3 are translations along x, y and z, 4 to 6 rotations about them, negative
+    /// against them.
     pub direction: i8,
 }
 

@@ -1,7 +1,7 @@
 //! WAV: PCM and floating-point samples.
 //!
-//! Samples of integers are parts of the full scale: 32768 of 16 bits is 1. The unit is therefore none, and what a sample of 1 means
-//! (volts, or the quantity of the sensor) stands in no field of the format.
+//! Samples of integers are parts of the full scale: 32768 of 16 bits is 1. The unit is therefore none, and what a
+//! sample of 1 means (volts, or the quantity of the sensor) stands in no field of the format.
 
 use std::io::{Read, Seek};
 
@@ -41,9 +41,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         let size = u64::from(word(input.array()?, is_little_endian));
         // a file that was made longer than it is, which may be very long
         if id == [0; 4] && size == 0 {
-            return Err(
-                input.broken("zeros stand where a chunk should begin, and no chunk `data` before them")
-            );
+            return Err(input.broken("zeros stand where a chunk should begin, and no chunk `data` before them"));
         }
         match &id {
             b"ds64" => {
@@ -70,10 +68,9 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
                 // chunks begin at even positions
                 let size = size + size % 2;
                 if size > input.left() {
-                    return Err(input.broken(format!(
-                        "the chunk `{}` is longer than the file",
-                        String::from_utf8_lossy(&id)
-                    )));
+                    return Err(
+                        input.broken(format!("the chunk `{}` is longer than the file", String::from_utf8_lossy(&id)))
+                    );
                 }
                 input.skip(size)?;
             }
@@ -91,11 +88,7 @@ impl Coding {
         let short = |at: usize| {
             let pair = bytes.get(at..at + 2).and_then(|pair| <[u8; 2]>::try_from(pair).ok());
             let pair = pair.ok_or_else(|| input.broken("the chunk `fmt ` is too short"))?;
-            Ok::<_, FormatError>(if is_little_endian {
-                u16::from_le_bytes(pair)
-            } else {
-                u16::from_be_bytes(pair)
-            })
+            Ok::<_, FormatError>(if is_little_endian { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) })
         };
         let (mut code, channels, block, bits) = (short(0)?, short(2)?, short(12)?, short(14)?);
         let halves = [short(4)?, short(6)?];
@@ -116,10 +109,8 @@ impl Coding {
             1 => Kind::Integer,
             3 => Kind::Float,
             other => {
-                return Err(input.unsupported(
-                    format!("the coding {other:#06x}"),
-                    "export it with PCM or floating-point samples",
-                ));
+                return Err(input
+                    .unsupported(format!("the coding {other:#06x}"), "export it with PCM or floating-point samples"));
             }
         };
         let size = u64::from(bits).div_ceil(8);
@@ -134,9 +125,7 @@ impl Coding {
             ));
         }
         if u64::from(block) != size * u64::from(channels) {
-            return Err(
-                input.broken(format!("{channels} samples of {bits} bits are said to take {block} bytes"))
-            );
+            return Err(input.broken(format!("{channels} samples of {bits} bits are said to take {block} bytes")));
         }
         Ok(Self { kind, channels, rate, size })
     }
@@ -148,8 +137,7 @@ impl Coding {
 
     fn value(&self, bytes: &[u8], is_little_endian: bool) -> f64 {
         let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        let bits =
-            if is_little_endian { bytes.iter().rev().fold(0, fold) } else { bytes.iter().fold(0, fold) };
+        let bits = if is_little_endian { bytes.iter().rev().fold(0, fold) } else { bytes.iter().fold(0, fold) };
         match (self.kind, self.size) {
             // one byte has no sign
             (Kind::Integer, 1) => (bits as f64 - 128.0) / 128.0,
@@ -174,14 +162,17 @@ fn samples(
     // a recorder that was switched off leaves 0 or the largest number
     let size = match announced {
         0 | 0xffff_ffff if input.left() > 0 => {
-            recording.notes.push("the length of the data is not written, as if the recorder had been switched off; all that is there is read".to_owned());
+            recording.notes.push(
+                "the length of the data is not written, as if the recorder had been switched off; \
+                 all that is there is read"
+                    .to_owned(),
+            );
             input.left() / block * block
         }
         _ if announced > input.left() => {
-            return Err(input.broken(format!(
-                "{announced} bytes of samples are announced, and {} are there",
-                input.left()
-            )));
+            return Err(
+                input.broken(format!("{announced} bytes of samples are announced, and {} are there", input.left()))
+            );
         }
         _ => announced,
     };
@@ -213,11 +204,7 @@ fn samples(
     let full_scale = (coding.kind == Kind::Integer).then_some((-1.0, 1.0 - last_step));
     for (index, values) in channels.into_iter().enumerate() {
         let axis = axis.clone();
-        group.channels.push(Channel {
-            axis,
-            full_scale,
-            ..Channel::new(format!("channel {}", index + 1), values)
-        });
+        group.channels.push(Channel { axis, full_scale, ..Channel::new(format!("channel {}", index + 1), values) });
     }
     recording.groups.push(group);
     Ok(())

@@ -15,9 +15,7 @@ impl Record {
     #[doc(hidden)]
     pub fn with_times(&self, times: Vec<f64>, channels: Vec<NewChannel>) -> Result<Self, RecordError> {
         let mut made = Self::new(times).map_err(|error| match error {
-            RecordError::Time { index, fault, .. } => {
-                RecordError::Time { record: self.name.clone(), index, fault }
-            }
+            RecordError::Time { index, fault, .. } => RecordError::Time { record: self.name.clone(), index, fault },
             _ => RecordError::NoSamples { record: self.name.clone() },
         })?;
         made.name.clone_from(&self.name);
@@ -35,12 +33,7 @@ impl Record {
     /// # Errors
     /// [`RecordError::MissingChannel`], and as [`Record::with_channel`].
     #[doc(hidden)]
-    pub fn with_values_of(
-        mut self,
-        channel: &str,
-        unit: Option<&str>,
-        values: Vec<f64>,
-    ) -> Result<Self, RecordError> {
+    pub fn with_values_of(mut self, channel: &str, unit: Option<&str>, values: Vec<f64>) -> Result<Self, RecordError> {
         let Channel { name, places, .. } = self.channel(channel)?.clone();
         let alone = Self { channels: Vec::new(), ..self.clone() };
         let made = alone.with_channel(&name, unit, values)?.found_as(places).channels;
@@ -56,8 +49,7 @@ impl Record {
     /// [`RecordError::NoSamples`], [`RecordError::Time`] where the shifted times are not finite.
     #[doc(hidden)]
     pub fn part(&self, first: usize, end: usize, shift: f64) -> Result<Self, RecordError> {
-        let times: Vec<f64> =
-            self.times.get(first..end).unwrap_or_default().iter().map(|time| time + shift).collect();
+        let times: Vec<f64> = self.times.get(first..end).unwrap_or_default().iter().map(|time| time + shift).collect();
         let empty = self.with_times(times, Vec::new())?;
         let channel = |channel: &Channel| Channel {
             name: channel.name.clone(),

@@ -106,16 +106,16 @@ pub enum RecordError {
         source: ::csv::Error,
     },
     /// The file has only blank lines and comments.
-    #[error(
-        "`{file}` is empty; its first line must name the columns, such as `time [s],acceleration [m/s^2]`"
-    )]
+    #[error("`{file}` is empty; its first line must name the columns, such as `time [s],acceleration [m/s^2]`")]
     Empty {
         /// Name of the file.
         file: String,
     },
     /// The first line holds numbers only.
     #[error(
-        "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time [s],acceleration [m/s^2]`, or set the option `rate` for a file without times, or the option `no_heading` with the option `time_column` for the number of the column of times"
+        "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time \
+             [s],acceleration [m/s^2]`, or set the option `rate` for a file without times, or the option `no_heading` \
+             with the option `time_column` for the number of the column of times"
     )]
     NoHeader {
         /// Name of the file.
@@ -132,7 +132,8 @@ pub enum RecordError {
         line: u64,
     },
     /// The file has no time column.
-    #[error("`{file}` line {line} has no time column; name one `time` or `time [s]`, or set the option `time_column`, or the option `rate` for a file without times (columns: {})", .columns.join(", "))]
+    #[error("`{file}` line {line} has no time column; name one `time` or `time [s]`, or set the option `time_column`, \
+         or the option `rate` for a file without times (columns: {})", .columns.join(", "))]
     NoTime {
         /// Name of the file.
         file: String,
@@ -143,7 +144,8 @@ pub enum RecordError {
     },
     /// Two columns are named as the time.
     #[error(
-        "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel, or set the option `time_column`, and the option `ignore` for the other"
+        "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel, or \
+             set the option `time_column`, and the option `ignore` for the other"
     )]
     TwoTimes {
         /// Name of the file.
@@ -157,7 +159,8 @@ pub enum RecordError {
     },
     /// A column without a name.
     #[error(
-        "`{file}` line {line}: column {column} has no name; name it or remove it, or set the option `ignore` to {column}"
+        "`{file}` line {line}: column {column} has no name; name it or remove it, or set the option `ignore` to \
+             {column}"
     )]
     Unnamed {
         /// Name of the file.
@@ -169,7 +172,8 @@ pub enum RecordError {
     },
     /// A line has too many or too few cells.
     #[error(
-        "`{file}` line {line} has {found} cells, the header has {expected}; complete or remove the line, and separate cells by semicolons where numbers have decimal commas"
+        "`{file}` line {line} has {found} cells, the header has {expected}; complete or remove the line, and separate \
+             cells by semicolons where numbers have decimal commas"
     )]
     Ragged {
         /// Name of the file.
@@ -183,7 +187,9 @@ pub enum RecordError {
     },
     /// Numbers have decimal commas in a file that separates cells by commas.
     #[error(
-        "`{file}` line {line} has {cells} cells under {names} names: its numbers have decimal commas, and commas separate its cells as well, so that neither can be told from the other; export the file with semicolons or tabs between cells, or with decimal points"
+        "`{file}` line {line} has {cells} cells under {names} names: its numbers have decimal commas, and commas \
+             separate its cells as well, so that neither can be told from the other; export the file with semicolons \
+             or tabs between cells, or with decimal points"
     )]
     DecimalCommas {
         /// Name of the file.
@@ -197,7 +203,10 @@ pub enum RecordError {
     },
     /// A cell is not a finite number.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing); the option `decimal` and the option `thousands` set the signs in numbers, the option `missing` sets a text for missing samples, and the option `ignore` leaves out a column"
+        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as \
+             in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing); the option `decimal` \
+             and the option `thousands` set the signs in numbers, the option `missing` sets a text for missing \
+             samples, and the option `ignore` leaves out a column"
     )]
     Number {
         /// Name of the file.
@@ -219,7 +228,9 @@ pub enum RecordError {
     },
     /// A number has one sign, and either decimals or thousands may stand behind it.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` may have decimals or thousands behind its sign, and no number before it tells; set the option `decimal` to the comma or the point, with the option `thousands` if it groups them"
+        "`{file}` line {line}, column `{column}`: `{text}` may have decimals or thousands behind its sign, and no \
+             number before it tells; set the option `decimal` to the comma or the point, with the option `thousands` \
+             if it groups them"
     )]
     Decimal {
         /// Name of the file.
@@ -233,7 +244,8 @@ pub enum RecordError {
     },
     /// A date is two dates, depending on the order of day and month.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` may have the day or the month first, and no other date tells; set the option `dates` to the one that comes first"
+        "`{file}` line {line}, column `{column}`: `{text}` may have the day or the month first, and no other date \
+             tells; set the option `dates` to the one that comes first"
     )]
     DateOrder {
         /// Name of the file.
@@ -247,7 +259,8 @@ pub enum RecordError {
     },
     /// A cell is not a date or time of day like those before it.
     #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` is not a date or time like those before it; write all as in 2024-05-01T10:00:00.25, or all as in 10:00:00.25"
+        "`{file}` line {line}, column `{column}`: `{text}` is not a date or time like those before it; write all as \
+             in 2024-05-01T10:00:00.25, or all as in 10:00:00.25"
     )]
     Stamp {
         /// Name of the file.
@@ -261,7 +274,8 @@ pub enum RecordError {
     },
     /// Two headings differ only in parentheses that may hold units.
     #[error(
-        "`{file}` line {line}: `{first}` and `{second}` are one name if the parentheses hold units; set the option `names`"
+        "`{file}` line {line}: `{first}` and `{second}` are one name if the parentheses hold units; set the option \
+             `names`"
     )]
     Parentheses {
         /// Name of the file.
@@ -313,7 +327,8 @@ pub enum RecordError {
     },
     /// A value is infinite.
     #[error(
-        "`{record}`, channel `{channel}`, sample {index}: {value} is not a finite number; write a missing sample as NaN", value = costate_contract::shown::Shown(*value)
+        "`{record}`, channel `{channel}`, sample {index}: {value} is not a finite number; write a missing sample as \
+             NaN", value = costate_contract::shown::Shown(*value)
     )]
     Value {
         /// Name of the record.
@@ -339,7 +354,8 @@ pub enum RecordError {
     },
     /// The name of a channel could not be read back from a file.
     #[error(
-        "`{record}`: `{channel}` cannot name a channel; it must not be empty, start or end with a blank, be the time, or end in a unit (which is given separately)"
+        "`{record}`: `{channel}` cannot name a channel; it must not be empty, start or end with a blank, be the time, \
+             or end in a unit (which is given separately)"
     )]
     ChannelName {
         /// Name of the record.
@@ -349,7 +365,8 @@ pub enum RecordError {
     },
     /// The unit of a channel could not be read back from a file.
     #[error(
-        "`{record}`: `{unit}` cannot be the unit of the channel `{channel}`; it must not be empty, start or end with a blank, or hold `[`; leave out a unit that is not known"
+        "`{record}`: `{unit}` cannot be the unit of the channel `{channel}`; it must not be empty, start or end with \
+             a blank, or hold `[`; leave out a unit that is not known"
     )]
     ChannelUnit {
         /// Name of the record.
@@ -371,7 +388,8 @@ pub enum RecordError {
     },
     /// A channel that must be known throughout has a gap.
     #[error(
-        "`{record}`, channel `{channel}` has a gap {gap}, in which the input is not known; cut the record there, such as by the option `part`, fill the gap with the actual input, or give the input another signal"
+        "`{record}`, channel `{channel}` has a gap {gap}, in which the input is not known; cut the record there, such \
+             as by the option `part`, fill the gap with the actual input, or give the input another signal"
     )]
     Gap {
         /// Name of the record.
@@ -383,7 +401,8 @@ pub enum RecordError {
     },
     /// A channel has too few samples to be interpolated.
     #[error(
-        "`{record}`, channel `{channel}` has one sample, which is too few for an input; give a constant, or at least two samples"
+        "`{record}`, channel `{channel}` has one sample, which is too few for an input; give a constant, or at least \
+             two samples"
     )]
     SingleSample {
         /// Name of the record.
@@ -393,7 +412,11 @@ pub enum RecordError {
     },
     /// A record would be resampled to too many numbers.
     #[error(
-        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which exceeds the limit of {limit} numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or choose a longer interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end), interval = costate_contract::shown::Exact(*interval)
+        "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which exceeds the limit of \
+             {limit} numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or \
+             choose a longer \
+             interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end),
+             interval = costate_contract::shown::Exact(*interval)
     )]
     TooLong {
         /// Name of the record.

@@ -3,7 +3,8 @@
 use super::Record;
 use super::gaps::inner_gaps;
 
-/// Part of an interval by which times of an even clock may be off whatever the reason is: it is below what a sensor shows.
+/// Part of an interval by which times of an even clock may be off whatever the reason is: it is below what a sensor
+/// shows.
 const CLOSE: f64 = 1e-3;
 
 /// Part of an interval by which the times of a jittering clock may be off.
@@ -15,8 +16,8 @@ const FEWEST: usize = 20;
 /// Largest distance of rounded stamps from their clock, in their last digit: a half, and some jitter.
 const ROUNDED: f64 = 0.6;
 
-/// Least mean square of the changes of the deviations, in the mean square of the deviations themselves, which is 2 for jitter; it is near 0
-/// for an interval that drifts.
+/// Least mean square of the changes of the deviations, in the mean square of the deviations themselves, which is 2 for
+/// jitter; it is near 0 for an interval that drifts.
 const CHANGING: f64 = 0.5;
 
 /// Number of stamps, spread over all, whose digits are looked at.
@@ -36,8 +37,8 @@ pub struct EvenClock {
 }
 
 impl Record {
-    /// The even clock that gives the times of the record: times to one thousandth of the interval, or rounded, or with a jitter of up to a
-    /// quarter of the interval; `None` for a record with gaps or another clock.
+    /// The even clock that gives the times of the record: times to one thousandth of the interval, or rounded, or with
+    /// a jitter of up to a quarter of the interval; `None` for a record with gaps or another clock.
     #[doc(hidden)]
     pub fn even_clock(&self) -> Option<EvenClock> {
         even_clock(&self.times)
@@ -80,9 +81,8 @@ fn nearly(times: &[f64]) -> Option<EvenClock> {
         && digit <= line.interval * (1.0 + 1e-9)
         && line.deviation() <= ROUNDED * digit
         && digit > 1e-6 * line.interval;
-    let is_jittering = || {
-        times.len() >= FEWEST && line.deviation() < JITTER * line.interval && line.changes(times) >= CHANGING
-    };
+    let is_jittering =
+        || times.len() >= FEWEST && line.deviation() < JITTER * line.interval && line.changes(times) >= CHANGING;
     if !(close || is_rounded || is_jittering()) || !inner_gaps(times).is_empty() {
         return None;
     }
@@ -164,9 +164,7 @@ impl Line {
 /// Intervals, and those of rates, that are at most `most` from this one, those with few digits first.
 fn shortest(interval: f64, most: f64) -> impl Iterator<Item = f64> {
     let near = move |other: &f64| (other - interval).abs() <= most;
-    (1..=15)
-        .flat_map(move |digits| [rounded(interval, digits), 1.0 / rounded(1.0 / interval, digits)])
-        .filter(near)
+    (1..=15).flat_map(move |digits| [rounded(interval, digits), 1.0 / rounded(1.0 / interval, digits)]).filter(near)
 }
 
 /// Rounds to so many digits.
@@ -234,10 +232,8 @@ mod tests {
                         continue;
                     }
                     let (start, count) = (10.0 * even(), 200 + (2000.0 * even()) as usize);
-                    let times: Vec<f64> =
-                        (0..count).map(|i| to_digit(start + i as f64 / rate, digit)).collect();
-                    let clock =
-                        even_clock(&times).unwrap_or_else(|| panic!("{rate} Hz, {digit} s, seed {seed}"));
+                    let times: Vec<f64> = (0..count).map(|i| to_digit(start + i as f64 / rate, digit)).collect();
+                    let clock = even_clock(&times).unwrap_or_else(|| panic!("{rate} Hz, {digit} s, seed {seed}"));
                     let error = clock.interval * rate - 1.0;
                     // what rounding leaves open over the whole record
                     let open = digit * rate / count as f64;
@@ -252,20 +248,14 @@ mod tests {
 
     #[test]
     fn rates_of_few_digits_are_found_exactly() {
-        for (rate, places, count) in
-            [(25_600.0, 6, 2000), (3000.0, 4, 5000), (3125.0, 4, 400), (51_200.0, 5, 20_000)]
-        {
-            let times: Vec<f64> =
-                (0..count).map(|i| to_digit(f64::from(i) / rate, 10_f64.powi(-places))).collect();
+        for (rate, places, count) in [(25_600.0, 6, 2000), (3000.0, 4, 5000), (3125.0, 4, 400), (51_200.0, 5, 20_000)] {
+            let times: Vec<f64> = (0..count).map(|i| to_digit(f64::from(i) / rate, 10_f64.powi(-places))).collect();
             let clock = even_clock(&times).unwrap();
             assert!((clock.interval * rate - 1.0).abs() < 1e-12, "{rate}: {}", 1.0 / clock.interval);
             assert_eq!(clock.digit, Some(10_f64.powi(-places)));
             let even = Record::new(times).unwrap().with_times_of_clock();
             assert!(
-                even.times()
-                    .iter()
-                    .enumerate()
-                    .all(|(i, t)| (t - i as f64 / rate).abs() < 0.6 * 10_f64.powi(-places))
+                even.times().iter().enumerate().all(|(i, t)| (t - i as f64 / rate).abs() < 0.6 * 10_f64.powi(-places))
             );
         }
         // four digits of each number, so that the first ones have more decimals

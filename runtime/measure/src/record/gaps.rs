@@ -10,11 +10,12 @@ pub const GAP: f64 = 1.5;
 /// Number of intervals whose median is the usual one: the interval in question and those nearest to it.
 const NEAREST: usize = 11;
 
-/// An interval longer than this many usual ones is a gap, whatever the count says: between bursts of samples nothing is measured.
+/// An interval longer than this many usual ones is a gap, whatever the count says: between bursts of samples nothing is
+/// measured.
 const MOST_JITTER: f64 = 5.0;
 
-/// Number of samples on either side from which the number of missing ones is counted, and the number of intervals around an
-/// interval from which the period of the clock is taken.
+/// Number of samples on either side from which the number of missing ones is counted, and the number of intervals
+/// around an interval from which the period of the clock is taken.
 const SIDE: usize = 10;
 const AROUND: usize = 80;
 
@@ -29,9 +30,10 @@ const NEAR: f64 = 1.75;
 /// of which is usual where it lasts for six intervals or more, and the intervals may grow along the record.
 ///
 /// Missing samples follow from a count: the ten samples before the interval and the ten after it, each with its number,
-/// tell when the clock would have given the next sample; without half a sample or more between both, there is no gap. So
-/// times may jitter, may be rounded to digits that are coarser than the clock, and may come in pairs, up to intervals of
-/// five usual ones; a single missing sample may go unnoticed there. [`Record::gaps_longer_than`](crate::record::Record::gaps_longer_than) sets a limit instead.
+/// tell when the clock would have given the next sample; without half a sample or more between both, there is no gap.
+/// So times may jitter, may be rounded to digits that are coarser than the clock, and may come in pairs, up to
+/// intervals of five usual ones; a single missing sample may go unnoticed there.
+/// [`Record::gaps_longer_than`](crate::record::Record::gaps_longer_than) sets a limit instead.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Gap {
     /// Time of the last sample before the gap in s; the first time of the record for a gap at its beginning.
@@ -79,8 +81,7 @@ pub fn inner_gaps(times: &[f64]) -> Vec<InnerGap> {
         let (own, usual) = (intervals[i], usual_interval(&intervals, i));
         own > GAP * usual && (own > MOST_JITTER * usual || lacks_samples(times, i, periods.at(i)))
     };
-    let mut gaps: Vec<bool> =
-        (0..intervals.len()).map(|i| intervals[i] > GAP * shortest && is_long(i)).collect();
+    let mut gaps: Vec<bool> = (0..intervals.len()).map(|i| intervals[i] > GAP * shortest && is_long(i)).collect();
     for i in 1..gaps.len() {
         gaps[i] &= gaps[i - 1] || !grows(intervals[..=i].iter().rev());
     }
@@ -105,8 +106,8 @@ pub(super) fn inner_gaps_beyond(times: &[f64], longest: Option<f64>) -> Vec<Inne
     found.map(|after| InnerGap { after, usual: usual_interval(&intervals, after) }).collect()
 }
 
-/// Finds the gaps of samples at these increasing times, in a record from `start` to `end`, which are longer than `longest` in s if
-/// that is known.
+/// Finds the gaps of samples at these increasing times, in a record from `start` to `end`, which are longer than
+/// `longest` in s if that is known.
 pub(super) fn gaps(times: &[f64], start: f64, end: f64, longest: Option<f64>) -> Vec<Gap> {
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return Vec::new() };
     let intervals = |times: &[f64]| times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<f64>>();
@@ -124,8 +125,8 @@ pub(super) fn gaps(times: &[f64], start: f64, end: f64, longest: Option<f64>) ->
     all
 }
 
-/// Counts whether samples are missing between the one at `index` and the next: each side has a line from number to time, which
-/// jitter and rounding hardly move, and the lines are more than an interval apart if a sample is missing.
+/// Counts whether samples are missing between the one at `index` and the next: each side has a line from number to
+/// time, which jitter and rounding hardly move, and the lines are more than an interval apart if a sample is missing.
 fn lacks_samples(times: &[f64], index: usize, period: f64) -> bool {
     if period <= 0.0 {
         return true;
@@ -139,8 +140,7 @@ fn lacks_samples(times: &[f64], index: usize, period: f64) -> bool {
     let mean = |sum: f64, side: &[f64]| sum / side.len() as f64;
     // from the sample at the index, so that large times lose no digits
     let origin = times[index];
-    let last =
-        mean(before.iter().rev().enumerate().map(|(i, t)| t - origin + i as f64 * period).sum(), before);
+    let last = mean(before.iter().rev().enumerate().map(|(i, t)| t - origin + i as f64 * period).sum(), before);
     let next = mean(after.iter().enumerate().map(|(i, t)| t - origin - i as f64 * period).sum(), after);
     let fewest = before.len().min(after.len()) as f64;
     (next - last) / period - 1.0 >= 0.5 + 0.25 / fewest
@@ -166,9 +166,10 @@ impl Periods<'_> {
     }
 }
 
-/// Returns the period of a clock: the median of the means of up to ten successive intervals, so that jitter, rounding and pairs hardly
-/// count. Means with a missing sample, which are larger by nearly a tenth at least, are left out. As many intervals are taken together as
-/// give the period that follows the times best: fewer where many samples are missing.
+/// Returns the period of a clock: the median of the means of up to ten successive intervals, so that jitter, rounding
+/// and pairs hardly count. Means with a missing sample, which are larger by nearly a tenth at least, are left out. As
+/// many intervals are taken together as give the period that follows the times best: fewer where many samples are
+/// missing.
 fn period(times: &[f64]) -> f64 {
     let (mut best, mut least) = (0.0, f64::INFINITY);
     for width in (1..=SIDE.min((times.len().saturating_sub(1) / 3).max(1))).rev() {
@@ -271,8 +272,7 @@ mod tests {
         assert_eq!(after(&[(50, 1.0), (5, 10.0), (50, 1.0)]), [50, 51, 52, 53, 54]);
         let growing: Vec<_> = (-30..30).map(|k: i32| (1, 1.4_f64.powi(k.abs()))).collect();
         assert!(after(&growing).is_empty());
-        let jitter: Vec<f64> =
-            (0..5000).map(|i| f64::from(i) + 0.2 * f64::from(i * i % 7 - 3) / 3.0).collect();
+        let jitter: Vec<f64> = (0..5000).map(|i| f64::from(i) + 0.2 * f64::from(i * i % 7 - 3) / 3.0).collect();
         assert_eq!(inner_gaps(&jitter), []);
         // stamps in pairs, rounded ones, and a clock that jitters by three tenths
         let pairs: Vec<_> = [(1, 8.0), (1, 2.0)].repeat(500);
@@ -351,8 +351,7 @@ mod tests {
     #[test]
     fn the_longest_interval_can_be_set() {
         let times = times(&[(20, 1.0), (1, 3.0), (20, 1.0), (1, 30.0), (5, 1.0)]);
-        let after =
-            |longest| inner_gaps_beyond(&times, longest).iter().map(|gap| gap.after).collect::<Vec<_>>();
+        let after = |longest| inner_gaps_beyond(&times, longest).iter().map(|gap| gap.after).collect::<Vec<_>>();
         assert_eq!((after(None), after(Some(5.0)), after(Some(30.0))), (vec![20, 41], vec![41], vec![]));
         assert_eq!(gaps(&times, -4.0, 79.0, Some(5.0)).len(), 1);
         assert_eq!(gaps(&times, -4.0, 85.0, Some(3.5)).len(), 3);

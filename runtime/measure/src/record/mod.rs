@@ -21,9 +21,7 @@ use std::sync::Arc;
 pub use crate::formats::{Axis, ClockTime, Dof, Format, FormatError, Group, LeftOut, Spectrum, SpectrumKind};
 #[doc(hidden)]
 pub use changed::NewChannel;
-pub use csv::{
-    Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units,
-};
+pub use csv::{Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units};
 pub use error::{RecordError, SampleFault};
 #[doc(hidden)]
 pub use even::EvenClock;
@@ -63,8 +61,8 @@ impl Channel {
         self.unit.as_deref()
     }
 
-    /// One value per time, in the channel's own unit, NaN where the sample is missing; [`Record::values_in`] has them in
-    /// another unit.
+    /// One value per time, in the channel's own unit, NaN where the sample is missing; [`Record::values_in`] has them
+    /// in another unit.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
@@ -105,7 +103,8 @@ pub struct Record {
     taken: Option<Arc<Taken>>,
     /// Doubts about the times, from the file.
     doubts: Arc<Vec<Doubt>>,
-    /// Distance of two samples in s from which on others are missing between them; it follows from the times if it is not set.
+    /// Distance of two samples in s from which on others are missing between them; it follows from the times if it is
+    /// not set.
     longest_gap: Option<f64>,
 }
 
@@ -151,14 +150,14 @@ impl Record {
         self
     }
 
-    /// The SHA-256 of the file or text that the record was read from, as `sha256sum` prints it; `None` for one that was made of numbers.
-    /// It is that of the whole file, whatever of it has been cut off or resampled since.
+    /// The SHA-256 of the file or text that the record was read from, as `sha256sum` prints it; `None` for one that was
+    /// made of numbers. It is that of the whole file, whatever of it has been cut off or resampled since.
     pub fn sha256(&self) -> Option<&str> {
         self.sha256.as_deref()
     }
 
-    /// Doubts about what the file that the record was read from means, of whatever format it is; each says the option of the
-    /// [`reader`](Self::reader) that settles it.
+    /// Doubts about what the file that the record was read from means, of whatever format it is; each says the option
+    /// of the [`reader`](Self::reader) that settles it.
     pub fn doubts(&self) -> &[Doubt] {
         &self.doubts
     }
@@ -188,12 +187,7 @@ impl Record {
             return Err(RecordError::Duplicate { record, channel });
         }
         if values.len() != self.times.len() {
-            return Err(RecordError::Length {
-                record,
-                channel,
-                values: values.len(),
-                times: self.times.len(),
-            });
+            return Err(RecordError::Length { record, channel, values: values.len(), times: self.times.len() });
         }
         if let Some(index) = values.iter().position(|value| value.is_infinite()) {
             return Err(RecordError::Value { record, channel, index, value: values[index] });
@@ -266,8 +260,7 @@ impl Record {
     pub fn channel(&self, name: &str) -> Result<&Channel, RecordError> {
         let named = self.channels.iter().find(|channel| channel.name == name);
         let placed = || {
-            let mut found =
-                self.channels.iter().filter(|channel| channel.places.iter().any(|place| place == name));
+            let mut found = self.channels.iter().filter(|channel| channel.places.iter().any(|place| place == name));
             // a place that several have names none of them
             found.next().filter(|_| found.next().is_none())
         };
@@ -278,11 +271,12 @@ impl Record {
         })
     }
 
-    /// The sampling interval in s if the times are those of one even clock, up to their digits or a little jitter; `None` for another
-    /// clock, for a record with gaps and for a single sample.
+    /// The sampling interval in s if the times are those of one even clock, up to their digits or a little jitter;
+    /// `None` for another clock, for a record with gaps and for a single sample.
     ///
-    /// Times of an even clock are equidistant to one thousandth of the interval. Twenty times or more may also be off by what their last
-    /// digit leaves open, or by a jitter of up to a quarter of the interval; the interval is that of all times, and not that of two of them.
+    /// Times of an even clock are equidistant to one thousandth of the interval. Twenty times or more may also be off
+    /// by what their last digit leaves open, or by a jitter of up to a quarter of the interval; the interval is that of
+    /// all times, and not that of two of them.
     pub fn interval(&self) -> Option<f64> {
         interval(&self.times)
     }

@@ -11,7 +11,8 @@ use super::{Channel, Record, RecordError};
 /// The fewest samples at a limit that count as clipped.
 const FEWEST: usize = 3;
 
-/// Samples at a limit must be so many times those at a value next to it: the crest of a smooth signal has hardly more than twice.
+/// Samples at a limit must be so many times those at a value next to it: the crest of a smooth signal has hardly more
+/// than twice.
 const CROWDED: f64 = 4.0;
 
 /// Number of values next to a limit with which the samples at it are compared.
@@ -66,7 +67,8 @@ impl fmt::Display for Clipped {
     }
 }
 
-/// A span in which a channel keeps one value, far longer than elsewhere: the sensor may be unplugged, or the line was cut.
+/// A span in which a channel keeps one value, far longer than elsewhere: the sensor may be unplugged, or the line was
+/// cut.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Dropout {
@@ -96,9 +98,9 @@ impl fmt::Display for Dropout {
 }
 
 impl Record {
-    /// Channels with clipped samples: several at the largest or the smallest value, two of them in a row at least, and far more than at
-    /// the values next to it. The crest of a smooth signal is none, however coarse its digits are, and neither is a signal that
-    /// switches between two values.
+    /// Channels with clipped samples: several at the largest or the smallest value, two of them in a row at least, and
+    /// far more than at the values next to it. The crest of a smooth signal is none, however coarse its digits are, and
+    /// neither is a signal that switches between two values.
     ///
     /// [`without_clipped`](Self::without_clipped) takes such samples for missing, so that a fit does not compare them.
     ///
@@ -116,9 +118,10 @@ impl Record {
         self.channels.iter().filter_map(clipped).collect()
     }
 
-    /// The record without the samples that [`clipped`](Self::clipped) finds: they are missing, and a long row of them is a gap. The cost
-    /// of a fit leaves them out; what was measured below the limits counts as before. A fit of the rest is not biased by them as long
-    /// as the model does not depend on the channel as an input, which may not have gaps.
+    /// The record without the samples that [`clipped`](Self::clipped) finds: they are missing, and a long row of them
+    /// is a gap. The cost of a fit leaves them out; what was measured below the limits counts as before. A fit of the
+    /// rest is not biased by them as long as the model does not depend on the channel as an input, which may not have
+    /// gaps.
     #[must_use]
     pub fn without_clipped(self) -> Self {
         let found = self.clipped();
@@ -147,8 +150,9 @@ impl Record {
         self
     }
 
-    /// Spans in which a channel keeps one value for ten samples or more, and twenty times longer than it does elsewhere, and channels
-    /// with one value throughout. Samples at a limit where the channel is [`clipped`](Self::clipped) are none.
+    /// Spans in which a channel keeps one value for ten samples or more, and twenty times longer than it does
+    /// elsewhere, and channels with one value throughout. Samples at a limit where the channel is
+    /// [`clipped`](Self::clipped) are none.
     pub fn dropouts(&self) -> Vec<Dropout> {
         let clipped = self.clipped();
         let all = self.channels.iter().flat_map(|channel| {
@@ -197,8 +201,7 @@ fn clipped(channel: &Channel) -> Option<Clipped> {
     let limit = |mut levels: Vec<(f64, usize)>| -> Option<Limit> {
         let next = levels.split_off(1);
         let (value, samples) = levels.pop()?;
-        let beside =
-            next.iter().map(|(_, samples)| *samples).sum::<usize>() as f64 / next.len().max(1) as f64;
+        let beside = next.iter().map(|(_, samples)| *samples).sum::<usize>() as f64 / next.len().max(1) as f64;
         let in_a_row = values.windows(2).any(|pair| pair.iter().all(|other| *other == value));
         let is_crowded = samples >= FEWEST && samples as f64 > CROWDED * beside && !next.is_empty();
         (is_crowded && in_a_row).then_some(Limit { value, samples })
@@ -218,8 +221,7 @@ fn clipped(channel: &Channel) -> Option<Clipped> {
     };
     let lower = levels(&mut sorted.iter().copied());
     let upper = levels(&mut sorted.iter().rev().copied());
-    let (lower, upper) =
-        (limit((!lower.is_empty()).then_some(lower)?), limit((!upper.is_empty()).then_some(upper)?));
+    let (lower, upper) = (limit((!lower.is_empty()).then_some(lower)?), limit((!upper.is_empty()).then_some(upper)?));
     let at_limits = [lower, upper].iter().flatten().map(|limit| limit.samples).sum::<usize>();
     if at_limits == 0 || at_limits as f64 > SWITCHED * count as f64 {
         return None;

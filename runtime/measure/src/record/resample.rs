@@ -32,8 +32,8 @@ impl Record {
         Ok(self)
     }
 
-    /// Time in s of the first sample if it is later than 0 s by more than a sampling interval: a run that begins at 0 s then begins before
-    /// the record.
+    /// Time in s of the first sample if it is later than 0 s by more than a sampling interval: a run that begins at 0 s
+    /// then begins before the record.
     #[doc(hidden)]
     pub fn late_begin(&self) -> Option<f64> {
         let [first, second, .., last] = self.times[..] else { return None };
@@ -41,7 +41,8 @@ impl Record {
         (first > LATE * mean.max(second - first)).then_some(first)
     }
 
-    /// The record with times that count from its first sample: a run that it drives or is compared with begins there, at 0 s.
+    /// The record with times that count from its first sample: a run that it drives or is compared with begins there,
+    /// at 0 s.
     ///
     /// ```
     /// # use costate_measure::record::Record;
@@ -59,8 +60,9 @@ impl Record {
         self
     }
 
-    /// Takes two samples more than `interval` s apart for the ends of a gap, and no others, in place of what follows from the
-    /// times; see [`Gap`](crate::record::Gap). It holds for all channels, those with missing samples as well, and is kept when the record is cut.
+    /// Takes two samples more than `interval` s apart for the ends of a gap, and no others, in place of what follows
+    /// from the times; see [`Gap`](crate::record::Gap). It holds for all channels, those with missing samples as well,
+    /// and is kept when the record is cut.
     ///
     /// # Errors
     /// [`RecordError::Option`] for an interval that is not positive.
@@ -73,9 +75,9 @@ impl Record {
         Ok(self)
     }
 
-    /// Pieces of `length` s one after the other, each with times from 0 s on and the time of the record at which it begins; a sample
-    /// is in one piece only, and a piece without samples is left out. A fit of pieces with a start of their own follows motions
-    /// that depend so strongly on the start that the whole record cannot be fitted at once.
+    /// Pieces of `length` s one after the other, each with times from 0 s on and the time of the record at which it
+    /// begins; a sample is in one piece only, and a piece without samples is left out. A fit of pieces with a start of
+    /// their own follows motions that depend so strongly on the start that the whole record cannot be fitted at once.
     ///
     /// # Errors
     /// [`RecordError::Time`] for a length that is not positive and finite.
@@ -113,8 +115,8 @@ impl Record {
     }
 
     /// All channels every `interval` s from the first time on, linear between the samples; missing in gaps, before a
-    /// channel's first sample and behind its last. It does not filter: what oscillates faster than half the new rate must
-    /// not be in the record.
+    /// channel's first sample and behind its last. It does not filter: what oscillates faster than half the new rate
+    /// must not be in the record.
     ///
     /// # Errors
     /// [`RecordError::Time`] for an interval that is not positive and finite, [`RecordError::TooLong`].
@@ -143,8 +145,7 @@ impl Record {
             let gaps = self.gaps_among(&samples.times);
             Interpolation::new(samples, GAP * interval, &gaps, AT_SAMPLE * interval)
         };
-        let signals: Vec<_> =
-            names.iter().map(|name| self.samples(name).map(signal)).collect::<Result<_, _>>()?;
+        let signals: Vec<_> = names.iter().map(|name| self.samples(name).map(signal)).collect::<Result<_, _>>()?;
         Ok(times.iter().flat_map(|&time| signals.iter().map(move |signal| signal.at(time))).collect())
     }
 

@@ -63,8 +63,7 @@ pub(super) struct Interpolation {
 impl Interpolation {
     /// Interpolates between samples that are at most `longest` s apart and have no gap between them.
     pub fn new(samples: Samples, longest: f64, gaps: &[InnerGap], rounding: f64) -> Self {
-        let mut is_gap: Vec<bool> =
-            samples.times.windows(2).map(|pair| pair[1] - pair[0] > longest).collect();
+        let mut is_gap: Vec<bool> = samples.times.windows(2).map(|pair| pair[1] - pair[0] > longest).collect();
         gaps.iter().for_each(|gap| is_gap[gap.after] = true);
         Self { samples, is_gap, rounding }
     }

@@ -16,7 +16,8 @@ pub struct Sampling {
     pub samples: usize,
     /// The usual interval in s, which the samples of a clock have in the mean; `None` for a single sample.
     pub interval: Option<f64>,
-    /// Root mean square of the deviations of the intervals from the usual one in s, without gaps: jitter, rounded stamps and stamps in pairs.
+    /// Root mean square of the deviations of the intervals from the usual one in s, without gaps: jitter, rounded
+    /// stamps and stamps in pairs.
     pub jitter: f64,
     /// The gaps, also those at the beginning and the end of the record.
     pub gaps: Vec<Gap>,
@@ -88,9 +89,7 @@ mod tests {
         let mut missing: Vec<f64> = (0..1000).map(|i| f64::from(i) * 1e-3).collect();
         missing.drain(300..310);
         let found = sampling(missing);
-        assert!(
-            (found.interval.unwrap() - 1e-3).abs() < 1e-15 && found.jitter < 1e-12 && found.gaps.len() == 1
-        );
+        assert!((found.interval.unwrap() - 1e-3).abs() < 1e-15 && found.jitter < 1e-12 && found.gaps.len() == 1);
         let rounded = sampling((0..1000).map(|i| (f64::from(i) / 0.45).round() / 1e3).collect());
         assert!((rounded.interval.unwrap() * 450.0 - 1.0).abs() < 0.02, "{rounded}");
         assert!(rounded.jitter > 0.3e-3 && rounded.jitter < 0.5e-3 && rounded.gaps.is_empty(), "{rounded}");

@@ -53,7 +53,8 @@ fn times_in_any_unit_of_time() {
     let of_no_time = read("# a\nt [deg],x\n0,1\n").unwrap_err().to_string();
     assert_eq!(
         of_no_time,
-        "`data.csv` line 2: `t` is in `deg`, the time of a record in `s`: `deg` is in SI units `1`, which does not fit `s`; \
+        "`data.csv` line 2: `t` is in `deg`, the time of a record in `s`: `deg` is in SI units `1`, which does not \
+             fit `s`; \
          correct the unit, or choose other data"
     );
     let unknown = read("time [tick],x\n0,1\n");
@@ -95,7 +96,8 @@ fn faults_name_line_column_and_text() {
     let times = read("t,y,time\n0,1,2\n").unwrap_err().to_string();
     assert_eq!(
         times,
-        "`data.csv` line 1 has two time columns, `t` and `time`; rename the one that is a channel, or set the option `time_column`, and the option `ignore` for the other"
+        "`data.csv` line 1 has two time columns, `t` and `time`; rename the one that is a channel, or set the option \
+             `time_column`, and the option `ignore` for the other"
     );
     let twice = read("time,x\n0,1\n0,1\n");
     let fault = SampleFault::Repeated { time: 0.0 };
@@ -148,14 +150,11 @@ fn missing_samples_are_no_error() {
 #[test]
 fn samples_know_their_gaps() {
     let times: Vec<f64> = (0..40).map(f64::from).filter(|t| !(20.0..25.0).contains(t)).collect();
-    let values = |missing: &[f64]| {
-        times.iter().map(|t| if missing.contains(t) { f64::NAN } else { *t }).collect::<Vec<_>>()
-    };
+    let values =
+        |missing: &[f64]| times.iter().map(|t| if missing.contains(t) { f64::NAN } else { *t }).collect::<Vec<_>>();
     let record = Record::new(times.clone())
         .and_then(|record| record.with_channel("lines", None, values(&[])))
-        .and_then(|record| {
-            record.with_channel("cells", None, values(&[5.0, 18.0, 19.0, 30.0, 31.0, 38.0, 39.0]))
-        })
+        .and_then(|record| record.with_channel("cells", None, values(&[5.0, 18.0, 19.0, 30.0, 31.0, 38.0, 39.0])))
         .unwrap();
     let gaps = |name| {
         let gaps = record.samples(name).unwrap().gaps;
@@ -176,8 +175,8 @@ fn interval_of_equidistant_times() {
 /// Text of what headings are made of, and of what they are not.
 fn text() -> impl Strategy<Value = String> {
     const PIECES: &[&str] = &[
-        "y", "t", "time", "2", "N", "m/s^2", "[", "]", "[]", "[2]", " [N]", " ", "  ", "\"", "\"\"", ",",
-        ";", "\t", "#", "\n", "\r\n", "\r", "\u{feff}", "'", "\\", "NaN", "µ", "\u{a0}",
+        "y", "t", "time", "2", "N", "m/s^2", "[", "]", "[]", "[2]", " [N]", " ", "  ", "\"", "\"\"", ",", ";", "\t",
+        "#", "\n", "\r\n", "\r", "\u{feff}", "'", "\\", "NaN", "µ", "\u{a0}",
     ];
     prop::collection::vec(prop::sample::select(PIECES), 0..5).prop_map(|pieces| pieces.concat())
 }
@@ -236,16 +235,9 @@ proptest! {
 
 #[test]
 fn headings_that_look_like_others_are_kept() {
-    for header in [
-        "y [N][]",
-        "y [N] [m]",
-        "\";\"",
-        "\"a;b\tc\"",
-        "\"line\n# line\"",
-        "\"\"\";\"",
-        "\u{feff}y",
-        "x [\"]",
-    ] {
+    for header in
+        ["y [N][]", "y [N] [m]", "\";\"", "\"a;b\tc\"", "\"line\n# line\"", "\"\"\";\"", "\u{feff}y", "x [\"]"]
+    {
         let record = read(&format!("time,{header}\n0,1\n")).unwrap();
         let back = read(&written(&record)).unwrap();
         assert_eq!(back, record, "{header}");
@@ -257,8 +249,7 @@ fn headings_that_look_like_others_are_kept() {
     assert_eq!(record.channels()[1].name(), "c\td");
     let error = read("time,\"a\nb\"\n0,1\n1,?\n");
     assert!(matches!(error, Err(RecordError::Number { line: 4, .. })), "{error:?}");
-    let plain =
-        Record::new(vec![0.0, 1.0]).unwrap().with_channel("x", Some("m"), vec![f64::NAN, 2.5]).unwrap();
+    let plain = Record::new(vec![0.0, 1.0]).unwrap().with_channel("x", Some("m"), vec![f64::NAN, 2.5]).unwrap();
     assert_eq!(written(&plain), "time [s],x [m]\n0.0,\n1.0,2.5\n");
 }
 
@@ -350,7 +341,9 @@ fn a_time_with_a_wrong_digit_is_no_reason_to_run_out_of_memory() {
         let message = result.unwrap_err().to_string();
         assert_eq!(
             message,
-            "`record` from 0 to 1e12 s every 0.001 s has 1.00e15 samples, which exceeds the limit of 134217728 numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or choose a longer interval"
+            "`record` from 0 to 1e12 s every 0.001 s has 1.00e15 samples, which exceeds the limit of 134217728 \
+                 numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or choose \
+                 a longer interval"
         );
     }
     let ends = Record::new(vec![-1e308, 1e308]).unwrap();
@@ -375,11 +368,9 @@ fn a_record_knows_the_file_that_it_came_from() {
 
 #[test]
 fn segments_have_every_sample_once_and_times_of_their_own() {
-    let times: Vec<f64> =
-        (0..=1000).map(|i| 2.0 + f64::from(i) * 1e-3).filter(|t| !(2.31..2.55).contains(t)).collect();
+    let times: Vec<f64> = (0..=1000).map(|i| 2.0 + f64::from(i) * 1e-3).filter(|t| !(2.31..2.55).contains(t)).collect();
     let values: Vec<f64> = times.iter().map(|t| t * t).collect();
-    let record =
-        Record::new(times.clone()).unwrap().named("run").with_channel("x", Some("m"), values).unwrap();
+    let record = Record::new(times.clone()).unwrap().named("run").with_channel("x", Some("m"), values).unwrap();
     let pieces = record.segments(0.1).unwrap();
     let starts: Vec<f64> = pieces.iter().map(|(start, _)| (start * 1e6).round() / 1e6).collect();
     // nothing was measured from 2.4 to 2.5 s, and the last sample begins a piece
@@ -389,9 +380,7 @@ fn segments_have_every_sample_once_and_times_of_their_own() {
     assert!(again.len() == times.len() && again.iter().zip(&times).all(|(a, b)| (a - b).abs() < 1e-9));
     for (start, piece) in &pieces {
         let channel = piece.channel("x").unwrap();
-        assert!(
-            piece.times()[0] >= 0.0 && piece.times().iter().all(|t| *t < 0.1) && channel.unit() == Some("m")
-        );
+        assert!(piece.times()[0] >= 0.0 && piece.times().iter().all(|t| *t < 0.1) && channel.unit() == Some("m"));
         for (t, x) in piece.times().iter().zip(channel.values()) {
             assert!(((start + t).powi(2) - x).abs() < 1e-9);
         }
@@ -409,9 +398,8 @@ fn segments_have_every_sample_once_and_times_of_their_own() {
 fn files_are_replaced_whole() {
     let folder = tempfile::tempdir().unwrap();
     let [path, second] = ["a.csv", "b.csv"].map(|name| folder.path().join(name));
-    let record = |value: f64| {
-        Record::new(vec![0.0, 1.0]).unwrap().with_channel("x", Some("m"), vec![value; 2]).unwrap()
-    };
+    let record =
+        |value: f64| Record::new(vec![0.0, 1.0]).unwrap().with_channel("x", Some("m"), vec![value; 2]).unwrap();
     record(1.0).write_csv(&path).unwrap();
     std::fs::hard_link(&path, &second).unwrap();
     record(2.0).write_csv(&path).unwrap();
@@ -426,10 +414,7 @@ fn lines_are_counted_behind_blank_ones_and_comments() {
     for (text, expected) in [
         (format!("{skipped}t,x\n{skipped}0,1\n{skipped}1,y\n"), 15),
         (format!("{comment}t,x\n0,1\n{comment}{comment}1,y\n"), 6),
-        (
-            format!("t,x\n{}{comment}1e9,y", (0..100_000).map(|i| format!("{i},1\n")).collect::<String>()),
-            100_003,
-        ),
+        (format!("t,x\n{}{comment}1e9,y", (0..100_000).map(|i| format!("{i},1\n")).collect::<String>()), 100_003),
     ] {
         match read(&text) {
             Err(RecordError::Number { line, column, text, .. }) => {

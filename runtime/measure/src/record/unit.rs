@@ -164,8 +164,9 @@ impl Record {
     /// ```
     ///
     /// # Errors
-    /// [`RecordError::MissingChannel`], [`RecordError::NoValues`] for a channel without any sample, [`RecordError::Unit`],
-    /// [`RecordError::Time`] for an interval that is not positive and finite, [`RecordError::TooLong`].
+    /// [`RecordError::MissingChannel`], [`RecordError::NoValues`] for a channel without any sample,
+    /// [`RecordError::Unit`], [`RecordError::Time`] for an interval that is not positive and finite,
+    /// [`RecordError::TooLong`].
     pub fn rows<'n, W: Into<Wanted>>(
         &self,
         channels: impl IntoIterator<Item = (&'n str, W)>,

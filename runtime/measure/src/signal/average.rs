@@ -9,7 +9,8 @@ use crate::signal::SignalError;
 pub struct Averaged {
     /// Mean of the known samples of all repetitions; missing where all are missing.
     pub mean: Record,
-    /// Standard deviation of single repetitions at each sample; missing where fewer than two are known. That of the mean is smaller by the root of their number.
+    /// Standard deviation of single repetitions at each sample; missing where fewer than two are known. That of the
+    /// mean is smaller by the root of their number.
     pub deviation: Record,
     /// Number of repetitions.
     pub repetitions: usize,
@@ -17,20 +18,17 @@ pub struct Averaged {
 
 /// Averages repetitions that have the same times and channels, such as the pieces of a [`cut`](crate::signal::cut).
 ///
-/// In a fit, the mean of n repetitions counts as one record with errors smaller by the root of n, if the excitation was the same each time. What differs
-/// between repetitions, such as friction or a start, is averaged as well: where [`Averaged::deviation`] exceeds the noise, fit them as experiments of their own.
+/// In a fit, the mean of n repetitions counts as one record with errors smaller by the root of n, if the excitation was
+/// the same each time. What differs between repetitions, such as friction or a start, is averaged as well: where
+/// [`Averaged::deviation`] exceeds the noise, fit them as experiments of their own.
 ///
 /// # Errors
-/// [`SignalError::Short`] for fewer than two repetitions, [`SignalError::Repetition`] where times, channels or units differ.
+/// [`SignalError::Short`] for fewer than two repetitions, [`SignalError::Repetition`] where times, channels or units
+/// differ.
 pub fn averaged(repetitions: &[Record]) -> Result<Averaged, SignalError> {
     let (Some(first), true) = (repetitions.first(), repetitions.len() > 1) else {
         let record = repetitions.first().map_or("no record", Record::name).to_owned();
-        return Err(SignalError::Short {
-            record,
-            what: "a mean of repetitions",
-            samples: repetitions.len(),
-            least: 2,
-        });
+        return Err(SignalError::Short { record, what: "a mean of repetitions", samples: repetitions.len(), least: 2 });
     };
     for (index, other) in repetitions.iter().enumerate() {
         let refused = |what| Err(SignalError::Repetition { index, record: other.name().to_owned(), what });
@@ -61,8 +59,7 @@ pub fn averaged(repetitions: &[Record]) -> Result<Averaged, SignalError> {
             all.iter().filter_map(move |values| values.get(sample).copied()).filter(|value| !value.is_nan())
         };
         let mean = |sample: usize| {
-            let (count, sum) =
-                known(sample).fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
+            let (count, sum) = known(sample).fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
             (count, sum / count)
         };
         let deviation = |sample: usize| {
@@ -76,8 +73,7 @@ pub fn averaged(repetitions: &[Record]) -> Result<Averaged, SignalError> {
     }
     let name = format!("mean of {} repetitions of {}", repetitions.len(), first.name());
     let mean = first.with_times(first.times().to_vec(), means)?.named(&name);
-    let deviation =
-        first.with_times(first.times().to_vec(), deviations)?.named(format!("deviations of the {name}"));
+    let deviation = first.with_times(first.times().to_vec(), deviations)?.named(format!("deviations of the {name}"));
     Ok(Averaged { mean, deviation, repetitions: repetitions.len() })
 }
 
@@ -91,11 +87,7 @@ mod tests {
 
     #[test]
     fn means_and_deviations_are_those_of_known_samples() -> Result<(), SignalError> {
-        let all = [
-            record(vec![1.0, 2.0, f64::NAN])?,
-            record(vec![3.0, 2.0, 5.0])?,
-            record(vec![5.0, 5.0, f64::NAN])?,
-        ];
+        let all = [record(vec![1.0, 2.0, f64::NAN])?, record(vec![3.0, 2.0, 5.0])?, record(vec![5.0, 5.0, f64::NAN])?];
         let made = averaged(&all)?;
         assert_eq!(made.mean.channel("x")?.values(), [3.0, 3.0, 5.0]);
         let deviation = made.deviation.channel("x")?;
@@ -108,10 +100,7 @@ mod tests {
             Err(SignalError::Repetition { index: 1, what: "times", .. })
         ));
         let other = Record::new(vec![0.0, 0.1, 0.2])?.with_channel("x", Some("mm"), vec![0.0; 3])?;
-        assert!(matches!(
-            averaged(&[all[0].clone(), other]),
-            Err(SignalError::Repetition { what: "units", .. })
-        ));
+        assert!(matches!(averaged(&[all[0].clone(), other]), Err(SignalError::Repetition { what: "units", .. })));
         Ok(())
     }
 }

@@ -33,7 +33,8 @@ pub struct Integrated {
     pub record: Record,
     /// Name of the new channel.
     pub channel: String,
-    /// Root of the mean square of what was taken from the plain integral, in the new channel's unit; 0 for [`Drift::Kept`].
+    /// Root of the mean square of what was taken from the plain integral, in the new channel's unit; 0 for
+    /// [`Drift::Kept`].
     pub drift: f64,
     /// Root of the mean square of what is left.
     pub left: f64,
@@ -56,28 +57,25 @@ impl fmt::Display for Integrated {
     }
 }
 
-/// Adds the integral of a channel over time under a new name, from 0 at the first sample, by the trapezoidal rule: for a sine of angular
-/// frequency w at the interval h, it is `(w h/2)/tan(w h/2)` of the integral, 1 % too small at 18 samples a period.
+/// Adds the integral of a channel over time under a new name, from 0 at the first sample, by the trapezoidal rule: for
+/// a sine of angular frequency w at the interval h, it is `(w h/2)/tan(w h/2)` of the integral, 1 % too small at 18
+/// samples a period.
 ///
-/// In a fit, an integral weighs slow motions more than its integrand does, and has errors that depend on each other over the whole record. It is mostly
-/// better to compare the model's acceleration with the measured one; an integral is for plots, starts and prescribed motions.
+/// In a fit, an integral weighs slow motions more than its integrand does, and has errors that depend on each other
+/// over the whole record. It is mostly better to compare the model's acceleration with the measured one; an integral is
+/// for plots, starts and prescribed motions.
 ///
 /// # Errors
-/// [`SignalError::Record`], also for a name that is taken; [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`],
-/// [`SignalError::UnitMeaning`] for `g`, [`SignalError::Number`] of the filter, [`SignalError::Range`].
-pub fn integrated(
-    record: &Record,
-    channel: &str,
-    name: &str,
-    drift: &Drift,
-) -> Result<Integrated, SignalError> {
+/// [`SignalError::Record`], also for a name that is taken; [`SignalError::Uneven`], [`SignalError::Missing`],
+/// [`SignalError::Short`], [`SignalError::UnitMeaning`] for `g`, [`SignalError::Number`] of the filter,
+/// [`SignalError::Range`].
+pub fn integrated(record: &Record, channel: &str, name: &str, drift: &Drift) -> Result<Integrated, SignalError> {
     let signal = uniform(record, channel, "an integral", 2)?;
     let unit = over_time(record, signal.channel, true)?;
     let step = signal.interval * unit.as_ref().map_or(1.0, |(_, factor)| *factor);
     let running = |offset: f64| -> Vec<f64> {
         let mut sum = 0.0;
-        let shares =
-            signal.values.windows(2).map(|pair| 0.5 * step * (pair.iter().sum::<f64>() - 2.0 * offset));
+        let shares = signal.values.windows(2).map(|pair| 0.5 * step * (pair.iter().sum::<f64>() - 2.0 * offset));
         std::iter::once(0.0)
             .chain(shares.map(|share| {
                 sum += share;
@@ -94,12 +92,7 @@ pub fn integrated(
         }
         Drift::WithoutLine => {
             let (mean, slope, middle) = line(record.times(), &plain);
-            record
-                .times()
-                .iter()
-                .zip(&plain)
-                .map(|(time, value)| value - mean - slope * (time - middle))
-                .collect()
+            record.times().iter().zip(&plain).map(|(time, value)| value - mean - slope * (time - middle)).collect()
         }
         Drift::Filtered(filter) => {
             let mut values = plain.clone();
@@ -108,19 +101,20 @@ pub fn integrated(
         }
     };
     within_range(record, signal.channel, "the integral", &values)?;
-    let root_mean_square = |values: &mut dyn Iterator<Item = f64>| {
-        (values.map(|x| x * x).sum::<f64>() / plain.len() as f64).sqrt()
-    };
+    let root_mean_square =
+        |values: &mut dyn Iterator<Item = f64>| (values.map(|x| x * x).sum::<f64>() / plain.len() as f64).sqrt();
     let taken = root_mean_square(&mut plain.iter().zip(&values).map(|(plain, value)| plain - value));
     let left = root_mean_square(&mut values.iter().copied());
     let record = record.clone().with_channel(name, unit.as_ref().map(|(unit, _)| unit.as_str()), values)?;
     Ok(Integrated { record, channel: name.to_owned(), drift: taken, left })
 }
 
-/// Adds the derivative of a channel by time under a new name: central differences of five samples, one-sided at the ends. A sine of angular frequency w at the
-/// interval h is met to `(w h)^4/30`; noise of deviation s becomes `0.95 s/h`.
+/// Adds the derivative of a channel by time under a new name: central differences of five samples, one-sided at the
+/// ends. A sine of angular frequency w at the interval h is met to `(w h)^4/30`; noise of deviation s becomes
+/// `0.95 s/h`.
 ///
-/// In a fit, a derivative weighs fast motions and noise more. Filter first, or use [`smoothed`](crate::signal::smoothed), whose derivatives have known deviations.
+/// In a fit, a derivative weighs fast motions and noise more. Filter first, or use
+/// [`smoothed`](crate::signal::smoothed), whose derivatives have known deviations.
 ///
 /// # Errors
 /// As [`integrated`].
@@ -187,10 +181,7 @@ mod tests {
             integrated(&record("g", |_| 1.0)?, "x", "v", &Drift::Kept),
             Err(SignalError::UnitMeaning { .. })
         ));
-        assert!(matches!(
-            integrated(&record("in", |_| 1.0)?, "x", "v", &Drift::Kept),
-            Err(SignalError::Record(_))
-        ));
+        assert!(matches!(integrated(&record("in", |_| 1.0)?, "x", "v", &Drift::Kept), Err(SignalError::Record(_))));
         Ok(())
     }
 
@@ -216,12 +207,8 @@ mod tests {
         let line = crate::signal::detrended(&biased, &["x"], Trend::Mean)?;
         let back = differentiated(&integrated(&line, "x", "v", &Drift::Kept)?.record, "v", "back")?;
         let rule = 0.5 * w * 1e-3 / (0.5 * w * 1e-3).tan();
-        let off = back
-            .channel("back")?
-            .values()
-            .iter()
-            .zip(line.channel("x")?.values())
-            .map(|(a, b)| (a - rule * b).abs());
+        let off =
+            back.channel("back")?.values().iter().zip(line.channel("x")?.values()).map(|(a, b)| (a - rule * b).abs());
         assert!(off.fold(0.0, f64::max) < 1e-4 && (w * 1e-3_f64).powi(4) < 1e-4);
         Ok(())
     }

@@ -19,13 +19,16 @@ pub enum Trend {
     Line,
 }
 
-/// Takes the mean or the line of least squares from each of these channels. Samples need not be equidistant; missing ones stay missing.
+/// Takes the mean or the line of least squares from each of these channels. Samples need not be equidistant; missing
+/// ones stay missing.
 ///
-/// In a fit, the model's output has a mean and a trend of its own, which the record has lost: give the measurement an unknown `offset`, or
-/// compare spectra. A mean that belongs to the motion, such as a static deflection, must not be taken away.
+/// In a fit, the model's output has a mean and a trend of its own, which the record has lost: give the measurement an
+/// unknown `offset`, or compare spectra. A mean that belongs to the motion, such as a static deflection, must not be
+/// taken away.
 ///
 /// # Errors
-/// [`SignalError::Record`] for a channel that is missing or has no sample, [`SignalError::Short`] for a line through one sample.
+/// [`SignalError::Record`] for a channel that is missing or has no sample, [`SignalError::Short`] for a line through
+/// one sample.
 pub fn detrended(record: &Record, channels: &[&str], trend: Trend) -> Result<Record, SignalError> {
     let mut made = record.clone();
     for name in channels {
@@ -44,11 +47,8 @@ pub fn detrended(record: &Record, channels: &[&str], trend: Trend) -> Result<Rec
             }
             Trend::Line => slope,
         };
-        let values = record
-            .times()
-            .iter()
-            .zip(channel.values())
-            .map(|(time, value)| value - mean - slope * (time - middle));
+        let values =
+            record.times().iter().zip(channel.values()).map(|(time, value)| value - mean - slope * (time - middle));
         made = replaced(made, channel, "the trend", values.collect())?;
     }
     Ok(made)
@@ -77,7 +77,8 @@ pub struct Zero {
     pub deviation: f64,
     /// Change of the line of least squares over the window.
     pub drift: f64,
-    /// True if the window looks quiet: the samples scatter there by less than a tenth of what they do in the whole record, and the drift is less than that.
+    /// True if the window looks quiet: the samples scatter there by less than a tenth of what they do in the whole
+    /// record, and the drift is less than that.
     pub is_quiet: bool,
 }
 
@@ -111,10 +112,12 @@ impl fmt::Display for Zeroed {
     }
 }
 
-/// Takes from each of these channels its mean from one time to another, in s, in which nothing moves. Missing samples stay missing.
+/// Takes from each of these channels its mean from one time to another, in s, in which nothing moves. Missing samples
+/// stay missing.
 ///
-/// A fit then needs no offset of the channel, where the model is at rest with output 0 in that window. The error of the zero is that of the
-/// mean and the same in all samples; [`Zero::deviation`] over the root of the number of samples is its size.
+/// A fit then needs no offset of the channel, where the model is at rest with output 0 in that window. The error of the
+/// zero is that of the mean and the same in all samples; [`Zero::deviation`] over the root of the number of samples is
+/// its size.
 ///
 /// # Errors
 /// [`SignalError::Record`], [`SignalError::Nothing`] for a window without samples.
@@ -123,8 +126,7 @@ pub fn zeroed(record: &Record, channels: &[&str], from: f64, to: f64) -> Result<
     for name in channels {
         let channel = record.channel(name)?;
         let samples = record.samples(name)?;
-        let inside =
-            samples.times.iter().zip(&samples.values).filter(|(time, _)| (from..=to).contains(*time));
+        let inside = samples.times.iter().zip(&samples.values).filter(|(time, _)| (from..=to).contains(*time));
         let (times, values): (Vec<f64>, Vec<f64>) = inside.unzip();
         if values.is_empty() {
             return Err(SignalError::Nothing {
@@ -163,8 +165,7 @@ mod tests {
         let values: Vec<f64> = times.iter().map(|t| 3.0 - 2.0 * t).collect();
         let mut holed = values.clone();
         holed[2] = f64::NAN;
-        let record =
-            Record::new(times)?.with_channel("x", Some("m"), values)?.with_channel("y", None, holed)?;
+        let record = Record::new(times)?.with_channel("x", Some("m"), values)?.with_channel("y", None, holed)?;
         let made = detrended(&record, &["x", "y"], Trend::Line)?;
         assert!(made.channel("x")?.values().iter().all(|value| value.abs() < 1e-13));
         assert_eq!(made.channel("x")?.unit(), Some("m"));

@@ -13,7 +13,9 @@ pub enum SignalError {
     Record(#[from] RecordError),
     /// Samples that are missing where all are needed.
     #[error(
-        "`{record}`, channel `{channel}` misses {missing} samples, the first at {first} s; cut the record there, such as by the option `part`, or resample it if linear interpolation between their neighbours will do", first = Exact(*.first)
+        "`{record}`, channel `{channel}` misses {missing} samples, the first at {first} s; cut the record there, such \
+             as by the option `part`, or resample it if linear interpolation between their neighbours will \
+             do", first = Exact(*.first)
     )]
     Missing {
         /// Name of the record.
@@ -27,7 +29,8 @@ pub enum SignalError {
     },
     /// Samples that are not equidistant.
     #[error(
-        "the {samples} samples of `{record}` are not equidistant; take a part without gaps by the option `part`, set the option `rate` if an even clock has taken them, or resample the record"
+        "the {samples} samples of `{record}` are not equidistant; take a part without gaps by the option `part`, set \
+             the option `rate` if an even clock has taken them, or resample the record"
     )]
     Uneven {
         /// Name of the record.
@@ -60,7 +63,8 @@ pub enum SignalError {
         remedy: &'static str,
     },
     /// A span of time without samples of the channel.
-    #[error("`{record}`, channel `{channel}` has no sample from {from} to {to} s; choose a span inside the record", from = Exact(*.from), to = Exact(*.to))]
+    #[error("`{record}`, channel `{channel}` has no sample from {from} to {to} s; choose a span inside the \
+         record", from = Exact(*.from), to = Exact(*.to))]
     Nothing {
         /// Name of the record.
         record: String,
@@ -73,7 +77,8 @@ pub enum SignalError {
     },
     /// A unit that has two meanings here.
     #[error(
-        "`{record}`, channel `{channel}` is in `{unit}`, which is an acceleration or a mass; give it the unit that is meant, such as `m/s^2`, with `in_unit`"
+        "`{record}`, channel `{channel}` is in `{unit}`, which is an acceleration or a mass; give it the unit that is \
+             meant, such as `m/s^2`, with `in_unit`"
     )]
     UnitMeaning {
         /// Name of the record.
@@ -97,7 +102,9 @@ pub enum SignalError {
     },
     /// Pulses that are not those of whole teeth.
     #[error(
-        "`{record}`, channel `{channel}`: the pulse at {time} s follows {ratio} times the interval before it, so pulses are missing or counted twice; correct the threshold and its hysteresis, or cut the record there", time = Exact(*.time), ratio = Shown(*.ratio)
+        "`{record}`, channel `{channel}`: the pulse at {time} s follows {ratio} times the interval before it, so \
+             pulses are missing or counted twice; correct the threshold and its hysteresis, or cut the record \
+             there", time = Exact(*.time), ratio = Shown(*.ratio)
     )]
     Pulses {
         /// Name of the record.
@@ -111,7 +118,9 @@ pub enum SignalError {
     },
     /// A channel that never passes the threshold.
     #[error(
-        "`{record}`, channel `{channel}` passes the threshold {threshold} {found} times, {least} are needed; its values are from {low} to {high}, so choose a threshold between them", threshold = Exact(*.threshold), low = Shown(*.low), high = Shown(*.high)
+        "`{record}`, channel `{channel}` passes the threshold {threshold} {found} times, {least} are needed; its \
+             values are from {low} to {high}, so choose a threshold between \
+             them", threshold = Exact(*.threshold), low = Shown(*.low), high = Shown(*.high)
     )]
     FewEvents {
         /// Name of the record.
@@ -131,7 +140,10 @@ pub enum SignalError {
     },
     /// Two channels that have too little in common.
     #[error(
-        "the channels `{first}` and `{second}` are correlated by {correlation} at most, at a delay of {delay} s, {least} is needed; choose channels that both recorders have measured, filter both to the band they have in common, or allow longer delays", correlation = Shown(*.correlation), delay = Shown(*.delay), least = Shown(*.least)
+        "the channels `{first}` and `{second}` are correlated by {correlation} at most, at a delay of {delay} s, \
+             {least} is needed; choose channels that both recorders have measured, filter both to the band they have \
+             in common, or allow longer \
+             delays", correlation = Shown(*.correlation), delay = Shown(*.delay), least = Shown(*.least)
     )]
     Unrelated {
         /// Channel of the first recorder.
@@ -147,7 +159,11 @@ pub enum SignalError {
     },
     /// Two delays that are nearly as likely.
     #[error(
-        "the channels `{first}` and `{second}` fit at a delay of {delay} s (correlation {correlation}) and nearly as well at {other} s ({second_correlation}); bound the delay more narrowly, or synchronise by an event that occurs once, such as a blow", delay = Shown(*.delay), other = Shown(*.other), correlation = Shown(*.correlation), second_correlation = Shown(*.second_correlation)
+        "the channels `{first}` and `{second}` fit at a delay of {delay} s (correlation {correlation}) and nearly as \
+             well at {other} s ({second_correlation}); bound the delay more narrowly, or synchronise by an event that \
+             occurs once, such as a \
+             blow", delay = Shown(*.delay), other = Shown(*.other), correlation = Shown(*.correlation),
+             second_correlation = Shown(*.second_correlation)
     )]
     Ambiguous {
         /// Channel of the first recorder.
@@ -165,7 +181,8 @@ pub enum SignalError {
     },
     /// Repetitions that cannot be averaged.
     #[error(
-        "repetition {index}, `{record}`, differs from the first in its {what}; cut all repetitions alike, with the same channels and times"
+        "repetition {index}, `{record}`, differs from the first in its {what}; cut all repetitions alike, with the \
+             same channels and times"
     )]
     Repetition {
         /// Index of the repetition, from 0.
@@ -185,7 +202,10 @@ pub enum SignalError {
     },
     /// Too few averages for a coherence.
     #[error(
-        "{averages} averages do not tell the coherence of {inputs} input{s}, nor how uncertain the response is; take shorter segments or more repetitions{alone}", averages = Shown(*.averages), s = if *.inputs == 1 { "" } else { "s" }, alone = if *.inputs == 1 { ", or set `without_coherence()`" } else { "" }
+        "{averages} averages do not tell the coherence of {inputs} input{s}, nor how uncertain the response is; take \
+             shorter segments or more \
+             repetitions{alone}", averages = Shown(*.averages), s = if *.inputs == 1 { "" } else { "s" },
+             alone = if *.inputs == 1 { ", or set `without_coherence()`" } else { "" }
     )]
     OneAverage {
         /// Number of independent averages.
@@ -194,9 +214,7 @@ pub enum SignalError {
         inputs: usize,
     },
     /// One channel that is given twice.
-    #[error(
-        "the channel `{channel}` is given twice, and its response to itself is 1; name each input and output once"
-    )]
+    #[error("the channel `{channel}` is given twice, and its response to itself is 1; name each input and output once")]
     Repeated {
         /// Name of the channel.
         channel: String,
@@ -215,7 +233,8 @@ pub enum SignalError {
     },
     /// A channel without a density at a frequency.
     #[error(
-        "`{record}`, channel `{channel}` has nothing but rounding at {frequency} Hz, so that there is no response; keep the excited frequencies by `between(from, to)`", frequency = Exact(*.frequency)
+        "`{record}`, channel `{channel}` has nothing but rounding at {frequency} Hz, so that there is no response; \
+             keep the excited frequencies by `between(from, to)`", frequency = Exact(*.frequency)
     )]
     Unexcited {
         /// Name of the record.
@@ -227,7 +246,10 @@ pub enum SignalError {
     },
     /// Inputs whose effects are not told apart.
     #[error(
-        "the input `{first}` has a coherence of {coherence} with the others at {frequency} Hz, most with `{second}`, {limit} is the limit: their effects are not told apart; excite by independent signals, keep other frequencies by `between(from, to)`, or leave one input out", coherence = Shown(*.coherence), frequency = Exact(*.frequency), limit = Shown(*.limit)
+        "the input `{first}` has a coherence of {coherence} with the others at {frequency} Hz, most with `{second}`, \
+             {limit} is the limit: their effects are not told apart; excite by independent signals, keep other \
+             frequencies by `between(from, to)`, or leave one input \
+             out", coherence = Shown(*.coherence), frequency = Exact(*.frequency), limit = Shown(*.limit)
     )]
     CorrelatedInputs {
         /// Name of the input.
@@ -243,7 +265,8 @@ pub enum SignalError {
     },
     /// A band without a line.
     #[error(
-        "no line is between {from} and {to} Hz; there is one every {spacing} Hz up to {half} Hz", from = Exact(*.from), to = Exact(*.to), spacing = Shown(*.spacing), half = Shown(*.half)
+        "no line is between {from} and {to} Hz; there is one every {spacing} Hz up to {half} \
+             Hz", from = Exact(*.from), to = Exact(*.to), spacing = Shown(*.spacing), half = Shown(*.half)
     )]
     Band {
         /// Lower end in Hz.
@@ -257,7 +280,9 @@ pub enum SignalError {
     },
     /// A speed that does not change.
     #[error(
-        "the {segments} segments of `{record}` that have a speed have {low} to {high} 1/min, which is not a run-up; take a spectrogram over the time, shorter segments, or a record with other speeds", low = Shown(*.low), high = Shown(*.high)
+        "the {segments} segments of `{record}` that have a speed have {low} to {high} 1/min, which is not a run-up; \
+             take a spectrogram over the time, shorter segments, or a record with other \
+             speeds", low = Shown(*.low), high = Shown(*.high)
     )]
     Steady {
         /// Name of the record.
@@ -283,7 +308,8 @@ pub enum SignalError {
     Response(#[from] ResponseError),
     /// A rig that is not stiffer than what it measures.
     #[error(
-        "the measured stiffness of {measured} N/m leaves nothing beside the rig's {rig} N/m; correct the stiffness of the rig, which must exceed the measured one", measured = Shown(*.measured), rig = Shown(*.rig)
+        "the measured stiffness of {measured} N/m leaves nothing beside the rig's {rig} N/m; correct the stiffness of \
+             the rig, which must exceed the measured one", measured = Shown(*.measured), rig = Shown(*.rig)
     )]
     Rig {
         /// Modulus of the measured stiffness in N/m.
@@ -293,7 +319,8 @@ pub enum SignalError {
     },
     /// A result that is beyond the range of numbers.
     #[error(
-        "`{record}`, channel `{channel}`: {what} exceeds the range of numbers; scale the channel, or choose another unit"
+        "`{record}`, channel `{channel}`: {what} exceeds the range of numbers; scale the channel, or choose another \
+             unit"
     )]
     Range {
         /// Name of the record.

@@ -34,7 +34,8 @@ impl Trigger {
         Self { threshold, hysteresis: 0.0, edge: Edge::Falling }
     }
 
-    /// Demands that the channel was this far on the other side of the threshold between two events, which noise then does not pass.
+    /// Demands that the channel was this far on the other side of the threshold between two events, which noise then
+    /// does not pass.
     #[must_use]
     pub fn hysteresis(mut self, hysteresis: f64) -> Self {
         self.hysteresis = hysteresis;
@@ -57,7 +58,8 @@ pub struct Event {
     pub sample: usize,
 }
 
-/// Finds the events of a channel. Across missing samples there is none: the channel has to be on the other side again behind them.
+/// Finds the events of a channel. Across missing samples there is none: the channel has to be on the other side again
+/// behind them.
 ///
 /// # Errors
 /// [`SignalError::Record`], [`SignalError::Number`] for a threshold that is not finite or a negative hysteresis.
@@ -103,7 +105,8 @@ pub fn events(record: &Record, channel: &str, trigger: &Trigger) -> Result<Vec<E
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Cut {
-    /// The pieces, in the order of the events; the time of each begins at 0 s, and the sample nearest to the event is at `before`.
+    /// The pieces, in the order of the events; the time of each begins at 0 s, and the sample nearest to the event is
+    /// at `before`.
     pub pieces: Vec<Record>,
     /// The event of each piece.
     pub events: Vec<Event>,
@@ -113,10 +116,12 @@ pub struct Cut {
     pub overlapping: usize,
 }
 
-/// Cuts a piece around each event, from `before` s before it to `after` s behind it. All pieces have the same times, those of a record with equidistant samples,
-/// so that they are up to half an interval off their events. Missing samples stay missing.
+/// Cuts a piece around each event, from `before` s before it to `after` s behind it. All pieces have the same times,
+/// those of a record with equidistant samples, so that they are up to half an interval off their events. Missing
+/// samples stay missing.
 ///
-/// In a fit, every piece is an experiment of its own, with a start of its own. Pieces that overlap share samples: their errors are not independent.
+/// In a fit, every piece is an experiment of its own, with a start of its own. Pieces that overlap share samples: their
+/// errors are not independent.
 ///
 /// # Errors
 /// [`SignalError::Uneven`], [`SignalError::Short`], [`SignalError::Number`] for spans that are negative or not finite.

@@ -14,8 +14,9 @@ pub(crate) const WIDEST: f64 = 0.45;
 /// Most samples that one value is made of.
 const MOST_SAMPLES: f64 = 1e6;
 
-/// Returns the value at `position`, in samples from the first, of a signal that is continued at both ends by its point images. `corner`
-/// is that of the low pass over the rate of the samples, at most [`WIDEST`]; NaN outside of the samples.
+/// Returns the value at `position`, in samples from the first, of a signal that is continued at both ends by its point
+/// images. `corner` is that of the low pass over the rate of the samples, at most [`WIDEST`]; NaN outside of the
+/// samples.
 pub(crate) fn value_at(values: &[f64], position: f64, corner: f64) -> f64 {
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return f64::NAN };
     let end = (values.len() - 1) as f64;

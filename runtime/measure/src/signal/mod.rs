@@ -1,8 +1,8 @@
 //! Preparation of measured signals, and what every step of it does to a fit.
 //!
-//! Every function takes a [`Record`] and returns a new one; the record that is read stays what it is. Units follow: the integral of
-//! `m/s^2` is in `m/s`. Functions that need equidistant samples refuse gaps and missing samples with an error that says what to do;
-//! where missing samples do no harm, they stay missing.
+//! Every function takes a [`Record`] and returns a new one; the record that is read stays what it is. Units follow: the
+//! integral of `m/s^2` is in `m/s`. Functions that need equidistant samples refuse gaps and missing samples with an
+//! error that says what to do; where missing samples do no harm, they stay missing.
 //!
 //! | task | function |
 //! |---|---|
@@ -21,9 +21,10 @@
 //!
 //! # Errors of samples after a preparation
 //!
-//! A fit takes the errors of samples as independent unless it is told otherwise. Every linear step that mixes samples (filters, rates,
-//! integrals, derivatives) makes them dependent: parameters found from such a record are not wrong for it, but their deviations are,
-//! and mostly too small. Give the measurement `coloured_noise`, or move the record to a rate at which the errors are independent again.
+//! A fit takes the errors of samples as independent unless it is told otherwise. Every linear step that mixes samples
+//! (filters, rates, integrals, derivatives) makes them dependent: parameters found from such a record are not wrong for
+//! it, but their deviations are, and mostly too small. Give the measurement `coloured_noise`, or move the record to a
+//! rate at which the errors are independent again.
 
 mod average;
 mod calculus;
@@ -62,8 +63,8 @@ pub use rig::{rig_corrected, without_rig};
 pub use sensor::{advanced, first_order_corrected};
 pub use smooth::{Smoothed, Smoothing, smoothed};
 pub use spectra::{
-    Averaging, Estimator, Responses, SpectralDensity, frequency_response, frequency_responses,
-    response_figure, spectral_density,
+    Averaging, Estimator, Responses, SpectralDensity, frequency_response, frequency_responses, response_figure,
+    spectral_density,
 };
 pub use synchronise::{Synchronisation, synchronisation};
 pub use window::Window;

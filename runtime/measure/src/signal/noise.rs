@@ -25,8 +25,8 @@ const OF_MEDIAN: f64 = 1.482_602_218_505_602;
 pub struct NoiseLevel {
     /// Standard deviation of the errors of single samples, in the channel's unit.
     pub deviation: f64,
-    /// True if differences of several orders agree, as they do for independent errors beside a slow signal. If not, the signal is fast for its rate, or errors
-    /// depend on each other, as behind a filter: then the deviation is a guess.
+    /// True if differences of several orders agree, as they do for independent errors beside a slow signal. If not, the
+    /// signal is fast for its rate, or errors depend on each other, as behind a filter: then the deviation is a guess.
     pub is_white: bool,
 }
 
@@ -41,13 +41,15 @@ impl fmt::Display for NoiseLevel {
     }
 }
 
-/// Estimates the noise of a channel from its highest frequencies: from the median size of the fifth differences of its samples, in which a slow signal
-/// vanishes. For independent errors the deviation of the estimate is about `1.6/sqrt(n)` of it.
+/// Estimates the noise of a channel from its highest frequencies: from the median size of the fifth differences of its
+/// samples, in which a slow signal vanishes. For independent errors the deviation of the estimate is about
+/// `1.6/sqrt(n)` of it.
 ///
 /// The noise of a measured input acts on found parameters: see `Fit::input_noise`, which takes this deviation.
 ///
 /// # Errors
-/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`] for fewer than 50 samples.
+/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`] for fewer than 50
+/// samples.
 pub fn noise_level(record: &Record, channel: &str) -> Result<NoiseLevel, SignalError> {
     let signal = uniform(record, channel, "a level of noise", 50)?;
     let levels = ORDERS.map(|order| level(signal.values, order));
@@ -56,15 +58,14 @@ pub fn noise_level(record: &Record, channel: &str) -> Result<NoiseLevel, SignalE
     Ok(NoiseLevel { deviation, is_white: agrees(low) && agrees(high) })
 }
 
-/// Computes the deviation of independent errors from differences of this order, whose variance is C(2k, k) times as large.
+/// Computes the deviation of independent errors from differences of this order, whose variance is C(2k, k) times as
+/// large.
 fn level(values: &[f64], order: usize) -> f64 {
     let mut differences = values.to_vec();
     let mut variance = 1.0;
     for k in 1..=order {
-        differences = differences
-            .windows(2)
-            .map(|pair| pair.iter().copied().reduce(|a, b| b - a).unwrap_or(0.0))
-            .collect();
+        differences =
+            differences.windows(2).map(|pair| pair.iter().copied().reduce(|a, b| b - a).unwrap_or(0.0)).collect();
         variance *= 2.0 * (2 * k - 1) as f64 / k as f64;
     }
     let mut sizes: Vec<f64> = differences.iter().map(|difference| difference.abs()).collect();

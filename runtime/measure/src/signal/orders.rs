@@ -31,26 +31,17 @@ impl Tacho {
     /// Finds the pulses of a channel, of which every revolution has as many, at equal angles.
     ///
     /// # Errors
-    /// As [`events`]; [`SignalError::FewEvents`] for fewer than 4 pulses, [`SignalError::Pulses`] where the interval between pulses changes to less than 0.6 or more than
-    /// 1.7 times the one before, [`SignalError::Number`] for no pulse per revolution.
-    pub fn new(
-        record: &Record,
-        channel: &str,
-        trigger: &Trigger,
-        per_revolution: usize,
-    ) -> Result<Self, SignalError> {
-        positive(
-            "the number of pulses of a revolution",
-            per_revolution as f64,
-            "count the teeth of the wheel",
-        )?;
+    /// As [`events`]; [`SignalError::FewEvents`] for fewer than 4 pulses, [`SignalError::Pulses`] where the interval
+    /// between pulses changes to less than 0.6 or more than 1.7 times the one before, [`SignalError::Number`] for no
+    /// pulse per revolution.
+    pub fn new(record: &Record, channel: &str, trigger: &Trigger, per_revolution: usize) -> Result<Self, SignalError> {
+        positive("the number of pulses of a revolution", per_revolution as f64, "count the teeth of the wheel")?;
         let pulses: Vec<f64> = events(record, channel, trigger)?.iter().map(|event| event.time).collect();
         let name = || (record.name().to_owned(), channel.to_owned());
         if pulses.len() < 4 {
             let values = record.channel(channel)?.values().iter().copied().filter(|value| !value.is_nan());
-            let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-                (value.min(low), value.max(high))
-            });
+            let (low, high) =
+                values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (value.min(low), value.max(high)));
             let ((record, channel), threshold) = (name(), trigger.threshold());
             return Err(SignalError::FewEvents {
                 record,
@@ -62,12 +53,9 @@ impl Tacho {
                 high,
             });
         }
-        let intervals =
-            pulses.windows(2).map(|pair| pair.iter().copied().reduce(|a, b| b - a).unwrap_or(0.0));
+        let intervals = pulses.windows(2).map(|pair| pair.iter().copied().reduce(|a, b| b - a).unwrap_or(0.0));
         let ratios = intervals.clone().skip(1).zip(intervals).map(|(next, before)| next / before);
-        if let Some((pulse, ratio)) =
-            ratios.enumerate().find(|(_, ratio)| !(RATIOS.0..=RATIOS.1).contains(ratio))
-        {
+        if let Some((pulse, ratio)) = ratios.enumerate().find(|(_, ratio)| !(RATIOS.0..=RATIOS.1).contains(ratio)) {
             let (record, channel) = name();
             return Err(SignalError::Pulses {
                 record,
@@ -89,8 +77,8 @@ impl Tacho {
         (self.pulses.len() - 1) as f64 / self.per_revolution as f64
     }
 
-    /// Returns the time in s and the interval in s per pulse, at a number of pulses after the first: a cubic through the times of the pulses, with slopes of the
-    /// parabolas through three.
+    /// Returns the time in s and the interval in s per pulse, at a number of pulses after the first: a cubic through
+    /// the times of the pulses, with slopes of the parabolas through three.
     fn at(&self, pulse: f64) -> Option<(f64, f64)> {
         let last = self.pulses.len().checked_sub(1)?;
         let left = (pulse.floor().max(0.0) as usize).min(last.checked_sub(1)?);
@@ -134,22 +122,20 @@ impl Tacho {
         Some(TAU / (self.per_revolution as f64 * per_pulse))
     }
 
-    /// Resamples these channels at equal angles, `per_revolution` samples a revolution, from the first pulse to the last. The record has the times at which the
-    /// shaft passes these angles, and the channels `angle` in rad, 0 at the first pulse, and `speed` in rad/s. Behind a low pass at half of as many orders, nothing of
-    /// higher orders is folded down; orders up to 0.8 of that half keep their amplitudes to 1e-4, as far as half the rate of the record reaches.
+    /// Resamples these channels at equal angles, `per_revolution` samples a revolution, from the first pulse to the
+    /// last. The record has the times at which the shaft passes these angles, and the channels `angle` in rad, 0 at the
+    /// first pulse, and `speed` in rad/s. Behind a low pass at half of as many orders, nothing of higher orders is
+    /// folded down; orders up to 0.8 of that half keep their amplitudes to 1e-4, as far as half the rate of the record
+    /// reaches.
     ///
-    /// In a fit, orders of a run-up do not smear over the angle as they do over time. The model needs an output for the angle, whose orders are then
-    /// compared (`OrderLine` of costs).
+    /// In a fit, orders of a run-up do not smear over the angle as they do over time. The model needs an output for the
+    /// angle, whose orders are then compared (`OrderLine` of costs).
     ///
     /// # Errors
-    /// [`SignalError::Record`], also for a channel named `angle` or `speed`; [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Number`] for fewer than
-    /// 2 samples a revolution or more than 2^27 in all.
-    pub fn over_angle(
-        &self,
-        record: &Record,
-        channels: &[&str],
-        per_revolution: usize,
-    ) -> Result<Record, SignalError> {
+    /// [`SignalError::Record`], also for a channel named `angle` or `speed`; [`SignalError::Uneven`],
+    /// [`SignalError::Missing`], [`SignalError::Number`] for fewer than 2 samples a revolution or more than 2^27 in
+    /// all.
+    pub fn over_angle(&self, record: &Record, channels: &[&str], per_revolution: usize) -> Result<Record, SignalError> {
         let wanted = per_revolution as f64;
         let samples = self.revolutions() * wanted;
         if !(2.0..=MOST_SAMPLES).contains(&wanted) || samples * (channels.len() + 3) as f64 > MOST_SAMPLES {
@@ -201,7 +187,8 @@ pub struct OrderLines {
     pub speeds: Vec<f64>,
     /// Time of the middle of every block in s.
     pub times: Vec<f64>,
-    /// For every order, the real and imaginary part of A of every block, in the channel's unit, where the signal has the part `Re(A exp(i order angle))`.
+    /// For every order, the real and imaginary part of A of every block, in the channel's unit, where the signal has
+    /// the part `Re(A exp(i order angle))`.
     pub lines: Vec<Vec<[f64; 2]>>,
     /// Unit of the channel.
     pub unit: Option<String>,
@@ -214,25 +201,22 @@ impl OrderLines {
     }
 }
 
-/// Computes lines of a channel at these orders, over blocks of whole revolutions of a record from [`Tacho::over_angle`]. A rectangular window of whole periods
-/// keeps orders apart from each other exactly where all of them are whole in the block.
+/// Computes lines of a channel at these orders, over blocks of whole revolutions of a record from
+/// [`Tacho::over_angle`]. A rectangular window of whole periods keeps orders apart from each other exactly where all of
+/// them are whole in the block.
 ///
 /// # Errors
-/// [`SignalError::Record`] for a record without `angle` and `speed`, [`SignalError::Missing`], [`SignalError::Short`] for a record shorter than a block,
-/// [`SignalError::Number`] for orders that have no whole number of periods in a block or exceed half of the samples of a revolution.
+/// [`SignalError::Record`] for a record without `angle` and `speed`, [`SignalError::Missing`], [`SignalError::Short`]
+/// for a record shorter than a block, [`SignalError::Number`] for orders that have no whole number of periods in a
+/// block or exceed half of the samples of a revolution.
 pub fn order_lines(
     record: &Record,
     channel: &str,
     orders: &[f64],
     revolutions: usize,
 ) -> Result<OrderLines, SignalError> {
-    positive(
-        "the number of revolutions of a block",
-        revolutions as f64,
-        "give 1, or 2 for orders of one half",
-    )?;
-    let [angle, speed, channel] =
-        [record.channel("angle")?, record.channel("speed")?, record.channel(channel)?];
+    positive("the number of revolutions of a block", revolutions as f64, "give 1, or 2 for orders of one half")?;
+    let [angle, speed, channel] = [record.channel("angle")?, record.channel("speed")?, record.channel(channel)?];
     for channel in [angle, speed, channel] {
         complete(record, channel)?;
     }
@@ -251,8 +235,7 @@ pub fn order_lines(
     for &order in orders {
         let periods = order * revolutions as f64;
         if !((periods - periods.round()).abs() < 1e-9 && order > 0.0 && order < 0.5 * per_revolution) {
-            let limits =
-                format!("whole in {revolutions} revolutions, above 0 and below {}", 0.5 * per_revolution);
+            let limits = format!("whole in {revolutions} revolutions, above 0 and below {}", 0.5 * per_revolution);
             return Err(SignalError::Number {
                 what: "the order",
                 value: order,
@@ -263,11 +246,8 @@ pub fn order_lines(
     }
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let line = |order: f64, (angles, values): (&[f64], &[f64])| {
-        let sum: Complex<f64> = angles
-            .iter()
-            .zip(values)
-            .map(|(angle, value)| Complex::from_polar(2.0 * value, -order * angle))
-            .sum();
+        let sum: Complex<f64> =
+            angles.iter().zip(values).map(|(angle, value)| Complex::from_polar(2.0 * value, -order * angle)).sum();
         [sum.re / values.len() as f64, sum.im / values.len() as f64]
     };
     let blocks = || angle.values().chunks_exact(block).zip(channel.values().chunks_exact(block));
@@ -289,13 +269,8 @@ mod tests {
         let times: Vec<f64> = (0..40_001).map(|i| f64::from(i) * 1e-4).collect();
         let turns: Vec<f64> = times.iter().map(|t| 10.0 * t + 2.5 * t * t).collect();
         let tacho = turns.iter().map(|turns| (TAU * 4.0 * turns).sin()).collect();
-        let signal =
-            turns.iter().map(|turns| 3.0 * (TAU * 2.0 * turns).cos() + (TAU * 5.5 * turns).sin()).collect();
-        Ok(Record::new(times)?.with_channel("tacho", Some("V"), tacho)?.with_channel(
-            "a",
-            Some("m/s^2"),
-            signal,
-        )?)
+        let signal = turns.iter().map(|turns| 3.0 * (TAU * 2.0 * turns).cos() + (TAU * 5.5 * turns).sin()).collect();
+        Ok(Record::new(times)?.with_channel("tacho", Some("V"), tacho)?.with_channel("a", Some("m/s^2"), signal)?)
     }
 
     #[test]
@@ -306,14 +281,8 @@ mod tests {
         let (first, last) = (tacho.pulses()[0], tacho.pulses()[tacho.pulses().len() - 1]);
         for time in [first, 0.5, 1.7, 3.9, last] {
             let turns = |t: f64| 10.0 * t + 2.5 * t * t;
-            assert!(
-                (tacho.turns_at(time).unwrap_or(f64::NAN) - turns(time) + turns(first)).abs() < 1e-4,
-                "{time}"
-            );
-            assert!(
-                (tacho.speed_at(time).unwrap_or(f64::NAN) / TAU - 10.0 - 5.0 * time).abs() < 0.1,
-                "{time}"
-            );
+            assert!((tacho.turns_at(time).unwrap_or(f64::NAN) - turns(time) + turns(first)).abs() < 1e-4, "{time}");
+            assert!((tacho.speed_at(time).unwrap_or(f64::NAN) / TAU - 10.0 - 5.0 * time).abs() < 0.1, "{time}");
         }
         assert_eq!((tacho.turns_at(first - 1e-9), tacho.speed_at(last + 1e-9)), (None, None));
         assert_eq!(tacho.turns_at(f64::NAN), None);

@@ -9,21 +9,21 @@ use crate::signal::uniform::{complete, interval_of, within_range};
 /// Most numbers of the new record.
 const MOST_NUMBERS: f64 = 134_217_728.0;
 
-/// Moves all channels to samples every `interval` s from the first time on. A low pass of linear phase without delay, a sinc in Kaiser's window, keeps
-/// amplitudes to 1e-4 up to 0.8 of half the slower rate, and takes what is above that half down to 1e-5. At both ends, for 32 samples of the slower
-/// rate, signals are continued by their point images.
+/// Moves all channels to samples every `interval` s from the first time on. A low pass of linear phase without delay, a
+/// sinc in Kaiser's window, keeps amplitudes to 1e-4 up to 0.8 of half the slower rate, and takes what is above that
+/// half down to 1e-5. At both ends, for 32 samples of the slower rate, signals are continued by their point images.
 ///
-/// In a fit, what remains of the band is compared as before; fewer samples make it faster. Errors of samples at a much lower rate are
-/// independent again, where they were those of a low pass. Samples at a higher rate than before have no more information, and dependent errors.
+/// In a fit, what remains of the band is compared as before; fewer samples make it faster. Errors of samples at a much
+/// lower rate are independent again, where they were those of a low pass. Samples at a higher rate than before have no
+/// more information, and dependent errors.
 ///
 /// # Errors
-/// [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`], and [`SignalError::Number`] for an interval that is not positive, or so
-/// short that the record would have more than 2^27 numbers.
+/// [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`], and [`SignalError::Number`] for an
+/// interval that is not positive, or so short that the record would have more than 2^27 numbers.
 pub fn at_rate(record: &Record, interval: f64) -> Result<Record, SignalError> {
     let interval = positive("the new interval", interval, "give the distance of samples in s")?;
     let own = interval_of(record, "another rate", 2)?;
-    let (first, last) =
-        (record.times().first().copied().unwrap_or(0.0), record.times().last().copied().unwrap_or(0.0));
+    let (first, last) = (record.times().first().copied().unwrap_or(0.0), record.times().last().copied().unwrap_or(0.0));
     let steps = ((last - first) / interval * (1.0 + 1e-12)).floor();
     if (steps + 1.0) * (record.channels().len() + 1) as f64 > MOST_NUMBERS {
         return Err(SignalError::Number {

@@ -6,15 +6,17 @@ use crate::signal::calculus::derivative;
 use crate::signal::kernel::{WIDEST, value_at};
 use crate::signal::uniform::{replaced, uniform};
 
-/// Moves these channels to earlier times by `delay` s, that of a sensor, an amplifier or a filter with linear phase; a negative one moves them to later times. Samples
-/// behind the end, or before the beginning, are missing then. Between samples, values are those of a windowed sinc, which keeps amplitudes to 1e-4 up to
-/// 0.4 of the rate; a whole number of intervals moves the samples as they are.
+/// Moves these channels to earlier times by `delay` s, that of a sensor, an amplifier or a filter with linear phase; a
+/// negative one moves them to later times. Samples behind the end, or before the beginning, are missing then. Between
+/// samples, values are those of a windowed sinc, which keeps amplitudes to 1e-4 up to 0.4 of the rate; a whole number
+/// of intervals moves the samples as they are.
 ///
-/// In a fit, a known delay may be given as `.delay(t)` to the measurement, and an unknown one is found with the parameters. To move the record is right
-/// for inputs, and for channels that are compared with each other.
+/// In a fit, a known delay may be given as `.delay(t)` to the measurement, and an unknown one is found with the
+/// parameters. To move the record is right for inputs, and for channels that are compared with each other.
 ///
 /// # Errors
-/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`], and [`SignalError::Number`] for a delay that exceeds the record.
+/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`], and
+/// [`SignalError::Number`] for a delay that exceeds the record.
 pub fn advanced(record: &Record, channels: &[&str], delay: f64) -> Result<Record, SignalError> {
     let mut made = record.clone();
     for name in channels {
@@ -25,20 +27,13 @@ pub fn advanced(record: &Record, channels: &[&str], delay: f64) -> Result<Record
         let is_inside = shift.abs() < (count - 1) as f64;
         if !is_inside {
             let limits = format!("shorter than the record of {} s", (count - 1) as f64 * signal.interval);
-            return Err(SignalError::Number {
-                what: "the delay",
-                value: delay,
-                limits,
-                remedy: "give it in s",
-            });
+            return Err(SignalError::Number { what: "the delay", value: delay, limits, remedy: "give it in s" });
         }
         let whole = (shift - shift.round()).abs() < 1e-9;
         let moved = |sample: usize| {
             let at = sample as f64 + shift;
             match whole {
-                true if at.round() >= 0.0 => {
-                    signal.values.get(at.round() as usize).copied().unwrap_or(f64::NAN)
-                }
+                true if at.round() >= 0.0 => signal.values.get(at.round() as usize).copied().unwrap_or(f64::NAN),
                 true => f64::NAN,
                 false => value_at(signal.values, at, WIDEST),
             }
@@ -49,13 +44,15 @@ pub fn advanced(record: &Record, channels: &[&str], delay: f64) -> Result<Record
     Ok(made)
 }
 
-/// Undoes what a sensor of first order does, `T y' + y = x`, in these channels: `x = y + T y'`, with the derivative of [`differentiated`](crate::signal::differentiated).
+/// Undoes what a sensor of first order does, `T y' + y = x`, in these channels: `x = y + T y'`, with the derivative of
+/// [`differentiated`](crate::signal::differentiated).
 ///
-/// Noise of deviation s becomes one of `s sqrt(1 + 0.9 (T/h)^2)` at the interval h: filter first where T exceeds h. In a fit, it is better to give the
-/// model the sensor, as a state with the time T, since then noise stays what it is.
+/// Noise of deviation s becomes one of `s sqrt(1 + 0.9 (T/h)^2)` at the interval h: filter first where T exceeds h. In
+/// a fit, it is better to give the model the sensor, as a state with the time T, since then noise stays what it is.
 ///
 /// # Errors
-/// As [`differentiated`](crate::signal::differentiated); [`SignalError::Number`] for a time that is negative or not finite.
+/// As [`differentiated`](crate::signal::differentiated); [`SignalError::Number`] for a time that is negative or not
+/// finite.
 pub fn first_order_corrected(record: &Record, channels: &[&str], time: f64) -> Result<Record, SignalError> {
     if !(time >= 0.0 && time.is_finite()) {
         let limits = "0 or more and finite".to_owned();
@@ -70,12 +67,8 @@ pub fn first_order_corrected(record: &Record, channels: &[&str], time: f64) -> R
     for name in channels {
         let signal = uniform(record, name, "the correction of a sensor", 5)?;
         let slopes = derivative(signal.values);
-        let values = signal
-            .values
-            .iter()
-            .zip(slopes)
-            .map(|(value, slope)| value + time / signal.interval * slope)
-            .collect();
+        let values =
+            signal.values.iter().zip(slopes).map(|(value, slope)| value + time / signal.interval * slope).collect();
         made = replaced(made, signal.channel, "the corrected signal", values)?;
     }
     Ok(made)
@@ -112,8 +105,7 @@ mod tests {
         let (w, time) = (50.0, 4e-3);
         let sensed = |t: f64| ((w * t).sin() - w * time * (w * t).cos()) / (1.0 + (w * time) * (w * time));
         let made = first_order_corrected(&sine(sensed)?, &["x"], time)?;
-        let off =
-            made.times().iter().zip(made.channel("x")?.values()).map(|(t, x)| (x - (w * t).sin()).abs());
+        let off = made.times().iter().zip(made.channel("x")?.values()).map(|(t, x)| (x - (w * t).sin()).abs());
         assert!(off.fold(0.0, f64::max) < 1e-6);
         assert!(first_order_corrected(&sine(sensed)?, &["x"], -1.0).is_err());
         Ok(())

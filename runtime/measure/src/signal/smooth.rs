@@ -1,4 +1,5 @@
-//! A smooth motion through measured displacements: splines of degree 5 with value, velocity and acceleration that belong together.
+//! A smooth motion through measured displacements: splines of degree 5 with value, velocity and acceleration that
+//! belong together.
 
 use std::fmt;
 
@@ -22,9 +23,11 @@ const FINER: f64 = 1.15;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Smoothing {
-    /// Knots this far apart, in s: motions of periods above twice that distance are followed, shorter ones are averaged.
+    /// Knots this far apart, in s: motions of periods above twice that distance are followed, shorter ones are
+    /// averaged.
     Knots(f64),
-    /// The distance of knots with the least generalised cross-validation. The errors of samples must be independent: dependent ones, such as behind a filter, look like motion.
+    /// The distance of knots with the least generalised cross-validation. The errors of samples must be independent:
+    /// dependent ones, such as behind a filter, look like motion.
     CrossValidated,
 }
 
@@ -38,9 +41,11 @@ pub struct Smoothed {
     pub knots: f64,
     /// Estimated standard deviation of the errors of single samples, in the channel's unit.
     pub noise: f64,
-    /// Standard deviations of value, first and second derivative in the middle of the record that come from this noise, in the units of the new channels.
+    /// Standard deviations of value, first and second derivative in the middle of the record that come from this noise,
+    /// in the units of the new channels.
     pub deviations: [f64; 3],
-    /// True if cross-validation has chosen the closest or the widest knots there are, so that it has not found a best distance in between.
+    /// True if cross-validation has chosen the closest or the widest knots there are, so that it has not found a best
+    /// distance in between.
     pub is_at_limit: bool,
 }
 
@@ -61,15 +66,17 @@ impl fmt::Display for Smoothed {
     }
 }
 
-/// Replaces a channel by the spline of degree 5 of least squares through its samples, and adds the first and second derivative of the same spline: a prescribed motion
-/// whose position, velocity and acceleration belong together. Samples need not be equidistant, and missing ones are filled, where knots have enough samples around.
+/// Replaces a channel by the spline of degree 5 of least squares through its samples, and adds the first and second
+/// derivative of the same spline: a prescribed motion whose position, velocity and acceleration belong together.
+/// Samples need not be equidistant, and missing ones are filled, where knots have enough samples around.
 ///
-/// In a fit, a prescribed motion is taken as exact. What the deviations of [`Smoothed`] leave of its noise acts on the model like an unknown force: compare it with
-/// the residuals. Near the ends, the second derivative has several times the deviation of the middle; leave out a few knots there.
+/// In a fit, a prescribed motion is taken as exact. What the deviations of [`Smoothed`] leave of its noise acts on the
+/// model like an unknown force: compare it with the residuals. Near the ends, the second derivative has several times
+/// the deviation of the middle; leave out a few knots there.
 ///
 /// # Errors
-/// [`SignalError::Record`], [`SignalError::Short`] for fewer than 12 samples, [`SignalError::Number`] for knots so close that no samples determine the spline,
-/// [`SignalError::UnitMeaning`], [`SignalError::Range`].
+/// [`SignalError::Record`], [`SignalError::Short`] for fewer than 12 samples, [`SignalError::Number`] for knots so
+/// close that no samples determine the spline, [`SignalError::UnitMeaning`], [`SignalError::Range`].
 pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<Smoothed, SignalError> {
     let own = record.channel(channel)?;
     let samples = record.samples(channel)?;
@@ -82,11 +89,9 @@ pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<
             least: 2 * SUPPORT,
         });
     }
-    let (begin, end) =
-        (record.times().first().copied().unwrap_or(0.0), record.times().last().copied().unwrap_or(0.0));
-    let fit = |pieces: usize| {
-        Spline::fit(begin, (end - begin) / pieces as f64, pieces, &samples.times, &samples.values)
-    };
+    let (begin, end) = (record.times().first().copied().unwrap_or(0.0), record.times().last().copied().unwrap_or(0.0));
+    let fit =
+        |pieces: usize| Spline::fit(begin, (end - begin) / pieces as f64, pieces, &samples.times, &samples.values);
     let (spline, is_at_limit) = match smoothing {
         Smoothing::Knots(distance) => {
             positive("the distance of knots", distance, "give it in s")?;
@@ -95,7 +100,9 @@ pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<
             let spline = spline.ok_or_else(|| SignalError::Number {
                 what: "the distance of knots in s",
                 value: distance,
-                limits: format!("so long that every knot has samples around it; {count} samples are from {begin} to {end} s"),
+                limits: format!(
+                    "so long that every knot has samples around it; {count} samples are from {begin} to {end} s"
+                ),
                 remedy: "choose a longer one, or cut the record at its gaps",
             })?;
             (spline, false)
@@ -159,8 +166,8 @@ pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<
     }
     let middle = 0.5 * (begin + end);
     let noise = spline.noise();
-    let deviations = [0, 1, 2]
-        .map(|order| noise * spline.deviation(middle, order) * factors.get(order).copied().unwrap_or(1.0));
+    let deviations =
+        [0, 1, 2].map(|order| noise * spline.deviation(middle, order) * factors.get(order).copied().unwrap_or(1.0));
     Ok(Smoothed { record: made, knots: spline.distance, noise, deviations, is_at_limit })
 }
 
@@ -205,8 +212,7 @@ impl Spline {
         spline.solve_lower(&mut coefficients);
         spline.solve_upper(&mut coefficients);
         spline.coefficients = coefficients;
-        spline.squares =
-            times.iter().zip(values).map(|(time, value)| (value - spline.value(*time, 0)).powi(2)).sum();
+        spline.squares = times.iter().zip(values).map(|(time, value)| (value - spline.value(*time, 0)).powi(2)).sum();
         spline.squares.is_finite().then_some(spline)
     }
 
@@ -216,8 +222,7 @@ impl Spline {
             let largest = self.factor.get(row)?.first().copied()?;
             for left in (0..SUPPORT.min(row + 1)).rev() {
                 let column = row - left;
-                let common =
-                    (left + 1..SUPPORT.min(row + 1)).map(|k| self.at(row, k) * self.at(column, k - left));
+                let common = (left + 1..SUPPORT.min(row + 1)).map(|k| self.at(row, k) * self.at(column, k - left));
                 let rest = self.at(row, left) - common.sum::<f64>();
                 let entry = match left {
                     0 if rest > 1e-13 * largest => rest.sqrt(),
@@ -277,12 +282,7 @@ impl Spline {
     /// Evaluates the spline or a derivative.
     fn value(&self, time: f64, order: usize) -> f64 {
         let (piece, weights) = self.weights(time, order);
-        self.coefficients
-            .iter()
-            .skip(piece)
-            .zip(weights)
-            .map(|(coefficient, weight)| coefficient * weight)
-            .sum()
+        self.coefficients.iter().skip(piece).zip(weights).map(|(coefficient, weight)| coefficient * weight).sum()
     }
 
     /// Returns the deviation of the spline or a derivative for errors of samples with deviation 1.
@@ -304,7 +304,8 @@ impl Spline {
     }
 }
 
-/// Evaluates the B-splines of this degree over knots at a distance of 1 that are not 0 at `x` in a piece, the first of them in the first place.
+/// Evaluates the B-splines of this degree over knots at a distance of 1 that are not 0 at `x` in a piece, the first of
+/// them in the first place.
 fn uniform_splines(x: f64, degree: usize) -> [f64; SUPPORT] {
     let mut values = [0.0; SUPPORT];
     values[0] = 1.0;
@@ -314,8 +315,7 @@ fn uniform_splines(x: f64, degree: usize) -> [f64; SUPPORT] {
             let at = |i: Option<usize>| i.and_then(|i| before.get(i)).copied().unwrap_or(0.0);
             // the spline with index i began `degree - i` pieces ago
             let since = x + (degree - i) as f64;
-            *value =
-                (since * at(i.checked_sub(1)) + (degree as f64 + 1.0 - since) * at(Some(i))) / degree as f64;
+            *value = (since * at(i.checked_sub(1)) + (degree as f64 + 1.0 - since) * at(Some(i))) / degree as f64;
         }
     }
     values
@@ -342,20 +342,14 @@ mod tests {
     #[test]
     fn polynomials_of_degree_five_pass_with_their_derivatives() -> Result<(), SignalError> {
         let x = |t: f64| t - 3.0;
-        let made =
-            smoothed(&record(200, 0.01, |t| x(t).powi(5) - x(t).powi(2))?, "z", Smoothing::Knots(0.3))?;
+        let made = smoothed(&record(200, 0.01, |t| x(t).powi(5) - x(t).powi(2))?, "z", Smoothing::Knots(0.3))?;
         for (i, t) in made.record.times().iter().enumerate() {
-            let exact = [
-                x(*t).powi(5) - x(*t).powi(2),
-                5.0 * x(*t).powi(4) - 2.0 * x(*t),
-                20.0 * x(*t).powi(3) - 2.0,
-            ];
+            let exact = [x(*t).powi(5) - x(*t).powi(2), 5.0 * x(*t).powi(4) - 2.0 * x(*t), 20.0 * x(*t).powi(3) - 2.0];
             for (name, exact) in ["z", "d z/dt", "d2 z/dt2"].into_iter().zip(exact) {
                 assert!((made.record.channel(name)?.values()[i] - exact).abs() < 1e-8, "{name} at {t}");
             }
         }
-        let unit =
-            |name| made.record.channel(name).ok().and_then(|channel| channel.unit().map(str::to_owned));
+        let unit = |name| made.record.channel(name).ok().and_then(|channel| channel.unit().map(str::to_owned));
         assert_eq!(unit("d2 z/dt2").as_deref(), Some("m/s^2"));
         assert_eq!(unit("d z/dt").as_deref(), Some("m/s"));
         Ok(())
@@ -372,8 +366,7 @@ mod tests {
             assert!(!made.is_at_limit && (made.noise / 0.02 - 1.0).abs() < 0.1, "{made}");
             let second = made.record.channel("d2 z/dt2")?.values()[1000];
             let t = made.record.times()[1000];
-            chi +=
-                ((second + 25.0 * (5.0 * t).sin() + 144.5 * (17.0 * t).cos()) / made.deviations[2]).powi(2);
+            chi += ((second + 25.0 * (5.0 * t).sin() + 144.5 * (17.0 * t).cos()) / made.deviations[2]).powi(2);
         }
         // 20 squares of errors over deviations, with some bias from knots
         assert!((5.0..60.0).contains(&chi), "{chi}");

@@ -17,7 +17,8 @@ use crate::signal::uniform::uniform;
 /// Least correlation of two recordings of one motion.
 const LEAST: f64 = 0.3;
 
-/// Another delay is as likely if its correlation exceeds this part of the best one, and its misfit is less than [`MISFIT`] times that of the best one.
+/// Another delay is as likely if its correlation exceeds this part of the best one, and its misfit is less than
+/// [`MISFIT`] times that of the best one.
 const AS_LIKELY: f64 = 0.8;
 const MISFIT: f64 = 2.0;
 
@@ -59,16 +60,15 @@ impl fmt::Display for Synchronisation {
                 Shown(1e6 * drift),
                 Shown(1e6 * drift_deviation)
             )?,
-            false => {
-                f.write_str("clock drift not known (the record is too short, or active in one part only)")?
-            }
+            false => f.write_str("clock drift not known (the record is too short, or active in one part only)")?,
         }
         write!(f, "; correlation {}, next best {}", Shown(*correlation), Shown(*second_correlation))
     }
 }
 
 impl Synchronisation {
-    /// Moves the times of a record of the second recorder to the clock of the first: `(t - delay)/(1 + drift)`. Samples stay what they are.
+    /// Moves the times of a record of the second recorder to the clock of the first: `(t - delay)/(1 + drift)`. Samples
+    /// stay what they are.
     ///
     /// # Errors
     /// [`SignalError::Record`] for times that the move makes equal.
@@ -81,19 +81,22 @@ impl Synchronisation {
     }
 }
 
-/// Finds delay and drift of the clock of a second recorder by a channel that both have measured, with delays up to `longest` s (infinite for all that leave a
-/// quarter of the shorter record). The channel of the second recorder is brought to the interval of the first, and both are freed from their means; their signs must agree.
+/// Finds delay and drift of the clock of a second recorder by a channel that both have measured, with delays up to
+/// `longest` s (infinite for all that leave a quarter of the shorter record). The channel of the second recorder is
+/// brought to the interval of the first, and both are freed from their means; their signs must agree.
 ///
-/// The delay of the best correlation over the whole record is refined in parts of it, and a line through the delays of the parts is delay and drift; the deviations
-/// are the larger ones of the scatter about the line and of what the misfit explains. A drift so large that the two lose each other over the record lowers the
-/// correlation: cut the record, then.
+/// The delay of the best correlation over the whole record is refined in parts of it, and a line through the delays of
+/// the parts is delay and drift; the deviations are the larger ones of the scatter about the line and of what the
+/// misfit explains. A drift so large that the two lose each other over the record lowers the correlation: cut the
+/// record, then.
 ///
-/// In a fit, an error of the delay is one of all phases. Where the deviation is more than a thousandth of the shortest period of interest, give one record an
-/// unknown `delay`.
+/// In a fit, an error of the delay is one of all phases. Where the deviation is more than a thousandth of the shortest
+/// period of interest, give one record an unknown `delay`.
 ///
 /// # Errors
-/// [`SignalError::Unrelated`] for a correlation below 0.3, [`SignalError::Ambiguous`] where another delay has more than 0.8 of the best correlation, with less than twice
-/// the misfit; [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`], [`SignalError::Number`].
+/// [`SignalError::Unrelated`] for a correlation below 0.3, [`SignalError::Ambiguous`] where another delay has more than
+/// 0.8 of the best correlation, with less than twice the misfit; [`SignalError::Record`], [`SignalError::Uneven`],
+/// [`SignalError::Missing`], [`SignalError::Short`], [`SignalError::Number`].
 pub fn synchronisation(
     first: (&Record, &str),
     second: (&Record, &str),
@@ -103,10 +106,8 @@ pub fn synchronisation(
     if !is_length {
         positive("the longest delay", longest, "give it in s")?;
     }
-    let [x, y] = [
-        uniform(first.0, first.1, "a synchronisation", 16)?,
-        uniform(second.0, second.1, "a synchronisation", 16)?,
-    ];
+    let [x, y] =
+        [uniform(first.0, first.1, "a synchronisation", 16)?, uniform(second.0, second.1, "a synchronisation", 16)?];
     let (h, ratio) = (x.interval, x.interval / y.interval);
     let samples = ((y.values.len() - 1) as f64 / ratio * (1.0 + 1e-12)).floor() + 1.0;
     if !(16.0..134_217_728.0).contains(&samples) {
@@ -143,9 +144,7 @@ pub fn synchronisation(
         });
     }
     let misfit = |correlation: f64| 1.0 - correlation * correlation;
-    if next.correlation > AS_LIKELY * best.correlation
-        && misfit(next.correlation) < MISFIT * misfit(best.correlation)
-    {
+    if next.correlation > AS_LIKELY * best.correlation && misfit(next.correlation) < MISFIT * misfit(best.correlation) {
         let (first, second) = names();
         let (correlation, second_correlation) = (best.correlation, next.correlation);
         return Err(SignalError::Ambiguous {
@@ -214,9 +213,8 @@ impl Pair {
                 .collect()
         };
         let (of_x, of_y) = (sums(&self.x), sums(&self.y));
-        let between = |sums: &[f64], from: usize, to: usize| {
-            sums.get(to).zip(sums.get(from)).map_or(0.0, |(to, from)| to - from)
-        };
+        let between =
+            |sums: &[f64], from: usize, to: usize| sums.get(to).zip(sums.get(from)).map_or(0.0, |(to, from)| to - from);
         let least = (n.min(m) / 4).max(8);
         let products = self.products();
         let length = products.len() as i64;
@@ -228,8 +226,7 @@ impl Pair {
             if b - a < least as i64 || !is_allowed(lag) {
                 return 0.0;
             }
-            let energy =
-                |sums: &[f64], from: i64, to: i64| between(sums, from.max(0) as usize, to.max(0) as usize);
+            let energy = |sums: &[f64], from: i64, to: i64| between(sums, from.max(0) as usize, to.max(0) as usize);
             let energies = energy(&of_x, a, b) * energy(&of_y, a + lag, b + lag);
             let product = products.get(lag.rem_euclid(length) as usize).copied().unwrap_or(0.0);
             // what is quiet correlates by chance
@@ -238,9 +235,8 @@ impl Pair {
         let lags: Vec<i64> = (1 - n as i64..m as i64).collect();
         let all: Vec<f64> = lags.iter().map(|lag| correlation(*lag)).collect();
         let peak = |places: &mut dyn Iterator<Item = usize>| {
-            let place = places.max_by(|a, b| {
-                all.get(*a).copied().unwrap_or(0.0).total_cmp(&all.get(*b).copied().unwrap_or(0.0))
-            });
+            let place = places
+                .max_by(|a, b| all.get(*a).copied().unwrap_or(0.0).total_cmp(&all.get(*b).copied().unwrap_or(0.0)));
             let at = |place: usize| Some(Peak { lag: *lags.get(place)?, correlation: *all.get(place)? });
             (place.unwrap_or(0), place.and_then(at).unwrap_or(Peak { lag: 0, correlation: 0.0 }))
         };
@@ -267,8 +263,7 @@ impl Pair {
             Transform::forward(length).apply(&mut all);
             all
         };
-        let mut product: Vec<_> =
-            spectrum(&self.x).iter().zip(spectrum(&self.y)).map(|(x, y)| x.conj() * y).collect();
+        let mut product: Vec<_> = spectrum(&self.x).iter().zip(spectrum(&self.y)).map(|(x, y)| x.conj() * y).collect();
         Transform::backward(length).apply(&mut product);
         product.into_iter().map(|value| value.re / length as f64).collect()
     }
@@ -300,7 +295,8 @@ impl Pair {
         found
     }
 
-    /// Finds the delay of the samples from `begin` to `end` of the first signal, within `reach` samples of `near`; `None` where the part is hardly correlated.
+    /// Finds the delay of the samples from `begin` to `end` of the first signal, within `reach` samples of `near`;
+    /// `None` where the part is hardly correlated.
     fn part(&self, begin: usize, end: usize, near: i64, reach: usize) -> Option<Part> {
         let x = self.x.get(begin..end)?;
         let y_at = |k: i64| usize::try_from(k).ok().and_then(|k| self.y.get(k)).copied().unwrap_or(0.0);
@@ -330,10 +326,8 @@ impl Pair {
         }
         // noise of this variance, and how fast the signal changes
         let noise = (1.0 - correlation * correlation).max(1e-15) * of_x / x.len() as f64;
-        let slopes = x
-            .windows(2)
-            .map(|pair| pair.iter().copied().reduce(|a, b| b - a).unwrap_or(0.0).powi(2))
-            .sum::<f64>();
+        let slopes =
+            x.windows(2).map(|pair| pair.iter().copied().reduce(|a, b| b - a).unwrap_or(0.0).powi(2)).sum::<f64>();
         Some(Part { middle: 0.5 * (begin + end) as f64 - 0.5, lag, variance: noise / slopes })
     }
 }
@@ -367,18 +361,11 @@ impl Line {
                 slope_deviation: f64::INFINITY,
             };
         }
-        let scatter =
-            parts.iter().map(|part| (part.lag - value - slope * (part.middle - middle)).powi(2)).sum::<f64>()
-                / (count - 2.0);
+        let scatter = parts.iter().map(|part| (part.lag - value - slope * (part.middle - middle)).powi(2)).sum::<f64>()
+            / (count - 2.0);
         let variance = scatter.max(explained);
         let spread: f64 = middles.iter().map(|place| (place - middle).powi(2)).sum();
-        Self {
-            middle,
-            value,
-            slope,
-            deviation: (variance / count).sqrt(),
-            slope_deviation: (variance / spread).sqrt(),
-        }
+        Self { middle, value, slope, deviation: (variance / count).sqrt(), slope_deviation: (variance / spread).sqrt() }
     }
 }
 
@@ -415,8 +402,7 @@ mod tests {
     ) -> Result<Record, SignalError> {
         let mut seed = seed;
         let times: Vec<f64> = (0..samples).map(|i| start + f64::from(i) * interval).collect();
-        let values =
-            times.iter().map(|t| scale * motion(clock(*t)) + 0.7 + deviation * noise(&mut seed)).collect();
+        let values = times.iter().map(|t| scale * motion(clock(*t)) + 0.7 + deviation * noise(&mut seed)).collect();
         Ok(Record::new(times)?.with_channel("a", None, values)?)
     }
 
@@ -425,8 +411,7 @@ mod tests {
         let (delay, drift) = (12.345_67, 40e-6);
         for (interval, seed) in [(2e-3, 1), (1.7e-3, 2), (2e-3, 3)] {
             let first = recorder(3.0, 2e-3, 20_000, |t| t, 1.0, 0.5, seed)?;
-            let second =
-                recorder(17.0, interval, 18_000, |t| (t - delay) / (1.0 + drift), 9.81, 2.0, seed + 10)?;
+            let second = recorder(17.0, interval, 18_000, |t| (t - delay) / (1.0 + drift), 9.81, 2.0, seed + 10)?;
             let found = synchronisation((&first, "a"), (&second, "a"), f64::INFINITY)?;
             // at the middle of what both have
             let off = found.delay - delay + (found.drift - drift) * 25.0;
@@ -470,10 +455,7 @@ mod tests {
             synchronisation((&pure(5)?, "a"), (&pure(6)?, "a"), f64::INFINITY),
             Err(SignalError::Unrelated { .. })
         ));
-        assert!(matches!(
-            synchronisation((&first, "a"), (&second, "a"), f64::NAN),
-            Err(SignalError::Number { .. })
-        ));
+        assert!(matches!(synchronisation((&first, "a"), (&second, "a"), f64::NAN), Err(SignalError::Number { .. })));
         Ok(())
     }
 }

@@ -18,12 +18,7 @@ pub(crate) struct Uniform<'a> {
 pub(crate) fn interval_of(record: &Record, what: &'static str, least: usize) -> Result<f64, SignalError> {
     let samples = record.times().len();
     if samples < least.max(2) {
-        return Err(SignalError::Short {
-            record: record.name().to_owned(),
-            what,
-            samples,
-            least: least.max(2),
-        });
+        return Err(SignalError::Short { record: record.name().to_owned(), what, samples, least: least.max(2) });
     }
     record.interval().ok_or_else(|| SignalError::Uneven { record: record.name().to_owned(), samples })
 }
@@ -72,12 +67,10 @@ pub(crate) fn within_range(
     values: &[f64],
 ) -> Result<(), SignalError> {
     // A sum of infinities is NaN, where no sample was missing.
-    let lost = |(value, before): (&f64, Option<&f64>)| {
-        !value.is_finite() && before.is_none_or(|before| before.is_finite())
-    };
+    let lost =
+        |(value, before): (&f64, Option<&f64>)| !value.is_finite() && before.is_none_or(|before| before.is_finite());
     let same = values.len() == channel.values().len();
-    let beyond =
-        values.iter().enumerate().any(|(i, value)| lost((value, channel.values().get(i).filter(|_| same))));
+    let beyond = values.iter().enumerate().any(|(i, value)| lost((value, channel.values().get(i).filter(|_| same))));
     if !beyond {
         return Ok(());
     }

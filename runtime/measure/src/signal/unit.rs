@@ -7,11 +7,12 @@ use crate::signal::SignalError;
 
 /// Usual units of motions, forces and their integrals and derivatives.
 const USUAL: [&str; 22] = [
-    "m", "mm", "m/s", "mm/s", "m/s^2", "mm/s^2", "m/s^3", "rad", "deg", "rad/s", "deg/s", "rad/s^2",
-    "deg/s^2", "N*s", "N/s", "N*m*s", "V*s", "V/s", "Pa*s", "Pa/s", "1/s", "s",
+    "m", "mm", "m/s", "mm/s", "m/s^2", "mm/s^2", "m/s^3", "rad", "deg", "rad/s", "deg/s", "rad/s^2", "deg/s^2", "N*s",
+    "N/s", "N*m*s", "V*s", "V/s", "Pa*s", "Pa/s", "1/s", "s",
 ];
 
-/// Returns the unit of an integral over time, or of a derivative by it, with the factor from values in the channel's unit times or over s.
+/// Returns the unit of an integral over time, or of a derivative by it, with the factor from values in the channel's
+/// unit times or over s.
 pub(crate) fn over_time(
     record: &Record,
     channel: &Channel,

@@ -27,13 +27,15 @@ const STEEPER: f64 = 2.0;
 /// Samples on each side of a jump in which the angle shows how it moves.
 const NEARBY: usize = 8;
 
-/// Samples among which at most one is a jump, on average: an angle that turns faster is not sampled well enough to be told.
+/// Samples among which at most one is a jump, on average: an angle that turns faster is not sampled well enough to be
+/// told.
 const MOST_JUMPS: usize = 4;
 
 /// Number of times that are listed.
 const LISTED: usize = 5;
 
-/// First samples that tell on which turn an angle begins, and the part of a turn from which on it began just below zero.
+/// First samples that tell on which turn an angle begins, and the part of a turn from which on it began just below
+/// zero.
 const FIRST: usize = 5;
 const BELOW_ZERO: f64 = 0.9;
 
@@ -60,7 +62,8 @@ impl fmt::Display for Wrapped {
         let plural = if *jumps == 1 { "" } else { "s" };
         write!(
             f,
-            "`{channel}` jumps by {} {unit} {jumps} time{plural}, at {times}{more} s, as an angle that begins anew after each turn: unwrap it",
+            "`{channel}` jumps by {} {unit} {jumps} time{plural}, at {times}{more} s, as an angle that begins anew \
+                 after each turn: unwrap it",
             Shown(*turn)
         )
     }
@@ -75,8 +78,9 @@ fn turn_in(unit: &str) -> Option<f64> {
     (turn.is_finite() && turn > 0.0).then_some(turn)
 }
 
-/// Finds out whether a channel in the unit of an angle begins anew after each turn: its values stay within one turn, and jump by one such
-/// that the continued angle moves as it does nearby. Steep motions and single wrong samples do not. `unit` is that of a channel without one.
+/// Finds out whether a channel in the unit of an angle begins anew after each turn: its values stay within one turn,
+/// and jump by one such that the continued angle moves as it does nearby. Steep motions and single wrong samples do
+/// not. `unit` is that of a channel without one.
 ///
 /// # Errors
 /// [`SignalError::Record`] for a channel that is missing.
@@ -124,13 +128,13 @@ fn jumps(values: &[f64], turn: f64) -> Vec<usize> {
     }
 }
 
-/// Continues the angles of these channels over the turns: from sample to sample each moves by half a turn at most. A channel that begins
-/// just below a full turn, as one that hovers about zero, begins below zero. Missing samples stay missing; over a gap of more than half a
-/// turn the number of turns is not known.
+/// Continues the angles of these channels over the turns: from sample to sample each moves by half a turn at most. A
+/// channel that begins just below a full turn, as one that hovers about zero, begins below zero. Missing samples stay
+/// missing; over a gap of more than half a turn the number of turns is not known.
 ///
 /// # Errors
-/// [`SignalError::Record`] for a channel that is missing, [`SignalError::NoUnit`] and [`SignalError::Record`] for one whose unit is not that
-/// of an angle.
+/// [`SignalError::Record`] for a channel that is missing, [`SignalError::NoUnit`] and [`SignalError::Record`] for one
+/// whose unit is not that of an angle.
 pub fn unwrapped(record: &Record, channels: &[&str]) -> Result<Record, SignalError> {
     let mut made = record.clone();
     for name in channels {
@@ -145,8 +149,7 @@ pub fn unwrapped(record: &Record, channels: &[&str]) -> Result<Record, SignalErr
             }
             values.push(value + turn * turns);
         }
-        let mut first: Vec<f64> =
-            values.iter().copied().filter(|value| value.is_finite()).take(FIRST).collect();
+        let mut first: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).take(FIRST).collect();
         first.sort_by(f64::total_cmp);
         if first.get(first.len() / 2).is_some_and(|middle| *middle > BELOW_ZERO * turn) {
             values.iter_mut().for_each(|value| *value -= turn);
@@ -210,19 +213,9 @@ mod tests {
             // almost one turn, steep
             assert!(!is_wrapped(&record("deg", |t| 175.0 * (60.0 * t).sin(), 0.5, seed)));
             // switched between two positions
-            assert!(!is_wrapped(&record(
-                "deg",
-                |t| if (2.0 * t).sin() > 0.0 { 340.0 } else { 0.0 },
-                0.5,
-                seed
-            )));
+            assert!(!is_wrapped(&record("deg", |t| if (2.0 * t).sin() > 0.0 { 340.0 } else { 0.0 }, 0.5, seed)));
             // one wrong sample
-            assert!(!is_wrapped(&record(
-                "deg",
-                |t| if (1.0..1.005).contains(&t) { 300.0 } else { t },
-                0.5,
-                seed
-            )));
+            assert!(!is_wrapped(&record("deg", |t| if (1.0..1.005).contains(&t) { 300.0 } else { t }, 0.5, seed)));
             // no angle
             assert!(!is_wrapped(&record("N", |t| 100.0 * t - 360.0 * (t / 3.6).round(), 0.5, seed)));
         }
@@ -236,8 +229,7 @@ mod tests {
             let noisy = record("deg", |t| 100.0 * t * t, 2.0, seed);
             let values = noisy.channels()[0].values().iter().map(|value| value.rem_euclid(360.0)).collect();
             let wrong = Record::new(noisy.times().to_vec()).unwrap();
-            let made =
-                unwrapped(&wrong.with_channel("angle", Some("deg"), values).unwrap(), &["angle"]).unwrap();
+            let made = unwrapped(&wrong.with_channel("angle", Some("deg"), values).unwrap(), &["angle"]).unwrap();
             assert!(made.channels()[0].values()[..5].iter().all(|value| value.abs() < 2.0));
         }
     }
@@ -247,8 +239,7 @@ mod tests {
         let record = record("rad", |t| t, 0.0, 1);
         let mut values = record.channels()[0].values().to_vec();
         values[10] = f64::NAN;
-        let gap =
-            Record::new(record.times().to_vec()).unwrap().with_channel("angle", Some("rad"), values).unwrap();
+        let gap = Record::new(record.times().to_vec()).unwrap().with_channel("angle", Some("rad"), values).unwrap();
         let made = unwrapped(&gap, &["angle"]).unwrap();
         assert!(made.channels()[0].values()[10].is_nan() && made.channels()[0].missing() == 1);
     }

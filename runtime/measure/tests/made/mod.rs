@@ -179,7 +179,11 @@ pub fn tdms() -> Vec<u8> {
 pub fn uff() -> String {
     let head = |function: u32, data: u32, count: u32, even: u32, abscissa: u32| {
         format!(
-            "    -1\n    58\nPoint 1\nNONE\n26-Nov-26 10:00:00\nNONE\nNONE\n{function:5}{:10}{:5}{:10} {:<10}{:10}{:4} {:<10}{:10}{:4}\n{data:10}{count:10}{even:10}{:>13}{:>13}{:>13}\n{abscissa:10}    0    0    0 NONE                 NONE                \n{:10}    0    0    0 NONE                 m/s^2               \n{:10}    0    0    0 NONE                 N                   \n         0    0    0    0 NONE                 NONE                \n",
+            "    -1\n    58\nPoint 1\nNONE\n26-Nov-26 10:00:00\nNONE\nNONE\n{function:5}{:10}{:5}{:10} \
+                 {:<10}{:10}{:4} {:<10}{:10}{:4}\n{data:10}{count:10}{even:10}{:>13}{:>13}{:>13}\n{abscissa:10}    \
+                 0    0    0 NONE                 NONE                \n{:10}    0    0    0 NONE                 \
+                 m/s^2               \n{:10}    0    0    0 NONE                 N                   \n         0    \
+                 0    0    0 NONE                 NONE                \n",
             0, 1, 0, "plate", 12, 3, "NONE", 1, -3, "1.00000e+00", "5.00000e-01", "0.0", 12, 13
         )
     };
@@ -187,6 +191,7 @@ pub fn uff() -> String {
         + "  1.00000e+00  2.00000e+00 -3.00000e+00  4.00000e+00  5.00000e+00 -6.00000e+00\n    -1\n";
     let coherence = head(6, 2, 3, 1, 18) + "  9.00000e-01  1.00000e+00  8.00000e-01\n    -1\n";
     let signal = head(1, 4, 3, 0, 17)
-        + "  0.00000e+00  1.00000000000e+00  1.00000e-01  2.50000000000e+00\n  2.50000e-01 -3.00000000000D+00  0.00000e+00  0.00000000000e+00\n    -1\n";
+        + "  0.00000e+00  1.00000000000e+00  1.00000e-01  2.50000000000e+00\n  2.50000e-01 -3.00000000000D+00  \
+             0.00000e+00  0.00000000000e+00\n    -1\n";
     format!("    -1\n   151\nmodel\n    -1\n{frf}{coherence}{signal}")
 }

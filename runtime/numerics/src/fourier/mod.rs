@@ -1,6 +1,7 @@
 //! The discrete Fourier transform of signals of any length.
 //!
-//! It is that of `rustfft`, whose algorithms are generic: every crate that used them would compile all of them once more.
+//! It is that of `rustfft`, whose algorithms are generic: every crate that used them would compile all of them once
+//! more.
 
 use std::fmt;
 use std::sync::Arc;

@@ -18,13 +18,7 @@ pub fn find(group: &'static [Block], function: Function, argument: Option<Argume
 /// Products with a matrix whose values are in the group's array.
 pub trait Products {
     /// `y += scale * B x`; a matrix of plain numbers goes with vectors of any.
-    fn add_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(
-        &self,
-        group: &[R],
-        scale: f64,
-        x: &[S],
-        y: &mut [S],
-    );
+    fn add_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(&self, group: &[R], scale: f64, x: &[S], y: &mut [S]);
     /// `y += scale * B^T x`.
     fn add_transposed_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(
         &self,
@@ -41,13 +35,7 @@ pub trait Products {
 
 impl Products for Block {
     #[inline(always)]
-    fn add_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(
-        &self,
-        group: &[R],
-        scale: f64,
-        x: &[S],
-        y: &mut [S],
-    ) {
+    fn add_product<R: Scalar, S: Scalar + Mul<R, Output = S>>(&self, group: &[R], scale: f64, x: &[S], y: &mut [S]) {
         for (&(row, column), &value) in self.entries.iter().zip(self.values(group)) {
             y[row as usize] += x[column as usize] * (value * scale);
         }

@@ -1,4 +1,5 @@
-//! Factors of dense matrices by `nalgebra`. Its functions are generic: each crate that called them itself would compile them again.
+//! Factors of dense matrices by `nalgebra`. Its functions are generic: each crate that called them itself would compile
+//! them again.
 
 use nalgebra::linalg::{SVD, SymmetricEigen};
 use nalgebra::{DMatrix, Dyn};

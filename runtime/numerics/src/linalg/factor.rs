@@ -172,8 +172,7 @@ mod tests {
         let mut a: Vec<f64> =
             (0..3).flat_map(|i| (0..3).map(|k| s[(i, k)]).chain([x[i]]).collect::<Vec<_>>()).collect();
         triangularize(&mut a, 4, 3);
-        let sum =
-            DMatrix::from_fn(3, 3, |i, j| (0..=i.min(j)).map(|k| a[i * 4 + k] * a[j * 4 + k]).sum::<f64>());
+        let sum = DMatrix::from_fn(3, 3, |i, j| (0..=i.min(j)).map(|k| a[i * 4 + k] * a[j * 4 + k]).sum::<f64>());
         close(&sum, &(&p + DMatrix::from_fn(3, 3, |i, j| x[i] * x[j])));
         downdate(&mut a, 4, 3, &mut x.clone()).unwrap();
         for i in 0..3 {

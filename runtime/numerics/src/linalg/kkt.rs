@@ -23,20 +23,14 @@ pub struct Kkt {
 }
 
 impl Kkt {
-    /// For n coordinates, m constraints and a group's blocks of N = d(step)/da (n x n) and C_q (m x n), with an order of
-    /// pivots that is used wherever it serves, empty without.
-    pub fn new(
-        (n, m): (usize, usize),
-        step: &'static Block,
-        jacobian: &'static Block,
-        order: &[(u32, u32)],
-    ) -> Self {
+    /// For n coordinates, m constraints and a group's blocks of N = d(step)/da (n x n) and C_q (m x n), with an order
+    /// of pivots that is used wherever it serves, empty without.
+    pub fn new((n, m): (usize, usize), step: &'static Block, jacobian: &'static Block, order: &[(u32, u32)]) -> Self {
         let offset = n as u32;
         let mut pattern: Vec<(u32, u32)> = step.entries.to_vec();
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (offset + row, column)));
         pattern.extend(jacobian.entries.iter().map(|&(row, column)| (column, offset + row)));
-        let [of_step, of_jacobian] =
-            [step, jacobian].map(|block| block.offset..block.offset + block.entries.len());
+        let [of_step, of_jacobian] = [step, jacobian].map(|block| block.offset..block.offset + block.entries.len());
         let pieces = [of_step, of_jacobian.clone(), of_jacobian];
         let factors = SparseLu::with_order(&pattern, n + m, order).in_pieces(pieces);
         let (scales, rows) = (Scales::new(n + m, n + m), vec![(0.0, 0.0); n + m]);
@@ -58,8 +52,8 @@ impl Kkt {
         self.factor(&real)
     }
 
-    /// Factorises four matrices that a group holds side by side, with the pivots of the last matrix; returns false if these are
-    /// not those of the given order as it is, or do not serve all four.
+    /// Factorises four matrices that a group holds side by side, with the pivots of the last matrix; returns false if
+    /// these are not those of the given order as it is, or do not serve all four.
     pub fn factor_four(&self, group: &[Lanes], four: &mut Option<Box<FourFactors>>) -> bool {
         let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
         self.factors.factor_four(four, [step, jacobian, jacobian])
@@ -105,8 +99,8 @@ impl Kkt {
         self.jacobian.add_product(group, -1.0, x, constraints);
     }
 
-    /// The largest entry of N over that of C_q in a group, the size of multipliers that goes with a unit of acceleration; 0
-    /// without constraints.
+    /// The largest entry of N over that of C_q in a group, the size of multipliers that goes with a unit of
+    /// acceleration; 0 without constraints.
     pub fn multipliers_per_acceleration(&self, group: &[f64]) -> f64 {
         let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let jacobian = largest(self.jacobian.values(group));
@@ -131,8 +125,8 @@ impl Kkt {
         [step, jacobian, jacobian].into_iter().for_each(|values| self.values.extend_from_slice(values));
     }
 
-    /// The backward error of `x` in K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the largest
-    /// residual of a row relative to the largest sum of a row's terms, both scaled by the row's factor.
+    /// The backward error of `x` in K x = b with the matrix that was [equilibrated](Self::equilibrate) last: the
+    /// largest residual of a row relative to the largest sum of a row's terms, both scaled by the row's factor.
     pub fn backward_error(&mut self, x: &[f64], b: &[f64]) -> f64 {
         let Self { rows, factors, values, scales, .. } = self;
         rows.clear();

@@ -29,8 +29,8 @@ pub fn order_of_selected(order: &Order, indices: &[usize]) -> Vec<(u32, u32)> {
     order.iter().filter_map(|&(row, column)| Some((place(row)?, place(column)?))).collect()
 }
 
-/// Computes the sparse factors of a large regular matrix, with the pivots of `before` or of a given order where these can be
-/// used; `None` where the rank has to be analysed.
+/// Computes the sparse factors of a large regular matrix, with the pivots of `before` or of a given order where these
+/// can be used; `None` where the rank has to be analysed.
 fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>, order: &Order) -> Option<SparseLu> {
     let n = matrix.rows();
     if n <= LARGEST_DENSE {
@@ -81,8 +81,8 @@ pub enum LuFactors {
 }
 
 impl LuFactors {
-    /// Computes the factors of a large matrix that is regular beyond doubt, with a given order of pivots where this one serves;
-    /// `None` for other matrices.
+    /// Computes the factors of a large matrix that is regular beyond doubt, with a given order of pivots where this one
+    /// serves; `None` for other matrices.
     pub fn beyond_doubt(matrix: &SparseMatrix, order: &[(u32, u32)]) -> Option<Self> {
         sparse_factors(matrix, None, order).map(|factors| Self::Sparse(Box::new(factors)))
     }
@@ -254,7 +254,8 @@ pub fn dependent_rows(matrix: &SparseMatrix) -> Vec<usize> {
     nearly_dependent_rows(matrix, 1e2 * RANK_LIMIT)
 }
 
-/// Returns the rows of which a linear combination is at most this fraction of the rows themselves; empty if there is none.
+/// Returns the rows of which a linear combination is at most this fraction of the rows themselves; empty if there is
+/// none.
 ///
 /// Rows are brought to length 1 first, as in [`dependent_rows`].
 pub fn nearly_dependent_rows(matrix: &SparseMatrix, limit: f64) -> Vec<usize> {
@@ -333,8 +334,7 @@ mod tests {
     #[test]
     fn large_matrices_are_solved_as_small_ones() {
         for links in [LARGEST_DENSE / 2, 3 * LARGEST_DENSE] {
-            let (matrix, x) =
-                (chain(links, 1.0), DMatrix::from_fn(links, 2, |i, j| (i + 7 * j) as f64 - 9.0));
+            let (matrix, x) = (chain(links, 1.0), DMatrix::from_fn(links, 2, |i, j| (i + 7 * j) as f64 - 9.0));
             let right = &matrix * &x;
             let solved = LuFactors::new(&sparse(&matrix)).map(|lu| lu.solve(&right)).unwrap();
             assert!((solved - &x).amax() < 1e-9);
@@ -347,12 +347,10 @@ mod tests {
             assert_eq!(dependent_rows(&sparse(&free)).len(), links);
             // unknowns of which no equation speaks are zero
             let wider = matrix.clone().insert_row(3, 0.0).insert_column(3, 0.0);
-            let least =
-                LeastNorm::default().solve(&sparse(&wider), &right.clone().insert_row(3, 7.0)).unwrap();
+            let least = LeastNorm::default().solve(&sparse(&wider), &right.clone().insert_row(3, 7.0)).unwrap();
             assert!((least.clone().remove_row(3) - &x).amax() < 1e-9);
             assert_eq!(least.row(3).amax(), 0.0);
-            let least =
-                LeastNorm::default().solve(&sparse(&free), &DMatrix::from_element(links, 1, 0.0)).unwrap();
+            let least = LeastNorm::default().solve(&sparse(&free), &DMatrix::from_element(links, 1, 0.0)).unwrap();
             assert_eq!(least.amax(), 0.0);
             // of all solutions that which is orthogonal to the common motion
             let pulled = DMatrix::from_fn(links, 1, |i, _| {
@@ -371,8 +369,7 @@ mod tests {
 
     #[test]
     fn dependent_rows_are_found_whatever_their_units() {
-        let rows =
-            DMatrix::from_row_slice(3, 4, &[1.0, 0.0, 2.0, 0.0, 1e6, 0.0, 2e6, 0.0, 0.0, 1.0, 0.0, 0.0]);
+        let rows = DMatrix::from_row_slice(3, 4, &[1.0, 0.0, 2.0, 0.0, 1e6, 0.0, 2e6, 0.0, 0.0, 1.0, 0.0, 0.0]);
         assert_eq!(dependent_rows(&sparse(&rows)), [0, 1]);
         assert_eq!(dependent_rows(&sparse(&rows.rows(1, 2).into_owned())), Vec::<usize>::new());
         let near = sparse(&DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 3.0, 3e-6]));

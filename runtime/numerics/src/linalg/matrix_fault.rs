@@ -2,7 +2,8 @@
 
 use nalgebra::{Dim, Matrix, RawStorage};
 
-/// Difference of two entries that must be equal, relative to the roots of their diagonal entries, that counts as rounding.
+/// Difference of two entries that must be equal, relative to the roots of their diagonal entries, that counts as
+/// rounding.
 const ASYMMETRY: f64 = 1e-9;
 
 /// The fault of a matrix, independent of its purpose.
@@ -21,7 +22,8 @@ pub enum MatrixFault {
         expected_columns: usize,
     },
     /// An entry is infinite or not a number.
-    #[error("has the entry {value} in row {row}, column {column}: entries must be finite", value = costate_contract::shown::Shown(*value))]
+    #[error("has the entry {value} in row {row}, column {column}: entries must be \
+         finite", value = costate_contract::shown::Shown(*value))]
     NotFinite {
         /// Row of the entry, from 0.
         row: usize,
@@ -31,7 +33,8 @@ pub enum MatrixFault {
         value: f64,
     },
     /// Two entries differ that must be equal.
-    #[error("is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other side", value = costate_contract::shown::Exact(*value), mirrored = costate_contract::shown::Exact(*mirrored))]
+    #[error("is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other \
+         side", value = costate_contract::shown::Exact(*value), mirrored = costate_contract::shown::Exact(*mirrored))]
     NotSymmetric {
         /// Row of the entry, from 0.
         row: usize,
@@ -60,9 +63,7 @@ impl MatrixFault {
 
     /// Checks that all entries are finite; the error names the first one, by rows, that is not.
     #[doc(hidden)]
-    pub fn check_finite<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
-        matrix: &Matrix<f64, R, C, S>,
-    ) -> Result<(), Self> {
+    pub fn check_finite<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(matrix: &Matrix<f64, R, C, S>) -> Result<(), Self> {
         for row in 0..matrix.nrows() {
             for column in 0..matrix.ncols() {
                 let value = matrix[(row, column)];

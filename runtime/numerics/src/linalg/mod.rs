@@ -1,5 +1,6 @@
-//! Linear algebra of multibody models: sparse factors with given or searched pivots for the loops over steps, systems with constraints for
-//! initial states, factors of dense matrices, products with the sparse blocks of emitted functions, triangular factors of covariances.
+//! Linear algebra of multibody models: sparse factors with given or searched pivots for the loops over steps, systems
+//! with constraints for initial states, factors of dense matrices, products with the sparse blocks of emitted
+//! functions, triangular factors of covariances.
 //!
 //! What a matrix means in a model is not known here.
 

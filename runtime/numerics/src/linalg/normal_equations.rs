@@ -129,7 +129,6 @@ fn divide_columns(rows: &mut DMatrix<f64>, scale: &DVector<f64>) {
 fn combination(unit: &DVector<f64>, scale: &DVector<f64>) -> Vec<f64> {
     let changes: Vec<_> =
         unit.iter().zip(scale).map(|(v, scale)| if v.abs() > INVOLVED { v / scale } else { 0.0 }).collect();
-    let largest =
-        changes.iter().copied().fold(0.0, |most: f64, c| if c.abs() > most.abs() { c } else { most });
+    let largest = changes.iter().copied().fold(0.0, |most: f64, c| if c.abs() > most.abs() { c } else { most });
     changes.iter().map(|change| change / largest).collect()
 }

@@ -1,10 +1,10 @@
 //! LU factorisation of a sparse matrix with a fixed pattern, for many matrices that differ little.
 //!
 //! Pivots are those of an order that was given with the pattern, or else [`SparseLu::analyse`] searches them for one
-//! matrix. `layout` makes tables of them; for every other matrix, `numeric` runs over the tables and checks the
-//! pivots (`factors`). Where they fail, the given order is tried with the scales of the new matrix: it serves if a solution is as
-//! good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are searched. `pieces` says where
-//! the values lie in an array.
+//! matrix. `layout` makes tables of them; for every other matrix, `numeric` runs over the tables and checks the pivots
+//! (`factors`). Where they fail, the given order is tried with the scales of the new matrix: it serves if a solution is
+//! as good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are searched. `pieces`
+//! says where the values lie in an array.
 
 mod factors;
 mod fill;
@@ -110,8 +110,8 @@ impl SparseLu {
         Self::with_order(pattern, size, &[])
     }
 
-    /// Creates factors with an order of pivots, (row, column), that is used wherever it serves. An order that does not name
-    /// every row and every column once is none.
+    /// Creates factors with an order of pivots, (row, column), that is used wherever it serves. An order that does not
+    /// name every row and every column once is none.
     pub fn with_order(pattern: &[(u32, u32)], size: usize, order: &[(u32, u32)]) -> Self {
         let order = if is_complete(order, size) { order.to_vec() } else { Vec::new() };
         Self {
@@ -157,8 +157,8 @@ impl SparseLu {
         self.factors.pivots().map(f64::abs).fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the pivots, (row, column), in the order in which they were searched for a matrix; empty if they are those of the given
-    /// order.
+    /// Returns the pivots, (row, column), in the order in which they were searched for a matrix; empty if they are
+    /// those of the given order.
     pub fn searched(&self) -> Vec<(u32, u32)> {
         if self.is_in_order() {
             return Vec::new();
@@ -171,8 +171,8 @@ impl SparseLu {
         &self.pattern
     }
 
-    /// Factorises the matrix in an array, with other pivots where those of the last matrix fail. Where it is not used as it is, the given order is tried
-    /// again from time to time.
+    /// Factorises the matrix in an array, with other pivots where those of the last matrix fail. Where it is not used
+    /// as it is, the given order is tried again from time to time.
     pub fn factor(&mut self, array: &[f64]) -> Result<(), Singular> {
         let mut is_order_left = !self.order.is_empty();
         if is_order_left && self.changes > 0 && !self.is_plain() {
@@ -209,7 +209,8 @@ impl SparseLu {
         self.patience = patience;
     }
 
-    /// Becomes the factors of a matrix for which the pivots served before, with the patience after it: nothing else is tried.
+    /// Becomes the factors of a matrix for which the pivots served before, with the patience after it: nothing else is
+    /// tried.
     pub fn restore(&mut self, array: &[f64], patience: Patience) -> Result<(), Singular> {
         if !self.refactor(array) {
             self.factor(array)?;
@@ -294,8 +295,9 @@ impl SparseLu {
         self.factors.factor(&self.pieces, array)
     }
 
-    /// Factorises four matrices side by side, where those of the last matrix are in the given order and need no refinement;
-    /// returns false if they are not, or do not serve all four. The values of the entries are chained in `values`.
+    /// Factorises four matrices side by side, where those of the last matrix are in the given order and need no
+    /// refinement; returns false if they are not, or do not serve all four. The values of the entries are chained in
+    /// `values`.
     pub fn factor_four(&self, four: &mut Option<Box<FourFactors>>, values: [&[Lanes]; 3]) -> bool {
         if !self.is_plain() {
             return false;

@@ -38,8 +38,7 @@ impl SparseMatrix {
             by_column[next[column]] = (row, value);
             next[column] += 1;
         }
-        let (mut starts, mut entries) =
-            (Vec::with_capacity(columns + 1), Vec::with_capacity(by_column.len()));
+        let (mut starts, mut entries) = (Vec::with_capacity(columns + 1), Vec::with_capacity(by_column.len()));
         starts.push(0);
         let mut start = 0;
         for end in next.into_iter().take(columns) {
@@ -111,8 +110,7 @@ impl SparseMatrix {
     pub fn select_columns(&self, columns: &[usize]) -> Self {
         let mut starts = Vec::with_capacity(columns.len() + 1);
         starts.push(0);
-        let mut entries =
-            Vec::with_capacity(columns.iter().map(|&column| self.column(column).len()).sum::<usize>());
+        let mut entries = Vec::with_capacity(columns.iter().map(|&column| self.column(column).len()).sum::<usize>());
         for &column in columns {
             entries.extend_from_slice(self.column(column));
             starts.push(entries.len());
@@ -172,7 +170,8 @@ impl SparseMatrix {
         product
     }
 
-    /// The size of the terms of A X: |A| |X|, and the same where all numbers in a column of X are as large as the largest.
+    /// The size of the terms of A X: |A| |X|, and the same where all numbers in a column of X are as large as the
+    /// largest.
     pub fn terms(&self, x: &DMatrix<f64>) -> (DMatrix<f64>, DMatrix<f64>) {
         let mut terms = DMatrix::zeros(self.rows, x.ncols());
         let mut bounds = terms.clone();

@@ -4,7 +4,8 @@ use costate_contract::Block;
 
 use crate::scalar::{LANES, Scalar, Work};
 
-/// The transpose of a block in the array of its group: its entries, in fours where a row has entries in consecutive columns.
+/// The transpose of a block in the array of its group: its entries, in fours where a row has entries in consecutive
+/// columns.
 #[derive(Debug)]
 pub struct Transposed {
     /// Row, first column, and place of the first entry in the array of the group.
@@ -28,7 +29,8 @@ impl Transposed {
         Self { fours, singles }
     }
 
-    /// `y += scale * B^T x` with the values that the block has in its group's array; x has an entry for each row of B, y for each column.
+    /// `y += scale * B^T x` with the values that the block has in its group's array; x has an entry for each row of B,
+    /// y for each column.
     pub fn add_product<S: Scalar>(&self, group: &[S], scale: f64, x: &[S], y: &mut [S]) {
         S::dispatch(Product { of: self, group, scale, x, y });
     }
@@ -71,10 +73,8 @@ mod tests {
     #[test]
     fn a_product_is_that_of_the_block() {
         // runs of seven, four and two, one entry alone, and two runs of four in one row
-        const ENTRIES: &[(u32, u32)] = &Block::by_rows(
-            [7, 4, 2, 1, 8],
-            [1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 0, 1, 8, 0, 1, 2, 3, 5, 6, 7, 8],
-        );
+        const ENTRIES: &[(u32, u32)] =
+            &Block::by_rows([7, 4, 2, 1, 8], [1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 0, 1, 8, 0, 1, 2, 3, 5, 6, 7, 8]);
         let block = Block { offset: 3, ..Block::derivative(Function::Force, Argument::Coordinates, ENTRIES) };
         let transposed = Transposed::of(&block);
         assert_eq!((transposed.fours.len(), transposed.singles.len()), (4, 6));

@@ -1,7 +1,8 @@
 //! Short ways to collect, for code that is compiled again for every model.
 //!
-//! `Iterator::collect` and `std::array::from_fn` are made of a dozen functions each, which every closure gets anew: they were a
-//! quarter of all that was compiled for a small model. The functions here are a loop, or written out. The numbers are the same.
+//! `Iterator::collect` and `std::array::from_fn` are made of a dozen functions each, which every closure gets anew:
+//! they were a quarter of all that was compiled for a small model. The functions here are a loop, or written out. The
+//! numbers are the same.
 
 use crate::scalar::width::LANES;
 

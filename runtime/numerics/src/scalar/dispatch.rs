@@ -15,8 +15,9 @@ pub trait Work {
 /// Does `work` with the best instructions of this processor. Results do not depend on the instructions:
 /// operations are not regrouped, and fused only in builds for processors that can.
 ///
-/// Never inlined: optimised builds share such instances between crates, so that a crate compiles no loop that one below it has
-/// compiled already. The outermost functions of runs, gradients and checks have the same mark for the same reason.
+/// Never inlined: optimised builds share such instances between crates, so that a crate compiles no loop that one below
+/// it has compiled already. The outermost functions of runs, gradients and checks have the same mark for the same
+/// reason.
 #[inline(never)]
 pub(crate) fn with_best_instructions<W: Work>(work: W) -> W::Output {
     Arch::new().dispatch(Dispatched(work))

@@ -235,8 +235,7 @@ impl Scalar for Dual {
     }
     fn powf(self, exponent: Self) -> Self {
         let value = self.value.powf(exponent.value);
-        let slope =
-            if exponent.value == 0.0 { 0.0 } else { exponent.value * self.value.powf(exponent.value - 1.0) };
+        let slope = if exponent.value == 0.0 { 0.0 } else { exponent.value * self.value.powf(exponent.value - 1.0) };
         let mut power = self.chain(value, slope);
         // x^y ln x tends to 0 with x for y > 0, although ln x does not exist at 0
         if exponent.derivative != 0.0 && !(self.value == 0.0 && exponent.value > 0.0) {

@@ -1,8 +1,8 @@
 //! Sines, cosines and exponential functions of several numbers at once.
 //!
 //! One step of a model calls them with like arguments, the four cranks of an engine, say: side by side they cost a
-//! fraction of as many calls one after the other. Where the processor has vectors of four numbers, which is found out at
-//! run time, they go through [`lane_functions`], else through the standard library.
+//! fraction of as many calls one after the other. Where the processor has vectors of four numbers, which is found out
+//! at run time, they go through [`lane_functions`], else through the standard library.
 
 #[cfg(target_arch = "x86_64")]
 use pulp::{NullaryFnOnce, cast, x86::V3};
@@ -143,8 +143,7 @@ pub(super) mod tests {
         let mut worst = 0f64;
         for x in arguments() {
             let (sin, cos) = sin_cos([x, 0.3, 0.1, 0.2, x, 0.7, x]);
-            for (found, exact) in [(sin[0], x.sin()), (cos[0], x.cos()), (sin[6], x.sin()), (cos[6], x.cos())]
-            {
+            for (found, exact) in [(sin[0], x.sin()), (cos[0], x.cos()), (sin[6], x.sin()), (cos[6], x.cos())] {
                 if exact.is_nan() {
                     assert!(found.is_nan());
                 } else {

@@ -2,7 +2,7 @@
 //! and other implementations of [`Scalar`].
 //!
 //! Errors of settings out of their range, and functions for the largest of several numbers, are here as well.
-//! This crate does not know models.
+//! Models are not known here.
 
 mod collect;
 mod dispatch;

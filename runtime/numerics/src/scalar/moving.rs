@@ -6,8 +6,8 @@ use crate::scalar::Scalar;
 
 /// A number with its first and second derivative with respect to time.
 ///
-/// Functions evaluated with such numbers give rates and accelerations of their values along the motion of their arguments, to
-/// rounding. They must not branch on their arguments ([`Scalar::branching`]) where `S` has lanes.
+/// Functions evaluated with such numbers give rates and accelerations of their values along the motion of their
+/// arguments, to rounding. They must not branch on their arguments ([`Scalar::branching`]) where `S` has lanes.
 ///
 /// ```
 /// use costate_numerics::scalar::{Moving, Scalar};
@@ -44,11 +44,7 @@ impl<S: Scalar> Moving<S> {
     /// Joins the results of an operation on each part.
     #[inline]
     fn each(self, operation: impl Fn(S) -> S) -> Self {
-        Self {
-            value: operation(self.value),
-            rate: operation(self.rate),
-            acceleration: operation(self.acceleration),
-        }
+        Self { value: operation(self.value), rate: operation(self.rate), acceleration: operation(self.acceleration) }
     }
 
     /// Joins the results of an operation on parts that correspond.
@@ -84,8 +80,7 @@ impl<S: Scalar> Mul for Moving<S> {
     fn mul(self, other: Self) -> Self {
         let rate = self.rate * other.value + self.value * other.rate;
         let product = self.rate * other.rate;
-        let acceleration =
-            self.acceleration * other.value + (product + product) + self.value * other.acceleration;
+        let acceleration = self.acceleration * other.value + (product + product) + self.value * other.acceleration;
         Self { value: self.value * other.value, rate, acceleration }
     }
 }
@@ -97,8 +92,7 @@ impl<S: Scalar> Div for Moving<S> {
         let value = self.value / other.value;
         let rate = (self.rate - value * other.rate) / other.value;
         let product = rate * other.rate;
-        let acceleration =
-            (self.acceleration - (product + product) - value * other.acceleration) / other.value;
+        let acceleration = (self.acceleration - (product + product) - value * other.acceleration) / other.value;
         Self { value, rate, acceleration }
     }
 }
@@ -273,7 +267,8 @@ impl<S: Scalar> Scalar for Moving<S> {
     }
     fn powi(self, exponent: i32) -> Self {
         let n = f64::from(exponent);
-        // no power where its factor is zero: it may be infinite. Exponents below those of `i32` do not exist, hence the real power there
+        // no power where its factor is zero: it may be infinite. Exponents below those of `i32` do not exist, hence the
+        // real power there
         let term = |factor: f64, less: i32| match exponent.checked_sub(less) {
             _ if factor == 0.0 => S::constant(0.0),
             Some(exponent) => self.value.powi(exponent) * factor,

@@ -78,10 +78,7 @@ pub trait Scalar:
 
     /// Evaluates a function that branches on its arguments; lanes of numbers are evaluated one by one.
     #[inline(always)]
-    fn branching<F: Branching<A, N>, const A: usize, const N: usize>(
-        function: &F,
-        arguments: [Self; A],
-    ) -> [Self; N] {
+    fn branching<F: Branching<A, N>, const A: usize, const N: usize>(function: &F, arguments: [Self; A]) -> [Self; N] {
         function.at(arguments)
     }
 
@@ -188,8 +185,8 @@ pub trait Vector<S: Scalar>: AsRef<[S]> + AsMut<[S]> + Clone + Debug + Send + Sy
     const LENGTH: Option<usize>;
     /// Returns a vector of zeros; an array has its own length, whatever `length` is.
     fn zeros(length: usize) -> Self;
-    /// Returns the first entries of `values`, of which there are enough, as a vector: an array in its place, a `Vec` by a copy in
-    /// `copy`.
+    /// Returns the first entries of `values`, of which there are enough, as a vector: an array in its place, a `Vec` by
+    /// a copy in `copy`.
     fn first<'a>(values: &'a [S], copy: &'a mut Self) -> Option<&'a Self>;
 }
 

@@ -1,4 +1,5 @@
-//! Repetitions of a loop side by side: where a loop over like parts of a model has plain numbers, four parts go in the lanes of a vector.
+//! Repetitions of a loop side by side: where a loop over like parts of a model has plain numbers, four parts go in the
+//! lanes of a vector.
 
 use std::cell::Cell;
 
@@ -9,8 +10,8 @@ thread_local! {
     static SIDE_BY_SIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does `work` with the loops over parts of a model side by side, where the processor has the instructions. Builds without optimisation
-/// need megabytes of the stack then.
+/// Does `work` with the loops over parts of a model side by side, where the processor has the instructions. Builds
+/// without optimisation need megabytes of the stack then.
 pub fn side_by_side<T>(work: impl FnOnce() -> T) -> T {
     /// Returns to the loops of before, also after a panic.
     struct Before(bool);
@@ -31,8 +32,8 @@ pub(super) fn are_side_by_side() -> bool {
 
 /// The numbers of one repetition of a loop over numbers of type `S`, or of several repetitions that follow each other.
 ///
-/// Entries of a repetition are `stride` behind those of the repetition before. Where an array is too short, and so not that of the loop,
-/// zeros are taken and nothing is stored.
+/// Entries of a repetition are `stride` behind those of the repetition before. Where an array is too short, and so not
+/// that of the loop, zeros are taken and nothing is stored.
 pub trait Repetitions<S: Scalar>: Scalar {
     /// Number of repetitions.
     const COUNT: usize;
@@ -68,8 +69,8 @@ pub trait Repetitions<S: Scalar>: Scalar {
     }
 }
 
-/// Entries at equal distances: the first one in the first repetition, the distance from one repetition to the next, that from one entry
-/// to the next, and their number. One of the distances is 1.
+/// Entries at equal distances: the first one in the first repetition, the distance from one repetition to the next,
+/// that from one entry to the next, and their number. One of the distances is 1.
 pub type Run = (u32, u32, u32, u32);
 
 /// A loop over parts of a model.

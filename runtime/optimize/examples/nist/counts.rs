@@ -51,9 +51,5 @@ pub fn cells(rows: &[Row], problem: &str, start: f64) -> [String; 2] {
 /// Sums the evaluations of the derivatives of both methods.
 pub fn total(rows: &[Row]) -> String {
     let sum = |count: fn(&Row) -> usize| rows.iter().map(count).sum::<usize>();
-    format!(
-        "MINPACK {}, trf {} evaluations of the derivatives",
-        sum(|row| row.minpack.njev),
-        sum(|row| row.trf.njev)
-    )
+    format!("MINPACK {}, trf {} evaluations of the derivatives", sum(|row| row.minpack.njev), sum(|row| row.trf.njev))
 }

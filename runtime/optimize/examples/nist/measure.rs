@@ -81,11 +81,7 @@ const SAME: f64 = 1e-5;
 const ZERO: f64 = 1e-12;
 
 /// Minimises the residuals; returns no state if that fails.
-fn minimized(
-    residuals: &Residuals,
-    start: &[f64],
-    settings: &OptimizerSettings,
-) -> (Effort, Option<OptimizerState>) {
+fn minimized(residuals: &Residuals, start: &[f64], settings: &OptimizerSettings) -> (Effort, Option<OptimizerState>) {
     let begin = Instant::now();
     let result = run(residuals, start, settings.clone());
     let seconds = begin.elapsed().as_secs_f64();

@@ -45,8 +45,7 @@ pub struct Totals {
 impl Report {
     /// Makes a report of these measurements.
     pub fn new(nist: Vec<NistRow>, mgh: Vec<MghRow>) -> Self {
-        let within =
-            |limit: f64, error: fn(&NistRow) -> f64| nist.iter().filter(|row| error(row) <= limit).count();
+        let within = |limit: f64, error: fn(&NistRow) -> f64| nist.iter().filter(|row| error(row) <= limit).count();
         let ended = |at: Reached| mgh.iter().filter(|row| row.reached == at).count();
         let totals = Totals {
             nist: nist.len(),

@@ -43,15 +43,8 @@ fn nist_row(row: &NistRow, counts: &Counts) -> Vec<String> {
 }
 
 fn nist_totals(totals: &Totals) -> String {
-    let Totals {
-        nist,
-        within_1e_6,
-        within_1e_4,
-        deviations_within_1e_4,
-        nist_iterations,
-        nist_evaluations,
-        ..
-    } = totals;
+    let Totals { nist, within_1e_6, within_1e_4, deviations_within_1e_4, nist_iterations, nist_evaluations, .. } =
+        totals;
     format!(
         "of {nist}: {within_1e_6} within 1e-6, {within_1e_4} within 1e-4, \
          {deviations_within_1e_4} with standard deviations within 1e-4; \

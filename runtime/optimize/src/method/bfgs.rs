@@ -38,8 +38,7 @@ pub(in super::super) fn update(h: Option<&[f64]>, s: &DVector<f64>, y: &DVector<
     let factor = (1.0 + y.dot(&hy) / curvature) / curvature;
     for row in 0..n {
         for column in 0..n {
-            h[(row, column)] +=
-                factor * s[row] * s[column] - (hy[row] * s[column] + s[row] * hy[column]) / curvature;
+            h[(row, column)] += factor * s[row] * s[column] - (hy[row] * s[column] + s[row] * hy[column]) / curvature;
         }
     }
     let finite = h.iter().all(|entry| entry.is_finite());

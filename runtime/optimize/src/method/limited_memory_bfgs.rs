@@ -20,8 +20,7 @@ pub(in super::super) struct Pair {
 /// The two loops over the components of the moving variables F; pairs that show no curvature there are left out.
 /// While the held variables stay where they are, that is BFGS of the moving ones alone.
 pub(in super::super) fn step(pairs: &[Pair], gradient: &[f64], split: &Split) -> Option<Vec<f64>> {
-    let moving =
-        |all: &[f64]| DVector::from_iterator(split.moving.len(), split.moving.iter().map(|&k| all[k]));
+    let moving = |all: &[f64]| DVector::from_iterator(split.moving.len(), split.moving.iter().map(|&k| all[k]));
     let reduced = |pair: &Pair| {
         let (s, y) = (moving(&pair.s), moving(&pair.y));
         let curvature = y.dot(&s);

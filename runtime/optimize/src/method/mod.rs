@@ -1,8 +1,8 @@
-//! Methods that find the search direction: one file per method, each saying what it is, when to use it, where it is from and
-//! what can be set.
+//! Methods that find the search direction: one file per method, each saying what it is, when to use it, where it is
+//! from and what can be set.
 //!
-//! The example `nist` measures the methods on reference problems; `tests/reference_problems.rs` expects their solutions of
-//! the default method.
+//! The example `nist` measures the methods on reference problems; `tests/reference_problems.rs` expects their solutions
+//! of the default method.
 
 pub(super) mod bfgs;
 pub(super) mod gauss_newton;
@@ -46,8 +46,9 @@ pub enum Method {
     /// Gauss-Newton (Nocedal, Wright, section 10.3), for costs J = 1/2 r^T r with residuals that are small at the
     /// minimum or almost linear: a few iterations, each with the sensitivities of all residuals.
     GaussNewton,
-    /// Levenberg-Marquardt in a trust region (More 1978): Gauss-Newton with a limit of the step instead of a line search, in scales that
-    /// follow from the residuals. The method for such costs, also where the residuals do not determine all parameters.
+    /// Levenberg-Marquardt in a trust region (More 1978): Gauss-Newton with a limit of the step instead of a line
+    /// search, in scales that follow from the residuals. The method for such costs, also where the residuals do not
+    /// determine all parameters.
     LevenbergMarquardt,
 }
 
@@ -84,11 +85,9 @@ impl Method {
     pub(super) fn check(self) -> Result<(), OptimizerSettingsError> {
         match self {
             Self::LimitedMemoryBfgs { memory } => within("method.memory", memory as f64, 1.0, 1e6),
-            Self::Automatic
-            | Self::SteepestDescent
-            | Self::Bfgs
-            | Self::GaussNewton
-            | Self::LevenbergMarquardt => Ok(()),
+            Self::Automatic | Self::SteepestDescent | Self::Bfgs | Self::GaussNewton | Self::LevenbergMarquardt => {
+                Ok(())
+            }
         }
     }
 }

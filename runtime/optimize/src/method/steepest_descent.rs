@@ -38,11 +38,11 @@ pub(in super::super) fn direction(state: &OptimizerState) -> Option<(Direction, 
 /// lower the cost by next to nothing.
 pub(in super::super) fn expects_little(state: &OptimizerState, direction: &Direction, first: f64) -> bool {
     let settings = &state.settings;
-    settings.method == Method::SteepestDescent
-        && -direction.slope * first <= settings.cost_tolerance * state.cost.abs()
+    settings.method == Method::SteepestDescent && -direction.slope * first <= settings.cost_tolerance * state.cost.abs()
 }
 
-/// Returns the largest of the latest decreases, one more than there are variables: bounds may have cut the others short.
+/// Returns the largest of the latest decreases, one more than there are variables: bounds may have cut the others
+/// short.
 fn latest_decrease(state: &OptimizerState) -> Option<f64> {
     let pairs = state.history.windows(2).rev().take(state.variables.len() + 1);
     pairs.map(|pair| pair[0].cost - pair[1].cost).reduce(f64::max)

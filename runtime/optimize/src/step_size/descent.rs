@@ -36,11 +36,7 @@ impl Descent<'_> {
 
     /// Evaluates the cost at `first`, or at the first of its quarter, quarter of a quarter, ... where it can be
     /// evaluated.
-    pub fn first_sample<O: Objective>(
-        &self,
-        ray: &mut Ray<'_, O>,
-        first: f64,
-    ) -> Result<Option<Sample>, O::Error> {
+    pub fn first_sample<O: Objective>(&self, ray: &mut Ray<'_, O>, first: f64) -> Result<Option<Sample>, O::Error> {
         let mut step = first;
         loop {
             let sample = sample(ray, step)?;

@@ -9,8 +9,8 @@ use super::super::range::{OptimizerSettingsError, within};
 /// The rule for the step along a search direction.
 ///
 /// Every rule ends with a cost that is lower by a part of what the slope promises
-/// ([`sufficient_decrease`](crate::OptimizerSettings::sufficient_decrease)), steps back from points where the cost cannot
-/// be evaluated, and ends at the next bound at the latest.
+/// ([`sufficient_decrease`](crate::OptimizerSettings::sufficient_decrease)), steps back from points where the cost
+/// cannot be evaluated, and ends at the next bound at the latest.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -20,9 +20,9 @@ pub enum StepSize {
     #[default]
     StrongWolfe,
     /// Nested intervals in the ratio of the golden section (OB 4.3.2.1), with costs alone: about a dozen evaluations,
-    /// whatever the shape of the cost. Most of them are foreseen, and simulated four at a time where lanes are available
-    /// (`Problem::run_each`), with the memory of four simulations; the steps
-    /// are those of one by one but for rounding.
+    /// whatever the shape of the cost. Most of them are foreseen, and simulated four at a time where lanes are
+    /// available (`Problem::run_each`), with the memory of four simulations; the steps are those of one by one but for
+    /// rounding.
     GoldenSection {
         /// Largest width of the last interval, relative to its end. Default 0.01.
         #[serde(default = "default_width")]
@@ -35,8 +35,8 @@ pub enum StepSize {
         #[serde(default = "default_change")]
         tolerance: f64,
     },
-    /// The quadratic interpolation, then the minimum of the cubic through that point as well (OB 4.3.2.2, figure 4.10): one
-    /// to three evaluations.
+    /// The quadratic interpolation, then the minimum of the cubic through that point as well (OB 4.3.2.2, figure 4.10):
+    /// one to three evaluations.
     CubicInterpolation {
         /// A minimum that is this close to an evaluated step, relatively, is not evaluated. Default 0.1.
         #[serde(default = "default_change")]

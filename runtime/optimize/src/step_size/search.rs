@@ -18,9 +18,7 @@ pub(in super::super) fn search<O: Objective>(
     let descent = Descent { cost, slope, settings };
     match settings.step_size {
         StepSize::StrongWolfe => strong_wolfe::search(ray, &descent, (first, limit)),
-        StepSize::GoldenSection { tolerance } => {
-            golden_section::search(ray, &descent, (first, limit), tolerance)
-        }
+        StepSize::GoldenSection { tolerance } => golden_section::search(ray, &descent, (first, limit), tolerance),
         StepSize::QuadraticInterpolation { tolerance } => {
             interpolation::search(ray, &descent, (first, limit), tolerance, interpolation::Order::Quadratic)
         }

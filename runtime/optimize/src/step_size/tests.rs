@@ -34,11 +34,7 @@ fn a_parabola_that_opens_downwards_has_no_minimum() {
     assert_eq!(quadratic::curvature(at(0.0, 0.0), -1.0, at(2.0, cost(2.0))), -1.0);
     assert_eq!(quadratic::minimum(at(0.0, 0.0), -1.0, at(2.0, cost(2.0))), None);
     assert_eq!(quadratic::minimum(at(0.0, 0.0), -1.0, at(2.0, -2.0)), None, "a straight line");
-    assert_eq!(
-        quadratic::minimum(at(0.0, 0.0), -1.0, at(2.0, f64::INFINITY)),
-        Some(0.0),
-        "away from an infinite cost"
-    );
+    assert_eq!(quadratic::minimum(at(0.0, 0.0), -1.0, at(2.0, f64::INFINITY)), Some(0.0), "away from an infinite cost");
 }
 
 #[test]

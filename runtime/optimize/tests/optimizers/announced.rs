@@ -2,13 +2,9 @@
 
 use std::convert::Infallible;
 
-use costate_optimize::{
-    Failure, Method, Objective, OptimizerSettings, OptimizerState, StepSize, Variable, minimize,
-};
+use costate_optimize::{Failure, Method, Objective, OptimizerSettings, OptimizerState, StepSize, Variable, minimize};
 
-use crate::problems::{
-    Evaluated, exponential, exponential_start, five, linear, quadratic, rosenbrock, settings,
-};
+use crate::problems::{Evaluated, exponential, exponential_start, five, linear, quadratic, rosenbrock, settings};
 
 /// Numbers of announced parameters, of those that were asked for, and of trials.
 #[derive(Debug, Default, PartialEq)]
@@ -60,15 +56,10 @@ impl<F: FnMut(&[f64]) -> Evaluated> Objective for Checked<F> {
     }
 }
 
-fn counts(
-    variables: Vec<Variable>,
-    settings: OptimizerSettings,
-    function: impl FnMut(&[f64]) -> Evaluated,
-) -> Counts {
+fn counts(variables: Vec<Variable>, settings: OptimizerSettings, function: impl FnMut(&[f64]) -> Evaluated) -> Counts {
     let mut state = OptimizerState::new(variables, settings).unwrap();
     let bounds = state.variables().iter().map(Variable::bounds).collect();
-    let mut objective =
-        Checked { function, bounds, ahead: Vec::new(), next: None, counts: Counts::default() };
+    let mut objective = Checked { function, bounds, ahead: Vec::new(), next: None, counts: Counts::default() };
     minimize(&mut objective, &mut state, |_| Ok(())).unwrap();
     assert_eq!(objective.counts.trials, state.evaluations());
     objective.counts
@@ -95,9 +86,7 @@ fn most_trials_of_a_golden_section_are_foreseen() {
 
 #[test]
 fn other_searches_announce_nothing() {
-    for step_size in
-        [StepSize::StrongWolfe, StepSize::quadratic_interpolation(), StepSize::cubic_interpolation()]
-    {
+    for step_size in [StepSize::StrongWolfe, StepSize::quadratic_interpolation(), StepSize::cubic_interpolation()] {
         let counts = counts(exponential_start(), settings(Method::Bfgs, step_size), exponential);
         assert_eq!(counts, Counts { trials: counts.trials, ..Counts::default() });
     }

@@ -1,8 +1,8 @@
 //! Stalls, costs that are not numbers, and mistakes.
 
 use costate_optimize::{
-    Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, OptimizeError,
-    OptimizerSettings, OptimizerState, StartError, StepSize, Stop, minimize, minimize_least_squares,
+    Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, OptimizeError, OptimizerSettings,
+    OptimizerState, StartError, StepSize, Stop, minimize, minimize_least_squares,
 };
 
 use crate::problems::*;

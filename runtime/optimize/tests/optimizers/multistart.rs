@@ -1,8 +1,8 @@
 //! Minimisations from many starts.
 
 use costate_optimize::{
-    Failure, Member, MultistartError, MultistartProgress, Objective, OptimizerSettings, OptimizerState,
-    StartError, Variable, minimize, multistart,
+    Failure, Member, MultistartError, MultistartProgress, Objective, OptimizerSettings, OptimizerState, StartError,
+    Variable, minimize, multistart,
 };
 
 use crate::problems::linear;
@@ -66,9 +66,7 @@ fn a_multistart_finds_the_lowest_minimum() {
 #[test]
 fn the_starts_of_a_multistart_fill_the_ranges() {
     let (members, _) = waves(1, 41, 7);
-    for (k, (lower, upper, logarithmic)) in
-        [(0.1_f64, 5.0_f64, true), (-4.0, 4.0, false)].into_iter().enumerate()
-    {
+    for (k, (lower, upper, logarithmic)) in [(0.1_f64, 5.0_f64, true), (-4.0, 4.0, false)].into_iter().enumerate() {
         let scale = |p: f64| if logarithmic { p.ln() } else { p };
         let part = |p: f64| (scale(p) - scale(lower)) / (scale(upper) - scale(lower)) * 40.0;
         let drawn = members.iter().filter(|member| member.number > 0);

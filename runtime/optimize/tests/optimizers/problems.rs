@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use costate_optimize::{
-    Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
-    Scaling, StepSize, Variable, minimize_least_squares,
+    Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState, Scaling,
+    StepSize, Variable, minimize_least_squares,
 };
 
 /// Residuals and their derivatives, one column per parameter.

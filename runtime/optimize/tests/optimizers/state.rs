@@ -1,8 +1,7 @@
 //! Stored states.
 
 use costate_optimize::{
-    Method, MethodError, OptimizeError, OptimizerSettings, OptimizerState, StepSize, Variable,
-    minimize_least_squares,
+    Method, MethodError, OptimizeError, OptimizerSettings, OptimizerState, StepSize, Variable, minimize_least_squares,
 };
 
 use crate::problems::*;
@@ -63,10 +62,8 @@ fn a_state_of_an_unknown_method_is_not_read() {
 
 #[test]
 fn a_state_of_another_method_is_damaged() {
-    for (method, other) in methods().into_iter().zip([Method::Bfgs, Method::GaussNewton].into_iter().cycle())
-    {
-        let state =
-            run(five(), settings(method, StepSize::default()), quadratic(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.2));
+    for (method, other) in methods().into_iter().zip([Method::Bfgs, Method::GaussNewton].into_iter().cycle()) {
+        let state = run(five(), settings(method, StepSize::default()), quadratic(&[1.0, 2.0, 3.0, 4.0, 5.0], 0.2));
         let mut json = serde_json::to_value(&state).unwrap();
         json["settings"]["method"] = serde_json::to_value(other).unwrap();
         let mut state: OptimizerState = serde_json::from_value(json).unwrap();

@@ -1,4 +1,5 @@
-//! Draws the posterior of lynx and hare by the no-U-turn sampler, and by a random walk that knows no gradient: effective draws per second.
+//! Draws the posterior of lynx and hare by the no-U-turn sampler, and by a random walk that knows no gradient:
+//! effective draws per second.
 //!
 //! `cargo run --release -p costate-posterior --example lynx_hare`, with `--json FILE` for ArviZ.
 
@@ -38,15 +39,11 @@ fn main() -> anyhow::Result<()> {
     let seconds = begun.elapsed().as_secs_f64();
     let mut least = f64::INFINITY;
     for (k, name) in samples.names().iter().enumerate() {
-        let draws: Vec<Vec<f64>> =
-            chains.iter().map(|chain| chain.iter().map(|draw| draw[k]).collect()).collect();
+        let draws: Vec<Vec<f64>> = chains.iter().map(|chain| chain.iter().map(|draw| draw[k]).collect()).collect();
         let (bulk, tail) = (diagnostics::bulk(&draws), diagnostics::tail(&draws));
         println!("{name}: {:.5}, {bulk:.0} and {tail:.0} effective draws", diagnostics::mean(&draws));
         least = least.min(bulk).min(tail);
     }
-    println!(
-        "random walk: {seconds:.2} s, {:.0} effective draws per second of the worst unknown",
-        least / seconds
-    );
+    println!("random walk: {seconds:.2} s, {:.0} effective draws per second of the worst unknown", least / seconds);
     Ok(())
 }

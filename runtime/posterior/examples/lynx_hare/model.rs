@@ -6,14 +6,13 @@ use costate_posterior::Posterior;
 
 /// Pelts in thousands, year by year from 1900 on (Hewitt 1921, as collected by Howard).
 pub const HARE: [f64; 21] = [
-    30.0, 47.2, 70.2, 77.4, 36.3, 20.6, 18.1, 21.4, 22.0, 25.4, 27.1, 40.3, 57.0, 76.6, 52.3, 19.5, 11.2,
-    7.6, 14.6, 16.2, 24.7,
+    30.0, 47.2, 70.2, 77.4, 36.3, 20.6, 18.1, 21.4, 22.0, 25.4, 27.1, 40.3, 57.0, 76.6, 52.3, 19.5, 11.2, 7.6, 14.6,
+    16.2, 24.7,
 ];
 
 /// Pelts in thousands, year by year from 1900 on, as for `HARE`.
 pub const LYNX: [f64; 21] = [
-    4.0, 6.1, 9.8, 35.2, 59.4, 41.7, 19.0, 13.0, 8.3, 9.1, 7.4, 8.0, 12.3, 19.5, 45.7, 51.1, 29.7, 15.8, 9.7,
-    10.1, 8.6,
+    4.0, 6.1, 9.8, 35.2, 59.4, 41.7, 19.0, 13.0, 8.3, 9.1, 7.4, 8.0, 12.3, 19.5, 45.7, 51.1, 29.7, 15.8, 9.7, 10.1, 8.6,
 ];
 
 model! {
@@ -84,7 +83,6 @@ pub const DEVIATION: Prior = Prior::LogNormal { median: 0.36787944117144233, log
 /// Sets up the posterior, with chains that begin around the fit.
 pub fn posterior(record: &Record, step: f64) -> anyhow::Result<Posterior> {
     let fit = identification(record, step).run()?;
-    let posterior =
-        Posterior::of(identification(record, step))?.deviation_prior(LynxHare::LOG_HARE, DEVIATION)?;
+    let posterior = Posterior::of(identification(record, step))?.deviation_prior(LynxHare::LOG_HARE, DEVIATION)?;
     Ok(posterior.deviation_prior(LynxHare::LOG_LYNX, DEVIATION)?.from_fit(&fit)?)
 }

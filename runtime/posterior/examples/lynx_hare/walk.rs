@@ -1,5 +1,6 @@
-//! A random walk that adapts its steps to the covariance of what it has drawn (Haario, Saksman, Tamminen: An adaptive Metropolis algorithm,
-//! Bernoulli 7, 2001), and to an acceptance of 0.234 while it warms up. It needs values of the density alone.
+//! A random walk that adapts its steps to the covariance of what it has drawn (Haario, Saksman, Tamminen: An adaptive
+//! Metropolis algorithm, Bernoulli 7, 2001), and to an acceptance of 0.234 while it warms up. It needs values of the
+//! density alone.
 
 use costate::identify::JointDensity;
 use nalgebra::{Cholesky, DMatrix, DVector};
@@ -7,13 +8,13 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-/// Draws of so many chains, of which the first fifth is left out, side by side. Unknowns are positive; the walk is one of their logarithms.
+/// Draws of so many chains, of which the first fifth is left out, side by side. Unknowns are positive; the walk is one
+/// of their logarithms.
 pub fn chains(density: &JointDensity, chains: usize, draws: usize) -> anyhow::Result<Vec<Vec<Vec<f64>>>> {
     std::thread::scope(|scope| {
         let walks: Vec<_> =
             (0..chains).map(|number| scope.spawn(move || walk(density, number as u64, draws))).collect();
-        let ended =
-            walks.into_iter().map(|walk| walk.join().map_err(|_| anyhow::anyhow!("a chain panicked")));
+        let ended = walks.into_iter().map(|walk| walk.join().map_err(|_| anyhow::anyhow!("a chain panicked")));
         ended.collect()
     })
 }
@@ -27,8 +28,7 @@ fn walk(density: &JointDensity, seed: u64, draws: usize) -> Vec<Vec<f64>> {
         evaluator.value(&unknowns).map_or(f64::NEG_INFINITY, |value| value + logarithms.sum())
     };
     let count = density.unknowns().len();
-    let mut point =
-        DVector::from_iterator(count, density.unknowns().iter().map(|unknown| unknown.start.ln()));
+    let mut point = DVector::from_iterator(count, density.unknowns().iter().map(|unknown| unknown.start.ln()));
     let mut current = value(&point);
     let (mut mean, mut covariance) = (point.clone(), DMatrix::identity(count, count) * 1e-3);
     let mut factor = covariance.clone();

@@ -2,7 +2,8 @@
 
 use costate_numerics::fourier::{Complex, Transform};
 
-/// The autocovariances of every chain for lags from 0 on, of sums over as many products as there are, divided by the number of draws.
+/// The autocovariances of every chain for lags from 0 on, of sums over as many products as there are, divided by the
+/// number of draws.
 pub(super) fn autocovariances(chains: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let draws = chains.first().map_or(0, Vec::len);
     // so long that no draw meets another from behind
@@ -10,8 +11,7 @@ pub(super) fn autocovariances(chains: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let (mut forward, mut backward) = (Transform::forward(length), Transform::backward(length));
     let of_chain = |chain: &Vec<f64>| {
         let mean = chain.iter().sum::<f64>() / draws as f64;
-        let mut transform: Vec<Complex<f64>> =
-            chain.iter().map(|draw| Complex::new(draw - mean, 0.0)).collect();
+        let mut transform: Vec<Complex<f64>> = chain.iter().map(|draw| Complex::new(draw - mean, 0.0)).collect();
         transform.resize(length, Complex::default());
         forward.apply(&mut transform);
         transform.iter_mut().for_each(|entry| *entry = Complex::new(entry.norm_sqr(), 0.0));

@@ -26,8 +26,7 @@ pub fn tail(chains: &[Vec<f64>]) -> f64 {
     let of_quantile = |part: f64| {
         let limit = quantile(chains, part);
         let below = |draw: &f64| if *draw <= limit { 1.0 } else { 0.0 };
-        let indicators: Vec<Vec<f64>> =
-            chains.iter().map(|chain| chain.iter().map(below).collect()).collect();
+        let indicators: Vec<Vec<f64>> = chains.iter().map(|chain| chain.iter().map(below).collect()).collect();
         of_chains(&halves(&indicators))
     };
     of_quantile(0.05).min(of_quantile(0.95))

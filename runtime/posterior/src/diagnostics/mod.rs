@@ -1,8 +1,9 @@
 //! Diagnostics of draws: whether chains agree, how many independent draws they are worth, whether they reach the tails.
 //!
-//! Every function takes the draws of one quantity, chain by chain, all chains of the same length. Definitions are those of Vehtari,
-//! Gelman, Simpson, Carpenter, Buerkner: Rank-normalization, folding, and localization: an improved R-hat (Bayesian Analysis 16, 2021), and numbers
-//! agree with those of ArviZ to 1e-10. What draws do not tell is NaN: fewer than four of them, or such that are not finite.
+//! Every function takes the draws of one quantity, chain by chain, all chains of the same length. Definitions are those
+//! of Vehtari, Gelman, Simpson, Carpenter, Buerkner: Rank-normalization, folding, and localization: an improved R-hat
+//! (Bayesian Analysis 16, 2021), and numbers agree with those of ArviZ to 1e-10. What draws do not tell is NaN: fewer
+//! than four of them, or such that are not finite.
 
 mod agreement;
 mod autocovariance;

@@ -6,7 +6,8 @@ pub fn mean(chains: &[Vec<f64>]) -> f64 {
     chains.iter().flatten().sum::<f64>() / count as f64
 }
 
-/// The standard deviation of the draws of all chains, of one degree of freedom less than there are draws; NaN of less than two.
+/// The standard deviation of the draws of all chains, of one degree of freedom less than there are draws; NaN of less
+/// than two.
 pub fn standard_deviation(chains: &[Vec<f64>]) -> f64 {
     let all: Vec<f64> = chains.iter().flatten().copied().collect();
     variance(&all).sqrt()

@@ -9,10 +9,8 @@ pub struct Normal {
 }
 
 /// Coordinates of quite different scales that depend on each other.
-pub const SKEWED: Normal = Normal {
-    mean: [1.0, -200.0, 0.03],
-    precision: [[2.0, 0.01, 30.0], [0.01, 4e-4, 0.2], [30.0, 0.2, 1600.0]],
-};
+pub const SKEWED: Normal =
+    Normal { mean: [1.0, -200.0, 0.03], precision: [[2.0, 0.01, 30.0], [0.01, 4e-4, 0.2], [30.0, 0.2, 1600.0]] };
 
 impl LogDensity for Normal {
     fn names(&self) -> Vec<String> {
@@ -58,8 +56,7 @@ fn a_normal_density_gives_its_covariance() {
         let found = products.sum::<f64>() / 16_000.0;
         let scale = (covariance[i][i] * covariance[j][j]).sqrt();
         // some 4 errors of a correlation by as many effective draws
-        let error =
-            4.0 * (1.0 / summary.rows.iter().map(|row| row.bulk).fold(f64::INFINITY, f64::min)).sqrt();
+        let error = 4.0 * (1.0 / summary.rows.iter().map(|row| row.bulk).fold(f64::INFINITY, f64::min)).sqrt();
         assert!((found - covariance[i][j]).abs() < error * scale, "{found}, not {}", covariance[i][j]);
     }
 }
@@ -69,8 +66,7 @@ fn a_known_covariance_makes_trajectories_short() {
     let precision = std::array::from_fn(|i| std::array::from_fn(|j| if i == j { 501.0 } else { 500.0 }));
     let narrow = Normal { mean: [1.0, 2.0, 3.0], precision };
     let covariance = inverse(precision).map(|row| row.to_vec()).to_vec();
-    let gradients =
-        |sampler: Sampler<'_>| sampler.chains(2).seed(3).sample(&narrow).unwrap().summary().gradients;
+    let gradients = |sampler: Sampler<'_>| sampler.chains(2).seed(3).sample(&narrow).unwrap().summary().gradients;
     let (known, unknown) =
         (gradients(Sampler::new().around(vec![1.0, 2.0, 3.0], covariance)), gradients(Sampler::new()));
     assert!(known < unknown / 3, "{known}, {unknown}");
@@ -162,10 +158,7 @@ fn points_without_a_density_are_divergences_and_told() {
     assert!(summary.warnings.iter().any(|warning| matches!(warning, Warning::Divergences { .. })));
     assert!(format!("{samples}").contains("x is not positive"));
     let error = Sampler::new().sample(&Half { stops: true }).unwrap_err();
-    assert!(
-        matches!(&error, SamplingError::EveryChain { chains: 4, first } if first == "nothing works"),
-        "{error}"
-    );
+    assert!(matches!(&error, SamplingError::EveryChain { chains: 4, first } if first == "nothing works"), "{error}");
 }
 
 #[test]
@@ -183,10 +176,7 @@ fn settings_out_of_range_are_refused() {
     refused(Sampler::new().dispersion(-1.0), "dispersion");
     let unit = |entry: f64| vec![vec![1.0, 0.0, 0.0], vec![0.0, 1.0, entry], vec![0.0, entry, 1.0]];
     let around = |mean, covariance| Sampler::new().around(mean, covariance).sample(&SKEWED);
-    assert!(matches!(
-        around(vec![0.0; 2], unit(0.0)),
-        Err(SamplingError::Around { given: 2, coordinates: 3, .. })
-    ));
+    assert!(matches!(around(vec![0.0; 2], unit(0.0)), Err(SamplingError::Around { given: 2, coordinates: 3, .. })));
     assert!(matches!(around(vec![0.0; 3], unit(2.0)), Err(SamplingError::Covariance)));
     assert!(matches!(around(vec![0.0; 3], unit(f64::INFINITY)), Err(SamplingError::Covariance)));
 }

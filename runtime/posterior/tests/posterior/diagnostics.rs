@@ -28,10 +28,7 @@ fn diagnostics_are_those_of_arviz() {
     for (name, case) in cases {
         let draws = &case.draws;
         let check = |what: &str, own: f64, other: f64| {
-            assert!(
-                (own - other).abs() <= 1e-10 * other.abs().max(1e-3),
-                "{what} of {name}: {own}, not {other}"
-            );
+            assert!((own - other).abs() <= 1e-10 * other.abs().max(1e-3), "{what} of {name}: {own}, not {other}");
         };
         check("mean", diagnostics::mean(draws), case.mean);
         check("deviation", diagnostics::standard_deviation(draws), case.standard_deviation);

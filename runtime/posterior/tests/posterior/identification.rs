@@ -1,8 +1,6 @@
 //! Posteriors of identifications.
 
-use costate::identify::{
-    IdentificationError, Measurement, Prior, SpecificationError, UnknownParameter, Weighting,
-};
+use costate::identify::{IdentificationError, Measurement, Prior, SpecificationError, UnknownParameter, Weighting};
 use costate::{Identification, Record, Simulation};
 use costate_driven_models::PushedOscillator as Driven;
 use costate_posterior::{LogDensity, Posterior, PosteriorError, Sampler};
@@ -17,8 +15,7 @@ fn run(model: &Driven) -> Vec<f64> {
 /// The position with errors that look like noise of a deviation of about 2 mm.
 fn record(unit: &str) -> Record {
     let times: Vec<f64> = (0..=100).map(|i| STEP * f64::from(i)).collect();
-    let noise =
-        |i: usize| 1e-3 * ((5.3 * i as f64).sin() + (11.9 * i as f64).cos() + (2.1 * i as f64).sin()) * 1.5;
+    let noise = |i: usize| 1e-3 * ((5.3 * i as f64).sin() + (11.9 * i as f64).cos() + (2.1 * i as f64).sin()) * 1.5;
     let position = run(&Driven::default()).iter().enumerate().map(|(i, x)| x + noise(i)).collect();
     Record::new(times).unwrap().with_channel("position", Some(unit), position).unwrap()
 }
@@ -46,9 +43,8 @@ fn gradients_are_derivatives_of_densities() {
     let told = uniform.doubts().join("");
     assert!(told.contains("`c` have neither a prior"), "{told}");
     let normal = Posterior::of(identification(&record).unknown([Driven::C])).unwrap();
-    let normal = normal
-        .deviation_prior(Driven::POSITION, Prior::Normal { mean: 1.0, standard_deviation: 0.2 })
-        .unwrap();
+    let normal =
+        normal.deviation_prior(Driven::POSITION, Prior::Normal { mean: 1.0, standard_deviation: 0.2 }).unwrap();
     for (posterior, point) in
         [(posterior, vec![3.8, 0.3, 2.5, 2.0, -3.0]), (uniform, vec![3.8, -3.0]), (normal, vec![3.8, -3.0])]
     {
@@ -63,11 +59,7 @@ fn gradients_are_derivatives_of_densities() {
             };
             let difference = (at(1e-5) - at(-1e-5)) / 2e-5;
             let scale = gradient[k].abs().max(1.0);
-            assert!(
-                (difference - gradient[k]).abs() < 1e-5 * scale,
-                "{k}: {difference}, not {}",
-                gradient[k]
-            );
+            assert!((difference - gradient[k]).abs() < 1e-5 * scale, "{k}: {difference}, not {}", gradient[k]);
         }
     }
 }
@@ -111,8 +103,7 @@ fn a_linear_model_gives_the_covariance_of_a_closed_form() {
     };
     // positions are linear in both forces
     let rest = run(&Driven { push: 0.0, swing: 0.0, ..Driven::default() });
-    let column =
-        |model: Driven| -> Vec<f64> { run(&model).iter().zip(&rest).map(|(x, rest)| x - rest).collect() };
+    let column = |model: Driven| -> Vec<f64> { run(&model).iter().zip(&rest).map(|(x, rest)| x - rest).collect() };
     let columns = [
         column(Driven { push: 1.0, swing: 0.0, ..Driven::default() }),
         column(Driven { push: 0.0, swing: 1.0, ..Driven::default() }),
@@ -198,9 +189,10 @@ fn what_has_no_probability_is_refused() {
     let record = record("m");
     let own = || identification(&record).unknown([Driven::C]);
     let refused = |identification: Identification<Driven>, remedy: &str| match Posterior::of(identification) {
-        Err(PosteriorError::Identification(IdentificationError::Specification(
-            SpecificationError::NoPosterior { remedy: own, .. },
-        ))) => {
+        Err(PosteriorError::Identification(IdentificationError::Specification(SpecificationError::NoPosterior {
+            remedy: own,
+            ..
+        }))) => {
             assert!(own.contains(remedy), "{own}");
         }
         Err(other) => panic!("{other}"),
@@ -208,8 +200,7 @@ fn what_has_no_probability_is_refused() {
     };
     refused(own().weighting(Weighting::Given), "Weighting::Likelihood");
     let start = Simulation::new(&Driven::default()).error_limit(None);
-    let of_start =
-        |output, measurement| Identification::new(&start).unknown([Driven::C]).measured(output, measurement);
+    let of_start = |output, measurement| Identification::new(&start).unknown([Driven::C]).measured(output, measurement);
     let weighted = Measurement::new(&record).channel("position").weight(2.0);
     let weighted = of_start(Driven::VELOCITY, weighted);
     refused(weighted, "Weighting::Likelihood");

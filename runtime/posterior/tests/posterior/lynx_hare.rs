@@ -27,10 +27,7 @@ fn lynx_and_hare_are_as_in_posteriordb() {
     for (name, mean, error) in REFERENCE {
         let row = summary.row(name).unwrap();
         assert!(row.r_hat < 1.01, "{summary}");
-        assert!(
-            (row.mean - mean).abs() < 4.0 * error.hypot(row.error_of_mean),
-            "{name} is not {mean}\n{summary}"
-        );
+        assert!((row.mean - mean).abs() < 4.0 * error.hypot(row.error_of_mean), "{name} is not {mean}\n{summary}");
         // so that this says something
         assert!(row.error_of_mean < 0.04 * row.standard_deviation, "{summary}");
     }

@@ -95,10 +95,7 @@ fn chains_that_fail_are_told_beside_the_others() {
     let samples = short().chains(6).sample(&Moody).unwrap();
     let failed = samples.failed_chains();
     assert!(!failed.is_empty() && samples.chains().len() + failed.len() == 6);
-    assert!(
-        samples.to_string().contains("chains failed; the error of the first one: not on this side"),
-        "{samples}"
-    );
+    assert!(samples.to_string().contains("chains failed; the error of the first one: not on this side"), "{samples}");
 }
 
 #[test]

@@ -36,9 +36,8 @@ pub struct ComparedLine {
 /// Returns the percentage of the measurement that some lines explain:
 /// 100 (1 - |fitted - measured| / |measured|) with the weights of the lines; `None` where nothing was measured.
 pub fn explained_percent(lines: &[ComparedLine]) -> Option<f64> {
-    let sum = |of: &dyn Fn(&ComparedLine) -> f64| -> f64 {
-        lines.iter().map(|line| line.weight * of(line) * of(line)).sum()
-    };
+    let sum =
+        |of: &dyn Fn(&ComparedLine) -> f64| -> f64 { lines.iter().map(|line| line.weight * of(line) * of(line)).sum() };
     let (left, measured) = (sum(&|line| line.fitted - line.measured), sum(&|line| line.measured));
     (measured > 0.0).then(|| 100.0 * (1.0 - (left / measured).sqrt()))
 }

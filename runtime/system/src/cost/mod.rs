@@ -18,8 +18,8 @@ pub use residuals::Residuals;
 
 /// A cost J(s_0, ..., s_N) of the outputs at the steps of a run.
 ///
-/// `outputs` and `gradient` have N + 1 samples of all outputs of the model. A cost that does not [fit](Cost::fits) them is
-/// NaN, and so is its gradient.
+/// `outputs` and `gradient` have N + 1 samples of all outputs of the model. A cost that does not [fit](Cost::fits) them
+/// is NaN, and so is its gradient.
 pub trait Cost: Send + Sync + Debug {
     /// Evaluates J.
     fn value(&self, outputs: &Series<f64>) -> f64;

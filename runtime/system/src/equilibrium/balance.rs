@@ -58,8 +58,9 @@ pub struct Balance {
     by_parameters: DMatrix<f64>,
 }
 
-/// Finds the equilibrium that Newton's method leads to from `start` or, where this fails or leads to one that is not stable, the one to
-/// which the mechanism creeps from there. Where one that is not stable is accepted, it is that of Newton's method, near the start.
+/// Finds the equilibrium that Newton's method leads to from `start` or, where this fails or leads to one that is not
+/// stable, the one to which the mechanism creeps from there. Where one that is not stable is accepted, it is that of
+/// Newton's method, near the start.
 ///
 /// # Errors
 /// [`EquilibriumError`].
@@ -97,13 +98,11 @@ pub fn balance(
             return Err(error);
         }
         // a force that nothing holds drives relaxation far away
-        (
-            Err(error @ EquilibriumError::NotFound { is_unheld: true, .. }),
-            Err(EquilibriumError::NotFound { .. }),
-        ) => {
+        (Err(error @ EquilibriumError::NotFound { is_unheld: true, .. }), Err(EquilibriumError::NotFound { .. })) => {
             return Err(error);
         }
-        // a singular matrix on the way of Newton's method says little; at the end of relaxation it is that of the equilibrium
+        // a singular matrix on the way of Newton's method says little; at the end of relaxation it is that of the
+        // equilibrium
         (Err(_), Err(error)) => return Err(error),
     };
     Err(unstable(&residual, &found, model))
@@ -165,7 +164,8 @@ fn check_time(
     Ok(())
 }
 
-/// Fails where forces change along the motion, beyond a rotation of their directions: what is not in balance after a part of a turn.
+/// Fails where forces change along the motion, beyond a rotation of their directions: what is not in balance after a
+/// part of a turn.
 fn check_steady(
     residual: &Residual<'_>,
     balance: &Balance,
@@ -182,15 +182,12 @@ fn check_steady(
         let coordinates = balance.motion.moved(&state.coordinates, turn / speed.max(f64::MIN_POSITIVE));
         let moved = residual.state(&coordinates, &state.multipliers);
         let unbalanced = residual.unbalanced(&moved);
-        let row = (0..unbalanced.len())
-            .max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
+        let row =
+            (0..unbalanced.len()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
         let Some(row) = row else { continue };
         let limit = if row < n { SAME * terms } else { SAME };
         if unbalanced[row].abs() > limit || unbalanced[row].is_nan() {
-            return Err(EquilibriumError::NotSteady {
-                quantity: quantity(model, row),
-                change: unbalanced[row],
-            });
+            return Err(EquilibriumError::NotSteady { quantity: quantity(model, row), change: unbalanced[row] });
         }
     }
     Ok(())
@@ -212,9 +209,8 @@ fn ended(
     };
     let linearized = residual.linearized(&state);
     let matrices = linearized.component(0);
-    let factors = residual
-        .factors(&state, &matrices)
-        .map_err(|involved| singular(residual, &involved, &state, model))?;
+    let factors =
+        residual.factors(&state, &matrices).map_err(|involved| singular(residual, &involved, &state, model))?;
     let (minimal, rounding) = residual.minimal(&state, &matrices);
     let spectrum = minimal.spectrum(&rounding, model)?;
     let forces = residual.all(&state);
@@ -248,15 +244,13 @@ fn singular(
 ) -> EquilibriumError {
     let unbalanced = residual.unbalanced(state);
     let limit = (LEFT * residual.force_size(state)).max(LEFT_OF_START * residual.force_at_start);
-    let along =
-        (0..residual.n()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
+    let along = (0..residual.n()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
     if let Some(row) = along.filter(|&row| unbalanced[row].is_nan() || unbalanced[row].abs() > limit) {
         let is_unheld = involved.iter().any(|&index| residual.open.get(index) == Some(&row));
         return not_found(residual, (row, unbalanced[row]), state, is_unheld);
     }
     let coordinates = involved.iter().filter_map(|&index| residual.open.get(index));
-    let names =
-        coordinates.filter_map(|&index| model.coordinates.get(index)).map(|coordinate| coordinate.name);
+    let names = coordinates.filter_map(|&index| model.coordinates.get(index)).map(|coordinate| coordinate.name);
     let coordinates: Vec<_> = names.collect();
     if !coordinates.is_empty() {
         return EquilibriumError::Family { model: model.name, coordinates };
@@ -280,10 +274,7 @@ fn not_found(
         value,
         coordinates: shown(model, state),
         is_unheld,
-        inputs: inputs
-            .filter(|(_, value)| **value != 0.0)
-            .map(|(of, value)| (of.name, *value, of.unit))
-            .collect(),
+        inputs: inputs.filter(|(_, value)| **value != 0.0).map(|(of, value)| (of.name, *value, of.unit)).collect(),
     }
 }
 
@@ -335,36 +326,33 @@ impl Balance {
         &self.open
     }
 
-    /// Returns the factors of the derivative of the equations, rows of open coordinates and constraints, with respect to open
-    /// coordinates and multipliers.
+    /// Returns the factors of the derivative of the equations, rows of open coordinates and constraints, with respect
+    /// to open coordinates and multipliers.
     pub fn factors(&self) -> &LuFactors {
         &self.factors
     }
 
-    /// Computes the derivatives of the state, rows q, v, a and lambda (3n + m), with respect to these parameters; `held` has the
-    /// derivatives of the held coordinates, in the order in which they were held.
+    /// Computes the derivatives of the state, rows q, v, a and lambda (3n + m), with respect to these parameters;
+    /// `held` has the derivatives of the held coordinates, in the order in which they were held.
     pub fn by_parameters(&self, parameters: &[usize], held: &DMatrix<f64>) -> DMatrix<f64> {
         self.derivatives(&self.by_parameters.select_columns(parameters), held)
     }
 
-    /// Computes the derivatives of the state (3n + m rows) from those of the equations at a constant state, rows of open coordinates
-    /// and constraints, and those of the held coordinates.
+    /// Computes the derivatives of the state (3n + m rows) from those of the equations at a constant state, rows of
+    /// open coordinates and constraints, and those of the held coordinates.
     pub fn derivatives(&self, equations: &DMatrix<f64>, held: &DMatrix<f64>) -> DMatrix<f64> {
         let (n, m) = (self.state.coordinates.len(), self.state.multipliers.len());
         let right = equations + &self.by_held * held;
         let solved = -self.factors.solve(&right);
         let mut all = DMatrix::zeros(3 * n + m, right.ncols());
-        for (mut column, (solved, held)) in
-            all.column_iter_mut().zip(solved.column_iter().zip(held.column_iter()))
-        {
+        for (mut column, (solved, held)) in all.column_iter_mut().zip(solved.column_iter().zip(held.column_iter())) {
             let mut coordinates = vec![0.0; n];
             self.open.iter().zip(solved.iter()).for_each(|(&index, value)| coordinates[index] = *value);
             self.holding.iter().zip(held.iter()).for_each(|(&(index, _), value)| coordinates[index] = *value);
             let velocities = self.motion.times_generator(&coordinates);
             let accelerations = self.motion.times_generator(&velocities);
             let multipliers = solved.iter().skip(self.open.len()).copied();
-            let values =
-                coordinates.iter().chain(&velocities).chain(&accelerations).copied().chain(multipliers);
+            let values = coordinates.iter().chain(&velocities).chain(&accelerations).copied().chain(multipliers);
             column.iter_mut().zip(values).for_each(|(to, value)| *to = value);
         }
         all

@@ -1,7 +1,8 @@
 //! Eigenvalues of the equations about a state, from the fastest to the slowest motion.
 //!
-//! Elimination and rotations leave errors beside the largest eigenvalue. The small ones are therefore computed anew beside shifts of their
-//! own size, and improved by their vectors. Those of motions without stiffness are told by [`Undetermined`].
+//! Elimination and rotations leave errors beside the largest eigenvalue. The small ones are therefore computed anew
+//! beside shifts of their own size, and improved by their vectors. Those of motions without stiffness are told by
+//! [`Undetermined`].
 
 use nalgebra::{Complex, DMatrix, DVector};
 
@@ -13,17 +14,18 @@ use crate::equilibrium::state_matrix::StateMatrix;
 use crate::equilibrium::undetermined::Undetermined;
 use crate::model::Description;
 
-/// Part of the largest eigenvalue, or of a shift, below which eigenvalues are computed anew: those of double zeros have the root of the
-/// rounding of numbers.
+/// Part of the largest eigenvalue, or of a shift, below which eigenvalues are computed anew: those of double zeros have
+/// the root of the rounding of numbers.
 const SMALL: f64 = 1e-5;
 /// Part of the largest eigenvalue below which eigenvalues are improved by their vectors.
 const IMPROVED: f64 = 1e-3;
 /// Part of an eigenvalue above which its growth may be more than the rounding of its own size.
 const GROWTH: f64 = 1e-10;
-/// Growth of a deviation, relative to its eigenvalue, that is taken for rounding: that of double eigenvalues has the root of the rounding
-/// of numbers.
+/// Growth of a deviation, relative to its eigenvalue, that is taken for rounding: that of double eigenvalues has the
+/// root of the rounding of numbers.
 const GROWTH_LIMIT: f64 = 1e-7;
-/// Rounding of an eigenvalue, relative to its size, from which it may be a zero: the square of its size is in doubt by twice as much.
+/// Rounding of an eigenvalue, relative to its size, from which it may be a zero: the square of its size is in doubt by
+/// twice as much.
 const HALF: f64 = 0.5;
 /// Part of a shift below which eigenvalues beside it are rounding.
 const NOISE: f64 = 1e-7;
@@ -33,8 +35,8 @@ const MOST_SHIFTS: usize = 80;
 /// The eigenvalues of the equations about a state, and what rounding leaves open of them.
 #[derive(Debug, Clone)]
 pub struct Spectrum {
-    /// The eigenvalues in 1/s, both members of complex pairs, zeros first, then by size. Those of motions without stiffness are exactly
-    /// 0.
+    /// The eigenvalues in 1/s, both members of complex pairs, zeros first, then by size. Those of motions without
+    /// stiffness are exactly 0.
     pub values: Vec<Complex<f64>>,
     /// Bounds of the rounding of the eigenvalues in 1/s; 0 for those that are in no doubt.
     pub rounding: Vec<f64>,
@@ -71,7 +73,8 @@ impl Minimal {
     /// Computes the eigenvalues.
     ///
     /// # Errors
-    /// [`EquilibriumError::Undetermined`] for a motion without mass, damper and spring; [`EquilibriumError::NoEigenvalues`].
+    /// [`EquilibriumError::Undetermined`] for a motion without mass, damper and spring;
+    /// [`EquilibriumError::NoEigenvalues`].
     pub fn spectrum(&self, rounding: &Rounding, model: &Description) -> Result<Spectrum, EquilibriumError> {
         let none = DMatrix::zeros(self.degrees_of_freedom(), 0);
         let mut values = StateMatrix::of(self, &none, model)?.eigenvalues()?;
@@ -108,7 +111,8 @@ impl Minimal {
         Undetermined::of(&self.stiffness, &rounding.stiffness, &scales)
     }
 
-    /// Counts the zeros among the eigenvalues: one for every motion x with K x = 0, and another one if dampers do not act on it either.
+    /// Counts the zeros among the eigenvalues: one for every motion x with K x = 0, and another one if dampers do not
+    /// act on it either.
     fn zeros(&self, free: &Undetermined, rounding: &Rounding) -> usize {
         let z = free.count();
         if z == 0 {
@@ -122,8 +126,7 @@ impl Minimal {
 
     /// Returns the largest s with s^2 m + s d = e, of the rounding e of the stiffness of a motion without it.
     fn hidden(&self, free: &Undetermined) -> f64 {
-        let along =
-            |matrix: &DMatrix<f64>, k: usize| free.left.column(k).dot(&(matrix * free.right.column(k))).abs();
+        let along = |matrix: &DMatrix<f64>, k: usize| free.left.column(k).dot(&(matrix * free.right.column(k))).abs();
         let of_motion = |k: usize| {
             let (m, d, e) = (along(&self.mass, k), along(&self.damping, k), free.rounding[(k, k)]);
             let root = (d * d + 4.0 * m * e).sqrt();
@@ -133,12 +136,7 @@ impl Minimal {
     }
 
     /// Computes the `small` first eigenvalues anew beside smaller and smaller shifts, but for the zeros.
-    fn resolve(
-        &self,
-        values: &mut [Complex<f64>],
-        zeros: usize,
-        mut small: usize,
-    ) -> Result<(), EquilibriumError> {
+    fn resolve(&self, values: &mut [Complex<f64>], zeros: usize, mut small: usize) -> Result<(), EquilibriumError> {
         let mut shift = values.get(small).or(values.last()).map_or(0.0, |value| value.norm());
         for _ in 0..MOST_SHIFTS {
             if small <= zeros {
@@ -159,7 +157,8 @@ impl Minimal {
         Ok(())
     }
 
-    /// Computes all eigenvalues s by those of shift/(s - shift), which are exact to rounding for those of about the size of the shift.
+    /// Computes all eigenvalues s by those of shift/(s - shift), which are exact to rounding for those of about the
+    /// size of the shift.
     fn beside(&self, shift: f64) -> Option<Vec<Complex<f64>>> {
         let size = self.degrees_of_freedom();
         // beside values that models have
@@ -170,9 +169,8 @@ impl Minimal {
         let scales = scales(size, |i, j| {
             mass[(i, j)].abs().max((shift * self.damping[(i, j)]).abs()).max(self.stiffness[(i, j)].abs())
         });
-        let scaled = |matrix: &DMatrix<f64>| {
-            DMatrix::from_fn(size, size, |i, j| scales[i] * matrix[(i, j)] * scales[j])
-        };
+        let scaled =
+            |matrix: &DMatrix<f64>| DMatrix::from_fn(size, size, |i, j| scales[i] * matrix[(i, j)] * scales[j]);
         let factors = scaled(&matrix).lu();
         let by_positions = -factors.solve(&scaled(&rates))?;
         let by_velocities = -factors.solve(&scaled(&mass))?;
@@ -185,17 +183,11 @@ impl Minimal {
         let inverse = eigenvalues(&all).ok()?;
         let one = Complex::new(1.0, 0.0);
         // motions that follow at once have infinite eigenvalues
-        Some(
-            inverse
-                .into_iter()
-                .filter(|value| value.norm() > 0.0)
-                .map(|value| (one + value.inv()) * shift)
-                .collect(),
-        )
+        Some(inverse.into_iter().filter(|value| value.norm() > 0.0).map(|value| (one + value.inv()) * shift).collect())
     }
 
-    /// Improves an eigenvalue by the quotient of its two vectors, and bounds its rounding; the eigenvalue stays as it is if this leads
-    /// away.
+    /// Improves an eigenvalue by the quotient of its two vectors, and bounds its rounding; the eigenvalue stays as it
+    /// is if this leads away.
     fn improved(&self, value: Complex<f64>, rounding: &Rounding) -> (Complex<f64>, f64) {
         const ROUNDS: usize = 12;
         let is_real = value.im == 0.0;
@@ -225,14 +217,12 @@ impl Minimal {
             let at = (i, j);
             rate * (rate * self.mass[at].abs() + self.damping[at].abs()) + self.stiffness[at].abs()
         });
-        let scaled = |matrix: &DMatrix<Complex<f64>>| {
-            DMatrix::from_fn(size, size, |i, j| matrix[(i, j)] * scale[i] * scale[j])
-        };
+        let scaled =
+            |matrix: &DMatrix<Complex<f64>>| DMatrix::from_fn(size, size, |i, j| matrix[(i, j)] * scale[i] * scale[j]);
         let null_vector = |matrix: DMatrix<Complex<f64>>| {
             let factors = matrix.lu();
             // any vector that no symmetry makes orthogonal to the wanted one
-            let start =
-                |k: usize, _| Complex::new(1.0 + (0.7 * k as f64).sin(), 0.3 * (1.3 * k as f64).cos());
+            let start = |k: usize, _| Complex::new(1.0 + (0.7 * k as f64).sin(), 0.3 * (1.3 * k as f64).cos());
             let mut vector = DVector::from_fn(size, start);
             for _ in 0..3 {
                 vector = factors.solve(&vector)?;
@@ -267,10 +257,7 @@ struct Correction {
 /// Returns factors of rows and columns that bring the largest term of every row near 1.
 fn scales(size: usize, term: impl Fn(usize, usize) -> f64) -> Vec<f64> {
     let largest = |row: usize| (0..size).map(|column| term(row, column)).fold(0.0, f64::max);
-    (0..size)
-        .map(largest)
-        .map(|size| if size > 0.0 && size.is_finite() { 1.0 / size.sqrt() } else { 1.0 })
-        .collect()
+    (0..size).map(largest).map(|size| if size > 0.0 && size.is_finite() { 1.0 / size.sqrt() } else { 1.0 }).collect()
 }
 
 fn sort(values: &mut [Complex<f64>]) {

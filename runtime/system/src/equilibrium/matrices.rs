@@ -23,7 +23,8 @@ pub struct MotionMatrices {
 }
 
 impl MotionMatrices {
-    /// Evaluates the matrices; those of a number type with derivatives are the matrices of one `component` of their entries.
+    /// Evaluates the matrices; those of a number type with derivatives are the matrices of one `component` of their
+    /// entries.
     pub fn at<S: Scalar>(equations: &dyn Equations<S>, at: Instant<'_, S>) -> Linearized<S> {
         Linearized {
             sizes: [
@@ -64,9 +65,7 @@ impl<S: Scalar> Linearized<S> {
         component: usize,
     ) -> impl Iterator<Item = (usize, usize, f64)> {
         let block = find(self.layout, function, Some(argument));
-        block
-            .iter(&self.group)
-            .map(move |(row, column, value)| (row, column, sign * value.component(component)))
+        block.iter(&self.group).map(move |(row, column, value)| (row, column, sign * value.component(component)))
     }
 
     /// Returns a component of all matrices: 0 for their values, others for derivatives that the number type carries.
@@ -93,15 +92,15 @@ impl<S: Scalar> Linearized<S> {
         all.fold(0.0, |largest, force| force.real().abs().max(largest))
     }
 
-    /// Returns the derivatives of the residuals M a + C_q^T lambda - f (n rows) and C (m rows) with respect to the parameters.
+    /// Returns the derivatives of the residuals M a + C_q^T lambda - f (n rows) and C (m rows) with respect to the
+    /// parameters.
     pub fn by_parameters(&self) -> SparseMatrix {
         let [n, m, _, parameters] = self.sizes;
         let entries = |function, sign| self.entries((function, Argument::Parameters), sign, 0);
         let motion = entries(Function::Inertia, 1.0)
             .chain(entries(Function::ConstraintForce, 1.0))
             .chain(entries(Function::Force, -1.0));
-        let constraint =
-            entries(Function::Constraint, 1.0).map(move |(row, column, value)| (n + row, column, value));
+        let constraint = entries(Function::Constraint, 1.0).map(move |(row, column, value)| (n + row, column, value));
         SparseMatrix::new(n + m, parameters, motion.chain(constraint))
     }
 }

@@ -13,8 +13,8 @@ use crate::system::{Equations, Instant};
 /// The smallest pivot of the constraint Jacobian, relative to the largest one, that determines a coordinate.
 const RANK_LIMIT: f64 = 1e-10;
 
-/// M y'' + D y' + K y = Z^T B u: the equations of motion about a state in f independent coordinates y, which are deviations of
-/// coordinates of the model.
+/// M y'' + D y' + K y = Z^T B u: the equations of motion about a state in f independent coordinates y, which are
+/// deviations of coordinates of the model.
 ///
 /// All coordinates deviate by dq = Z y, velocities by dv = Z y' + V y, accelerations by da = Z y'' + A_1 y' + A_0 y.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +27,8 @@ pub struct Minimal {
     pub velocities: DMatrix<f64>,
     /// A_0 and A_1 (n x f): zero at rest.
     pub accelerations: [DMatrix<f64>; 2],
-    /// R (n x m), motions of dependent coordinates that change one constraint each: C_q R = 1; reactions are R^T times the forces that
-    /// they balance.
+    /// R (n x m), motions of dependent coordinates that change one constraint each: C_q R = 1; reactions are R^T times
+    /// the forces that they balance.
     pub reactions: DMatrix<f64>,
     /// Mass matrix (f x f).
     pub mass: DMatrix<f64>,
@@ -54,15 +54,14 @@ impl Minimal {
         Self::condensed(matrices, allowed, turned, [twice, relative])
     }
 
-    /// Chooses independent coordinates and condenses the matrices at any state, as if they were constant: `kinematics` are the
-    /// derivatives of the constraints at this state.
+    /// Chooses independent coordinates and condenses the matrices at any state, as if they were constant: `kinematics`
+    /// are the derivatives of the constraints at this state.
     pub fn at(matrices: &MotionMatrices, kinematics: &ConstraintRates) -> Self {
         let allowed = Allowed::of(&matrices.jacobian);
         let dependent = |constraint: DMatrix<f64>| -(&allowed.reactions * constraint);
         let ConstraintRates { velocity_by_q, acceleration_by_q, acceleration_by_v } = kinematics;
         let velocities = dependent(velocity_by_q.product(&allowed.motions));
-        let constant =
-            dependent(acceleration_by_q.product(&allowed.motions) + acceleration_by_v.product(&velocities));
+        let constant = dependent(acceleration_by_q.product(&allowed.motions) + acceleration_by_v.product(&velocities));
         let moving = dependent(acceleration_by_v.product(&allowed.motions));
         Self::condensed(matrices, allowed, velocities, [constant, moving])
     }
@@ -77,8 +76,7 @@ impl Minimal {
         let (mass, damping, stiffness) = (&matrices.mass, &matrices.damping, &matrices.stiffness);
         let [constant, moving] = &accelerations;
         let damping_terms = damping.product(&motions) + mass.product(moving);
-        let stiffness_terms =
-            stiffness.product(&motions) + damping.product(&velocities) + mass.product(constant);
+        let stiffness_terms = stiffness.product(&motions) + damping.product(&velocities) + mass.product(constant);
         Self {
             mass: motions.tr_mul(&mass.product(&motions)),
             damping: motions.tr_mul(&damping_terms),
@@ -97,7 +95,8 @@ impl Minimal {
         self.independent.len()
     }
 
-    /// Returns the independent coordinate that moves most in a motion with a negative mass; `None` where all masses are positive or 0.
+    /// Returns the independent coordinate that moves most in a motion with a negative mass; `None` where all masses are
+    /// positive or 0.
     pub fn negative_mass(&self) -> Option<usize> {
         const ROUNDING: f64 = 1e-9;
         let size = self.degrees_of_freedom();
@@ -109,9 +108,8 @@ impl Minimal {
             if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 }
         };
         let scales: Vec<f64> = (0..size).map(scale).collect();
-        let scaled = DMatrix::from_fn(size, size, |i, j| {
-            0.5 * (self.mass[(i, j)] + self.mass[(j, i)]) * scales[i] * scales[j]
-        });
+        let scaled =
+            DMatrix::from_fn(size, size, |i, j| 0.5 * (self.mass[(i, j)] + self.mass[(j, i)]) * scales[i] * scales[j]);
         let decomposed = scaled.symmetric_eigen();
         let place = decomposed.eigenvalues.imin();
         let limit = -ROUNDING * decomposed.eigenvalues.amax();
@@ -200,11 +198,6 @@ impl Allowed {
         for (place, &(coordinate, _)) in free.iter().enumerate() {
             motions[(coordinate, place)] = 1.0;
         }
-        Self {
-            independent: free.into_iter().map(|(coordinate, _)| coordinate).collect(),
-            motions,
-            reactions,
-            rank,
-        }
+        Self { independent: free.into_iter().map(|(coordinate, _)| coordinate).collect(), motions, reactions, rank }
     }
 }

@@ -1,8 +1,9 @@
 //! Positions of rest and steady motions, their stability, and their derivatives with respect to parameters.
 //!
-//! [`balance`] finds the state in which forces and reactions are in balance, from [`Equations`](crate::system::Equations) of a
-//! model, whose type is not known here. [`MotionMatrices`] are the matrices of the equations of motion about a state, and [`Minimal`]
-//! is what remains of them in independent coordinates. Modes and frequency responses stand in `costate-vibration`.
+//! [`balance`] finds the state in which forces and reactions are in balance, from
+//! [`Equations`](crate::system::Equations) of a model, whose type is not known here. [`MotionMatrices`] are the
+//! matrices of the equations of motion about a state, and [`Minimal`] is what remains of them in independent
+//! coordinates. Modes and frequency responses stand in `costate-vibration`.
 
 mod balance;
 mod eigenvalues;

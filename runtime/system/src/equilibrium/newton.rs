@@ -46,8 +46,7 @@ pub fn with_reactions(residual: &Residual<'_>, coordinates: &[f64]) -> StateVect
     scaled.scale_rows(&scales);
     match LeastNorm::default().solve(&scaled.normal(), &scaled.product(&forces)) {
         Some(multipliers) => {
-            let multipliers: Vec<f64> =
-                multipliers.iter().zip(&scales).map(|(value, scale)| value * scale).collect();
+            let multipliers: Vec<f64> = multipliers.iter().zip(&scales).map(|(value, scale)| value * scale).collect();
             residual.state(coordinates, &multipliers)
         }
         None => without,

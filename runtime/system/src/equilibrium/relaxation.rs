@@ -17,8 +17,8 @@ const ACCURATE: f64 = 0.3;
 
 /// Follows M q' = f - C_q^T lambda, C = 0 by implicit steps that grow, and ends with Newton's method.
 ///
-/// Along this motion a potential falls, so that it comes to stable positions. Steps against the forces are refused: those of Newton's
-/// method lead to positions that are not stable as well.
+/// Along this motion a potential falls, so that it comes to stable positions. Steps against the forces are refused:
+/// those of Newton's method lead to positions that are not stable as well.
 pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
     let mut state = on_constraints(residual, &start.coordinates).unwrap_or_else(|| start.clone());
     let mut matrices = residual.linearized(&state).component(0);
@@ -35,8 +35,7 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
         singular = factors.as_ref().err().cloned();
         if let Ok(factors) = factors {
             let correction = -factors.solve(&rows);
-            let power: f64 =
-                residual.open.iter().enumerate().map(|(row, _)| correction[row] * rows[row]).sum();
+            let power: f64 = residual.open.iter().enumerate().map(|(row, _)| correction[row] * rows[row]).sum();
             let trial = moved(residual, &state, &correction, 1.0);
             // what an implicit step leaves: M q' shift + residual
             let mut left = residual.wanted(&trial);
@@ -77,7 +76,8 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
     }
 }
 
-/// Moves coordinates to the constraints by steps of least norm, and adds the reactions there; `None` where they do not get there.
+/// Moves coordinates to the constraints by steps of least norm, and adds the reactions there; `None` where they do not
+/// get there.
 fn on_constraints(residual: &Residual<'_>, coordinates: &[f64]) -> Option<StateVectors<f64>> {
     const MOST_ROUNDS: usize = 20;
     const REACHED: f64 = 1e-10;

@@ -12,8 +12,8 @@ use crate::equilibrium::rounding::Rounding;
 use crate::equilibrium::steady::SteadyMotion;
 use crate::system::{Equations, Instant, StateVectors};
 
-/// The equations of a steady motion: M a + C_q^T lambda - f = 0 and C = 0, with v and a of the motion; unknown are the coordinates that
-/// are not held, and lambda.
+/// The equations of a steady motion: M a + C_q^T lambda - f = 0 and C = 0, with v and a of the motion; unknown are the
+/// coordinates that are not held, and lambda.
 pub struct Residual<'a> {
     equations: &'a dyn Equations<f64>,
     motion: &'a SteadyMotion,
@@ -86,17 +86,14 @@ impl<'a> Residual<'a> {
             find(layout, function, None).iter(&group).for_each(|(row, _, value)| rows[row] += value);
         }
         let n = self.n();
-        find(layout, Function::Constraint, None)
-            .iter(&group)
-            .for_each(|(row, _, value)| rows[n + row] += value);
+        find(layout, Function::Constraint, None).iter(&group).for_each(|(row, _, value)| rows[n + row] += value);
         rows
     }
 
     /// Returns the rows of [`all`](Self::all) that must vanish.
     pub fn wanted(&self, state: &StateVectors<f64>) -> DMatrix<f64> {
         let all = self.all(state);
-        let rows: Vec<f64> =
-            self.open.iter().map(|&row| all[row]).chain(all[self.n()..].iter().copied()).collect();
+        let rows: Vec<f64> = self.open.iter().map(|&row| all[row]).chain(all[self.n()..].iter().copied()).collect();
         DMatrix::from_vec(rows.len(), 1, rows)
     }
 
@@ -111,24 +108,19 @@ impl<'a> Residual<'a> {
     /// Returns K + D G + M G^2: the derivative of the forces along the motion by all coordinates.
     pub fn stiffness(&self, matrices: &MotionMatrices) -> SparseMatrix {
         let generator = self.motion.generator(self.n());
-        let (damping, mass) = (
-            product(&matrices.damping, &generator),
-            product(&matrices.mass, &product(&generator, &generator)),
-        );
+        let (damping, mass) =
+            (product(&matrices.damping, &generator), product(&matrices.mass, &product(&generator, &generator)));
         let entries = matrices.stiffness.iter().chain(damping.iter()).chain(mass.iter());
         SparseMatrix::new(self.n(), self.n(), entries.collect::<Vec<_>>())
     }
 
-    /// Assembles the derivative of [`wanted`](Self::wanted) by open coordinates and multipliers, with `shift` times the mass matrix
-    /// beside the stiffness.
+    /// Assembles the derivative of [`wanted`](Self::wanted) by open coordinates and multipliers, with `shift` times the
+    /// mass matrix beside the stiffness.
     pub fn jacobian(&self, matrices: &MotionMatrices, shift: f64) -> SparseMatrix {
         let stiffness = self.stiffness(matrices).select(&self.open);
         let mass = matrices.mass.select(&self.open);
         let shifted = mass.iter().map(|(row, column, value)| (row, column, shift * value));
-        matrices
-            .jacobian
-            .select_columns(&self.open)
-            .saddle(stiffness.iter().chain(shifted).collect::<Vec<_>>())
+        matrices.jacobian.select_columns(&self.open).saddle(stiffness.iter().chain(shifted).collect::<Vec<_>>())
     }
 
     /// Returns the equations in independent coordinates about a state, with their rounding; held coordinates stay.
@@ -139,14 +131,11 @@ impl<'a> Residual<'a> {
         (minimal, rounding)
     }
 
-    /// Returns the factors of the derivative of [`wanted`](Self::wanted); for a singular matrix, the unknowns of a null vector.
+    /// Returns the factors of the derivative of [`wanted`](Self::wanted); for a singular matrix, the unknowns of a null
+    /// vector.
     ///
     /// A part that is much softer than another one is no motion without stiffness, as far as rounding tells them apart.
-    pub fn factors(
-        &self,
-        state: &StateVectors<f64>,
-        matrices: &MotionMatrices,
-    ) -> Result<LuFactors, Vec<usize>> {
+    pub fn factors(&self, state: &StateVectors<f64>, matrices: &MotionMatrices) -> Result<LuFactors, Vec<usize>> {
         let jacobian = self.jacobian(matrices, 0.0);
         LuFactors::new(&jacobian).or_else(|involved| {
             let (minimal, rounding) = self.minimal(state, matrices);
@@ -163,8 +152,8 @@ impl<'a> Residual<'a> {
         matrices.largest_force()
     }
 
-    /// Returns the part of [`all`](Self::all) that no reaction can balance: forces along the motions that the constraints allow for
-    /// open coordinates, at the place of their independent coordinate, and constraints.
+    /// Returns the part of [`all`](Self::all) that no reaction can balance: forces along the motions that the
+    /// constraints allow for open coordinates, at the place of their independent coordinate, and constraints.
     pub fn unbalanced(&self, state: &StateVectors<f64>) -> Vec<f64> {
         let mut rows = self.all(state);
         let minimal = Minimal::of(&self.linearized(state).component(0), self.motion);

@@ -27,8 +27,8 @@ pub struct Rounding {
 impl Rounding {
     /// Estimates the rounding at a state.
     ///
-    /// An entry may be what is left of large terms that cancel, such as a force times a lever of 0: how large they are shows at states
-    /// that differ from this one by rounding. `held` are the coordinates that are held in `matrices`.
+    /// An entry may be what is left of large terms that cancel, such as a force times a lever of 0: how large they are
+    /// shows at states that differ from this one by rounding. `held` are the coordinates that are held in `matrices`.
     pub fn at(
         minimal: &Minimal,
         matrices: &MotionMatrices,
@@ -47,19 +47,13 @@ impl Rounding {
                 let minus = here.iter().map(|(row, column, value)| (row, column, -value));
                 SparseMatrix::new(here.rows(), here.columns(), of(there).iter().chain(minus))
             });
-            let all: Vec<_> =
-                differences.flat_map(|change| sizes(&change, 1.0).collect::<Vec<_>>()).collect();
+            let all: Vec<_> = differences.flat_map(|change| sizes(&change, 1.0).collect::<Vec<_>>()).collect();
             SparseMatrix::new(here.rows(), here.columns(), all)
         };
         Self::of(
             minimal,
             matrices,
-            &[
-                change(|of| &of.mass),
-                change(|of| &of.damping),
-                change(|of| &of.stiffness),
-                change(|of| &of.jacobian),
-            ],
+            &[change(|of| &of.mass), change(|of| &of.damping), change(|of| &of.stiffness), change(|of| &of.jacobian)],
         )
     }
 
@@ -106,8 +100,8 @@ fn sizes(matrix: &SparseMatrix, factor: f64) -> impl Iterator<Item = (usize, usi
     matrix.iter().map(move |(row, column, value)| (row, column, factor * value.abs()))
 }
 
-/// Returns a state that differs from this one by rounding: of a coordinate beside the largest one in its unit, of a multiplier beside
-/// the largest one.
+/// Returns a state that differs from this one by rounding: of a coordinate beside the largest one in its unit, of a
+/// multiplier beside the largest one.
 fn neighbour(equations: &dyn Equations<f64>, state: &StateVectors<f64>, number: usize) -> StateVectors<f64> {
     let model = equations.description();
     // signs without a pattern, the same for every call

@@ -33,12 +33,12 @@ pub fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, Equilibri
         return Err(EquilibriumError::NoEigenvalues);
     }
     balanced /= size;
-    let schur =
-        Schur::try_new(balanced, f64::EPSILON, MOST_ITERATIONS).ok_or(EquilibriumError::NoEigenvalues)?;
+    let schur = Schur::try_new(balanced, f64::EPSILON, MOST_ITERATIONS).ok_or(EquilibriumError::NoEigenvalues)?;
     Ok(schur.complex_eigenvalues().iter().map(|value| value * size).collect())
 }
 
-/// Scales rows and columns by powers of two, until the sums of their sizes beside the diagonal are alike: the eigenvalues stay.
+/// Scales rows and columns by powers of two, until the sums of their sizes beside the diagonal are alike: the
+/// eigenvalues stay.
 fn balance(matrix: &mut DMatrix<f64>) {
     let size = matrix.nrows();
     for _ in 0..MOST_ROUNDS {
@@ -79,8 +79,7 @@ mod tests {
                 assert!((value.norm() / stiffness.sqrt() - 1.0).abs() < 1e-14, "{value}");
             }
         }
-        let far =
-            DMatrix::from_row_slice(3, 3, &[0.0, 1e-300, 1e300, 1e300, 0.0, 1e-300, 1e-300, 1e300, 1.0]);
+        let far = DMatrix::from_row_slice(3, 3, &[0.0, 1e-300, 1e300, 1e300, 0.0, 1e-300, 1e-300, 1e300, 1.0]);
         assert!(eigenvalues(&far).is_err() || eigenvalues(&far).is_ok_and(|values| values.len() == 3));
     }
 }

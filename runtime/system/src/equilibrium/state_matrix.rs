@@ -58,10 +58,7 @@ impl Linear {
     /// Returns `matrix` times the quantity.
     #[must_use]
     pub fn times(&self, matrix: &DMatrix<f64>) -> Self {
-        Self {
-            states: matrix * &self.states,
-            inputs: self.inputs.iter().map(|inputs| matrix * inputs).collect(),
-        }
+        Self { states: matrix * &self.states, inputs: self.inputs.iter().map(|inputs| matrix * inputs).collect() }
     }
 
     /// Adds another quantity.
@@ -81,16 +78,14 @@ impl Linear {
 impl StateMatrix {
     /// Reduces the equations in independent coordinates; `inputs` is Z^T B (f x inputs).
     ///
-    /// Coordinates without mass are states without velocity where a damper moves them, and follow the others where only springs do.
+    /// Coordinates without mass are states without velocity where a damper moves them, and follow the others where only
+    /// springs do.
     ///
     /// # Errors
-    /// [`EquilibriumError::Undetermined`] where neither does, [`EquilibriumError::Impulsive`] where an input moves such a coordinate and
-    /// a damper there acts on others, [`EquilibriumError::NoEigenvalues`] for numbers that are not finite.
-    pub fn of(
-        minimal: &Minimal,
-        inputs: &DMatrix<f64>,
-        model: &Description,
-    ) -> Result<Self, EquilibriumError> {
+    /// [`EquilibriumError::Undetermined`] where neither does, [`EquilibriumError::Impulsive`] where an input moves such
+    /// a coordinate and a damper there acts on others, [`EquilibriumError::NoEigenvalues`] for numbers that are not
+    /// finite.
+    pub fn of(minimal: &Minimal, inputs: &DMatrix<f64>, model: &Description) -> Result<Self, EquilibriumError> {
         let f = minimal.degrees_of_freedom();
         let all = [&minimal.mass, &minimal.damping, &minimal.stiffness, inputs];
         if !all.iter().all(|matrix| matrix.iter().all(|entry| entry.is_finite())) {
@@ -111,13 +106,11 @@ impl StateMatrix {
             let ((row, rows), (column, columns)) = (parts[row], parts[column]);
             matrix.view((row, column), (rows, columns)).into_owned()
         };
-        let (k, d) =
-            (|row, column| block(&stiffness, row, column), |row, column| block(&damping, row, column));
+        let (k, d) = (|row, column| block(&stiffness, row, column), |row, column| block(&damping, row, column));
         let of_input = |part: usize| force.rows(parts[part].0, parts[part].1).into_owned();
         let undetermined = || {
             let names = split.leading.iter().skip(r + s).filter_map(|&(k, _)| minimal.independent.get(k));
-            let names =
-                names.filter_map(|&index| model.coordinates.get(index)).map(|coordinate| coordinate.name);
+            let names = names.filter_map(|&index| model.coordinates.get(index)).map(|coordinate| coordinate.name);
             EquilibriumError::Undetermined { coordinates: names.collect() }
         };
 
@@ -126,18 +119,12 @@ impl StateMatrix {
         let [e, h, g1, g2] = [of_input(2), d(2, 0), k(2, 0), k(2, 1)].map(|right| solve(&springs, right));
         // y2' = P1 y1 + Pw w + P2 y2 + Pu u
         let dampers = regular(&d(1, 1)).ok_or_else(undetermined)?;
-        let [p1, pw, p2, pu] = [
-            k(1, 2) * &g1 - k(1, 0),
-            k(1, 2) * &h - d(1, 0),
-            k(1, 2) * &g2 - k(1, 1),
-            of_input(1) - k(1, 2) * &e,
-        ]
-        .map(|right| solve(&dampers, right));
+        let [p1, pw, p2, pu] =
+            [k(1, 2) * &g1 - k(1, 0), k(1, 2) * &h - d(1, 0), k(1, 2) * &g2 - k(1, 1), of_input(1) - k(1, 2) * &e]
+                .map(|right| solve(&dampers, right));
         let impulsive = d(0, 2) * &e;
         if impulsive.iter().any(|entry| *entry != 0.0) {
-            return Err(EquilibriumError::Impulsive {
-                coordinate: undetermined_name(&split, r + s, minimal, model),
-            });
+            return Err(EquilibriumError::Impulsive { coordinate: undetermined_name(&split, r + s, minimal, model) });
         }
         let inertia = regular(&(block(&mass, 0, 0) - d(0, 2) * &h)).ok_or_else(undetermined)?;
         let by_y2 = d(0, 1) - d(0, 2) * &g2;
@@ -214,11 +201,11 @@ struct Split {
 }
 
 impl Split {
-    /// Coordinates whose rows and columns are zero go to the end, as they are; others only where the matrix is singular without them.
+    /// Coordinates whose rows and columns are zero go to the end, as they are; others only where the matrix is singular
+    /// without them.
     fn of(matrix: &DMatrix<f64>) -> Self {
         let size = matrix.nrows();
-        let is_zero =
-            |k: usize| matrix.row(k).iter().chain(matrix.column(k).iter()).all(|entry| *entry == 0.0);
+        let is_zero = |k: usize| matrix.row(k).iter().chain(matrix.column(k).iter()).all(|entry| *entry == 0.0);
         let (zero, used): (Vec<usize>, Vec<usize>) = (0..size).partition(|&k| is_zero(k));
         let order = [&used[..], &zero].concat();
         let right = DMatrix::identity(size, size).select_columns(&order);
@@ -274,12 +261,7 @@ impl Split {
             let (old, was_only) = self.leading[first + of_inner];
             leading[first + k] = (old, is_only && was_only);
         }
-        Self {
-            left: beside(&inner.left) * &self.left,
-            right: &self.right * beside(&inner.right),
-            rank,
-            leading,
-        }
+        Self { left: beside(&inner.left) * &self.left, right: &self.right * beside(&inner.right), rank, leading }
     }
 
     /// Returns a matrix of the same coordinates in the new ones.
@@ -301,8 +283,7 @@ fn scales(matrix: &DMatrix<f64>) -> (Vec<f64>, Vec<f64>) {
 /// Returns the factors of a matrix that is regular.
 fn regular(matrix: &DMatrix<f64>) -> Option<Regular> {
     let (rows, columns) = scales(matrix);
-    let scaled =
-        DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| rows[i] * matrix[(i, j)] * columns[j]);
+    let scaled = DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| rows[i] * matrix[(i, j)] * columns[j]);
     if scaled.is_empty() {
         return Some((scaled.lu(), rows, columns));
     }

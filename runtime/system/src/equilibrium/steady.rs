@@ -35,9 +35,9 @@ impl SteadyMotion {
         self
     }
 
-    /// Adds the rotation of all bodies of the model about the vertical through `point`, or about another `axis`, at `speed` in rad/s:
-    /// that of a mechanism whose coordinates are positions and orientations of bodies in inertial axes. Planar bodies turn about an
-    /// axis normal to their plane, whatever `axis` is.
+    /// Adds the rotation of all bodies of the model about the vertical through `point`, or about another `axis`, at
+    /// `speed` in rad/s: that of a mechanism whose coordinates are positions and orientations of bodies in inertial
+    /// axes. Planar bodies turn about an axis normal to their plane, whatever `axis` is.
     #[must_use]
     pub fn with_rotation(mut self, model: &Description, axis: [f64; 3], point: [f64; 3], speed: f64) -> Self {
         let length = axis.iter().map(|component| component * component).sum::<f64>().sqrt();
@@ -52,11 +52,7 @@ impl SteadyMotion {
             } else {
                 self.add(first, first + 1, -speed);
                 self.add(first + 1, first, speed);
-                self.constant.extend([
-                    (first, speed * point[1]),
-                    (first + 1, -speed * point[0]),
-                    (first + 2, speed),
-                ]);
+                self.constant.extend([(first, speed * point[1]), (first + 1, -speed * point[0]), (first + 2, speed)]);
             }
         }
         self

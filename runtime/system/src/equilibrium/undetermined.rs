@@ -17,14 +17,14 @@ pub struct Undetermined {
 }
 
 impl Undetermined {
-    /// Eliminates with the largest pivots of the scaled matrix, until only entries are left that are not larger than their rounding.
+    /// Eliminates with the largest pivots of the scaled matrix, until only entries are left that are not larger than
+    /// their rounding.
     ///
     /// Every entry has a rounding of its own, so that what is small beside other parts of the matrix is no zero.
     pub fn of(matrix: &DMatrix<f64>, rounding: &DMatrix<f64>, scales: &[f64]) -> Self {
         let size = matrix.nrows();
-        let scaled = |matrix: &DMatrix<f64>| {
-            DMatrix::from_fn(size, size, |i, j| scales[i] * matrix[(i, j)] * scales[j])
-        };
+        let scaled =
+            |matrix: &DMatrix<f64>| DMatrix::from_fn(size, size, |i, j| scales[i] * matrix[(i, j)] * scales[j]);
         let (mut a, mut e) = (scaled(matrix), scaled(rounding));
         let (mut rows, mut columns): (Vec<usize>, Vec<usize>) = ((0..size).collect(), (0..size).collect());
         let mut rank = 0;
@@ -47,8 +47,7 @@ impl Undetermined {
                     let above = a[(rank, j)];
                     let term = factor * above;
                     a[(i, j)] -= term;
-                    e[(i, j)] +=
-                        factor.abs() * e[(rank, j)] + doubt * above.abs() + f64::EPSILON * term.abs();
+                    e[(i, j)] += factor.abs() * e[(rank, j)] + doubt * above.abs() + f64::EPSILON * term.abs();
                 }
             }
             rank += 1;
@@ -86,7 +85,8 @@ impl Undetermined {
     }
 }
 
-/// Returns the largest entry that is left and more than its rounding; one that is hardly more, only where no other is left.
+/// Returns the largest entry that is left and more than its rounding; one that is hardly more, only where no other is
+/// left.
 fn pivot(a: &DMatrix<f64>, e: &DMatrix<f64>, rank: usize) -> Option<(usize, usize)> {
     let size = a.nrows();
     let largest = |multiple: f64| {

@@ -54,8 +54,8 @@ pub struct Accuracy {
     pub tolerance: Option<f64>,
     /// Length of the run in s.
     pub end: f64,
-    /// The power of the step with which the worst error falls: 2, or 1 where forces jump and for HHT with alpha < 0 where masses depend on
-    /// positions.
+    /// The power of the step with which the worst error falls: 2, or 1 where forces jump and for HHT with alpha < 0
+    /// where masses depend on positions.
     pub order: u32,
     /// Errors of the coordinates, in the order of declaration.
     pub coordinates: Vec<ErrorEstimate>,
@@ -167,9 +167,7 @@ impl Accuracy {
             None => Remedy::Step { step: self.step, advised },
             Some(tolerance) if self.is_bound => Remedy::Sampling { tolerance, step: self.step, advised },
             // the error of a step falls with its third power, that of a run with the second
-            Some(tolerance) => {
-                Remedy::Tolerance { tolerance, advised: round_down(tolerance * factor.powi(3)) }
-            }
+            Some(tolerance) => Remedy::Tolerance { tolerance, advised: round_down(tolerance * factor.powi(3)) },
         }
     }
 
@@ -234,10 +232,7 @@ impl fmt::Display for Accuracy {
             let ErrorEstimate { quantity: Quantity { name, unit, .. }, error, time, range, .. } = estimate;
             let unit = if *unit == "1" { "" } else { unit };
             let percent = 100.0 * estimate.relative();
-            write!(
-                f,
-                "\n  {name}: {error:.1e} {unit} at {time:.4} s ({percent:.2} %), range {range:.3e} {unit}"
-            )?;
+            write!(f, "\n  {name}: {error:.1e} {unit} at {time:.4} s ({percent:.2} %), range {range:.3e} {unit}")?;
         }
         Ok(())
     }
@@ -281,9 +276,7 @@ mod tests {
         assert!(advised <= 0.08, "{advised}");
         let bound = Accuracy { tolerance: Some(1e-4), is_bound: true, ..both.clone() };
         assert!(matches!(bound.remedy(0.05), Remedy::Sampling { .. }));
-        let Remedy::Tolerance { advised, .. } = (Accuracy { is_bound: false, ..bound }).remedy(0.15) else {
-            panic!()
-        };
+        let Remedy::Tolerance { advised, .. } = (Accuracy { is_bound: false, ..bound }).remedy(0.15) else { panic!() };
         assert_eq!(advised, 4e-5);
         assert_eq!(accuracy(vec![estimate(0.0, 0.0)]).relative(), 0.0);
         let without_number = accuracy(vec![estimate(f64::NAN, 1.0), estimate(0.2, 1.0)]);

@@ -8,19 +8,19 @@ use crate::series::Series;
 /// The derivatives of a cost with respect to the state at every sample: p(t) of OB (3.20), dJ_tau/dx_tau.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AdjointHistory {
-    /// dJ/dq: what J changes by per unit of a jump of each coordinate at sample i, one row per sample, in units of the cost over
-    /// those of the coordinates. Accelerations and multipliers, and all that comes after, follow the jump.
+    /// dJ/dq: what J changes by per unit of a jump of each coordinate at sample i, one row per sample, in units of the
+    /// cost over those of the coordinates. Accelerations and multipliers, and all that comes after, follow the jump.
     pub coordinates: Series<f64>,
     /// dJ/dv, likewise for velocities.
     pub velocities: Series<f64>,
 }
 
-/// The adjoint variables of a cost over time, of the discrete scheme. Row 0 is dJ/dx_0, the gradient with respect to the
-/// initial coordinates and velocities.
+/// The adjoint variables of a cost over time, of the discrete scheme. Row 0 is dJ/dx_0, the gradient with respect to
+/// the initial coordinates and velocities.
 ///
-/// `output_gradient` holds dJ/ds_i as for [`gradient`](super::gradient()). In models with constraints only such changes of a state
-/// make sense as the constraints allow: the product with one of them counts, not a single entry. A velocity of a coordinate without
-/// mass follows from the force on it, so that its derivative at the start is 0.
+/// `output_gradient` holds dJ/ds_i as for [`gradient`](super::gradient()). In models with constraints only such changes
+/// of a state make sense as the constraints allow: the product with one of them counts, not a single entry. A velocity
+/// of a coordinate without mass follows from the force on it, so that its derivative at the start is 0.
 ///
 /// ```
 /// # costate::model! {

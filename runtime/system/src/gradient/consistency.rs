@@ -10,10 +10,7 @@ use crate::series::Series;
 const SAME_STEP: f64 = 1e-9;
 
 /// Checks the derivatives dJ/ds_i of a cost.
-pub fn check_derivatives<S: Scalar>(
-    problem: &Problem,
-    output_gradient: &Series<S>,
-) -> Result<(), CostDerivativeError> {
+pub fn check_derivatives<S: Scalar>(problem: &Problem, output_gradient: &Series<S>) -> Result<(), CostDerivativeError> {
     let (samples, width) = (output_gradient.samples(), output_gradient.width());
     let (expected_samples, expected_width) = (problem.samples(), problem.description().outputs.len());
     if (samples, width) != (expected_samples, expected_width) {

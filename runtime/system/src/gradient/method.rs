@@ -15,7 +15,8 @@ use super::columns::Columns;
 use super::consistency::check_derivatives;
 use crate::system::Differentiable;
 
-/// The method that computes a gradient; [`Display`](fmt::Display) names it. Both methods lead to the same number, to rounding.
+/// The method that computes a gradient; [`Display`](fmt::Display) names it. Both methods lead to the same number, to
+/// rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum GradientMethod {

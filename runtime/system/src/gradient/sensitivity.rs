@@ -37,8 +37,8 @@ pub fn all_outputs(problem: &Problem) -> Vec<usize> {
     (0..problem.description().outputs.len()).collect()
 }
 
-/// The [`sensitivities`] of some `outputs`, in this order, by the parameters with these indices, then by what changes inputs, and
-/// then by all values of the `wanted` tables, with the number of values of every table.
+/// The [`sensitivities`] of some `outputs`, in this order, by the parameters with these indices, then by what changes
+/// inputs, and then by all values of the `wanted` tables, with the number of values of every table.
 pub fn full_sensitivities(
     model: &dyn Differentiable,
     problem: &Problem,
@@ -82,10 +82,9 @@ fn kept(
     Ok(series)
 }
 
-/// The [`sensitivities`] of all outputs one step after another, of which none is kept: `each` gets the samples i = 0, 1, ... N
-/// and ds_i/dp_k, for each of the parameters a row of all outputs. Of a run with
-/// `checkpoints` there are then never all states, and all outputs only in the run
-/// itself.
+/// The [`sensitivities`] of all outputs one step after another, of which none is kept: `each` gets the samples i = 0,
+/// 1, ... N and ds_i/dp_k, for each of the parameters a row of all outputs. Of a run with `checkpoints` there are then
+/// never all states, and all outputs only in the run itself.
 ///
 /// # Errors
 /// As [`gradient`](super::gradient), and those of `each`, which end it.

@@ -137,8 +137,8 @@ impl<M: Model> fmt::Debug for TableGradient<M> {
 /// ```
 ///
 /// # Errors
-/// As [`gradient`](super::gradient()); [`SimulationError::InitialState`] also for a table that changes a constraint which the
-/// specified initial values cannot follow.
+/// As [`gradient`](super::gradient()); [`SimulationError::InitialState`] also for a table that changes a constraint
+/// which the specified initial values cannot follow.
 pub fn table_gradient<'a, M: Model>(
     problem: &'a Problem,
     run: impl Into<RunStates<'a>>,
@@ -147,13 +147,8 @@ pub fn table_gradient<'a, M: Model>(
     tables: &UnknownTables<M>,
 ) -> Result<(Vec<f64>, TableGradient<M>), SimulationError> {
     let unknown = Parameter::indices(unknown);
-    let found = M::differentiable().full_gradient(
-        problem,
-        run.into(),
-        output_gradient,
-        &unknown,
-        (false, tables.wanted()),
-    )?;
+    let found =
+        M::differentiable().full_gradient(problem, run.into(), output_gradient, &unknown, (false, tables.wanted()))?;
     Ok((found.by_parameters, TableGradient { by_tables: found.by_tables, model: PhantomData }))
 }
 

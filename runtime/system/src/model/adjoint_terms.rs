@@ -1,7 +1,7 @@
 //! The matrices of a step of the discrete adjoint as sums of those of the group `linearization`.
 //!
-//! Both groups consist of the same derivatives. A long model has them once, in `linearization`, and its function `adjoint` adds them
-//! with the weights of the step.
+//! Both groups consist of the same derivatives. A long model has them once, in `linearization`, and its function
+//! `adjoint` adds them with the weights of the step.
 
 use costate_contract::{Argument, Block, Description, Function};
 use costate_numerics::scalar::{LANES, Scalar, Vector};
@@ -12,7 +12,8 @@ use super::point::Point;
 /// Positions of the terms of the group `adjoint` in the group `linearization`.
 #[derive(Debug)]
 pub struct AdjointTerms {
-    /// Entries that follow each other in both arrays: first entry of `adjoint`, first entry of `linearization`, and number.
+    /// Entries that follow each other in both arrays: first entry of `adjoint`, first entry of `linearization`, and
+    /// number.
     copies: Vec<(usize, usize, usize)>,
     sums: Vec<Sums>,
     /// The lengths of the arrays of `linearization` and of `adjoint`.
@@ -24,8 +25,8 @@ pub struct AdjointTerms {
 struct Sums {
     /// The factors of the terms, as positions among all [factors].
     factors: Vec<usize>,
-    /// The position of an entry of `adjoint`, then those of its terms in `linearization`; the first of four entries that follow each
-    /// other in both arrays.
+    /// The position of an entry of `adjoint`, then those of its terms in `linearization`; the first of four entries
+    /// that follow each other in both arrays.
     fours: Vec<u32>,
     /// The positions of the other entries.
     singles: Vec<u32>,
@@ -83,17 +84,15 @@ fn sorted(block: &Block) -> Vec<((u32, u32), u32)> {
 impl AdjointTerms {
     /// Finds the terms of the group `adjoint` of a model.
     pub fn of(model: &Description) -> Self {
-        let length = |group: &[Block]| {
-            group.iter().map(|block| block.offset + block.entries.len()).max().unwrap_or_default()
-        };
+        let length =
+            |group: &[Block]| group.iter().map(|block| block.offset + block.entries.len()).max().unwrap_or_default();
         let lengths = [length(model.groups.linearization), length(model.groups.adjoint)];
         let mut terms = Self { copies: Vec::new(), sums: Vec::new(), lengths };
         for block in model.groups.adjoint {
             let given: Vec<(usize, Vec<_>)> = terms_of(block)
                 .into_iter()
                 .filter_map(|(function, argument, factor)| {
-                    let is_term =
-                        |block: &&Block| (block.function, block.argument) == (function, Some(argument));
+                    let is_term = |block: &&Block| (block.function, block.argument) == (function, Some(argument));
                     Some((factor, sorted(model.groups.linearization.iter().find(is_term)?)))
                 })
                 .collect();
@@ -114,8 +113,7 @@ impl AdjointTerms {
                 }
                 alike[set].push(positions);
             }
-            for (set, entries) in alike.iter().enumerate().skip(1).filter(|(_, entries)| !entries.is_empty())
-            {
+            for (set, entries) in alike.iter().enumerate().skip(1).filter(|(_, entries)| !entries.is_empty()) {
                 let own = given.iter().enumerate().filter(|(term, _)| set & 1 << term != 0);
                 let factors: Vec<usize> = own.map(|(_, (factor, _))| *factor).collect();
                 terms.push(factors, entries);
@@ -145,20 +143,15 @@ impl AdjointTerms {
 
     /// Fills the array of the group `adjoint` at a point, for the weights w_a, w_q (s^2) and w_v (s) of the step.
     #[inline(always)]
-    pub fn evaluate<M: Functions, S: Scalar>(
-        &self,
-        at: &Point<'_, M, S>,
-        weights: [S; 3],
-        out: &mut M::Adjoint<S>,
-    ) {
-        let mut linearization =
-            M::Linearization::<S>::zeros(M::lengths(M::program(at.constants)).linearization);
+    pub fn evaluate<M: Functions, S: Scalar>(&self, at: &Point<'_, M, S>, weights: [S; 3], out: &mut M::Adjoint<S>) {
+        let mut linearization = M::Linearization::<S>::zeros(M::lengths(M::program(at.constants)).linearization);
         M::linearization(at, &mut linearization);
         self.add(weights, linearization.as_ref(), out.as_mut());
     }
 
-    /// Fills the array of the group `adjoint` with sums of entries of the array of `linearization`, for the weights w_a, w_q (s^2) and
-    /// w_v (s) of the step. The sums are NaN if the arrays do not have the lengths of their groups in the model of these terms.
+    /// Fills the array of the group `adjoint` with sums of entries of the array of `linearization`, for the weights
+    /// w_a, w_q (s^2) and w_v (s) of the step. The sums are NaN if the arrays do not have the lengths of their groups
+    /// in the model of these terms.
     #[inline(always)]
     pub fn add<S: Scalar>(&self, weights: [S; 3], linearization: &[S], out: &mut [S]) {
         if [linearization.len(), out.len()] != self.lengths {
@@ -237,8 +230,7 @@ mod tests {
     use Function::{Constraint, ConstraintForce, Force, ForceResidual, Inertia, Step};
 
     /// A full matrix.
-    const ALL: &[(u32, u32)] =
-        &Block::by_rows([6, 6, 6], [0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5]);
+    const ALL: &[(u32, u32)] = &Block::by_rows([6, 6, 6], [0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5]);
     /// The matrix of another term.
     const SOME: &[(u32, u32)] = &Block::by_rows([2, 4, 1], [0, 5, 1, 2, 3, 4, 5]);
 
@@ -246,11 +238,7 @@ mod tests {
         groups: Groups {
             adjoint: &Block::in_sequence([
                 // not by rows
-                Block::derivative(
-                    Step,
-                    Accelerations,
-                    &[(2, 0), (0, 5), (1, 1), (1, 2), (1, 3), (1, 4), (0, 0)],
-                ),
+                Block::derivative(Step, Accelerations, &[(2, 0), (0, 5), (1, 1), (1, 2), (1, 3), (1, 4), (0, 0)]),
                 Block::derivative(Constraint, Coordinates, ALL),
                 Block::derivative(ForceResidual, Coordinates, ALL),
                 Block::derivative(ForceResidual, Velocities, SOME),
@@ -295,18 +283,12 @@ mod tests {
                 let expected = match (block.function, block.argument.unwrap()) {
                     (Step, _) => {
                         let of_coordinates = w_a * term(Inertia, Coordinates, entry) + residual(Coordinates);
-                        w_a * term(Inertia, Accelerations, entry)
-                            + w_q * of_coordinates
-                            + w_v * residual(Velocities)
+                        w_a * term(Inertia, Accelerations, entry) + w_q * of_coordinates + w_v * residual(Velocities)
                     }
                     (ForceResidual, argument) => residual(argument),
                     (function, argument) => term(function, argument, entry),
                 };
-                assert!(
-                    (found - expected).abs() < 1e-15,
-                    "{:?} {entry:?}: {found}, not {expected}",
-                    block.function
-                );
+                assert!((found - expected).abs() < 1e-15, "{:?} {entry:?}: {found}, not {expected}", block.function);
             }
         }
         terms.add(weights, &numbers[1..], &mut found);

@@ -14,8 +14,8 @@ pub struct Configuration<'a, S, Q> {
     pub coordinates: &'a Q,
 }
 
-/// Evaluates functions of the configuration in a motion through a point with its velocities and accelerations, and returns their rates
-/// and accelerations.
+/// Evaluates functions of the configuration in a motion through a point with its velocities and accelerations, and
+/// returns their rates and accelerations.
 pub fn along_motion<M: Functions, S: Scalar, const N: usize>(
     at: &Point<'_, M, S>,
     evaluate: impl FnOnce(&Configuration<'_, Moving<S>, M::Coordinates<Moving<S>>>, &mut [Moving<S>; N]),

@@ -7,8 +7,8 @@ use crate::table::Tables;
 
 use super::functions::Functions;
 
-/// A compiled multibody model; the struct that implements the trait holds the values of the parameters. `model!` writes the
-/// implementation, and that of the [`Functions`] of the model.
+/// A compiled multibody model; the struct that implements the trait holds the values of the parameters. `model!` writes
+/// the implementation, and that of the [`Functions`] of the model.
 pub trait Model: Functions<Program = ()> {
     /// Names, units, patterns and sizes.
     const DESCRIPTION: Description;

@@ -1,5 +1,5 @@
-//! The functions of a model, which its equations of motion consist of: those that `model!` emits, or those of a model that is loaded
-//! while a program runs.
+//! The functions of a model, which its equations of motion consist of: those that `model!` emits, or those of a model
+//! that is loaded while a program runs.
 
 use costate_contract::Description;
 use costate_numerics::scalar::{Numbers, Scalar, Vector};
@@ -23,10 +23,10 @@ use super::weights::Weights;
 /// with n coordinates q, velocities v, accelerations a, m constraints C with multipliers lambda, parameters p,
 /// inputs u and outputs s. G = C_q^T lambda - f is called the *force residual*.
 ///
-/// `model!` writes the implementation of a compiled model, whose vectors are arrays; a loaded model has vectors of lengths that its
-/// [program](Self::Program) knows. Each function fills a whole vector, the *group*: a sequence of
-/// [`Block`](super::Block)s (vectors and the nonzeros of matrices) laid out as [`Description::groups`] says.
-/// Shared subexpressions are computed once per group; expressions of parameters alone once per run, in
+/// `model!` writes the implementation of a compiled model, whose vectors are arrays; a loaded model has vectors of
+/// lengths that its [program](Self::Program) knows. Each function fills a whole vector, the *group*: a sequence of
+/// [`Block`](super::Block)s (vectors and the nonzeros of matrices) laid out as [`Description::groups`] says. Shared
+/// subexpressions are computed once per group; expressions of parameters alone once per run, in
 /// [`constants`](Functions::constants).
 pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// The parts of a loaded model; `()` for a compiled model, of which the type says everything.
@@ -34,8 +34,8 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// Names, units, patterns and sizes of a compiled model; `None` for models that are loaded.
     const COMPILED: Option<&'static Description>;
 
-    /// True where [`adjoint`](Functions::adjoint) consists of sums of the entries of [`linearization`](Functions::linearization), which
-    /// [`AdjointTerms`](super::AdjointTerms) adds.
+    /// True where [`adjoint`](Functions::adjoint) consists of sums of the entries of
+    /// [`linearization`](Functions::linearization), which [`AdjointTerms`](super::AdjointTerms) adds.
     const ADJOINT_IS_SUMS: bool = false;
 
     /// n coordinates, velocities or accelerations.
@@ -91,11 +91,7 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
 
     /// Evaluates the numbers of [`Description::scene`]: the positions of joints, elements and points in their
     /// bodies, and the sizes of shapes.
-    fn geometry<S: Scalar>(
-        _program: Self::Program,
-        _parameters: &Self::Parameters<S>,
-        _tables: &Tables,
-    ) -> Vec<S> {
+    fn geometry<S: Scalar>(_program: Self::Program, _parameters: &Self::Parameters<S>, _tables: &Tables) -> Vec<S> {
         Vec::new()
     }
 
@@ -117,11 +113,7 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// open. This and the other functions of groups do nothing where all their results are structurally zero.
     fn initial<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::Initial<S>) {}
     /// Evaluates the derivatives of the initial values with respect to the parameters.
-    fn initial_derivatives<S: Scalar>(
-        _constants: &Self::Constants<S>,
-        _out: &mut Self::InitialDerivatives<S>,
-    ) {
-    }
+    fn initial_derivatives<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::InitialDerivatives<S>) {}
     /// Evaluates M a, the force residual G, and C.
     fn residual<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Residual<S>) {}
     /// Evaluates the results of [`residual`](Functions::residual), the Newton matrix
@@ -164,12 +156,7 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     /// Evaluates the matrices of the discrete adjoint: C_q, (M a)_q, G_q, G_v, (M a)_p, G_p, C_p, and the
     /// factors of the Newton matrix; the Newton matrix itself where there is no
     /// [`Elimination`](super::Elimination).
-    fn adjoint<S: Scalar>(
-        _at: &Point<'_, Self, S>,
-        _out: &mut Self::Adjoint<S>,
-        _factors: &mut Self::Factors<S>,
-    ) {
-    }
+    fn adjoint<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Adjoint<S>, _factors: &mut Self::Factors<S>) {}
     /// Evaluates the data of a step of the discrete adjoint (DA 9 to 20) that do not depend on the step after
     /// it: the factors of the Newton matrix, and the coefficients of
     /// [`adjoint_recurrence`](Functions::adjoint_recurrence) with respect to the `selected` parameters. Models
@@ -230,11 +217,7 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn kinematics<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Kinematics<S>) {}
     /// Evaluates the derivatives of the constraints at both levels with respect to q, v and p (without those
     /// with respect to v and a that equal C_q).
-    fn kinematics_derivatives<S: Scalar>(
-        _at: &Point<'_, Self, S>,
-        _out: &mut Self::KinematicsDerivatives<S>,
-    ) {
-    }
+    fn kinematics_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::KinematicsDerivatives<S>) {}
     /// Evaluates the outputs s.
     fn outputs<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Outputs<S>) {}
     /// Evaluates the derivatives of the outputs with respect to q, v, a, lambda, p and u.

@@ -29,7 +29,8 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    /// Returns the lengths of the arrays of a compiled model; 0 in place of those of a loaded model, which has no arrays.
+    /// Returns the lengths of the arrays of a compiled model; 0 in place of those of a loaded model, which has no
+    /// arrays.
     pub const fn of_arrays<M: Functions>() -> Self {
         Self {
             coordinates: length::<M::Coordinates<f64>>(),

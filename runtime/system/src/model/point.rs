@@ -26,8 +26,8 @@ pub struct Point<'a, M: Functions, S: Scalar> {
 }
 
 impl<'a, M: Functions, S: Scalar> Point<'a, M, S> {
-    /// Takes a state in its stored form: q, v, a, lambda in sequence (3n + m); `None` if it is shorter. A loaded model copies the
-    /// state into `copy`.
+    /// Takes a state in its stored form: q, v, a, lambda in sequence (3n + m); `None` if it is shorter. A loaded model
+    /// copies the state into `copy`.
     #[inline(always)]
     #[doc(hidden)]
     pub fn of_stored(
@@ -79,11 +79,7 @@ impl<M: Functions, S: Scalar> AdjointCarry<M, S> {
     /// Creates zero contributions.
     pub fn zeros(program: M::Program) -> Self {
         let lengths = M::lengths(program);
-        Self {
-            right: Vector::zeros(lengths.unknowns),
-            carried: Vector::zeros(lengths.coordinates),
-            has_history: false,
-        }
+        Self { right: Vector::zeros(lengths.unknowns), carried: Vector::zeros(lengths.coordinates), has_history: false }
     }
 }
 

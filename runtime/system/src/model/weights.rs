@@ -79,8 +79,7 @@ impl Weights {
             carried_velocities: self.velocities_of_acceleration
                 + self.velocities
                 + self.auxiliary_of_new * self.velocities_of_auxiliary,
-            carried_auxiliaries: self.auxiliary_of_acceleration
-                + self.auxiliary_of_new * self.auxiliary_of_auxiliary,
+            carried_auxiliaries: self.auxiliary_of_acceleration + self.auxiliary_of_new * self.auxiliary_of_auxiliary,
             ..self
         }
     }

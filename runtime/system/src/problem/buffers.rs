@@ -35,8 +35,7 @@ impl Buffers {
 
     fn give_back(&self, vector: Vec<f64>) {
         let Ok(mut kept) = self.0.lock() else { return };
-        let bytes: usize =
-            kept.iter().chain([&vector]).map(|vector| vector.capacity() * size_of::<f64>()).sum();
+        let bytes: usize = kept.iter().chain([&vector]).map(|vector| vector.capacity() * size_of::<f64>()).sum();
         if vector.capacity() > 0 && bytes <= MOST_KEPT {
             kept.push(vector);
         }

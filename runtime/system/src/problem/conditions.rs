@@ -29,7 +29,8 @@ pub struct Conditions {
 /// The error of a run that is given together with a problem to which it does not belong.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
-    "the run does not belong to this problem, {difference}: pass the run together with the problem that it was made with, or run the problem again"
+    "the run does not belong to this problem, {difference}: pass the run together with the problem that it was made \
+         with, or run the problem again"
 )]
 pub struct OtherProblem {
     /// The difference between both.

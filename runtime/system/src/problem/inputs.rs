@@ -64,15 +64,9 @@ impl InputSource {
                 Self::Signals(description, signals) if !adaptive => {
                     let [before, here, behind] = [i.saturating_sub(1), i, (i + 1).min(steps)].map(&time);
                     let half = [0.5 * (here - before) * step, 0.5 * (behind - here) * step];
-                    let of_signal = |(input, signal): (&Quantity, &InputSignal)| {
-                        signal.at_step(input.name, here * step, half)
-                    };
-                    let row = description
-                        .inputs
-                        .iter()
-                        .zip(signals)
-                        .map(of_signal)
-                        .collect::<Result<Vec<_>, _>>()?;
+                    let of_signal =
+                        |(input, signal): (&Quantity, &InputSignal)| signal.at_step(input.name, here * step, half);
+                    let row = description.inputs.iter().zip(signals).map(of_signal).collect::<Result<Vec<_>, _>>()?;
                     inputs.push(&row);
                 }
                 _ => inputs.push(&self.at(time(i), step)?),
@@ -113,8 +107,8 @@ const ROUNDING: f64 = 1e-9;
 /// Number of steps, spread over the run, in which the first check looks at inputs whatever their samples are.
 const LOOKED_AT: usize = 64;
 
-/// Finds an unseen input, for [`Problem::unseen_input`](super::Problem): `time` is that of a step's end, in sampling intervals
-/// of `interval` s.
+/// Finds an unseen input, for [`Problem::unseen_input`](super::Problem): `time` is that of a step's end, in sampling
+/// intervals of `interval` s.
 pub(super) fn unseen(
     source: &InputSource,
     samples: &InputSamples,

@@ -62,8 +62,7 @@ impl Problem {
         let steps = (1..=last.min(self.steps())).rev();
         steps.filter(|i| large > 0.0 && (of(*i) - of(i - 1)).abs() > large).find_map(|i| {
             // samples of held signals are means over a step
-            let (mut before, mut behind) =
-                (self.time(i.saturating_sub(2)), self.time((i + 1).min(self.steps())));
+            let (mut before, mut behind) = (self.time(i.saturating_sub(2)), self.time((i + 1).min(self.steps())));
             let value = |time: f64| signal.at(input.name(), time).ok();
             let mut values = [value(before)?, value(behind)?];
             let left = LEFT * (of(i) - of(i - 1)).abs();

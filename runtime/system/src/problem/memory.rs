@@ -73,11 +73,7 @@ impl Memory {
     /// Returns the plan that the settings ask for, and its memory; `None` for the plan if all states are
     /// stored.
     #[doc(hidden)]
-    pub fn planned(
-        settings: &Settings,
-        steps: usize,
-        run: &RunSizes,
-    ) -> Result<(Option<Plan>, Self), SimulationError> {
+    pub fn planned(settings: &Settings, steps: usize, run: &RunSizes) -> Result<(Option<Plan>, Self), SimulationError> {
         let all = Self::of_all(steps, run);
         let Some((field, budget)) = budget(settings) else {
             all.check(settings, steps)?;
@@ -152,8 +148,7 @@ impl Memory {
 }
 
 fn room_of_group(count: usize) -> Room {
-    let remedy =
-        "take fewer at a time, a larger step, an earlier end, or `checkpoints` in place of all states";
+    let remedy = "take fewer at a time, a larger step, an earlier end, or `checkpoints` in place of all states";
     Room { what: "a group", count, counted: "runs", remedy }
 }
 

@@ -53,8 +53,8 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
 /// A simulation that is ready to run: validated settings and the inputs u_i at t_i = i h, i = 0..=N.
 ///
-/// It does not hold parameters, so that one problem serves all evaluations of an identification, and keeps the memory of
-/// the states of runs that are no longer needed, up to 64 MiB, for the next ones.
+/// It does not hold parameters, so that one problem serves all evaluations of an identification, and keeps the memory
+/// of the states of runs that are no longer needed, up to 64 MiB, for the next ones.
 #[derive(Clone)]
 pub struct Problem {
     system: &'static dyn System,
@@ -77,26 +77,24 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Checks the settings and samples the inputs of a run of `M`; where an input is given twice, the last signal counts.
+    /// Checks the settings and samples the inputs of a run of `M`; where an input is given twice, the last signal
+    /// counts.
     ///
     /// # Errors
     /// [`SimulationError::Settings`], [`SimulationError::Memory`], [`SimulationError::Checkpoints`] or
-    /// [`SimulationError::OutOfMemory`], and
-    /// [`SimulationError::Input`], also for an input without signal; [`SimulationError::Table`] for a table without data,
-    /// [`SimulationError::TableUnit`] for one in units that do not fit.
-    pub fn new<M: Model>(
-        settings: Settings,
-        signals: &[(Input<M>, InputSignal)],
-    ) -> Result<Self, SimulationError> {
-        let signals: Vec<_> =
-            signals.iter().map(|(input, signal)| (input.erased(), signal.clone())).collect();
+    /// [`SimulationError::OutOfMemory`], and [`SimulationError::Input`], also for an input without signal;
+    /// [`SimulationError::Table`] for a table without data, [`SimulationError::TableUnit`] for one in units that do not
+    /// fit.
+    pub fn new<M: Model>(settings: Settings, signals: &[(Input<M>, InputSignal)]) -> Result<Self, SimulationError> {
+        let signals: Vec<_> = signals.iter().map(|(input, signal)| (input.erased(), signal.clone())).collect();
         Self::of(M::system(), settings, &signals, M::tables())
     }
 
     /// Creates a problem whose inputs are a table of samples u_i, i = 0..=N, a row of all inputs for each.
     ///
     /// # Errors
-    /// As [`Problem::new`]; [`InputError::Samples`] if there are not N + 1 rows, [`InputError::Width`] for a row of another length.
+    /// As [`Problem::new`]; [`InputError::Samples`] if there are not N + 1 rows, [`InputError::Width`] for a row of
+    /// another length.
     pub fn sampled<M: Model>(
         settings: Settings,
         inputs: impl IntoIterator<Item = impl AsRef<[f64]>>,
@@ -153,8 +151,7 @@ impl Problem {
             own.push(signal);
         }
         let source = InputSource::Signals(description, own);
-        let inputs =
-            source.sampled((settings.steps(), settings.steps.is_adaptive()), settings.step, |i| i as f64)?;
+        let inputs = source.sampled((settings.steps(), settings.steps.is_adaptive()), settings.step, |i| i as f64)?;
         Ok(Self {
             system,
             settings,
@@ -237,11 +234,9 @@ impl Problem {
     /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units.
     ///
     /// # Errors
-    /// [`InputError::Samples`] if there are not N + 1, [`InputError::Width`] for a row of another length, [`InputError::NotFinite`].
-    pub fn with_inputs(
-        mut self,
-        inputs: impl IntoIterator<Item = impl AsRef<[f64]>>,
-    ) -> Result<Self, SimulationError> {
+    /// [`InputError::Samples`] if there are not N + 1, [`InputError::Width`] for a row of another length,
+    /// [`InputError::NotFinite`].
+    pub fn with_inputs(mut self, inputs: impl IntoIterator<Item = impl AsRef<[f64]>>) -> Result<Self, SimulationError> {
         self.inputs = Arc::new(checked_samples(self.description(), &self.settings, inputs)?);
         self.source = Arc::new(InputSource::Samples(Arc::clone(&self.inputs)));
         match self.steps.take() {
@@ -273,8 +268,7 @@ impl Problem {
     /// As [`Problem::new`].
     #[doc(hidden)]
     pub fn with_step_plan(mut self, plan: Arc<StepPlan>) -> Result<Self, SimulationError> {
-        let (checkpoints, memory) =
-            Memory::planned(&self.settings, plan.steps(), &RunSizes::of(self.system))?;
+        let (checkpoints, memory) = Memory::planned(&self.settings, plan.steps(), &RunSizes::of(self.system))?;
         memory.check_least(plan.steps())?;
         let steps = (plan.steps(), self.settings.steps.is_adaptive());
         let inputs = self.source.sampled(steps, self.settings.step, |i| plan.time(i))?;
@@ -352,9 +346,9 @@ impl Problem {
         self.judged.as_deref()
     }
 
-    /// Returns an input that leaves, at one of these places between two samples, which are fractions of a step, the range of these
-    /// samples and of the value in the middle between them; or, if `only_at_rest`, that of two samples alone, in steps whose samples are
-    /// equal and in a few others.
+    /// Returns an input that leaves, at one of these places between two samples, which are fractions of a step, the
+    /// range of these samples and of the value in the middle between them; or, if `only_at_rest`, that of two samples
+    /// alone, in steps whose samples are equal and in a few others.
     pub(crate) fn unseen_input(&self, places: &[f64], only_at_rest: bool) -> Option<UnseenInput> {
         let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
         unseen(&self.source, &self.inputs, (self.settings.step, places, only_at_rest), time)

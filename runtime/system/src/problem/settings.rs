@@ -72,7 +72,8 @@ pub enum Steps {
     /// parameters, and gradients are exact for it. Positions, velocities, accelerations and multipliers have
     /// the order of the scheme.
     Adaptive {
-        /// The error that one step may leave in the position of a coordinate, relative to the coordinate's range, in [1e-13, 0.01].
+        /// The error that one step may leave in the position of a coordinate, relative to the coordinate's range, in
+        /// [1e-13, 0.01].
         tolerance: f64,
     },
 }
@@ -92,7 +93,9 @@ pub enum SettingsError {
     OutOfRange(OutOfRange),
     /// The end is not a whole number of steps.
     #[error(
-        "setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} s", end = costate_contract::shown::Exact(*end), step = costate_contract::shown::Exact(*step), nearest = costate_contract::shown::Exact(*nearest)
+        "setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} \
+             s", end = costate_contract::shown::Exact(*end), step = costate_contract::shown::Exact(*step),
+             nearest = costate_contract::shown::Exact(*nearest)
     )]
     NotAMultiple {
         /// End time in s.
@@ -104,7 +107,8 @@ pub enum SettingsError {
     },
     /// A scheme that does not keep its order where the length of steps changes.
     #[error(
-        "the scheme {scheme:?} is of first order where the length of steps changes: take `Scheme::GeneralizedAlpha {{ rho_inf }}` for adaptive \
+        "the scheme {scheme:?} is of first order where the length of steps changes: take `Scheme::GeneralizedAlpha {{ \
+             rho_inf }}` for adaptive \
          steps, or constant ones"
     )]
     AdaptiveScheme {
@@ -112,9 +116,7 @@ pub enum SettingsError {
         scheme: Scheme,
     },
     /// A run with adaptive steps whose lengths were not found yet.
-    #[error(
-        "the lengths of adaptive steps are not known yet: find them with `Problem::with_steps_for` the parameters"
-    )]
+    #[error("the lengths of adaptive steps are not known yet: find them with `Problem::with_steps_for` the parameters")]
     StepsUnknown,
     /// Adaptive steps for a computation that needs constant ones.
     #[error(
@@ -126,7 +128,9 @@ pub enum SettingsError {
     },
     /// A scheme without damping, for a model with constraints.
     #[error(
-        "the scheme {scheme:?} has no damping, and `{model}` has constraints: their multipliers and the accelerations would oscillate from step to step with growing amplitude; take `Scheme::GeneralizedAlpha {{ rho_inf }}` with rho_inf < 1 or \
+        "the scheme {scheme:?} has no damping, and `{model}` has constraints: their multipliers and the accelerations \
+             would oscillate from step to step with growing amplitude; take `Scheme::GeneralizedAlpha {{ rho_inf }}` \
+             with rho_inf < 1 or \
          `Scheme::Hht {{ alpha }}` with alpha < 0, or `Scheme::Undamped` if this is what you want"
     )]
     NoDamping {
@@ -230,12 +234,7 @@ impl Settings {
         }
         if let Steps::Adaptive { tolerance } = self.steps {
             let limits = (LEAST_TOLERANCE..=0.01).contains(&tolerance);
-            require(
-                "steps.tolerance",
-                tolerance,
-                limits,
-                "in [1e-13, 0.01]: below are the roundings of a step",
-            )?;
+            require("steps.tolerance", tolerance, limits, "in [1e-13, 0.01]: below are the roundings of a step")?;
             if matches!(self.scheme, Scheme::Hht { .. }) {
                 return Err(SettingsError::AdaptiveScheme { scheme: self.scheme });
             }
@@ -326,13 +325,9 @@ mod tests {
 
     #[test]
     fn settings_survive_serialization() {
-        let settings =
-            Settings::new(1e-4, 1.0).with_alpha(-0.05).with_checkpoints(Checkpoints::Within(1 << 30));
+        let settings = Settings::new(1e-4, 1.0).with_alpha(-0.05).with_checkpoints(Checkpoints::Within(1 << 30));
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
-        assert_eq!(
-            serde_json::from_str::<Settings>("{\"step\":0.1,\"end\":1.0}").unwrap(),
-            Settings::new(0.1, 1.0)
-        );
+        assert_eq!(serde_json::from_str::<Settings>("{\"step\":0.1,\"end\":1.0}").unwrap(), Settings::new(0.1, 1.0));
     }
 }

@@ -1,4 +1,5 @@
-//! Steps of different lengths: every one is the sampling interval over a power of two, and samples stand at the ends of steps.
+//! Steps of different lengths: every one is the sampling interval over a power of two, and samples stand at the ends of
+//! steps.
 
 /// The finest step is the sampling interval over two to this.
 pub const FINEST: u8 = 24;
@@ -42,8 +43,8 @@ impl StepPlan {
         Self::new(self.levels.iter().flat_map(|level| [level + 1; 2]).collect())
     }
 
-    /// Steps of twice the length, so often: two of one length become one where that ends where such steps do. Intervals between samples
-    /// are longer as well; those that do not fill one are left out. None where none is left.
+    /// Steps of twice the length, so often: two of one length become one where that ends where such steps do. Intervals
+    /// between samples are longer as well; those that do not fill one are left out. None where none is left.
     pub fn merged(&self, times: u32) -> Option<Self> {
         if times == 0 {
             return Some(self.clone());
@@ -123,10 +124,7 @@ mod tests {
         assert_eq!((plan.steps(), plan.samples()), (5, 4));
         assert_eq!([0, 1, 2, 3, 4, 5].map(|i| plan.time(i)), [0.0, 1.0, 1.5, 1.75, 2.0, 3.0]);
         assert_eq!([0, 1, 2, 3].map(|k| plan.step_of(k)), [0, 1, 4, 5]);
-        assert_eq!(
-            [0, 1, 2, 3, 4, 5].map(|i| plan.sample(i)),
-            [Some(0), Some(1), None, None, Some(2), Some(3)]
-        );
+        assert_eq!([0, 1, 2, 3, 4, 5].map(|i| plan.sample(i)), [Some(0), Some(1), None, None, Some(2), Some(3)]);
         let refined = plan.refined().unwrap();
         assert_eq!(
             (0..=5).map(|i| refined.time(2 * i)).collect::<Vec<_>>(),

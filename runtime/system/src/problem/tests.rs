@@ -11,10 +11,7 @@ static OWN: Description = Description { version: costate_contract::VERSION, ..OT
 fn a_model_of_another_version_is_refused() {
     let error = check_version(&OTHER).unwrap_err();
     assert!(
-        matches!(
-            error,
-            SimulationError::Version { model: "Other", expected: costate_contract::VERSION, given: GIVEN }
-        ),
+        matches!(error, SimulationError::Version { model: "Other", expected: costate_contract::VERSION, given: GIVEN }),
         "{error:?}"
     );
     let text = error.to_string();

@@ -15,8 +15,8 @@ use crate::step::{NewtonSettings, Scheme};
 use crate::system::{System, SystemValue};
 use crate::table::{Table, TableData};
 
-/// The description of a run of a model: its parameters, what drives it, how long and with which steps. A simulation runs it, and
-/// identifications, experiments and searches for inputs take it.
+/// The description of a run of a model: its parameters, what drives it, how long and with which steps. A simulation
+/// runs it, and identifications, experiments and searches for inputs take it.
 ///
 /// ```text
 /// let run = Simulation::new(&mount).input(EngineMount::DRIVE, sweep).step(1e-4).until(1.0).run()?;
@@ -35,8 +35,8 @@ impl<M> Clone for Simulation<M> {
 }
 
 impl<M: Model> Simulation<M> {
-    /// Creates a simulation with the default [`Settings`]. A run needs step and end; an identification takes missing ones from its
-    /// records.
+    /// Creates a simulation with the default [`Settings`]. A run needs step and end; an identification takes missing
+    /// ones from its records.
     pub fn new(model: &M) -> Self {
         let parameters = model.parameters().as_ref().to_vec();
         Self::described(RunDescription::new(SystemValue { system: M::system(), parameters }))

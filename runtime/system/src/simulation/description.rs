@@ -10,8 +10,8 @@ use crate::simulation::run::RunResult;
 use crate::system::SystemValue;
 use crate::table::Tables;
 
-/// The settings of a [`Simulation`](crate::simulation::Simulation), without the type of its model. Step and end are here, and not in
-/// `settings`, until they are known: an identification takes missing ones from its records.
+/// The settings of a [`Simulation`](crate::simulation::Simulation), without the type of its model. Step and end are
+/// here, and not in `settings`, until they are known: an identification takes missing ones from its records.
 #[derive(Debug, Clone)]
 pub struct RunDescription {
     /// The model and the values of its parameters.
@@ -104,8 +104,7 @@ impl RunDescription {
         self.check_names()?;
         let problem = Problem::of(self.model.system, settings, signals, tables.clone())?;
         problem.check_count(parameters.len())?;
-        let judged =
-            self.judged.as_ref().map(|outputs| outputs.iter().map(|output| output.index()).collect());
+        let judged = self.judged.as_ref().map(|outputs| outputs.iter().map(|output| output.index()).collect());
         let problem = problem.with_interrupt(self.interrupt.clone()).with_judged(judged);
         problem.with_steps_for(parameters)
     }

@@ -131,8 +131,8 @@ impl<M> Run<M> {
         self.result.problem.assumed_units()
     }
 
-    /// Returns the run as a picture that moves: where all bodies are at its samples, and all outputs. Of long runs every second, third ...
-    /// sample is taken, so that files stay small.
+    /// Returns the run as a picture that moves: where all bodies are at its samples, and all outputs. Of long runs
+    /// every second, third ... sample is taken, so that files stay small.
     pub fn animation(&self) -> Animation {
         let trajectory = self.trajectory();
         let times = self.times();
@@ -158,8 +158,7 @@ impl<M> Run<M> {
 
     /// Returns the bodies of the run's model and what joins them, with the run's parameters.
     pub fn mechanism(&self) -> Mechanism {
-        let numbers =
-            self.trajectory().system().geometry(self.trajectory().parameters(), self.result.problem.tables());
+        let numbers = self.trajectory().system().geometry(self.trajectory().parameters(), self.result.problem.tables());
         Mechanism::new(self.trajectory().description().scene, &numbers)
     }
 

@@ -4,11 +4,12 @@ use crate::gradient::{measured_accuracy, round_step};
 use crate::problem::{SettingsError, SimulationError};
 use crate::simulation::description::RunDescription;
 
-/// Number of step sizes that [`Simulation::step_for`](crate::simulation::Simulation::step_for) tries, by three runs each.
+/// Number of step sizes that [`Simulation::step_for`](crate::simulation::Simulation::step_for) tries, by three runs
+/// each.
 const MOST_TRIALS: usize = 8;
 
-/// Largest number of steps with which [`Simulation::step_for`](crate::simulation::Simulation::step_for) ends: absolute, or relative to the
-/// number at its beginning.
+/// Largest number of steps with which [`Simulation::step_for`](crate::simulation::Simulation::step_for) ends: absolute,
+/// or relative to the number at its beginning.
 const MOST_STEPS: f64 = 3e5;
 const MOST_MORE_STEPS: f64 = 64.0;
 

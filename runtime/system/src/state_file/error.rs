@@ -79,7 +79,8 @@ pub enum StateFileError {
     },
     /// The state belongs to another model, or to other settings or data.
     #[error(
-        "the state file `{}` was written with other settings or data: {}. Restore these, or delete the file to start afresh",
+        "the state file `{}` was written with other settings or data: {}. Restore these, or delete the file to start \
+             afresh",
         .file.display(), list_differences(.differences)
     )]
     Differs {

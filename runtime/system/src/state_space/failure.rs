@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-/// The reason why a [`StateSpace`](crate::state_space::StateSpace) could not be advanced, or its outputs not be evaluated:
-/// any error, with its message.
+/// The reason why a [`StateSpace`](crate::state_space::StateSpace) could not be advanced, or its outputs not be
+/// evaluated: any error, with its message.
 #[derive(Clone)]
 pub struct ModelFailure(Arc<dyn Error + Send + Sync>);
 

@@ -9,9 +9,7 @@ use crate::model::{Description, Quantity};
 #[non_exhaustive]
 pub enum StepError {
     /// Derivatives of a step before one was made.
-    #[error(
-        "there is no step to differentiate: make one first, with the intended parameters, length and state"
-    )]
+    #[error("there is no step to differentiate: make one first, with the intended parameters, length and state")]
     NoStep,
     /// The Newton iteration of a step does not converge.
     #[error(
@@ -128,11 +126,14 @@ impl std::fmt::Display for Stall {
         match self {
             Self::Rounding { tolerance } => write!(
                 f,
-                "This is rounding, which a nearly singular position, or stiffnesses and masses of very different size, make larger; a \
-                 smaller step makes it worse: take a larger step or `newton.tolerance` {tolerance:.0e}. If a force jumps there, smooth it"
+                "This is rounding, which a nearly singular position, or stiffnesses and masses of very different \
+                     size, make larger; a \
+                 smaller step makes it worse: take a larger step or `newton.tolerance` {tolerance:.0e}. If a force \
+                 jumps there, smooth it"
             ),
             Self::Divergence => f.write_str(
-                "A smaller step may help; if it fails at the same time whatever the step, the model has no solution there (a dead \
+                "A smaller step may help; if it fails at the same time whatever the step, the model has no solution \
+                     there (a dead \
                  point, or forces that jump)",
             ),
             Self::Jump { functions } => {
@@ -145,7 +146,8 @@ impl std::fmt::Display for Stall {
                 let smooth = functions.iter().map(smooth).collect::<Vec<_>>().join(", ");
                 write!(
                     f,
-                    "The forces depend on {jumping} of velocities, and where a force jumps motion that sticks has no solution: \
+                    "The forces depend on {jumping} of velocities, and where a force jumps motion that sticks has no \
+                         solution: \
                      write {smooth}; if that is not the reason, a smaller step may help"
                 )
             }
@@ -171,9 +173,8 @@ impl Unknown {
     #[doc(hidden)]
     pub fn at(description: &Description, index: usize) -> Self {
         let n = description.coordinates.len();
-        let name = |quantities: &'static [Quantity], at: usize| {
-            quantities.get(at).map_or("?", |quantity| quantity.name)
-        };
+        let name =
+            |quantities: &'static [Quantity], at: usize| quantities.get(at).map_or("?", |quantity| quantity.name);
         if index < n {
             Self::Coordinate(name(description.coordinates, index))
         } else {
@@ -211,9 +212,6 @@ mod tests {
             text.starts_with("the derivative with respect to mass, stiffness does not converge at 0.5 s"),
             "{text}"
         );
-        assert!(
-            text.contains("that of coordinate `x` still changes by 1.0e-3, 1.0e-12 is allowed"),
-            "{text}"
-        );
+        assert!(text.contains("that of coordinate `x` still changes by 1.0e-3, 1.0e-12 is allowed"), "{text}");
     }
 }

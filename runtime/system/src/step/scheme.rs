@@ -27,10 +27,10 @@ pub enum Scheme {
         /// not at all, and errors grow with the damping.
         rho_inf: f64,
     },
-    /// HHT, DA (12) to (15): s is the acceleration itself, and the forces are weighted between the ends of a step. Positions
-    /// and velocities are of second order where the mass matrix is constant; where it depends on the positions they are of
-    /// first order, since DA (13) takes M a at the end of a step and weights all other forces between its ends, and
-    /// accelerations, those at t + alpha h, are of first order everywhere.
+    /// HHT, DA (12) to (15): s is the acceleration itself, and the forces are weighted between the ends of a step.
+    /// Positions and velocities are of second order where the mass matrix is constant; where it depends on the
+    /// positions they are of first order, since DA (13) takes M a at the end of a step and weights all other forces
+    /// between its ends, and accelerations, those at t + alpha h, are of first order everywhere.
     Hht {
         /// alpha in [-1/3, 0]: -1/3 damps most, 0 not at all. With -0.1, motion that h cannot resolve loses
         /// 18 % per step in the limit.
@@ -75,9 +75,7 @@ impl Scheme {
             Self::GeneralizedAlpha { rho_inf } if !(0.0..=1.0).contains(&rho_inf) => {
                 Some(("rho_inf", rho_inf, "in [0, 1]"))
             }
-            Self::Hht { alpha } if !(-1.0 / 3.0..=0.0).contains(&alpha) => {
-                Some(("alpha", alpha, "in [-1/3, 0]"))
-            }
+            Self::Hht { alpha } if !(-1.0 / 3.0..=0.0).contains(&alpha) => Some(("alpha", alpha, "in [-1/3, 0]")),
             _ => None,
         }
     }
@@ -227,8 +225,7 @@ mod tests {
             let weights = scheme.weights(0.1);
             let q = weights.coordinates_of_auxiliary + weights.coordinates_of_acceleration + coordinates;
             let v = weights.velocities_of_auxiliary + weights.velocities_of_acceleration + velocities;
-            let s =
-                weights.auxiliary_of_new + weights.auxiliary_of_acceleration + weights.auxiliary_of_auxiliary;
+            let s = weights.auxiliary_of_new + weights.auxiliary_of_acceleration + weights.auxiliary_of_auxiliary;
             assert!((q - 0.5 * h * h).abs() < 1e-16, "{scheme:?}");
             assert!((v - h).abs() < 1e-16, "{scheme:?}");
             assert!((s - 1.0).abs() < 1e-15, "{scheme:?}");

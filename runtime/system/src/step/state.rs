@@ -100,12 +100,7 @@ impl<M: Functions, S: Scalar> State<M, S> {
 
     /// The point at which the model's functions are evaluated: this state at `time` in s.
     #[doc(hidden)]
-    pub fn point<'a>(
-        &'a self,
-        time: f64,
-        inputs: &'a M::Inputs<S>,
-        constants: &'a M::Constants<S>,
-    ) -> Point<'a, M, S> {
+    pub fn point<'a>(&'a self, time: f64, inputs: &'a M::Inputs<S>, constants: &'a M::Constants<S>) -> Point<'a, M, S> {
         Point {
             time: S::constant(time),
             coordinates: &self.coordinates,
@@ -141,12 +136,7 @@ impl<M: Functions> State<M, Lanes> {
         );
         gather(
             self.accelerations.as_mut(),
-            [
-                a.accelerations.as_ref(),
-                b.accelerations.as_ref(),
-                c.accelerations.as_ref(),
-                d.accelerations.as_ref(),
-            ],
+            [a.accelerations.as_ref(), b.accelerations.as_ref(), c.accelerations.as_ref(), d.accelerations.as_ref()],
         );
         gather(
             self.multipliers.as_mut(),

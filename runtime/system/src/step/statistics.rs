@@ -15,12 +15,13 @@ pub struct Statistics {
     pub worst_iterations: usize,
     /// Number of evaluations of the Newton matrix, each with a factorisation.
     pub factorizations: usize,
-    /// Number of searches for pivots among all entries of a matrix. A model with a pivot order, which was chosen when the model
-    /// was compiled, needs one only where that order fails.
+    /// Number of searches for pivots among all entries of a matrix. A model with a pivot order, which was chosen when
+    /// the model was compiled, needs one only where that order fails.
     pub analyses: usize,
     /// Number of factorisations whose pivots are not those of the order that was fixed when the model was compiled: the
-    /// searches, and the later matrices for which the pivots that were found are used. Factorisations in the compiled order
-    /// do not count, whether emitted functions or the library do them; for a model without such an order, all count.
+    /// searches, and the later matrices for which the pivots that were found are used. Factorisations in the compiled
+    /// order do not count, whether emitted functions or the library do them; for a model without such an order, all
+    /// count.
     #[serde(default)]
     pub pivoted: usize,
 }

@@ -8,8 +8,8 @@ use crate::model::lookups::Lookup;
 use crate::problem::Problem;
 use crate::table::TableBasis;
 
-/// The values of tables with respect to which a run is differentiated, one column for each: those of the first table, then
-/// those of the next.
+/// The values of tables with respect to which a run is differentiated, one column for each: those of the first table,
+/// then those of the next.
 #[allow(missing_debug_implementations)]
 pub struct TableRates {
     lookups: Vec<Lookup>,

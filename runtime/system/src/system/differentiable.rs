@@ -68,11 +68,7 @@ pub trait Differentiable: System {
 
     /// Returns the arguments of all lookups in tables that the run makes, a list for every table; the second
     /// number is 0 for a curve.
-    fn lookup_arguments(
-        &self,
-        problem: &Problem,
-        run: RunStates<'_>,
-    ) -> Result<Vec<Vec<[f64; 2]>>, SimulationError>;
+    fn lookup_arguments(&self, problem: &Problem, run: RunStates<'_>) -> Result<Vec<Vec<[f64; 2]>>, SimulationError>;
 
     /// Estimates the sizes of the terms of a cost that may cancel.
     fn cost_terms(

@@ -6,14 +6,9 @@ use crate::problem::Problem;
 
 use super::Equations;
 
-/// The functions of a system at points in [`Dual`] numbers: they carry the exact derivatives of matrices, the second derivatives of
-/// the equations of motion, in one direction of state and parameters.
+/// The functions of a system at points in [`Dual`] numbers: they carry the exact derivatives of matrices, the second
+/// derivatives of the equations of motion, in one direction of state and parameters.
 pub trait DualEquations: Send + Sync {
     /// Calls `work` with the model's functions for these parameters, to evaluate them at points.
-    fn with_dual_equations(
-        &self,
-        problem: &Problem,
-        parameters: &[Dual],
-        work: &mut dyn FnMut(&dyn Equations<Dual>),
-    );
+    fn with_dual_equations(&self, problem: &Problem, parameters: &[Dual], work: &mut dyn FnMut(&dyn Equations<Dual>));
 }

@@ -129,11 +129,7 @@ pub trait System: Send + Sync {
     ///
     /// # Errors
     /// [`SimulationError::Interrupted`].
-    fn run_lanes(
-        &self,
-        problem: &Problem,
-        sets: &[&[f64]],
-    ) -> Result<[Option<StoredRun>; LANES], SimulationError>;
+    fn run_lanes(&self, problem: &Problem, sets: &[&[f64]]) -> Result<[Option<StoredRun>; LANES], SimulationError>;
 
     /// Finds the lengths of adaptive steps whose errors are at most `tolerance` relative to these ranges of
     /// the coordinates.
@@ -180,18 +176,9 @@ pub trait System: Send + Sync {
     ///
     /// # Errors
     /// Those of a run of `other`.
-    fn differences(
-        &self,
-        own: Own<'_>,
-        other: &Problem,
-        every: (usize, usize),
-    ) -> Result<Differences, SimulationError>;
+    fn differences(&self, own: Own<'_>, other: &Problem, every: (usize, usize))
+    -> Result<Differences, SimulationError>;
 
     /// Calls `work` with the model's functions for these parameters, to evaluate them at points.
-    fn with_equations(
-        &self,
-        problem: &Problem,
-        parameters: &[f64],
-        work: &mut dyn FnMut(&dyn Equations<f64>),
-    );
+    fn with_equations(&self, problem: &Problem, parameters: &[f64], work: &mut dyn FnMut(&dyn Equations<f64>));
 }

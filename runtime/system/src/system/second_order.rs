@@ -8,8 +8,8 @@ use crate::series::Series;
 
 use super::Differentiable;
 
-/// The runs of a system in [`Dual`] numbers, which carry the exact derivative of the computed numbers in one direction, and sweeps
-/// through them, whose results carry second derivatives.
+/// The runs of a system in [`Dual`] numbers, which carry the exact derivative of the computed numbers in one direction,
+/// and sweeps through them, whose results carry second derivatives.
 ///
 /// # Errors
 /// Of all methods those of [`gradient`](crate::gradient::gradient()).

@@ -21,9 +21,7 @@ impl<S: Scalar> TableAdjoint<S> {
     pub fn new(table: &AnyTable) -> Self {
         match table {
             AnyTable::Curve(curve) => Self::Curve(Arc::clone(curve), vec![[S::default(); 2]; curve.nodes()]),
-            AnyTable::Surface(surface) => {
-                Self::Surface(Arc::clone(surface), vec![[S::default(); 4]; surface.nodes()])
-            }
+            AnyTable::Surface(surface) => Self::Surface(Arc::clone(surface), vec![[S::default(); 4]; surface.nodes()]),
         }
     }
 

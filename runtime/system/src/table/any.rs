@@ -42,9 +42,7 @@ impl AnyTable {
         self.close(&mut rates);
         match self {
             Self::Curve(curve) => curve.along(rates).ok().map(|curve| Self::Curve(Arc::new(curve))),
-            Self::Surface(surface) => {
-                surface.along(rates).ok().map(|surface| Self::Surface(Arc::new(surface)))
-            }
+            Self::Surface(surface) => surface.along(rates).ok().map(|surface| Self::Surface(Arc::new(surface))),
         }
     }
 
@@ -53,9 +51,7 @@ impl AnyTable {
     pub fn with_values(&self, values: Vec<f64>) -> Result<Self, GridError> {
         match self {
             Self::Curve(curve) => curve.with_values(values).map(|curve| Self::Curve(Arc::new(curve))),
-            Self::Surface(surface) => {
-                surface.with_values(values).map(|surface| Self::Surface(Arc::new(surface)))
-            }
+            Self::Surface(surface) => surface.with_values(values).map(|surface| Self::Surface(Arc::new(surface))),
         }
     }
 

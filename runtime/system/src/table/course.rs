@@ -46,19 +46,17 @@ impl Course {
         match self.between {
             Interpolation::Spline => interpolate(knots, rates, self.beyond),
             Interpolation::Monotone | Interpolation::Straight => {
-                let rate =
-                    |chord: usize| (rates[chord + 1] - rates[chord]) / (knots[chord + 1] - knots[chord]);
+                let rate = |chord: usize| (rates[chord + 1] - rates[chord]) / (knots[chord + 1] - knots[chord]);
                 let of_slope = slopes(knots, values, self).into_iter();
-                let of_slope =
-                    of_slope.map(|slope| slope.by_chords.iter().map(|(chord, by)| by * rate(*chord)).sum());
+                let of_slope = of_slope.map(|slope| slope.by_chords.iter().map(|(chord, by)| by * rate(*chord)).sum());
                 rates.iter().copied().zip(of_slope).map(|(rate, of_slope)| [rate, of_slope]).collect()
             }
         }
     }
 
-    /// Transforms the derivatives of a number with respect to value and slope at every node to those with respect to the values,
-    /// which are now those of the nodes `own`. A period's first and last knot have one value: the first entry has its
-    /// derivative, the last is 0.
+    /// Transforms the derivatives of a number with respect to value and slope at every node to those with respect to
+    /// the values, which are now those of the nodes `own`. A period's first and last knot have one value: the first
+    /// entry has its derivative, the last is 0.
     pub fn by_values(self, knots: &[f64], own: &[[f64; 2]], nodes: &[[f64; 2]]) -> Vec<f64> {
         if self.between == Interpolation::Spline {
             return transposed(knots, nodes, self.beyond);

@@ -11,7 +11,8 @@ use super::course::Course;
 use costate_numerics::scalar::{Branching, Scalar};
 
 /// A table of one argument, interpolated by a cubic spline: value, slope and curvature are continuous everywhere,
-/// beyond the first and last knot too. [`interpolated`](Self::interpolated) keeps it within the values of neighbouring knots.
+/// beyond the first and last knot too. [`interpolated`](Self::interpolated) keeps it within the values of neighbouring
+/// knots.
 ///
 /// The default is 0 everywhere.
 #[derive(Clone, PartialEq)]
@@ -53,8 +54,8 @@ impl Curve {
         Self { file: Some(Box::new(file)), ..curve }
     }
 
-    /// Interpolates in another way between the same knots. [`Interpolation::Monotone`] neither rings nor leaves the values of
-    /// neighbouring knots, as a spline does beside a jump or a sharp bend.
+    /// Interpolates in another way between the same knots. [`Interpolation::Monotone`] neither rings nor leaves the
+    /// values of neighbouring knots, as a spline does beside a jump or a sharp bend.
     ///
     /// ```
     /// use costate::table::{Curve, Extension, Interpolation};
@@ -160,8 +161,9 @@ impl Curve {
         value
     }
 
-    /// Evaluates the derivatives of these orders at `x`; order 0 is the value. At the knots the third derivative of a spline
-    /// jumps, the second one of a monotone curve, and the first one of straight lines, which there is that behind the knot.
+    /// Evaluates the derivatives of these orders at `x`; order 0 is the value. At the knots the third derivative of a
+    /// spline jumps, the second one of a monotone curve, and the first one of straight lines, which there is that
+    /// behind the knot.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, orders: [usize; N]) -> [S; N] {
         S::branching(&Lookup { curve: self, orders }, [x])

@@ -66,13 +66,8 @@ fn monotone_curves_are_those_of_scipy() {
     ] {
         let curve = Curve::new(x, values, Extension::Linear).unwrap().interpolated(Interpolation::Monotone);
         for &(x, value, slope, curvature) in expected {
-            for (found, expected) in
-                curve.derivatives(x, [0, 1, 2]).into_iter().zip([value, slope, curvature])
-            {
-                assert!(
-                    (found - expected).abs() <= 1e-13 * (1.0 + expected.abs()),
-                    "{x}: {found} {expected}"
-                );
+            for (found, expected) in curve.derivatives(x, [0, 1, 2]).into_iter().zip([value, slope, curvature]) {
+                assert!((found - expected).abs() <= 1e-13 * (1.0 + expected.abs()), "{x}: {found} {expected}");
             }
         }
     }
@@ -82,21 +77,18 @@ fn monotone_curves_are_those_of_scipy() {
 fn straight_lines_are_straight() {
     let (x, values) = (vec![0.0, 1.0, 3.0], vec![2.0, 5.0, -1.0]);
     for extension in [Extension::Linear, Extension::Clamped] {
-        let line =
-            Curve::new(x.clone(), values.clone(), extension).unwrap().interpolated(Interpolation::Straight);
+        let line = Curve::new(x.clone(), values.clone(), extension).unwrap().interpolated(Interpolation::Straight);
         assert_eq!(line.derivatives(0.25, [0, 1, 2, 3]), [2.75, 3.0, 0.0, 0.0]);
         assert_eq!(line.derivatives(1.0, [0, 1]), [5.0, -3.0]);
         assert_eq!(line.derivatives(3.0, [0, 1]), [-1.0, -3.0]);
-        let beyond = if extension == Extension::Linear {
-            [[-1.0, 3.0], [-4.0, -3.0]]
-        } else {
-            [[2.0, 0.0], [-1.0, 0.0]]
-        };
+        let beyond =
+            if extension == Extension::Linear { [[-1.0, 3.0], [-4.0, -3.0]] } else { [[2.0, 0.0], [-1.0, 0.0]] };
         assert_eq!([-1.0, 4.0].map(|x| line.derivatives(x, [0, 1])), beyond);
     }
 }
 
-/// A monotone curve and straight lines stay within the values of neighbouring knots, and every curve goes through its values.
+/// A monotone curve and straight lines stay within the values of neighbouring knots, and every curve goes through its
+/// values.
 #[test]
 fn values_stay_between_those_of_the_knots() {
     for seed in 0..30 {
@@ -128,10 +120,7 @@ fn derivatives_are_those_of_dual_numbers() {
                     let [dual] = curve.derivatives(Dual::variable(x), [order]);
                     let [next] = curve.derivatives(x, [order + 1]);
                     let scale = 1.0 + next.abs();
-                    assert!(
-                        (dual.derivative - next).abs() <= 1e-10 * scale,
-                        "{kind:?} {seed} {order} at {x}"
-                    );
+                    assert!((dual.derivative - next).abs() <= 1e-10 * scale, "{kind:?} {seed} {order} at {x}");
                 }
             }
         }
@@ -193,16 +182,11 @@ fn values_are_differentiated() {
             let count = 4 + seed as usize % 5;
             let mut values = numbers(300 + seed, count);
             values[count - 1] = values[0];
-            let curve =
-                Curve::new(knots(seed, count), values, extension).unwrap().interpolated(interpolation);
+            let curve = Curve::new(knots(seed, count), values, extension).unwrap().interpolated(interpolation);
             let [first, last] = curve.range();
             let places: Vec<[f64; 2]> =
                 (0..9).map(|i| [first - 0.5 + (last - first + 1.0) * f64::from(i) / 8.0, 0.0]).collect();
-            check(
-                &AnyTable::Curve(Arc::new(curve)),
-                &places,
-                &format!("{extension:?} {interpolation:?} {seed}"),
-            );
+            check(&AnyTable::Curve(Arc::new(curve)), &places, &format!("{extension:?} {interpolation:?} {seed}"));
         }
         for kinds in [
             [Interpolation::Monotone, Interpolation::Spline],
@@ -211,18 +195,16 @@ fn values_are_differentiated() {
             [Interpolation::Monotone; 2],
         ] {
             let extensions = [Extension::Linear, Extension::Clamped];
-            let surface =
-                Surface::new(knots(seed, 5), knots(seed + 50, 4), numbers(seed + 400, 20), extensions);
+            let surface = Surface::new(knots(seed, 5), knots(seed + 50, 4), numbers(seed + 400, 20), extensions);
             let surface = surface.unwrap().interpolated(kinds);
-            let places: Vec<[f64; 2]> =
-                numbers(seed, 8).chunks(2).map(|at| [2.0 * at[0], 2.0 * at[1]]).collect();
+            let places: Vec<[f64; 2]> = numbers(seed, 8).chunks(2).map(|at| [2.0 * at[0], 2.0 * at[1]]).collect();
             check(&AnyTable::Surface(Arc::new(surface)), &places, &format!("{kinds:?} {seed}"));
         }
     }
 }
 
-/// Along the lines of the grid a surface is the curve through the values there, whichever interpolation the other argument has, and
-/// in the argument of a spline its curvature is continuous.
+/// Along the lines of the grid a surface is the curve through the values there, whichever interpolation the other
+/// argument has, and in the argument of a spline its curvature is continuous.
 #[test]
 fn surfaces_are_curves_on_their_grid() {
     for seed in 0..20 {
@@ -232,9 +214,8 @@ fn surfaces_are_curves_on_their_grid() {
                 let extensions = [Extension::Linear, Extension::Clamped];
                 let surface = Surface::new(x.clone(), y.clone(), values.clone(), extensions).unwrap();
                 let surface = surface.interpolated([of_x, of_y]);
-                let row = Curve::new(y.clone(), values[12..18].to_vec(), Extension::Clamped)
-                    .unwrap()
-                    .interpolated(of_y);
+                let row =
+                    Curve::new(y.clone(), values[12..18].to_vec(), Extension::Clamped).unwrap().interpolated(of_y);
                 let column: Vec<f64> = values.iter().skip(3).step_by(6).copied().collect();
                 let column = Curve::new(x.clone(), column, Extension::Linear).unwrap().interpolated(of_x);
                 for i in 0..30 {

@@ -1,5 +1,5 @@
-//! Tables of one and two arguments: cubic splines that are twice continuously differentiable everywhere, monotone curves and
-//! straight lines, what is known of their values beforehand, and formulas that they follow.
+//! Tables of one and two arguments: cubic splines that are twice continuously differentiable everywhere, monotone
+//! curves and straight lines, what is known of their values beforehand, and formulas that they follow.
 //!
 //! [`Tables`] are those of a model, with what a run is given for them.
 //!

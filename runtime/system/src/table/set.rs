@@ -279,12 +279,8 @@ impl PartialEq for Tables {
     fn eq(&self, other: &Self) -> bool {
         // as a rule data are shared, and no numbers are compared
         let same = |(one, other): (&Option<AnyTable>, &Option<AnyTable>)| match (one, other) {
-            (Some(AnyTable::Curve(one)), Some(AnyTable::Curve(other))) => {
-                Arc::ptr_eq(one, other) || one == other
-            }
-            (Some(AnyTable::Surface(one)), Some(AnyTable::Surface(other))) => {
-                Arc::ptr_eq(one, other) || one == other
-            }
+            (Some(AnyTable::Curve(one)), Some(AnyTable::Curve(other))) => Arc::ptr_eq(one, other) || one == other,
+            (Some(AnyTable::Surface(one)), Some(AnyTable::Surface(other))) => Arc::ptr_eq(one, other) || one == other,
             (one, other) => one == other,
         };
         self.tables.len() == other.tables.len() && self.tables.iter().zip(&other.tables).all(same)

@@ -21,12 +21,11 @@ impl Slope {
     }
 }
 
-/// Computes the slopes of a monotone curve through `values` at two or more knots; of straight lines, those of the lines behind the
-/// knots. Where a slope is 0 because the values turn, its derivatives are 0.
+/// Computes the slopes of a monotone curve through `values` at two or more knots; of straight lines, those of the lines
+/// behind the knots. Where a slope is 0 because the values turn, its derivatives are 0.
 pub(super) fn slopes(knots: &[f64], values: &[f64], course: Course) -> Vec<Slope> {
     let lengths: Vec<f64> = knots.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let chords: Vec<f64> =
-        values.windows(2).zip(&lengths).map(|(pair, length)| (pair[1] - pair[0]) / length).collect();
+    let chords: Vec<f64> = values.windows(2).zip(&lengths).map(|(pair, length)| (pair[1] - pair[0]) / length).collect();
     let last = chords.len();
     (0..=last)
         .map(|knot| match (course.between, course.beyond) {
@@ -41,7 +40,8 @@ pub(super) fn slopes(knots: &[f64], values: &[f64], course: Course) -> Vec<Slope
         .collect()
 }
 
-/// Computes the slope between two chords: their weighted harmonic mean (Fritsch and Butland 1984), or 0 where the values turn.
+/// Computes the slope between two chords: their weighted harmonic mean (Fritsch and Butland 1984), or 0 where the
+/// values turn.
 fn between(lengths: &[f64], chords: &[f64], [left, right]: [usize; 2]) -> Slope {
     let [before, behind] = [chords[left], chords[right]];
     if !(before.signum() * behind.signum() > 0.0 && before != 0.0 && behind != 0.0) {
@@ -54,8 +54,8 @@ fn between(lengths: &[f64], chords: &[f64], [left, right]: [usize; 2]) -> Slope 
     Slope { value, by_chords: [(left, by(before, of_before)), (right, by(behind, of_behind))] }
 }
 
-/// Computes the slope at an end: that of the parabola through three knots, if the curve is monotone with it (Fritsch and Butland
-/// 1984, as `pchip` of other programs).
+/// Computes the slope at an end: that of the parabola through three knots, if the curve is monotone with it (Fritsch
+/// and Butland 1984, as `pchip` of other programs).
 fn at_end(lengths: &[f64], chords: &[f64], [near, next]: [usize; 2]) -> Slope {
     /// Largest slope at the end of a monotone cubic, relative to that of its chord.
     const STEEPEST: f64 = 3.0;

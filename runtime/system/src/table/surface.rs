@@ -13,8 +13,8 @@ use super::surface_nodes::Grid;
 use costate_numerics::scalar::{Branching, Scalar};
 
 /// A table of two arguments, interpolated by a bicubic spline: the value and all its first and second derivatives are
-/// continuous everywhere, beyond the first and last knots too. [`interpolated`](Self::interpolated) keeps it within the values of
-/// neighbouring knots.
+/// continuous everywhere, beyond the first and last knots too. [`interpolated`](Self::interpolated) keeps it within the
+/// values of neighbouring knots.
 ///
 /// The default is 0 everywhere.
 #[derive(Clone, PartialEq)]
@@ -37,12 +37,7 @@ impl Surface {
     ///
     /// # Errors
     /// [`GridError`], naming the knot or value that is wrong.
-    pub fn new(
-        x: Vec<f64>,
-        y: Vec<f64>,
-        values: Vec<f64>,
-        extensions: [Extension; 2],
-    ) -> Result<Self, GridError> {
+    pub fn new(x: Vec<f64>, y: Vec<f64>, values: Vec<f64>, extensions: [Extension; 2]) -> Result<Self, GridError> {
         SurfaceGrid::new(x, y, values, extensions).map(|grid| Self::of(&grid))
     }
 
@@ -65,9 +60,9 @@ impl Surface {
         Self { file: Some(Box::new(file)), ..surface }
     }
 
-    /// Interpolates in another way between the same knots, for each argument. Along the lines of the grid a surface that is
-    /// [monotone](Interpolation::Monotone) in an argument stays within the values of neighbouring knots; between these lines it
-    /// may leave them a little where its rows are of different shapes.
+    /// Interpolates in another way between the same knots, for each argument. Along the lines of the grid a surface
+    /// that is [monotone](Interpolation::Monotone) in an argument stays within the values of neighbouring knots;
+    /// between these lines it may leave them a little where its rows are of different shapes.
     #[must_use]
     pub fn interpolated(mut self, interpolations: [Interpolation; 2]) -> Self {
         let ([x, y], values) = (self.knots(), self.values());
@@ -148,8 +143,7 @@ impl Surface {
     }
 
     pub(super) fn of(grid: &SurfaceGrid) -> Self {
-        let course =
-            |axis: usize| Course { between: grid.interpolations[axis], beyond: grid.extensions[axis] };
+        let course = |axis: usize| Course { between: grid.interpolations[axis], beyond: grid.extensions[axis] };
         let courses = [course(0), course(1)];
         let (x, y) = (courses[0].refined(&grid.x), courses[1].refined(&grid.y));
         let nodes = Grid { knots: [&x, &y], courses }.nodes(&grid.values);
@@ -163,8 +157,8 @@ impl Surface {
         value
     }
 
-    /// Evaluates the partial derivatives of these orders with respect to the first and second argument at
-    /// `(x, y)`; `[0, 0]` is the value. At the knots of an argument its third derivative jumps in a spline, its second one in a
+    /// Evaluates the partial derivatives of these orders with respect to the first and second argument at `(x, y)`;
+    /// `[0, 0]` is the value. At the knots of an argument its third derivative jumps in a spline, its second one in a
     /// monotone surface, and its first one in straight lines, which there is that behind the knot.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, y: S, orders: [[usize; 2]; N]) -> [S; N] {
@@ -222,8 +216,7 @@ impl Surface {
         std::array::from_fn(|corner| {
             let (i, j) = (corner / 2, corner % 2);
             let node = (along_x.interval + i) * self.y.values().len() + along_y.interval + j;
-            let ([value, slope], [along, across]) =
-                ([of_x[2 * i], of_x[2 * i + 1]], [of_y[2 * j], of_y[2 * j + 1]]);
+            let ([value, slope], [along, across]) = ([of_x[2 * i], of_x[2 * i + 1]], [of_y[2 * j], of_y[2 * j + 1]]);
             (node, [along * value, along * slope, across * value, across * slope])
         })
     }
@@ -232,13 +225,7 @@ impl Surface {
     /// at every node; `derivative` is that with respect to the result, the derivative of these orders at
     /// `(x, y)`.
     #[inline(always)]
-    pub(super) fn spread<S: Scalar>(
-        &self,
-        [x, y]: [S; 2],
-        orders: [usize; 2],
-        derivative: S,
-        nodes: &mut [[S; 4]],
-    ) {
+    pub(super) fn spread<S: Scalar>(&self, [x, y]: [S; 2], orders: [usize; 2], derivative: S, nodes: &mut [[S; 4]]) {
         let (along_x, along_y) = (self.x.locate(x), self.y.locate(y));
         let of_x = along_x.weights(self.x.course(), orders[0]).map(|weight| weight * derivative);
         let of_y = along_y.weights(self.y.course(), orders[1]);
@@ -334,13 +321,7 @@ impl Default for Surface {
     fn default() -> Self {
         let (knots, extensions) = (vec![0.0, 1.0], [Extension::Clamped; 2]);
         let interpolations = [Interpolation::Spline; 2];
-        Self::of(&SurfaceGrid {
-            x: knots.clone(),
-            y: knots,
-            values: vec![0.0; 4],
-            extensions,
-            interpolations,
-        })
+        Self::of(&SurfaceGrid { x: knots.clone(), y: knots, values: vec![0.0; 4], extensions, interpolations })
     }
 }
 

@@ -11,8 +11,9 @@ pub(super) struct Grid<'a> {
 }
 
 impl Grid<'_> {
-    /// Returns true if curves along x come first, and then curves along y through their values and slopes. With splines the order
-    /// changes rounding alone; a monotone curve comes first, so that the surface stays smooth in the other argument.
+    /// Returns true if curves along x come first, and then curves along y through their values and slopes. With splines
+    /// the order changes rounding alone; a monotone curve comes first, so that the surface stays smooth in the other
+    /// argument.
     fn begins_with_x(&self) -> bool {
         let [x, y] = self.courses.map(|course| course.between == Interpolation::Monotone);
         x && !y
@@ -52,17 +53,12 @@ impl Grid<'_> {
         // curves along y through each row of the data, then along x through their values and slopes
         let rows: Vec<Vec<[f64; 2]>> = values.chunks(columns).map(|row| along_y.nodes(y, row)).collect();
         let of_rates: Option<Vec<Vec<[f64; 2]>>> = rates.map(|rates| {
-            values
-                .chunks(columns)
-                .zip(rates.chunks(columns))
-                .map(|(row, rates)| along_y.rates(y, row, rates))
-                .collect()
+            values.chunks(columns).zip(rates.chunks(columns)).map(|(row, rates)| along_y.rates(y, row, rates)).collect()
         });
         let mut nodes = vec![[0.0; 4]; x.len() * y.len()];
         for j in 0..y.len() {
             for part in 0..2 {
-                let column =
-                    |rows: &[Vec<[f64; 2]>]| rows.iter().map(|row| row[j][part]).collect::<Vec<f64>>();
+                let column = |rows: &[Vec<[f64; 2]>]| rows.iter().map(|row| row[j][part]).collect::<Vec<f64>>();
                 let along = match &of_rates {
                     None => along_x.nodes(x, &column(&rows)),
                     Some(rates) => along_x.rates(x, &column(&rows), &column(rates)),
@@ -76,7 +72,8 @@ impl Grid<'_> {
         nodes
     }
 
-    /// Transforms the derivatives of a number with respect to the nodes, which are now `own`, to those with respect to the values.
+    /// Transforms the derivatives of a number with respect to the nodes, which are now `own`, to those with respect to
+    /// the values.
     pub fn by_values(&self, own: &[[f64; 4]], nodes: &[[f64; 4]]) -> Vec<f64> {
         let [x, y] = self.knots;
         if self.begins_with_x() {

@@ -58,8 +58,7 @@ fn goes_on_as_it_should() {
     let periodic = curve(Extension::Periodic);
     for x in [-0.9, 0.12, 1.0, 2.9] {
         for turns in [-2.0, 1.0, 5.0] {
-            let (here, there) =
-                (periodic.derivatives(x, [0, 1, 2]), periodic.derivatives(x + 4.0 * turns, [0, 1, 2]));
+            let (here, there) = (periodic.derivatives(x, [0, 1, 2]), periodic.derivatives(x + 4.0 * turns, [0, 1, 2]));
             assert!(here.into_iter().zip(there).all(|(a, b)| (a - b).abs() < 1e-10), "{x} {turns}");
         }
     }
@@ -107,8 +106,7 @@ fn surfaces_are_products_of_curves() {
         for along_y in Extension::ALL {
             let values = VALUES.iter().flat_map(|value| factors.map(|factor| value * factor)).collect();
             let surface = Surface::new(KNOTS.to_vec(), y.to_vec(), values, [along_x, along_y]).unwrap();
-            let (first, second) =
-                (curve(along_x), Curve::new(y.to_vec(), factors.to_vec(), along_y).unwrap());
+            let (first, second) = (curve(along_x), Curve::new(y.to_vec(), factors.to_vec(), along_y).unwrap());
             for i in 0..60 {
                 let (x, y) = (-2.0 + 0.11 * f64::from(i), 5.0 - 0.13 * f64::from(i));
                 let orders = [[0, 0], [1, 0], [0, 1], [2, 0], [1, 1], [0, 2], [1, 2], [4, 0], [0, 4]];
@@ -155,8 +153,7 @@ fn lookups_reach_the_values_of_curves() {
         for count in [3, 4, 5, 300] {
             let mut values: Vec<f64> = (0..count).map(|i| (1.3 * i as f64).sin()).collect();
             values[count - 1] = values[0];
-            let curve =
-                Curve::new(uneven(count), values.clone(), extension).unwrap().interpolated(interpolation);
+            let curve = Curve::new(uneven(count), values.clone(), extension).unwrap().interpolated(interpolation);
             assert_eq!((curve.knots(), curve.values()), (uneven(count), values));
             let last = curve.range()[1];
             let places: Vec<(f64, usize)> =
@@ -173,12 +170,8 @@ fn lookups_reach_the_values_of_curves() {
                     assert_eq!((extension, i, found), (Extension::Periodic, count - 1, 0.0));
                     continue;
                 };
-                let exact: f64 =
-                    places.iter().map(|(x, order)| x.cos() * varying.rate(&[*x], [*order, 0])).sum();
-                assert!(
-                    close(found, exact, 100.0),
-                    "{extension:?} {interpolation:?} {count} {i}: {found} {exact}"
-                );
+                let exact: f64 = places.iter().map(|(x, order)| x.cos() * varying.rate(&[*x], [*order, 0])).sum();
+                assert!(close(found, exact, 100.0), "{extension:?} {interpolation:?} {count} {i}: {found} {exact}");
             }
         }
     }
@@ -195,17 +188,9 @@ fn lookups_reach_the_values_of_surfaces() {
             let surface = Surface::new(x.clone(), y.clone(), values, [along_x, along_y]).unwrap();
             let surface = surface.interpolated([of_x, of_y]);
             assert_eq!(surface.knots(), [x, y]);
-            assert!(
-                surface
-                    .values()
-                    .iter()
-                    .enumerate()
-                    .all(|(i, v)| *v == wave(i / 6, 5) * (2.0 + wave(i % 6, 6)))
-            );
+            assert!(surface.values().iter().enumerate().all(|(i, v)| *v == wave(i / 6, 5) * (2.0 + wave(i % 6, 6))));
             let places: Vec<([f64; 2], [usize; 2])> = (0..30)
-                .map(|i| {
-                    ([-5.0 + 1.7 * f64::from(i), 4.0 - 0.2 * f64::from(i)], [i as usize % 3, i as usize % 2])
-                })
+                .map(|i| ([-5.0 + 1.7 * f64::from(i), 4.0 - 0.2 * f64::from(i)], [i as usize % 3, i as usize % 2]))
                 .collect();
             let table = AnyTable::Surface(Arc::new(surface.clone()));
             let mut adjoint = TableAdjoint::<f64>::new(&table);
@@ -214,9 +199,7 @@ fn lookups_reach_the_values_of_surfaces() {
             }
             for (i, found) in adjoint.by_values().into_iter().enumerate() {
                 let exact = match table.along_value(i) {
-                    Some(varying) => {
-                        places.iter().map(|(at, orders)| at[0].cos() * varying.rate(at, *orders)).sum()
-                    }
+                    Some(varying) => places.iter().map(|(at, orders)| at[0].cos() * varying.rate(at, *orders)).sum(),
                     None => 0.0,
                 };
                 assert!(close(found, exact, 1e3), "{surface:?} {i}: {found} {exact}");
@@ -228,8 +211,7 @@ fn lookups_reach_the_values_of_surfaces() {
 /// All data that are accepted give finite values everywhere.
 #[test]
 fn accepted_data_have_numbers_everywhere() {
-    let distances =
-        [5e-324, 1e-300, 1e-61, 1e-60, 1e-16, f64::EPSILON, 1e-15, 1e-14, 1e-12, 1.0, 1e89, 1e90, 1e300];
+    let distances = [5e-324, 1e-300, 1e-61, 1e-60, 1e-16, f64::EPSILON, 1e-15, 1e-14, 1e-12, 1.0, 1e89, 1e90, 1e300];
     let mut accepted = 0;
     for start in [0.0, 1.0, -1.0, 1e89, -1e300] {
         for distance in distances {
@@ -241,10 +223,7 @@ fn accepted_data_have_numbers_everywhere() {
                     accepted += 1;
                     for at in knots.iter().flat_map(|x| [*x, x + 0.3 * distance, x - 0.1 * distance]) {
                         let found = curve.derivatives(at, [0, 1, 2]);
-                        assert!(
-                            found.iter().all(|x| x.is_finite()),
-                            "{knots:?} {value} {extension:?}: {found:?}"
-                        );
+                        assert!(found.iter().all(|x| x.is_finite()), "{knots:?} {value} {extension:?}: {found:?}");
                     }
                 }
             }

@@ -4,10 +4,10 @@
 use costate_contract::tables::Extension;
 use costate_contract::tables::spline::{Knot, Row, open_rows, periodic_rows, solve, solve_around};
 
-/// Returns the derivatives with respect to the values at the knots of the data, from those with respect to
-/// value and slope at every knot of [`refined`](costate_contract::tables::spline::refined): the transpose of
-/// [`interpolate`](costate_contract::tables::spline::interpolate), which is linear. A period's first and last knot have one
-/// value: the first entry has its derivative, the last is 0.
+/// Returns the derivatives with respect to the values at the knots of the data, from those with respect to value and
+/// slope at every knot of [`refined`](costate_contract::tables::spline::refined): the transpose of
+/// [`interpolate`](costate_contract::tables::spline::interpolate), which is linear. A period's first and last knot have
+/// one value: the first entry has its derivative, the last is 0.
 pub(super) fn transposed(knots: &[f64], nodes: &[[f64; 2]], extension: Extension) -> Vec<f64> {
     let n = knots.len();
     match extension {

@@ -1,11 +1,12 @@
-//! The balance of harmonics: residual and Jacobian of the Fourier coefficients, by samples of the equations over a period.
+//! The balance of harmonics: residual and Jacobian of the Fourier coefficients, by samples of the equations over a
+//! period.
 //!
 //! ```text
 //! r(t) = [M a + C_q^T lambda - f; C; s_c - s_given],   its coefficients up to harmonic H are zero
 //! ```
 //!
-//! Entries of the Jacobian that are equal at all samples couple each harmonic with itself only. The others make full blocks, which remain
-//! after all others are eliminated: the sparse factors find that order.
+//! Entries of the Jacobian that are equal at all samples couple each harmonic with itself only. The others make full
+//! blocks, which remain after all others are eliminated: the sparse factors find that order.
 
 use costate_contract::machine::{Room, bytes};
 use costate_contract::{Function, Group};
@@ -115,8 +116,7 @@ impl<'a> Balance<'a> {
         excitation: &'a Excitation,
     ) -> Self {
         let mut entries: Vec<Entry> = Vec::new();
-        for (k, slot) in layout.slots.iter().enumerate().filter(|(_, slot)| slot.column < layout.functions())
-        {
+        for (k, slot) in layout.slots.iter().enumerate().filter(|(_, slot)| slot.column < layout.functions()) {
             let place = slot.kind as usize;
             let known = entries.iter_mut().find(|entry| entry.row == slot.row && entry.column == slot.column);
             let mut slots = [None; 3];
@@ -172,18 +172,11 @@ impl<'a> Balance<'a> {
     }
 
     /// Calls `each` with every sample's number, state and inputs.
-    pub fn each_sample(
-        &self,
-        samples: &Samples,
-        omega: f64,
-        mut each: impl FnMut(usize, &StateVectors<f64>, &[f64]),
-    ) {
+    pub fn each_sample(&self, samples: &Samples, omega: f64, mut each: impl FnMut(usize, &StateVectors<f64>, &[f64])) {
         let Layout { n, m, drive, .. } = *self.layout;
         let mut state = StateVectors::zeros(n, m);
         let mut inputs = self.excitation.inputs.clone();
-        let at = |of: &[Vec<f64>], k: usize, j: usize| {
-            of.get(k).and_then(|row| row.get(j)).copied().unwrap_or(0.0)
-        };
+        let at = |of: &[Vec<f64>], k: usize, j: usize| of.get(k).and_then(|row| row.get(j)).copied().unwrap_or(0.0);
         for j in 0..self.basis.samples {
             let coordinates = state.coordinates.iter_mut().zip(&mut state.velocities);
             for (k, ((q, v), a)) in coordinates.zip(&mut state.accelerations).enumerate() {
@@ -228,9 +221,7 @@ impl<'a> Balance<'a> {
         let Layout { description, n, m, .. } = *self.layout;
         let at = Instant { time: 0.0, state, inputs };
         let group = self.equations.group(Group::Residual, at);
-        for (function, first) in
-            [(Function::Inertia, 0), (Function::ForceResidual, 0), (Function::Constraint, n)]
-        {
+        for (function, first) in [(Function::Inertia, 0), (Function::ForceResidual, 0), (Function::Constraint, n)] {
             let block = find(description.groups.residual, function, None);
             block.iter(&group).for_each(|(row, _, value)| add(first + row, value));
         }
@@ -245,8 +236,7 @@ impl<'a> Balance<'a> {
     /// Evaluates the matrices at a state: (slot, summand).
     pub fn slots_at(&self, state: &StateVectors<f64>, inputs: &[f64], mut add: impl FnMut(usize, f64)) {
         let at = Instant { time: 0.0, state, inputs };
-        let groups =
-            [(Group::Linearization, &self.layout.linear), (Group::OutputDerivatives, &self.layout.output)];
+        let groups = [(Group::Linearization, &self.layout.linear), (Group::OutputDerivatives, &self.layout.output)];
         for (group, terms) in groups.into_iter().filter(|(_, terms)| !terms.is_empty()) {
             let group = self.equations.group(group, at);
             for term in terms {
@@ -263,9 +253,7 @@ impl<'a> Balance<'a> {
         for (slot, values) in self.layout.slots.iter().zip(slots) {
             let (target, along, factor) = match slot.kind {
                 Kind::Rate => (&mut by_omega, samples.rates.get(slot.column), 1.0),
-                Kind::SecondRate => {
-                    (&mut by_omega, samples.second_rates.get(slot.column), 2.0 * motion.omega)
-                }
+                Kind::SecondRate => (&mut by_omega, samples.second_rates.get(slot.column), 2.0 * motion.omega),
                 Kind::Value if is_given && slot.column == self.layout.drive_column() => {
                     let row = by_amplitude.get_mut(slot.row).into_iter().flatten();
                     let products = row.zip(values.iter().zip(self.basis.cosine()));
@@ -314,8 +302,8 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Factorises the Jacobian, or the Jacobian with the row `border` (coefficients, then the parameter) and the column of derivatives
-    /// with respect to the parameter.
+    /// Factorises the Jacobian, or the Jacobian with the row `border` (coefficients, then the parameter) and the column
+    /// of derivatives with respect to the parameter.
     pub fn factor(
         &mut self,
         evaluation: &Evaluation,
@@ -454,8 +442,7 @@ impl<'a> Balance<'a> {
                 let [rate_cc, rate_cs, rate_sc, rate_ss] = rate.products(k, l);
                 let rates = [-rate_cs, rate_cc, -rate_ss, rate_sc];
                 let mut sums = [0.0; 4];
-                for (sum, ((value, second), rate)) in sums.iter_mut().zip(value.iter().zip(second).zip(rates))
-                {
+                for (sum, ((value, second), rate)) in sums.iter_mut().zip(value.iter().zip(second).zip(rates)) {
                     *sum = value - turn * turn * second + turn * rate;
                 }
                 let [cc, cs, sc, ss] = sums;
@@ -516,7 +503,8 @@ impl Series {
         }
     }
 
-    /// Coefficients k of the products with the functions of order l: cosine of cosine, of sine; sine of cosine, of sine.
+    /// Coefficients k of the products with the functions of order l: cosine of cosine, of sine; sine of cosine, of
+    /// sine.
     fn products(&self, k: usize, l: usize) -> [f64; 4] {
         if self.is_zero {
             return [0.0; 4];

@@ -13,8 +13,8 @@ use crate::harmonic::solve;
 
 /// Periodic responses of a model to an input u = mean + A cos(omega t), or to one that moves an output in this way.
 ///
-/// Parameters, tables and the other inputs, constant with their values at the time 0, are those of a simulation. The mean of the motion is
-/// part of the balance, which begins at the initial values of the model.
+/// Parameters, tables and the other inputs, constant with their values at the time 0, are those of a simulation. The
+/// mean of the motion is part of the balance, which begins at the initial values of the model.
 #[derive(Debug)]
 pub struct HarmonicBalance<M = Dynamic> {
     definition: Definition,
@@ -53,22 +53,17 @@ impl<M> HarmonicBalance<M> {
         self
     }
 
-    /// Sets the output that moves as mean + A cos(omega t), without higher harmonics, with its amplitudes A in its unit, and the input that
-    /// moves it, whose harmonics are unknown: so a test rig measures dynamic stiffness.
+    /// Sets the output that moves as mean + A cos(omega t), without higher harmonics, with its amplitudes A in its
+    /// unit, and the input that moves it, whose harmonics are unknown: so a test rig measures dynamic stiffness.
     #[must_use]
-    pub fn controlled(
-        mut self,
-        output: Output<M>,
-        input: Input<M>,
-        amplitudes: impl IntoIterator<Item = f64>,
-    ) -> Self {
+    pub fn controlled(mut self, output: Output<M>, input: Input<M>, amplitudes: impl IntoIterator<Item = f64>) -> Self {
         (self.definition.drive, self.definition.controlled) = (Some(input.erased()), Some(output.erased()));
         self.definition.amplitudes = amplitudes.into_iter().collect();
         self
     }
 
-    /// Sets the mean of the input that drives, in place of the value of its signal at the time 0 (0 without a signal), or the mean of the
-    /// controlled output, which is free by default: the input then keeps its mean.
+    /// Sets the mean of the input that drives, in place of the value of its signal at the time 0 (0 without a signal),
+    /// or the mean of the controlled output, which is free by default: the input then keeps its mean.
     #[must_use]
     pub fn mean(mut self, mean: f64) -> Self {
         self.definition.mean = Some(mean);
@@ -103,8 +98,8 @@ impl<M> HarmonicBalance<M> {
         self
     }
 
-    /// Sets the largest estimated error of outputs, relative to their largest harmonic, that a response may have; 0.01 by default. With
-    /// `None` errors are said, and not judged.
+    /// Sets the largest estimated error of outputs, relative to their largest harmonic, that a response may have; 0.01
+    /// by default. With `None` errors are said, and not judged.
     #[must_use]
     pub fn error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
         self.definition.error_limit = limit.into();
@@ -113,9 +108,9 @@ impl<M> HarmonicBalance<M> {
 
     /// Finds the response at frequencies in Hz: one curve over them for each amplitude.
     ///
-    /// A curve begins at the lowest frequency with the motion to which the path from rest leads, goes through turning points, and ends
-    /// where it leaves the frequencies. Where a path from rest at the highest frequency leads to another motion, its curve is followed
-    /// back. Curves that are connected with neither are not found.
+    /// A curve begins at the lowest frequency with the motion to which the path from rest leads, goes through turning
+    /// points, and ends where it leaves the frequencies. Where a path from rest at the highest frequency leads to
+    /// another motion, its curve is followed back. Curves that are connected with neither are not found.
     ///
     /// # Errors
     /// [`HarmonicError`].
@@ -123,7 +118,8 @@ impl<M> HarmonicBalance<M> {
         solve::response(&self.definition, frequencies, Axis::Frequency)
     }
 
-    /// Finds the response at frequencies in Hz: one curve over the amplitudes for each frequency, from rest through turning points.
+    /// Finds the response at frequencies in Hz: one curve over the amplitudes for each frequency, from rest through
+    /// turning points.
     ///
     /// # Errors
     /// [`HarmonicError`].
@@ -131,8 +127,8 @@ impl<M> HarmonicBalance<M> {
         solve::response(&self.definition, frequencies, Axis::Amplitude)
     }
 
-    /// Creates the prediction of curves over these frequencies in Hz, for identifications. [`stiffness`](RatioPrediction::stiffness) and
-    /// [`ratio`](RatioPrediction::ratio) say which.
+    /// Creates the prediction of curves over these frequencies in Hz, for identifications.
+    /// [`stiffness`](RatioPrediction::stiffness) and [`ratio`](RatioPrediction::ratio) say which.
     ///
     /// The parameters are those of each evaluation; derivatives are those that it asks for, whatever the
     /// [`sensitivities`](Self::sensitivities) are.
@@ -140,11 +136,7 @@ impl<M> HarmonicBalance<M> {
     /// # Errors
     /// [`HarmonicError::NoDrive`], [`HarmonicError::OtherModel`], [`HarmonicError::Setting`], [`HarmonicError::Empty`],
     /// [`HarmonicError::Repeated`], [`HarmonicError::Order`].
-    pub fn predict(
-        &self,
-        name: impl Into<String>,
-        frequencies: &[f64],
-    ) -> Result<RatioPrediction, HarmonicError> {
+    pub fn predict(&self, name: impl Into<String>, frequencies: &[f64]) -> Result<RatioPrediction, HarmonicError> {
         RatioPrediction::of(name.into(), &self.definition, frequencies)
     }
 }

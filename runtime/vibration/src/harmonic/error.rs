@@ -94,7 +94,8 @@ pub enum HarmonicError {
     },
     /// No motion that a measurement would reach.
     #[error(
-        "no motion at {at} is stable, so that a measurement does not show one: start from other parameters, or take the first motion of \
+        "no motion at {at} is stable, so that a measurement does not show one: start from other parameters, or take \
+             the first motion of \
          each path by `.stability(false)`"
     )]
     NotStable {
@@ -103,7 +104,8 @@ pub enum HarmonicError {
     },
     /// No excitation.
     #[error(
-        "nothing drives `{model}`: name an input by `.input(..)`, or an output and the input that moves it by `.controlled(..)`"
+        "nothing drives `{model}`: name an input by `.input(..)`, or an output and the input that moves it by \
+             `.controlled(..)`"
     )]
     NoDrive {
         /// Name of the model.
@@ -127,7 +129,8 @@ pub enum HarmonicError {
     },
     /// Equations that depend on the time itself.
     #[error(
-        "the {function} of `{model}` depend on the time explicitly, so that it has no periodic response to an input: make an input of what \
+        "the {function} of `{model}` depend on the time explicitly, so that it has no periodic response to an input: \
+             make an input of what \
          changes with the time"
     )]
     ExplicitTime {
@@ -144,7 +147,8 @@ pub enum HarmonicError {
     Simulation(#[from] SimulationError),
     /// A function that the equations do not determine.
     #[error(
-        "{unknown} is not determined at {at}: nothing holds it in place, or constraints depend on each other; give it a stiffness, a \
+        "{unknown} is not determined at {at}: nothing holds it in place, or constraints depend on each other; give it \
+             a stiffness, a \
          constraint or a mass"
     )]
     Undetermined {
@@ -155,7 +159,8 @@ pub enum HarmonicError {
     },
     /// Equations that are infinite or not a number.
     #[error(
-        "the equations are infinite or not a number near {at}: check parameters and initial values, or take smaller amplitudes"
+        "the equations are infinite or not a number near {at}: check parameters and initial values, or take smaller \
+             amplitudes"
     )]
     NotFinite {
         /// The excitation.
@@ -163,7 +168,8 @@ pub enum HarmonicError {
     },
     /// No position of rest near the initial values.
     #[error(
-        "no mean position was found without excitation (last correction {correction} of the position): begin nearer to it, by the \
+        "no mean position was found without excitation (last correction {correction} of the position): begin nearer \
+             to it, by the \
          `initial` block of the model", correction = Shown(*correction)
     )]
     NoRest {
@@ -172,8 +178,10 @@ pub enum HarmonicError {
     },
     /// A path that could not be continued.
     #[error(
-        "no periodic motion was found behind {last} (last correction {correction} of the motion): take more harmonics or samples, a smaller \
-         amplitude or more damping; a smooth law in place of one that jumps helps as well", correction = Shown(*correction)
+        "no periodic motion was found behind {last} (last correction {correction} of the motion): take more harmonics \
+             or samples, a smaller \
+         amplitude or more damping; a smooth law in place of one that jumps helps as \
+         well", correction = Shown(*correction)
     )]
     NoConvergence {
         /// The last motion of the path.
@@ -183,7 +191,8 @@ pub enum HarmonicError {
     },
     /// No motion of the wanted excitation on the path from rest.
     #[error(
-        "the path of periodic motions from rest does not lead to {at}: it {end} at {last}; a motion that does not hang together with rest \
+        "the path of periodic motions from rest does not lead to {at}: it {end} at {last}; a motion that does not \
+             hang together with rest \
          is not found, one with more harmonics or more damping may be"
     )]
     NotReached {
@@ -196,7 +205,8 @@ pub enum HarmonicError {
     },
     /// Too few harmonics.
     #[error(
-        "{harmonics} harmonics leave an error of {error} at {at}, `error_limit` is {limit}: take more `harmonics`, or raise `error_limit`",
+        "{harmonics} harmonics leave an error of {error} at {at}, `error_limit` is {limit}: take more `harmonics`, or \
+             raise `error_limit`",
         error = Shown(*error), limit = Shown(*limit)
     )]
     Truncated {
@@ -211,7 +221,8 @@ pub enum HarmonicError {
     },
     /// A ratio that is no stiffness.
     #[error(
-        "`{numerator}` over `{denominator}` is in {unit}, which is no stiffness: divide a force by a displacement, or use `ratio`"
+        "`{numerator}` over `{denominator}` is in {unit}, which is no stiffness: divide a force by a displacement, or \
+             use `ratio`"
     )]
     NotStiffness {
         /// Name of the numerator.
@@ -222,9 +233,7 @@ pub enum HarmonicError {
         unit: String,
     },
     /// A ratio to a signal that does not move.
-    #[error(
-        "`{denominator}` does not move with the frequency of the excitation at {at}: divide by another signal"
-    )]
+    #[error("`{denominator}` does not move with the frequency of the excitation at {at}: divide by another signal")]
     NoMotion {
         /// Name of the denominator.
         denominator: &'static str,

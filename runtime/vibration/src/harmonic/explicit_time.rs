@@ -6,18 +6,16 @@ use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::harmonic::error::HarmonicError;
 
-/// Refuses a model whose functions change with the time while everything else stays: at the start and at made-up states near it.
+/// Refuses a model whose functions change with the time while everything else stays: at the start and at made-up states
+/// near it.
 pub(crate) fn refuse(
     equations: &dyn Equations<f64>,
     start: &StateVectors<f64>,
     inputs: &[f64],
 ) -> Result<(), HarmonicError> {
     let description = equations.description();
-    let groups = [
-        (Group::Residual, "forces and constraints"),
-        (Group::Kinematics, "constraints"),
-        (Group::Outputs, "outputs"),
-    ];
+    let groups =
+        [(Group::Residual, "forces and constraints"), (Group::Kinematics, "constraints"), (Group::Outputs, "outputs")];
     for made_up in 0..3 {
         let state = moved(start, f64::from(made_up));
         for (group, function) in groups {

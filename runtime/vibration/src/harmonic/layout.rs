@@ -32,8 +32,8 @@ pub(crate) struct Term {
 
 /// Rows and columns of the equations.
 ///
-/// Rows: the motion (n), the constraints (m), and the controlled output if there is one. Columns: q (n), lambda (m), and the drive, which
-/// is unknown only if an output is controlled.
+/// Rows: the motion (n), the constraints (m), and the controlled output if there is one. Columns: q (n), lambda (m),
+/// and the drive, which is unknown only if an output is controlled.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     pub description: &'static Description,
@@ -107,8 +107,7 @@ impl Layout {
     }
 
     fn add(&mut self, row: usize, column: usize, kind: Kind, (place, sign): (usize, f64), of_output: bool) {
-        let known =
-            self.slots.iter().position(|slot| slot.row == row && slot.column == column && slot.kind == kind);
+        let known = self.slots.iter().position(|slot| slot.row == row && slot.column == column && slot.kind == kind);
         let slot = known.unwrap_or(self.slots.len());
         if known.is_none() {
             self.slots.push(Slot { row, column, kind });

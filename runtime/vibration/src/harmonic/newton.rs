@@ -3,13 +3,15 @@
 use crate::harmonic::balance::{Balance, Evaluation, Fault, Motion};
 use crate::harmonic::layout::Kind;
 
-/// Largest correction, relative to the size of each function, after which a motion is found: the next would be its square.
+/// Largest correction, relative to the size of each function, after which a motion is found: the next would be its
+/// square.
 const TOLERANCE: f64 = 1e-10;
 
 /// Largest correction that is accepted where rounding prevents smaller ones.
 const ROUNDING: f64 = 1e-7;
 
-/// Size of a function, relative to the largest one of its unit, below which its corrections are compared with the latter.
+/// Size of a function, relative to the largest one of its unit, below which its corrections are compared with the
+/// latter.
 const SMALLEST_PART: f64 = 1e-3;
 
 /// The quantity that changes along a path.
@@ -65,9 +67,9 @@ impl From<Fault> for Failure {
     }
 }
 
-/// Returns the size of every function: its largest coefficient from the order `first` on (0 for the mean), but not less than a part of
-/// the largest one of the same unit, and of that with which its term would be as large as the others of an equation: rounding errors of a
-/// function that is zero are no motion.
+/// Returns the size of every function: its largest coefficient from the order `first` on (0 for the mean), but not less
+/// than a part of the largest one of the same unit, and of that with which its term would be as large as the others of
+/// an equation: rounding errors of a function that is zero are no motion.
 pub(crate) fn sizes(
     balance: &Balance<'_>,
     (coefficients, first): (&[f64], usize),
@@ -111,9 +113,7 @@ pub(crate) fn sizes(
         column.filter_map(|(row, _, entry)| Some(terms.get(*row)? / entry)).fold(0.0, f64::max)
     };
     let sizes = own.iter().enumerate();
-    sizes
-        .map(|(function, size)| size.max(SMALLEST_PART * of_unit(function).max(of_terms(function))))
-        .collect()
+    sizes.map(|(function, size)| size.max(SMALLEST_PART * of_unit(function).max(of_terms(function)))).collect()
 }
 
 /// Returns the largest change of a function, relative to its size.
@@ -126,11 +126,7 @@ pub(crate) fn relative(balance: &Balance<'_>, change: &[f64], sizes: &[f64]) -> 
 }
 
 /// Finds the motion with the parameters of `start`.
-pub(crate) fn at_fixed(
-    balance: &mut Balance<'_>,
-    start: Motion,
-    iterations: usize,
-) -> Result<Found, Failure> {
+pub(crate) fn at_fixed(balance: &mut Balance<'_>, start: Motion, iterations: usize) -> Result<Found, Failure> {
     iterate(balance, start, None, iterations)
 }
 
@@ -165,11 +161,8 @@ fn iterate(
             return Err(Fault::NotFinite.into());
         }
         motion.coefficients.iter_mut().zip(&change).for_each(|(own, change)| *own += change);
-        let mut correction = relative(
-            balance,
-            &change,
-            &sizes(balance, (&motion.coefficients, 0), (&evaluation, motion.omega)),
-        );
+        let mut correction =
+            relative(balance, &change, &sizes(balance, (&motion.coefficients, 0), (&evaluation, motion.omega)));
         if let Some((parameter, _)) = plane
             && let Some(change) = change.last()
         {

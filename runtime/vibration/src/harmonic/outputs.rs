@@ -69,11 +69,7 @@ pub(crate) fn derivatives(
 }
 
 /// Coefficients of the derivative of the residual with respect to a parameter.
-fn residual_by(
-    balance: &Balance<'_>,
-    (linear, outputs): (&[Vec<f64>], &[Vec<f64>]),
-    parameter: usize,
-) -> Vec<f64> {
+fn residual_by(balance: &Balance<'_>, (linear, outputs): (&[Vec<f64>], &[Vec<f64>]), parameter: usize) -> Vec<f64> {
     let layout = balance.layout;
     let groups = layout.description.groups;
     let block = |function| find(groups.linearization, function, Some(Argument::Parameters));

@@ -1,7 +1,8 @@
 //! Paths of motions over the frequency or the amplitude, through turning points.
 //!
-//! Distances are measured in scaled variables: coefficients by the size of their function, the parameter by its value. A step goes along
-//! the tangent; then the motion with the next wanted parameter is found if the step reaches it, else one on the plane across the tangent.
+//! Distances are measured in scaled variables: coefficients by the size of their function, the parameter by its value.
+//! A step goes along the tangent; then the motion with the next wanted parameter is found if the step reaches it, else
+//! one on the plane across the tangent.
 
 use crate::harmonic::balance::{Balance, Motion};
 use crate::harmonic::error::PathEnd;
@@ -105,13 +106,10 @@ pub(crate) fn follow(
     task: &Task<'_>,
     mut stop: impl FnMut() -> bool,
 ) -> Result<Path, Broken> {
-    let mut path =
-        Path { hits: Vec::new(), turns: Vec::new(), last: start.motion.clone(), end: PathEnd::Passed };
+    let mut path = Path { hits: Vec::new(), turns: Vec::new(), last: start.motion.clone(), end: PathEnd::Passed };
     let broken = |failure: Failure, last: &Motion| Broken { failure, last: last.clone() };
     let weights = task.weights(balance, &start);
-    balance
-        .factor(&start.evaluation, start.motion.omega, None)
-        .map_err(|fault| broken(fault.into(), &start.motion))?;
+    balance.factor(&start.evaluation, start.motion.omega, None).map_err(|fault| broken(fault.into(), &start.motion))?;
     let tangent = tangent_at(balance, &start, task.parameter, &weights, None)
         .map_err(|failure| broken(failure, &start.motion))?;
     let sign = task.direction * tangent.last().copied().unwrap_or(1.0).signum();
@@ -174,9 +172,7 @@ pub(crate) fn follow(
                     length = length.min(1.2 * step);
                 }
                 place = next;
-                if task.ends_at_last
-                    && path.hits.last().is_some_and(|hit| hit.target + 1 == task.targets.len())
-                {
+                if task.ends_at_last && path.hits.last().is_some_and(|hit| hit.target + 1 == task.targets.len()) {
                     return Ok(path);
                 }
             }
@@ -196,7 +192,8 @@ pub(crate) fn follow(
 }
 
 impl Task<'_> {
-    /// Returns why a path that goes back, with no wanted parameter ahead, is not followed any further; `None` while it is.
+    /// Returns why a path that goes back, with no wanted parameter ahead, is not followed any further; `None` while it
+    /// is.
     fn end_of_way_back(&self, parameter: f64, steps: usize) -> Option<PathEnd> {
         let (lowest, highest) = (self.targets.first().copied()?, self.targets.last().copied()?);
         let is_far = match self.parameter {
@@ -231,7 +228,8 @@ fn product(a: &[f64], b: &[f64], weights: &[f64]) -> f64 {
     a.iter().zip(b).zip(weights).map(|((a, b), weight)| a * b * weight).sum()
 }
 
-/// The direction of the path at a motion, of length 1; that along `before` if it is given. The Jacobian's factors are those of the motion.
+/// The direction of the path at a motion, of length 1; that along `before` if it is given. The Jacobian's factors are
+/// those of the motion.
 fn tangent_at(
     balance: &mut Balance<'_>,
     found: &Found,
@@ -374,8 +372,7 @@ fn refined(
     balance.solve(true, &mut tangent);
     let tangent = oriented(tangent, &place.weights, Some(&place.tangent))?;
     let change = difference(&middle.motion, &place.motion, parameter);
-    let is_before =
-        tangent.get(last).copied().unwrap_or(0.0) * place.tangent.get(last).copied().unwrap_or(0.0) > 0.0;
+    let is_before = tangent.get(last).copied().unwrap_or(0.0) * place.tangent.get(last).copied().unwrap_or(0.0) > 0.0;
     let here = parameter.of(&middle.motion);
     let rise = match is_before {
         true => {
@@ -436,7 +433,8 @@ impl Arc<'_> {
         Some(0.5 * (low + high))
     }
 
-    /// Places at which the parameter has wanted values, in order, with the positions of these. Turns divide the step into parts.
+    /// Places at which the parameter has wanted values, in order, with the positions of these. Turns divide the step
+    /// into parts.
     fn crossings(&self, parameter: Parameter, targets: &[f64]) -> Vec<(f64, usize)> {
         let last = self.place.tangent.len().saturating_sub(1);
         let first = parameter.of(&self.place.motion);
@@ -454,11 +452,7 @@ impl Arc<'_> {
                 let (mut left, mut right) = (start, end);
                 for _ in 0..60 {
                     let middle = 0.5 * (left + right);
-                    if (value(middle) - wanted) * (low - wanted) > 0.0 {
-                        left = middle
-                    } else {
-                        right = middle
-                    }
+                    if (value(middle) - wanted) * (low - wanted) > 0.0 { left = middle } else { right = middle }
                 }
                 crossings.push((0.5 * (left + right), target));
             }

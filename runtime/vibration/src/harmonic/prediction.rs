@@ -1,4 +1,5 @@
-//! Ratios of first harmonics over frequency and amplitude, as predictions that identifications compare with measured ones.
+//! Ratios of first harmonics over frequency and amplitude, as predictions that identifications compare with measured
+//! ones.
 
 use costate_contract::shown::Exact;
 use costate_system::identifiers::Parameter;
@@ -14,13 +15,15 @@ use crate::harmonic::solve;
 /// Ratios of first harmonics, such as a dynamic stiffness, over the frequency for every amplitude of a
 /// [`HarmonicBalance`](crate::harmonic::HarmonicBalance).
 ///
-/// Every ratio has two groups for each amplitude, in the order of the amplitudes: `force/displacement at 0.001 m: real part`, and the same
-/// with `imaginary part`, over the frequency in Hz. One response gives all numbers, and their derivatives.
+/// Every ratio has two groups for each amplitude, in the order of the amplitudes:
+/// `force/displacement at 0.001 m: real part`, and the same with `imaginary part`, over the frequency in Hz. One
+/// response gives all numbers, and their derivatives.
 ///
-/// The first stable motion along the path counts at a frequency that has several: a slow sweep upwards, from rest at the lowest frequency,
-/// stays on this motion up to the turning point, and jumps there. Predicted numbers jump as well, also when parameters move the turning
-/// point over a frequency, which their derivatives do not show. Parameters without a stable motion at a frequency are a failed trial.
-/// Without [judged stability](crate::harmonic::HarmonicBalance::stability), the first motion along the path counts.
+/// The first stable motion along the path counts at a frequency that has several: a slow sweep upwards, from rest at
+/// the lowest frequency, stays on this motion up to the turning point, and jumps there. Predicted numbers jump as well,
+/// also when parameters move the turning point over a frequency, which their derivatives do not show. Parameters
+/// without a stable motion at a frequency are a failed trial. Without [judged
+/// stability](crate::harmonic::HarmonicBalance::stability), the first motion along the path counts.
 #[derive(Debug, Clone)]
 pub struct RatioPrediction {
     name: String,
@@ -39,11 +42,7 @@ struct Quotient {
 }
 
 impl RatioPrediction {
-    pub(crate) fn of(
-        name: String,
-        definition: &Definition,
-        frequencies: &[f64],
-    ) -> Result<Self, HarmonicError> {
+    pub(crate) fn of(name: String, definition: &Definition, frequencies: &[f64]) -> Result<Self, HarmonicError> {
         definition.checked_drive(frequencies)?;
         for pair in frequencies.windows(2) {
             if let [before, value] = *pair
@@ -59,27 +58,21 @@ impl RatioPrediction {
     /// Adds a dynamic stiffness in N/m or N*m/rad, with the name `force/displacement`.
     ///
     /// # Errors
-    /// [`HarmonicError::NotStiffness`] for other units; [`HarmonicError::OtherModel`], [`HarmonicError::RepeatedRatio`].
-    pub fn stiffness(
-        self,
-        force: impl Into<Signal>,
-        displacement: impl Into<Signal>,
-    ) -> Result<Self, HarmonicError> {
+    /// [`HarmonicError::NotStiffness`] for other units; [`HarmonicError::OtherModel`],
+    /// [`HarmonicError::RepeatedRatio`].
+    pub fn stiffness(self, force: impl Into<Signal>, displacement: impl Into<Signal>) -> Result<Self, HarmonicError> {
         let (numerator, denominator) = (force.into(), displacement.into());
         let unit = quotient(numerator.unit(), denominator.unit());
         let (factor, unit) = stiffness_unit(numerator, denominator, &unit)?;
         self.with(Quotient { numerator, denominator, factor }, &unit)
     }
 
-    /// Adds the ratio of two signals, such as a transmissibility, in the quotient of their units, with the name `numerator/denominator`.
+    /// Adds the ratio of two signals, such as a transmissibility, in the quotient of their units, with the name
+    /// `numerator/denominator`.
     ///
     /// # Errors
     /// [`HarmonicError::OtherModel`], [`HarmonicError::RepeatedRatio`].
-    pub fn ratio(
-        self,
-        numerator: impl Into<Signal>,
-        denominator: impl Into<Signal>,
-    ) -> Result<Self, HarmonicError> {
+    pub fn ratio(self, numerator: impl Into<Signal>, denominator: impl Into<Signal>) -> Result<Self, HarmonicError> {
         let (numerator, denominator) = (numerator.into(), denominator.into());
         let unit = quotient(numerator.unit(), denominator.unit());
         self.with(Quotient { numerator, denominator, factor: 1.0 }, &unit)
@@ -131,11 +124,7 @@ impl RatioPrediction {
     }
 
     /// Evaluates all numbers, and their derivatives with respect to each of the unknown parameters.
-    fn evaluate(
-        &self,
-        parameters: &[f64],
-        unknown: &[Parameter],
-    ) -> Result<(Vec<f64>, Vec<Vec<f64>>), HarmonicError> {
+    fn evaluate(&self, parameters: &[f64], unknown: &[Parameter]) -> Result<(Vec<f64>, Vec<Vec<f64>>), HarmonicError> {
         let response = self.response(parameters, unknown)?;
         let curves: Vec<Vec<&Motion>> =
             response.curves.iter().map(|curve| self.motions(curve)).collect::<Result<_, _>>()?;
@@ -143,11 +132,10 @@ impl RatioPrediction {
         for &Quotient { numerator, denominator, factor } in &self.ratios {
             for motions in &curves {
                 let each = |value: &dyn Fn(&Motion) -> Result<Complex<f64>, HarmonicError>| {
-                    motions.iter().map(|motion| value(motion).map(|value| value * factor)).collect::<Result<
-                        Vec<_>,
-                        HarmonicError,
-                    >>(
-                    )
+                    motions
+                        .iter()
+                        .map(|motion| value(motion).map(|value| value * factor))
+                        .collect::<Result<Vec<_>, HarmonicError>>()
                 };
                 values.extend(parts(&each(&|motion| Ok(motion.ratio(numerator, denominator)?.value))?));
                 for (column, &parameter) in columns.iter_mut().zip(unknown) {
@@ -197,17 +185,12 @@ impl Prediction for RatioPrediction {
         Ok(self.evaluate(parameters, &[]).map_err(failed)?.0)
     }
 
-    fn derivatives(
-        &self,
-        parameters: &[f64],
-        unknown: &[usize],
-    ) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
+    fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
         let description = self.definition.run.model.system.description();
         let of: Vec<Parameter> = unknown.iter().map(|&index| Parameter::of(description, index)).collect();
         let (values, columns) = self.evaluate(parameters, &of).map_err(failed)?;
-        let entry = |row: usize, column: usize| {
-            columns.get(column).and_then(|own| own.get(row)).copied().unwrap_or(0.0)
-        };
+        let entry =
+            |row: usize, column: usize| columns.get(column).and_then(|own| own.get(row)).copied().unwrap_or(0.0);
         let derivatives = DMatrix::from_fn(values.len(), unknown.len(), entry);
         Ok((values, derivatives))
     }

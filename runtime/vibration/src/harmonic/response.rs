@@ -225,10 +225,7 @@ impl Motion {
         let derivative = known.and_then(|place| self.derivatives.get(place));
         let Some(derivative) = derivative else {
             let what = format!("derivatives with respect to `{}`", parameter.name());
-            return Err(HarmonicError::Missing {
-                what,
-                remedy: "name the parameter in `.sensitivities([..])`",
-            });
+            return Err(HarmonicError::Missing { what, remedy: "name the parameter in `.sensitivities([..])`" });
         };
         if let Kind::Input(input) = signal.0
             && (input != *drive || controlled.is_none())
@@ -240,22 +237,20 @@ impl Motion {
         Self { unknowns, outputs, ..self.clone() }.series(signal)
     }
 
-    /// Returns the complex amplitude X_k of a harmonic, x(t) = X_0 + sum of Re(X_k exp(i k omega t)), in the signal's unit; 0 is the mean.
+    /// Returns the complex amplitude X_k of a harmonic, x(t) = X_0 + sum of Re(X_k exp(i k omega t)), in the signal's
+    /// unit; 0 is the mean.
     ///
     /// # Errors
     /// [`HarmonicError::OtherModel`]; [`HarmonicError::Missing`] beyond the last harmonic.
-    pub fn harmonic(
-        &self,
-        signal: impl Into<Signal>,
-        harmonic: usize,
-    ) -> Result<Complex<f64>, HarmonicError> {
+    pub fn harmonic(&self, signal: impl Into<Signal>, harmonic: usize) -> Result<Complex<f64>, HarmonicError> {
         complex(&self.series(signal.into())?, harmonic)
     }
 
     /// Returns the derivative of [`harmonic`](Self::harmonic) with respect to a parameter.
     ///
     /// # Errors
-    /// Those of [`harmonic`](Self::harmonic); [`HarmonicError::Missing`] for a parameter that is not among the sensitivities.
+    /// Those of [`harmonic`](Self::harmonic); [`HarmonicError::Missing`] for a parameter that is not among the
+    /// sensitivities.
     pub fn harmonic_by<M>(
         &self,
         signal: impl Into<Signal>,
@@ -265,7 +260,8 @@ impl Motion {
         complex(&self.series_by(signal.into(), parameter.erased())?, harmonic)
     }
 
-    /// Returns `count` equidistant values of one period, the first at omega t = 0; harmonics beyond the last one are missing.
+    /// Returns `count` equidistant values of one period, the first at omega t = 0; harmonics beyond the last one are
+    /// missing.
     ///
     /// # Errors
     /// [`HarmonicError::OtherModel`].
@@ -278,11 +274,7 @@ impl Motion {
     ///
     /// # Errors
     /// [`HarmonicError::OtherModel`]; [`HarmonicError::NoMotion`] for a denominator without first harmonic.
-    pub fn ratio(
-        &self,
-        numerator: impl Into<Signal>,
-        denominator: impl Into<Signal>,
-    ) -> Result<Ratio, HarmonicError> {
+    pub fn ratio(&self, numerator: impl Into<Signal>, denominator: impl Into<Signal>) -> Result<Ratio, HarmonicError> {
         let (numerator, denominator) = (numerator.into(), denominator.into());
         let (over, under) = (self.harmonic(numerator, 1)?, self.harmonic(denominator, 1)?);
         let mean = self.harmonic(denominator, 0)?.norm();
@@ -293,7 +285,8 @@ impl Motion {
         Ok(Ratio { value: over / under, unit: quotient(numerator.unit(), denominator.unit()) })
     }
 
-    /// Returns the derivative of [`ratio`](Self::ratio) with respect to a parameter, in the unit of the ratio per unit of the parameter.
+    /// Returns the derivative of [`ratio`](Self::ratio) with respect to a parameter, in the unit of the ratio per unit
+    /// of the parameter.
     ///
     /// # Errors
     /// Those of [`ratio`](Self::ratio) and [`harmonic_by`](Self::harmonic_by).
@@ -305,20 +298,16 @@ impl Motion {
     ) -> Result<Complex<f64>, HarmonicError> {
         let (numerator, denominator) = (numerator.into(), denominator.into());
         let ratio = self.ratio(numerator, denominator)?.value;
-        let (over, under) =
-            (self.harmonic_by(numerator, 1, parameter)?, self.harmonic_by(denominator, 1, parameter)?);
+        let (over, under) = (self.harmonic_by(numerator, 1, parameter)?, self.harmonic_by(denominator, 1, parameter)?);
         Ok((over - ratio * under) / self.harmonic(denominator, 1)?)
     }
 
-    /// Returns the dynamic stiffness, the ratio of a force to a displacement in N/m, or of a torque to an angle in N*m/rad.
+    /// Returns the dynamic stiffness, the ratio of a force to a displacement in N/m, or of a torque to an angle in
+    /// N*m/rad.
     ///
     /// # Errors
     /// [`HarmonicError::NotStiffness`] for other units; those of [`ratio`](Self::ratio).
-    pub fn stiffness(
-        &self,
-        force: impl Into<Signal>,
-        displacement: impl Into<Signal>,
-    ) -> Result<Ratio, HarmonicError> {
+    pub fn stiffness(&self, force: impl Into<Signal>, displacement: impl Into<Signal>) -> Result<Ratio, HarmonicError> {
         let (force, displacement) = (force.into(), displacement.into());
         let ratio = self.ratio(force, displacement)?;
         let (factor, unit) = stiffness_unit(force, displacement, &ratio.unit)?;
@@ -366,8 +355,7 @@ fn complex(series: &[f64], harmonic: usize) -> Result<Complex<f64>, HarmonicErro
         0 => at(0).map(|mean| Complex::new(mean, 0.0)),
         k => at(2 * k - 1).zip(at(2 * k)).map(|(cosine, sine)| Complex::new(cosine, -sine)),
     };
-    let missing =
-        || HarmonicError::Missing { what: format!("harmonic {harmonic}"), remedy: "raise `.harmonics(..)`" };
+    let missing = || HarmonicError::Missing { what: format!("harmonic {harmonic}"), remedy: "raise `.harmonics(..)`" };
     found.ok_or_else(missing)
 }
 
@@ -386,11 +374,7 @@ pub(crate) fn quotient(numerator: &str, denominator: &str) -> String {
 }
 
 /// The factor to N/m or N*m/rad, with this unit.
-pub(crate) fn stiffness_unit(
-    force: Signal,
-    displacement: Signal,
-    unit: &str,
-) -> Result<(f64, String), HarmonicError> {
+pub(crate) fn stiffness_unit(force: Signal, displacement: Signal, unit: &str) -> Result<(f64, String), HarmonicError> {
     for wanted in ["N/m", "N*m/rad"] {
         let [over, under] = if wanted == "N/m" { ["N", "m"] } else { ["N*m", "rad"] };
         let factors = (conversion(force.unit(), over), conversion(displacement.unit(), under));
@@ -410,10 +394,7 @@ impl Curve {
     ///
     /// # Errors
     /// That of the first motion without this value.
-    pub fn each<T>(
-        &self,
-        value: impl FnMut(&Motion) -> Result<T, HarmonicError>,
-    ) -> Result<Vec<T>, HarmonicError> {
+    pub fn each<T>(&self, value: impl FnMut(&Motion) -> Result<T, HarmonicError>) -> Result<Vec<T>, HarmonicError> {
         self.motions.iter().map(value).collect()
     }
 }

@@ -30,11 +30,7 @@ const ITERATIONS_TO_REST: usize = 100;
 const SAME: f64 = 1e-6;
 
 /// Finds the response that is defined, at frequencies in Hz.
-pub(crate) fn response(
-    definition: &Definition,
-    frequencies: &[f64],
-    along: Axis,
-) -> Result<Response, HarmonicError> {
+pub(crate) fn response(definition: &Definition, frequencies: &[f64], along: Axis) -> Result<Response, HarmonicError> {
     let run = &definition.run;
     let description = run.model.system.description();
     let drive = definition.checked_drive(frequencies)?;
@@ -62,8 +58,7 @@ fn constant_problem(definition: &Definition, drive: Input) -> Result<(Problem, V
     run.check_names()?;
     // inputs without a signal are 0
     let all = Input::each_of(run.model.system.description());
-    let mut constants: Vec<(Input, InputSignal)> =
-        all.map(|input| (input, InputSignal::Constant(0.0))).collect();
+    let mut constants: Vec<(Input, InputSignal)> = all.map(|input| (input, InputSignal::Constant(0.0))).collect();
     constants.push((drive, InputSignal::Constant(0.0)));
     for (input, signal) in &run.signals {
         let (signal, _) = signal.in_unit_of(&(*input).into()).map_err(SimulationError::from)?;
@@ -88,8 +83,8 @@ fn start(problem: &Problem, parameters: &[f64], equations: &dyn Equations<f64>) 
         return StateVectors::of_stored(n, &state);
     }
     let mut state = StateVectors::zeros(n, m);
-    let initial = equations
-        .group(Group::Initial, Instant { time: 0.0, state: &state, inputs: problem.inputs().row(0) });
+    let initial =
+        equations.group(Group::Initial, Instant { time: 0.0, state: &state, inputs: problem.inputs().row(0) });
     let block = find(description.groups.initial, Function::InitialCoordinates, None);
     for (row, _, value) in block.iter(&initial) {
         if let Some(own) = state.coordinates.get_mut(row) {
@@ -143,8 +138,7 @@ impl Solver<'_> {
             for (hit, branch) in path.hits {
                 self.poll()?;
                 // as it was given: a frequency in rad/s and back has another last bit
-                let own =
-                    if along == Axis::Frequency { sorted.get(hit.target).copied() } else { Some(fixed) };
+                let own = if along == Axis::Frequency { sorted.get(hit.target).copied() } else { Some(fixed) };
                 let motion = self.finished(&mut balance, &mut finer, (hit, branch), &common)?;
                 motions.push(Motion { frequency: own.unwrap_or(motion.frequency), ..motion });
             }
@@ -177,8 +171,7 @@ impl Solver<'_> {
             let (harmonics, error) = (self.definition.harmonics, truncation.error);
             return Err(HarmonicError::Truncated { harmonics, at, error, limit });
         }
-        let parameters: Vec<usize> =
-            self.definition.parameters.iter().map(|parameter| parameter.index()).collect();
+        let parameters: Vec<usize> = self.definition.parameters.iter().map(|parameter| parameter.index()).collect();
         if !parameters.is_empty() {
             balance.factor(&evaluation, motion.omega, None).map_err(failed)?;
         }
@@ -220,19 +213,15 @@ impl Solver<'_> {
         }
         let motion = Balanced { coefficients, omega, amplitude: 0.0 };
         self.check_effect(balance, &motion)?;
-        let rest =
-            from_afar(balance, motion.clone(), ITERATIONS_TO_REST).map_err(|failure| match failure {
-                Failure::Slow(correction) => HarmonicError::NoRest { correction },
-                fault => self.error(fault, &motion),
-            })?;
+        let rest = from_afar(balance, motion.clone(), ITERATIONS_TO_REST).map_err(|failure| match failure {
+            Failure::Slow(correction) => HarmonicError::NoRest { correction },
+            fault => self.error(fault, &motion),
+        })?;
         let mut amplitudes = self.definition.amplitudes.clone();
         amplitudes.sort_by(f64::total_cmp);
         let largest = amplitudes.last().copied().unwrap_or(0.0);
-        let mut linear: Vec<f64> =
-            rest.evaluation.by_amplitude.iter().map(|value| -value * largest).collect();
-        balance
-            .factor(&rest.evaluation, omega, None)
-            .map_err(|fault| self.error(fault.into(), &rest.motion))?;
+        let mut linear: Vec<f64> = rest.evaluation.by_amplitude.iter().map(|value| -value * largest).collect();
+        balance.factor(&rest.evaluation, omega, None).map_err(|fault| self.error(fault.into(), &rest.motion))?;
         balance.solve(false, &mut linear);
         let task = Task {
             parameter: Parameter::Amplitude,
@@ -246,12 +235,7 @@ impl Solver<'_> {
         Ok((path, amplitudes))
     }
 
-    fn followed(
-        &self,
-        balance: &mut Balance<'_>,
-        start: Found,
-        task: &Task<'_>,
-    ) -> Result<Path, HarmonicError> {
+    fn followed(&self, balance: &mut Balance<'_>, start: Found, task: &Task<'_>) -> Result<Path, HarmonicError> {
         let interrupt = &self.definition.run.interrupt;
         let path = follow(balance, start, task, || interrupt.is_triggered());
         self.poll()?;
@@ -265,9 +249,8 @@ impl Solver<'_> {
     fn check_effect(&self, balance: &Balance<'_>, motion: &Balanced) -> Result<(), HarmonicError> {
         let evaluation = balance.evaluate(motion).map_err(|fault| self.error(fault.into(), motion))?;
         let layout = self.layout;
-        let is_used = |slot: usize| {
-            evaluation.slots.get(slot).is_some_and(|values| values.iter().any(|value| *value != 0.0))
-        };
+        let is_used =
+            |slot: usize| evaluation.slots.get(slot).is_some_and(|values| values.iter().any(|value| *value != 0.0));
         let entries: Vec<(usize, usize)> = (layout.slots.iter().enumerate())
             .filter(|(slot, _)| is_used(*slot))
             .map(|(_, slot)| (slot.row, slot.column))
@@ -275,8 +258,7 @@ impl Solver<'_> {
         let column = layout.drive_column();
         let quantity = |k: usize| layout.description.inputs.get(k).map_or("?", |input| input.name);
         let input = quantity(layout.drive);
-        if !entries.iter().any(|(row, own)| *own == column && *row < layout.n) && layout.controlled.is_none()
-        {
+        if !entries.iter().any(|(row, own)| *own == column && *row < layout.n) && layout.controlled.is_none() {
             return Err(HarmonicError::NoEffect { input });
         }
         let Some(controlled) = layout.controlled else { return Ok(()) };
@@ -400,8 +382,7 @@ impl Branches {
     fn has(&self, balance: &Balance<'_>, motion: &Balanced) -> bool {
         self.hits.iter().any(|(hit, _)| {
             let own = &hit.found.motion;
-            let change: Vec<f64> =
-                own.coefficients.iter().zip(&motion.coefficients).map(|(a, b)| a - b).collect();
+            let change: Vec<f64> = own.coefficients.iter().zip(&motion.coefficients).map(|(a, b)| a - b).collect();
             let is_same = own.omega == motion.omega && own.amplitude == motion.amplitude;
             is_same
                 && relative(
@@ -414,8 +395,7 @@ impl Branches {
 
     /// Adds the motions of another path that are new.
     fn add(&mut self, balance: &Balance<'_>, path: Path) {
-        let hits: Vec<Hit> =
-            path.hits.into_iter().filter(|hit| !self.has(balance, &hit.found.motion)).collect();
+        let hits: Vec<Hit> = path.hits.into_iter().filter(|hit| !self.has(balance, &hit.found.motion)).collect();
         self.hits.extend(hits.into_iter().map(|hit| (hit, 1)));
         let is_new = |turn: &Turn| {
             let is_same = |own: &Turn| (own.parameter - turn.parameter).abs() < 1e-4 * own.parameter.abs();

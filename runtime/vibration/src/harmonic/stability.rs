@@ -1,9 +1,10 @@
 //! Stability of periodic motions by Floquet multipliers.
 //!
-//! Perturbations satisfy the linearised equations, M a + D v + K q + C_q^T lambda = 0 and C_q q = 0, with matrices of the motion's period.
-//! Steps of Radau IIA, of order 5, carry all positions and velocities through one period. The scheme satisfies constraints at the end of
-//! each step, so that motions which constraints forbid end within three steps: their multipliers are zero, and so are those of coordinates
-//! without mass. Steps are halved until the largest multiplier is settled.
+//! Perturbations satisfy the linearised equations, M a + D v + K q + C_q^T lambda = 0 and C_q q = 0, with matrices of
+//! the motion's period. Steps of Radau IIA, of order 5, carry all positions and velocities through one period. The
+//! scheme satisfies constraints at the end of each step, so that motions which constraints forbid end within three
+//! steps: their multipliers are zero, and so are those of coordinates without mass. Steps are halved until the largest
+//! multiplier is settled.
 
 use std::f64::consts::PI;
 
@@ -42,8 +43,8 @@ pub enum Verdict {
 pub struct Stability {
     /// The judgement by the largest multiplier.
     pub verdict: Verdict,
-    /// Factors by which perturbations change in one period, the largest first; those below 1e-9 are left out. Motions that are faster
-    /// than the steps that were needed count as decayed.
+    /// Factors by which perturbations change in one period, the largest first; those below 1e-9 are left out. Motions
+    /// that are faster than the steps that were needed count as decayed.
     pub multipliers: Vec<Complex<f64>>,
     /// Steps per period that were needed.
     pub steps: usize,

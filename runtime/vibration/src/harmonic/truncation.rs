@@ -10,14 +10,15 @@ use crate::harmonic::outputs::outputs;
 /// The remainder of a balance with H harmonics.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Truncation {
-    /// Estimated error of the coefficients of outputs and of a controlling input: the correction by one Newton step with 2 H harmonics
-    /// and twice as many samples, relative to the largest harmonic of each.
+    /// Estimated error of the coefficients of outputs and of a controlling input: the correction by one Newton step
+    /// with 2 H harmonics and twice as many samples, relative to the largest harmonic of each.
     pub error: f64,
     /// The larger one of the last two harmonics of an output, relative to its largest one. A mean counts as a harmonic.
     pub last: f64,
 }
 
-/// Estimates the remainder of a motion, whose outputs have these coefficients, by a balance with twice as many harmonics.
+/// Estimates the remainder of a motion, whose outputs have these coefficients, by a balance with twice as many
+/// harmonics.
 pub(crate) fn truncation(
     balance: &Balance<'_>,
     finer: &mut Balance<'_>,
@@ -98,8 +99,8 @@ fn largest(values: &[f64]) -> f64 {
     values.iter().map(|value| value.abs()).fold(0.0, f64::max)
 }
 
-/// The largest number of `part` relative to the largest harmonic of `whole`, or to the mean if the harmonics are rounding errors of it,
-/// but at least to a part of the largest term.
+/// The largest number of `part` relative to the largest harmonic of `whole`, or to the mean if the harmonics are
+/// rounding errors of it, but at least to a part of the largest term.
 fn compared(part: &[f64], whole: &[f64], term: f64) -> f64 {
     let (part, mean) = (largest(part), largest(whole.get(..1).unwrap_or_default()));
     let harmonic = largest(whole.get(1..).unwrap_or_default());

@@ -46,7 +46,8 @@ fn number(frequency: f64) -> i32 {
 }
 
 impl StiffnessCurve {
-    /// Returns the one-third octave bands that have at least one line, in increasing order. All lines of a band weigh the same.
+    /// Returns the one-third octave bands that have at least one line, in increasing order. All lines of a band weigh
+    /// the same.
     pub fn bands(&self) -> Vec<Band> {
         let (first, last) = self.range();
         let same = |a: &StiffnessLine, b: &StiffnessLine| number(a.frequency) == number(b.frequency);
@@ -91,13 +92,9 @@ mod tests {
     #[test]
     fn a_band_has_the_mean_of_squares() {
         let frequencies = [9.0, 10.0, 11.0, 11.3];
-        let curve =
-            StiffnessCurve::new(&frequencies, &[3.0, 0.0, 5.0, 7.0], &[4.0, 1.0, 12.0, 0.0], "N/m").unwrap();
+        let curve = StiffnessCurve::new(&frequencies, &[3.0, 0.0, 5.0, 7.0], &[4.0, 1.0, 12.0, 0.0], "N/m").unwrap();
         let bands = curve.bands();
-        assert_eq!(
-            bands.iter().map(|band| (band.number, band.lines)).collect::<Vec<_>>(),
-            [(10, 3), (11, 1)]
-        );
+        assert_eq!(bands.iter().map(|band| (band.number, band.lines)).collect::<Vec<_>>(), [(10, 3), (11, 1)]);
         assert!((bands[0].level - 10.0 * ((25.0 + 1.0 + 169.0) / 3.0f64).log10()).abs() < 1e-12);
         assert!(bands[0].is_complete && !bands[1].is_complete);
     }

@@ -10,8 +10,9 @@ impl StiffnessCurve {
     /// Creates the curve of a harmonic balance, the ratio of a force to a displacement, or of a torque to an angle.
     ///
     /// The first stable motion along the path counts at a frequency that has several, as for
-    /// [`RatioPrediction`](crate::harmonic::RatioPrediction), and the line says that there are others. Where no motion is stable, the line says so. If stability was not judged, the first motion counts. The
-    /// amplitude is that of the controlled output, or of the input that drives.
+    /// [`RatioPrediction`](crate::harmonic::RatioPrediction), and the line says that there are others. Where no motion
+    /// is stable, the line says so. If stability was not judged, the first motion counts. The amplitude is that of the
+    /// controlled output, or of the input that drives.
     ///
     /// # Errors
     /// [`StiffnessError::OverAmplitude`]; [`StiffnessError::Harmonic`] for signals that are no force and displacement;
@@ -32,8 +33,7 @@ impl StiffnessCurve {
         frequencies.dedup();
         let mut lines = Vec::with_capacity(frequencies.len());
         for frequency in frequencies {
-            let own: Vec<&Motion> =
-                curve.motions.iter().filter(|motion| motion.frequency == frequency).collect();
+            let own: Vec<&Motion> = curve.motions.iter().filter(|motion| motion.frequency == frequency).collect();
             let Some((motion, doubt)) = counted(&own) else { continue };
             let value = motion.stiffness(force, displacement)?.value;
             let line = StiffnessLine::new(frequency, [value.re, value.im]);
@@ -46,8 +46,8 @@ impl StiffnessCurve {
         Ok(own)
     }
 
-    /// Creates the curve of a linear model, which holds for all amplitudes that are small enough. A response that is the inverse of a stiffness is
-    /// inverted.
+    /// Creates the curve of a linear model, which holds for all amplitudes that are small enough. A response that is
+    /// the inverse of a stiffness is inverted.
     ///
     /// # Errors
     /// [`StiffnessError::Vibration`] for a response that is no stiffness; those of [`new`](Self::new).

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::stiffness::error::StiffnessError;
 use crate::stiffness::unit::{Amplitude, StiffnessUnit};
 
-/// Part of the magnitude below which the real part is too small for a loss factor to mean anything: the loss angle is beyond 84 degrees.
+/// Part of the magnitude below which the real part is too small for a loss factor to mean anything: the loss angle is
+/// beyond 84 degrees.
 const LEAST_REAL: f64 = 0.1;
 
 /// Dynamic stiffness over frequency at one amplitude, measured or computed.
@@ -24,7 +25,8 @@ const LEAST_REAL: f64 = 0.1;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StiffnessCurve {
-    /// Amplitude of the excitation; `None` for a curve that holds for all amplitudes, as that of a linear model, or whose amplitude is unknown.
+    /// Amplitude of the excitation; `None` for a curve that holds for all amplitudes, as that of a linear model, or
+    /// whose amplitude is unknown.
     pub amplitude: Option<Amplitude>,
     /// Unit of all lines.
     pub unit: StiffnessUnit,
@@ -50,7 +52,8 @@ pub struct StiffnessLine {
     pub imaginary: f64,
     /// Doubt about a computed motion.
     pub doubt: Option<Doubt>,
-    /// Estimated error of the motion by the harmonics beyond the last one, relative to the largest harmonic; `None` for other curves.
+    /// Estimated error of the motion by the harmonics beyond the last one, relative to the largest harmonic; `None` for
+    /// other curves.
     pub truncation: Option<f64>,
 }
 
@@ -63,7 +66,8 @@ pub enum Doubt {
     Unstable,
     /// The stability of the motion could not be judged.
     StabilityUnknown,
-    /// The frequency has several motions, of which the line has the first stable one: sweeps up and down differ, and jump.
+    /// The frequency has several motions, of which the line has the first stable one: sweeps up and down differ, and
+    /// jump.
     Several,
 }
 
@@ -93,8 +97,8 @@ impl StiffnessLine {
         20.0 * self.magnitude().log10()
     }
 
-    /// Returns the loss factor Im k / Re k; `None` where the real part is below a tenth of the magnitude or negative: inertia in the mount
-    /// then balances its spring, and the quotient says nothing about losses.
+    /// Returns the loss factor Im k / Re k; `None` where the real part is below a tenth of the magnitude or negative:
+    /// inertia in the mount then balances its spring, and the quotient says nothing about losses.
     pub fn loss_factor(&self) -> Option<f64> {
         (self.real >= LEAST_REAL * self.magnitude()).then(|| self.imaginary / self.real)
     }
@@ -111,12 +115,7 @@ impl StiffnessCurve {
     /// # Errors
     /// [`StiffnessError::Unit`], [`StiffnessError::Count`], [`StiffnessError::NoLine`], [`StiffnessError::Frequency`],
     /// [`StiffnessError::Order`], [`StiffnessError::NotFinite`], [`StiffnessError::Zero`].
-    pub fn new(
-        frequencies: &[f64],
-        real: &[f64],
-        imaginary: &[f64],
-        unit: &str,
-    ) -> Result<Self, StiffnessError> {
+    pub fn new(frequencies: &[f64], real: &[f64], imaginary: &[f64], unit: &str) -> Result<Self, StiffnessError> {
         let names = ["real parts", "imaginary parts"];
         Self::of(frequencies, [real, imaginary], names, unit, |real, imaginary| [real, imaginary])
     }

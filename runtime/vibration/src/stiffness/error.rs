@@ -108,9 +108,7 @@ pub enum StiffnessError {
         frequency: f64,
     },
     /// A test without curves.
-    #[error(
-        "the test has no curve: add measured curves by `.measured(..)`, or those of a model by `.model(..)`"
-    )]
+    #[error("the test has no curve: add measured curves by `.measured(..)`, or those of a model by `.model(..)`")]
     NoCurve,
     /// Two measured curves, or two of the model, with the same amplitude.
     #[error("there are two {origin} curves for {amplitude}: give one for each amplitude")]

@@ -73,7 +73,8 @@ impl MountTest {
         self
     }
 
-    /// Adds curves of a model, one for each amplitude, or one of a linear model, which is compared with all measured ones.
+    /// Adds curves of a model, one for each amplitude, or one of a linear model, which is compared with all measured
+    /// ones.
     #[must_use]
     pub fn model(mut self, curves: impl IntoIterator<Item = StiffnessCurve>) -> Self {
         self.model.extend(curves);
@@ -91,11 +92,7 @@ impl MountTest {
     ///
     /// # Errors
     /// [`StiffnessError::OtherModel`].
-    pub fn preload_at_rest<M>(
-        mut self,
-        rest: &Equilibrium,
-        output: Output<M>,
-    ) -> Result<Self, StiffnessError> {
+    pub fn preload_at_rest<M>(mut self, rest: &Equilibrium, output: Output<M>) -> Result<Self, StiffnessError> {
         output.check_model(rest.description())?;
         let source = format!("output `{}` at rest", output.name());
         let unit = output.quantity().unit.to_owned();
@@ -117,7 +114,8 @@ impl MountTest {
         self
     }
 
-    /// Sets the two amplitudes between which linearity is tested, in this unit; by default the smallest and the largest one.
+    /// Sets the two amplitudes between which linearity is tested, in this unit; by default the smallest and the largest
+    /// one.
     #[must_use]
     pub fn linearity_between(mut self, one: f64, other: f64, unit: impl Into<String>) -> Self {
         (self.linearity, self.linearity_unit) = (Some([one, other]), unit.into());
@@ -127,9 +125,9 @@ impl MountTest {
     /// Makes the report.
     ///
     /// # Errors
-    /// [`StiffnessError::NoCurve`], [`StiffnessError::RepeatedAmplitude`], [`StiffnessError::MixedUnits`], [`StiffnessError::Preload`],
-    /// [`StiffnessError::UnknownAmplitude`], [`StiffnessError::OneAmplitude`], [`StiffnessError::NothingInCommon`]; those of
-    /// [`StiffnessCurve::new`] for curves that were changed.
+    /// [`StiffnessError::NoCurve`], [`StiffnessError::RepeatedAmplitude`], [`StiffnessError::MixedUnits`],
+    /// [`StiffnessError::Preload`], [`StiffnessError::UnknownAmplitude`], [`StiffnessError::OneAmplitude`],
+    /// [`StiffnessError::NothingInCommon`]; those of [`StiffnessCurve::new`] for curves that were changed.
     pub fn report(&self) -> Result<StiffnessReport, StiffnessError> {
         let first = self.measured.iter().chain(&self.model).next();
         let unit = first.ok_or(StiffnessError::NoCurve)?.unit;
@@ -174,10 +172,7 @@ impl MountTest {
     }
 
     /// Tests linearity of the measured curves and of those of the model.
-    fn linearity(
-        &self,
-        origins: [(Origin, &Vec<StiffnessCurve>); 2],
-    ) -> Result<Vec<Linearity>, StiffnessError> {
+    fn linearity(&self, origins: [(Origin, &Vec<StiffnessCurve>); 2]) -> Result<Vec<Linearity>, StiffnessError> {
         let Some(wanted) = self.linearity else {
             let of_origin = |(origin, curves): (Origin, &Vec<StiffnessCurve>)| {
                 let [small, large] = ends(curves)?;
@@ -221,9 +216,8 @@ impl MountTest {
 fn ends(curves: &[StiffnessCurve]) -> Option<[&StiffnessCurve; 2]> {
     let unit = curves.iter().find_map(|curve| curve.amplitude.as_ref())?.unit.as_str();
     let sized = || {
-        let value = |curve: &StiffnessCurve| {
-            curve.amplitude.as_ref().filter(|own| own.unit == unit).map(|own| own.value)
-        };
+        let value =
+            |curve: &StiffnessCurve| curve.amplitude.as_ref().filter(|own| own.unit == unit).map(|own| own.value);
         curves.iter().filter_map(move |curve| Some((value(curve)?, curve)))
     };
     let small = sized().min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -261,8 +255,7 @@ fn checked(
 /// Compares every measured curve with that of the model for its amplitude.
 fn compared(curves: &[ReportedCurve]) -> Vec<Comparison> {
     let of = |origin: Origin| curves.iter().filter(move |own| own.origin == origin).map(|own| &own.curve);
-    let compared =
-        |measured: &StiffnessCurve| Comparison::of(measured, counterpart(measured, of(Origin::Model))?);
+    let compared = |measured: &StiffnessCurve| Comparison::of(measured, counterpart(measured, of(Origin::Model))?);
     of(Origin::Measured).filter_map(compared).collect()
 }
 

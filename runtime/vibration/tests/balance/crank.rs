@@ -59,8 +59,7 @@ fn a_slider_crank_in_three_coordinates_is_that_in_one() {
                 }
             }
         }
-        let (a_torque, a_crank) =
-            (redundant.0.input("torque").unwrap(), redundant.0.output("crank").unwrap());
+        let (a_torque, a_crank) = (redundant.0.input("torque").unwrap(), redundant.0.output("crank").unwrap());
         assert_eq!(a.stiffness(a_torque, a_crank).unwrap().unit, "N*m/rad");
         let [a, b] = [a, b].map(|motion| motion.stability.clone().unwrap());
         assert_eq!((a.verdict, b.verdict), (Verdict::Stable, Verdict::Stable));

@@ -16,9 +16,7 @@ fn a_motion_is_that_of_a_long_run() {
     let response = balance.response(&[frequency]).unwrap();
     let motion = &response.curves[0].motions[0];
     assert!(motion.truncation.error < 1e-7, "{:?}", motion.truncation);
-    assert!(
-        motion.harmonic(position, 3).unwrap().norm() > 0.05 * motion.harmonic(position, 1).unwrap().norm()
-    );
+    assert!(motion.harmonic(position, 3).unwrap().norm() > 0.05 * motion.harmonic(position, 1).unwrap().norm());
     let (periods, steps) = (40, 4000);
     let step = 1.0 / frequency / f64::from(steps);
     let run = simulation(model)
@@ -34,8 +32,8 @@ fn a_motion_is_that_of_a_long_run() {
     assert!(error < 1e-4 * largest, "{error} of {largest}");
 }
 
-/// Tests small amplitudes against the first-order formula of Kovacic and Brennan, (c - m w^2 + 3/4 c_3 X^2)^2 X^2 + (d w X)^2 = F^2, whose
-/// error is of the order of the third harmonic.
+/// Tests small amplitudes against the first-order formula of Kovacic and Brennan, (c - m w^2 + 3/4 c_3 X^2)^2 X^2 + (d
+/// w X)^2 = F^2, whose error is of the order of the third harmonic.
 #[test]
 fn small_amplitudes_follow_the_first_order_formula() {
     let model = load(DUFFING);
@@ -76,8 +74,7 @@ fn a_bent_resonance_has_three_motions_between_its_folds() {
             let wanted = if motion.turns == 1 { Verdict::Unstable } else { Verdict::Stable };
             assert_eq!(verdict, wanted, "{frequency} {} {:?}", motion.turns, motion.stability);
         }
-        let sizes: Vec<f64> =
-            motions.iter().map(|motion| motion.harmonic(position, 1).unwrap().norm()).collect();
+        let sizes: Vec<f64> = motions.iter().map(|motion| motion.harmonic(position, 1).unwrap().norm()).collect();
         assert!(sizes.is_sorted_by(|a, b| a > b), "{sizes:?}");
     }
     // the folds where X^2 of the first-order formula has a double root
@@ -87,7 +84,8 @@ fn a_bent_resonance_has_three_motions_between_its_folds() {
     assert!(response.to_string().contains("unstable"));
 }
 
-/// The folds of the first-order formula in Hz: omega^2 over X has two branches, whose extremes are found on a fine grid.
+/// The folds of the first-order formula in Hz: omega^2 over X has two branches, whose extremes are found on a fine
+/// grid.
 fn first_order_folds(force: f64) -> [f64; 2] {
     let omega_of = |x: f64, sign: f64| {
         // (k - w2)^2 + d^2 w2 = F^2/x^2 with k = 1 + 3/4 x^2
@@ -115,8 +113,7 @@ fn a_path_over_the_amplitude_turns_twice() {
     assert_eq!(curve.turning_points.len(), 2);
     let [upper, lower] = [curve.turning_points[0], curve.turning_points[1]];
     for amplitude in amplitudes {
-        let count =
-            curve.motions.iter().filter(|motion| motion.amplitude.to_bits() == amplitude.to_bits()).count();
+        let count = curve.motions.iter().filter(|motion| motion.amplitude.to_bits() == amplitude.to_bits()).count();
         assert_eq!(count, if amplitude > lower && amplitude < upper { 3 } else { 1 }, "{amplitude}");
     }
     let over_frequency = balance.clone().input(drive, [0.3]).response(&[0.1, 0.25, 0.6]).unwrap();
@@ -176,10 +173,7 @@ fn forces_that_jump_or_bend() {
         match balance.error_limit(0.1).response(&[0.1, 0.15, 0.2]) {
             Ok(response) => {
                 for motion in &response.curves[0].motions {
-                    assert!(
-                        motion.truncation.error > 1e-9 && motion.truncation.error <= 0.1,
-                        "{name}: {motion:?}"
-                    );
+                    assert!(motion.truncation.error > 1e-9 && motion.truncation.error <= 0.1, "{name}: {motion:?}");
                 }
             }
             Err(error) => assert!(error.to_string().contains("harmonics"), "{name}: {error}"),
@@ -187,10 +181,10 @@ fn forces_that_jump_or_bend() {
     }
 }
 
-/// The squares of the amplitudes of one harmonic: the roots of ((1 - w^2 + 3/4 z)^2 + (0.1 w)^2) z = F^2, by a fine grid and bisection.
+/// The squares of the amplitudes of one harmonic: the roots of ((1 - w^2 + 3/4 z)^2 + (0.1 w)^2) z = F^2, by a fine
+/// grid and bisection.
 fn squares(omega: f64, force: f64) -> Vec<f64> {
-    let left =
-        |z: f64| ((1.0 - omega * omega + 0.75 * z).powi(2) + (0.1 * omega).powi(2)) * z - force * force;
+    let left = |z: f64| ((1.0 - omega * omega + 0.75 * z).powi(2) + (0.1 * omega).powi(2)) * z - force * force;
     let largest = 4.0 * (omega * omega + 1.0) + 4.0 * (force * force).cbrt();
     let steps = 200_000;
     let at = |k: i32| largest * f64::from(k) / f64::from(steps);
@@ -220,15 +214,13 @@ fn a_motion_behind_two_turning_points_is_found() {
         let force = 1.5 + 8.0 * (0.5 + 0.5 * (2.9 * f64::from(seed)).cos());
         let omega = 2.0 * PI * frequency;
         let roots = squares(omega, force);
-        let balance =
-            HarmonicBalance::new(&simulation(model)).harmonics(1).error_limit(None).stability(false);
+        let balance = HarmonicBalance::new(&simulation(model)).harmonics(1).error_limit(None).stability(false);
         let response = balance.clone().input(drive, [force]).response(&[frequency]).unwrap();
         let motion = &response.curves[0].motions[0];
         let found = motion.harmonic(position, 1).unwrap().norm_sqr();
         assert!(roots.iter().any(|root| (root / found - 1.0).abs() < 1e-7), "{seed}: {found} {roots:?}");
         // the turning points are those of the force over the square: (h - 3/4 z)(h - 9/4 z) + d^2 = 0
-        let force_of =
-            |z: f64| (((1.0 - omega * omega + 0.75 * z).powi(2) + (0.1 * omega).powi(2)) * z).sqrt();
+        let force_of = |z: f64| (((1.0 - omega * omega + 0.75 * z).powi(2) + (0.1 * omega).powi(2)) * z).sqrt();
         let (half, d2) = (omega * omega - 1.0, (0.1 * omega).powi(2));
         let root = (half * half - 3.0 * d2).sqrt();
         let folds = [-1.0, 1.0].map(|sign| force_of((2.0 * half + sign * root) / 2.25));
@@ -242,10 +234,7 @@ fn a_motion_behind_two_turning_points_is_found() {
         assert_eq!(curve.end.0, PathEnd::Passed);
         for (k, wanted) in folds.into_iter().enumerate() {
             let (found, error) = (curve.turning_points[k], curve.turning_point_errors[k]);
-            assert!(
-                (found - wanted).abs() <= error.max(1e-9 * wanted),
-                "{seed}: {found} +- {error}, {wanted}"
-            );
+            assert!((found - wanted).abs() <= error.max(1e-9 * wanted), "{seed}: {found} +- {error}, {wanted}");
         }
     }
     assert!(behind >= 12, "{behind}");

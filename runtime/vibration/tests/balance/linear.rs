@@ -21,8 +21,7 @@ const PAIR: &str = "Pair {
 #[test]
 fn a_linear_model_is_its_transfer_function() {
     let model = load(PAIR);
-    let [first, second, acceleration] =
-        ["first", "second", "acceleration"].map(|name| model.output(name).unwrap());
+    let [first, second, acceleration] = ["first", "second", "acceleration"].map(|name| model.output(name).unwrap());
     let drive = model.input("drive").unwrap();
     let frequencies = [0.3, 1.0, 2.5, 3.9, 4.1, 10.0];
     let balance = HarmonicBalance::new(&simulation(model)).input(drive, [2.0]).mean(9.0).harmonics(3);
@@ -58,8 +57,7 @@ fn a_linear_model_is_its_transfer_function() {
 #[test]
 fn multipliers_are_those_of_the_eigenvalues() {
     let model = load(PAIR);
-    let balance =
-        HarmonicBalance::new(&simulation(model)).input(model.input("drive").unwrap(), [1.0]).harmonics(2);
+    let balance = HarmonicBalance::new(&simulation(model)).input(model.input("drive").unwrap(), [1.0]).harmonics(2);
     let period = 0.05;
     let response = balance.response(&[1.0 / period]).unwrap();
     let stability = response.curves[0].motions[0].stability.clone().unwrap();
@@ -90,8 +88,8 @@ fn a_controlled_output_gives_the_stiffness_of_the_inverse() {
             }
             let held = held.response(&[frequency]).unwrap();
             let motion = &held.curves[0].motions[0];
-            let [given, held] = [&given.curves[0].motions[0], motion]
-                .map(|motion| motion.stiffness(drive, first).unwrap().value);
+            let [given, held] =
+                [&given.curves[0].motions[0], motion].map(|motion| motion.stiffness(drive, first).unwrap().value);
             assert!((given - held).norm() < 1e-12 * given.norm());
             let expected = mean.unwrap_or(0.0);
             assert!((motion.harmonic(first, 0).unwrap().re - expected).abs() < 1e-15);

@@ -76,13 +76,11 @@ fn inputs_and_outputs_that_are_not_connected() {
 
 #[test]
 fn models_without_a_periodic_response() {
-    let text =
-        DUFFING.replace("drive - c*x", "drive - c*(1 + 0.1*sin(t*2[1/s]))*x").replace("Duffing", "Driven");
+    let text = DUFFING.replace("drive - c*x", "drive - c*(1 + 0.1*sin(t*2[1/s]))*x").replace("Duffing", "Driven");
     let model = load(&text);
     let balance = HarmonicBalance::new(&simulation(model)).input(model.input("drive").unwrap(), [0.1]);
     assert!(matches!(balance.response(&[0.1]), Err(HarmonicError::ExplicitTime { .. })));
-    let text =
-        DUFFING.replace("drive - c*x - c_3*x^3 - d*dot(x)", "drive - d*dot(x)").replace("Duffing", "Free");
+    let text = DUFFING.replace("drive - c*x - c_3*x^3 - d*dot(x)", "drive - d*dot(x)").replace("Duffing", "Free");
     let model = load(&text);
     let balance = HarmonicBalance::new(&simulation(model)).input(model.input("drive").unwrap(), [0.1]);
     let error = balance.response(&[0.1]).unwrap_err();

@@ -44,8 +44,7 @@ fn stiffness_is_that_of_stepped_sine() {
             .run()
             .unwrap();
         let all = run.output(displacement);
-        let x =
-            first_harmonic(&all[(periods - 1) as usize * steps as usize..periods as usize * steps as usize]);
+        let x = first_harmonic(&all[(periods - 1) as usize * steps as usize..periods as usize * steps as usize]);
         let stepped = Complex::new(400.0, 0.0) / x;
         let found = motion.stiffness(drive, displacement).unwrap().value;
         assert!((found - stepped).norm() < 1e-3 * stepped.norm(), "{frequency}: {found} {stepped}");

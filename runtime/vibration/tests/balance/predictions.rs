@@ -1,4 +1,5 @@
-//! Predictions: which motion counts, derivatives as those of motions, and fits of the engine mount to stiffness with noise.
+//! Predictions: which motion counts, derivatives as those of motions, and fits of the engine mount to stiffness with
+//! noise.
 
 use costate_cost::{ComplexForm, InForm};
 use costate_identify::{ComplexCurve, Identification};
@@ -73,8 +74,7 @@ fn a_sweep_upwards_stays_on_the_upper_motion() {
     let numbers = prediction.values(&defaults(model)).unwrap();
     let mut several = 0;
     for (j, &frequency) in frequencies.iter().enumerate() {
-        let own: Vec<_> =
-            response.curves[0].motions.iter().filter(|motion| motion.frequency == frequency).collect();
+        let own: Vec<_> = response.curves[0].motions.iter().filter(|motion| motion.frequency == frequency).collect();
         let sizes = own.iter().map(|motion| motion.ratio(position, drive).unwrap().magnitude());
         let largest = sizes.fold(0.0, f64::max);
         assert_eq!(numbers[j].hypot(numbers[frequencies.len() + j]), largest, "{frequency}");
@@ -141,11 +141,7 @@ fn errors(model: LoadedModel, numbers: &[f64], seed: u64) -> Vec<f64> {
     for (parameter, factor) in unknown.into_iter().zip([1.3, 0.6, 2.0, 0.6]) {
         start = start.parameter(parameter, factor * true_values[parameter.index()]);
     }
-    let fit = Identification::of(model.system(), &start)
-        .unknown(unknown)
-        .predicted(predicted, measured)
-        .run()
-        .unwrap();
+    let fit = Identification::of(model.system(), &start).unknown(unknown).predicted(predicted, measured).run().unwrap();
     let error = |parameter| {
         let found = fit.parameter(parameter).unwrap();
         (found.found - true_values[parameter.index()]) / found.standard_deviation

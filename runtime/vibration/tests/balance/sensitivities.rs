@@ -1,5 +1,5 @@
-//! Derivatives with respect to parameters against dual numbers: a step of Newton's method in the Fourier coefficients of the plain equations,
-//! whose Jacobian is made of dual numbers as well.
+//! Derivatives with respect to parameters against dual numbers: a step of Newton's method in the Fourier coefficients
+//! of the plain equations, whose Jacobian is made of dual numbers as well.
 
 use std::f64::consts::TAU;
 
@@ -95,8 +95,7 @@ impl Case {
             let higher = (1..=HARMONICS).flat_map(|k| [harmonic(k).re, -harmonic(k).im]);
             std::iter::once(harmonic(0).re).chain(higher).collect()
         };
-        let mut all: Vec<f64> =
-            (0..n).flat_map(|k| of(Coordinate::of(self.model.description(), k).into())).collect();
+        let mut all: Vec<f64> = (0..n).flat_map(|k| of(Coordinate::of(self.model.description(), k).into())).collect();
         all.resize((n + m) * WIDTH, 0.0);
         if self.controlled.is_some() {
             all.extend(of(self.drive.into()));
@@ -146,9 +145,7 @@ impl Case {
             inputs[self.drive.index()] = drive;
             let group = equations.group(Group::Residual, Instant { time: 0.0, state, inputs: &inputs });
             let mut rows = vec![Dual::default(); n + m];
-            for (function, first) in
-                [(Function::Inertia, 0), (Function::ForceResidual, 0), (Function::Constraint, n)]
-            {
+            for (function, first) in [(Function::Inertia, 0), (Function::ForceResidual, 0), (Function::Constraint, n)] {
                 let block = find(description.groups.residual, function, None);
                 block.iter(&group).for_each(|(row, _, value)| rows[first + row] += value);
             }
@@ -169,16 +166,12 @@ impl Case {
 
     /// Calls `work` with the functions in dual numbers, of which the parameter with this name varies.
     fn with(&self, name: Option<&str>, work: &mut dyn FnMut(&dyn Equations<Dual>)) {
-        let problem =
-            self.simulation.clone().input(self.drive, 0.0).step(1e-3).until(1e-3).problem().unwrap();
-        let mut parameters: Vec<Dual> =
-            self.model.defaults().iter().map(|value| dual(value.unwrap())).collect();
+        let problem = self.simulation.clone().input(self.drive, 0.0).step(1e-3).until(1e-3).problem().unwrap();
+        let mut parameters: Vec<Dual> = self.model.defaults().iter().map(|value| dual(value.unwrap())).collect();
         if let Some(name) = name {
             parameters[self.model.parameter(name).unwrap().index()].derivative = 1.0;
         }
-        self.model
-            .dual_equations()
-            .with_dual_equations(&problem, &parameters, &mut |equations| work(equations));
+        self.model.dual_equations().with_dual_equations(&problem, &parameters, &mut |equations| work(equations));
     }
 
     fn jacobian(&self, unknowns: &[f64]) -> DMatrix<f64> {
@@ -189,10 +182,7 @@ impl Case {
             for column in 0..size {
                 lifted[column].derivative = 1.0;
                 let residual = self.residual(equations, &lifted);
-                residual
-                    .iter()
-                    .enumerate()
-                    .for_each(|(row, entry)| jacobian[(row, column)] = entry.derivative);
+                residual.iter().enumerate().for_each(|(row, entry)| jacobian[(row, column)] = entry.derivative);
                 lifted[column].derivative = 0.0;
             }
         });
@@ -211,8 +201,7 @@ impl Case {
         };
         // the first step finds the multipliers, on which the equations depend linearly
         for _ in 0..2 {
-            let right =
-                DVector::from_iterator(start.len(), residual(None, &unknowns).iter().map(|row| row.value));
+            let right = DVector::from_iterator(start.len(), residual(None, &unknowns).iter().map(|row| row.value));
             let step = solve(self.jacobian(&unknowns), right);
             unknowns.iter_mut().zip(step.iter()).for_each(|(unknown, step)| *unknown -= step);
         }
@@ -228,11 +217,8 @@ impl Case {
             let right = residual(Some(name), &unknowns);
             let right = DVector::from_iterator(start.len(), right.iter().map(|row| -row.derivative));
             let change = solve(jacobian.clone(), right);
-            let lifted: Vec<Dual> = unknowns
-                .iter()
-                .zip(change.iter())
-                .map(|(&value, &derivative)| Dual { value, derivative })
-                .collect();
+            let lifted: Vec<Dual> =
+                unknowns.iter().zip(change.iter()).map(|(&value, &derivative)| Dual { value, derivative }).collect();
             let mut outputs = Vec::new();
             self.with(Some(name), &mut |equations| outputs = self.outputs(equations, &lifted));
             (lifted, outputs)
@@ -248,16 +234,12 @@ impl Case {
             let parameter = self.model.parameter(name).unwrap();
             let own = self.model.defaults()[parameter.index()].unwrap();
             let coordinates = (0..n).map(|k| {
-                let signal =
-                    Signal::from(Coordinate::<costate_system::identifiers::Dynamic>::of(description, k));
+                let signal = Signal::from(Coordinate::<costate_system::identifiers::Dynamic>::of(description, k));
                 (signal, &unknowns[k * WIDTH..(k + 1) * WIDTH])
             });
             let of_outputs = outputs.iter().enumerate();
             let of_outputs = of_outputs.map(|(k, series)| {
-                (
-                    Signal::from(Output::<costate_system::identifiers::Dynamic>::of(description, k)),
-                    &series[..],
-                )
+                (Signal::from(Output::<costate_system::identifiers::Dynamic>::of(description, k)), &series[..])
             });
             let drive = self.controlled.map(|_| (self.drive.into(), &unknowns[(n + m) * WIDTH..]));
             let mut compared = 0;
@@ -271,11 +253,7 @@ impl Case {
                     let exact = motion.harmonic_by(signal, k, parameter).unwrap();
                     let scale = found.norm().max(size / own.abs());
                     let error = (exact - found).norm();
-                    assert!(
-                        error <= LIMIT * scale,
-                        "{} {k} by {name}: {exact} {found} of {scale}",
-                        signal.name()
-                    );
+                    assert!(error <= LIMIT * scale, "{} {k} by {name}: {exact} {found} of {scale}", signal.name());
                     compared += usize::from(found.norm() > 0.0);
                 }
             }

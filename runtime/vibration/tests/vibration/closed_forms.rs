@@ -1,9 +1,7 @@
 use std::f64::consts::{PI, TAU};
 
 use costate_interpreter::LoadedModel;
-use costate_vibration::{
-    Complex, Equilibrium, EquilibriumError, ModeKind, Poles, RandomResponse, VibrationError,
-};
+use costate_vibration::{Complex, Equilibrium, EquilibriumError, ModeKind, Poles, RandomResponse, VibrationError};
 
 use crate::{assert_near, assert_within, loaded, simulation};
 
@@ -113,9 +111,8 @@ fn coordinates_without_mass() {
     }
     let stiffness = carried.over(&x).unwrap().dynamic_stiffness().unwrap();
     assert_eq!(stiffness.unit(), "N/m");
-    let angle = (5e3 * 40.0 * Complex::new(0.0, TAU * 9.0) / Complex::new(5e3, 40.0 * TAU * 9.0) + 8e3)
-        .arg()
-        .to_degrees();
+    let angle =
+        (5e3 * 40.0 * Complex::new(0.0, TAU * 9.0) / Complex::new(5e3, 40.0 * TAU * 9.0) + 8e3).arg().to_degrees();
     assert_near(stiffness.loss_angles()[2], angle, 1e-11);
     // as a system of first order: x, node and the speed of x
     let space = linear.state_space(&[0], &[0, 1, 2, 3]).unwrap();

@@ -2,7 +2,8 @@ use costate_vibration::{Complex, Equilibrium, VibrationError};
 
 use crate::{assert_within, loaded, simulation};
 
-/// A rod on a spring in the plane, with a damper, an element that relaxes and gravity, which all move the position of rest.
+/// A rod on a spring in the plane, with a damper, an element that relaxes and gravity, which all move the position of
+/// rest.
 pub const LEVER: &str = "pub Lever {
     parameters {
         m: kg = 3, l: m = 0.7, c: N/m = 900, d: N*s/m = 12, c_r: N/m = 300, d_r: N*s/m = 30, g: m/s^2 = 9.81, progressive: N/m^3 = 4e4,

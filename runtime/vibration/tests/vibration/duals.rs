@@ -1,5 +1,5 @@
-//! Derivatives against dual numbers, which go through the plain equations in all coordinates: one step of Newton's method from the results, and
-//! Gaussian elimination, none of which the library uses.
+//! Derivatives against dual numbers, which go through the plain equations in all coordinates: one step of Newton's
+//! method from the results, and Gaussian elimination, none of which the library uses.
 
 use std::f64::consts::TAU;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -186,7 +186,8 @@ impl Case {
         [self.description().coordinates.len(), self.description().constraints.len()]
     }
 
-    /// Calls `work` with the functions in dual numbers, of which the parameter with this index varies if there is one, and the inputs.
+    /// Calls `work` with the functions in dual numbers, of which the parameter with this index varies if there is one,
+    /// and the inputs.
     fn with(&self, parameter: Option<usize>, work: &mut Work<'_>) {
         let problem = self.simulation.clone().step(1e-3).until(1e-3).problem().unwrap();
         let mut parameters = lifted(self.rest.parameters());
@@ -225,9 +226,7 @@ impl Case {
             let group = equations.group(Group::Residual, Instant { time: 0.0, state: &state, inputs });
             let layout = self.description().groups.residual;
             let mut rows = vec![Number::ZERO; n + m];
-            for (function, first) in
-                [(Function::Inertia, 0), (Function::ForceResidual, 0), (Function::Constraint, n)]
-            {
+            for (function, first) in [(Function::Inertia, 0), (Function::ForceResidual, 0), (Function::Constraint, n)] {
                 let block = find(layout, function, None);
                 block.iter(&group).for_each(|(row, _, value)| {
                     rows[first + row] = rows[first + row] + Number::from(value);
@@ -369,11 +368,9 @@ impl Moved {
         let (n, m) = (self.mass.len(), self.jacobian.len());
         let s = Number::constant(eigenvalue);
         let saddle = self.saddle(s);
-        let start: Vec<Number> =
-            shape.iter().chain(multipliers).map(|&entry| Number::constant(entry)).collect();
+        let start: Vec<Number> = shape.iter().chain(multipliers).map(|&entry| Number::constant(entry)).collect();
         let mut right = times(&saddle, &start);
-        let size =
-            |values: &[Number]| values.iter().fold(0.0_f64, |most, number| most.max(number.value.norm()));
+        let size = |values: &[Number]| values.iter().fold(0.0_f64, |most, number| most.max(number.value.norm()));
         let terms: Vec<Number> = (0..n + m)
             .map(|row| {
                 let sizes = saddle[row].iter().zip(&start).map(|(a, x)| (a.value * x.value).norm());
@@ -385,8 +382,7 @@ impl Moved {
         let weighted = times(&self.mass, &start[..n]);
         let energies: Vec<f64> = shape.iter().zip(&weighted).map(|(x, m)| (x.conj() * m.value).re).collect();
         let has_mass = energies.iter().sum::<f64>() > 0.5;
-        let sizes: Vec<f64> =
-            if has_mass { energies } else { shape.iter().map(|entry| entry.norm()).collect() };
+        let sizes: Vec<f64> = if has_mass { energies } else { shape.iter().map(|entry| entry.norm()).collect() };
         let largest = (0..n).max_by(|&one, &other| sizes[one].total_cmp(&sizes[other])).unwrap();
         // dQ/ds x = 2 M (s + G) x + D x
         let rate = times(&self.rate(s), &start[..n]);
@@ -394,10 +390,7 @@ impl Moved {
         let mut by_s: Vec<Number> = times(&self.mass, &rate).into_iter().map(|entry| entry * two).collect();
         by_s.iter_mut().zip(times(&self.damping, &start[..n])).for_each(|(sum, term)| *sum = *sum + term);
         let mut bordered = saddle;
-        bordered
-            .iter_mut()
-            .enumerate()
-            .for_each(|(k, row)| row.push(by_s.get(k).copied().unwrap_or(Number::ZERO)));
+        bordered.iter_mut().enumerate().for_each(|(k, row)| row.push(by_s.get(k).copied().unwrap_or(Number::ZERO)));
         let mut last = vec![Number::ZERO; n + m + 1];
         last[largest] = Number::constant(Complex::new(1.0, 0.0));
         bordered.push(last);
@@ -416,8 +409,8 @@ impl Moved {
     }
 }
 
-/// Compares derivatives with those of dual numbers, relative to the larger of derivative and value over parameter; `size` is that of a part
-/// whose whole is larger.
+/// Compares derivatives with those of dual numbers, relative to the larger of derivative and value over parameter;
+/// `size` is that of a part whose whole is larger.
 #[track_caller]
 fn check(what: &str, exact: Complex<f64>, found: Number, own: f64, size: f64) {
     let scale = found.change.norm().max(size.max(found.value.norm()) / own.abs());
@@ -447,11 +440,9 @@ fn check_case(case: &Case, names: &[&str], frequencies: &[f64]) {
         let own = case.rest.parameters()[index];
         let change = case.change(index);
         let wanted = case.state(&change).stored();
-        let largest =
-            |from: usize, to: usize| state[from..to].iter().fold(0.0_f64, |most, q| most.max(q.abs()));
+        let largest = |from: usize, to: usize| state[from..to].iter().fold(0.0_f64, |most, q| most.max(q.abs()));
         for (row, wanted) in wanted.iter().enumerate() {
-            let size =
-                if row < 3 * n { largest(row / n * n, row / n * n + n) } else { largest(3 * n, state.len()) };
+            let size = if row < 3 * n { largest(row / n * n, row / n * n + n) } else { largest(3 * n, state.len()) };
             let exact = Complex::new(states[(row, k)], 0.0);
             check(&format!("state {row} by {name}"), exact, Number::from(*wanted), own, size);
         }
@@ -473,17 +464,12 @@ fn check_case(case: &Case, names: &[&str], frequencies: &[f64]) {
         }
         for input in 0..case.description().inputs.len() {
             for (output, quantity) in case.description().outputs.iter().enumerate() {
-                let found =
-                    linear.response_derivatives_of(frequencies, (input, output), &derivatives).unwrap();
+                let found = linear.response_derivatives_of(frequencies, (input, output), &derivatives).unwrap();
                 let exact = found.derivatives[k].iter().zip(&found.response.values);
                 for (&frequency, (&exact, value)) in frequencies.iter().zip(exact) {
                     let s = Number::constant(Complex::new(0.0, TAU * frequency));
                     let dual = moved.response(s, input)[output];
-                    assert!(
-                        (dual.value - value).norm() <= LIMIT * value.norm(),
-                        "{} {value} {dual:?}",
-                        quantity.name
-                    );
+                    assert!((dual.value - value).norm() <= LIMIT * value.norm(), "{} {value} {dual:?}", quantity.name);
                     check(&format!("{} at {frequency} Hz by {name}", quantity.name), exact, dual, own, 0.0);
                 }
             }
@@ -592,8 +578,7 @@ fn shafts_that_a_drive_turns() {
     );
     let [motor, wheel] = ["motor", "wheel"].map(|name| model.system().coordinate(name).unwrap());
     let simulation = simulation(model).input(model.input("drag").unwrap(), 3.0);
-    let rest =
-        EquilibriumSearch::new(&simulation).turning(motor, 20.0).together([wheel], 20.0).find().unwrap();
+    let rest = EquilibriumSearch::new(&simulation).turning(motor, 20.0).together([wheel], 20.0).find().unwrap();
     let motion = SteadyMotion::rest().with_speed(0, 20.0).with_speed(1, 20.0);
     let case = Case { model, simulation, motion, held: vec![motor.index()], rest };
     check_case(&case, &["j", "load", "c", "k", "d", "brake"], &[0.5, 8.0, 20.0]);
@@ -613,8 +598,7 @@ fn predictions_of_modes_and_responses() {
     for decay in [0.0, 3.0] {
         let responses = ResponsePrediction::of("responses", &search, model.dual_equations(), &frequencies);
         let responses = responses.unwrap().added_decay(decay).unwrap();
-        let responses =
-            responses.response(force, position).unwrap().dynamic_stiffness(force, position).unwrap();
+        let responses = responses.response(force, position).unwrap().dynamic_stiffness(force, position).unwrap();
         let responses = responses.ratio(force, reaction, position).unwrap();
         let (numbers, exact) = responses.derivatives(values, &all).unwrap();
         assert_eq!(numbers, responses.values(values).unwrap());

@@ -68,8 +68,7 @@ fn several_positions_are_told_apart() {
     let model = loaded(SNAP);
     let search = EquilibriumSearch::new(&simulation(model)).unstable();
     let starts: Vec<Vec<f64>> = (-20..=20).map(|k| vec![0.01 * f64::from(k)]).collect();
-    let mut found: Vec<f64> =
-        search.find_all(&starts).unwrap().iter().map(|rest| rest.coordinates()[0]).collect();
+    let mut found: Vec<f64> = search.find_all(&starts).unwrap().iter().map(|rest| rest.coordinates()[0]).collect();
     found.sort_by(f64::total_cmp);
     assert_eq!(found.len(), 3, "{found:?}");
     found.iter().zip([-0.1, 0.0, 0.1]).for_each(|(found, wanted)| assert_within(*found, wanted, 1e-12));
@@ -141,7 +140,8 @@ fn chain_of_planar_rods_has_all_poles() {
     let poles = rest.linearized().poles().unwrap();
     assert_eq!(poles.len(), 30);
     assert!(poles.iter().all(|pole| pole.re.abs() < 1e-7 * pole.im));
-    // a heavy chain of length L: the lowest frequency is that of a hanging chain, 1.2024 sqrt(g/L), but for its 30 links
+    // a heavy chain of length L: the lowest frequency is that of a hanging chain, 1.2024 sqrt(g/L), but for its 30
+    // links
     assert_near(poles[0].im, 1.2024 * (9.81_f64 / 6.0).sqrt(), 2e-3);
 }
 
@@ -153,7 +153,8 @@ fn a_state_of_a_run_is_linearised() {
     let here = costate_vibration::LinearModel::at(&simulation(model), 0.0, &rest.state()).unwrap();
     let [one, other] = [rest.linearized(), here].map(|linear| linear.poles().unwrap());
     assert!((one[0] - other[0]).norm() < 1e-12 * one[0].norm());
-    // of a pendulum in motion, the derivative of its equation l'' = -k sin(angle): s^2 = -k cos(angle), whatever its speed
+    // of a pendulum in motion, the derivative of its equation l'' = -k sin(angle): s^2 = -k cos(angle), whatever its
+    // speed
     let model = loaded(PENDULUM);
     let undamped = simulation(model).parameter(model.parameter("d").unwrap(), 0.0);
     let run = Simulation::clone(&undamped).step(1e-3).until(0.2).run().unwrap();
@@ -163,8 +164,5 @@ fn a_state_of_a_run_is_linearised() {
     let pole = linear.poles().unwrap();
     let largest = 1.5 * 9.81 / 0.8;
     let squared = -largest * angle.cos();
-    assert!(
-        pole.iter().any(|pole| ((pole * pole).re - squared).abs() < 1e-5 * largest),
-        "{pole:?} {squared}"
-    );
+    assert!(pole.iter().any(|pole| ((pole * pole).re - squared).abs() < 1e-5 * largest), "{pole:?} {squared}");
 }

@@ -18,8 +18,7 @@ fn search(model: LoadedModel) -> EquilibriumSearch {
 
 fn response(model: LoadedModel) -> ResponsePrediction {
     let frequencies: Vec<f64> = (0..30).map(|k| 0.8 * 1.18f64.powi(k)).collect();
-    let prediction =
-        ResponsePrediction::of("receptance", &search(model), model.dual_equations(), &frequencies);
+    let prediction = ResponsePrediction::of("receptance", &search(model), model.dual_equations(), &frequencies);
     prediction.unwrap().response(model.input("force").unwrap(), model.output("position").unwrap()).unwrap()
 }
 
@@ -59,11 +58,7 @@ fn errors(model: LoadedModel, seed: u64) -> Vec<f64> {
         start = start.parameter(parameter, factor * true_values[parameter.index()]);
     }
     let unknown = UNKNOWN.map(|name| model.parameter(name).unwrap());
-    let fit = Identification::of(model.system(), &start)
-        .unknown(unknown)
-        .predicted(predicted, numbers)
-        .run()
-        .unwrap();
+    let fit = Identification::of(model.system(), &start).unknown(unknown).predicted(predicted, numbers).run().unwrap();
     unknown
         .iter()
         .map(|&parameter| {
@@ -87,29 +82,23 @@ fn receptances_with_noise() {
 fn frequencies_and_damping_ratios() {
     let model = loaded(LEVER);
     let true_values: Vec<f64> = model.defaults().iter().map(|value| value.unwrap()).collect();
-    let prediction =
-        ModalPrediction::of_modes("modes", &search(model), model.dual_equations(), &[0]).unwrap();
+    let prediction = ModalPrediction::of_modes("modes", &search(model), model.dual_equations(), &[0]).unwrap();
     let numbers = prediction.values(&true_values).unwrap();
     let [c, d] = ["c", "d"].map(|name| model.parameter(name).unwrap());
-    let start =
-        simulation(model).input(model.input("force").unwrap(), 5.0).parameter(c, 700.0).parameter(d, 20.0);
+    let start = simulation(model).input(model.input("force").unwrap(), 5.0).parameter(c, 700.0).parameter(d, 20.0);
     let measured = [
         MeasuredNumbers::new("natural frequencies", [numbers[0]]).unit("Hz").deviation(1e-3),
         MeasuredNumbers::new("damping ratios", [numbers[1]]).unit("1").deviation(1e-4),
     ];
-    let fit = Identification::of(model.system(), &start)
-        .unknown([c, d])
-        .predicted(prediction, measured)
-        .run()
-        .unwrap();
+    let fit = Identification::of(model.system(), &start).unknown([c, d]).predicted(prediction, measured).run().unwrap();
     for parameter in [c, d] {
         let (found, wanted) = (fit.parameter(parameter).unwrap().found, true_values[parameter.index()]);
         assert!((found / wanted - 1.0).abs() < 1e-6, "{} {found} {wanted}", parameter.name());
     }
 }
 
-/// Tests that a response that was measured with an exponential window is compared with one of the same decay, and finds the damping of the
-/// model; without the decay it would find more.
+/// Tests that a response that was measured with an exponential window is compared with one of the same decay, and finds
+/// the damping of the model; without the decay it would find more.
 #[test]
 fn a_response_with_added_decay_is_refused_or_predicted_so() {
     let model = loaded(
@@ -154,8 +143,7 @@ fn a_response_with_added_decay_is_refused_or_predicted_so() {
     assert!(error.to_string().contains("write `predict_responses(..)?.added_decay(4)?`"), "{error}");
     assert!(matches!(refused(&response, 4.0), CurveError::AddedDecay { .. }));
     assert!(matches!(refused(&windowed, 4.1), CurveError::AddedDecay { .. }));
-    let negative =
-        ResponsePrediction::of("tip", &EquilibriumSearch::new(&start), model.dual_equations(), &[1.0]);
+    let negative = ResponsePrediction::of("tip", &EquilibriumSearch::new(&start), model.dual_equations(), &[1.0]);
     assert!(negative.unwrap().added_decay(-1.0).is_err());
 
     let fit = |response: &FrequencyResponse, decay: f64| {

@@ -1,9 +1,7 @@
 //! Slow motions beside stiff parts, against eigenvalues with 120 digits.
 
 use costate_interpreter::LoadedModel;
-use costate_vibration::{
-    Complex, Equilibrium, EquilibriumError, EquilibriumSearch, ModeKind, VibrationError,
-};
+use costate_vibration::{Complex, Equilibrium, EquilibriumError, EquilibriumSearch, ModeKind, VibrationError};
 
 use crate::{assert_near, loaded, simulation};
 
@@ -15,7 +13,8 @@ struct Chain {
     gyro: f64,
     /// Number of eigenvalues that are 0.
     zeros: usize,
-    /// The other eigenvalues in 1/s, of pairs that with a positive imaginary part, in the order of modes; by mpmath with 120 digits.
+    /// The other eigenvalues in 1/s, of pairs that with a positive imaginary part, in the order of modes; by mpmath
+    /// with 120 digits.
     poles: &'static [(f64, f64)],
 }
 
@@ -513,10 +512,8 @@ fn slow_motions_beside_stiff_parts() {
         };
         let linear = rest.linearized();
         let modes = linear.modes().unwrap();
-        let rigid: Vec<f64> = (modes.all().iter())
-            .filter(|mode| mode.kind() == ModeKind::Rigid)
-            .map(|mode| mode.rounding())
-            .collect();
+        let rigid: Vec<f64> =
+            (modes.all().iter()).filter(|mode| mode.kind() == ModeKind::Rigid).map(|mode| mode.rounding()).collect();
         let oscillations = chain.poles.iter().filter(|(_, im)| *im > 0.0).count();
         let coordinates = oscillations + (chain.poles.len() - oscillations + chain.zeros) / 2;
         assert_eq!(coordinates, 4);
@@ -535,8 +532,7 @@ fn slow_motions_beside_stiff_parts() {
             let near = near.unwrap();
             let error = (near.eigenvalue - wanted).norm();
             // what is told to be rigid may have a rate that is said
-            let is_hidden =
-                rigid.len() > chain.zeros / 2 && rigid.iter().any(|hidden| wanted.norm() <= *hidden);
+            let is_hidden = rigid.len() > chain.zeros / 2 && rigid.iter().any(|hidden| wanted.norm() <= *hidden);
             assert!(
                 is_hidden || error <= 1e-9 * wanted.norm() + near.rounding(),
                 "{number}: {} in place of {wanted} +- {}",
@@ -571,10 +567,7 @@ fn instability_beside_a_stiff_part_is_told_or_left_open() {
             Err(VibrationError::Equilibrium(EquilibriumError::Unstable { growth, .. })) => {
                 // s^2 = 40/(1 + 1e-3)
                 let error = 4.0 * f64::EPSILON * stiffness / 40.0;
-                assert!(
-                    (growth / (40.0f64 / 1.001).sqrt() - 1.0).abs() < 1e-9 + error,
-                    "{stiffness:e}: {growth}"
-                );
+                assert!((growth / (40.0f64 / 1.001).sqrt() - 1.0).abs() < 1e-9 + error, "{stiffness:e}: {growth}");
                 assert!(stiffness <= 1e16);
             }
             Err(VibrationError::Hidden { .. }) => assert!(stiffness > 1e14),

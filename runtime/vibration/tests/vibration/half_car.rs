@@ -1,4 +1,5 @@
-//! Fits of a half car to its frequency responses from the road, and of one model to records in time, orders and predictions together.
+//! Fits of a half car to its frequency responses from the road, and of one model to records in time, orders and
+//! predictions together.
 
 use costate_cost::{
     ComplexForm, InForm, OrderLine, SpectralValue, SpectrumCost, SpectrumForm, Window, order_coefficients,
@@ -118,7 +119,8 @@ const MACHINE: &str = "pub Machine {
     outputs { position: m = x, angle: rad = phi }
 }";
 
-/// Tests one identification with a record in time, orders over an angle, modes and a frequency response: all are named, and all count.
+/// Tests one identification with a record in time, orders over an angle, modes and a frequency response: all are named,
+/// and all count.
 #[test]
 fn a_record_orders_and_predictions_are_one_identification() {
     const STEP: f64 = 1e-3;
@@ -133,16 +135,13 @@ fn a_record_orders_and_predictions_are_one_identification() {
     let (angles, positions) = (run.output(angle), run.output(position));
     let noisy = positions.iter().map(|x| x + 1e-4 * noise.next()).collect::<Vec<f64>>();
     // two revolutions, after the beginning has decayed
-    let lines =
-        [2.0, 4.0].map(|order| OrderLine::new(order, 30.0, 2, std::f64::consts::TAU, Window::Hann).unwrap());
+    let lines = [2.0, 4.0].map(|order| OrderLine::new(order, 30.0, 2, std::f64::consts::TAU, Window::Hann).unwrap());
     let coefficients = order_coefficients(&angles, &positions, &lines).unwrap();
     let mut orders = SpectrumCost::new(STEP, positions.len(), SpectrumForm::Coefficients);
     for (line, mut measured) in lines.into_iter().zip(coefficients) {
         measured.cosine += 2e-5 * noise.next();
         measured.sine += 2e-5 * noise.next();
-        orders = orders
-            .with_order(position, angle, line, SpectralValue::from(measured), 2e-5f64.powi(-2))
-            .unwrap();
+        orders = orders.with_order(position, angle, line, SpectralValue::from(measured), 2e-5f64.powi(-2)).unwrap();
     }
     let record = Record::new(run.times()).unwrap().with_channel("position", Some("m"), noisy).unwrap();
 
@@ -163,15 +162,13 @@ fn a_record_orders_and_predictions_are_one_identification() {
     let response = response.response(push, position).unwrap();
     let exact = response.values(&true_values).unwrap();
     let response = InForm::new(response, ComplexForm::RealAndImaginary).unwrap();
-    let mut part = |from: usize| -> Vec<f64> {
-        exact[from..from + 30].iter().map(|value| value + 1e-6 * noise.next()).collect()
-    };
+    let mut part =
+        |from: usize| -> Vec<f64> { exact[from..from + 30].iter().map(|value| value + 1e-6 * noise.next()).collect() };
     let curve = ComplexCurve::new(frequencies, part(0), part(30)).deviations(vec![1e-6; 30]);
     let curve = curve.numbers(&response, "position/push").unwrap();
 
     let base = || Identification::of(model.system(), &start).unknown(unknown);
-    let of_record =
-        |own: Identification| own.measured(position, Measurement::new(&record).standard_deviation(1e-4));
+    let of_record = |own: Identification| own.measured(position, Measurement::new(&record).standard_deviation(1e-4));
     let together = of_record(base())
         .cost(1.0, orders.clone())
         .predicted(modes.clone(), modes_measured.clone())
@@ -181,18 +178,11 @@ fn a_record_orders_and_predictions_are_one_identification() {
     assert_eq!(summary.measurements.len(), 1);
     assert_eq!(summary.costs.len(), 1);
     let groups: Vec<&str> = summary.predictions.iter().map(|group| group.group.as_str()).collect();
-    let expected = [
-        "natural frequencies",
-        "damping ratios",
-        "position/push: real part",
-        "position/push: imaginary part",
-    ];
+    let expected =
+        ["natural frequencies", "damping ratios", "position/push: real part", "position/push: imaginary part"];
     assert_eq!(groups, expected);
     let verdict = summary.verdict.as_ref().unwrap();
-    assert!(
-        verdict.to_string().contains("sufficient") && verdict.to_string().contains("5 channels"),
-        "{verdict}"
-    );
+    assert!(verdict.to_string().contains("sufficient") && verdict.to_string().contains("5 channels"), "{verdict}");
     let text = fit.to_string();
     let report = std::env::temp_dir().join(format!("costate all together {}.html", std::process::id()));
     fit.report(&report).unwrap();

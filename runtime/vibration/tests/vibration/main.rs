@@ -29,11 +29,7 @@ pub fn simulation(model: LoadedModel) -> Simulation {
 #[track_caller]
 pub fn assert_near(found: f64, wanted: f64, relative: f64) {
     let limit = relative * wanted.abs().max(f64::MIN_POSITIVE);
-    assert!(
-        (found - wanted).abs() <= limit,
-        "{found} in place of {wanted}: off by {:e}",
-        (found - wanted) / wanted
-    );
+    assert!((found - wanted).abs() <= limit, "{found} in place of {wanted}: off by {:e}", (found - wanted) / wanted);
 }
 
 #[track_caller]

@@ -5,7 +5,8 @@ use costate_vibration::{Complex, Equilibrium, EquilibriumSearch, VibrationError}
 use crate::derivatives::LEVER;
 use crate::{assert_near, assert_within, loaded, simulation};
 
-/// Three masses in a row, whose springs have a stiffness in common or as a number, with forces and deflections in other units.
+/// Three masses in a row, whose springs have a stiffness in common or as a number, with forces and deflections in other
+/// units.
 const ROW: &str = "pub Row {
     parameters { c: N/m = 100, d: N*s/m = 0.3 }
     inputs { push: N }
@@ -58,7 +59,8 @@ fn springs_with_a_common_stiffness() {
     assert!(matches!(refused, Err(VibrationError::NoMode { index: 3, .. })));
 }
 
-/// Two rods on springs between bodies, one that is told by its name alone, and a torsional spring that twists with them.
+/// Two rods on springs between bodies, one that is told by its name alone, and a torsional spring that twists with
+/// them.
 const RODS: &str = "pub Rods {
     parameters { m: kg = 2, l: m = 0.6 }
     bodies { one: planar { mass: m, inertia: m*l^2/12 }, two: planar { mass: 2*m, inertia: m*l^2/6 } }

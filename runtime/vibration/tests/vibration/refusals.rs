@@ -44,8 +44,7 @@ fn a_family_names_its_free_coordinates() {
         other => panic!("{other}"),
     }
     let model = loaded(SHAFT);
-    let rest =
-        EquilibriumSearch::new(&simulation(model)).held([model.system().coordinate("one").unwrap()]).find();
+    let rest = EquilibriumSearch::new(&simulation(model)).held([model.system().coordinate("one").unwrap()]).find();
     let rest = rest.unwrap();
     assert_near(rest.coordinates()[1], 0.1, 1e-14);
     let modes = rest.linearized().modes().unwrap();
@@ -54,8 +53,8 @@ fn a_family_names_its_free_coordinates() {
     assert_near(modes.all()[2].eigenvalue.im, 20f64.sqrt(), 1e-10);
 }
 
-/// Tests a mechanism that is balanced at the start but for rounding, and free in two directions: no spring turns the load, which
-/// hangs at its centre of mass.
+/// Tests a mechanism that is balanced at the start but for rounding, and free in two directions: no spring turns the
+/// load, which hangs at its centre of mass.
 #[test]
 fn a_crane_rests_anywhere_along_its_rail() {
     let text = include_str!("../../../../examples/mechanisms/crane.rs");
@@ -127,9 +126,7 @@ fn frequencies_and_inputs() {
     let driven = simulation(model).input(force, 0.0).input(silent, 0.0);
     let linear = Equilibrium::of(&driven).unwrap().linearized();
     let response = |frequencies: &[f64], input| linear.frequency_response(frequencies, input, output);
-    for (frequencies, index) in
-        [(&[0.0, 1.0][..], 0), (&[1.0, 1.0], 1), (&[1.0, f64::NAN], 1), (&[2.0, 1.0], 1)]
-    {
+    for (frequencies, index) in [(&[0.0, 1.0][..], 0), (&[1.0, 1.0], 1), (&[1.0, f64::NAN], 1), (&[2.0, 1.0], 1)] {
         match response(frequencies, force) {
             Err(VibrationError::Frequency { index: found, .. }) => assert_eq!(found, index),
             other => panic!("{other:?}"),

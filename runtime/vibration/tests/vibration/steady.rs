@@ -28,10 +28,8 @@ fn rotating_pendulum() {
     let speed = 7.0;
     let angle = model.system().coordinate("shaft.q3").or_else(|_| model.system().coordinate("shaft.e3"));
     let held = angle.unwrap_or_else(|error| panic!("{error}"));
-    let steady = EquilibriumSearch::new(&simulation(model))
-        .rotating([0.0, 0.0, 1.0], [0.0; 3], speed)
-        .held([held])
-        .find();
+    let steady =
+        EquilibriumSearch::new(&simulation(model)).rotating([0.0, 0.0, 1.0], [0.0; 3], speed).held([held]).find();
     let steady = steady.unwrap_or_else(|error| panic!("{error}"));
     // about the hinge: (m l^2/3 + (I_x - I_z ..)) W^2 sin cos = m g l/2 sin
     let (m, l, g) = (2.0, 0.8, 9.81);
@@ -68,10 +66,7 @@ fn sleeping_top() {
     let names: Vec<&str> = model.description().coordinates.iter().map(|coordinate| coordinate.name).collect();
     let held = model.system().coordinate(names[6]).unwrap();
     let at = |speed: f64| {
-        EquilibriumSearch::new(&simulation(model))
-            .rotating([0.0, 0.0, 1.0], [0.0; 3], speed)
-            .held([held])
-            .find()
+        EquilibriumSearch::new(&simulation(model)).rotating([0.0, 0.0, 1.0], [0.0; 3], speed).held([held]).find()
     };
     let speed = 120.0;
     let steady = at(speed).unwrap_or_else(|error| panic!("{error}"));
@@ -94,11 +89,7 @@ fn sleeping_top() {
     match at(0.9 * critical) {
         Err(VibrationError::Equilibrium(EquilibriumError::Unstable { growth, .. })) => {
             let speed = 0.9 * critical;
-            assert_near(
-                growth,
-                (4.0 * about * m * g * l - c * c * speed * speed).sqrt() / (2.0 * about),
-                1e-8,
-            );
+            assert_near(growth, (4.0 * about * m * g * l - c * c * speed * speed).sqrt() / (2.0 * about), 1e-8);
         }
         other => panic!("{other:?}"),
     }

@@ -71,9 +71,7 @@ impl Draft<'_> {
         // a point at which something is measured, such as the end of a chain, may be the only sign of where a body
         // ends
         if points.len() < 2 {
-            points.extend(
-                measured.iter().find(|point| is_new(&points, &point.end)).map(|point| point.end.point),
-            );
+            points.extend(measured.iter().find(|point| is_new(&points, &point.end)).map(|point| point.end.point));
         }
         points
     }
@@ -173,8 +171,7 @@ pub fn is_coupler(kind: PartKind) -> bool {
 /// points.
 fn rim(points: &[Vector], tolerance: f64) -> Option<Vec<Vector>> {
     let origin = *points.first()?;
-    let far =
-        |a: &&Vector, b: &&Vector| length(subtract(**a, origin)).total_cmp(&length(subtract(**b, origin)));
+    let far = |a: &&Vector, b: &&Vector| length(subtract(**a, origin)).total_cmp(&length(subtract(**b, origin)));
     let x = unit(subtract(*points.iter().max_by(far)?, origin), [1.0, 0.0, 0.0]);
     let normal = |point: &Vector| cross(x, subtract(*point, origin));
     let normals = points.iter().map(normal);
@@ -188,7 +185,6 @@ fn rim(points: &[Vector], tolerance: f64) -> Option<Vec<Vector>> {
         [dot(x, way), dot(y, way)]
     });
     let flat: Vec<[f64; 2]> = flat.collect();
-    let corners =
-        hull(flat.clone()).into_iter().filter_map(|corner| flat.iter().position(|point| *point == corner));
+    let corners = hull(flat.clone()).into_iter().filter_map(|corner| flat.iter().position(|point| *point == corner));
     Some(corners.map(|i| points[i]).collect())
 }

@@ -76,9 +76,8 @@ impl Draft<'_> {
             return;
         }
         let radius = radius * self.unit;
-        let along = |mesh: &Mesh| {
-            Mesh::default().with(mesh, Pose { origin: [0.0; 3], turn: turn_z_to([1.0, 0.0, 0.0]) })
-        };
+        let along =
+            |mesh: &Mesh| Mesh::default().with(mesh, Pose { origin: [0.0; 3], turn: turn_z_to([1.0, 0.0, 0.0]) });
         // in pieces, each of which is either in front of the cylinder or behind it
         let mut rod = Mesh::default();
         for i in 0..PIECES {

@@ -19,8 +19,7 @@ impl Draft<'_> {
             }
             for (i, end) in part.ends.iter().enumerate().filter(|(_, end)| end.body.is_none()) {
                 let near = drawn.iter().any(|other| length(subtract(*other, end.point)) < 0.5 * self.unit);
-                let slides =
-                    matches!(part.kind, PartKind::Prismatic | PartKind::Cylindrical | PartKind::PointOnLine);
+                let slides = matches!(part.kind, PartKind::Prismatic | PartKind::Cylindrical | PartKind::PointOnLine);
                 if !near || slides {
                     self.draw_support(part, end, &part.ends[1 - i], slides);
                     drawn.push(end.point);
@@ -45,10 +44,7 @@ impl Draft<'_> {
             }
             return;
         }
-        if matches!(
-            part.kind,
-            PartKind::Spring | PartKind::Damper | PartKind::SpringDamper | PartKind::Actuator
-        ) {
+        if matches!(part.kind, PartKind::Spring | PartKind::Damper | PartKind::SpringDamper | PartKind::Actuator) {
             let away = unit(subtract(end.point, other.position(self.start())), scale(-1.0, up));
             self.add(&part.name, place, self.hatched(end.point, away, flat), paint);
             return;

@@ -58,9 +58,7 @@ impl Draft<'_> {
                 let ends = [Anchor::of(first), Anchor::of(second)];
                 self.add(&joint.name, Place::Between(ends, Stretch::Whole), mesh(rod, along), steel);
             }
-            PartKind::Prismatic | PartKind::Cylindrical | PartKind::PointOnLine => {
-                self.draw_guide(joint, flat)
-            }
+            PartKind::Prismatic | PartKind::Cylindrical | PartKind::PointOnLine => self.draw_guide(joint, flat),
             _ => {}
         }
     }
@@ -80,9 +78,8 @@ impl Draft<'_> {
         }
         // where the joint is at the start, the slider lies along the rail
         let poses = self.start();
-        let along = second
-            .pose(poses)
-            .local(crate::vector::add(second.pose(poses).origin, first.pose(poses).direction(axis)));
+        let along =
+            second.pose(poses).local(crate::vector::add(second.pose(poses).origin, first.pose(poses).direction(axis)));
         let along = unit(along, [1.0, 0.0, 0.0]);
         let turn = if flat {
             let [x, y, _] = along;

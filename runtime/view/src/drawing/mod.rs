@@ -7,9 +7,7 @@ mod joints;
 
 use crate::mechanism::{End, Mechanism};
 use crate::mesh::Mesh;
-use crate::vector::{
-    IDENTITY, Pose, Vector, across, add, columns, cross, dot, length, scale, subtract, unit,
-};
+use crate::vector::{IDENTITY, Pose, Vector, across, add, columns, cross, dot, length, scale, subtract, unit};
 
 /// Size of symbols relative to that of the mechanism.
 const UNIT: f64 = 0.016;
@@ -238,9 +236,7 @@ impl Default for Bounds {
 
 impl Bounds {
     fn include(&mut self, point: Vector) {
-        for ((low, high), x) in
-            self.low.iter_mut().zip(&mut self.high).zip(point).filter(|(_, x)| x.is_finite())
-        {
+        for ((low, high), x) in self.low.iter_mut().zip(&mut self.high).zip(point).filter(|(_, x)| x.is_finite()) {
             (*low, *high) = (low.min(x), high.max(x));
         }
     }

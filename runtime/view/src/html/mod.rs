@@ -18,15 +18,15 @@ const PLAYER: &str = include_str!("player.js");
 /// The page's text.
 pub fn page(animation: &Animation) -> String {
     let runs: Vec<Value> = animation.runs.iter().map(run).collect();
-    let data =
-        json!({ "title": animation.title, "text": animation.text, "speed": animation.speed, "runs": runs });
+    let data = json!({ "title": animation.title, "text": animation.text, "speed": animation.speed, "runs": runs });
     // text of the model must not end the script; in JSON `<` stands in strings alone
     let data = data.to_string().replace('<', "\\u003c");
     let data = plain(&data);
     let title = escaped(&animation.title);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"generator\" content=\"costate\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <meta name=\"generator\" content=\"costate\">\n<meta name=\"viewport\" content=\"width=device-width, \
+         initial-scale=1\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n\
          <script type=\"application/json\" id=\"data\">{data}</script>\n<script>\n{PLAYER}</script>\n</body>\n</html>\n"
     )
@@ -44,9 +44,8 @@ fn run(run: &Motion) -> Value {
     let centers = run.mechanism.bodies.iter().enumerate();
     let centers = centers.map(|(i, body)| json!({ "name": body.name, "body": i, "point": body.center }));
     let named = run.mechanism.points.iter().filter(|point| !point.name.is_empty());
-    let named = named.filter_map(|point| {
-        Some(json!({ "name": point.name, "body": point.end.body?, "point": point.end.point }))
-    });
+    let named = named
+        .filter_map(|point| Some(json!({ "name": point.name, "body": point.end.body?, "point": point.end.point })));
     let trails: Vec<Value> = named.chain(centers).collect();
     let view = View::of(run);
     json!({

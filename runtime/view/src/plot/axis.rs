@@ -145,7 +145,8 @@ enum Ends {
     Exact,
 }
 
-/// Moves the ends of a range to round numbers that they miss by less than half a percent, as a run to 10 s misses it by half a step.
+/// Moves the ends of a range to round numbers that they miss by less than half a percent, as a run to 10 s misses it by
+/// half a step.
 fn to_round_ends((lo, hi): (f64, f64)) -> (f64, f64) {
     let length = hi - lo;
     let power = 10f64.powf((length / 4.0).log10().floor());
@@ -186,7 +187,8 @@ impl Fitted {
         format!("{}", rounded + 0.0).replace('-', "−")
     }
 
-    /// Plain numbers where all of the axis has short ones, otherwise powers of ten; nothing for places that are no round numbers.
+    /// Plain numbers where all of the axis has short ones, otherwise powers of ten; nothing for places that are no
+    /// round numbers.
     fn logarithmic_tick(&self, position: f64) -> String {
         let exponent = (position + 1e-9).floor();
         let digits = (1e4 * 10f64.powf(position - exponent)).round() / 1e4;

@@ -2,7 +2,8 @@
 
 use crate::plot::color::Color;
 
-/// Upright bars; where the axis has names ([`Axis::named`](crate::plot::Axis::named)), the first name is at 0, the next at 1.
+/// Upright bars; where the axis has names ([`Axis::named`](crate::plot::Axis::named)), the first name is at 0, the next
+/// at 1.
 #[derive(Debug, Clone)]
 pub struct Bars {
     pub(crate) name: String,

@@ -42,8 +42,8 @@ pub(crate) struct Cell {
 
 impl Map {
     /// Values at every point of a grid with rising coordinates, row by row: `values[j*x.len() + i]` at `(x[i], y[j])`.
-    /// Contour lines have this distance in value; with 0, or one of which there would be more than 1000, there are none. What is
-    /// not finite or missing is left out.
+    /// Contour lines have this distance in value; with 0, or one of which there would be more than 1000, there are
+    /// none. What is not finite or missing is left out.
     pub fn new(name: impl Into<String>, x: Vec<f64>, y: Vec<f64>, values: Vec<f64>, contours: f64) -> Self {
         Self { name: name.into(), x, y, values, contours, limits: None, is_stepped: false }
     }
@@ -55,8 +55,8 @@ impl Map {
         self
     }
 
-    /// Fills the surroundings of every point, half-way to the next ones, with its value: narrow peaks keep their height. Of points that are less than two
-    /// pixels apart the highest one is shown. Contour lines are left out.
+    /// Fills the surroundings of every point, half-way to the next ones, with its value: narrow peaks keep their
+    /// height. Of points that are less than two pixels apart the highest one is shown. Contour lines are left out.
     #[must_use]
     pub fn stepped(mut self) -> Self {
         self.is_stepped = true;
@@ -107,8 +107,7 @@ impl Map {
         let columns = self.x.len();
         let mut in_cell = vec![false; self.values.len()];
         for (i, j, _) in self.quads() {
-            for at in [j * columns + i, j * columns + i + 1, (j + 1) * columns + i, (j + 1) * columns + i + 1]
-            {
+            for at in [j * columns + i, j * columns + i + 1, (j + 1) * columns + i, (j + 1) * columns + i + 1] {
                 in_cell[at] = true;
             }
         }
@@ -116,8 +115,7 @@ impl Map {
         let ends = move |axis: &[f64], k: usize| {
             (between(axis, k.saturating_sub(1), k), between(axis, k, (k + 1).min(axis.len() - 1)))
         };
-        let points = (0..self.values.len().min(columns * self.y.len()))
-            .map(move |at| (at % columns, at / columns, at));
+        let points = (0..self.values.len().min(columns * self.y.len())).map(move |at| (at % columns, at / columns, at));
         points.filter(move |&(.., at)| self.values[at].is_finite() && !in_cell[at]).map(move |(i, j, at)| {
             let ((left, right), (low, high)) = (ends(&self.x, i), ends(&self.y, j));
             Cell { corners: [(left, low), (right, high)], value: self.values[at] }

@@ -1,5 +1,5 @@
-//! Diagrams of signals: panels with axes and units, lines, bands, bars, maps of functions of two variables and matrices, as SVG
-//! and, with the feature `png`, as PNG.
+//! Diagrams of signals: panels with axes and units, lines, bands, bars, maps of functions of two variables and
+//! matrices, as SVG and, with the feature `png`, as PNG.
 //!
 //! ```
 //! use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
@@ -17,8 +17,8 @@
 //! # }
 //! ```
 //!
-//! A line breaks where a value is not finite, or cannot be shown on a logarithmic axis. Long lines are thinned out to what can be
-//! seen: the first, the lowest, the highest and the last of the points that share a column of the picture.
+//! A line breaks where a value is not finite, or cannot be shown on a logarithmic axis. Long lines are thinned out to
+//! what can be seen: the first, the lowest, the highest and the last of the points that share a column of the picture.
 
 mod axis;
 mod band;

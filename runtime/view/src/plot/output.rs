@@ -33,7 +33,8 @@ impl Figure {
         crate::plot::png::rendered(&self.svg()?, points_per_pixel)
     }
 
-    /// Writes the figure to a file: `.svg`, or with the feature `png` also `.png`, with two points per pixel. Folders are made.
+    /// Writes the figure to a file: `.svg`, or with the feature `png` also `.png`, with two points per pixel. Folders
+    /// are made.
     ///
     /// # Errors
     /// [`PlotError`], as for other endings.

@@ -15,9 +15,8 @@ const MOST: f32 = 20_000.0;
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
     fonts.load_system_fonts();
-    let is_found = |fonts: &Database| {
-        fonts.query(&Query { families: &[Family::SansSerif], ..Query::default() }).is_some()
-    };
+    let is_found =
+        |fonts: &Database| fonts.query(&Query { families: &[Family::SansSerif], ..Query::default() }).is_some();
     // text in a family that is missing would be left out without a word
     for name in ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Helvetica"] {
         if !is_found(&fonts) {

@@ -38,7 +38,8 @@ impl Ticked {
         Self { range: (ends.0..ends.1).into(), ends, kind }
     }
 
-    /// Returns the positions of light lines: all digits of the decades of a logarithmic axis, unless there are very many.
+    /// Returns the positions of light lines: all digits of the decades of a logarithmic axis, unless there are very
+    /// many.
     fn light(&self) -> Vec<f64> {
         let (from, to) = self.ends;
         if self.kind != Kind::Logarithmic || to - from > MOST_DECADES {
@@ -146,8 +147,7 @@ mod tests {
     #[test]
     fn decades_have_light_lines_at_all_digits() {
         let of = |kind, ends| Ticked::new(kind, ends).light();
-        let lines: Vec<f64> =
-            of(Kind::Logarithmic, (-0.05, 1.0)).iter().map(|at| 10f64.powf(*at).round()).collect();
+        let lines: Vec<f64> = of(Kind::Logarithmic, (-0.05, 1.0)).iter().map(|at| 10f64.powf(*at).round()).collect();
         assert_eq!(lines, [1.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0]);
         assert!(of(Kind::Linear, (0.0, 1.0)).is_empty() && of(Kind::Logarithmic, (-16.0, 1.0)).is_empty());
     }

@@ -5,8 +5,7 @@ use costate::differentiate::SelectionError;
 use costate::model::Scalar;
 use costate::optimize::{Failure, Objective, OptimizerSettings, OptimizerState, Variable, minimize};
 use costate::simulate::{
-    OtherProblem, OutOfRange, Problem, ProblemDifference, Scheme, Series, SettingsError, SimulationError,
-    Trajectory,
+    OtherProblem, OutOfRange, Problem, ProblemDifference, Scheme, Series, SettingsError, SimulationError, Trajectory,
 };
 use costate::{Model, Parameter, Simulation, gradient};
 use costate_models::{Oscillator, oscillator};
@@ -20,8 +19,8 @@ struct Swing {
     output_gradient: Series<f64>,
 }
 
-/// N steps in one second. Without numerical damping accelerations and multipliers belong to t_i; with it, to t_i + alpha h: then the
-/// continuous adjoint, which takes them as they are, is of first order.
+/// N steps in one second. Without numerical damping accelerations and multipliers belong to t_i; with it, to t_i +
+/// alpha h: then the continuous adjoint, which takes them as they are, is of first order.
 fn swing<C: Cost>(steps: usize, cost: impl Fn(f64, usize) -> C) -> Swing {
     let (model, h) = (SwingingRod::default(), 1.0 / steps as f64);
     let problem = Simulation::new(&model).step(h).until(1.0).scheme(Scheme::Undamped).problem().unwrap();
@@ -31,11 +30,7 @@ fn swing<C: Cost>(steps: usize, cost: impl Fn(f64, usize) -> C) -> Swing {
 }
 
 impl Swing {
-    fn continuous(
-        &self,
-        order: usize,
-        unknown: &[Parameter<SwingingRod>],
-    ) -> Result<Vec<f64>, ContinuousAdjointError> {
+    fn continuous(&self, order: usize, unknown: &[Parameter<SwingingRod>]) -> Result<Vec<f64>, ContinuousAdjointError> {
         let Self { problem, trajectory, output_gradient } = self;
         continuous_adjoint::gradient(problem, trajectory, output_gradient, unknown, order)
     }
@@ -46,9 +41,8 @@ impl Swing {
         let exact = gradient(&self.problem, &self.trajectory, &self.output_gradient, unknown).unwrap();
         let values = SwingingRod::default().parameters();
         let size = |i: usize| values[unknown[i].index()].abs();
-        let largest = |of: &dyn Fn(usize) -> f64| {
-            (0..unknown.len()).map(|i| (of(i) * size(i)).abs()).fold(0.0, f64::max)
-        };
+        let largest =
+            |of: &dyn Fn(usize) -> f64| (0..unknown.len()).map(|i| (of(i) * size(i)).abs()).fold(0.0, f64::max);
         largest(&|i| found[i] - exact[i]) / largest(&|i| exact[i])
     }
 }
@@ -74,14 +68,8 @@ fn last(h: f64, steps: usize) -> LeastSquares {
 #[test]
 fn gradients_agree_to_the_order_of_the_scheme() {
     // Parameters in forces, masses and initial values.
-    let smooth = [
-        SwingingRod::M,
-        SwingingRod::D,
-        SwingingRod::G,
-        SwingingRod::C,
-        SwingingRod::PHI_0,
-        SwingingRod::OMEGA_0,
-    ];
+    let smooth =
+        [SwingingRod::M, SwingingRod::D, SwingingRod::G, SwingingRod::C, SwingingRod::PHI_0, SwingingRod::OMEGA_0];
     let swings = [400, 800, 1600].map(|steps| swing(steps, integral));
     for (order, expected) in [(1, 1.0), (2, 2.0), (3, 2.0)] {
         let errors = swings.each_ref().map(|swing| swing.difference(order, &smooth));
@@ -131,8 +119,7 @@ fn the_published_oscillator() {
     let model = Oscillator::default();
     let steps = 20_000;
     let h = oscillator::END / steps as f64;
-    let problem =
-        Simulation::new(&model).step(h).until(oscillator::END).scheme(Scheme::Undamped).problem().unwrap();
+    let problem = Simulation::new(&model).step(h).until(oscillator::END).scheme(Scheme::Undamped).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let times: Vec<f64> = (0..=steps).map(|i| i as f64 * h).collect();
     let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)
@@ -141,8 +128,7 @@ fn the_published_oscillator() {
     let output_gradient = cost.output_gradient(&trajectory.outputs());
     let unknown = [Oscillator::C, Oscillator::D];
     for order in [2, 5] {
-        let found =
-            continuous_adjoint::gradient(&problem, &trajectory, &output_gradient, &unknown, order).unwrap();
+        let found = continuous_adjoint::gradient(&problem, &trajectory, &output_gradient, &unknown, order).unwrap();
         for (found, printed) in found.iter().zip([-0.7498, -14.8474]) {
             assert!((found - printed).abs() < 1e-4, "order {order}: {found}, not {printed}");
         }

@@ -46,11 +46,7 @@ fn cost<M: Model>(truth: &M, noise: f64, seed: u64) -> (SpectrumCost, usize) {
     (cost, steps)
 }
 
-fn identify<M: Model>(
-    start: M,
-    (cost, steps): (SpectrumCost, usize),
-    optimizer: OptimizerSettings,
-) -> Fit<M> {
+fn identify<M: Model>(start: M, (cost, steps): (SpectrumCost, usize), optimizer: OptimizerSettings) -> Fit<M> {
     let [angle, speed] = drive();
     let simulation = Simulation::new(&start)
         .input(angle, |t: f64| RUN_UP.angle(t))
@@ -94,13 +90,8 @@ fn exact<M: Model>(truth: M, start: M) {
 #[test]
 fn noisy_orders_leave_the_truth_within_three_deviations() {
     for seed in 1..=2 {
-        let optimizer =
-            OptimizerSettings::default().with_method(Method::LevenbergMarquardt).with_cost_tolerance(1e-7);
-        let fit = identify(
-            FourCylinderEngine::start(),
-            cost(&FourCylinderEngine::default(), 0.01, seed),
-            optimizer,
-        );
+        let optimizer = OptimizerSettings::default().with_method(Method::LevenbergMarquardt).with_cost_tolerance(1e-7);
+        let fit = identify(FourCylinderEngine::start(), cost(&FourCylinderEngine::default(), 0.01, seed), optimizer);
         println!("{fit}");
         assert!(fit.summary().stop.converged(), "{fit}");
         for (parameter, (_, truth)) in fit.summary().parameters.iter().zip(UNKNOWN) {

@@ -48,12 +48,7 @@ costate::model! {
 }
 
 /// M from dual numbers through the whole run, one parameter at a time.
-fn by_dual_numbers<M: Model>(
-    problem: &Problem,
-    model: &M,
-    unknown: &[Parameter<M>],
-    noise: &Noise<M>,
-) -> DMatrix<f64> {
+fn by_dual_numbers<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>], noise: &Noise<M>) -> DMatrix<f64> {
     let values = model.parameters();
     let columns: Vec<_> = unknown
         .iter()
@@ -118,17 +113,11 @@ fn an_oscillator_has_the_information_of_its_solution() {
     assert!((information.relative_deviations()[1] / (deviations[1] / model.x_0) - 1.0).abs() < 1e-15);
     let correlation = inverse[(0, 1)] / (inverse[(0, 0)] * inverse[(1, 1)]).sqrt();
     assert!((information.correlation()[(0, 1)] - correlation).abs() < 1e-12);
-    assert!(
-        (information.relative_matrix()[(0, 1)] / information.matrix()[(0, 1)] - model.c * model.x_0).abs()
-            < 1e-12
-    );
+    assert!((information.relative_matrix()[(0, 1)] / information.matrix()[(0, 1)] - model.c * model.x_0).abs() < 1e-12);
     assert_eq!((information.rank(), information.undetermined().len()), (2, 0));
     let weakest = information.weakest();
     let (smallest, _) = Criterion::SmallestEigenvalue.evaluate(&information.relative_matrix()).unwrap();
-    assert!(
-        (weakest.standard_deviation() - (-1.0 / smallest).sqrt()).abs()
-            < 1e-12 * weakest.standard_deviation()
-    );
+    assert!((weakest.standard_deviation() - (-1.0 / smallest).sqrt()).abs() < 1e-12 * weakest.standard_deviation());
 }
 
 #[test]
@@ -145,10 +134,8 @@ fn constraints_and_parameters_everywhere_are_exact() {
     assert_close(&noise.covariance(), &covariance, 1e-15);
     let simulation = Simulation::new(&model).step(2e-3).until(0.6);
     let problem = simulation.problem().unwrap();
-    let information = Sensitivities::simulate(&problem, &model, unknown.iter().copied())
-        .unwrap()
-        .information(&noise)
-        .unwrap();
+    let information =
+        Sensitivities::simulate(&problem, &model, unknown.iter().copied()).unwrap().information(&noise).unwrap();
     let expected = by_dual_numbers(&problem, &model, &unknown, &noise);
     assert_close(&information.matrix(), &expected, 1e-10);
     // with checkpoints the same bits
@@ -163,7 +150,8 @@ fn constraints_and_parameters_everywhere_are_exact() {
     }
 }
 
-/// The bound is what an identification says of its result: with every sample weighted by its variance and the noise known.
+/// The bound is what an identification says of its result: with every sample weighted by its variance and the noise
+/// known.
 #[test]
 fn the_bound_is_the_covariance_of_an_identification() {
     let truth = SwingingRod::default();
@@ -267,10 +255,7 @@ fn information_adds_up() {
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
     let alone = Sensitivities::simulate(&problem, &model, [Free::X_0]).unwrap();
     let error = one.combined(&alone.information(&noise).unwrap()).unwrap_err();
-    assert!(
-        error.to_string().contains("of c = 4, x_0 = 0.3 cannot be added to that of x_0 = 0.3"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("of c = 4, x_0 = 0.3 cannot be added to that of x_0 = 0.3"), "{error}");
     let error = alone.information(&noise).unwrap().with_prior([(Free::C, 1.0)]).unwrap_err();
     assert_eq!(error, InformationError::NotUnknown { name: "c", unknown: vec!["x_0"] });
     let error = one.with_prior([(Free::C, -1.0)]).unwrap_err();
@@ -329,13 +314,9 @@ fn what_makes_no_sense_is_refused() {
     let tiny = Noise::independent([(Free::POSITION, 1e-153)]).unwrap();
     let start = Sensitivities::simulate(&problem, &model, [Free::X_0]).unwrap();
     let error = start.information(&tiny).unwrap_err();
-    assert!(
-        matches!(error, InformationError::Sensitivity { output: "position", parameter: "x_0", .. }),
-        "{error}"
-    );
+    assert!(matches!(error, InformationError::Sensitivity { output: "position", parameter: "x_0", .. }), "{error}");
 
-    let independent =
-        |sensors: &[(Output<Free>, f64)]| Noise::independent(sensors.iter().copied()).unwrap_err();
+    let independent = |sensors: &[(Output<Free>, f64)]| Noise::independent(sensors.iter().copied()).unwrap_err();
     assert_eq!(independent(&[]), NoiseError::NoSensors { model: "Free" });
     let twice = independent(&[(Free::SPEED, 1.0), (Free::SPEED, 2.0)]);
     assert_eq!(twice, NoiseError::RepeatedOutput { output: "speed" });

@@ -6,8 +6,7 @@ use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulu
 
 #[test]
 fn the_pendulum_has_its_published_frequencies() {
-    for (variant, published) in
-        [(cart_pendulum::FD, [0.172, 1.364, 3.709]), (cart_pendulum::OB, [0.467, 1.660, 4.017])]
+    for (variant, published) in [(cart_pendulum::FD, [0.172, 1.364, 3.709]), (cart_pendulum::OB, [0.467, 1.660, 4.017])]
     {
         let simulation = Simulation::new(&variant.model()).input(CartPendulum::DRIVE, 0.0);
         let problem = simulation.clone().step(0.1).until(0.1).problem().unwrap();

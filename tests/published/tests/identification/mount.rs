@@ -31,17 +31,14 @@ fn record(noise: f64, seed: u64) -> Record {
     let rms = (acceleration.iter().map(|a| a * a).sum::<f64>() / acceleration.len() as f64).sqrt();
     let (mut random, distribution) = (SmallRng::seed_from_u64(seed), Normal::new(0.0, noise * rms).unwrap());
     acceleration.iter_mut().for_each(|a| *a += distribution.sample(&mut random));
-    let record =
-        Record::new(run.times()).unwrap().with_channel("acceleration", Some("m/s^2"), acceleration).unwrap();
+    let record = Record::new(run.times()).unwrap().with_channel("acceleration", Some("m/s^2"), acceleration).unwrap();
     let mut file = Vec::new();
     record.to_csv(&mut file).unwrap();
     Record::from_csv(file.as_slice(), "mount.csv").unwrap()
 }
 
 fn simulation() -> Simulation<EngineMount> {
-    Simulation::new(&EngineMount::start())
-        .input(EngineMount::DRIVE, engine_mount::sweep)
-        .alpha(engine_mount::ALPHA)
+    Simulation::new(&EngineMount::start()).input(EngineMount::DRIVE, engine_mount::sweep).alpha(engine_mount::ALPHA)
 }
 
 fn identification(simulation: &Simulation<EngineMount>, record: &Record) -> Identification<EngineMount> {

@@ -3,9 +3,7 @@
 use costate::verify::random_points;
 use costate::{Model, Simulation, check_derivatives};
 use costate_compiler::{Arguments, ModelFile, compile_str};
-use costate_models::{
-    EngineMount, LinearMount, MountWithoutMembrane, PreloadedMount, RelaxingMount, engine_mount,
-};
+use costate_models::{EngineMount, LinearMount, MountWithoutMembrane, PreloadedMount, RelaxingMount, engine_mount};
 
 /// Relative to the largest entry of each matrix.
 const TOLERANCE: f64 = 1e-12;
@@ -23,12 +21,9 @@ fn the_published_mount() {
     let expected = code(compile_str(published).unwrap().source().unwrap());
     let compiled = ModelFile::read(FILE).unwrap().compile(Some("EngineMount"), &Arguments::new()).unwrap();
     let mut found = code(compiled.source().unwrap());
-    for constant in [
-        "MEMBRANE: bool = true",
-        "PROGRESSIVE: bool = true",
-        "MAXWELL_ELEMENTS: usize = 0",
-        "PRELOADED: bool = false",
-    ] {
+    for constant in
+        ["MEMBRANE: bool = true", "PROGRESSIVE: bool = true", "MAXWELL_ELEMENTS: usize = 0", "PRELOADED: bool = false"]
+    {
         let line = format!("    pub const {constant};");
         found.remove(found.iter().position(|found| *found == line).unwrap());
     }
@@ -64,10 +59,7 @@ fn all_combinations() {
         let model = file.compile(Some("EngineMount"), &arguments).unwrap().model;
         let elements = elements as usize;
         assert_eq!(model.coordinates.len(), 3 + usize::from(membrane) + elements);
-        assert_eq!(
-            model.parameters.len(),
-            10 + 3 * usize::from(membrane) + usize::from(progressive) + 2 * elements
-        );
+        assert_eq!(model.parameters.len(), 10 + 3 * usize::from(membrane) + usize::from(progressive) + 2 * elements);
     }
 }
 
@@ -92,8 +84,9 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs())) / largest
 }
 
-/// A membrane that hardly gives way is none; the difference falls with its compliance. With the published data the fluid
-/// moves through the channel so easily that the membrane changes less than a millionth: here the channel is a narrow one.
+/// A membrane that hardly gives way is none; the difference falls with its compliance. With the published data the
+/// fluid moves through the channel so easily that the membrane changes less than a millionth: here the channel is a
+/// narrow one.
 #[test]
 fn stiff_membrane() {
     const NARROW: f64 = 1e4;

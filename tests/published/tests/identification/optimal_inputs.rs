@@ -34,8 +34,7 @@ fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
     let noise = || Noise::independent([(SingleMass::POSITION, 1.0)]).unwrap();
     let run = Simulation::new(&model).input(SingleMass::U, 0.0).step(TAU / 100.0).until(TAU);
     let problem = run.problem().unwrap();
-    let exact =
-        SwitchingProblem::of_model(&problem, &model, [SingleMass::C], &noise(), SingleMass::U, (-1.0, 1.0));
+    let exact = SwitchingProblem::of_model(&problem, &model, [SingleMass::C], &noise(), SingleMass::U, (-1.0, 1.0));
     let exact = exact.unwrap().extremal(Bound::Upper, &[1.2]).unwrap();
     assert!(exact.is_minimum());
     let t1 = exact.switching_times[0];
@@ -46,11 +45,8 @@ fn the_iterative_method_finds_the_switching_time_of_the_single_mass() {
             .sensors(noise())
             .criterion(Criterion::Trace)
             .design(
-                DesignedInput::samples(
-                    SingleMass::U,
-                    InputSignal::function(|t| if t < 1.5 { 0.3 } else { -0.3 }),
-                )
-                .within(-1.0, 1.0),
+                DesignedInput::samples(SingleMass::U, InputSignal::function(|t| if t < 1.5 { 0.3 } else { -0.3 }))
+                    .within(-1.0, 1.0),
             )
             .run()
             .unwrap();
@@ -143,11 +139,7 @@ fn check_scatter<M: Model>(
                     .unknown(linear)
                     .measured(noise.outputs()[0], record)
                     .quadrature(Quadrature::Sum)
-                    .optimizer(
-                        OptimizerSettings::default()
-                            .with_method(Method::GaussNewton)
-                            .with_cost_tolerance(1e-9),
-                    )
+                    .optimizer(OptimizerSettings::default().with_method(Method::GaussNewton).with_cost_tolerance(1e-9))
             },
             |_| (),
         );
@@ -229,11 +221,8 @@ fn a_pendulum_in_redundant_coordinates_tells_of_its_joints() {
         .unknown(unknown)
         .sensors(noise.clone())
         .design(
-            DesignedInput::samples(
-                CartPendulum::DRIVE,
-                InputSignal::function(|t| cart_pendulum::OB.force(t)),
-            )
-            .within(-5.0, 5.0),
+            DesignedInput::samples(CartPendulum::DRIVE, InputSignal::function(|t| cart_pendulum::OB.force(t)))
+                .within(-5.0, 5.0),
         )
         .end_condition(EndCondition::velocity(CartPendulum::X_C, 0.0))
         .run()
@@ -255,15 +244,10 @@ fn driven(design: DesignedInput<DrivenPendulum>) -> OptimalInput<DrivenPendulum>
     driven_of(&driven_run(), design)
 }
 
-fn driven_of(
-    run: &Simulation<DrivenPendulum>,
-    design: DesignedInput<DrivenPendulum>,
-) -> OptimalInput<DrivenPendulum> {
+fn driven_of(run: &Simulation<DrivenPendulum>, design: DesignedInput<DrivenPendulum>) -> OptimalInput<DrivenPendulum> {
     OptimalInput::new(run)
         .unknown([DrivenPendulum::L, DrivenPendulum::M_C, DrivenPendulum::OMEGA_0])
-        .sensors(
-            Noise::independent([(DrivenPendulum::ANGLE, 1e-2), (DrivenPendulum::ACCELERATION, 0.5)]).unwrap(),
-        )
+        .sensors(Noise::independent([(DrivenPendulum::ANGLE, 1e-2), (DrivenPendulum::ACCELERATION, 0.5)]).unwrap())
         .criterion(Criterion::Determinant)
         .design(design)
 }
@@ -276,8 +260,7 @@ fn gain(found: &OptimalExperiment<DrivenPendulum>) -> f64 {
 fn every_shape_keeps_its_bounds_and_gains() {
     let sine = || InputSignal::function(|t: f64| (9.0 * t).sin());
     let knots: Vec<f64> = (0..=10).map(|k| 0.1 * f64::from(k)).collect();
-    let lines: Vec<SineLine> =
-        (1..=4).map(|k| SineLine { frequency: f64::from(k), cosine: 0.1, sine: 0.4 }).collect();
+    let lines: Vec<SineLine> = (1..=4).map(|k| SineLine { frequency: f64::from(k), cosine: 0.1, sine: 0.4 }).collect();
     let sweep = Sweep { amplitude: 1.0, from: 0.5, to: 3.0, phase: 0.2 };
     let force = DrivenPendulum::FORCE;
     let designs = [
@@ -314,8 +297,7 @@ fn energy_and_rate_are_limited() {
         .unwrap();
     assert!(found.is_converged(), "{found}");
     let samples = found.samples(force);
-    let square =
-        |i: usize| if i == 0 || i + 1 == samples.len() { 0.5 } else { 1.0 } * samples[i] * samples[i];
+    let square = |i: usize| if i == 0 || i + 1 == samples.len() { 0.5 } else { 1.0 } * samples[i] * samples[i];
     let used: f64 = (0..samples.len()).map(square).sum::<f64>() * h;
     let fastest = samples.windows(2).map(|pair| (pair[1] - pair[0]).abs() / h).fold(0.0, f64::max);
     assert!(used < energy * (1.0 + 1e-5) && fastest < rate * (1.0 + 1e-5), "{used} {fastest}");
@@ -327,13 +309,11 @@ fn energy_and_rate_are_limited() {
 #[test]
 fn what_is_known_changes_what_is_asked() {
     let force = DrivenPendulum::FORCE;
-    let design =
-        || DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
+    let design = || DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
     let alone = driven(design()).criterion(Criterion::TraceOfInverse).run().unwrap();
     // from the first input on
     let again = DesignedInput::samples(force, alone.signal(force)).within(-2.0, 2.0);
-    let twice =
-        driven(again).criterion(Criterion::TraceOfInverse).known(alone.information().clone()).run().unwrap();
+    let twice = driven(again).criterion(Criterion::TraceOfInverse).known(alone.information().clone()).run().unwrap();
     // a second experiment that is best beside the first one is better than the first one once more
     let repeated = alone.information().combined(alone.information()).unwrap();
     let repeated = repeated.criterion(Criterion::TraceOfInverse).unwrap();
@@ -351,12 +331,11 @@ fn an_interrupted_search_continues_with_the_same_bits() {
         flag.reset();
         let observed = interrupt.clone();
         let search = two_masses_search_of(&two_masses_run().interrupt(flag));
-        let result =
-            search.optimizer(short()).state_file(&file).run_observed(move |iteration: &DesignIteration| {
-                if iteration.number == stops {
-                    observed.trigger();
-                }
-            });
+        let result = search.optimizer(short()).state_file(&file).run_observed(move |iteration: &DesignIteration| {
+            if iteration.number == stops {
+                observed.trigger();
+            }
+        });
         match result {
             Err(OptimalInputError::Interrupted(stopped)) => {
                 assert_eq!(stopped.work, InterruptedWork::OptimalInput { iterations: stops });
@@ -387,8 +366,7 @@ fn short() -> OptimizerSettings {
 fn threads_change_nothing_and_failures_are_members() {
     let force = DrivenPendulum::FORCE;
     let search_of = |run: Simulation<DrivenPendulum>| {
-        let design =
-            DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
+        let design = DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
         driven_of(&run, design).optimizer(short().with_maximum_iterations(15))
     };
     let search = || search_of(driven_run());
@@ -397,10 +375,7 @@ fn threads_change_nothing_and_failures_are_members() {
         .map(|threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let members = pool.install(|| search().multistart(4, 3, |_| ())).unwrap();
-            members
-                .into_iter()
-                .map(|member| (member.number, member.outcome.unwrap().samples(force)))
-                .collect()
+            members.into_iter().map(|member| (member.number, member.outcome.unwrap().samples(force))).collect()
         })
         .collect();
     assert_eq!(runs[0], runs[1]);
@@ -409,8 +384,7 @@ fn threads_change_nothing_and_failures_are_members() {
 
     // without bounds random starts have the size of the given one: some are too violent for the constraints
     let violent = DesignedInput::samples(force, 0.0);
-    let members =
-        driven(violent).optimizer(short().with_maximum_iterations(1)).multistart(2, 1, |_| ()).unwrap();
+    let members = driven(violent).optimizer(short().with_maximum_iterations(1)).multistart(2, 1, |_| ()).unwrap();
     assert_eq!(members.len(), 2);
 
     let interrupt = Interrupt::new();
@@ -432,10 +406,7 @@ fn errors_say_what_to_change() {
         (driven(samples()).design(samples()), "the input `force` is designed twice; name it once"),
         (driven(samples().within(2.0, 1.0)), "the bounds [2, 1] of the input `force` are not possible"),
         (driven(samples().within(2.0, 3.0)), "the input `force` starts with 1, outside of its bounds [2, 3]"),
-        (
-            driven(DesignedInput::spline(force, vec![0.0], 1.0)),
-            "the input `force` has 1 knots, at least 2 are needed",
-        ),
+        (driven(DesignedInput::spline(force, vec![0.0], 1.0)), "the input `force` has 1 knots, at least 2 are needed"),
         (
             driven(DesignedInput::piecewise_linear(force, vec![0.0, 1.0, 1.0], 1.0)),
             "knot 2 of the input `force`, counted from 0, is at 1 s, the one before at 1 s",
@@ -469,21 +440,16 @@ fn errors_say_what_to_change() {
         .criterion(Criterion::Trace)
         .design(DesignedInput::samples(TwoMasses::FORCE, 0.0));
     let message = still.run().unwrap_err().to_string();
-    assert!(
-        message.starts_with("with the start input the outputs do not determine the parameters"),
-        "{message}"
-    );
+    assert!(message.starts_with("with the start input the outputs do not determine the parameters"), "{message}");
 }
 
 /// A run with checkpoints leads to the same search.
 #[test]
 fn checkpoints_change_nothing() {
     let force = DrivenPendulum::FORCE;
-    let design =
-        || DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
-    let search = |run: Simulation<DrivenPendulum>| {
-        driven_of(&run, design()).optimizer(short().with_maximum_iterations(5))
-    };
+    let design = || DesignedInput::samples(force, InputSignal::function(|t: f64| (9.0 * t).sin())).within(-2.0, 2.0);
+    let search =
+        |run: Simulation<DrivenPendulum>| driven_of(&run, design()).optimizer(short().with_maximum_iterations(5));
     let all = search(driven_run()).run().unwrap();
     let memory = |problem: &Problem| problem.memory();
     let all_memory = memory(all.problem());

@@ -3,8 +3,8 @@
 use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::differentiate::sensitivities;
 use costate::optimize::{
-    Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState,
-    StepSize, Variable, minimize_least_squares, multistart,
+    Failure, LeastSquaresObjective, LinearResiduals, Method, Objective, OptimizerSettings, OptimizerState, StepSize,
+    Variable, minimize_least_squares, multistart,
 };
 use costate::simulate::{Problem, SimulationError, StoredRun};
 use costate::{Model, Simulation, gradient};
@@ -95,8 +95,7 @@ impl LeastSquaresObjective for Evaluation<'_> {
         let run = self.simulate(unknown)?;
         let derivatives = sensitivities(&mount.problem, &mut *run, &UNKNOWN).map_err(Failure::Here)?;
         let outputs = run.outputs();
-        let mut all =
-            LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); derivatives.len()] };
+        let mut all = LinearResiduals { values: Vec::new(), derivatives: vec![Vec::new(); derivatives.len()] };
         for channel in mount.cost.channels() {
             let roots: Vec<f64> = channel.weights().iter().map(|weight| weight.sqrt()).collect();
             all.values.extend(channel.residuals(outputs).zip(&roots).map(|(r, root)| r * root));
@@ -166,8 +165,7 @@ fn starts_all_over_the_ranges_lead_to_the_true_mount() {
         .map(|(v, truth)| Variable::new(v.name(), truth).within(truth / 3.0, truth * 3.0))
         .collect();
     let settings = OptimizerSettings::default().with_method(Method::LevenbergMarquardt);
-    let from_state =
-        |state: &mut OptimizerState| minimize_least_squares(&mut mount.objective(), state, |_| Ok(()));
+    let from_state = |state: &mut OptimizerState| minimize_least_squares(&mut mount.objective(), state, |_| Ok(()));
     let members = multistart(&ranges, &settings, 6, 1, from_state, |_| ()).unwrap();
     assert!(members.iter().all(|member| member.outcome.is_ok()));
     // Member 0 begins at the truth; the others find it.

@@ -1,5 +1,6 @@
-//! The pendulum on the cart identified in time from a noisy angle (OB 4.4.1.1), which leads to 9.9947205 N m and 0.0200257 N m s
-//! there, with a noise that is drawn but not told: with 2 % of the angle it would be four standard deviations off.
+//! The pendulum on the cart identified in time from a noisy angle (OB 4.4.1.1), which leads to 9.9947205 N m and
+//! 0.0200257 N m s there, with a noise that is drawn but not told: with 2 % of the angle it would be four standard
+//! deviations off.
 
 use costate::optimize::OptimizerSettings;
 use costate::{Identification, Record, Simulation};

@@ -1,6 +1,7 @@
 //! The map of the gas pressure: the shipped file is that of the documented cycle, which is a plausible engine's.
 //!
-//! After a change of the cycle, `COSTATE_UPDATE=1 cargo test -p costate-published-tests pressure_map` writes the file again.
+//! After a change of the cycle, `COSTATE_UPDATE=1 cargo test -p costate-published-tests pressure_map` writes the file
+//! again.
 
 use costate::table::{Extension, Surface};
 use costate::{Model, Simulation};
@@ -89,7 +90,6 @@ fn values_without_a_unit_are_said() {
     let model = MappedEngine::start();
     let simulation = Simulation::new(&model).input(MappedEngine::Q_RUN, 0.0).input(MappedEngine::V_RUN, 0.0);
     let problem = simulation.step(1e-4).until(1e-3).problem().unwrap();
-    let assumed: Vec<_> =
-        problem.assumed_units().iter().map(|of| (of.source.as_str(), of.unit.as_str())).collect();
+    let assumed: Vec<_> = problem.assumed_units().iter().map(|of| (of.source.as_str(), of.unit.as_str())).collect();
     assert_eq!(assumed, [("data/cylinder_pressure.csv", "bar")]);
 }

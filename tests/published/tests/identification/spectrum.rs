@@ -6,19 +6,13 @@ use costate::optimize::OptimizerSettings;
 use costate::simulate::{Problem, Series};
 use costate::{Fit, Identification, Model, Parameter, Simulation, check_gradient, gradient};
 use costate_models::four_cylinder_engine::Drive;
-use costate_models::{
-    CartPendulum, FourCylinderEngine, cart_pendulum, cart_pendulum::Variant, four_cylinder_engine,
-};
+use costate_models::{CartPendulum, FourCylinderEngine, cart_pendulum, cart_pendulum::Variant, four_cylinder_engine};
 use serde_json::Value;
 
 const TOLERANCE: f64 = 1e-9;
 
-const FORMS: [SpectrumForm; 4] = [
-    SpectrumForm::SquaredAmplitude,
-    SpectrumForm::Amplitude,
-    SpectrumForm::Coefficients,
-    SpectrumForm::Decibels,
-];
+const FORMS: [SpectrumForm; 4] =
+    [SpectrumForm::SquaredAmplitude, SpectrumForm::Amplitude, SpectrumForm::Coefficients, SpectrumForm::Decibels];
 
 const WINDOWS: [Window; 4] = [Window::Rectangular, Window::Hann, Window::FlatTop, Window::BlackmanHarris];
 
@@ -49,8 +43,7 @@ fn outputs<M: Model>(problem: &Problem, model: &M) -> Series<f64> {
 fn cost(variant: Variant, problem: &Problem, lines: &[FourierLine]) -> SpectrumCost {
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
-    let measured: Vec<f64> =
-        outputs(problem, &variant.model()).output(CartPendulum::ANGLE).unwrap().collect();
+    let measured: Vec<f64> = outputs(problem, &variant.model()).output(CartPendulum::ANGLE).unwrap().collect();
     SpectrumCost::new(step, samples, SpectrumForm::SquaredAmplitude)
         .with_measured(CartPendulum::ANGLE, lines, &times, &measured, 1.0)
         .unwrap()
@@ -62,13 +55,7 @@ fn band(low: f64, high: f64) -> Vec<FourierLine> {
 }
 
 /// J and its gradient.
-fn compare<M: Model>(
-    problem: &Problem,
-    model: &M,
-    cost: &dyn Cost,
-    unknown: &[Parameter<M>],
-    reference: &Value,
-) {
+fn compare<M: Model>(problem: &Problem, model: &M, cost: &dyn Cost, unknown: &[Parameter<M>], reference: &Value) {
     let trajectory = problem.forward(model.parameters().as_ref()).unwrap();
     let outputs = trajectory.outputs();
     let expected = reference["J"].as_f64().unwrap();
@@ -89,8 +76,7 @@ fn cost_and_gradient_of_the_pendulum() {
         let problem = problem(cart_pendulum::FD, steps);
         // The lines k/20 Hz in both; T of the coefficients is the end of the run.
         let end = cart_pendulum::STEP * steps as f64;
-        let lines: Vec<_> =
-            band(1.25, 1.45).into_iter().map(|line| FourierLine { to: end, ..line }).collect();
+        let lines: Vec<_> = band(1.25, 1.45).into_iter().map(|line| FourierLine { to: end, ..line }).collect();
         let cost = cost(cart_pendulum::FD, &problem, &lines);
         assert_eq!(cost.lines(), 5);
         let unknown = [CartPendulum::C_F, CartPendulum::D_F];
@@ -153,8 +139,7 @@ fn gradients_of_the_pendulum() {
     let problem = problem(variant, 10_000);
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
-    let measured: Vec<f64> =
-        outputs(&problem, &variant.model()).output(CartPendulum::ANGLE).unwrap().collect();
+    let measured: Vec<f64> = outputs(&problem, &variant.model()).output(CartPendulum::ANGLE).unwrap().collect();
     let start = CartPendulum { d_c: 0.1, ..variant.start() };
     for form in FORMS {
         for window in WINDOWS {
@@ -194,12 +179,7 @@ fn engine_problem(steps: usize) -> Problem {
 }
 
 /// Order 6 of the twist, measured with the true damper.
-fn engine_cost(
-    problem: &Problem,
-    (from, to): (f64, f64),
-    window: Window,
-    form: SpectrumForm,
-) -> SpectrumCost {
+fn engine_cost(problem: &Problem, (from, to): (f64, f64), window: Window, form: SpectrumForm) -> SpectrumCost {
     let (step, samples) = (problem.settings().step, problem.steps() + 1);
     let times: Vec<f64> = (0..samples).map(|i| i as f64 * step).collect();
     let twist = FourCylinderEngine::TWIST;
@@ -225,8 +205,7 @@ fn gradients_of_the_engine() {
     for form in FORMS {
         for window in WINDOWS {
             let cost = engine_cost(&problem, (0.01, 0.05), window, form);
-            let report =
-                check_gradient(&problem, &engine(FourCylinderEngine::start()), &cost, &DAMPER).unwrap();
+            let report = check_gradient(&problem, &engine(FourCylinderEngine::start()), &cost, &DAMPER).unwrap();
             assert!(report.agrees(TOLERANCE), "{form:?}, {window:?}\n{report}");
         }
     }

@@ -63,8 +63,7 @@ costate::model! {
 }
 
 fn single_mass(model: &SingleMass) -> SwitchingProblem {
-    let problem =
-        Simulation::new(model).input(SingleMass::U, 0.0).step(PI / 500.0).until(2.0 * PI).problem().unwrap();
+    let problem = Simulation::new(model).input(SingleMass::U, 0.0).step(PI / 500.0).until(2.0 * PI).problem().unwrap();
     let noise = Noise::independent([(SingleMass::POSITION, 1.0)]).unwrap();
     SwitchingProblem::of_model(&problem, model, [SingleMass::C], &noise, SingleMass::U, (-1.0, 1.0)).unwrap()
 }
@@ -125,8 +124,7 @@ fn the_cost_is_half_the_trace_of_the_information() {
     )
     .unwrap();
     let switching =
-        SwitchingProblem::of_model(&problem, &model, unknowns, &noise, TwoMasses::FORCE, (-1.0, 2.0))
-            .unwrap();
+        SwitchingProblem::of_model(&problem, &model, unknowns, &noise, TwoMasses::FORCE, (-1.0, 2.0)).unwrap();
     let exact = switching.cost(Bound::Upper, &times).unwrap();
     let values = [1e-3, 5e-4, 2.5e-4].map(sampled);
     let error = (extrapolated(values) / exact - 1.0).abs();
@@ -143,8 +141,7 @@ fn the_cost_is_half_the_trace_of_the_information() {
     )
     .unwrap();
     let with_constraint =
-        SwitchingProblem::of_model(&problem, &redundant, unknowns, &noise, Redundant::FORCE, (-1.0, 2.0))
-            .unwrap();
+        SwitchingProblem::of_model(&problem, &redundant, unknowns, &noise, Redundant::FORCE, (-1.0, 2.0)).unwrap();
     let cost = with_constraint.cost(Bound::Upper, &times).unwrap();
     assert!((cost / exact - 1.0).abs() < 1e-11, "{cost} {exact}");
     let best = &switching.search(4, 6, 1).unwrap()[0];
@@ -171,8 +168,7 @@ fn parameters_of_constraints_count() {
         .problem()
         .unwrap();
     let switching =
-        SwitchingProblem::of_model(&problem, &model, unknowns, &noise, Redundant::FORCE, (-1.0, 1.0))
-            .unwrap();
+        SwitchingProblem::of_model(&problem, &model, unknowns, &noise, Redundant::FORCE, (-1.0, 1.0)).unwrap();
     let exact = switching.cost(Bound::Upper, &[1.0]).unwrap();
     let error = (extrapolated([1e-3, 5e-4, 2.5e-4].map(sampled)) / exact - 1.0).abs();
     assert!(error < 2e-7, "{error:e}");
@@ -181,14 +177,12 @@ fn parameters_of_constraints_count() {
 #[test]
 fn models_that_are_not_linear_are_refused() {
     let model = CartPendulum::default();
-    let problem =
-        Simulation::new(&model).input(CartPendulum::DRIVE, 0.0).step(0.1).until(1.0).problem().unwrap();
+    let problem = Simulation::new(&model).input(CartPendulum::DRIVE, 0.0).step(0.1).until(1.0).problem().unwrap();
     let output = costate::Output::<CartPendulum>::all().next().unwrap();
     let unknown = Parameter::<CartPendulum>::all().next().unwrap();
     let noise = Noise::independent([(output, 1.0)]).unwrap();
     let error =
-        SwitchingProblem::of_model(&problem, &model, [unknown], &noise, CartPendulum::DRIVE, (-1.0, 1.0))
-            .unwrap_err();
+        SwitchingProblem::of_model(&problem, &model, [unknown], &noise, CartPendulum::DRIVE, (-1.0, 1.0)).unwrap_err();
     assert!(matches!(error, LinearModelError::Nonlinear { model: "CartPendulum", .. }), "{error}");
 
     let model = SingleMass::default();
@@ -200,10 +194,7 @@ fn models_that_are_not_linear_are_refused() {
     // the acceleration contains u, but its sensitivity does not, since no term is divided by a parameter
     assert!(of(vec![SingleMass::C.into()], &noise, (-1.0, 1.0)).is_ok());
     assert!(matches!(of(Vec::new(), &noise, (-1.0, 1.0)), Err(LinearModelError::Information(_))));
-    assert!(matches!(
-        of(vec![SingleMass::C.into()], &noise, (1.0, 1.0)),
-        Err(LinearModelError::Switching(_))
-    ));
+    assert!(matches!(of(vec![SingleMass::C.into()], &noise, (1.0, 1.0)), Err(LinearModelError::Switching(_))));
 
     let model = TwoMasses::default();
     let problem = Simulation::new(&model)
@@ -214,8 +205,7 @@ fn models_that_are_not_linear_are_refused() {
         .problem()
         .unwrap();
     let noise = Noise::independent([(TwoMasses::FAR, 1.0)]).unwrap();
-    let error =
-        SwitchingProblem::of_model(&problem, &model, [TwoMasses::C2], &noise, TwoMasses::FORCE, (-1.0, 1.0));
+    let error = SwitchingProblem::of_model(&problem, &model, [TwoMasses::C2], &noise, TwoMasses::FORCE, (-1.0, 1.0));
     assert_eq!(error.unwrap_err(), LinearModelError::OtherInput { input: "other" });
 }
 
@@ -248,8 +238,7 @@ fn time_kinks_and_feedthrough_are_refused() {
     let shaken = Shaken::default();
     let problem = Simulation::new(&shaken).input(Shaken::U, 0.0).step(0.1).until(1.0).problem().unwrap();
     let noise = Noise::independent([(Shaken::POSITION, 1.0)]).unwrap();
-    let error = SwitchingProblem::of_model(&problem, &shaken, [Shaken::C], &noise, Shaken::U, (-1.0, 1.0))
-        .unwrap_err();
+    let error = SwitchingProblem::of_model(&problem, &shaken, [Shaken::C], &noise, Shaken::U, (-1.0, 1.0)).unwrap_err();
     assert!(
         matches!(&error, LinearModelError::TimeDependent { coefficient, .. } if coefficient.contains("`x`")),
         "{error}"

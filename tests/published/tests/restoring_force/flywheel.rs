@@ -1,10 +1,10 @@
-//! A dual mass flywheel (KE chapter 5) on virtual test benches. The thesis gives no numbers of what it found; what it says in words has
-//! to hold, and errors beside the truth stay within what was measured, with a margin.
+//! A dual mass flywheel (KE chapter 5) on virtual test benches. The thesis gives no numbers of what it found; what it
+//! says in words has to hold, and errors beside the truth stay within what was measured, with a margin.
 
 use costate::filter::{KalmanMethod, SigmaPoints};
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, Mode, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, RestoringForces, Sensor, SurfaceSettings,
+    APriori, CurveSettings, Exponents, Mode, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel,
+    RestoringForces, Sensor, SurfaceSettings,
 };
 use costate::simulate::{Sampled, Scheme};
 use costate::table::{Curve, Surface};
@@ -38,12 +38,7 @@ fn secondary(motion: &Motion, seed: u64, method: KalmanMethod) -> RestoringForce
 }
 
 /// On the platform as it was measured.
-fn answer<M: Model>(
-    simulation: Simulation<M>,
-    base: costate::Input<M>,
-    motion: &Motion,
-    seed: u64,
-) -> Vec<f64> {
+fn answer<M: Model>(simulation: Simulation<M>, base: costate::Input<M>, motion: &Motion, seed: u64) -> Vec<f64> {
     let sampling = SecondaryFlywheel::SAMPLING;
     let times = (0..motion.base.len()).map(|i| i as f64 * sampling.interval).collect();
     let measured = Sampled::new(times, noisy(&motion.base, 1, NOISE[0], 100 + seed)).unwrap();
@@ -60,21 +55,15 @@ fn answer<M: Model>(
 }
 
 fn coupled_error(surface: Surface, motion: &Motion, seed: u64) -> f64 {
-    let oscillator = CoupledOscillator {
-        m: SecondaryFlywheel::default().m,
-        z_0: motion.deformations[0],
-        v_0: motion.rates[0],
-    };
+    let oscillator =
+        CoupledOscillator { m: SecondaryFlywheel::default().m, z_0: motion.deformations[0], v_0: motion.rates[0] };
     let simulation = Simulation::new(&oscillator).table(CoupledOscillator::RESTORING, surface);
     error(&answer(simulation, CoupledOscillator::BASE, motion, seed), &motion.accelerations)
 }
 
 fn additive_error(elastic: Curve, dissipative: Curve, motion: &Motion, seed: u64) -> f64 {
-    let oscillator = IdentifiedOscillator {
-        m: SecondaryFlywheel::default().m,
-        z_0: motion.deformations[0],
-        v_0: motion.rates[0],
-    };
+    let oscillator =
+        IdentifiedOscillator { m: SecondaryFlywheel::default().m, z_0: motion.deformations[0], v_0: motion.rates[0] };
     let simulation = Simulation::new(&oscillator)
         .table(IdentifiedOscillator::ELASTIC, elastic)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative);
@@ -153,10 +142,7 @@ fn from_a_record_to_modes() {
             .with_unknown_inertia(unknown)
             .unwrap();
         let expected = vec![APriori { stiffness: 0.4, damping: 2e-5 }; 3];
-        RestoringForceIdentification::new(model, INTERVAL, expected)
-            .unwrap()
-            .lowest_stiffness(&[0.01; 3])
-            .unwrap()
+        RestoringForceIdentification::new(model, INTERVAL, expected).unwrap().lowest_stiffness(&[0.01; 3]).unwrap()
     };
     let (base, measured) = (noisy(&motion.base, 1, 0.01, 3001), noisy(&motion.accelerations, 3, 0.03, 1));
     let deviations = unknown.map(|at| 0.2 * start[at].abs());
@@ -170,15 +156,15 @@ fn from_a_record_to_modes() {
         .unwrap()
         .pop()
         .unwrap();
-    // what joins the springs is found; friction, which the a priori model lacks, leaves the others as uncertain as they were
+    // what joins the springs is found; friction, which the a priori model lacks, leaves the others as uncertain as they
+    // were
     for at in [(0, 1), (0, 2)] {
         let error = |matrix: &DMatrix<f64>| (matrix[at] / truth[at] - 1.0).abs();
         assert!(error(&inertia) < 0.06 && error(&inertia) < 0.4 * error(&start), "{inertia}");
     }
     assert!((&inertia - &truth).amax() < 0.2 * truth.amax(), "{inertia}");
 
-    let found =
-        identification(inertia, &[]).exponents(Exponents::new(2.0, 1.0)).run(&base, &measured).unwrap();
+    let found = identification(inertia, &[]).exponents(Exponents::new(2.0, 1.0)).run(&base, &measured).unwrap();
     assert_eq!(found.run().stopped(), None);
     let settings = CurveSettings::default();
     let elastic: Vec<_> = (0..3).map(|j| found.elastic_curve(j, &settings).unwrap()).collect();
@@ -203,8 +189,7 @@ fn from_a_record_to_modes() {
         );
         assert!((mode.frequency / exact.frequency - 1.0).abs() < 0.03, "{mode:?} {exact:?}");
         assert!((mode.damping_ratio / exact.damping_ratio - 1.0).abs() < 0.15, "{mode:?} {exact:?}");
-        let product: nalgebra::Complex<f64> =
-            mode.shape.iter().zip(&exact.shape).map(|(a, b)| a.conj() * b).sum();
+        let product: nalgebra::Complex<f64> = mode.shape.iter().zip(&exact.shape).map(|(a, b)| a.conj() * b).sum();
         let square = |mode: &Mode| mode.shape.iter().map(|part| part.norm_sqr()).sum::<f64>();
         assert!(product.norm_sqr() > 0.98 * square(mode) * square(exact), "{mode:?} {exact:?}");
     }

@@ -4,9 +4,7 @@ use costate::Simulation;
 use costate::restoring_force::{RestoringForceCurve, RestoringForceSurface};
 use costate::simulate::Scheme;
 use costate::table::{Curve, Surface};
-use costate_models::restoring_force::{
-    Case, CoupledOscillator, END, INTERVAL, IdentifiedOscillator, Motion, NOISE,
-};
+use costate_models::restoring_force::{Case, CoupledOscillator, END, INTERVAL, IdentifiedOscillator, Motion, NOISE};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, StandardNormal};
@@ -54,8 +52,7 @@ pub fn curve_error(curve: &RestoringForceCurve, truth: impl Fn(f64) -> f64, visi
 
 /// Computes the error of a surface over the known nodes in the same part of both ranges.
 pub fn surface_error(surface: &RestoringForceSurface, case: &Case, motion: &Motion) -> f64 {
-    let inside =
-        |(low, high): (f64, f64), x: f64| x >= low + 0.05 * (high - low) && x <= high - 0.05 * (high - low);
+    let inside = |(low, high): (f64, f64), x: f64| x >= low + 0.05 * (high - low) && x <= high - 0.05 * (high - low);
     let (z_range, v_range) = (range(&motion.deformations), range(&motion.rates));
     let (mut found, mut truth) = (Vec::new(), Vec::new());
     for (i, &z) in surface.deformations.iter().enumerate() {

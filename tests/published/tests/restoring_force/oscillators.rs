@@ -3,8 +3,8 @@
 use costate::Simulation;
 use costate::filter::{KalmanMethod, SigmaPoints};
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces,
-    Sensor, SurfaceSettings,
+    APriori, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces, Sensor,
+    SurfaceSettings,
 };
 use costate::simulate::Scheme;
 use costate::table::{Curve, Extension};
@@ -39,15 +39,8 @@ fn unscented() -> KalmanMethod {
     KalmanMethod::SquareRootUnscented(SigmaPoints::default())
 }
 
-fn run(
-    case: &Case,
-    motion: &Motion,
-    method: KalmanMethod,
-    exponents: (f64, f64),
-    seed: u64,
-) -> RestoringForces {
-    let identification =
-        identification(case).method(method).exponents(Exponents::new(exponents.0, exponents.1));
+fn run(case: &Case, motion: &Motion, method: KalmanMethod, exponents: (f64, f64), seed: u64) -> RestoringForces {
+    let identification = identification(case).method(method).exponents(Exponents::new(exponents.0, exponents.1));
     let found = identification.run(&motion.base, &record(motion, seed)).unwrap();
     assert_eq!(found.run().stopped(), None, "{} seed {seed}", case.name);
     assert!(found.warnings().is_empty());
@@ -149,9 +142,8 @@ fn backlash_from_displacements_needs_no_bound() {
         let model = model.with_sensors(vec![Sensor::displacement(0)]).unwrap();
         let (stiffness, damping) = case.a_priori;
         let expected = vec![APriori { stiffness, damping }];
-        let identification = RestoringForceIdentification::new(model, INTERVAL, expected)
-            .unwrap()
-            .exponents(Exponents::new(3.0, 1.0));
+        let identification =
+            RestoringForceIdentification::new(model, INTERVAL, expected).unwrap().exponents(Exponents::new(3.0, 1.0));
         let y = noisy(&motion.deformations, 1, 0.05, seed);
         let found = identification.run(&motion.base, &y).unwrap();
         assert_eq!((found.run().stopped(), found.run().truncations()), (None, 0));

@@ -3,14 +3,12 @@
 use costate::Simulation;
 use costate::filter::{KalmanMethod, SigmaPoints};
 use costate::restoring_force::{
-    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification,
-    RestoringForceModel, Sensor, TuningPlane, estimate_noise,
+    APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel, Sensor,
+    TuningPlane, estimate_noise,
 };
 use costate::simulate::Scheme;
 use costate::table::{Curve, Extension};
-use costate_models::restoring_force::{
-    END, INTERVAL, IdentifiedPlate, Motion, Plate, Sweep, inverse_inertia,
-};
+use costate_models::restoring_force::{END, INTERVAL, IdentifiedPlate, Motion, Plate, Sweep, inverse_inertia};
 use nalgebra::DMatrix;
 
 use crate::measure::{Errors, curve_error, deviation, record};
@@ -28,10 +26,7 @@ fn identification(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Restorin
         .with_unknown_inertia(unknown)
         .unwrap();
     let expected = vec![APriori { stiffness: 1.0, damping: 1e-4 }; 3];
-    RestoringForceIdentification::new(model, INTERVAL, expected)
-        .unwrap()
-        .lowest_stiffness(&[0.01; 3])
-        .unwrap()
+    RestoringForceIdentification::new(model, INTERVAL, expected).unwrap().lowest_stiffness(&[0.01; 3]).unwrap()
 }
 
 /// Computes the error of all three accelerations.
@@ -51,8 +46,7 @@ fn response_error(elastic: [Curve; 3], dissipative: [Curve; 3], motion: &Motion)
         .scheme(Scheme::Undamped)
         .run()
         .unwrap();
-    let outputs =
-        [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
+    let outputs = [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
     let (mut squares, mut variances) = (0.0, 0.0);
     for (j, output) in outputs.into_iter().enumerate() {
         let found = run.output(output).into_iter().step_by(5);
@@ -161,8 +155,7 @@ fn both_filters_find_the_inertia_at_low_excitation() {
     // "Excellent estimation accuracy [...] for both the EKF and the SR-UKF" (KE 4.1).
     let motion = Plate::linear().motion(Sweep { amplitude: 0.1, ..SWEEP }).unwrap();
     for method in [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(SigmaPoints::default())] {
-        let errors: Vec<f64> =
-            inverse_inertia_by(method, &motion, 1, true).iter().map(average_error).collect();
+        let errors: Vec<f64> = inverse_inertia_by(method, &motion, 1, true).iter().map(average_error).collect();
         println!("{method:?}: {errors:.2?}");
         let last = errors[RUNS - 1];
         assert!(last < 1.0 && errors[0] > 5.0 * last, "{method:?}: {errors:?}");
@@ -171,8 +164,8 @@ fn both_filters_find_the_inertia_at_low_excitation() {
 
 #[test]
 fn inertia_stays_off_at_high_excitation() {
-    // "The converged parameters show significant deviation from their true values. For this measurement case the SR-UKF shows
-    // better average accuracy than the EKF" (KE 4.1).
+    // "The converged parameters show significant deviation from their true values. For this measurement case the SR-UKF
+    // shows better average accuracy than the EKF" (KE 4.1).
     let motion = Plate::published().motion(SWEEP).unwrap();
     let (mut of_extended, mut of_unscented) = (Vec::new(), Vec::new());
     for seed in 1..=3 {
@@ -190,15 +183,10 @@ fn inertia_stays_off_at_high_excitation() {
 #[test]
 fn exponents_of_the_inertia_are_chosen_in_a_plane() {
     let motion = Plate::published().motion(SWEEP).unwrap();
-    let identification = identification(inverse_inertia(), &UNKNOWN)
-        .inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15])
-        .unwrap();
-    let plane = TuningPlane {
-        stiffness: vec![2.0],
-        damping: vec![1.0],
-        inertia: vec![-8.0, -4.0],
-        ..TuningPlane::default()
-    };
+    let identification =
+        identification(inverse_inertia(), &UNKNOWN).inertia_deviations(&[0.05, 0.05, 0.15, 0.05, 0.15]).unwrap();
+    let plane =
+        TuningPlane { stiffness: vec![2.0], damping: vec![1.0], inertia: vec![-8.0, -4.0], ..TuningPlane::default() };
     let (found, trials) = plane.run(&identification, &motion.base, &record(&motion, 1)).unwrap();
     println!("{:?} of {trials:#?}", found.exponents());
     assert_eq!(trials.iter().map(|trial| trial.exponents.inertia).collect::<Vec<_>>(), [-8.0, -4.0]);

@@ -21,8 +21,7 @@ fn no_noise_makes_a_filter_fail() {
     {
         for noise in [1e-5, 1e-4, 1e-3, 1e-2, 0.2, 0.5] {
             let y = noisy(&motion.accelerations, 1, noise, 1);
-            let found =
-                identification(case).method(method).exponents(exponents).run(&motion.base, &y).unwrap();
+            let found = identification(case).method(method).exponents(exponents).run(&motion.base, &y).unwrap();
             assert_eq!(found.run().stopped(), None, "{method:?} {noise}");
             for i in (0..found.run().samples()).step_by(37) {
                 let p = found.run().covariance(i).unwrap();
@@ -61,8 +60,7 @@ fn exponents_are_chosen_in_a_plane() {
     let case = &cases::ADDITIVE;
     let motion = (case.simulate)(case.sweep).unwrap();
     let y = record(&motion, 1);
-    let plane =
-        TuningPlane { stiffness: vec![1.0, 3.0, 7.0], damping: vec![0.0, 1.0], ..TuningPlane::default() };
+    let plane = TuningPlane { stiffness: vec![1.0, 3.0, 7.0], damping: vec![0.0, 1.0], ..TuningPlane::default() };
     let (found, trials) = plane.run(&identification(case), &motion.base, &y).unwrap();
     println!("{:?} of {trials:#?}", found.exponents());
     assert_eq!(trials.len(), 6);
@@ -70,8 +68,8 @@ fn exponents_are_chosen_in_a_plane() {
     let most = trials.iter().fold(0.0_f64, |most, trial| most.max(trial.good_part));
     assert!(chosen.good_part >= 0.9 * most && found.run().stopped().is_none());
     for other in &trials {
-        let higher = other.exponents.stiffness + other.exponents.damping
-            > chosen.exponents.stiffness + chosen.exponents.damping;
+        let higher =
+            other.exponents.stiffness + other.exponents.damping > chosen.exponents.stiffness + chosen.exponents.damping;
         assert!(!higher || other.good_part < 0.9 * most, "{other:?}");
     }
 }

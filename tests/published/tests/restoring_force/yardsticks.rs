@@ -1,5 +1,6 @@
-//! The surface method and the Hilbert transform beside the filter: exact where everything is measured without noise, and with
-//! integrated accelerations closer than the filter where inertia and base are known; not so from displacements.
+//! The surface method and the Hilbert transform beside the filter: exact where everything is measured without noise,
+//! and with integrated accelerations closer than the filter where inertia and base are known; not so from
+//! displacements.
 
 use costate::restoring_force::{CurveSettings, Exponents, RestoringForceModel, SeriesError, SurfaceSettings};
 use costate_models::restoring_force::{INTERVAL, MASS, Motion as Record, cases};

@@ -115,9 +115,7 @@ impl Flatten {
                 Block::Parameters(entries) => {
                     self.declare(entries, scope, &|flat| &mut flat.parameters, Symbol::Parameter)
                 }
-                Block::Inputs(entries) => {
-                    self.declare(entries, scope, &|flat| &mut flat.inputs, Symbol::Input)
-                }
+                Block::Inputs(entries) => self.declare(entries, scope, &|flat| &mut flat.inputs, Symbol::Input),
                 Block::Coordinates(entries) => {
                     self.declare(entries, scope, &|flat| &mut flat.coordinates, Symbol::Coordinate);
                 }
@@ -134,8 +132,7 @@ impl Flatten {
                     self.each(entries, &mut self.here(scope), &mut |work, used: &Use, here| {
                         for index in work.indices_of(used, here) {
                             let inner = work.inner_scope(scope, &used.name, index);
-                            work.scopes[inner].bound =
-                                used.bindings.iter().map(|(name, _)| name.clone()).collect();
+                            work.scopes[inner].bound = used.bindings.iter().map(|(name, _)| name.clone()).collect();
                             work.declare_blocks(&work.components[&used.component].clone(), inner);
                         }
                     })
@@ -230,9 +227,7 @@ impl Flatten {
                 work.flat.initial.push((of, initial.what, value));
             }),
             Block::Kinetic(entries) => self.energies(entries, here, Sum::Kinetic, &|flat| &mut flat.kinetic),
-            Block::Potential(entries) => {
-                self.energies(entries, here, Sum::Potential, &|flat| &mut flat.potential)
-            }
+            Block::Potential(entries) => self.energies(entries, here, Sum::Potential, &|flat| &mut flat.potential),
             Block::Dissipation(entries) => {
                 self.energies(entries, here, Sum::Dissipation, &|flat| &mut flat.dissipation)
             }
@@ -266,8 +261,7 @@ impl Flatten {
     }
 
     fn define_use(&mut self, used: &Use, index: Option<i64>, here: &Here) {
-        let Some(Meaning::Scope(inner)) =
-            self.scopes[here.scope].names.get(&(used.name.clone(), index)).cloned()
+        let Some(Meaning::Scope(inner)) = self.scopes[here.scope].names.get(&(used.name.clone(), index)).cloned()
         else {
             panic!("no use {}", used.name);
         };

@@ -22,10 +22,8 @@ impl Flatten {
     }
 
     fn index(&self, index: &Index, here: &Here) -> i64 {
-        let variable = index
-            .variable
-            .as_ref()
-            .map_or(0, |name| self.whole(name, here).unwrap_or_else(|| panic!("{name}")));
+        let variable =
+            index.variable.as_ref().map_or(0, |name| self.whole(name, here).unwrap_or_else(|| panic!("{name}")));
         index.factor * variable + index.offset
     }
 
@@ -162,9 +160,7 @@ impl Flatten {
     fn condition(&self, condition: &Condition<Path>, here: &Here) -> Condition<Symbol> {
         let of = |a: &Rc<Condition<Path>>| Rc::new(self.condition(a, here));
         match condition {
-            Condition::Compare(sign, a, b) => {
-                Condition::Compare(sign, self.value(a, here), self.value(b, here))
-            }
+            Condition::Compare(sign, a, b) => Condition::Compare(sign, self.value(a, here), self.value(b, here)),
             Condition::And(a, b) => Condition::And(of(a), of(b)),
             Condition::Or(a, b) => Condition::Or(of(a), of(b)),
             Condition::Not(a) => Condition::Not(of(a)),

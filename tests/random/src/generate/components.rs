@@ -55,8 +55,7 @@ impl Generator {
             blocks.insert(0, Block::Connections(declared));
         }
         let name = self.name();
-        let plain =
-            |path: &Path| (path.0.len() == 1 && path.0[0].index.is_none()).then(|| path.0[0].name.clone());
+        let plain = |path: &Path| (path.0.len() == 1 && path.0[0].index.is_none()).then(|| path.0[0].name.clone());
         let coordinates = names.coordinates[own..].iter();
         let coordinates = coordinates.filter_map(|one| Some((plain(&one.path)?, one.dimension))).collect();
         let quantities = |wanted: &dyn Fn(&Block) -> Option<&Vec<Entry<Declared>>>| {
@@ -92,21 +91,20 @@ impl Generator {
 
     fn used(&mut self, names: &mut Names, component: &Component) -> Option<Entry<Use>> {
         let size = names.sizes.first().cloned();
-        let (first, last) =
-            (Index::number(1), size.map_or(Index::number(2), |size| Index::variable(&size, 0)));
+        let (first, last) = (Index::number(1), size.map_or(Index::number(2), |size| Index::variable(&size, 0)));
         let variable = self.name();
         let many = self.random.random_range(0..4);
         let mut bindings = Vec::new();
         for (name, dimension) in &component.connections {
             // an array of like uses is bound to the same coordinate
-            let element = names.arrays.iter().find(|array| {
-                array.kinds == Kinds::COORDINATES && array.dimension == *dimension && array.last == last
-            });
+            let element = names
+                .arrays
+                .iter()
+                .find(|array| array.kinds == Kinds::COORDINATES && array.dimension == *dimension && array.last == last);
             let bound = match element {
                 Some(array) if many == 0 => Path::element(&array.name, Index::variable(&variable, 0)),
                 _ => {
-                    let fitting: Vec<_> =
-                        names.coordinates.iter().filter(|own| own.dimension == *dimension).collect();
+                    let fitting: Vec<_> = names.coordinates.iter().filter(|own| own.dimension == *dimension).collect();
                     // two connections on one coordinate are allowed
                     fitting.get(self.random.random_range(0..fitting.len().max(1)))?.path.clone()
                 }
@@ -120,8 +118,7 @@ impl Generator {
                 }
             }
         }
-        let used =
-            Use { name: self.name(), index: None, range: None, component: component.name.clone(), bindings };
+        let used = Use { name: self.name(), index: None, range: None, component: component.name.clone(), bindings };
         let (entry, member) = match many {
             0 => {
                 let own = Use { index: Some(Index::variable(&variable, 0)), ..used.clone() };

@@ -8,8 +8,8 @@ use super::Generator;
 use super::expression::Allowed;
 use super::names::{Array, Kinds, Names};
 use crate::tree::{
-    Block, Condition, Energy, Entry, Expr, Index, Initial, InitialKind, Mass, Named, Path, Written, add,
-    multiply, negate, number, power, rate, subtract,
+    Block, Condition, Energy, Entry, Expr, Index, Initial, InitialKind, Mass, Named, Path, Written, add, multiply,
+    negate, number, power, rate, subtract,
 };
 use crate::units::{Dimension, ENERGY, LENGTH, MASS, ONE, TIME};
 
@@ -35,12 +35,7 @@ impl Generator {
             if other.kinds == Kinds::COORDINATES {
                 inner.add_coordinate(&element, other.dimension);
             } else {
-                inner.add(
-                    Expr::Leaf(element),
-                    other.dimension,
-                    other.kinds,
-                    other.kinds == Kinds::PARAMETERS,
-                );
+                inner.add(Expr::Leaf(element), other.dimension, other.kinds, other.kinds == Kinds::PARAMETERS);
             }
         }
         inner
@@ -54,8 +49,7 @@ impl Generator {
             let variable = self.name();
             let inner = self.in_loop(names, array, &variable);
             let of = Path::element(&array.name, Index::variable(&variable, 0));
-            let value =
-                self.mass((array.dimension, array.dimension), Allowed { names: &inner, kinds: Kinds::MASS });
+            let value = self.mass((array.dimension, array.dimension), Allowed { names: &inner, kinds: Kinds::MASS });
             let entry = Entry::One(Mass { of: (of, None), value });
             entries.push(Entry::For(variable, Index::number(1), array.last.clone(), vec![entry]));
         }
@@ -71,8 +65,7 @@ impl Generator {
             if all[a].path != all[b].path && !self.may_be_one(names, a, b) {
                 let dimension = MASS + LENGTH.times(2) - all[a].dimension - all[b].dimension;
                 let value = multiply(number(0.1), self.expr(dimension, allowed, 2));
-                entries
-                    .push(Entry::One(Mass { of: (all[a].path.clone(), Some(all[b].path.clone())), value }));
+                entries.push(Entry::One(Mass { of: (all[a].path.clone(), Some(all[b].path.clone())), value }));
             }
         }
         Block::Mass(entries)
@@ -116,8 +109,7 @@ impl Generator {
     fn chain(&mut self, names: &Names, array: &Array) -> Entry<Named> {
         let variable = self.name();
         let mut inner = self.in_loop(names, array, &variable);
-        let [here, before] =
-            [0, -1].map(|offset| Path::element(&array.name, Index::variable(&variable, offset)));
+        let [here, before] = [0, -1].map(|offset| Path::element(&array.name, Index::variable(&variable, offset)));
         inner.add_coordinate(&before, array.dimension);
         let force = self.name();
         let dimension = ENERGY - array.dimension;
@@ -159,8 +151,7 @@ impl Generator {
 
     /// Makes m/2 dot(e)^2 with a position e that may depend on time, or a term linear in the velocities.
     fn kinetic(&mut self, names: &Names) -> Entry<Energy> {
-        let (fixed, moving) =
-            (Allowed { names, kinds: Kinds::MASS }, Allowed { names, kinds: Kinds::CONSTRAINT });
+        let (fixed, moving) = (Allowed { names, kinds: Kinds::MASS }, Allowed { names, kinds: Kinds::CONSTRAINT });
         let velocity = names.coordinates.get(self.random.random_range(0..names.coordinates.len()));
         if let (Some(coordinate), true) = (velocity, self.chance(0.2)) {
             let factor = self.expr(ENERGY - coordinate.dimension + TIME, moving, 2);
@@ -184,8 +175,7 @@ impl Generator {
     ) -> (Option<Block>, Vec<(Written, Dimension)>) {
         let plain = |i: &usize| names.coordinates[*i].path.0[0].index.is_none();
         let all: Vec<usize> = own.filter(plain).collect();
-        let count =
-            if all.len() < 2 || self.chance(0.4) { 0 } else { self.random.random_range(1..all.len()) };
+        let count = if all.len() < 2 || self.chance(0.4) { 0 } else { self.random.random_range(1..all.len()) };
         let dependent = &all[..count];
         let mut others = names.clone();
         others.items.retain(|item| {
@@ -193,8 +183,8 @@ impl Generator {
             crate::walk::leaves(&item.expr, &mut |path: &Path| {
                 free &= dependent.iter().all(|i| names.coordinates[*i].path != *path);
                 // a `let` or another connection may hide them
-                free &= !item.kinds.contain(Kinds::COORDINATES)
-                    || names.coordinates.iter().any(|one| one.path == *path);
+                free &=
+                    !item.kinds.contain(Kinds::COORDINATES) || names.coordinates.iter().any(|one| one.path == *path);
             });
             free
         });
@@ -207,8 +197,7 @@ impl Generator {
             let mut dimension = coordinate.dimension;
             if self.chance(0.4) {
                 let factor = self.any_dimension();
-                value =
-                    multiply(self.positive(factor, Allowed { names: &others, kinds: Kinds::MASS }, 1), value);
+                value = multiply(self.positive(factor, Allowed { names: &others, kinds: Kinds::MASS }, 1), value);
                 dimension = dimension + factor;
             }
             let name = Path::name(&self.name());

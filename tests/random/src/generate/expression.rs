@@ -8,8 +8,7 @@ use rand::seq::IndexedRandom;
 use super::Generator;
 use super::names::{Item, Kinds, Names};
 use crate::tree::{
-    Condition, Expr, Operator, Written, add, binary, call, divide, multiply, negate, number, power, rate,
-    subtract,
+    Condition, Expr, Operator, Written, add, binary, call, divide, multiply, negate, number, power, rate, subtract,
 };
 use crate::units::{Dimension, ENERGY, FORCE, LENGTH, MASS, ONE, TIME, Unit};
 
@@ -117,8 +116,7 @@ impl Generator {
 
     /// Makes an expression that is positive, and not small, at every state and with all parameters.
     pub(super) fn positive(&mut self, dimension: Dimension, allowed: Allowed<'_>, depth: usize) -> Written {
-        let known: Vec<&Item> =
-            allowed.items().filter(|item| item.positive && item.dimension == dimension).collect();
+        let known: Vec<&Item> = allowed.items().filter(|item| item.positive && item.dimension == dimension).collect();
         if let Some(item) = known.choose(&mut self.random)
             && self.chance(0.5)
         {
@@ -158,8 +156,7 @@ impl Generator {
 
     /// Makes `dot(..)` or `ddot(..)` of an expression of positions and time.
     fn rate_of(&mut self, dimension: Dimension, allowed: Allowed<'_>, depth: usize) -> Written {
-        let positions =
-            allowed.with(if allowed.kinds.contain(Kinds::TIME) { Kinds::CONSTRAINT } else { Kinds::MASS });
+        let positions = allowed.with(if allowed.kinds.contain(Kinds::TIME) { Kinds::CONSTRAINT } else { Kinds::MASS });
         let second = allowed.kinds.contain(Kinds::ACCELERATIONS) && self.chance(0.5);
         let inner = dimension + if second { TIME + TIME } else { TIME };
         if !allowed.kinds.contain(Kinds::VELOCITIES) || !inner.is_moderate() {
@@ -177,8 +174,7 @@ impl Generator {
         if !rest.is_moderate() {
             return self.leaf(dimension, allowed);
         }
-        let arguments =
-            arguments.iter().map(|argument| self.expr(*argument, allowed, depth.min(2))).collect();
+        let arguments = arguments.iter().map(|argument| self.expr(*argument, allowed, depth.min(2))).collect();
         let value = Expr::Table(name.clone(), arguments);
         if rest == ONE { value } else { multiply(value, self.leaf(rest, allowed)) }
     }
@@ -240,8 +236,7 @@ impl Generator {
                 let dimension = self.any_dimension();
                 let (x, from) = (self.expr(dimension, allowed, depth), self.number(dimension));
                 let width = self.number(dimension);
-                let to =
-                    if self.chance(0.7) { add(from.clone(), width) } else { subtract(from.clone(), width) };
+                let to = if self.chance(0.7) { add(from.clone(), width) } else { subtract(from.clone(), width) };
                 Expr::Call("smooth_step", vec![x, from, to])
             }
             13 => {

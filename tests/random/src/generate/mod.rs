@@ -122,8 +122,10 @@ mod tests {
     #[test]
     fn every_part_of_the_language_occurs() {
         let texts: String = (0..400).map(|seed| model(seed).text()).collect();
-        let words = "parameters inputs tables coordinates mass forces constraints initial kinetic potential dissipation \
-             bodies joints elements gravity outputs component components connections let for if else in usize bool dot( \
+        let words = "parameters inputs tables coordinates mass forces constraints initial kinetic potential \
+             dissipation \
+             bodies joints elements gravity outputs component components connections let for if else in usize bool \
+             dot( \
              ddot( multiplier( value( sin( cos( tan( asin( acos( atan( sinh( cosh( tanh( exp( ln( log10( sqrt( abs( \
              sign( min( max( atan2( smooth_step( pi && || ! ~ ^ == planar fixed( revolute( prismatic( point_on_line( \
              distance( force( torque( spring( torsional( bushing( .at( .rotated( .position .velocity .acceleration \

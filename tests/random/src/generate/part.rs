@@ -52,18 +52,8 @@ impl Generator {
     }
 
     pub(super) fn parameters(&mut self, names: &mut Names) -> Block {
-        const SOME: [Dimension; 10] = [
-            MASS,
-            LENGTH,
-            ONE,
-            STIFFNESS,
-            DAMPING,
-            INERTIA,
-            ACCELERATION,
-            FORCE,
-            Dimension([0, 0, -1]),
-            TIME,
-        ];
+        const SOME: [Dimension; 10] =
+            [MASS, LENGTH, ONE, STIFFNESS, DAMPING, INERTIA, ACCELERATION, FORCE, Dimension([0, 0, -1]), TIME];
         let mut entries = Vec::new();
         let all_have_defaults = self.chance(0.8);
         for _ in 0..self.random.random_range(2..6) {
@@ -127,11 +117,7 @@ impl Generator {
         for _ in 0..self.random.random_range(1..4) {
             let (name, dimension) = (self.name(), if self.chance(0.7) { LENGTH } else { ONE });
             let mut units = dimension.units();
-            let unit = if dimension == ONE && self.chance(0.7) {
-                units.swap_remove(1)
-            } else {
-                units.swap_remove(0)
-            };
+            let unit = if dimension == ONE && self.chance(0.7) { units.swap_remove(1) } else { units.swap_remove(0) };
             let range = self.chance(0.3).then(|| self.array(names, &name, dimension, Kinds::COORDINATES));
             if range.is_none() {
                 names.add_coordinate(&Path::name(&name), dimension);
@@ -143,8 +129,8 @@ impl Generator {
 
     fn lets(&mut self, names: &mut Names) -> Vec<Block> {
         let blocks = (0..self.random.random_range(0..3)).map(|_| {
-            let kinds = [Kinds::PARAMETERS, Kinds::MASS, Kinds::CONSTRAINT, Kinds::FORCE]
-                [self.random.random_range(0..4)];
+            let kinds =
+                [Kinds::PARAMETERS, Kinds::MASS, Kinds::CONSTRAINT, Kinds::FORCE][self.random.random_range(0..4)];
             let dimension = self.any_dimension();
             let value = self.expr(dimension, Allowed { names, kinds }, 3);
             let name = self.name();

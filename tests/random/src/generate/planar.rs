@@ -7,9 +7,7 @@ use super::expression::{Allowed, rounded};
 use super::names::{Kinds, Names};
 use crate::planar::{Body, Element, ElementKind, Frame, Joint, JointKind, Law, Measure, Planar};
 use crate::tree::{Block, Path, Written, call, multiply, negate};
-use crate::units::{
-    ACCELERATION, DAMPING, Dimension, ENERGY, FORCE, INERTIA, LENGTH, MASS, ONE, STIFFNESS, TIME,
-};
+use crate::units::{ACCELERATION, DAMPING, Dimension, ENERGY, FORCE, INERTIA, LENGTH, MASS, ONE, STIFFNESS, TIME};
 
 impl Generator {
     pub(super) fn planar_bodies(&mut self, names: &mut Names) -> Option<Block> {
@@ -99,9 +97,8 @@ impl Generator {
             1 => ElementKind::Torque(q, self.expr(ENERGY, allowed, 2)),
             2 => {
                 // the ends lie apart
-                let wave = |generator: &mut Generator| {
-                    multiply(generator.number(LENGTH), call("exp", generator.number(ONE)))
-                };
+                let wave =
+                    |generator: &mut Generator| multiply(generator.number(LENGTH), call("exp", generator.number(ONE)));
                 q.at = Some((wave(self), wave(self)));
                 ElementKind::Spring(p, q, self.law(names, LENGTH, FORCE))
             }
@@ -117,8 +114,7 @@ impl Generator {
         let body = self.random.random_range(0..planar.bodies.len());
         let frame = self.frame(names, Some(planar.bodies[body].name.clone()));
         let i = self.random.random_range(0..2);
-        let spring =
-            planar.elements.iter().position(|element| matches!(element.kind, ElementKind::Spring(..)));
+        let spring = planar.elements.iter().position(|element| matches!(element.kind, ElementKind::Spring(..)));
         let pin = planar.joints.iter().position(|joint| matches!(joint.kind, JointKind::Revolute));
         let rail = planar.joints.iter().position(|joint| matches!(joint.kind, JointKind::Prismatic(_)));
         match (self.random.random_range(0..9), spring, pin, rail) {

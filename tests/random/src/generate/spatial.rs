@@ -9,9 +9,7 @@ use super::names::{Kinds, Names};
 use crate::planar::Law;
 use crate::spatial::{Body, Element, ElementKind, Frame, Joint, JointKind, Measure, Spatial, Spring, Triple};
 use crate::tree::{Block, Expr, Model, Path, Written, call, multiply};
-use crate::units::{
-    ACCELERATION, DAMPING, Dimension, ENERGY, FORCE, INERTIA, LENGTH, MASS, ONE, STIFFNESS, TIME,
-};
+use crate::units::{ACCELERATION, DAMPING, Dimension, ENERGY, FORCE, INERTIA, LENGTH, MASS, ONE, STIFFNESS, TIME};
 
 /// Operations of a model whose reference is evaluated in a second.
 const LARGEST: usize = 20_000;
@@ -42,8 +40,7 @@ impl Generator {
     }
 
     fn spatial_bodies(&mut self, names: &mut Names) -> Spatial {
-        let bodies: Vec<Body> =
-            (0..self.random.random_range(1..3)).map(|_| self.spatial_body(names)).collect();
+        let bodies: Vec<Body> = (0..self.random.random_range(1..3)).map(|_| self.spatial_body(names)).collect();
         let before = |i: usize| -> Option<String> { Some(bodies[i.checked_sub(1)?].name.clone()) };
         let mut joints = Vec::new();
         for (i, body) in bodies.iter().enumerate() {
@@ -121,8 +118,7 @@ impl Generator {
             1 => ElementKind::Torque(second, self.triple(ENERGY, allowed, 1)),
             _ => {
                 // the ends lie apart
-                second.at =
-                    Some([(); 3].map(|()| multiply(self.number(LENGTH), call("exp", self.number(ONE)))));
+                second.at = Some([(); 3].map(|()| multiply(self.number(LENGTH), call("exp", self.number(ONE)))));
                 let law = Law {
                     stiffness: Some(self.positive(STIFFNESS, allowed, 1)),
                     damping: self.chance(0.7).then(|| self.positive(DAMPING, allowed, 1)),
@@ -138,8 +134,7 @@ impl Generator {
         let body = self.random.random_range(0..spatial.bodies.len());
         let frame = self.spatial_frame(names, Some(spatial.bodies[body].name.clone()));
         let i = self.random.random_range(0..3);
-        let joint =
-            |wanted: fn(&JointKind) -> bool| spatial.joints.iter().position(|joint| wanted(&joint.kind));
+        let joint = |wanted: fn(&JointKind) -> bool| spatial.joints.iter().position(|joint| wanted(&joint.kind));
         let spring = spatial.elements.iter().position(|one| matches!(one.kind, ElementKind::Spring(..)));
         let turning = joint(|kind| matches!(kind, JointKind::Revolute(_) | JointKind::Cylindrical(_)));
         let sliding = joint(|kind| matches!(kind, JointKind::Prismatic(_) | JointKind::Cylindrical(_)));
@@ -166,7 +161,8 @@ mod tests {
     #[test]
     fn every_part_occurs() {
         let texts: String = (0..16).map(|seed| spatial_model(seed).text()).collect();
-        let words = "spatial center: gravity fixed( revolute( prismatic( cylindrical( spherical( universal( distance( force( \
+        let words = "spatial center: gravity fixed( revolute( prismatic( cylindrical( spherical( universal( distance( \
+             force( \
              torque( spring( stiffness damping .at( .rotated( .position .velocity .acceleration .angular_velocity \
              .local_angular_velocity .length .force .angle .displacement .reaction";
         let missing: Vec<&str> = words.split_whitespace().filter(|word| !texts.contains(word)).collect();

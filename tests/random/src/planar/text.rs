@@ -32,8 +32,7 @@ impl Planar {
             format!("{}: {kind}({first}, {second}{option})", (text.name)(&joint.name))
         };
         block("joints", self.joints.iter().map(joint).collect());
-        let element =
-            |element: &Element| format!("{}: {}", (text.name)(&element.name), element.kind.text(text));
+        let element = |element: &Element| format!("{}: {}", (text.name)(&element.name), element.kind.text(text));
         block("elements", self.elements.iter().map(element).collect());
         let output = |(name, unit, measure): &(String, Unit, Measure)| {
             format!("{}: {} = {}", (text.name)(name), unit.text, self.measure_text(measure, text))
@@ -74,12 +73,8 @@ impl Frame {
 impl Law {
     /// The options of an element with this law, with the names of what is no force and of the force beside.
     pub(crate) fn text(&self, text: &Text<'_>, rest: &str, beside: &str) -> String {
-        let options = [
-            ("stiffness", &self.stiffness),
-            ("damping", &self.damping),
-            (rest, &self.rest),
-            (beside, &self.beside),
-        ];
+        let options =
+            [("stiffness", &self.stiffness), ("damping", &self.damping), (rest, &self.rest), (beside, &self.beside)];
         let given = options.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
         given.map(|(name, value)| format!(", {name} = {}", text.expr(value))).collect()
     }
@@ -102,9 +97,8 @@ impl ElementKind {
             }
             ElementKind::Bushing(p, q, stiffness, damping, torsional) => {
                 let (stiffness, damping, torsional) = (pair(stiffness), pair(damping), text.expr(torsional));
-                let options = format!(
-                    "stiffness = {stiffness}, damping = {damping}, torsional_stiffness = {torsional}"
-                );
+                let options =
+                    format!("stiffness = {stiffness}, damping = {damping}, torsional_stiffness = {torsional}");
                 format!("bushing({}, {}, {options})", p.text(text), q.text(text))
             }
         }

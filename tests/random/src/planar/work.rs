@@ -86,11 +86,7 @@ impl Planar {
             Measure::Length(element) | Measure::SpringForce(element) => match &self.elements[*element].kind {
                 ElementKind::Spring(p, q, law) => {
                     let length = distance(&placed(p, work, here), &placed(q, work, here));
-                    if matches!(measure, Measure::Length(_)) {
-                        length
-                    } else {
-                        law.force(&length, work, here)
-                    }
+                    if matches!(measure, Measure::Length(_)) { length } else { law.force(&length, work, here) }
                 }
                 _ => number(f64::NAN),
             },
@@ -110,10 +106,7 @@ impl Planar {
 
 fn rotated([x, y]: [Value; 2], angle: &Value) -> [Value; 2] {
     let (sin, cos) = (|| call("sin", angle.clone()), || call("cos", angle.clone()));
-    [
-        subtract(multiply(cos(), x.clone()), multiply(sin(), y.clone())),
-        add(multiply(sin(), x), multiply(cos(), y)),
-    ]
+    [subtract(multiply(cos(), x.clone()), multiply(sin(), y.clone())), add(multiply(sin(), x), multiply(cos(), y))]
 }
 
 fn placed(frame: &Frame, work: &Flatten, here: &Here) -> Placed {

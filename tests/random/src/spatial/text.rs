@@ -14,8 +14,7 @@ impl Spatial {
         block("gravity", self.gravity.iter().map(|gravity| triple(gravity, text)).collect());
         block("bodies", self.bodies.iter().map(|body| body.text(text)).collect());
         block("joints", self.joints.iter().map(|joint| joint.text(text)).collect());
-        let element =
-            |element: &Element| format!("{}: {}", (text.name)(&element.name), element.kind.text(text));
+        let element = |element: &Element| format!("{}: {}", (text.name)(&element.name), element.kind.text(text));
         block("elements", self.elements.iter().map(element).collect());
         let output = |(name, unit, measure): &(String, Unit, Measure)| {
             format!("{}: {} = {}", (text.name)(name), unit.text, self.measure_text(measure, text))
@@ -27,16 +26,13 @@ impl Spatial {
     fn measure_text(&self, measure: &Measure, text: &Text<'_>) -> String {
         let of = |name: &str, what: &str| format!("{}.{what}", (text.name)(name));
         let component = |name: &str, what: &str, i: usize| of(name, &format!("{what}.{}", AXES[i]));
-        let of_frame =
-            |frame: &Frame, what: &str, i: usize| format!("{}.{what}.{}", frame.text(text), AXES[i]);
+        let of_frame = |frame: &Frame, what: &str, i: usize| format!("{}.{what}.{}", frame.text(text), AXES[i]);
         match measure {
             Measure::Position(frame, i) => of_frame(frame, "position", *i),
             Measure::Velocity(frame, i) => of_frame(frame, "velocity", *i),
             Measure::Acceleration(frame, i) => of_frame(frame, "acceleration", *i),
             Measure::AngularVelocity(body, i) => component(&self.bodies[*body].name, "angular_velocity", *i),
-            Measure::LocalAngularVelocity(body, i) => {
-                component(&self.bodies[*body].name, "local_angular_velocity", *i)
-            }
+            Measure::LocalAngularVelocity(body, i) => component(&self.bodies[*body].name, "local_angular_velocity", *i),
             Measure::Length(element) => of(&self.elements[*element].name, "length"),
             Measure::SpringForce(element) => of(&self.elements[*element].name, "force"),
             Measure::Angle(joint) => of(&self.joints[*joint].name, "angle"),

@@ -82,7 +82,8 @@ impl Pose {
         Pose { origin: super::AXES.map(coordinate), euler: Some(super::EULER.map(coordinate)) }
     }
 
-    /// From the axes of the body to inertial ones (OB 2.20): A = I + 2 e0 s + 2 s s with the skew matrix s of e1, e2, e3.
+    /// From the axes of the body to inertial ones (OB 2.20): A = I + 2 e0 s + 2 s s with the skew matrix s of e1, e2,
+    /// e3.
     pub fn turned(&self, [x, y, z]: Vector) -> Vector {
         let Some([e0, e1, e2, e3]) = &self.euler else { return [x, y, z] };
         let twice = |value: Value| tree::multiply(number(2.0), value);
@@ -90,11 +91,9 @@ impl Pose {
         let diagonal = |a: &Value, b: &Value| {
             tree::subtract(number(1.0), twice(tree::add(power(a.clone(), 2.0), power(b.clone(), 2.0))))
         };
-        let plus =
-            |a: (&Value, &Value), b: (&Value, &Value)| twice(tree::add(product(a.0, a.1), product(b.0, b.1)));
-        let minus = |a: (&Value, &Value), b: (&Value, &Value)| {
-            twice(tree::subtract(product(a.0, a.1), product(b.0, b.1)))
-        };
+        let plus = |a: (&Value, &Value), b: (&Value, &Value)| twice(tree::add(product(a.0, a.1), product(b.0, b.1)));
+        let minus =
+            |a: (&Value, &Value), b: (&Value, &Value)| twice(tree::subtract(product(a.0, a.1), product(b.0, b.1)));
         let rows = [
             [diagonal(e2, e3), minus((e1, e2), (e0, e3)), plus((e1, e3), (e0, e2))],
             [plus((e1, e2), (e0, e3)), diagonal(e1, e3), minus((e2, e3), (e0, e1))],
@@ -103,8 +102,8 @@ impl Pose {
         rows.map(|row| dot(&row, &[x.clone(), y.clone(), z.clone()]))
     }
 
-    /// The rows of the matrix that makes the angular velocity of the rates of the Euler parameters (OB 2.26), in inertial
-    /// axes or in those of the body.
+    /// The rows of the matrix that makes the angular velocity of the rates of the Euler parameters (OB 2.26), in
+    /// inertial axes or in those of the body.
     pub fn map(&self, local: bool) -> [[Value; 4]; 3] {
         let Some([e0, e1, e2, e3]) = &self.euler else { return [(); 3].map(|()| [0.0; 4].map(number)) };
         let twice = |value: &Value, negative: bool| {

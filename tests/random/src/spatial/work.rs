@@ -84,9 +84,8 @@ impl Spatial {
 
     fn measured(&self, measure: &Measure, work: &Flatten, here: &Here) -> Value {
         let place = |frame: &Frame, i: usize| Placed::of(frame, work, here).position()[i].clone();
-        let spin = |body: usize, local, i: usize| {
-            Pose::of(Some(&self.bodies[body].name), work, here).spin(local)[i].clone()
-        };
+        let spin =
+            |body: usize, local, i: usize| Pose::of(Some(&self.bodies[body].name), work, here).spin(local)[i].clone();
         match measure {
             Measure::Position(frame, i) => place(frame, *i),
             Measure::Velocity(frame, i) => rate(place(frame, *i)),
@@ -228,8 +227,7 @@ fn add_force(body: &str, coordinate: &str, value: Value, work: &mut Flatten, her
 impl ElementKind {
     /// Adds the forces of the element.
     fn act(&self, work: &mut Flatten, here: &Here) {
-        let values =
-            |vector: &[Written; 3], work: &Flatten| vector.each_ref().map(|one| work.value(one, here));
+        let values = |vector: &[Written; 3], work: &Flatten| vector.each_ref().map(|one| work.value(one, here));
         match self {
             ElementKind::Force(at, force) => {
                 let force = values(force, work);

@@ -58,8 +58,7 @@ pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -
                     .or_insert_with(|| reference.columns(&function, argument.as_deref(), WEIGHTS));
                 let found = values(compiled, flat, &at, block);
                 let what = format!("{function} by {argument:?} in `{}`", group.kind.name());
-                let entries =
-                    block.entries.iter().zip(found).map(|(&(row, column), value)| (row, column, value));
+                let entries = block.entries.iter().zip(found).map(|(&(row, column), value)| (row, column, value));
                 count
                     .compare((block.rows, block.columns), entries, exact)
                     .map_err(|error| format!("{what}: {error}"))?;
@@ -71,11 +70,9 @@ pub fn compare(compiled: &Compiled, flat: &Flat, seed: u64, count: &mut Count) -
 
 fn names(compiled: &Compiled, flat: &Flat) -> Result<(), String> {
     let model = &compiled.model;
-    let of =
-        |list: &[costate_compiler::Quantity]| list.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
-    let expected = |list: &[costate_random_models::flat::Quantity]| {
-        list.iter().map(|one| one.name.clone()).collect::<Vec<_>>()
-    };
+    let of = |list: &[costate_compiler::Quantity]| list.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    let expected =
+        |list: &[costate_random_models::flat::Quantity]| list.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
     for (found, expected) in [
         (of(&model.parameters), expected(&flat.parameters)),
         (of(&model.inputs), expected(&flat.inputs)),

@@ -1,7 +1,8 @@
-//! Random models in process, without rustc: the expressions that the compiler emits against the reference, the same model
-//! written in other ways, broken texts.
+//! Random models in process, without rustc: the expressions that the compiler emits against the reference, the same
+//! model written in other ways, broken texts.
 //!
-//! `COSTATE_RANDOM_MODELS=5000` tries as many models, `COSTATE_RANDOM_SEED=100` others. A failure prints seed and model.
+//! `COSTATE_RANDOM_MODELS=5000` tries as many models, `COSTATE_RANDOM_SEED=100` others. A failure prints seed and
+//! model.
 
 mod compared;
 mod equations;

@@ -14,7 +14,8 @@ use super::each_seed;
 /// Time limit for one model; without a hang it takes a hundredth of a second.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// Checks that a text is accepted and gives Rust, or is refused with errors in the text; returns whether it was accepted.
+/// Checks that a text is accepted and gives Rust, or is refused with errors in the text; returns whether it was
+/// accepted.
 fn check(text: &str) -> Result<bool, String> {
     let compiled = catch_unwind(AssertUnwindSafe(|| compile_str(text)));
     match compiled {

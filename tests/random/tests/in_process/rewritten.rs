@@ -122,8 +122,7 @@ fn rename(model: &Model, seed: u64) -> Result<(), String> {
     let (text, flat) = (model.text(), model.written_out(&[]));
     // names of the generator may coincide with those of emitted code, these cannot
     let [one, other] = ["one", "other"].map(|word| {
-        Text { name: &|name| if is_chosen(name) { format!("{word}_{name}") } else { name.to_owned() } }
-            .model(model)
+        Text { name: &|name| if is_chosen(name) { format!("{word}_{name}") } else { name.to_owned() } }.model(model)
     });
     let (own, left, right) = (compiled(&text)?, compiled(&one)?, compiled(&other)?);
     same_bits(&all_values(&own, &flat, seed), &all_values(&left, &flat, seed))
@@ -171,20 +170,14 @@ fn reordered(model: &Model, seed: u64) -> (Model, bool) {
     let sums = |block: &Block| {
         matches!(
             block,
-            Block::Mass(_)
-                | Block::Forces(_)
-                | Block::Kinetic(_)
-                | Block::Potential(_)
-                | Block::Dissipation(_)
+            Block::Mass(_) | Block::Forces(_) | Block::Kinetic(_) | Block::Potential(_) | Block::Dissipation(_)
         )
     };
-    let free = |block: &Block| {
-        sums(block) || matches!(block, Block::Constraints(_) | Block::Outputs(_) | Block::Initial(_))
-    };
+    let free =
+        |block: &Block| sums(block) || matches!(block, Block::Constraints(_) | Block::Outputs(_) | Block::Initial(_));
     let mut model = model.clone();
     // `let`s and used items stay above
-    let last =
-        model.blocks.iter().rposition(|block| !free(block) && !is_declaration(block)).map_or(0, |i| i + 1);
+    let last = model.blocks.iter().rposition(|block| !free(block) && !is_declaration(block)).map_or(0, |i| i + 1);
     let places: Vec<usize> = (last..model.blocks.len()).filter(|i| free(&model.blocks[*i])).collect();
     let mut from = places.clone();
     from.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
@@ -231,9 +224,7 @@ fn other_arguments() {
         for argument in &model.arguments {
             let name = argument.name.as_str();
             let (value, with) = match argument.value {
-                ArgumentValue::Size(size) => {
-                    (ArgumentValue::Size(size + 1), arguments.with(name, size as i64 + 1))
-                }
+                ArgumentValue::Size(size) => (ArgumentValue::Size(size + 1), arguments.with(name, size as i64 + 1)),
                 ArgumentValue::Feature(on) => (ArgumentValue::Feature(!on), arguments.with(name, !on)),
             };
             given.push((name, value));
@@ -241,8 +232,7 @@ fn other_arguments() {
         }
         let (text, flat) = (model.text(), model.written_out(&given));
         let compiled = compile_str_with(&text, &arguments).map_err(|errors| format!("{errors:?}\n{text}"))?;
-        super::compared::compare(&compiled, &flat, seed, &mut count)
-            .map_err(|why| format!("{why} {given:?}\n{text}"))
+        super::compared::compare(&compiled, &flat, seed, &mut count).map_err(|why| format!("{why} {given:?}\n{text}"))
     });
     assert!(count.skipped * 50 < count.blocks, "{count:?}");
 }

@@ -7,8 +7,8 @@ use costate::simulate::{Checkpoints, Interrupt};
 use costate::{Identification, Simulation};
 
 use super::{
-    BENCHES, Isolator, Tested, campaign, campaign_of, common, driven, experiment_of, least_squares, record,
-    records, start, truths,
+    BENCHES, Isolator, Tested, campaign, campaign_of, common, driven, experiment_of, least_squares, record, records,
+    start, truths,
 };
 
 #[test]
@@ -55,9 +55,7 @@ fn all_kinds_of_unknowns_are_found_by_every_method() -> Tested {
         }
         assert_eq!(fit.experiments().len(), 3);
         let fast = fit.experiment("fast").ok_or("no such experiment")?;
-        assert!(
-            (fast.model().preload / 6.0 - 1.0).abs() < 2e-3 && (fast.model().c / 400.0 - 1.0).abs() < 2e-3
-        );
+        assert!((fast.model().preload / 6.0 - 1.0).abs() < 2e-3 && (fast.model().c / 400.0 - 1.0).abs() < 2e-3);
         assert!(fit.parameter(Isolator::PRELOAD).is_none(), "there are two");
         assert!(fit.parameter_of(Isolator::PRELOAD, "low").is_some());
     }
@@ -71,10 +69,8 @@ fn deviations_are_those_of_repeated_campaigns() -> Tested {
     for seed in 1..=8 {
         let fit = campaign(&records(30.0, seed)?).optimizer(least_squares()).run()?;
         assert!(fit.summary().weights.is_some_and(|weights| weights.settled), "{fit}");
-        let of_it: Vec<f64> = truths(&fit)
-            .into_iter()
-            .map(|(_, truth, found, deviation)| (found - truth) / deviation)
-            .collect();
+        let of_it: Vec<f64> =
+            truths(&fit).into_iter().map(|(_, truth, found, deviation)| (found - truth) / deviation).collect();
         beyond += of_it.iter().filter(|score| score.abs() > 3.0).count();
         scores.push(of_it);
     }
@@ -153,15 +149,11 @@ fn a_prior_gives_the_maximum_a_posteriori() -> Tested {
     let without = free.parameter(Isolator::BEGIN).ok_or("not unknown")?.clone();
     let width = 0.5 * without.standard_deviation;
     let mean = without.found + width;
-    let bound =
-        identification().prior(Isolator::BEGIN, Prior::Normal { mean, standard_deviation: width }).run()?;
+    let bound = identification().prior(Isolator::BEGIN, Prior::Normal { mean, standard_deviation: width }).run()?;
     let with = bound.parameter(Isolator::BEGIN).ok_or("not unknown")?;
     // the prior is four times as precise as the data; the model is linear enough within these deviations
     let expected = (without.found + 4.0 * mean) / 5.0;
     assert!((with.found - expected).abs() < 2e-2 * width, "{bound}");
-    assert!(
-        (with.standard_deviation / without.standard_deviation * 5.0_f64.sqrt() - 1.0).abs() < 2e-2,
-        "{bound}"
-    );
+    assert!((with.standard_deviation / without.standard_deviation * 5.0_f64.sqrt() - 1.0).abs() < 2e-2, "{bound}");
     Ok(())
 }

@@ -24,28 +24,18 @@ fn mistakes_are_named() -> Tested {
         }
         assert!(all.contains(text), "{all}");
     };
-    says(
-        both(experiment(&BENCHES[0], first), experiment(&BENCHES[0], second)),
-        "two experiments are called `slow`",
-    );
+    says(both(experiment(&BENCHES[0], first), experiment(&BENCHES[0], second)), "two experiments are called `slow`");
     let twice = experiment(&BENCHES[1], second).measured(Isolator::POSITION, second);
-    says(
-        both(experiment(&BENCHES[0], first), twice),
-        "experiment `fast`: the output `position` is measured twice",
-    );
-    let accelerated = |measurement: Measurement| {
-        experiment(&BENCHES[1], second).measured(Isolator::ACCELERATION, measurement)
-    };
+    says(both(experiment(&BENCHES[0], first), twice), "experiment `fast`: the output `position` is measured twice");
+    let accelerated =
+        |measurement: Measurement| experiment(&BENCHES[1], second).measured(Isolator::ACCELERATION, measurement);
     let beyond = Measurement::new(second).delay(Correction::unknown(3.0).within(2.5, 4.0));
     says(
         both(experiment(&BENCHES[0], first), accelerated(beyond)),
         "all 2001 samples of the output `acceleration` in `record` are left out",
     );
     let unbounded = Measurement::new(second).delay(Correction::unknown(1e-3));
-    says(
-        both(experiment(&BENCHES[0], first), accelerated(unbounded)),
-        "give bounds with `.within(lower, upper)`",
-    );
+    says(both(experiment(&BENCHES[0], first), accelerated(unbounded)), "give bounds with `.within(lower, upper)`");
     let masked = Measurement::new(second).window(5.0, 6.0);
     says(both(experiment(&BENCHES[0], first), accelerated(masked)), "all 2001 samples");
     let alone = Identification::new(&common()).unknown_per_experiment([Isolator::C]);
@@ -63,26 +53,17 @@ fn mistakes_are_named() -> Tested {
     says(prior(Prior::LogNormal { median: 400.0, log_deviation: 0.0 }), "log_deviation = 0");
     let known = Identification::new(&common()).unknown([Isolator::C]);
     let known = known.prior(Isolator::D, Prior::Normal { mean: 1.0, standard_deviation: 1.0 });
-    says(
-        known.experiment(experiment(&BENCHES[0], first)).run().unwrap_err(),
-        "`d` has a prior and is not unknown",
-    );
+    says(known.experiment(experiment(&BENCHES[0], first)).run().unwrap_err(), "`d` has a prior and is not unknown");
     let beside = Identification::new(&common()).unknown([Isolator::C]).measured(Isolator::POSITION, first);
     says(beside.experiment(experiment(&BENCHES[0], first)).run().unwrap_err(), "a measurement of its own");
     let short = Record::new(vec![0.0, 1e-3])?.with_channel("position", Some("mm"), vec![0.0, 0.1])?;
     let few = Identification::new(&common()).unknown([Isolator::D, Isolator::C, Isolator::C_3]);
-    says(
-        few.experiment(experiment(&BENCHES[0], &short)).run().unwrap_err(),
-        "2 samples cannot determine 3 unknowns",
-    );
+    says(few.experiment(experiment(&BENCHES[0], &short)).run().unwrap_err(), "2 samples cannot determine 3 unknowns");
     let given = Measurement::new(first).weight(2.0);
     let silent = common().input(Isolator::DRIVE, 0.0);
     let given = Experiment::new("a").simulation(&silent).measured(Isolator::POSITION, given);
     let robust = Identification::new(&common()).unknown([Isolator::C]).loss(Loss::Huber { threshold: 1.3 });
-    says(
-        robust.experiment(given).run().unwrap_err(),
-        "requires residuals to be weighted by their standard deviations",
-    );
+    says(robust.experiment(given).run().unwrap_err(), "requires residuals to be weighted by their standard deviations");
     Ok(())
 }
 
@@ -96,9 +77,6 @@ fn an_experiment_that_fails_is_named() -> Tested {
     let other = experiment_of(&BENCHES[1], &failing, &records[1]);
     let error = Identification::new(&common()).unknown([Isolator::C]).experiment(one).experiment(other).run();
     let error = error.unwrap_err();
-    assert!(
-        matches!(&error, IdentificationError::Experiment { experiment, .. } if experiment == "fast"),
-        "{error:?}"
-    );
+    assert!(matches!(&error, IdentificationError::Experiment { experiment, .. } if experiment == "fast"), "{error:?}");
     Ok(())
 }

@@ -59,11 +59,7 @@ fn drive([a, b]: [f64; 2]) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
 
 /// Simulates the measurement of a run, with noise of `noise` thousandths of a typical value: the position in mm,
 /// and in one run the acceleration, delayed, scaled and shifted.
-fn record(
-    Bench(name, group, begin, step, rates): &Bench,
-    noise: f64,
-    seed: u64,
-) -> Result<Record, Box<dyn Error>> {
+fn record(Bench(name, group, begin, step, rates): &Bench, noise: f64, seed: u64) -> Result<Record, Box<dyn Error>> {
     let preload = PRELOADS.iter().find(|(name, _)| name == group).map_or(0.0, |(_, preload)| *preload);
     let truth = Isolator { preload, begin: *begin, ..Isolator::default() };
     let simulated =
@@ -79,8 +75,7 @@ fn record(
     }
     let late = simulated(DELAY / 37.0)?.output(Isolator::ACCELERATION);
     let sampled = |t: &f64| late[((t - DELAY) / (DELAY / 37.0)).round().max(0.0) as usize];
-    let acceleration =
-        run.times().iter().map(|t| GAIN * sampled(t) + OFFSET + 2e-3 * noise * normal()).collect();
+    let acceleration = run.times().iter().map(|t| GAIN * sampled(t) + OFFSET + 2e-3 * noise * normal()).collect();
     Ok(record.with_channel("acceleration", Some("m/s^2"), acceleration)?)
 }
 

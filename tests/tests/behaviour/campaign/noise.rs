@@ -8,9 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 use std::error::Error;
 
-use super::{
-    BENCHES, Isolator, Tested, common, driven, experiment, late, least_squares, record, records, start,
-};
+use super::{BENCHES, Isolator, Tested, common, driven, experiment, late, least_squares, record, records, start};
 
 /// Five samples in a hundred are twenty deviations off: squares are misled, robust losses and their deviations are not.
 #[test]
@@ -27,8 +25,7 @@ fn outliers_do_not_rule_robust_losses() -> Tested {
                     *value += sign * 20.0 * 0.6;
                 },
             );
-            let spoiled =
-                Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
+            let spoiled = Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
             let truth = Isolator { preload: 6.0, begin: 0.03, ..Isolator::default() };
             let simulation = Simulation::new(&Isolator { d: 3.5, c: 380.0, ..truth });
             let fit = Identification::new(&driven(&simulation, &BENCHES[2]))
@@ -46,11 +43,9 @@ fn outliers_do_not_rule_robust_losses() -> Tested {
         }
         Ok(scores)
     };
-    for loss in [
-        Loss::Huber { threshold: 1.345 },
-        Loss::Cauchy { scale: 2.385 },
-        Loss::Student { degrees_of_freedom: 4.0 },
-    ] {
+    for loss in
+        [Loss::Huber { threshold: 1.345 }, Loss::Cauchy { scale: 2.385 }, Loss::Student { degrees_of_freedom: 4.0 }]
+    {
         let scores = robust(loss)?;
         let mean_square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
         assert!((0.4..2.2).contains(&mean_square), "{loss:?} {mean_square} {scores:?}");
@@ -90,8 +85,8 @@ fn samples_that_do_not_count_change_nothing() -> Tested {
     Ok(())
 }
 
-/// Noise of which every sample follows from the one before: estimated or given, found values scatter as their deviations say,
-/// which those of white noise do not.
+/// Noise of which every sample follows from the one before: estimated or given, found values scatter as their
+/// deviations say, which those of white noise do not.
 #[test]
 fn coloured_noise_is_told_from_white() -> Tested {
     const CORRELATION: f64 = 0.9;
@@ -108,8 +103,7 @@ fn coloured_noise_is_told_from_white() -> Tested {
                 x + state
             });
             let values = values.collect();
-            let coloured =
-                Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
+            let coloured = Record::new(clean.times().to_vec())?.with_channel("position", Some("mm"), values)?;
             let mut measurement = Measurement::new(&coloured);
             if let Some(noise) = &noise {
                 measurement = measurement.coloured_noise(noise.clone());
@@ -135,8 +129,7 @@ fn coloured_noise_is_told_from_white() -> Tested {
         }
         Ok(sum)
     };
-    let estimated =
-        scores(Some(AutoregressionOrder::Chosen { criterion: OrderCriterion::Bic, limit: 5 }.into()))?;
+    let estimated = scores(Some(AutoregressionOrder::Chosen { criterion: OrderCriterion::Bic, limit: 5 }.into()))?;
     let given = scores(Some(Autoregression::new(vec![CORRELATION], 0.2e-3)?.into()))?;
     let white = scores(None)?;
     assert!((0.3..2.2).contains(&estimated) && (0.3..2.2).contains(&given), "{estimated} {given}");

@@ -3,8 +3,8 @@
 use costate::ensemble::{Collection, Ensemble, EnsembleError};
 use costate::identify::residuals::Judgement;
 use costate::identify::{
-    Fit, Identifiability, IdentificationError, ModelComparison, ModelComparisonError, ProfileSettings,
-    RequestError, Resampling, UnknownParameter,
+    Fit, Identifiability, IdentificationError, ModelComparison, ModelComparisonError, ProfileSettings, RequestError,
+    Resampling, UnknownParameter,
 };
 use costate::{Identification, Record, Simulation};
 use rand::SeedableRng;
@@ -12,8 +12,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::{
-    BENCHES, Bench, Isolator, Tested, campaign, common, drive, driven, experiment, experiment_of,
-    least_squares, record, records,
+    BENCHES, Bench, Isolator, Tested, campaign, common, drive, driven, experiment, experiment_of, least_squares,
+    record, records,
 };
 
 /// Checks that profiles of a right model are parabolas near the minimum, and that undetermined unknowns are
@@ -78,12 +78,11 @@ fn profiles_tell_what_can_be_identified() -> Tested {
     let in_proportion = |(name, change): &(String, f64)| (change * truth.c / value(name) - 1.0).abs() < 0.1;
     assert!(profile.combination.iter().all(in_proportion), "{profiled}");
     // where another unknown has bounds, no end is determined by the data, and that unknown is named
-    let id = Identification::new(&Simulation::new(&silent).input(Isolator::DRIVE, 0.0))
-        .measured(Isolator::POSITION, &free);
+    let id =
+        Identification::new(&Simulation::new(&silent).input(Isolator::DRIVE, 0.0)).measured(Isolator::POSITION, &free);
     let bounded = UnknownParameter::from(Isolator::D).within(0.6 * truth.d, 1.5 * truth.d);
     let id = id.unknown([Isolator::M, Isolator::C, Isolator::C_3, Isolator::PRELOAD]).unknown([bounded]);
-    let profiled =
-        id.optimizer(least_squares()).run()?.profiles(&ProfileSettings::default().with_unknowns(["c"]))?;
+    let profiled = id.optimizer(least_squares()).run()?.profiles(&ProfileSettings::default().with_unknowns(["c"]))?;
     let profile = &profiled.profiles[0];
     assert_eq!(profile.identifiability, Identifiability::StructurallyNot, "{profiled}");
     assert_eq!(profile.others_at_bound, [["d"], ["d"]], "{profiled}");
@@ -129,10 +128,7 @@ fn validation_and_comparison() -> Tested {
     }
     let models = ModelComparison::new([("linear", wrong.summary()), ("hardening", right.summary())])?;
     assert_eq!(models.models[0].name, "hardening");
-    assert!(
-        models.models[1].behind > 100.0 && models.to_string().contains("very strong evidence"),
-        "{models}"
-    );
+    assert!(models.models[1].behind > 100.0 && models.to_string().contains("very strong evidence"), "{models}");
     let other = campaign(&records).optimizer(least_squares()).run()?;
     let other = ModelComparison::new([("a", right.summary()), ("b", other.summary())]);
     assert!(matches!(other, Err(ModelComparisonError::OtherData { .. })), "{other:?}");
@@ -193,9 +189,7 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
         assert!(one.validation.measurements[0].fit_percent.is_some_and(|percent| percent > 80.0), "{left}");
     }
     assert!(left.to_string().contains("left out"), "{left}");
-    let alone = Identification::new(&common())
-        .unknown([Isolator::C])
-        .experiment(experiment(&BENCHES[0], &records[0]));
+    let alone = Identification::new(&common()).unknown([Isolator::C]).experiment(experiment(&BENCHES[0], &records[0]));
     assert!(matches!(
         alone.run()?.leave_one_out(),
         Err(IdentificationError::Request(RequestError::TooFewExperiments { .. }))

@@ -1,8 +1,8 @@
 //! Filters on compiled models: exact derivatives of their steps, parameters as states, and observability.
 
 use costate::filter::{
-    Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, RungeKutta, RungeKuttaModel, Sample, StateSpace,
-    Step, Storage, observability, run,
+    Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, RungeKutta, RungeKuttaModel, Sample, StateSpace, Step,
+    Storage, observability, run,
 };
 use costate::model::Dual;
 use costate::simulate::{Scheme, Settings};
@@ -17,7 +17,8 @@ costate::model! {
         coordinates { x: m, y: m }
         mass { x: m*(1 + (k*y)^2), y: m, (x, y): m_off }
         let spring = c*(x - y) + c_3*(x - y)^3 + d*(dot(x) - dot(y));
-        forces { x: drive - spring - 100[N/m]*x - k*m*dot(x)*dot(y), y: spring - c*y*(1 + y^2/1[m^2]) - d*dot(y)*abs(dot(y)/1[m/s]) }
+        forces { x: drive - spring - 100[N/m]*x - k*m*dot(x)*dot(y),
+        y: spring - c*y*(1 + y^2/1[m^2]) - d*dot(y)*abs(dot(y)/1[m/s]) }
         initial { x = 0.02[m], dot(y) = 0.3[m/s] }
         outputs { acceleration: m/s^2 = ddot(x) + k*dot(y)^2, load: N = spring + d*1[s]*ddot(y) }
     }
@@ -57,17 +58,10 @@ pub fn drive(t: f64) -> f64 {
 }
 
 /// The matrix by central differences of fourth order, in steps of the size of each state.
-fn differences(
-    mut function: impl FnMut(&[f64], &mut [f64]),
-    x: &[f64],
-    rows: usize,
-    steps: &[f64],
-) -> DMatrix<f64> {
+fn differences(mut function: impl FnMut(&[f64], &mut [f64]), x: &[f64], rows: usize, steps: &[f64]) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(rows, x.len());
     for column in 0..x.len() {
-        for (times, weight) in
-            [(1.0, 8.0 / 12.0), (-1.0, -8.0 / 12.0), (2.0, -1.0 / 12.0), (-2.0, 1.0 / 12.0)]
-        {
+        for (times, weight) in [(1.0, 8.0 / 12.0), (-1.0, -8.0 / 12.0), (2.0, -1.0 / 12.0), (-2.0, 1.0 / 12.0)] {
             let mut moved = x.to_vec();
             moved[column] += times * steps[column];
             let mut y = vec![0.0; rows];
@@ -93,8 +87,7 @@ fn compare(found: &DMatrix<f64>, expected: &DMatrix<f64>, tolerance: f64, what: 
 #[test]
 fn runge_kutta_steps_have_exact_derivatives() {
     let model = TwoMasses::default();
-    let problem =
-        Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
     for formula in [RungeKutta::Third, RungeKutta::Fourth] {
         let mut process = RungeKuttaModel::new(&problem, &model)
             .unwrap()
@@ -123,8 +116,7 @@ fn runge_kutta_steps_have_exact_derivatives() {
 #[test]
 fn schemes_have_their_order() {
     let model = TwoMasses::default();
-    let problem =
-        Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
     let x = [0.02, -0.03, 0.4, 0.3];
     for (formula, order) in [(RungeKutta::Third, 3), (RungeKutta::Fourth, 4)] {
         let mut process = RungeKuttaModel::new(&problem, &model).unwrap().formula(formula);
@@ -150,13 +142,8 @@ fn schemes_have_their_order() {
 #[test]
 fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
     let model = Pendulum::default();
-    let problem = Simulation::new(&model)
-        .input(Pendulum::WIND, drive)
-        .step(2e-3)
-        .until(0.4)
-        .alpha(-0.1)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, drive).step(2e-3).until(0.4).alpha(-0.1).problem().unwrap();
     let run = problem.forward(&model.parameters()).unwrap();
     let mut process = ImplicitModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
     let inputs = process.input_rows();
@@ -164,12 +151,8 @@ fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
     let mut next = vec![0.0; x.len()];
     let mut f = DMatrix::zeros(9, 9);
     for i in 1..=run.steps() {
-        let step = Step {
-            time: run.time(i - 1),
-            interval: 2e-3,
-            inputs_before: &inputs[i - 1..i],
-            inputs: &inputs[i..=i],
-        };
+        let step =
+            Step { time: run.time(i - 1), interval: 2e-3, inputs_before: &inputs[i - 1..i], inputs: &inputs[i..=i] };
         process.advance(&step, &x, &mut next).unwrap();
         for j in 0..2 {
             assert!((next[j] - run.coordinates(i)[j]).abs() < 1e-11, "{i}");
@@ -189,13 +172,8 @@ fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
 fn transition_matrices_chain_to_the_sensitivities() {
     // The product of all F, applied to dx_0/dp, is the derivative of the simulation by dual numbers.
     let model = Pendulum::default();
-    let problem = Simulation::new(&model)
-        .input(Pendulum::WIND, drive)
-        .step(2e-3)
-        .until(0.4)
-        .alpha(-0.1)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, drive).step(2e-3).until(0.4).alpha(-0.1).problem().unwrap();
     let unknown = [Pendulum::D, Pendulum::L, Pendulum::START];
     let mut process = ImplicitModel::new(&problem, &model).estimate(unknown);
     let inputs = process.input_rows();
@@ -232,11 +210,7 @@ fn transition_matrices_chain_to_the_sensitivities() {
         for j in 0..2 {
             let (q, a) = (exact.coordinates(last)[j].derivative, exact.accelerations(last)[j].derivative);
             assert!((change[j] - q).abs() < 1e-10 * q.abs().max(0.1), "{parameter:?} {} {q}", change[j]);
-            assert!(
-                (change[4 + j] - a).abs() < 1e-8 * a.abs().max(1.0),
-                "{parameter:?} {} {a}",
-                change[4 + j]
-            );
+            assert!((change[4 + j] - a).abs() < 1e-8 * a.abs().max(1.0), "{parameter:?} {} {a}", change[4 + j]);
         }
     }
 }
@@ -245,16 +219,14 @@ fn transition_matrices_chain_to_the_sensitivities() {
 fn steps_between_samples_reach_the_solution() {
     // A filter that measures next to nothing is a simulation.
     let model = TwoMasses::default();
-    let problem =
-        Simulation::new(&model).input(TwoMasses::DRIVE, 3.0).step(1e-3).until(0.5).problem().unwrap();
+    let problem = Simulation::new(&model).input(TwoMasses::DRIVE, 3.0).step(1e-3).until(0.5).problem().unwrap();
     let process = RungeKuttaModel::new(&problem, &model).unwrap().formula(RungeKutta::Fourth);
     let inputs = process.input_rows();
     let mean = process.initial_mean().unwrap();
     let initial = Gaussian::independent(&mean, &[1e-9; 4]).unwrap();
     let r = DMatrix::identity(2, 2) * 1e12;
     let mut filter =
-        KalmanFilter::new(process, KalmanMethod::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r)
-            .unwrap();
+        KalmanFilter::new(process, KalmanMethod::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
     let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Storage::Means).unwrap();
     let fine = Settings::new(1e-5, 0.5).with_scheme(Scheme::Undamped);
     let exact = costate::simulate::Problem::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
@@ -270,12 +242,8 @@ fn observability_is_that_of_the_published_determinants() {
     let model = Effective::default();
     let (m, s, d, force) = (2.0, 90.0, 3.0, 4.0);
     let (z, v) = (0.1, 0.7);
-    let problem = Simulation::new(&model)
-        .input(Effective::FORCE, move |_: f64| force)
-        .step(1e-3)
-        .until(1.0)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(&model).input(Effective::FORCE, move |_: f64| force).step(1e-3).until(1.0).problem().unwrap();
     let state = costate::simulate::initial_state_in::<Effective, f64>(&problem, &model.parameters()).unwrap();
     // KE (2.14) to (2.16), with m b u = force.
     let bracket = (force - s * z).powi(2) + m * s * v * v + s * z * d * v - d * v * force;
@@ -285,8 +253,7 @@ fn observability_is_that_of_the_published_determinants() {
         (Effective::ACCELERATION, -s.powi(3) * bracket / m.powi(7)),
     ] {
         let report =
-            observability(&problem, &model, &state, 0.0, &[force], &[output], &[Effective::S, Effective::D])
-                .unwrap();
+            observability(&problem, &model, &state, 0.0, &[force], &[output], &[Effective::S, Effective::D]).unwrap();
         assert_eq!(report.matrix.shape(), (4, 4));
         let found = report.matrix.determinant();
         assert!((found / determinant - 1.0).abs() < 1e-10, "{output:?}: {found} {determinant}");
@@ -295,14 +262,12 @@ fn observability_is_that_of_the_published_determinants() {
     // Without stiffness, an acceleration does not show the position (KE 2.1.2).
     let soft = Effective { s: 0.0, ..model };
     let report =
-        observability(&problem, &soft, &state, 0.0, &[force], &[Effective::ACCELERATION], &[Effective::D])
-            .unwrap();
+        observability(&problem, &soft, &state, 0.0, &[force], &[Effective::ACCELERATION], &[Effective::D]).unwrap();
     assert_eq!(report.rank, 2);
     assert_eq!(report.unobservable, ["z"]);
     // Mass, stiffness and damping together leave a factor open.
     let all = [Effective::S, Effective::D, Effective::M];
-    let free =
-        costate::simulate::Problem::new(Settings::new(1e-3, 1.0), &[(Effective::FORCE, 0.0.into())]).unwrap();
+    let free = costate::simulate::Problem::new(Settings::new(1e-3, 1.0), &[(Effective::FORCE, 0.0.into())]).unwrap();
     let state = costate::simulate::initial_state_in::<Effective, f64>(&free, &model.parameters()).unwrap();
     let report = observability(&free, &model, &state, 0.0, &[0.0], &[Effective::DISPLACEMENT], &all).unwrap();
     assert_eq!((report.rank, report.states), (4, 5));
@@ -312,39 +277,19 @@ fn observability_is_that_of_the_published_determinants() {
 #[test]
 fn observability_of_a_mechanism() {
     let model = Pendulum::default();
-    let problem = Simulation::new(&model)
-        .input(Pendulum::WIND, 1.0)
-        .step(1e-3)
-        .until(1.0)
-        .alpha(-0.1)
-        .problem()
-        .unwrap();
-    let mut state =
-        costate::simulate::initial_state_in::<Pendulum, f64>(&problem, &model.parameters()).unwrap();
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, 1.0).step(1e-3).until(1.0).alpha(-0.1).problem().unwrap();
+    let mut state = costate::simulate::initial_state_in::<Pendulum, f64>(&problem, &model.parameters()).unwrap();
     // moving
     state.velocities = [0.4 * 0.6_f64.cos(), 0.4 * 0.6_f64.sin()];
-    let report = observability(
-        &problem,
-        &model,
-        &state,
-        0.0,
-        &[1.0],
-        &[Pendulum::POSITION],
-        &[Pendulum::D, Pendulum::M],
-    )
-    .unwrap();
+    let report =
+        observability(&problem, &model, &state, 0.0, &[1.0], &[Pendulum::POSITION], &[Pendulum::D, Pendulum::M])
+            .unwrap();
     // One degree of freedom: position, velocity and two parameters.
     assert_eq!((report.states, report.rank), (4, 4));
-    let report = observability(
-        &problem,
-        &model,
-        &state,
-        0.0,
-        &[0.0],
-        &[Pendulum::POSITION],
-        &[Pendulum::D, Pendulum::M],
-    )
-    .unwrap();
+    let report =
+        observability(&problem, &model, &state, 0.0, &[0.0], &[Pendulum::POSITION], &[Pendulum::D, Pendulum::M])
+            .unwrap();
     // Without wind the motion depends on d/m alone.
     assert_eq!((report.states, report.rank), (4, 3));
     assert_eq!(report.unobservable, ["d", "m"]);

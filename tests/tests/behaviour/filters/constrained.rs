@@ -1,4 +1,5 @@
-//! Filters and smoothers on models with constraints: parameters are tracked, and every estimate stays on the constraints.
+//! Filters and smoothers on models with constraints: parameters are tracked, and every estimate stays on the
+//! constraints.
 
 use costate::filter::{
     ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, SigmaPoints, StateSpace, Storage, run, smooth,
@@ -35,12 +36,7 @@ const METHODS: [KalmanMethod; 3] =
     [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(POINTS), KalmanMethod::Unscented(POINTS)];
 
 /// The outputs of a simulation with noise, one row per sample.
-pub fn record<M: Model>(
-    problem: &costate::simulate::Problem,
-    model: &M,
-    deviations: &[f64],
-    seed: u64,
-) -> Vec<f64> {
+pub fn record<M: Model>(problem: &costate::simulate::Problem, model: &M, deviations: &[f64], seed: u64) -> Vec<f64> {
     let outputs = problem.outputs(model.parameters().as_ref()).unwrap();
     let mut noise = normal(seed);
     (0..outputs.samples())
@@ -59,19 +55,11 @@ pub fn covariance(deviations: &[f64]) -> DMatrix<f64> {
 fn parameters_of_a_model_with_constraints_are_tracked() {
     let truth = Pendulum::default();
     let simulation = |model: &Pendulum| {
-        Simulation::new(model)
-            .input(Pendulum::WIND, drive)
-            .step(5e-3)
-            .until(6.0)
-            .alpha(-0.05)
-            .problem()
-            .unwrap()
+        Simulation::new(model).input(Pendulum::WIND, drive).step(5e-3).until(6.0).alpha(-0.05).problem().unwrap()
     };
     let deviations = [0.5, 0.002];
-    let y: Vec<f64> = record(&simulation(&truth), &truth, &[0.5, 0.002, 1.0], 3)
-        .chunks(3)
-        .flat_map(|row| [row[0], row[1]])
-        .collect();
+    let y: Vec<f64> =
+        record(&simulation(&truth), &truth, &[0.5, 0.002, 1.0], 3).chunks(3).flat_map(|row| [row[0], row[1]]).collect();
     let guess = Pendulum { d: 0.8, m: 1.7, ..truth };
     let problem = simulation(&guess);
     for method in METHODS {
@@ -98,11 +86,7 @@ fn parameters_of_a_model_with_constraints_are_tracked() {
         let x = result.mean(last);
         assert!((x[0] * x[0] + x[1] * x[1] - 0.25).abs() < 1e-8, "{method:?}");
         let smoothed = smooth(&result).unwrap();
-        assert!(
-            (smoothed.mean(0)[8] - result.mean(last)[8]).abs() < 1e-3,
-            "{method:?} {}",
-            smoothed.mean(0)[8]
-        );
+        assert!((smoothed.mean(0)[8] - result.mean(last)[8]).abs() < 1e-3, "{method:?} {}", smoothed.mean(0)[8]);
     }
 }
 
@@ -135,9 +119,8 @@ fn load_of_a_crane_by_the_acceleration_of_its_trolley() {
     let guess = Crane { load: 1.0, d: 5.0, ..truth };
     let problem = crane(&guess);
     for (method, noisy) in METHODS.into_iter().flat_map(|method| [(method, false), (method, true)]) {
-        let process = ImplicitModel::new(&problem, &guess)
-            .estimate([Crane::LOAD, Crane::D])
-            .outputs([Crane::ACCELERATION]);
+        let process =
+            ImplicitModel::new(&problem, &guess).estimate([Crane::LOAD, Crane::D]).outputs([Crane::ACCELERATION]);
         let inputs = process.input_rows();
         let places = [process.place(Crane::LOAD).unwrap(), process.place(Crane::D).unwrap()];
         let initial = process.initial(&[(Crane::X, 0.05)], &[(Crane::X, 0.1)], &[0.5, 2.0]).unwrap();
@@ -210,10 +193,7 @@ fn initial_covariances_lie_in_the_constraints() {
     assert!((&p * along).amax() < 1e-12 * p.amax() && p[(1, 1)] > 0.1 * d * d, "{p}");
     // With a known state, the length moves the load down the rope and changes its accelerations.
     let p = process.initial(&[], &[], &[d]).unwrap().covariance;
-    assert!(
-        (p[(10, 1)] / (d * d) - sine).abs() < 1e-10 && (p[(10, 2)] / (d * d) + cosine).abs() < 1e-10,
-        "{p}"
-    );
+    assert!((p[(10, 1)] / (d * d) - sine).abs() < 1e-10 && (p[(10, 2)] / (d * d) + cosine).abs() < 1e-10, "{p}");
 }
 
 #[test]
@@ -221,18 +201,12 @@ fn derivatives_of_the_initial_state_are_admitted_as_they_are() {
     // A sample without measurement changes nothing: what the implicit function theorem says of the initial state
     // satisfies the linearised conditions already, with all derivatives by parameters.
     let model = Pendulum { start: 0.7, ..Pendulum::default() };
-    let problem = Simulation::new(&model)
-        .input(Pendulum::WIND, 3.0)
-        .step(2e-3)
-        .until(0.1)
-        .alpha(-0.1)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, 3.0).step(2e-3).until(0.1).alpha(-0.1).problem().unwrap();
     let unknown = [Pendulum::M, Pendulum::L, Pendulum::D, Pendulum::G, Pendulum::START];
     let process = ImplicitModel::new(&problem, &model).estimate(unknown);
-    let initial = process
-        .initial(&[(Pendulum::X, 0.02)], &[(Pendulum::Y, 0.3)], &[0.1, 0.02, 0.05, 0.4, 0.03])
-        .unwrap();
+    let initial =
+        process.initial(&[(Pendulum::X, 0.02)], &[(Pendulum::Y, 0.3)], &[0.1, 0.02, 0.05, 0.4, 0.03]).unwrap();
     let states = process.states();
     let (q, r) = (DMatrix::zeros(states, states), covariance(&[1.0; 3]));
     let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, 2e-3, &initial, &q, &r).unwrap();

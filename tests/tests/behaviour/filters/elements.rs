@@ -33,12 +33,8 @@ costate::model! {
 
 const H: f64 = 1e-4;
 
-const ELEMENT: ModelElement<Lever> = ModelElement {
-    deformation: Lever::DEFORMATION,
-    rate: Lever::RATE,
-    stiffness: Lever::S,
-    damping: Lever::D,
-};
+const ELEMENT: ModelElement<Lever> =
+    ModelElement { deformation: Lever::DEFORMATION, rate: Lever::RATE, stiffness: Lever::S, damping: Lever::D };
 
 fn base(t: f64) -> f64 {
     5.0 * (600.0 * t).sin() + 3.0 * (1900.0 * t).sin()
@@ -120,12 +116,8 @@ fn nothing() -> Curve {
     Curve::new(vec![-1.0, 1.0], vec![0.0, 0.0], Extension::Linear).unwrap()
 }
 
-const STRUT: ModelElement<SwingArm> = ModelElement {
-    deformation: SwingArm::STROKE,
-    rate: SwingArm::SPEED,
-    stiffness: SwingArm::S,
-    damping: SwingArm::D,
-};
+const STRUT: ModelElement<SwingArm> =
+    ModelElement { deformation: SwingArm::STROKE, rate: SwingArm::SPEED, stiffness: SwingArm::S, damping: SwingArm::D };
 
 fn bench(model: &SwingArm) -> Problem {
     Simulation::new(model)
@@ -189,11 +181,7 @@ fn a_strut_across_a_swing_arm_is_seen_through_its_outputs() {
         let with_s = (slopes[0].transpose() * p.column(s))[(0, 0)];
         let with_d = (slopes[1].transpose() * p.column(d))[(0, 0)];
         let force = x[s] * z + x[d] * v + with_s + with_d;
-        assert!(
-            (sample.point[2] - force).abs() < 1e-10 * (x[s] * z).abs().max(1.0),
-            "{} {force}",
-            sample.point[2]
-        );
+        assert!((sample.point[2] - force).abs() < 1e-10 * (x[s] * z).abs().max(1.0), "{} {force}", sample.point[2]);
     }
     // once the stiffness has settled, it is close to the true one
     let mean = found.run().state(s).skip(1000).sum::<f64>() / 1001.0;
@@ -207,8 +195,7 @@ fn what_does_not_fit_is_refused() {
     let identify = |elements: Vec<ModelElement<Lever>>| {
         ElementIdentification::new(&problem, &model, elements, [Lever::ACCELERATION])
     };
-    let message =
-        |elements| identify(elements).and_then(|found| found.run(&measured)).unwrap_err().to_string();
+    let message = |elements| identify(elements).and_then(|found| found.run(&measured)).unwrap_err().to_string();
 
     // the motion of the mass is not the deformation of the element
     let text = message(vec![ModelElement { deformation: Lever::MOTION, ..ELEMENT }]);

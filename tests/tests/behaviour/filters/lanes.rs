@@ -3,8 +3,8 @@
 use costate::Simulation;
 use costate::filter::ModelFailure;
 use costate::filter::{
-    Filter, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, RungeKutta, RungeKuttaModel,
-    Sample, SigmaPoints, StateSpace, Step, Storage, run,
+    Filter, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, RungeKutta, RungeKuttaModel, Sample,
+    SigmaPoints, StateSpace, Step, Storage, run,
 };
 use costate::simulate::Scheme;
 use nalgebra::DMatrix;
@@ -126,8 +126,7 @@ fn same_bits<P: StateSpace>(mut process: impl FnMut() -> P, x: &[f64], deviation
 #[test]
 fn steps_without_constraints_are_those_of_each_point_by_itself() {
     let model = TwoMasses::default();
-    let problem =
-        Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
     for formula in [RungeKutta::Third, RungeKutta::Fourth] {
         let process = || RungeKuttaModel::new(&problem, &model).unwrap().formula(formula);
         same_bits(process, &[0.02, -0.03, 0.4, 0.3], &[0.01, 0.01, 0.2, 0.2]);
@@ -163,13 +162,8 @@ fn steps_with_constraints_are_those_of_each_point_by_itself() {
 #[test]
 fn points_do_not_depend_on_those_beside_them() {
     let model = Swing::default();
-    let problem = Simulation::new(&model)
-        .input(Swing::PUSH, drive)
-        .step(1e-3)
-        .until(0.1)
-        .alpha(-0.1)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(&model).input(Swing::PUSH, drive).step(1e-3).until(0.1).alpha(-0.1).problem().unwrap();
     let points = around(&[0.5, 0.2, 0.1], &[0.3, 0.4, 0.05], 12);
     let process = || RungeKuttaModel::new(&problem, &model).unwrap().estimate([Swing::D]);
     let [_, next, y] = all(&mut process(), &[0.0; 3], &points);
@@ -185,12 +179,7 @@ fn points_do_not_depend_on_those_beside_them() {
 
 /// Checks that a point that cannot be advanced gives the error of its own step, and that the points before it
 /// have been advanced.
-fn fails_alone<P: StateSpace>(
-    mut process: impl FnMut() -> P,
-    x: &[f64],
-    deviations: &[f64],
-    wrong: (usize, f64),
-) {
+fn fails_alone<P: StateSpace>(mut process: impl FnMut() -> P, x: &[f64], deviations: &[f64], wrong: (usize, f64)) {
     let n = x.len();
     let mut points = around(x, deviations, 7);
     points[5 * n + wrong.0] = wrong.1;
@@ -204,19 +193,13 @@ fn fails_alone<P: StateSpace>(
 #[test]
 fn failures_stay_in_their_lane() {
     let model = TwoMasses::default();
-    let problem =
-        Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
+    let problem = Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(1e-3).until(0.1).problem().unwrap();
     // a mass of zero
     let process = || RungeKuttaModel::new(&problem, &model).unwrap().estimate([TwoMasses::M]);
     fails_alone(process, &[0.02, -0.03, 0.4, 0.3, 2.0], &[0.01, 0.01, 0.2, 0.2, 0.1], (4, 0.0));
     let model = Pendulum::default();
-    let problem = Simulation::new(&model)
-        .input(Pendulum::WIND, drive)
-        .step(4e-3)
-        .until(0.4)
-        .alpha(-0.1)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(&model).input(Pendulum::WIND, drive).step(4e-3).until(0.4).alpha(-0.1).problem().unwrap();
     let process = || ImplicitModel::new(&problem, &model).estimate([Pendulum::L]);
     let x = process().initial(&[], &[], &[0.0]).unwrap().mean;
     let deviations = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.001];
@@ -255,16 +238,10 @@ fn same_estimates<P: StateSpace>(
 #[test]
 fn filters_find_the_same() {
     let model = TwoMasses::default();
-    let problem = Simulation::new(&model)
-        .input(TwoMasses::DRIVE, drive)
-        .step(5e-3)
-        .until(1.0)
-        .alpha(-0.1)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(&model).input(TwoMasses::DRIVE, drive).step(5e-3).until(1.0).alpha(-0.1).problem().unwrap();
     let process = || RungeKuttaModel::new(&problem, &model).unwrap().estimate([TwoMasses::M]);
-    let initial =
-        Gaussian::independent(&process().initial_mean().unwrap(), &[1e-3, 1e-3, 0.01, 0.01, 0.05]).unwrap();
+    let initial = Gaussian::independent(&process().initial_mean().unwrap(), &[1e-3, 1e-3, 0.01, 0.01, 0.05]).unwrap();
     let y = record(&problem, &model, &[0.05, 0.05], 4);
     same_estimates(process, 5e-3, &initial, (&process().input_rows(), &y));
     let model = Crane::default();

@@ -44,8 +44,7 @@ fn the_smoother_of_particles_is_that_of_rauch_tung_and_striebel() {
     let (system, truth, y) = body(0.1);
     let initial = Gaussian::independent(&[0.0, 0.5], &[0.3, 0.3]).unwrap();
     let (q, r) = (dmatrix![1e-4, 0.0; 0.0, 1e-2], dmatrix![0.04]);
-    let mut filter =
-        KalmanFilter::new(system.clone(), KalmanMethod::Extended, 0.1, &initial, &q, &r).unwrap();
+    let mut filter = KalmanFilter::new(system.clone(), KalmanMethod::Extended, 0.1, &initial, &q, &r).unwrap();
     let exact = smooth(&run(&mut filter, &[], &y, Storage::Gains).unwrap()).unwrap();
     let (count, seeds) = (20_000, 8);
     let runs: Vec<_> = (0..seeds)
@@ -65,11 +64,9 @@ fn the_smoother_of_particles_is_that_of_rauch_tung_and_striebel() {
             let each = || (0..y.len()).flat_map(|i| [(i, 0), (i, 1)]);
             let deviation = |p: DMatrix<f64>, k: usize| p[(k, k)].sqrt();
             let exact_deviation = |i: usize, k: usize| deviation(exact.covariance(i), k);
-            let of_mean =
-                each().map(|(i, k)| (found.mean(i)[k] - exact.mean(i)[k]) / exact_deviation(i, k)).collect();
-            let of_deviation = each()
-                .map(|(i, k)| deviation(found.covariance(i), k) / exact_deviation(i, k) - 1.0)
-                .collect();
+            let of_mean = each().map(|(i, k)| (found.mean(i)[k] - exact.mean(i)[k]) / exact_deviation(i, k)).collect();
+            let of_deviation =
+                each().map(|(i, k)| deviation(found.covariance(i), k) / exact_deviation(i, k) - 1.0).collect();
             [of_mean, of_deviation]
         })
         .collect();
@@ -89,10 +86,7 @@ fn the_smoother_of_particles_is_that_of_rauch_tung_and_striebel() {
         let (of_one, of_average) = (of_one / standard, of_average * (seeds as f64).sqrt() / standard);
         let standard = standard / independent;
         assert!(standard < limit, "{standard}");
-        assert!(
-            of_average < 3.0 && of_one < 3.0,
-            "standard errors of the average {of_average}, of one {of_one}"
-        );
+        assert!(of_average < 3.0 && of_one < 3.0, "standard errors of the average {of_average}, of one {of_one}");
     }
     let (filtered, found) = &runs[0];
     for k in 0..2 {
@@ -138,8 +132,7 @@ fn van_der_pol_is_smoothed() {
     let model = VanDerPol::default();
     let (h, samples, deviations) = (0.1, 400, [0.02, 0.1]);
     let until = h * f64::from(samples as u32);
-    let problem =
-        Simulation::new(&model).input(VanDerPol::DRIVE, 0.0).step(h).until(until).problem().unwrap();
+    let problem = Simulation::new(&model).input(VanDerPol::DRIVE, 0.0).step(h).until(until).problem().unwrap();
     let mut process = RungeKuttaModel::new(&problem, &model).unwrap();
     let (mut normal, mut x) = (noise(7), vec![1.0, 0.0]);
     let (mut truth, mut y) = (vec![x.clone()], vec![f64::NAN]);
@@ -156,8 +149,7 @@ fn van_der_pol_is_smoothed() {
     }
     let initial = Gaussian::independent(&[1.0, 0.0], &[0.5, 0.5]).unwrap();
     let mut filter =
-        ParticleFilter::new(process, 4000, h, &initial, &covariance(&deviations), &dmatrix![0.25], 1)
-            .unwrap();
+        ParticleFilter::new(process, 4000, h, &initial, &covariance(&deviations), &dmatrix![0.25], 1).unwrap();
     let filtered = run(&mut filter, &vec![0.0; samples], &y, Storage::Gains).unwrap();
     assert_eq!(filtered.stopped(), None);
     let smoothed = smooth(&filtered).unwrap();
@@ -178,8 +170,7 @@ fn constraints_do_not_break_the_smoother() {
     y.chunks_mut(2).skip(5).step_by(11).for_each(|row| row.fill(f64::NAN));
     let guess = Crane { load: 1.2, ..truth };
     let process = ImplicitModel::new(&crane(&guess), &guess).estimate([Crane::LOAD]);
-    let (place, states, inputs) =
-        (process.place(Crane::LOAD).unwrap(), process.states(), process.input_rows());
+    let (place, states, inputs) = (process.place(Crane::LOAD).unwrap(), process.states(), process.input_rows());
     let initial = process.initial(&[(Crane::X, 0.05)], &[(Crane::X, 0.1)], &[0.3]).unwrap();
     let mut q = DMatrix::zeros(states, states);
     (3..6).for_each(|k| q[(k, k)] = 1e-6);
@@ -250,9 +241,7 @@ fn particles_that_are_no_numbers_do_not_count() {
     assert_eq!(filtered.stopped(), None);
     let smoothed = smooth(&filtered).unwrap();
     for i in 0..30 {
-        assert!(
-            (filtered.covariance(i).unwrap()[(0, 0)]).is_finite() && filter.estimate().covariance[0] > 0.0
-        );
+        assert!((filtered.covariance(i).unwrap()[(0, 0)]).is_finite() && filter.estimate().covariance[0] > 0.0);
         let (x, p) = (smoothed.mean(i)[0], smoothed.covariance(i)[(0, 0)]);
         assert!((x - 1.0).abs() < 0.5 && p > 0.0 && p < 0.25, "{i}: {x} {p}");
     }

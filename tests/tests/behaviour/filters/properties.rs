@@ -1,12 +1,10 @@
 //! Missing samples, changing noise, particles, and the samples and curves of restoring forces.
 
 use costate::filter::{
-    Bounds, Gaussian, KalmanFilter, KalmanMethod, LinearSystem, ParticleFilter, SigmaPoints, Storage, run,
-    run_with,
+    Bounds, Gaussian, KalmanFilter, KalmanMethod, LinearSystem, ParticleFilter, SigmaPoints, Storage, run, run_with,
 };
 use costate::restoring_force::{
-    CurveSample, central_moving_average, curve_samples, estimate_noise, fit_curve, lowest_stiffness,
-    surface_sample,
+    CurveSample, central_moving_average, curve_samples, estimate_noise, fit_curve, lowest_stiffness, surface_sample,
 };
 use nalgebra::DMatrix;
 use rand::SeedableRng;
@@ -39,10 +37,8 @@ fn signals_that_are_missing_do_not_count() {
     let mut normal = noise(1);
     let y: Vec<f64> = (0..200).map(|i| 0.05 * f64::from(i) + 0.2 * normal()).collect();
     for method in METHODS {
-        let mut both =
-            KalmanFilter::new(body(DMatrix::identity(2, 2)), method, 0.1, &initial, &q, &r).unwrap();
-        let mut one =
-            KalmanFilter::new(body(dmatrix![1.0, 0.0]), method, 0.1, &initial, &q, &dmatrix![0.04]).unwrap();
+        let mut both = KalmanFilter::new(body(DMatrix::identity(2, 2)), method, 0.1, &initial, &q, &r).unwrap();
+        let mut one = KalmanFilter::new(body(dmatrix![1.0, 0.0]), method, 0.1, &initial, &q, &dmatrix![0.04]).unwrap();
         for (i, &y) in y.iter().enumerate() {
             if i % 7 == 3 {
                 both.step(&[], &[f64::NAN; 2]).unwrap();
@@ -63,12 +59,9 @@ fn noise_may_change_from_sample_to_sample() {
     let q = dmatrix![1e-4, 0.0; 0.0, 1e-3];
     let y: Vec<f64> = (0..50).map(|i| (0.3 * f64::from(i)).sin()).collect();
     for method in METHODS {
-        let filter = || {
-            KalmanFilter::new(body(dmatrix![1.0, 0.0]), method, 0.1, &initial, &q, &dmatrix![0.1]).unwrap()
-        };
+        let filter = || KalmanFilter::new(body(dmatrix![1.0, 0.0]), method, 0.1, &initial, &q, &dmatrix![0.1]).unwrap();
         // A measurement with endless noise is none; twice the interval is twice the process noise of a random walk.
-        let gaps: Vec<f64> =
-            y.iter().enumerate().map(|(i, y)| if i % 5 == 2 { f64::NAN } else { *y }).collect();
+        let gaps: Vec<f64> = y.iter().enumerate().map(|(i, y)| if i % 5 == 2 { f64::NAN } else { *y }).collect();
         let missing = run(&mut filter(), &[], &gaps, Storage::Covariances).unwrap();
         let loud = run_with(&mut filter(), &[], &y, Storage::Covariances, |i, filter| {
             filter.set_measurement_noise(&if i % 5 == 2 { dmatrix![1e14] } else { dmatrix![0.1] })
@@ -108,8 +101,7 @@ fn particles_follow_the_exact_filter() {
     }
     // Bounds hold for all of them.
     let bounds = Bounds::new(vec![f64::NEG_INFINITY, 0.45], vec![f64::INFINITY, 0.5]).unwrap();
-    let mut bounded =
-        ParticleFilter::new(system, 100, 0.1, &initial, &q, &r, 5).unwrap().with_bounds(bounds).unwrap();
+    let mut bounded = ParticleFilter::new(system, 100, 0.1, &initial, &q, &r, 5).unwrap().with_bounds(bounds).unwrap();
     bounded.step(&[], &[0.3]).unwrap();
     assert!(bounded.particles().0.iter().skip(1).step_by(2).all(|v| (0.45..=0.5).contains(v)));
 }
@@ -168,8 +160,7 @@ fn the_curve_is_that_of_the_reference() {
     for (found, expected) in averaged.iter().zip(numbers(&data["z_cma5"])) {
         assert!((found - expected).abs() < 1e-12);
     }
-    for (smooth, points, covariances) in [(false, "smoothed", "P_smoothed"), (true, "rts_smoothed", "P_rts")]
-    {
+    for (smooth, points, covariances) in [(false, "smoothed", "P_smoothed"), (true, "rts_smoothed", "P_rts")] {
         let fit = fit_curve(&samples, &averaged, number(&data["e_inf"]), smooth).unwrap();
         let order: Vec<_> = numbers(&data["order"]).into_iter().map(|index| index as usize).collect();
         assert_eq!(fit.order, order);

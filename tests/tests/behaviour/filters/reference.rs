@@ -1,8 +1,8 @@
 //! Filters against numbers with 40 digits and from other implementations.
 
 use costate::filter::{
-    Bounds, Gaussian, KalmanFilter, KalmanMethod, LinearSystem, Sample, SigmaPoints, StateSpace, Step,
-    Storage, run, smooth,
+    Bounds, Gaussian, KalmanFilter, KalmanMethod, LinearSystem, Sample, SigmaPoints, StateSpace, Step, Storage, run,
+    smooth,
 };
 use costate::restoring_force::{RestoringForceModel, TransitionMatrix};
 use nalgebra::{DMatrix, DVector};
@@ -32,8 +32,7 @@ fn deviation(case: &Value, data: &Value, method: KalmanMethod) -> (f64, f64) {
         .unwrap()
         .with_bounds(bounds)
         .unwrap();
-    let result =
-        run(&mut filter, &numbers(&record["u"]), &numbers(&record["y"]), Storage::Covariances).unwrap();
+    let result = run(&mut filter, &numbers(&record["u"]), &numbers(&record["y"]), Storage::Covariances).unwrap();
     assert_eq!(result.samples(), 2000);
     if method == KalmanMethod::Extended {
         assert_eq!(result.truncations(), case["truncated_steps"].as_u64().unwrap() as usize);
@@ -76,9 +75,7 @@ fn one_step_of_the_augmented_model() {
     let update = &data["time_update"];
     let (x, u) = (numbers(&update["x"]), [number(&update["u0"]), number(&update["u1"])]);
     let step = Step { time: 0.0, interval: number(&update["dt"]), inputs_before: &u[..1], inputs: &u[1..] };
-    for (name, transition) in
-        [("F_trapezoidal", TransitionMatrix::Trapezoidal), ("F_exact", TransitionMatrix::Exact)]
-    {
+    for (name, transition) in [("F_trapezoidal", TransitionMatrix::Trapezoidal), ("F_exact", TransitionMatrix::Exact)] {
         let mut model = model(update).with_transition(transition);
         let (mut next, mut f) = (vec![0.0; 4], DMatrix::zeros(4, 4));
         model.advance(&step, &x, &mut next).unwrap();

@@ -35,7 +35,8 @@ fn curves(stiffness: f64) -> [Curve; 2] {
     [curve(4e-5, elastic), curve(0.1, |v| 200.0 * v + 2e4 * v.powi(3))]
 }
 
-/// Outputs of a simulation at the samples: its error falls with the square of the step, so that two of them are extrapolated.
+/// Outputs of a simulation at the samples: its error falls with the square of the step, so that two of them are
+/// extrapolated.
 fn simulated<M: Model>(simulation: &Simulation<M>, outputs: &[Output<M>]) -> Vec<Vec<f64>> {
     let in_steps = |finer: usize| -> Vec<Vec<f64>> {
         let simulation = simulation.clone().step(H / finer as f64).until(H * (SAMPLES - 1) as f64);
@@ -70,11 +71,8 @@ fn percent(found: &[f64], expected: &[f64]) -> f64 {
 
 #[test]
 fn the_plate_responds_as_its_compiled_model() {
-    let plate = IdentifiedPlate {
-        z_0_1: 2e-6,
-        v_0_2: 3e-3,
-        ..IdentifiedPlate::with_inverse_inertia(&inverse_inertia())
-    };
+    let plate =
+        IdentifiedPlate { z_0_1: 2e-6, v_0_2: 3e-3, ..IdentifiedPlate::with_inverse_inertia(&inverse_inertia()) };
     let springs = [5e6, 6e6, 8e6].map(curves);
     let [first, second, third] = springs.clone();
     let simulation = Simulation::new(&plate)
@@ -125,17 +123,12 @@ fn sensors_show_what_outputs_show() {
         .table(IdentifiedOscillator::ELASTIC, elastic)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
         .input(IdentifiedOscillator::BASE, sampled(&base()));
-    let outputs =
-        [IdentifiedOscillator::POSITION, IdentifiedOscillator::SPEED, IdentifiedOscillator::ACCELERATION];
+    let outputs = [IdentifiedOscillator::POSITION, IdentifiedOscillator::SPEED, IdentifiedOscillator::ACCELERATION];
     let mut expected = simulated(&simulation, &outputs);
     let relative = expected[2].iter().zip(base()).map(|(a, u)| a - u).collect();
     expected.push(relative);
-    let sensors = vec![
-        Sensor::displacement(0),
-        Sensor::velocity(0),
-        Sensor::acceleration(0),
-        Sensor::relative_acceleration(0),
-    ];
+    let sensors =
+        vec![Sensor::displacement(0), Sensor::velocity(0), Sensor::acceleration(0), Sensor::relative_acceleration(0)];
     let model = oscillator(sensors);
     let respond = |model: &RestoringForceModel| {
         let adapted = adapted(model, curves(5e6)).start(&[(-3e-6, 0.0)]).unwrap();
@@ -154,7 +147,8 @@ fn sensors_show_what_outputs_show() {
     assert!((response.elastic[0].range[1] / highest - 1.0).abs() < 0.01, "{:?}", response.elastic);
     assert_eq!((response.elastic[0].beyond, response.elastic[0].farthest), (0.0, 0.0));
     // Signals that are combinations of these.
-    let places = dmatrix![1e6, 0.0, 0.5, 0.0; 0.0, 100.0, 0.0, 0.1; 0.0, 0.0, 1.0, -1.0; 0.0, 0.0, 1.0, 1.0; 1e5, 10.0, 0.0, 1.0];
+    let places = dmatrix![1e6, 0.0, 0.5, 0.0; 0.0, 100.0, 0.0, 0.1; 0.0, 0.0, 1.0, -1.0; 0.0, 0.0, 1.0, 1.0; 1e5, 10.0,
+    0.0, 1.0];
     let combined = respond(&model.with_combinations(places.clone()).unwrap());
     assert_eq!(combined.moved.len(), 5);
     for (row, of) in combined.signals.chunks(5).zip(response.signals.chunks(4)).skip(1).step_by(13) {
@@ -237,7 +231,10 @@ fn steps_that_do_not_suffice_are_told() {
 fn responses_that_make_no_sense_are_refused() {
     let model = oscillator(vec![Sensor::acceleration(0)]);
     let [elastic, dissipative] = curves(5e6);
-    let size = |result: Result<AdaptedModel, RestoringForceError>, name: &str| matches!(result, Err(RestoringForceError::Size { field, .. }) if field == name);
+    let size = |result: Result<AdaptedModel, RestoringForceError>, name: &str| {
+        matches!(result,
+    Err(RestoringForceError::Size { field, .. }) if field == name)
+    };
     assert!(size(model.adapted(&[], std::slice::from_ref(&dissipative)), "elastic"));
     assert!(size(model.adapted(std::slice::from_ref(&elastic), &[]), "dissipative"));
     let adapted = adapted(&model, [elastic, dissipative.clone()]);

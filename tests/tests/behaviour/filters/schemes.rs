@@ -1,8 +1,6 @@
 //! Filters and runs take the same steps, by every scheme: predictions, transition matrices, tracked parameters.
 
-use costate::filter::{
-    ImplicitModel, KalmanFilter, KalmanMethod, SigmaPoints, StateSpace, Step, Storage, run,
-};
+use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod, SigmaPoints, StateSpace, Step, Storage, run};
 use costate::model::{Dual, Scalar, Vector};
 use costate::simulate::{Problem, Scheme, Trajectory};
 use costate::{Input, Model, Parameter, Simulation};
@@ -11,11 +9,8 @@ use nalgebra::{DMatrix, DVector};
 use super::compiled::{Pendulum, TwoMasses, drive};
 use super::constrained::{Crane, covariance, record};
 
-const SCHEMES: [Scheme; 3] = [
-    Scheme::GeneralizedAlpha { rho_inf: 0.8 },
-    Scheme::GeneralizedAlpha { rho_inf: 0.3 },
-    Scheme::Hht { alpha: -0.1 },
-];
+const SCHEMES: [Scheme; 3] =
+    [Scheme::GeneralizedAlpha { rho_inf: 0.8 }, Scheme::GeneralizedAlpha { rho_inf: 0.3 }, Scheme::Hht { alpha: -0.1 }];
 
 const H: f64 = 1e-2;
 
@@ -167,16 +162,13 @@ fn states_have_names() {
 fn parameters_are_tracked_by_the_default_scheme() {
     const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
     let truth = Pendulum::default();
-    let simulation = |model: &Pendulum| {
-        Simulation::new(model).input(Pendulum::WIND, drive).step(5e-3).until(6.0).problem().unwrap()
-    };
+    let simulation =
+        |model: &Pendulum| Simulation::new(model).input(Pendulum::WIND, drive).step(5e-3).until(6.0).problem().unwrap();
     let deviations = [0.5, 0.002, 0.05];
     let y = record(&simulation(&truth), &truth, &deviations, 3);
     let guess = Pendulum { d: 0.8, m: 1.7, ..truth };
     let problem = simulation(&guess);
-    for method in
-        [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(POINTS), KalmanMethod::Unscented(POINTS)]
-    {
+    for method in [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(POINTS), KalmanMethod::Unscented(POINTS)] {
         let process = ImplicitModel::new(&problem, &guess).estimate([Pendulum::D, Pendulum::M]);
         let places = [Pendulum::D, Pendulum::M].map(|parameter| process.place(parameter).unwrap());
         let (inputs, states) = (process.input_rows(), process.states());

@@ -54,8 +54,7 @@ fn the_mean_errors_are_the_closed_ones() {
     // The linearised variance lacks P_1 P_2 + P_12^2.
     assert!((linear(2).covariance[(0, 0)] - (variance - 0.0675)).abs() < 1e-14);
     for points in [SigmaPoints::default(), SigmaPoints { alpha: 1e-3, ..SigmaPoints::default() }] {
-        let transformed =
-            |factors| Transformation::Unscented(points).transform(&x(), &Product(factors)).unwrap();
+        let transformed = |factors| Transformation::Unscented(points).transform(&x(), &Product(factors)).unwrap();
         // Sums of weights of a million cost digits.
         let rounding = if points.alpha < 0.1 { 1e-8 } else { 1e-13 };
         assert!(error(transformed(2).mean[0], two) < 100.0 * rounding, "{:?}", transformed(2).mean);
@@ -63,9 +62,8 @@ fn the_mean_errors_are_the_closed_ones() {
         let cross = &transformed(2).cross_covariance - &linear(2).cross_covariance;
         assert!(cross.amax() < rounding, "{cross}");
     }
-    let random = |factors| {
-        Transformation::MonteCarlo { samples: 300_000, seed: 1 }.transform(&x(), &Product(factors)).unwrap()
-    };
+    let random =
+        |factors| Transformation::MonteCarlo { samples: 300_000, seed: 1 }.transform(&x(), &Product(factors)).unwrap();
     assert!(error(random(2).mean[0], two) < 0.5);
     assert!(error(random(3).mean[0], three) < 0.5);
     assert!(error(random(2).covariance[(0, 0)], variance) < 1.0);

@@ -15,8 +15,7 @@ use super::shaft::{
 #[test]
 fn gradients_with_respect_to_the_outputs() {
     let series = outputs(&start());
-    let (mut dual, mut direction) =
-        (Series::<Dual>::zeros(STEP, 2, STEPS + 1), Series::zeros(STEP, 2, STEPS + 1));
+    let (mut dual, mut direction) = (Series::<Dual>::zeros(STEP, 2, STEPS + 1), Series::zeros(STEP, 2, STEPS + 1));
     for i in 0..=STEPS {
         for k in 0..2 {
             let derivative = (0.01 * i as f64 + k as f64).sin() + 0.3 * ((i * i + 3 * k) as f64).cos();
@@ -40,8 +39,7 @@ fn sums_of_costs_in_time_and_frequency() {
     let (times, angle, _) = measured();
     let time = LeastSquares::new(STEP, STEPS + 1, Quadrature::Rectangle);
     let time = Arc::new(time.with_channel(Shaft::ANGLE, &times, &angle, 1.0).unwrap());
-    let (lines, tracked) =
-        (lines_cost(SpectrumForm::Amplitude), tracking(SpectrumForm::Decibels, Window::Hann));
+    let (lines, tracked) = (lines_cost(SpectrumForm::Amplitude), tracking(SpectrumForm::Decibels, Window::Hann));
     let sum = SumCost::new()
         .with(1.0, Arc::clone(&time))
         .unwrap()

@@ -4,8 +4,8 @@ use std::f64::consts::{PI, TAU};
 
 use costate::Record;
 use costate::cost::{
-    AmplitudeSpectrum, FourierLine, OrderLine, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm,
-    Window, fourier_coefficients, order_coefficients,
+    AmplitudeSpectrum, FourierLine, OrderLine, SpectralValue, SpectrumCost, SpectrumError, SpectrumForm, Window,
+    fourier_coefficients, order_coefficients,
 };
 
 use super::shaft::Shaft;
@@ -15,18 +15,13 @@ fn faults_are_named() {
     let cost = || SpectrumCost::new(0.01, 101, SpectrumForm::Decibels);
     let line = |f, from, to| FourierLine::new(f, from, to, Window::Hann);
     let add = |f, from, to, value, weight| {
-        cost()
-            .with_line(Shaft::TWIST, line(f, from, to), SpectralValue::Amplitude(value), weight)
-            .unwrap_err()
+        cost().with_line(Shaft::TWIST, line(f, from, to), SpectralValue::Amplitude(value), weight).unwrap_err()
     };
     let error = add(50.5, 0.0, 1.0, 1.0, 1.0);
     assert_eq!(error, SpectrumError::Nyquist { frequency: 50.5, nyquist: 50.0 });
     assert!(error.to_string().contains("50.5 Hz is not below 50 Hz"), "{error}");
     assert!(matches!(add(f64::NAN, 0.0, 1.0, 1.0, 1.0), SpectrumError::NotPositive { .. }));
-    assert_eq!(
-        add(5.0, 0.5, 1.2, 1.0, 1.0),
-        SpectrumError::Outside { from: 0.5, to: 1.2, start: 0.0, end: 1.0 }
-    );
+    assert_eq!(add(5.0, 0.5, 1.2, 1.0, 1.0), SpectrumError::Outside { from: 0.5, to: 1.2, start: 0.0, end: 1.0 });
     assert!(matches!(add(5.0, 0.5, 0.4, 1.0, 1.0), SpectrumError::EmptyInterval { .. }));
     assert!(matches!(add(5.0, 0.0, 1.0, 1.0, -2.0), SpectrumError::Weight { weight: -2.0, .. }));
     assert!(matches!(add(5.0, 0.0, 1.0, -1.0, 1.0), SpectrumError::Measured { value: -1.0, .. }));

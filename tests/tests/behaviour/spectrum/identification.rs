@@ -114,11 +114,7 @@ fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
     assert!(of_cost.fit_percent.is_some_and(|percent| (70.0..99.9).contains(&percent)), "{text}");
     assert!((of_cost.standard_deviation / (0.01 * largest) - 1.0).abs() < 0.2, "{text}");
     assert!(of_cost.step_error.is_some_and(|error| error > 0.0), "{text}");
-    assert_eq!(
-        summary.verdict.as_ref().map(|verdict| verdict.judgement),
-        Some(Judgement::Sufficient),
-        "{text}"
-    );
+    assert_eq!(summary.verdict.as_ref().map(|verdict| verdict.judgement), Some(Judgement::Sufficient), "{text}");
     assert!(text.contains("spectrum of twist: cost") && text.contains(", explained "), "{text}");
     let page = fit.report_html()?;
     assert!(page.contains("spectrum of twist") && page.contains("Fitted minus measured"));
@@ -184,18 +180,12 @@ fn identifications_name_what_is_missing() {
     ));
     let missing = error(identification_of(&endless).cost(1.0, cost()));
     assert!(
-        matches!(
-            missing,
-            IdentificationError::Specification(SpecificationError::NoRecord { what: "step size", .. })
-        ),
+        matches!(missing, IdentificationError::Specification(SpecificationError::NoRecord { what: "step size", .. })),
         "{missing}"
     );
     let missing = error(identification_of(&endless.step(STEP)).cost(1.0, cost()));
     assert!(
-        matches!(
-            missing,
-            IdentificationError::Specification(SpecificationError::NoRecord { what: "end", .. })
-        ),
+        matches!(missing, IdentificationError::Specification(SpecificationError::NoRecord { what: "end", .. })),
         "{missing}"
     );
     let other = error(identification_of(&simulation().until(1.0)).cost(1.0, cost()));
@@ -207,10 +197,7 @@ fn identifications_name_what_is_missing() {
         "{other}"
     );
     let weight = error(identification().cost(-1.0, cost()));
-    assert!(
-        matches!(weight, IdentificationError::Specification(SpecificationError::CostWeight(_))),
-        "{weight}"
-    );
+    assert!(matches!(weight, IdentificationError::Specification(SpecificationError::CostWeight(_))), "{weight}");
 }
 
 #[test]
@@ -223,10 +210,7 @@ fn state_files_tell_costs_apart() {
     assert_eq!(first.summary().history, again.summary().history);
     for (other, expected) in [
         (run(2.0, SpectrumForm::Amplitude), "the weight of further cost 1: 1.0 in the file, now 2.0"),
-        (
-            run(1.0, SpectrumForm::Decibels),
-            "further cost 1: not as in the file, though both are SpectrumCost",
-        ),
+        (run(1.0, SpectrumForm::Decibels), "further cost 1: not as in the file, though both are SpectrumCost"),
     ] {
         match other {
             Err(IdentificationError::StateFile(StateFileError::Differs { differences, .. })) => {
@@ -269,7 +253,6 @@ fn orders_of_several_run_ups_are_one_fit() {
         let found = fit.parameter_of(Shaft::RIPPLE, name).unwrap();
         assert!((found.found / ripple - 1.0).abs() < 1e-7, "{fit}");
     }
-    let costs: Vec<_> =
-        fit.summary().costs.iter().map(|cost| (cost.experiment.as_deref(), cost.residuals)).collect();
+    let costs: Vec<_> = fit.summary().costs.iter().map(|cost| (cost.experiment.as_deref(), cost.residuals)).collect();
     assert_eq!(costs, [(Some("slow"), 8), (Some("fast"), 8)]);
 }

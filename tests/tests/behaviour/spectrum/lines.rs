@@ -10,15 +10,11 @@ use super::shaft::WINDOWS;
 #[test]
 fn windows_keep_the_amplitude_of_a_line() {
     let times: Vec<f64> = (0..=2000).map(|i| f64::from(i) * 1e-3).collect();
-    let values: Vec<f64> =
-        times.iter().map(|t| 0.6 * (TAU * 20.0 * t).cos() + 0.8 * (TAU * 20.0 * t).sin()).collect();
+    let values: Vec<f64> = times.iter().map(|t| 0.6 * (TAU * 20.0 * t).cos() + 0.8 * (TAU * 20.0 * t).sin()).collect();
     for window in WINDOWS {
         let line = FourierLine::new(20.0, 0.25, 1.75, window);
         let found = fourier_coefficients(&times, &values, &[line]).unwrap()[0];
-        assert!(
-            (found.cosine - 0.6).abs() < 1e-12 && (found.sine - 0.8).abs() < 1e-12,
-            "{window:?}: {found:?}"
-        );
+        assert!((found.cosine - 0.6).abs() < 1e-12 && (found.sine - 0.8).abs() < 1e-12, "{window:?}: {found:?}");
         assert!((found.amplitude() - 1.0).abs() < 1e-12);
         assert!((found.phase() - 0.8_f64.atan2(0.6)).abs() < 1e-12);
     }
@@ -41,18 +37,13 @@ fn spectra_of_records_have_the_direct_coefficients() {
             let spectrum = AmplitudeSpectrum::of(&record, channel, window).unwrap();
             assert_eq!(spectrum.frequencies.len(), (samples as usize - 1) / 2 + 1);
             let (from, to) = (times[0], times[samples as usize - 1]);
-            for (k, (&f, amplitude)) in
-                spectrum.frequencies.iter().zip(&spectrum.amplitudes).enumerate().skip(1)
-            {
+            for (k, (&f, amplitude)) in spectrum.frequencies.iter().zip(&spectrum.amplitudes).enumerate().skip(1) {
                 if 2 * k + 1 == samples as usize {
                     continue; // half of the sampling rate is no line
                 }
                 let line = FourierLine::new(f, from, to, window);
                 let direct = fourier_coefficients(&times, &values, &[line]).unwrap()[0].amplitude();
-                assert!(
-                    (direct - amplitude).abs() < 1e-10,
-                    "{samples}, {k}, {window:?}: {amplitude} {direct}"
-                );
+                assert!((direct - amplitude).abs() < 1e-10, "{samples}, {k}, {window:?}: {amplitude} {direct}");
             }
         }
     }

@@ -6,9 +6,7 @@ use costate::cost::{Cost, OrderLine, RunUp, SpectrumCost, Window, order_coeffici
 use costate::differentiate::sensitivities;
 use costate::{Model, Parameter, check_gradient, gradient};
 
-use super::shaft::{
-    FORMS, STEP, STEPS, Shaft, WINDOWS, measured, outputs, problem, product, start, tracking,
-};
+use super::shaft::{FORMS, STEP, STEPS, Shaft, WINDOWS, measured, outputs, problem, product, start, tracking};
 
 #[test]
 fn gradients_of_tracked_orders() {
@@ -47,10 +45,8 @@ fn tracked_orders_do_not_smear() {
     // An order of a fast run-up with a known amplitude, and one that is not there.
     let angle = |t: f64| 30.0 * t + 40.0 * t * t;
     let angles: Vec<f64> = (0..=20_000).map(|i| angle(f64::from(i) * 1e-4)).collect();
-    let values: Vec<f64> = angles
-        .iter()
-        .map(|a| 0.3 * (2.0 * a).cos() - 0.4 * (2.0 * a).sin() + 0.1 * (5.0 * a).cos())
-        .collect();
+    let values: Vec<f64> =
+        angles.iter().map(|a| 0.3 * (2.0 * a).cos() - 0.4 * (2.0 * a).sin() + 0.1 * (5.0 * a).cos()).collect();
     for window in WINDOWS {
         let lines = [2.0, 3.5].map(|order| OrderLine::new(order, 2.0 * TAU, 6, 2.0 * TAU, window).unwrap());
         let found = order_coefficients(&angles, &values, &lines).unwrap();

@@ -35,12 +35,8 @@ pub const STEP: f64 = 1e-3;
 
 pub const STEPS: usize = 1500;
 
-pub const FORMS: [SpectrumForm; 4] = [
-    SpectrumForm::SquaredAmplitude,
-    SpectrumForm::Amplitude,
-    SpectrumForm::Coefficients,
-    SpectrumForm::Decibels,
-];
+pub const FORMS: [SpectrumForm; 4] =
+    [SpectrumForm::SquaredAmplitude, SpectrumForm::Amplitude, SpectrumForm::Coefficients, SpectrumForm::Decibels];
 
 pub const WINDOWS: [Window; 4] = [Window::Rectangular, Window::Hann, Window::FlatTop, Window::BlackmanHarris];
 

@@ -6,9 +6,7 @@ mod refused;
 use std::error::Error;
 
 use costate::differentiate::GradientMethod;
-use costate::identify::{
-    Experiment, Fit, Measurement, UnknownInput, UnknownParameter, UnknownTable, Weighting,
-};
+use costate::identify::{Experiment, Fit, Measurement, UnknownInput, UnknownParameter, UnknownTable, Weighting};
 use costate::optimize::{Method, OptimizerSettings};
 use costate::table::formula::{Formula, FormulaError};
 use costate::table::prior::{Break, Shape, knots_with_breaks};
@@ -55,8 +53,8 @@ fn drive(t: f64) -> f64 {
     9.0 * (11.0 * t).sin() + 6.0 * (17.0 * t).cos() + 4.0 * (4.0 * t).sin()
 }
 
-/// Position and acceleration of the strut with this damper and spring, simulated with every step in so many parts, with noise of these
-/// deviations.
+/// Position and acceleration of the strut with this damper and spring, simulated with every step in so many parts, with
+/// noise of these deviations.
 fn simulated(
     [damper, spring]: [Curve; 2],
     parts: usize,
@@ -81,8 +79,7 @@ fn simulated(
         let values = run.output(output).into_iter().step_by(parts);
         values.map(|value| value + deviation * noise()).collect()
     };
-    let (position, acceleration) =
-        (noisy(Strut::POSITION, deviations[0]), noisy(Strut::ACCELERATION, deviations[1]));
+    let (position, acceleration) = (noisy(Strut::POSITION, deviations[0]), noisy(Strut::ACCELERATION, deviations[1]));
     let times = run.times().iter().copied().step_by(parts).collect();
     let record = Record::new(times)?.named("bench").with_channel("position", Some("m"), position)?;
     Ok(record.with_channel("acceleration", Some("m/s^2"), acceleration)?)
@@ -123,17 +120,15 @@ fn settings(method: Method) -> OptimizerSettings {
     OptimizerSettings::default().with_method(method).with_maximum_iterations(60)
 }
 
-/// The gradient of everything at once is that of dual numbers: curves with and without shapes, a surface, smoothness, parameters,
-/// and an input.
+/// The gradient of everything at once is that of dual numbers: curves with and without shapes, a surface, smoothness,
+/// parameters, and an input.
 #[test]
 fn the_gradient_with_respect_to_tables_is_that_of_dual_numbers() -> Tested {
     let record = measured(1, [1e-3, 0.3])?;
     for method in [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation] {
         let report = identification(&record)?
             .unknown([UnknownParameter::from(Strut::C).within(100.0, 1000.0)])
-            .unknown_table(
-                UnknownTable::new(Strut::DAMPER, 5.0).shape(Shape::Odd).shape(Shape::Increasing).smooth(),
-            )
+            .unknown_table(UnknownTable::new(Strut::DAMPER, 5.0).shape(Shape::Odd).shape(Shape::Increasing).smooth())
             .unknown_table(UnknownTable::new(Strut::SPRING, 5.0).smoothness(10.0).deviation(20.0))
             .unknown_table(UnknownTable::new(Strut::MAP, 1.0).smoothness(2.0))
             .unknown_input(UnknownInput::smooth(Strut::DRIVE, 0.1, 1.0).deviation(1.0))
@@ -157,8 +152,7 @@ fn with_breaks(f: impl Fn(f64) -> f64) -> Result<(Curve, [Break; 2]), Box<dyn Er
 #[test]
 fn curves_with_breaks_have_the_gradient_of_dual_numbers() -> Tested {
     let record = measured(1, [1e-3, 0.3])?;
-    let (curve, [kink, jump]) =
-        with_breaks(|x| 0.3 * (x - 6.0).max(0.0) - if x < -13.0 { 2.0 } else { 0.0 })?;
+    let (curve, [kink, jump]) = with_breaks(|x| 0.3 * (x - 6.0).max(0.0) - if x < -13.0 { 2.0 } else { 0.0 })?;
     let knots = curve.knots().len();
     let simulation = simulation()?.table(Strut::SPRING, curve);
     for method in [GradientMethod::DiscreteAdjoint, GradientMethod::DirectDifferentiation] {
@@ -237,8 +231,7 @@ fn a_damper_and_a_spring_are_found_from_straight_lines() -> Tested {
     assert_eq!(bands.lines().count(), 22);
     // as a formula
     let best = damper.formulas(&Formula::USUAL)?.remove(0);
-    let [Some(slope), Some(width)] = ["c", "d"].map(|name| best.coefficients.iter().find(|c| c.name == name))
-    else {
+    let [Some(slope), Some(width)] = ["c", "d"].map(|name| best.coefficients.iter().find(|c| c.name == name)) else {
         return Err(format!("another formula: {best}").into());
     };
     assert_eq!(best.formula, Formula::SmoothFriction, "{best}");
@@ -251,9 +244,7 @@ fn a_damper_and_a_spring_are_found_from_straight_lines() -> Tested {
 fn shapes_are_kept() -> Tested {
     let record = measured(3, [20.0 * FINE[0], 20.0 * FINE[1]])?;
     let fit = identification(&record)?
-        .unknown_table(
-            UnknownTable::new(Strut::DAMPER, 5.0).shape(Shape::Odd).shape(Shape::Increasing).deviation(50.0),
-        )
+        .unknown_table(UnknownTable::new(Strut::DAMPER, 5.0).shape(Shape::Odd).shape(Shape::Increasing).deviation(50.0))
         .run()?;
     let values = &fit.summary().tables[0].values;
     assert!(values.windows(2).all(|pair| pair[1] >= pair[0] - 1e-9), "{values:?}");
@@ -291,11 +282,7 @@ fn a_surface_is_found_from_two_experiments() -> Tested {
             let noise: f64 = StandardNormal.sample(&mut random);
             a + 0.02 * noise
         });
-        records.push(Record::new(run.times())?.with_channel(
-            "acceleration",
-            Some("m/s^2"),
-            noisy.collect(),
-        )?);
+        records.push(Record::new(run.times())?.with_channel("acceleration", Some("m/s^2"), noisy.collect())?);
     }
     let common = Simulation::new(&Strut::default())
         .table(Strut::DAMPER, curve(1.0, 3, |speed| 5.0 * speed)?)

@@ -1,10 +1,11 @@
-//! Tables that are refined: from few knots to many, in finer steps than those of derivatives, with breaks that are known or sought.
+//! Tables that are refined: from few knots to many, in finer steps than those of derivatives, with breaks that are
+//! known or sought.
 
 use std::error::Error;
 
 use costate::identify::{
-    Experiment, IdentificationError, Measurement, Refinement, SpecificationError, StartValuesError,
-    StartingTable, UnknownParameter, UnknownTable,
+    Experiment, IdentificationError, Measurement, Refinement, SpecificationError, StartValuesError, StartingTable,
+    UnknownParameter, UnknownTable,
 };
 use costate::table::prior::{Break, BreakKind, PriorError, Shape, knots_with_breaks};
 use costate::table::{Curve, Extension};
@@ -12,15 +13,15 @@ use costate::{Identification, Record, Simulation};
 use costate_driven_models::Strut;
 
 use super::{
-    END, FINE, STEP, Tested, curve, damping, drive, grid, identification, identification_of, measured,
-    nothing, simulated, simulation,
+    END, FINE, STEP, Tested, curve, damping, drive, grid, identification, identification_of, measured, nothing,
+    simulated, simulation,
 };
 
 /// Steps of what was measured, in place of one of the identification.
 const PARTS: usize = 40;
 
-/// Derivatives are those of the record's steps, residuals those of finer ones: what is found is the fit with these finer steps, and that
-/// of the record's steps lies elsewhere.
+/// Derivatives are those of the record's steps, residuals those of finer ones: what is found is the fit with these
+/// finer steps, and that of the record's steps lies elsewhere.
 #[test]
 fn derivatives_in_coarse_steps_lead_to_the_fit_in_fine_ones() -> Tested {
     let record = simulated([curve(1.2, 97, damping)?, curve(50.0, 11, |_| 0.0)?], PARTS, 5, FINE)?;
@@ -47,9 +48,7 @@ fn derivatives_in_coarse_steps_lead_to_the_fit_in_fine_ones() -> Tested {
         let other = again(step)?;
         let pairs = found.values.iter().zip(&other.summary().tables[0].values).enumerate();
         let told = pairs.filter(|(k, _)| found.told_by_data[*k] > 0.9);
-        Ok(told
-            .map(|(k, (one, other))| (one - other).abs() / found.standard_deviations[k])
-            .fold(0.0, f64::max))
+        Ok(told.map(|(k, (one, other))| (one - other).abs() / found.standard_deviations[k]).fold(0.0, f64::max))
     };
     let (fine, coarse) = (distance(step)?, distance(STEP)?);
     assert!(fine < 0.1 && coarse > 10.0 * fine, "{fine} {coarse}\n{refined}");
@@ -106,7 +105,8 @@ fn experiments_that_validate_run_in_finer_steps() -> Tested {
     Ok(())
 }
 
-/// A guess that drives the motion beyond all bounds is left for the straight line that was given with it, which is said.
+/// A guess that drives the motion beyond all bounds is left for the straight line that was given with it, which is
+/// said.
 #[test]
 fn a_straight_line_is_refined_where_the_guess_cannot_be_simulated() -> Tested {
     let record = measured(2, FINE)?;
@@ -119,22 +119,14 @@ fn a_straight_line_is_refined_where_the_guess_cannot_be_simulated() -> Tested {
     let from_line = run(StartingTable::curve(Strut::DAMPER, guess(8.0)?))?;
     let refined = run(hopeless()?.or_straight(&[8.0]))?;
     assert!(refined.from_straight && !from_line.from_straight);
-    assert!(
-        refined.to_string().starts_with("the model cannot be simulated with the first guess"),
-        "{refined}"
-    );
+    assert!(refined.to_string().starts_with("the model cannot be simulated with the first guess"), "{refined}");
     assert_eq!(refined.fit.summary().tables[0].values, from_line.fit.summary().tables[0].values);
     assert_eq!(refined.outputs, from_line.outputs);
-    assert!(matches!(
-        run(hopeless()?),
-        Err(IdentificationError::StartValues(StartValuesError::Start { .. }))
-    ));
+    assert!(matches!(run(hopeless()?), Err(IdentificationError::StartValues(StartValuesError::Start { .. }))));
     for slopes in [&[f64::NAN][..], &[], &[8.0, 1.0]] {
         let refused = run(hopeless()?.or_straight(slopes));
         let Err(IdentificationError::Specification(SpecificationError::UnknownTable {
-            table: "damper",
-            field,
-            ..
+            table: "damper", field, ..
         })) = refused
         else {
             return Err(format!("{slopes:?} are not refused").into());
@@ -163,19 +155,15 @@ fn a_guess_without_knots_for_a_break_is_refined() -> Tested {
 }
 
 /// The record of a damper that breaks at `place`, as sharply as knots do that lie close to each other.
-fn of_broken_damper(
-    kind: BreakKind,
-    place: f64,
-    force: impl Fn(f64) -> f64,
-) -> Result<Record, Box<dyn Error>> {
+fn of_broken_damper(kind: BreakKind, place: f64, force: impl Fn(f64) -> f64) -> Result<Record, Box<dyn Error>> {
     let knots = knots_with_breaks(&grid(1.4, 141), &[kind.at(place)])?;
     let values = knots.iter().map(|speed| force(*speed) - force(0.0)).collect();
     let damper = Curve::new(knots, values, Extension::Linear)?;
     simulated([damper, curve(50.0, 11, |_| 0.0)?], PARTS, 3, FINE)
 }
 
-/// A kink and a jump are found where they are, by much less than the distance of knots, and as surely as is said; of a curve
-/// without one it is said that there is none.
+/// A kink and a jump are found where they are, by much less than the distance of knots, and as surely as is said; of a
+/// curve without one it is said that there is none.
 #[test]
 fn breaks_are_searched_for() -> Tested {
     let line = || Curve::new(vec![-1.4, 1.4], vec![-12.0, 12.0], Extension::Linear);
@@ -215,10 +203,8 @@ fn places_where_no_break_can_be_are_refused() -> Tested {
         let damper = StartingTable::curve(Strut::DAMPER, line()?).knots(8);
         let damper = damper.break_within(BreakKind::Kink, from, to);
         let refined = Refinement::new(identification(&record)?).table(damper).run();
-        let Err(IdentificationError::Specification(SpecificationError::TablePrior {
-            table: "damper",
-            source,
-        })) = refined
+        let Err(IdentificationError::Specification(SpecificationError::TablePrior { table: "damper", source })) =
+            refined
         else {
             return Err(format!("{from} to {to} is not refused").into());
         };

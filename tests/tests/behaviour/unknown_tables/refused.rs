@@ -52,10 +52,8 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
     ] {
         assert!(message.contains(expected), "{message}");
     }
-    let by_squares = identification(&record)?
-        .weighting(Weighting::Given)
-        .unknown_table(UnknownTable::new(Strut::STOP, 1.0))
-        .run();
+    let by_squares =
+        identification(&record)?.weighting(Weighting::Given).unknown_table(UnknownTable::new(Strut::STOP, 1.0)).run();
     assert!(matches!(
         by_squares,
         Err(IdentificationError::StartValues(StartValuesError::UntouchedTable { table: "stop" }))

@@ -67,9 +67,7 @@ fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
     let mut factors = M::Factors::zeros(M::lengths(()).factors);
     let mut results = vec![
         with::<M::Initial<f64>>("initial", |out| M::initial(&constants, out)),
-        with::<M::InitialDerivatives<f64>>("initial_derivatives", |out| {
-            M::initial_derivatives(&constants, out)
-        }),
+        with::<M::InitialDerivatives<f64>>("initial_derivatives", |out| M::initial_derivatives(&constants, out)),
         with::<M::Residual<f64>>("residual", |out| M::residual(&at, out)),
         with::<M::Newton<f64>>("newton", |out| M::newton(&at, out)),
         with::<M::Adjoint<f64>>("adjoint", |out| M::adjoint(&at, out, &mut factors)),
@@ -107,20 +105,13 @@ fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'sta
         Symbol::Given(..) => f64::NAN,
     };
     let graph = &compiled.graph;
-    compiled
-        .groups
-        .all
-        .iter()
-        .map(|group| (group.kind.name(), graph.evaluate(&group.values(), value)))
-        .collect()
+    compiled.groups.all.iter().map(|group| (group.kind.name(), graph.evaluate(&group.values(), value))).collect()
 }
 
 fn check_values<M: Model>(model: &M, file: &str) {
     let compiled = compiled(file);
     for point in random_points(model, 20, 5) {
-        for ((name, emitted), (group, expected)) in
-            emitted(&point).into_iter().zip(evaluated(&compiled, &point))
-        {
+        for ((name, emitted), (group, expected)) in emitted(&point).into_iter().zip(evaluated(&compiled, &point)) {
             assert_eq!((name, emitted.len()), (group, expected.len()));
             for (index, (value, expected)) in emitted.iter().zip(&expected).enumerate() {
                 let size = expected.abs().max(1.0);
@@ -202,10 +193,7 @@ fn check_gradient_of<M: Model>(model: &M, unknown: &[Parameter<M>]) {
 
 #[test]
 fn gradients() {
-    check_gradient_of(
-        &PlanarChain::default(),
-        &[PlanarChain::M_3, PlanarChain::L_9, PlanarChain::C, PlanarChain::D],
-    );
+    check_gradient_of(&PlanarChain::default(), &[PlanarChain::M_3, PlanarChain::L_9, PlanarChain::C, PlanarChain::D]);
     check_gradient_of(&LongChain::default(), &[LongChain::M_3, LongChain::L_70, LongChain::C, LongChain::D]);
     // the model has no pivot order that is stable everywhere: its factors use index tables
     assert!(SpatialChain::DESCRIPTION.elimination.is_none());

@@ -1,11 +1,12 @@
 //! Chain of rods in the plane, in redundant coordinates.
 
 costate::model! {
-    /// Chain of rods that hangs from a moving point. Every rod has parameters of its own; springs in the joints are stiffer
-    /// on one side, and a rod that turns fast is braked. With `stops`, a table takes part.
+    /// Chain of rods that hangs from a moving point. Every rod has parameters of its own; springs in the joints are
+    /// stiffer on one side, and a rod that turns fast is braked. With `stops`, a table takes part.
     pub PlanarChain(links: usize = 16, stops: bool = false) {
         parameters {
-            m[1..=links]: kg = 0.5, l[1..=links]: m = 1, c: N*m = 0.7, d: N*m*s = 0.02, g: m/s^2 = 9.81, limit: rad/s = 0.5,
+            m[1..=links]: kg = 0.5, l[1..=links]: m = 1, c: N*m = 0.7, d: N*m*s = 0.02, g: m/s^2 = 9.81,
+            limit: rad/s = 0.5,
         }
         tables { if stops { stop(spline compression: mm): N = "data/bump_stop.csv" } }
         inputs { wind[1..=links]: N }

@@ -16,14 +16,8 @@ const PUBLISHED: [f64; 4] =
 fn published_solution() {
     let model = CarAxis::default();
     let solve = |steps: usize| {
-        let run = Simulation::new(&model)
-            .step(3.0 / steps as f64)
-            .until(3.0)
-            .scheme(Scheme::Undamped)
-            .run()
-            .unwrap();
-        [CarAxis::LEFT_X, CarAxis::LEFT_Y, CarAxis::RIGHT_X, CarAxis::RIGHT_Y]
-            .map(|q| run.coordinate(q)[steps])
+        let run = Simulation::new(&model).step(3.0 / steps as f64).until(3.0).scheme(Scheme::Undamped).run().unwrap();
+        [CarAxis::LEFT_X, CarAxis::LEFT_Y, CarAxis::RIGHT_X, CarAxis::RIGHT_Y].map(|q| run.coordinate(q)[steps])
     };
     const STEPS: usize = 12_000;
     let (coarse, fine) = (solve(STEPS), solve(2 * STEPS));
@@ -57,8 +51,5 @@ fn adaptive_steps_are_few() {
     // as accurate with constant steps: errors fall with their square
     let at = steps.div_ceil(100) * 100;
     let equal = at as f64 * (constant(at) / error(&adaptive)).sqrt();
-    assert!(
-        steps as f64 <= 1.2 * equal,
-        "{steps} adaptive steps, {equal} constant ones of the same accuracy"
-    );
+    assert!(steps as f64 <= 1.2 * equal, "{steps} adaptive steps, {equal} constant ones of the same accuracy");
 }

@@ -19,11 +19,7 @@ fn slider_crank() {
     for (i, t) in run.times().into_iter().enumerate() {
         let (sin, cos) = (model.w * t + 0.5).sin_cos();
         let exact = r * cos + (l * l - r * r * sin * sin).sqrt();
-        assert!(
-            (piston[i] - exact).abs() < 1e-14 && (stroke[i] - exact).abs() < 1e-14,
-            "{}",
-            piston[i] - exact
-        );
+        assert!((piston[i] - exact).abs() < 1e-14 && (stroke[i] - exact).abs() < 1e-14, "{}", piston[i] - exact);
     }
     // energies from the exact kinematics: what the motor does moves rod and piston against the load
     let kinetic = |t: f64| {
@@ -33,8 +29,7 @@ fn slider_crank() {
         // the rod from the pin to the axis
         let gamma = -(r * sin / l).asin();
         let rate = -r * w * cos / (l * gamma.cos());
-        let (x, y) =
-            (-r * w * sin - model.s * rate * gamma.sin(), r * w * cos + model.s * rate * gamma.cos());
+        let (x, y) = (-r * w * sin - model.s * rate * gamma.sin(), r * w * cos + model.s * rate * gamma.cos());
         let piston = -r * w * sin - l * rate * gamma.sin();
         let rod = model.m_rod * (x * x + y * y) + model.j_rod * rate * rate;
         ((rod + model.m_piston * piston * piston) / 2.0, piston)
@@ -120,11 +115,9 @@ fn reactions_of_a_clamp() {
     let weight = model.m * model.g;
     let (x, y) = (-model.load, weight + model.load);
     let moment = weight * model.l / 2.0 + model.load * model.l;
-    let rod =
-        [Cantilevers::X_1, Cantilevers::Y_1, Cantilevers::MOMENT_1].map(|output| run.output(output)[10]);
+    let rod = [Cantilevers::X_1, Cantilevers::Y_1, Cantilevers::MOMENT_1].map(|output| run.output(output)[10]);
     // with the ground as the second body, what acts on the ground
-    let ground =
-        [Cantilevers::X_2, Cantilevers::Y_2, Cantilevers::MOMENT_2].map(|output| run.output(output)[10]);
+    let ground = [Cantilevers::X_2, Cantilevers::Y_2, Cantilevers::MOMENT_2].map(|output| run.output(output)[10]);
     for ((rod, ground), wanted) in rod.into_iter().zip(ground).zip([x, y, moment]) {
         assert!((rod - wanted).abs() < 1e-9 && (ground + wanted).abs() < 1e-9, "{rod}, {ground}, {wanted}");
     }

@@ -33,10 +33,8 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
 fn chain_of_rods_by_equations_and_by_bodies() {
     let (by_hand, bodies) = (cart_pendulum::OB.model(), PendulumChain::default());
     let drive = |t: f64| 5.0 * (2.0 * t).sin();
-    let by_hand =
-        Simulation::new(&by_hand).input(CartPendulum::DRIVE, drive).step(2e-3).until(4.0).run().unwrap();
-    let bodies =
-        Simulation::new(&bodies).input(PendulumChain::DRIVE, drive).step(2e-3).until(4.0).run().unwrap();
+    let by_hand = Simulation::new(&by_hand).input(CartPendulum::DRIVE, drive).step(2e-3).until(4.0).run().unwrap();
+    let bodies = Simulation::new(&bodies).input(PendulumChain::DRIVE, drive).step(2e-3).until(4.0).run().unwrap();
     let pairs = [
         (CartPendulum::X_C, PendulumChain::CART_X),
         (CartPendulum::X_1, PendulumChain::ROD_1_X),

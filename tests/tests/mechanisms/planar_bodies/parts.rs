@@ -36,14 +36,16 @@ costate::model! {
                 force = c*(strut.length - rest)^3/1[m^2] + stop(strut.length - rest)),
             shaft: torsional(ground.rotated(tilt), b[3], stiffness = kt, damping = dt, angle = 0.2,
                 torque = kt*shaft.angle^3),
-            mount: bushing(b[4].at(0.2[m], 0).rotated(tilt), b[5].at(0.1[m], l), stiffness = (c, 2*c), damping = (d, d/2),
+            mount: bushing(b[4].at(0.2[m], 0).rotated(tilt), b[5].at(0.1[m], l), stiffness = (c, 2*c), damping = (d,
+            d/2),
                 torsional_stiffness = kt, torsional_damping = dt),
             load: force(b[4].at(l, l), (push, -d*b[4].at(l, l).velocity.y), frame = b[4].rotated(tilt)),
             drag: force(b[3].at(0, l), -d*b[3].at(0, l).velocity/2 + (push, 0)),
             brake: torque(b[4], -dt*b[4].angular_velocity*abs(b[4].angular_velocity)*1[s]),
         }
         initial {
-            a.angle ~ tilt, b[3].position ~ (1[m], l), b[4].position ~ (2[m], l), dot(b[4].angle) = 0.4[rad/s], b[4].angle = 0.2,
+            a.angle ~ tilt, b[3].position ~ (1[m], l), b[4].position ~ (2[m], l), dot(b[4].angle) = 0.4[rad/s],
+            b[4].angle = 0.2,
         }
         outputs {
             x: m = a.at(l, l).position.x,

@@ -1,6 +1,6 @@
-//! The Pleiades problem of celestial mechanics, with the solution of the test set: seven stars in the plane that pass each
-//! other closely, here as bodies with springs whose pull is their attraction (Hairer, Nørsett, Wanner: Solving ODEs I,
-//! II.10; Mazzia, Magherini: Test Set for IVP Solvers, problem Pleiades).
+//! The Pleiades problem of celestial mechanics, with the solution of the test set: seven stars in the plane that pass
+//! each other closely, here as bodies with springs whose pull is their attraction (Hairer, Nørsett, Wanner: Solving
+//! ODEs I, II.10; Mazzia, Magherini: Test Set for IVP Solvers, problem Pleiades).
 
 use costate::Simulation;
 use costate::simulate::Scheme;
@@ -47,8 +47,7 @@ const PUBLISHED: [[f64; 2]; 7] = [
 /// x and y at the end.
 fn solve(steps: usize) -> [[f64; 2]; 7] {
     let model = Pleiades::default();
-    let run =
-        Simulation::new(&model).step(3.0 / steps as f64).until(3.0).scheme(Scheme::Undamped).run().unwrap();
+    let run = Simulation::new(&model).step(3.0 / steps as f64).until(3.0).scheme(Scheme::Undamped).run().unwrap();
     [
         [Pleiades::STAR_1_X, Pleiades::STAR_1_Y],
         [Pleiades::STAR_2_X, Pleiades::STAR_2_Y],

@@ -22,7 +22,8 @@ costate::model! {
         }
         initial {
             for i in 0..=loops { rocker[i].angle = start, rocker[i].position ~ (i*l + l/2*cos(start), l/2*sin(start)) },
-            for i in 1..=loops { coupler[i].angle = 0, coupler[i].position ~ ((i - 1/2)*l + l*cos(start), l*sin(start)) },
+            for i in 1..=loops { coupler[i].angle = 0, coupler[i].position ~ ((i - 1/2)*l + l*cos(start),
+            l*sin(start)) },
             dot(rocker[0].angle) = spin,
         }
         outputs { angle: rad = rocker[0].angle }
@@ -65,10 +66,9 @@ fn bars<M: Model + Default>(h: f64, scheme: Scheme) -> f64 {
 #[test]
 fn four_bars_keep_their_energy_to_second_order() {
     for scheme in SCHEMES {
-        for errors in [
-            [4e-3, 2e-3].map(|h| bars::<FourBars>(h, scheme)),
-            [4e-3, 2e-3].map(|h| bars::<TwoLoops>(h, scheme)),
-        ] {
+        for errors in
+            [[4e-3, 2e-3].map(|h| bars::<FourBars>(h, scheme)), [4e-3, 2e-3].map(|h| bars::<TwoLoops>(h, scheme))]
+        {
             let order = (errors[0] / errors[1]).log2();
             assert!((order - 2.0).abs() < 0.1 && errors[0] < 0.03, "{scheme:?}: {errors:?}");
         }
@@ -80,12 +80,7 @@ fn a_crank_of_equal_lengths_runs_with_every_step() {
     let model = EqualCrank::default();
     for scheme in SCHEMES {
         for steps in [500, 1000, 5000, 10_000, 50_000] {
-            let run = Simulation::new(&model)
-                .step(10.0 / f64::from(steps))
-                .until(10.0)
-                .scheme(scheme)
-                .run()
-                .unwrap();
+            let run = Simulation::new(&model).step(10.0 / f64::from(steps)).until(10.0).scheme(scheme).run().unwrap();
             let energy = run.output(EqualCrank::ENERGY);
             let change = energy.iter().fold(0.0, |most: f64, now| most.max((now - energy[0]).abs()));
             let h = 10.0 / f64::from(steps);
@@ -102,8 +97,7 @@ fn gradients_pass_it_too() {
         let problem = Simulation::new(&model).step(2e-3).until(1.0).scheme(scheme).problem().unwrap();
         let cost = BolzaCost::new(2e-3, 501).with_end_value(FourBars::ANGLE, 1.0).unwrap();
         let report =
-            check_gradient(&problem, &model, &cost, &[Parameter::named("g").unwrap(), FourBars::SPIN])
-                .unwrap();
+            check_gradient(&problem, &model, &cost, &[Parameter::named("g").unwrap(), FourBars::SPIN]).unwrap();
         assert!(report.agrees(1e-8), "{report}");
     }
 }

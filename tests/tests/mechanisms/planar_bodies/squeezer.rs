@@ -31,20 +31,15 @@ const END: f64 = 0.03;
 
 fn by_energies(steps: usize) -> [f64; 7] {
     let model = SqueezerByEnergies::default();
-    let problem = Simulation::new(&model)
-        .step(END / steps as f64)
-        .until(END)
-        .scheme(Scheme::Undamped)
-        .problem()
-        .unwrap();
+    let problem =
+        Simulation::new(&model).step(END / steps as f64).until(END).scheme(Scheme::Undamped).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     trajectory.coordinates(steps).try_into().unwrap()
 }
 
 fn by_bodies(steps: usize) -> [f64; 7] {
     let model = Squeezer::default();
-    let run =
-        Simulation::new(&model).step(END / steps as f64).until(END).scheme(Scheme::Undamped).run().unwrap();
+    let run = Simulation::new(&model).step(END / steps as f64).until(END).scheme(Scheme::Undamped).run().unwrap();
     [
         Squeezer::BETA,
         Squeezer::THETA,
@@ -110,9 +105,7 @@ fn published_start() {
 #[test]
 fn adaptive_steps_are_few() {
     let model = SqueezerByEnergies::default();
-    let error = |end: &[f64]| {
-        end.iter().zip(PUBLISHED).map(|(q, published)| (q - published).abs()).fold(0.0, f64::max)
-    };
+    let error = |end: &[f64]| end.iter().zip(PUBLISHED).map(|(q, published)| (q - published).abs()).fold(0.0, f64::max);
     let simulation = || Simulation::new(&model).until(END).error_limit(None);
     let adaptive = simulation().step(END / 300.0).adaptive(1e-8).run().unwrap();
     let steps = adaptive.trajectory().steps();

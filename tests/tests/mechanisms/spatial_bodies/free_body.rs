@@ -47,8 +47,7 @@ fn elliptic_functions() {
     let model = FreeBody::default();
     let error = |step: f64| {
         let run = Simulation::new(&model).step(step).until(4.0).scheme(Scheme::Undamped).run().unwrap();
-        let outputs =
-            [FreeBody::OMEGA_1, FreeBody::OMEGA_2, FreeBody::OMEGA_3].map(|output| run.output(output));
+        let outputs = [FreeBody::OMEGA_1, FreeBody::OMEGA_2, FreeBody::OMEGA_3].map(|output| run.output(output));
         let mut worst = 0f64;
         for (i, t) in run.times().into_iter().enumerate() {
             for (computed, exact) in outputs.iter().zip(exact(&model, t)) {

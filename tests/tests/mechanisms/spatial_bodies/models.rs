@@ -54,7 +54,8 @@ costate::model! {
 costate::model! {
     /// An asymmetric body whose centre of mass is not its origin, with a full tensor of inertia.
     pub SkewBody {
-        parameters { m: kg = 2, i_1: kg*m^2 = 0.3, i_2: kg*m^2 = 0.4, i_3: kg*m^2 = 0.5, i_12: kg*m^2 = 0.05, c_1: m = 0.1, c_3: m = 0.2, g: m/s^2 = 9.81 }
+        parameters { m: kg = 2, i_1: kg*m^2 = 0.3, i_2: kg*m^2 = 0.4, i_3: kg*m^2 = 0.5, i_12: kg*m^2 = 0.05,
+        c_1: m = 0.1, c_3: m = 0.2, g: m/s^2 = 9.81 }
         gravity { (0, 0, -g) }
         bodies {
             body: spatial { mass: m, inertia: (i_1, i_2, i_3, i_12, 0, 0), center: (c_1, 0, c_3) },
@@ -70,7 +71,8 @@ costate::model! {
 costate::model! {
     /// [`SkewBody`] by its energies: the velocity of the centre of mass, the angular velocity in the axes of the body.
     pub SkewBodyByEnergies {
-        parameters { m: kg = 2, i_1: kg*m^2 = 0.3, i_2: kg*m^2 = 0.4, i_3: kg*m^2 = 0.5, i_12: kg*m^2 = 0.05, c_1: m = 0.1, c_3: m = 0.2, g: m/s^2 = 9.81 }
+        parameters { m: kg = 2, i_1: kg*m^2 = 0.3, i_2: kg*m^2 = 0.4, i_3: kg*m^2 = 0.5, i_12: kg*m^2 = 0.05,
+        c_1: m = 0.1, c_3: m = 0.2, g: m/s^2 = 9.81 }
         coordinates { x: m, y: m, z: m, e[0..=3]: 1 }
         let w_1 = 2*(-e[1]*dot(e[0]) + e[0]*dot(e[1]) + e[3]*dot(e[2]) - e[2]*dot(e[3]));
         let w_2 = 2*(-e[2]*dot(e[0]) - e[3]*dot(e[1]) + e[0]*dot(e[2]) + e[1]*dot(e[3]));
@@ -105,7 +107,8 @@ costate::model! {
         gravity { (0, 0, -g) }
         bodies { bob: spatial { mass: m, inertia: (a, a, c), center: (0, 0, -s) } }
         joints { ball: spherical(ground, bob) }
-        initial { bob.position = (0, 0, 0), bob.orientation = rotation((1, 0, 0), tilt), bob.angular_velocity = (0, 0, rate) }
+        initial { bob.position = (0, 0, 0), bob.orientation = rotation((1, 0, 0), tilt), bob.angular_velocity = (0, 0,
+        rate) }
         outputs {
             x: m = bob.at(0, 0, -s).position.x,
             y: m = bob.at(0, 0, -s).position.y,

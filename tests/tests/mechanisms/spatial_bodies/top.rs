@@ -81,13 +81,7 @@ fn precession_and_nutation() {
 fn spin_and_vertical_momentum_are_conserved() {
     let model = HeavyTop { whirl: 1.0, ..HeavyTop::default() };
     let drift = |h: f64| {
-        let run = Simulation::new(&model)
-            .step(h)
-            .until(0.1)
-            .scheme(Scheme::Undamped)
-            .error_limit(None)
-            .run()
-            .unwrap();
+        let run = Simulation::new(&model).step(h).until(0.1).scheme(Scheme::Undamped).error_limit(None).run().unwrap();
         [HeavyTop::SPIN_RATE, HeavyTop::VERTICAL].map(|output| {
             let values = run.output(output);
             values.iter().map(|value| (value / values[0] - 1.0).abs()).fold(0.0, f64::max)
@@ -105,8 +99,7 @@ fn spin_and_vertical_momentum_are_conserved() {
 fn the_tip_carries_weight_and_inertia() {
     let model = HeavyTop::default();
     let h = 2e-5;
-    let run =
-        Simulation::new(&model).step(h).until(0.1).scheme(Scheme::Undamped).error_limit(None).run().unwrap();
+    let run = Simulation::new(&model).step(h).until(0.1).scheme(Scheme::Undamped).error_limit(None).run().unwrap();
     let (support, latitude) = (run.output(HeavyTop::SUPPORT), run.output(HeavyTop::COS_TILT));
     let weight = model.m * model.g;
     for i in (1..support.len() - 1).step_by(100) {

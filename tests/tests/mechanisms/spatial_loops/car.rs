@@ -30,9 +30,8 @@ fn positions_are_of_second_order() {
 fn a_road_that_is_even_across_lets_the_car_go_straight() {
     let road = |t: f64| 0.02 * (8.0 * t).sin().powi(2);
     let inputs = [Car::ROAD_FL, Car::ROAD_FR, Car::ROAD_RL, Car::ROAD_RR];
-    let simulation = inputs
-        .into_iter()
-        .fold(Simulation::new(&Car::default()), |simulation, input| simulation.input(input, road));
+    let simulation =
+        inputs.into_iter().fold(Simulation::new(&Car::default()), |simulation, input| simulation.input(input, road));
     let run = simulation.step(1e-3).until(0.5).run().unwrap();
     for coordinate in [Car::CHASSIS_Y, Car::CHASSIS_E1, Car::CHASSIS_E3] {
         let left = run.coordinate(coordinate).iter().map(|q| q.abs()).fold(0.0, f64::max);

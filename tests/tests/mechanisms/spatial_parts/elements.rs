@@ -27,7 +27,8 @@ costate::model! {
 
 costate::model! {
     pub Bushing {
-        parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3, c: N/m = 90, d: N*s/m = 3, kt: N*m = 8, dt: N*m*s = 0.4 }
+        parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3, c: N/m = 90, d: N*s/m = 3,
+        kt: N*m = 8, dt: N*m*s = 0.4 }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
         elements {
             mount: bushing(ground.rotated((1, 0, 0), tilt), b[2].at(0.1[m], l, 0), stiffness = (c, 2*c, c),
@@ -40,7 +41,8 @@ costate::model! {
 
 costate::model! {
     pub Loads {
-        parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3, d: N*s/m = 3, kt: N*m = 8, dt: N*m*s = 0.4 }
+        parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3, d: N*s/m = 3, kt: N*m = 8,
+        dt: N*m*s = 0.4 }
         inputs { push: N }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
         elements {

@@ -3,7 +3,8 @@
 
 costate::model! {
     pub Revolute {
-        parameters { m: kg = 1.2, j: kg*m^2 = 0.07, c: m = 0.1, l: m = 0.7, tilt: rad = 0.3, g: m/s^2 = 9.81, w: rad/s = 2 }
+        parameters { m: kg = 1.2, j: kg*m^2 = 0.07, c: m = 0.1, l: m = 0.7, tilt: rad = 0.3, g: m/s^2 = 9.81,
+        w: rad/s = 2 }
         gravity { (0.1*g, 0, -g) }
         bodies {
             a: spatial { mass: m, inertia: (j, 2*j, 2.5*j, 0.1*j, -0.2*j, 0.3*j), center: (c, -c/2, 2*c) },
@@ -42,7 +43,8 @@ costate::model! {
             slide: prismatic(b[1].at(0, -l, 0), b[2].rotated((0, 0, 1), tilt), axis = (0, 1, 0)),
             feed: drive(slide, displacement = 0.1[m/s]*t + l),
         }
-        outputs { load: N = slide.reaction.y + feed.reaction.z, moment: N*m = slide.torque.y, s: m = slide.displacement }
+        outputs { load: N = slide.reaction.y + feed.reaction.z, moment: N*m = slide.torque.y,
+        s: m = slide.displacement }
     }
 }
 

@@ -48,11 +48,7 @@ pub fn add(
 
 type Compared<P> = Result<(P, Vec<MeasuredNumbers>), CampaignError>;
 
-fn search(
-    own: &Simulation,
-    hold: &[Located<String>],
-    loaded: &Loaded,
-) -> Result<EquilibriumSearch, CampaignError> {
+fn search(own: &Simulation, hold: &[Located<String>], loaded: &Loaded) -> Result<EquilibriumSearch, CampaignError> {
     let held = hold.iter().map(|name| {
         let found = loaded.system.coordinate(&name.value);
         found.map_err(|error| names::refused(name, error))
@@ -82,18 +78,17 @@ fn of_modes(entry: &ModesEntry, own: &Simulation, loaded: &Loaded) -> Compared<M
     let dual = loaded.model.dual_equations();
     let prediction = ModalPrediction::of_modes(name_or(&entry.name, "modes"), &search, dual, &indices);
     let prediction = prediction.map_err(|error| CampaignError::new(place, error))?;
-    let group =
-        |name: &str, unit: &str, values: Vec<f64>, deviations: Option<Vec<f64>>, field: &'static str| {
-            let measured = MeasuredNumbers::new(name, values).unit(unit).source(source.clone());
-            Ok::<_, CampaignError>(match deviations.as_deref() {
-                None => measured,
-                Some([one]) => measured.deviation(*one),
-                Some(each) => {
-                    check_count(field, each.len(), needed, place)?;
-                    measured.deviations(each)
-                }
-            })
-        };
+    let group = |name: &str, unit: &str, values: Vec<f64>, deviations: Option<Vec<f64>>, field: &'static str| {
+        let measured = MeasuredNumbers::new(name, values).unit(unit).source(source.clone());
+        Ok::<_, CampaignError>(match deviations.as_deref() {
+            None => measured,
+            Some([one]) => measured.deviation(*one),
+            Some(each) => {
+                check_count(field, each.len(), needed, place)?;
+                measured.deviations(each)
+            }
+        })
+    };
     let mut measured = vec![group(
         "natural frequencies",
         "Hz",
@@ -127,8 +122,8 @@ fn of_table(file: &Located<PathBuf>) -> Result<ModeLists, CampaignError> {
     let record = Record::reader().rate(1.0).read(&file.value).map_err(refused)?;
     let column = |name: &str, unit: &str| {
         let channel = record.channel(name).map_err(refused)?;
-        let found = channel
-            .in_unit_of(record.name(), &costate_measure::record::Wanted::new("the table of modes", unit));
+        let found =
+            channel.in_unit_of(record.name(), &costate_measure::record::Wanted::new("the table of modes", unit));
         found.map(|channel| channel.values().to_vec()).map_err(|error| refused(error.into()))
     };
     let known = |name: &str, unit: &str| match record.channel(name) {
@@ -140,8 +135,7 @@ fn of_table(file: &Located<PathBuf>) -> Result<ModeLists, CampaignError> {
         false => Err(CampaignError::new(&file.place, Fault::Mode { given })),
     };
     let modes = known("mode", "1")?;
-    let modes: Option<Result<Vec<usize>, CampaignError>> =
-        modes.map(|numbers| numbers.iter().map(number).collect());
+    let modes: Option<Result<Vec<usize>, CampaignError>> = modes.map(|numbers| numbers.iter().map(number).collect());
     Ok(ModeLists {
         modes: modes.transpose()?,
         frequencies: column("frequency", "Hz")?,
@@ -174,8 +168,7 @@ fn of_response(entry: &ResponseEntry, own: &Simulation, loaded: &Loaded) -> Comp
     let made = made.map_err(refused)?;
     // what the model does not predict at the start values is said here, with its place
     search.find().map_err(refused)?;
-    let prediction =
-        InForm::new(made, entry.curve.form).map_err(|error| CampaignError::new(&entry.place, error))?;
+    let prediction = InForm::new(made, entry.curve.form).map_err(|error| CampaignError::new(&entry.place, error))?;
     let numbers = numbers(&measured, &entry.curve, (&prediction, &curve), &entry.place)?;
     Ok((prediction, numbers))
 }
@@ -199,8 +192,7 @@ fn of_stiffness(entry: &StiffnessEntry, own: &Simulation, loaded: &Loaded) -> Co
     let name = name_or(&entry.name, "stiffness");
     let made = balance.predict(name, &frequencies).and_then(|made| made.stiffness(input, output));
     let made = made.map_err(refused)?;
-    let prediction =
-        InForm::new(made, entry.curve.form).map_err(|error| CampaignError::new(&entry.place, error))?;
+    let prediction = InForm::new(made, entry.curve.form).map_err(|error| CampaignError::new(&entry.place, error))?;
     let curves: Vec<String> = prediction.curves().iter().map(|curve| curve.name.clone()).collect();
     let mut all = Vec::new();
     for ((measured, curve), file) in measured.iter().zip(&curves).zip(&entry.files) {
@@ -228,9 +220,10 @@ fn measured_response(
 ) -> Result<FrequencyResponse, CampaignError> {
     let refused = |error| CampaignError::new(&file.place, Fault::Response(error));
     let name = file_name(&file.value);
-    let is_table = file.value.extension().is_none_or(|ending| {
-        ["csv", "txt", "tsv", "dat"].iter().any(|known| ending.eq_ignore_ascii_case(known))
-    });
+    let is_table = file
+        .value
+        .extension()
+        .is_none_or(|ending| ["csv", "txt", "tsv", "dat"].iter().any(|known| ending.eq_ignore_ascii_case(known)));
     let mut all = match is_table {
         true => vec![FrequencyResponse::read_csv(&file.value).map_err(refused)?],
         false => {

@@ -27,9 +27,7 @@ const RIG: &str = "costate::model! {
 
 /// Returns the message of a campaign with this experiment, with its causes.
 fn refused(folder: &Path, inputs: &str, experiment: &str) -> String {
-    let text = format!(
-        "[model]\nfile = \"rig.rs\"\n[unknowns.c]\n[inputs]\n{inputs}\n[[experiment]]\n{experiment}\n"
-    );
+    let text = format!("[model]\nfile = \"rig.rs\"\n[unknowns.c]\n[inputs]\n{inputs}\n[[experiment]]\n{experiment}\n");
     let file = Text::new(&folder.join("campaign.toml"), &text, &[]);
     let built = parse(&file).and_then(|campaign| {
         let loaded = load(&campaign.selection()).unwrap();
@@ -61,12 +59,10 @@ fn mistakes_name_field_value_and_limit() {
     fs::write(folder.join("modes.csv"), "mode,frequency [m]\n1,3.2\n").unwrap();
     fs::write(folder.join("half.csv"), "mode,frequency\n1.5,3.2\n").unwrap();
     let modes = |fields: &str| format!("[[experiment.modes]]\n{fields}");
-    let response = |fields: &str| {
-        format!("[[experiment.responses]]\ninput = \"drive\"\noutput = \"position\"\n{fields}")
-    };
-    let stiffness = |fields: &str| {
-        format!("[[experiment.stiffness]]\ninput = \"drive\"\noutput = \"position\"\n{fields}")
-    };
+    let response =
+        |fields: &str| format!("[[experiment.responses]]\ninput = \"drive\"\noutput = \"position\"\n{fields}");
+    let stiffness =
+        |fields: &str| format!("[[experiment.stiffness]]\ninput = \"drive\"\noutput = \"position\"\n{fields}");
     let still = "drive = 0.0";
     let mut wrong = Vec::new();
     for (inputs, experiment, parts) in [
@@ -86,11 +82,7 @@ fn mistakes_name_field_value_and_limit() {
         (still, modes("file = \"modes.csv\""), ["frequency", "Hz"]),
         (still, modes("file = \"half.csv\""), ["1.5 is no number of a mode", "modes.file"]),
         (still, modes("frequencies = [3]\nhold = [\"y\"]"), ["the model has no coordinate `y`", "hold"]),
-        (
-            "",
-            modes("frequencies = [3]"),
-            ["the input `drive` has no value", "write `drive = 0.0` in `[inputs]`"],
-        ),
+        ("", modes("frequencies = [3]"), ["the input `drive` has no value", "write `drive = 0.0` in `[inputs]`"]),
         (still, response("file = \"two.unv\""), ["has 2 responses", "`function = 1` to `function = 2`"]),
         (still, response("file = \"two.unv\"\nfunction = 3"), ["responses.function", "has 2 responses"]),
         (still, response("file = \"none.csv\""), ["responses.file", "none.csv"]),
@@ -108,11 +100,7 @@ fn mistakes_name_field_value_and_limit() {
             stiffness("files = [\"one.csv\"]\namplitudes = [1, 2]"),
             ["stiffness.amplitudes", "as many amplitudes as there are files"],
         ),
-        (
-            still,
-            stiffness("files = [\"one.csv\"]\namplitudes = [-1e-3]"),
-            ["-0.001 is out of range", "above 0"],
-        ),
+        (still, stiffness("files = [\"one.csv\"]\namplitudes = [-1e-3]"), ["-0.001 is out of range", "above 0"]),
         (
             still,
             stiffness("files = [\"windowed.csv\"]\namplitudes = [1e-3]"),

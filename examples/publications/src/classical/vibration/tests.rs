@@ -13,8 +13,7 @@ const DAMPING: f64 = 8.0;
 fn duffing(cubic: f64, start: f64, samples: usize, base: impl Fn(f64) -> f64) -> [Vec<f64>; 4] {
     const FINER: usize = 4;
     let step = INTERVAL / FINER as f64;
-    let slope =
-        |t: f64, [z, v]: [f64; 2]| [v, -(DAMPING * v + STIFFNESS * z + cubic * z * z * z) / MASS - base(t)];
+    let slope = |t: f64, [z, v]: [f64; 2]| [v, -(DAMPING * v + STIFFNESS * z + cubic * z * z * z) / MASS - base(t)];
     let (mut x, mut t) = ([start, 0.0], 0.0);
     let mut found: [Vec<f64>; 4] = Default::default();
     for _ in 0..samples {

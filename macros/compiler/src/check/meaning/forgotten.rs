@@ -61,10 +61,10 @@ fn inertia(model: &Model, graph: &Graph, equations: &Equations, notes: &mut Vec<
 fn gravity(model: &Model, graph: &Graph) -> Option<Diagnostic> {
     let body = model.bodies.iter().find(|body| has_mass(body, graph)).filter(|_| !model.has_gravity)?;
     let spatial = model.bodies.iter().any(|body| body.spatial);
-    let (down, none) =
-        if spatial { ("(0, 0, -9.81[m/s^2])", "(0, 0, 0)") } else { ("(0, -9.81[m/s^2])", "(0, 0)") };
+    let (down, none) = if spatial { ("(0, 0, -9.81[m/s^2])", "(0, 0, 0)") } else { ("(0, -9.81[m/s^2])", "(0, 0)") };
     let message = format!(
-        "no gravity acts on the bodies; write e.g. `gravity {{ {down} }}`, or `gravity {{ {none} }}` where that is meant"
+        "no gravity acts on the bodies; write e.g. `gravity {{ {down} }}`, or `gravity {{ {none} }}` where that is \
+             meant"
     );
     Some(Diagnostic { message, place: body.place })
 }

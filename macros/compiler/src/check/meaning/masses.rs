@@ -4,8 +4,8 @@ use crate::diagnostic::Diagnostics;
 use crate::model::{BodyMass, Model};
 use crate::symbolic::{Graph, Ranges};
 
-/// Reports every coordinate whose mass is zero or negative whatever the state is, and every body whose mass or moment of
-/// inertia is negative: always, or with the defaults of the parameters.
+/// Reports every coordinate whose mass is zero or negative whatever the state is, and every body whose mass or moment
+/// of inertia is negative: always, or with the defaults of the parameters.
 pub fn check(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
     coordinates(model, graph, diagnostics);
     bodies(model, graph, diagnostics);
@@ -19,9 +19,7 @@ fn bodies(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
         let message = if always.of(graph, *value).high < 0.0 {
             format!("{what} can't be positive; check its signs")
         } else if by_default.of(graph, *value).high < 0.0 {
-            format!(
-                "with the defaults of the parameters, {what} is negative; give them defaults that make it positive"
-            )
+            format!("with the defaults of the parameters, {what} is negative; give them defaults that make it positive")
         } else {
             continue;
         };
@@ -43,9 +41,7 @@ fn coordinates(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
         };
         let name = &coordinate.name;
         let message = if always.of(graph, mass).high <= 0.0 {
-            format!(
-                "the mass of `{name}` can't be positive; check its signs, or leave the entry out for no mass"
-            )
+            format!("the mass of `{name}` can't be positive; check its signs, or leave the entry out for no mass")
         } else {
             let range = by_default.of(graph, mass);
             if range.high > 0.0 {

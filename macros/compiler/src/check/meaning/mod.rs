@@ -1,5 +1,5 @@
-//! Checks of the meaning of a model as a whole: masses that are never positive, by the ranges of values; defaults without
-//! effect; notes on parts that may have been forgotten.
+//! Checks of the meaning of a model as a whole: masses that are never positive, by the ranges of values; defaults
+//! without effect; notes on parts that may have been forgotten.
 //!
 //! Divisions by zero and roots of negative numbers are found earlier, while expressions are read
 //! (`lower/expressions/domain.rs`).

@@ -7,10 +7,7 @@ use crate::model::{Kink, Model};
 fn message(kink: &Kink) -> String {
     let (what, remedy) = match kink.function {
         "abs" => ("a kink where its argument is zero", "`sqrt(x^2 + small^2)` is smooth"),
-        "sign" => (
-            "a jump where its argument is zero, of which derivatives know nothing",
-            "`tanh(x/small)` is smooth",
-        ),
+        "sign" => ("a jump where its argument is zero, of which derivatives know nothing", "`tanh(x/small)` is smooth"),
         "straight" => ("a kink at every knot of the table", "`monotone` is smooth"),
         "min" | "max" => ("a kink where its arguments are equal", "`smooth_step` blends smoothly"),
         _ => (

@@ -19,10 +19,7 @@ fn notes_name_what_is_not_smooth() {
     assert!(notes[2].starts_with("6:49: `if` has a kink or a jump"), "{notes:?}");
     assert!(compiled.warnings.is_empty());
     let code = compiled.code().to_string();
-    assert!(
-        code.contains("Not smooth everywhere, which derivatives do not know: `if`, `max`, `sign`."),
-        "{code}"
-    );
+    assert!(code.contains("Not smooth everywhere, which derivatives do not know: `if`, `max`, `sign`."), "{code}");
     // the condition of `if` depends on positions, so that only `sign` jumps with velocities
     assert!(code.contains("jumps : & [\"sign\"]"), "{code}");
 }
@@ -58,7 +55,8 @@ fn bodies_that_turn_without_inertia_are_noted_once() {
             }}"
         )
     };
-    let of_link = "8:21: with the defaults of the parameters, the inertia of `link` is zero, although it can turn; give them \
+    let of_link = "8:21: with the defaults of the parameters, the inertia of `link` is zero, although it can turn; \
+         give them \
                    other ones, or write `inertia: 0` where that is meant";
     assert_eq!(
         notes(&crane("", "")),
@@ -97,9 +95,11 @@ fn spatial_bodies_without_inertia_are_noted() {
     assert_eq!(
         found,
         [
-            "5:17: `bob` can turn, but has no `inertia`: it is a point mass; write e.g. `inertia: (i_xx, i_yy, i_zz)`, or \
+            "5:17: `bob` can turn, but has no `inertia`: it is a point mass; write e.g. `inertia: (i_xx, i_yy, \
+                 i_zz)`, or \
              `inertia: (0, 0, 0)` where that is meant",
-            "4:17: no gravity acts on the bodies; write e.g. `gravity { (0, 0, -9.81[m/s^2]) }`, or `gravity { (0, 0, 0) }` \
+            "4:17: no gravity acts on the bodies; write e.g. `gravity { (0, 0, -9.81[m/s^2]) }`, or `gravity { (0, 0, \
+                 0) }` \
              where that is meant",
         ]
     );
@@ -120,10 +120,8 @@ fn coordinates_without_mass_are_noted_where_no_constraint_moves_them() {
     );
     assert_eq!(
         found,
-        [
-            "4:39: `w[1]` has no mass, so that the forces on it are in balance at all times; where it has one, write it \
-             into `mass`",
-        ]
+        ["4:39: `w[1]` has no mass, so that the forces on it are in balance at all times; where it has one, write it \
+             into `mass`",]
     );
 }
 

@@ -1,5 +1,5 @@
-//! Advice on redundant constraints. A change of the model is advised only after it was tried: the changed model has to keep all motion of
-//! the old one, and no redundant constraint may be left in it.
+//! Advice on redundant constraints. A change of the model is advised only after it was tried: the changed model has to
+//! keep all motion of the old one, and no redundant constraint may be left in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,8 +20,8 @@ const MOST_CHANGES: usize = 64;
 /// Entries of a matrix, with row and column.
 type Entries = Vec<(usize, usize, f64)>;
 
-/// A joint that leaves more freedom: its name, what it drops of the constraints of another one, and whether it leaves the way along the
-/// axis free besides.
+/// A joint that leaves more freedom: its name, what it drops of the constraints of another one, and whether it leaves
+/// the way along the axis free besides.
 type Freer = (&'static str, &'static [&'static str], bool);
 
 /// Joints by their constraints, with those that leave more freedom, from the least one on.
@@ -29,11 +29,7 @@ const JOINTS: [(&str, &[&str], &[Freer]); 8] = [
     ("fixed", &["x", "y", "turn"], &[("revolute", &["turn"], false)]),
     ("revolute", &["x", "y"], &[("point_on_line", &["x"], false)]),
     ("prismatic", &["across", "turn"], &[("point_on_line", &["turn"], false)]),
-    (
-        "fixed",
-        &["x", "y", "z", "turn_x", "turn_y", "turn_z"],
-        &[("spherical", &["turn_x", "turn_y", "turn_z"], false)],
-    ),
+    ("fixed", &["x", "y", "z", "turn_x", "turn_y", "turn_z"], &[("spherical", &["turn_x", "turn_y", "turn_z"], false)]),
     (
         "revolute",
         &["x", "y", "z", "tilt_u", "tilt_w"],
@@ -48,11 +44,7 @@ const JOINTS: [(&str, &[&str], &[Freer]); 8] = [
         &["across_u", "across_w", "tilt_u", "tilt_w", "turn"],
         &[("cylindrical", &["turn"], false), ("point_on_line", &["tilt_u", "tilt_w", "turn"], false)],
     ),
-    (
-        "cylindrical",
-        &["across_u", "across_w", "tilt_u", "tilt_w"],
-        &[("point_on_line", &["tilt_u", "tilt_w"], false)],
-    ),
+    ("cylindrical", &["across_u", "across_w", "tilt_u", "tilt_w"], &[("point_on_line", &["tilt_u", "tilt_w"], false)]),
     ("universal", &["x", "y", "z", "square"], &[("spherical", &["square"], false)]),
 ];
 
@@ -158,8 +150,7 @@ impl<'m> Group<'m> {
         let assembled = states.filter_map(|state| samples::assembled(model, graph, &entries, &all, state));
         let mut states: Vec<_> = assembled.collect();
         if states.is_empty() {
-            let own =
-                |sample: &Entries| sample.iter().filter(|(row, ..)| rows.contains(row)).copied().collect();
+            let own = |sample: &Entries| sample.iter().filter(|(row, ..)| rows.contains(row)).copied().collect();
             states = matrix.samples.iter().map(own).collect();
         }
         let (mut samples, mut redundant) = (Vec::new(), None);
@@ -184,7 +175,8 @@ impl<'m> Group<'m> {
         })
     }
 
-    /// Returns the changes that remove constraints and those that replace joints by freer ones; redundant constraints come first.
+    /// Returns the changes that remove constraints and those that replace joints by freer ones; redundant constraints
+    /// come first.
     fn changes(&self) -> (Vec<Change<'m>>, Vec<Change<'m>>) {
         let (mut removed, mut replaced) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
@@ -213,7 +205,8 @@ impl<'m> Group<'m> {
             return format!("remove {}", names(&self.model.constraints, &self.redundant));
         }
         if !self.moves(driven) {
-            return "without what is redundant nothing of it could move, but with special lengths: take joints that leave more \
+            return "without what is redundant nothing of it could move, but with special lengths: take joints that \
+                 leave more \
                     freedom"
                 .to_owned();
         }
@@ -237,8 +230,7 @@ impl<'m> Group<'m> {
     /// Returns true if the mechanism moves without the driven constraints.
     fn moves(&self, driven: &[usize]) -> bool {
         self.samples.iter().any(|(entries, _)| {
-            let mut left: Vec<_> =
-                entries.iter().filter(|(row, ..)| !driven.contains(row)).copied().collect();
+            let mut left: Vec<_> = entries.iter().filter(|(row, ..)| !driven.contains(row)).copied().collect();
             scale(&mut left);
             let columns: BTreeSet<usize> = left.iter().map(|(_, column, _)| *column).collect();
             let columns: Vec<usize> = columns.into_iter().collect();
@@ -285,8 +277,7 @@ fn dependent(model: &Model, rows: &BTreeSet<usize>, mut entries: Entries) -> Vec
 
 /// The rows that have columns in common with one, directly or by others.
 fn connected(entries: &[(usize, usize, f64)], row: usize) -> BTreeSet<usize> {
-    let (mut by_row, mut by_column): (BTreeMap<usize, Vec<usize>>, BTreeMap<usize, Vec<usize>>) =
-        Default::default();
+    let (mut by_row, mut by_column): (BTreeMap<usize, Vec<usize>>, BTreeMap<usize, Vec<usize>>) = Default::default();
     for &(row, column, _) in entries {
         by_row.entry(row).or_default().push(column);
         by_column.entry(column).or_default().push(row);

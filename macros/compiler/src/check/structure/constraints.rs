@@ -20,9 +20,7 @@ pub fn check_each(model: &Model, graph: &Graph, _: &Equations, diagnostics: &mut
                 format!("nothing can satisfy the constraint `{name}`: it is always {value}; check its terms")
             }
         } else if !has_coordinate {
-            format!(
-                "the constraint `{name}` contains no coordinate; write a relation between positions that is zero"
-            )
+            format!("the constraint `{name}` contains no coordinate; write a relation between positions that is zero")
         } else if !always.of(graph, id).contains(0.0) {
             format!("nothing can satisfy the constraint `{name}`: it is never zero; check its signs")
         } else if !by_default.of(graph, id).contains(0.0) {

@@ -30,9 +30,7 @@ pub fn check_each(model: &Model, graph: &Graph, equations: &Equations, diagnosti
                  body turns; give the body its `inertia`, or a joint that holds it"
             )
         } else if in_row[i] {
-            format!(
-                "no equation depends on `{name}`; give it mass, stiffness, damping or a constraint, or remove it"
-            )
+            format!("no equation depends on `{name}`; give it mass, stiffness, damping or a constraint, or remove it")
         } else {
             format!(
                 "`{name}` has neither mass, stiffness, damping nor constraint, so that nothing determines its \
@@ -51,8 +49,7 @@ pub fn check_all(model: &Model, graph: &Graph, equations: &Equations, diagnostic
     let n = model.coordinates.len();
     let size = n + model.constraints.len();
     let step = without_multipliers(model, graph, equations).into_iter();
-    let jacobian =
-        equations.constraint_q.iter().flat_map(|(row, column, _)| [(n + row, column), (column, n + row)]);
+    let jacobian = equations.constraint_q.iter().flat_map(|(row, column, _)| [(n + row, column), (column, n + row)]);
     let columns = Pattern::new(size, size, step.chain(jacobian)).transposed();
     // A column that is left over, and all that compete with it for the same equations.
     let Some(part) = columns.overdetermined().into_iter().next() else { return };
@@ -78,11 +75,8 @@ pub fn check_all(model: &Model, graph: &Graph, equations: &Equations, diagnostic
         ),
     };
     let turns = !coordinates.is_empty() && coordinates.iter().all(|i| model.turning.contains(i));
-    let remedy = if turns {
-        "give the body its `inertia`, or a joint that holds it"
-    } else {
-        "add mass, stiffness or damping"
-    };
+    let remedy =
+        if turns { "give the body its `inertia`, or a joint that holds it" } else { "add mass, stiffness or damping" };
     let message = format!(
         "{what} can't be determined: {} in {} ({}); {remedy}",
         count(part.rows.len(), "unknown"),

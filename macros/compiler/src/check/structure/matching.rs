@@ -37,8 +37,7 @@ impl Pattern {
     }
 
     pub fn transposed(&self) -> Pattern {
-        let entries =
-            self.rows.iter().enumerate().flat_map(|(row, columns)| columns.iter().map(move |&c| (c, row)));
+        let entries = self.rows.iter().enumerate().flat_map(|(row, columns)| columns.iter().map(move |&c| (c, row)));
         Pattern::new(self.columns, self.rows.len(), entries)
     }
 
@@ -48,8 +47,7 @@ impl Pattern {
 
     /// Rows with as many columns of their own as possible: first the diagonal, then by alternating paths.
     pub fn matching(&self) -> Matching {
-        let mut matching =
-            Matching { row_of: vec![None; self.columns], column_of: vec![None; self.rows.len()] };
+        let mut matching = Matching { row_of: vec![None; self.columns], column_of: vec![None; self.rows.len()] };
         for (row, columns) in self.rows.iter().enumerate() {
             if columns.contains(&row) {
                 matching.join(row, row);

@@ -63,10 +63,7 @@ fn eliminate(rows: usize, entries: &[(usize, usize, f64)]) -> (BTreeMap<usize, R
             let others = reduced.combination.iter().filter(|(other, _)| **other != row);
             found.push(Dependence {
                 row,
-                others: others
-                    .filter(|(_, factor)| factor.abs() > ROUNDING)
-                    .map(|(other, _)| *other)
-                    .collect(),
+                others: others.filter(|(_, factor)| factor.abs() > ROUNDING).map(|(other, _)| *other).collect(),
             });
             continue;
         }

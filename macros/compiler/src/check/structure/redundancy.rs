@@ -26,9 +26,7 @@ pub fn check_count(model: &Model, graph: &Graph, equations: &Equations, diagnost
     let matrix = Matrix::new(model, graph, equations);
     let found = matrix.as_ref().and_then(|matrix| matrix.dependent().last().map(|row| (matrix, *row)));
     let (place, remedy) = match found {
-        Some((matrix, row)) => {
-            (model.constraints[row].field.span(), advice(model, graph, equations, matrix, row))
-        }
+        Some((matrix, row)) => (model.constraints[row].field.span(), advice(model, graph, equations, matrix, row)),
         None => {
             let all: Vec<usize> = (0..m).collect();
             (constraint.field.span(), too_many(model, &all, m - n))
@@ -86,9 +84,7 @@ pub fn check_rank(model: &Model, graph: &Graph, equations: &Equations, diagnosti
         let (name, remedy) = (&constraint.name, advice(model, graph, equations, &matrix, row));
         diagnostics.error(
             place,
-            format!(
-                "the constraint `{name}` restricts no motion that {others} not restrict already; {remedy}"
-            ),
+            format!("the constraint `{name}` restricts no motion that {others} not restrict already; {remedy}"),
         );
     }
 }

@@ -13,12 +13,7 @@ pub const COUNT: usize = 4;
 const SWEEPS: usize = 3;
 
 /// The entries as numbers.
-pub fn values(
-    model: &Model,
-    graph: &Graph,
-    entries: &[(usize, usize, Id)],
-    sample: usize,
-) -> Vec<(usize, usize, f64)> {
+pub fn values(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)], sample: usize) -> Vec<(usize, usize, f64)> {
     let numbers = evaluate(model, graph, &expressions(entries), sample, 1.0, &BTreeMap::new());
     entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect()
 }
@@ -71,8 +66,8 @@ fn evaluate(
         .collect()
 }
 
-/// The gradients of these constraints, given by their entries, in a state in which they are satisfied, with made-up parameters; `None` if none
-/// was found.
+/// The gradients of these constraints, given by their entries, in a state in which they are satisfied, with made-up
+/// parameters; `None` if none was found.
 pub fn assembled(
     model: &Model,
     graph: &Graph,
@@ -87,8 +82,7 @@ pub fn assembled(
     let mut columns: Vec<usize> = entries.iter().map(|entry| entry.1).collect();
     columns.sort_unstable();
     columns.dedup();
-    let symbols: Vec<Id> =
-        columns.iter().filter_map(|&i| graph.find(Node::Symbol(Symbol::Coordinate(i)))).collect();
+    let symbols: Vec<Id> = columns.iter().filter_map(|&i| graph.find(Node::Symbol(Symbol::Coordinate(i)))).collect();
     let start = evaluate(model, graph, &symbols, sample, 0.0, &BTreeMap::new());
     let mut state: BTreeMap<usize, f64> = columns.iter().copied().zip(start).collect();
     let violation = |state: &BTreeMap<usize, f64>| evaluate(model, graph, &constraints, sample, 0.0, state);
@@ -98,17 +92,13 @@ pub fn assembled(
         let numbers = evaluate(model, graph, &expressions(entries), sample, 0.0, &state);
         let largest = state.values().fold(1.0f64, |largest, x| largest.max(x.abs()));
         if size(&left) <= SATISFIED * largest {
-            return Some(
-                entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect(),
-            );
+            return Some(entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect());
         }
-        let (mut matrix, mut right) =
-            (vec![vec![0.0; columns.len()]; columns.len()], vec![0.0; columns.len()]);
+        let (mut matrix, mut right) = (vec![vec![0.0; columns.len()]; columns.len()], vec![0.0; columns.len()]);
         for (row, left) in rows.iter().zip(&left) {
             let own = entries.iter().zip(&numbers).filter(|((of, ..), _)| of == row);
-            let own: Vec<(usize, f64)> = own
-                .filter_map(|(entry, value)| Some((columns.binary_search(&entry.1).ok()?, *value)))
-                .collect();
+            let own: Vec<(usize, f64)> =
+                own.filter_map(|(entry, value)| Some((columns.binary_search(&entry.1).ok()?, *value))).collect();
             for &(i, a) in &own {
                 right[i] -= a * left;
                 own.iter().for_each(|&(j, b)| matrix[i][j] += a * b);
@@ -119,8 +109,7 @@ pub fn assembled(
         (0..columns.len()).for_each(|i| matrix[i][i] += damping);
         let mut step = solve(matrix, right)?;
         for halving in 0..=MOST_HALVINGS {
-            let next: BTreeMap<usize, f64> =
-                state.iter().zip(&step).map(|((&i, x), dx)| (i, x + dx)).collect();
+            let next: BTreeMap<usize, f64> = state.iter().zip(&step).map(|((&i, x), dx)| (i, x + dx)).collect();
             let there = violation(&next);
             if size(&there) < size(&left) || halving == MOST_HALVINGS {
                 (state, left) = (next, there);
@@ -143,10 +132,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
         for (at, row) in below.iter_mut().enumerate() {
             let factor = row[pivot] / above[pivot][pivot];
             if factor != 0.0 {
-                row.iter_mut()
-                    .zip(&above[pivot])
-                    .skip(pivot)
-                    .for_each(|(entry, other)| *entry -= factor * other);
+                row.iter_mut().zip(&above[pivot]).skip(pivot).for_each(|(entry, other)| *entry -= factor * other);
                 right[pivot + 1 + at] -= factor * right[pivot];
             }
         }

@@ -63,7 +63,8 @@ proptest! {
     }
 
     #[test]
-    fn dependent_rows_are_found((rows, columns, mut entries) in sparse(), factors in prop::collection::vec(-2.0f64..2.0, 8)) {
+    fn dependent_rows_are_found((rows, columns, mut entries) in sparse(),
+    factors in prop::collection::vec(-2.0f64..2.0, 8)) {
         // One row more: a combination of all others.
         for column in 0..columns {
             let sum: f64 = entries.iter().filter(|entry| entry.1 == column).map(|entry| entry.2 * factors[entry.0 % 8]).sum();
@@ -78,8 +79,7 @@ proptest! {
 #[test]
 fn rows_of_a_dependence_are_named() {
     // x - y, y - z, w, x - z
-    let entries =
-        [(0, 0, 1.0), (0, 1, -1.0), (1, 1, 1.0), (1, 2, -1.0), (2, 3, 1.0), (3, 0, 1.0), (3, 2, -1.0)];
+    let entries = [(0, 0, 1.0), (0, 1, -1.0), (1, 1, 1.0), (1, 2, -1.0), (2, 3, 1.0), (3, 0, 1.0), (3, 2, -1.0)];
     assert_eq!(dependences(4, &entries), [Dependence { row: 3, others: vec![0, 1] }]);
     assert_eq!(dependences(3, &entries[..5]), []);
 }
@@ -144,9 +144,7 @@ fn what_is_advised_compiles() {
     let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
     assert_eq!(
         messages,
-        [
-            "the model has 23 constraints for 21 coordinates; take `point_on_line` in place of `revolute` for `pin[4]`"
-        ]
+        ["the model has 23 constraints for 21 coordinates; take `point_on_line` in place of `revolute` for `pin[4]`"]
     );
     assert!(crate::compile_str(&four_bar("point_on_line")).is_ok());
 }

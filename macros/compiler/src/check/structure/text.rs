@@ -7,11 +7,8 @@ const MOST: usize = 8;
 
 /// `a`, `b` and `c`
 pub fn names(quantities: &[Quantity], positions: &[usize]) -> String {
-    let names: Vec<String> = positions
-        .iter()
-        .filter_map(|i| quantities.get(*i))
-        .map(|quantity| format!("`{}`", quantity.name))
-        .collect();
+    let names: Vec<String> =
+        positions.iter().filter_map(|i| quantities.get(*i)).map(|quantity| format!("`{}`", quantity.name)).collect();
     match names.as_slice() {
         [] => String::new(),
         [single] => single.clone(),

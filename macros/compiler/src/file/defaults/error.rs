@@ -26,7 +26,8 @@ pub enum DefaultsError {
     },
     /// An initial value follows from parameters.
     #[error(
-        "the initial value of `{coordinate}` in line {line} is a formula of parameters; set these, or write a number first"
+        "the initial value of `{coordinate}` in line {line} is a formula of parameters; set these, or write a number \
+             first"
     )]
     Formula {
         /// The coordinate, or `dot(x)` for a velocity.
@@ -35,7 +36,8 @@ pub enum DefaultsError {
         line: usize,
     },
     /// A parameter has two values.
-    #[error("`{parameter}` has two values, {first} and {second}; keep one of them", first = costate_contract::shown::Exact(*first), second = costate_contract::shown::Exact(*second))]
+    #[error("`{parameter}` has two values, {first} and {second}; keep one of \
+         them", first = costate_contract::shown::Exact(*first), second = costate_contract::shown::Exact(*second))]
     Twice {
         /// The parameter.
         parameter: String,
@@ -46,7 +48,8 @@ pub enum DefaultsError {
     },
     /// A value is not a finite number, or not one in the unit of the default.
     #[error(
-        "the value of `{parameter}` is {value}{unit}, not a finite number; give one, or leave the parameter out", value = costate_contract::shown::Shown(*value)
+        "the value of `{parameter}` is {value}{unit}, not a finite number; give one, or leave the parameter \
+             out", value = costate_contract::shown::Shown(*value)
     )]
     NotFinite {
         /// The parameter.
@@ -76,7 +79,8 @@ pub enum DefaultsError {
         errors: Vec<Diagnostic>,
     },
     /// The text would be read as another value.
-    #[error("the value of `{parameter}` would be {} and not {value}; set it by hand", written(found), value = costate_contract::shown::Shown(*value))]
+    #[error("the value of `{parameter}` would be {} and not {value}; set it by \
+         hand", written(found), value = costate_contract::shown::Shown(*value))]
     NotWritten {
         /// The parameter.
         parameter: String,

@@ -27,11 +27,7 @@ pub fn number_at(compiled: &Compiled, (coordinate, velocity): (usize, bool)) -> 
 }
 
 /// The edits of initial values.
-pub fn edits(
-    text: &str,
-    compiled: &Compiled,
-    given: &BTreeMap<(usize, bool), f64>,
-) -> Result<Edits, DefaultsError> {
+pub fn edits(text: &str, compiled: &Compiled, given: &BTreeMap<(usize, bool), f64>) -> Result<Edits, DefaultsError> {
     let model = &compiled.model;
     let mut edits = Edits::new();
     for (&at, &value) in given {
@@ -44,9 +40,7 @@ pub fn edits(
         // A loop has one number for several.
         let together = model.initial_places.iter().filter(|(_, other)| bytes(other.place) == range);
         let values: Vec<_> = together
-            .map(|(&other, _)| {
-                (name(model, other), given.get(&other).copied().or(number_at(compiled, other)))
-            })
+            .map(|(&other, _)| (name(model, other), given.get(&other).copied().or(number_at(compiled, other))))
             .collect();
         if values.iter().any(|(_, other)| *other != Some(value)) {
             return Err(DefaultsError::Shared { line, parameters: values });

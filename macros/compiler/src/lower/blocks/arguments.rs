@@ -58,9 +58,8 @@ impl Lowering<'_> {
             ArgumentDefault::Written(written) => {
                 let value = self.names().integer(written)?;
                 if value < 0 {
-                    let message = format!(
-                        "`{name}` would be {value}; a structural argument is a whole number, 0 or more"
-                    );
+                    let message =
+                        format!("`{name}` would be {value}; a structural argument is a whole number, 0 or more");
                     return self.refuse(written.place, message);
                 }
                 Some(ArgumentValue::Size(value))
@@ -68,8 +67,7 @@ impl Lowering<'_> {
             ArgumentDefault::Unreadable => None,
             ArgumentDefault::Missing => {
                 let example = if argument.is_feature { "bool = true" } else { "usize = 4" };
-                let message =
-                    format!("the structural argument `{name}` has no value; write e.g. `{name}: {example}`");
+                let message = format!("the structural argument `{name}` has no value; write e.g. `{name}: {example}`");
                 self.refuse(name.span(), message)
             }
         }

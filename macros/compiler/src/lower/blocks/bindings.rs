@@ -90,8 +90,7 @@ impl Lowering<'_> {
         }
         if partly_bound {
             let Quantities { parameters, inputs, .. } = &names.quantities;
-            let symbol =
-                if is_parameter { Symbol::Parameter(parameters.len()) } else { Symbol::Input(inputs.len()) };
+            let symbol = if is_parameter { Symbol::Parameter(parameters.len()) } else { Symbol::Input(inputs.len()) };
             let number = self.expressions().graph.symbol(symbol);
             let value = self.expressions().in_si(number, unit.scale);
             self.names().push_bound(Bound::Value(value), unit);
@@ -169,14 +168,10 @@ impl Lowering<'_> {
         if !bindings.missing.is_empty() && messages.is_empty() && !bindings.unclear && !incomplete {
             let list: Vec<String> = bindings.missing.iter().map(|(name, _)| format!("`{name}`")).collect();
             let what = if list.len() == 1 { "connection" } else { "connections" };
-            let example: Vec<String> =
-                bindings.missing.iter().map(|(name, to)| format!("{name} = {to}")).collect();
+            let example: Vec<String> = bindings.missing.iter().map(|(name, to)| format!("{name} = {to}")).collect();
             let name = self.names().table.of(position).component.clone();
-            let message = format!(
-                "`{name}` needs the {what} {}; write `{name} {{ {} }}`",
-                list.join(", "),
-                example.join(", ")
-            );
+            let message =
+                format!("`{name}` needs the {what} {}; write `{name} {{ {} }}`", list.join(", "), example.join(", "));
             messages.push((instance.of.place(), message));
         }
         for (place, message) in messages {
@@ -194,17 +189,14 @@ impl Lowering<'_> {
             self.lower_body_binding(&written_name(&name, index), &binding.value, position);
             return;
         }
-        let (value, unit) =
-            (&binding.value, self.names().quantities.bound_units.get(position).copied().flatten());
+        let (value, unit) = (&binding.value, self.names().quantities.bound_units.get(position).copied().flatten());
         let what = format!("what is bound to the {} `{}`", kind.word(), written_name(&name, index));
         let bound = match kind {
             Kind::Connection => self.connect(&name, value).map(|(i, changes)| Bound::Coordinate(i, changes)),
             Kind::BoundParameter => {
                 self.expressions().value_in(value, Context::BoundParameter, unit, &what).map(Bound::Value)
             }
-            Kind::BoundInput => {
-                self.expressions().value_in(value, Context::BoundInput, unit, &what).map(Bound::Value)
-            }
+            Kind::BoundInput => self.expressions().value_in(value, Context::BoundInput, unit, &what).map(Bound::Value),
             _ => return,
         };
         if let (Some(Bound::Coordinate(i, _)), Some(unit)) = (bound, unit) {
@@ -273,17 +265,15 @@ impl Lowering<'_> {
             None => (outer, own),
         };
         let inner = match &value.kind {
-            ExprKind::Attached(attached) => {
-                self.expressions().transformed(inner, &attached.transforms, spatial)?
-            }
+            ExprKind::Attached(attached) => self.expressions().transformed(inner, &attached.transforms, spatial)?,
             _ => inner,
         };
         let hidden = self.is_below_connection(outer, name);
         Some(ConnectedFrame::Known { frame, given: (!hidden).then_some((outer, inner)) })
     }
 
-    /// Checks whether a named point may belong to a connection with an offset, whose planes of coordinates are not those of
-    /// its body.
+    /// Checks whether a named point may belong to a connection with an offset, whose planes of coordinates are not
+    /// those of its body.
     fn is_below_connection(&mut self, outer: Frame, name: &NameSyntax) -> bool {
         if self.names().scopes.get(&name.ident.unraw().to_string()).is_none() {
             return false;

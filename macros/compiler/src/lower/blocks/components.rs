@@ -47,8 +47,7 @@ impl<'a> Lowering<'a> {
             .collect();
         let within: HashMap<&str, BTreeSet<String>> =
             names.iter().map(|name| (name.as_str(), reachable(name, &uses))).collect();
-        let contains =
-            |outer: &str, inner: &str| within.get(outer).is_some_and(|found| found.contains(inner));
+        let contains = |outer: &str, inner: &str| within.get(outer).is_some_and(|found| found.contains(inner));
         let mut reported: Vec<&str> = Vec::new();
         for name in names.iter().filter(|name| contains(name, name)) {
             self.components.wrong.insert(name.clone());
@@ -58,14 +57,12 @@ impl<'a> Lowering<'a> {
             reported.push(name);
             let used = uses.get(name).into_iter().flatten();
             let back = used.map(|ident| (*ident, ident.unraw().to_string()));
-            let Some((ident, inner)) =
-                back.into_iter().find(|(_, inner)| inner == name || contains(inner, name))
+            let Some((ident, inner)) = back.into_iter().find(|(_, inner)| inner == name || contains(inner, name))
             else {
                 continue;
             };
             let way = if inner == *name { String::new() } else { format!(" by way of `{inner}`") };
-            let message =
-                format!("the component `{name}` contains itself{way}; write this part in the model instead");
+            let message = format!("the component `{name}` contains itself{way}; write this part in the model instead");
             self.error(ident.span(), message);
         }
     }
@@ -90,9 +87,7 @@ impl<'a> Lowering<'a> {
         let (original, name) = match &instance.of {
             OfSyntax::Component(component) => (None, Some(component.unraw().to_string())),
             OfSyntax::Mirror(mirror) => match self.original(mirror) {
-                Some(original) => {
-                    (Some(original), self.components.uses.get(&original).map(|of| of.component.clone()))
-                }
+                Some(original) => (Some(original), self.components.uses.get(&original).map(|of| of.component.clone())),
                 None => (None, None),
             },
         };

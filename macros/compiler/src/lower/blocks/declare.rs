@@ -7,8 +7,7 @@ use crate::lower::expressions::{DefaultValue, NamedEnergy};
 use crate::lower::names::Kind;
 use crate::model::DefaultPlace;
 use crate::syntax::ast::{
-    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, EnergySyntax, ModelItem, OutputSyntax,
-    ParameterSyntax,
+    ConstraintSyntax, DeclarationSyntax, DeclaredIndex, EnergySyntax, ModelItem, OutputSyntax, ParameterSyntax,
 };
 use crate::units::Unit;
 
@@ -75,13 +74,7 @@ impl Lowering<'_> {
         let defaults = self.expressions().element_defaults(default, &parameter.name, indices.len());
         let elements = matches!(parameter.name.index, Some(DeclaredIndex::Range(_))).then_some(indices.len());
         for (index, DefaultValue { number, written }) in indices.into_iter().zip(defaults) {
-            match self.declare_value(
-                Kind::Parameter,
-                &parameter.name.ident,
-                index,
-                unit,
-                &parameter.documentation,
-            ) {
+            match self.declare_value(Kind::Parameter, &parameter.name.ident, index, unit, &parameter.documentation) {
                 Binding::None => {
                     self.defaults.push(number);
                     self.default_places.push(DefaultPlace { written, unit: unit.place, elements });

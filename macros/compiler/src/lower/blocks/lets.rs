@@ -43,9 +43,7 @@ pub fn lets_inside(items: &[ModelItem]) -> Lets {
     for item in items {
         match item {
             ModelItem::Parameters(block) => collect(&block.entries, None, &mut lets),
-            ModelItem::Inputs(block) | ModelItem::Coordinates(block) => {
-                collect(&block.entries, None, &mut lets)
-            }
+            ModelItem::Inputs(block) | ModelItem::Coordinates(block) => collect(&block.entries, None, &mut lets),
             ModelItem::Mass(block) => collect(&block.entries, None, &mut lets),
             ModelItem::Forces(block) => collect(&block.entries, None, &mut lets),
             ModelItem::Constraints(block) => collect(&block.entries, None, &mut lets),

@@ -1,8 +1,8 @@
 //! Mirror images of components in use: `right: mirror(left) { ... }`.
 //!
-//! An image is one more use of the component of its original, with the bindings of the original unless they are given anew.
-//! The text of the component is read in the reflected world (`geometry/reflection.rs`), and the frames to which the image is
-//! connected are reflected where they are given.
+//! An image is one more use of the component of its original, with the bindings of the original unless they are given
+//! anew. The text of the component is read in the reflected world (`geometry/reflection.rs`), and the frames to which
+//! the image is connected are reflected where they are given.
 
 use syn::ext::IdentExt;
 
@@ -25,7 +25,8 @@ impl Lowering<'_> {
         let text = name.ident.unraw().to_string();
         if !name.members.is_empty() {
             let message = format!(
-                "only components of the same block are mirrored; mirror `{text}` as a whole, or write the image in its component"
+                "only components of the same block are mirrored; mirror `{text}` as a whole, or write the image in \
+                     its component"
             );
             return self.refuse(name.place, message);
         }
@@ -55,7 +56,8 @@ impl Lowering<'_> {
         self.refuse(name.place, message)
     }
 
-    /// Adds the names that are bound in the original to those that are bound where the image is declared, and returns them.
+    /// Adds the names that are bound in the original to those that are bound where the image is declared, and returns
+    /// them.
     pub fn inherited_names(&mut self, original: Option<usize>, place: Place) -> Vec<Name> {
         let bound = original.and_then(|original| self.components.uses.get(&original));
         let bound = bound.map(|of| of.bound.clone()).unwrap_or_default();
@@ -108,8 +110,7 @@ impl Lowering<'_> {
         let spatial = matches!(&written.kind, ExprKind::Vector(components) if components.len() == 3);
         let normal = self.expressions().direction(written, spatial)?;
         if planar && normal[2] != 0.0 {
-            let message =
-                "a planar component is mirrored in a line of its plane; write `normal = (1, 0)` or `(0, 1)`";
+            let message = "a planar component is mirrored in a line of its plane; write `normal = (1, 0)` or `(0, 1)`";
             return self.refuse(written.place, message);
         }
         let reflection = Reflection::across(normal);
@@ -121,8 +122,8 @@ impl Lowering<'_> {
         reflection
     }
 
-    /// Binds a name of an image to what it is bound to in the original, if it is not bound anew; frames are reflected where
-    /// they are given.
+    /// Binds a name of an image to what it is bound to in the original, if it is not bound anew; frames are reflected
+    /// where they are given.
     fn inherit(
         &mut self,
         name: &str,
@@ -156,7 +157,8 @@ impl Lowering<'_> {
             ConnectedFrame::Known { given: None, .. } => {
                 let name = written_name(name, index);
                 let message = format!(
-                    "`{name}` is bound to a named point, whose mirror image is not known here; bind it anew, `{{ {name} = ... }}`"
+                    "`{name}` is bound to a named point, whose mirror image is not known here; bind it anew, `{{ \
+                         {name} = ... }}`"
                 );
                 self.error(place, message);
                 ConnectedFrame::Wrong

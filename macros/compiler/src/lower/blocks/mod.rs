@@ -1,14 +1,14 @@
 //! Blocks of a model and of its components, read in two passes.
 //!
-//! Structural arguments come first, since all sizes follow from them. Features (`bool`) then choose blocks (`choices`) and
-//! entries (`entries`); a branch that is not chosen is not read. The first pass reads the declared names, so that the order
-//! of blocks is free, and the second pass reads the expressions. Loops are unrolled.
+//! Structural arguments come first, since all sizes follow from them. Features (`bool`) then choose blocks (`choices`)
+//! and entries (`entries`); a branch that is not chosen is not read. The first pass reads the declared names, so that
+//! the order of blocks is free, and the second pass reads the expressions. Loops are unrolled.
 //!
-//! Both passes go through a component once for each of its uses. The names of the component are bound to coordinates and
-//! expressions around it (`bindings`), so that later stages know nothing of components.
-//! An image (`mirror`) is one more use, read in the reflected world (`geometry/reflection.rs`): wherever its text reads or writes a
-//! vector of a body, an axis or a coordinate, signs change, and what is built are real bodies in real axes.
-//! blocks is free, then the expressions.
+//! Both passes go through a component once for each of its uses. The names of the component are bound to coordinates
+//! and expressions around it (`bindings`), so that later stages know nothing of components. An image (`mirror`) is one
+//! more use, read in the reflected world (`geometry/reflection.rs`): wherever its text reads or writes a vector of a
+//! body, an axis or a coordinate, signs change, and what is built are real bodies in real axes. blocks is free, then
+//! the expressions.
 
 mod arguments;
 mod bindings;
@@ -49,12 +49,7 @@ pub struct Read {
 }
 
 /// Reads a model with the units that are already known from its equations.
-pub fn read(
-    syntax: &ModelSyntax,
-    arguments: &Arguments,
-    known: &SystemUnits,
-    diagnostics: Diagnostics,
-) -> Read {
+pub fn read(syntax: &ModelSyntax, arguments: &Arguments, known: &SystemUnits, diagnostics: Diagnostics) -> Read {
     let mut lowering = Lowering { declaring: true, ..Lowering::default() };
     lowering.mechanism.files = arguments.files();
     lowering.names().report = Report::new(diagnostics);
@@ -91,8 +86,7 @@ impl Lowering<'_> {
             if self.names().table.entered() == 0 {
                 let totals = &mut self.expressions().totals;
                 totals.later = later_energies(&items[i + 1..]);
-                totals.later_gravity =
-                    items[i + 1..].iter().any(|item| matches!(item, ModelItem::Gravity(_)));
+                totals.later_gravity = items[i + 1..].iter().any(|item| matches!(item, ModelItem::Gravity(_)));
             }
             match item {
                 ModelItem::Mass(block) => {
@@ -117,9 +111,7 @@ impl Lowering<'_> {
                     self.entries(&block.entries, |lowering, entry| lowering.system().lower_potential(entry));
                 }
                 ModelItem::Energies(Energy::Dissipation, block) => {
-                    self.entries(&block.entries, |lowering, entry| {
-                        lowering.system().lower_dissipation(entry)
-                    });
+                    self.entries(&block.entries, |lowering, entry| lowering.system().lower_dissipation(entry));
                 }
                 ModelItem::Bodies(block) => {
                     self.entries(&block.entries, |lowering, entry| lowering.mechanism.lower_body(entry))

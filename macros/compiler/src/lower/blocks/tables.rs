@@ -46,8 +46,7 @@ impl Lowering<'_> {
         let names = self.names();
         let quantity = names.quantity(&table.name, None, Some(&table.unit), &table.documentation);
         let arguments = table.arguments.iter();
-        let arguments =
-            arguments.map(|argument| names.quantity(&argument.name, None, Some(&argument.unit), &[]));
+        let arguments = arguments.map(|argument| names.quantity(&argument.name, None, Some(&argument.unit), &[]));
         let arguments = arguments.collect();
         names.quantities.tables.push(Table { quantity, arguments, values, file, without_units });
     }
@@ -69,15 +68,12 @@ impl Lowering<'_> {
     /// The data in the table's file.
     fn table_values(&mut self, table: &TableSyntax) -> Option<(Read, PathBuf)> {
         let Some((path, place)) = &table.file else {
-            let words = table.arguments.iter().find_map(
-                |TableArgumentSyntax { interpolation, extension, .. }| {
-                    let between = interpolation.map(|(kind, place)| ("interpolation", kind.word(), place));
-                    between.or(extension.map(|(kind, place)| ("way to go on", kind.word(), place)))
-                },
-            );
+            let words = table.arguments.iter().find_map(|TableArgumentSyntax { interpolation, extension, .. }| {
+                let between = interpolation.map(|(kind, place)| ("interpolation", kind.word(), place));
+                between.or(extension.map(|(kind, place)| ("way to go on", kind.word(), place)))
+            });
             if let Some((what, word, place)) = words {
-                let message =
-                    format!("a table that is given to a run brings its own {what}; leave `{word}` out");
+                let message = format!("a table that is given to a run brings its own {what}; leave `{word}` out");
                 self.error(place, message);
             }
             return None;
@@ -126,7 +122,9 @@ fn doubt(
         _ => "",
     };
     format!(
-        "the table is a cubic spline{way}, which is {value}{of_values} at `{name}` = {at}{unit}{beside}, outside of the values {first} and {last}{of_values} at the knots {from} and {to}{unit} beside it; write `monotone` before `{name}` to stay between the values, or `spline` if this is meant"
+        "the table is a cubic spline{way}, which is {value}{of_values} at `{name}` = {at}{unit}{beside}, outside of \
+             the values {first} and {last}{of_values} at the knots {from} and {to}{unit} beside it; write `monotone` \
+             before `{name}` to stay between the values, or `spline` if this is meant"
     )
 }
 
@@ -146,15 +144,11 @@ impl Read {
 
 /// The file's data in the declared units.
 fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<Read, GridError> {
-    let extension =
-        |argument: &TableArgumentSyntax| argument.extension.map(|(kind, _)| kind).unwrap_or_default();
-    let between =
-        |argument: &TableArgumentSyntax| argument.interpolation.map(|(kind, _)| kind).unwrap_or_default();
+    let extension = |argument: &TableArgumentSyntax| argument.extension.map(|(kind, _)| kind).unwrap_or_default();
+    let between = |argument: &TableArgumentSyntax| argument.interpolation.map(|(kind, _)| kind).unwrap_or_default();
     let units = table.arguments.iter().map(|argument| (&argument.name, &argument.unit));
-    let units: Vec<(String, &Unit)> = units
-        .chain([(&table.name, &table.unit)])
-        .map(|(name, unit)| (name.unraw().to_string(), unit))
-        .collect();
+    let units: Vec<(String, &Unit)> =
+        units.chain([(&table.name, &table.unit)]).map(|(name, unit)| (name.unraw().to_string(), unit)).collect();
     // Where a unit could not be read there is an error already.
     let are_known = units.iter().all(|(_, unit)| unit.dimension.is_some());
     let declared: Vec<(&str, &str)> = units.iter().map(|(name, unit)| (name.as_str(), &*unit.text)).collect();
@@ -164,9 +158,8 @@ fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<Read, GridError>
             if !are_known {
                 return Ok(Read { values: TableValues::Surface(file.grid), without_units: Vec::new() });
             }
-            let own = TableValues::Surface(
-                file.in_units([first, second, values])?.interpolated([between(x), between(y)]),
-            );
+            let own =
+                TableValues::Surface(file.in_units([first, second, values])?.interpolated([between(x), between(y)]));
             Ok(Read::new(&file, &declared, own))
         }
         ([x, ..], &[first, .., values]) if are_known => {

@@ -17,9 +17,7 @@ impl Expressions {
     ) -> Option<Measured> {
         let unit = match operator {
             BinaryOperator::Add => self.alike(left.unit, (right_expr, right), "what it is added to"),
-            BinaryOperator::Subtract => {
-                self.alike(left.unit, (right_expr, right), "what it is subtracted from")
-            }
+            BinaryOperator::Subtract => self.alike(left.unit, (right_expr, right), "what it is subtracted from"),
             BinaryOperator::Multiply => left.unit.times(right.unit),
             BinaryOperator::Divide => {
                 self.check_divisor(right.id, right_expr.place);
@@ -49,10 +47,9 @@ impl Expressions {
     ) -> Measure {
         if let Some(dimension) = exponent.unit.known().filter(|dimension| !dimension.is_none()) {
             let (has, remedy) = (as_unit(dimension), remedy(exponent_expr, dimension, Dimension::NONE));
-            self.names.report.remark(
-                exponent_expr.place,
-                format!("an exponent is a number, but this has {has}; {remedy}"),
-            );
+            self.names
+                .report
+                .remark(exponent_expr.place, format!("an exponent is a number, but this has {has}; {remedy}"));
             return Measure::Unclear;
         }
         let Some(dimension) = base.unit.known().filter(|dimension| !dimension.is_none()) else {
@@ -84,8 +81,7 @@ impl Expressions {
             let message = "a negative power of zero is a division by zero; check the base";
             self.refuse_value(place, message.to_owned());
         } else if base.high < 0.0 && self.graph.as_constant(exponent).is_some() && !whole {
-            let message =
-                "a power of a negative number has a whole exponent; write `-(a^b)` or check the sign";
+            let message = "a power of a negative number has a whole exponent; write `-(a^b)` or check the sign";
             self.refuse_value(place, message.to_owned());
         }
     }

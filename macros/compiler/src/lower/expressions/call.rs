@@ -47,8 +47,7 @@ impl Expressions {
             let message = self.unknown_function(&name);
             return self.refuse(function.span(), message);
         };
-        let values: Vec<Option<Measured>> =
-            arguments.iter().map(|argument| self.measured(argument, context)).collect();
+        let values: Vec<Option<Measured>> = arguments.iter().map(|argument| self.measured(argument, context)).collect();
         let values: Vec<Measured> = values.into_iter().collect::<Option<_>>()?;
         let ids: Vec<Id> = values.iter().map(|value| value.id).collect();
         let Some(id) = known.apply(&mut self.graph, &ids) else {
@@ -77,31 +76,25 @@ impl Expressions {
                     self.expect(found.unit, Dimension::NONE, expr, &format!("the argument of `{name}`"));
                     Measure::NUMBER
                 }
-                Arguments::Alike => {
-                    self.alike(unit, (expr, *found), &format!("another argument of `{name}`"))
-                }
+                Arguments::Alike => self.alike(unit, (expr, *found), &format!("another argument of `{name}`")),
             };
         }
         function.unit(unit)
     }
 
     /// `dot(x)` and `ddot(x)`, of a coordinate or of any expression of coordinates, time and parameters.
-    fn time_derivative(
-        &mut self,
-        name: &str,
-        arguments: &[Expr],
-        place: Place,
-        context: Context,
-    ) -> Option<Measured> {
+    fn time_derivative(&mut self, name: &str, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
         let [argument] = arguments else {
             return self.refuse(place, format!("`{name}` takes one coordinate; write `{name}(x)`"));
         };
         let orders = if name == "dot" { 1 } else { 2 };
         let Measured { mut id, mut unit } = self.measured(argument, Context::Let)?;
         for _ in 0..orders {
-            let undefined = self.graph.symbols(id).iter().any(|symbol| {
-                matches!(symbol, Symbol::Input(_) | Symbol::Acceleration(_) | Symbol::Multiplier(_))
-            });
+            let undefined = self
+                .graph
+                .symbols(id)
+                .iter()
+                .any(|symbol| matches!(symbol, Symbol::Input(_) | Symbol::Acceleration(_) | Symbol::Multiplier(_)));
             if undefined {
                 return self.refuse(
                     argument.place,
@@ -119,16 +112,14 @@ impl Expressions {
 
     fn multiplier(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
         let [Expr { kind: ExprKind::Name(name), .. }] = arguments else {
-            return self
-                .refuse(place, "`multiplier` takes the name of a constraint; write `multiplier(name)`");
+            return self.refuse(place, "`multiplier` takes the name of a constraint; write `multiplier(name)`");
         };
         match self.names.resolve(name, Some(Kind::Constraint))? {
             (Kind::Constraint, i) => {
                 let id = self.graph.symbol(Symbol::Multiplier(i));
                 let sense = self.parts.constraint_senses.get(&i).copied().unwrap_or_default();
                 let id = self.sensed(id, sense);
-                let value =
-                    self.allowed(Measured { id, unit: Measure::Unclear }, place, "multiplier", context)?;
+                let value = self.allowed(Measured { id, unit: Measure::Unclear }, place, "multiplier", context)?;
                 Some(Measured { unit: self.multiplier_unit(i), ..value })
             }
             (kind, _) => {
@@ -144,8 +135,7 @@ impl Expressions {
 
     /// The unit of a constraint's multiplier, energy over constraint.
     fn multiplier_unit(&mut self, constraint: usize) -> Measure {
-        let known =
-            self.names.quantities.constraints.get(constraint).and_then(|constraint| constraint.dimension);
+        let known = self.names.quantities.constraints.get(constraint).and_then(|constraint| constraint.dimension);
         let known = known.or_else(|| self.system_units.constraints.get(constraint).copied().flatten());
         self.findings.waits_for_constraint |= known.is_none();
         known.map_or(Measure::Unclear, |unit| Measure::Known(self.energy()).over(Measure::Known(unit)))
@@ -159,10 +149,8 @@ impl Expressions {
         let found = self.measured(expr, context)?;
         if let Some((found, _)) = found.unit.conflict(Measure::known_or_unclear(unit.dimension)) {
             let (has, right) = (as_unit(found), found.readable());
-            let message = format!(
-                "this has {has} and can't be measured in `{}`; write `value(..., {right})`",
-                unit.text
-            );
+            let message =
+                format!("this has {has} and can't be measured in `{}`; write `value(..., {right})`", unit.text);
             self.names.report.remark(expr.place, message);
         }
         let id = self.in_declared_unit(found.id, unit.scale);

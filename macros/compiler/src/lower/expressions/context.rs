@@ -43,9 +43,7 @@ impl Context {
 
     /// Checks whether an expression may depend on `symbol`.
     fn admits(self, symbol: Symbol) -> bool {
-        use Symbol::{
-            Acceleration, Coordinate, Given, Input, Integrator, Multiplier, Parameter, Time, Velocity,
-        };
+        use Symbol::{Acceleration, Coordinate, Given, Input, Integrator, Multiplier, Parameter, Time, Velocity};
         match self {
             _ if matches!(symbol, Integrator(_) | Given(..)) => true,
             Context::Let | Context::Output => true,
@@ -75,7 +73,8 @@ impl Context {
                  write numbers, loop variables and structural arguments"
             }
             (Context::Initial, _) => {
-                "initial values depend on parameters and on other initial values; write numbers, parameters, coordinates or \
+                "initial values depend on parameters and on other initial values; write numbers, parameters, \
+                     coordinates or \
                  velocities"
             }
             (Context::BoundParameter, _) => {
@@ -86,41 +85,38 @@ impl Context {
                 "an input can't depend on accelerations or multipliers; \
                  bind coordinates, velocities, parameters, inputs and `t` to it"
             }
-            (Context::Fixed, _) => {
-                "what belongs to a body does not change during a run; write numbers and parameters"
-            }
-            (Context::Kinetic, _) => {
-                "a kinetic energy depends on coordinates, velocities, parameters and `t` only"
-            }
+            (Context::Fixed, _) => "what belongs to a body does not change during a run; write numbers and parameters",
+            (Context::Kinetic, _) => "a kinetic energy depends on coordinates, velocities, parameters and `t` only",
             (Context::Potential, Symbol::Velocity(_)) => {
                 "a potential depends on positions; what depends on velocities belongs into `dissipation` or `forces`"
             }
-            (Context::Potential | Context::Dissipation, _) => {
-                "an energy can't depend on accelerations or multipliers"
-            }
+            (Context::Potential | Context::Dissipation, _) => "an energy can't depend on accelerations or multipliers",
             (Context::Mass, _) => {
                 "masses depend on coordinates and parameters only; \
                  what depends on time, velocities or inputs belongs into `forces`"
             }
             (Context::Force, Symbol::Multiplier(_)) => {
-                "a force can't depend on multipliers, so that friction does not follow from a reaction; constraint forces \
-                 enter the equations by themselves, and friction takes its normal force from a stiff spring in place of \
+                "a force can't depend on multipliers, so that friction does not follow from a reaction; constraint \
+                     forces \
+                 enter the equations by themselves, and friction takes its normal force from a stiff spring in place \
+                 of \
                  the constraint"
             }
-            (Context::Force, _) => {
-                "a force can't depend on accelerations; put the inertia into the `mass` block"
-            }
+            (Context::Force, _) => "a force can't depend on accelerations; put the inertia into the `mass` block",
             (Context::Constraint, Symbol::Input(_)) => {
                 "the time derivatives of an input are not known; write the motion as a function of `t` and parameters, \
                  or let the input act by a force, e.g. that of a stiff spring"
             }
             (Context::Constraint, Symbol::Velocity(_)) => {
-                "a constraint is between positions, and one between velocities alone (a wheel that is steered, a knife edge) \
-                 is not taken; write its integral where it has one, `x - r*phi` for rolling along a line, or a strong damping \
+                "a constraint is between positions, and one between velocities alone (a wheel that is steered, a \
+                     knife edge) \
+                 is not taken; write its integral where it has one, `x - r*phi` for rolling along a line, or a strong \
+                 damping \
                  against the sliding in `forces`"
             }
             (Context::Constraint, Symbol::Acceleration(_)) => {
-                "a constraint is between positions, and one between accelerations is not taken; write it with positions, \
+                "a constraint is between positions, and one between accelerations is not taken; write it with \
+                     positions, \
                  or what drives them as a force"
             }
             (Context::Constraint, Symbol::Multiplier(_)) => {

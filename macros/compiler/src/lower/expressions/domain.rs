@@ -61,8 +61,7 @@ impl Expressions {
         if self.heights.of(&self.graph, id) <= HIGHEST {
             return Some(id);
         }
-        let message =
-            format!("more than {HIGHEST} operations build on each other; shorten the sum or the `let`s");
+        let message = format!("more than {HIGHEST} operations build on each other; shorten the sum or the `let`s");
         self.refuse(place, message)
     }
 }

@@ -41,10 +41,8 @@ impl Expressions {
         let text = word.unraw().to_string();
         let kinetic = text == ENERGIES[0];
         if !kinetic && self.totals.later_gravity {
-            return self.refuse(
-                word.span(),
-                format!("`{text}` is not known yet; move the block `gravity` above this one"),
-            );
+            return self
+                .refuse(word.span(), format!("`{text}` is not known yet; move the block `gravity` above this one"));
         }
         let bodies = &self.parts.bodies;
         let value = if kinetic {

@@ -34,8 +34,7 @@ impl Expressions {
             ExprKind::Name(name) => name,
             ExprKind::Attached(attached) if attached.members.is_empty() => &attached.body,
             _ => {
-                let message =
-                    "expected a body or a point of one; write e.g. `rod.at(0, 1)`, `rod` or `ground`";
+                let message = "expected a body or a point of one; write e.g. `rod.at(0, 1)`, `rod` or `ground`";
                 return self.refuse(expr.place, message);
             }
         };
@@ -45,12 +44,8 @@ impl Expressions {
     /// Returns the body called `name`, that of a named point or of a connection, or the ground.
     fn named_carrier(&mut self, name: &NameSyntax) -> Option<Carrier> {
         let place = name.place;
-        let of = |body: Option<Body>| Carrier {
-            body,
-            is_connection: false,
-            spatial: body.map(|body| body.spatial),
-            place,
-        };
+        let of =
+            |body: Option<Body>| Carrier { body, is_connection: false, spatial: body.map(|body| body.spatial), place };
         match self.let_value(name).ok()? {
             Some(LetValue::Frame(frame, spatial)) if name.members.is_empty() => {
                 // of a connection that is not bound yet
@@ -110,8 +105,7 @@ impl Expressions {
         let bound = self.parts.connection(space)?.bound;
         if matches!(bound, ConnectedFrame::Later) && self.names.report.faults() == 0 {
             let text = self.names.written(name);
-            let message =
-                format!("`{text}` is bound further below; move its `components` block above this entry");
+            let message = format!("`{text}` is bound further below; move its `components` block above this entry");
             self.error(name.place, message);
         }
         bound.frame()
@@ -127,8 +121,7 @@ impl Expressions {
             _ => return None,
         };
         if own.is_some_and(|own| own != spatial) {
-            let (is, wanted) =
-                if spatial { ("in the plane", "at(x, y, z)") } else { ("in space", "at(x, y)") };
+            let (is, wanted) = if spatial { ("in the plane", "at(x, y, z)") } else { ("in space", "at(x, y)") };
             let message = format!("this point is one {is}; write `{wanted}` where it is defined");
             return self.refuse(place, message);
         }
@@ -201,19 +194,13 @@ impl Expressions {
             return Some(());
         }
         let (is, other) = if spatial { ("planar", "spatial") } else { ("spatial", "planar") };
-        let message = format!(
-            "this body is {is} and the other one {other}; declare both as `{is}` or both as `{other}`"
-        );
+        let message =
+            format!("this body is {is} and the other one {other}; declare both as `{is}` or both as `{other}`");
         self.refuse(place, message)
     }
 
     /// Applies `transforms` to a frame.
-    pub fn transformed(
-        &mut self,
-        mut frame: Frame,
-        transforms: &[TransformSyntax],
-        spatial: bool,
-    ) -> Option<Frame> {
+    pub fn transformed(&mut self, mut frame: Frame, transforms: &[TransformSyntax], spatial: bool) -> Option<Frame> {
         for transform in transforms {
             frame = match transform.word.unraw().to_string().as_str() {
                 "at" => self.moved(frame, transform, spatial)?,

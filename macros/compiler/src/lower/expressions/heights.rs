@@ -1,4 +1,5 @@
-//! The heights of expressions, numbers of operations that build on each other: later stages walk expressions by recursion.
+//! The heights of expressions, numbers of operations that build on each other: later stages walk expressions by
+//! recursion.
 
 use rustc_hash::FxHashMap;
 

@@ -11,16 +11,9 @@ use crate::units::Scale;
 
 impl Expressions {
     /// The table's value, in SI units.
-    pub fn look_up(
-        &mut self,
-        table: usize,
-        arguments: &[Expr],
-        place: Place,
-        context: Context,
-    ) -> Option<Measured> {
+    pub fn look_up(&mut self, table: usize, arguments: &[Expr], place: Place, context: Context) -> Option<Measured> {
         self.names.usage.use_quantity(Kind::Table, table);
-        let values: Vec<Option<Measured>> =
-            arguments.iter().map(|argument| self.measured(argument, context)).collect();
+        let values: Vec<Option<Measured>> = arguments.iter().map(|argument| self.measured(argument, context)).collect();
         let values: Vec<Measured> = values.into_iter().collect::<Option<_>>()?;
         let Table { quantity, arguments: declared, .. } = self.names.quantities.tables.get(table)?;
         let (quantity, declared) = (quantity.clone(), declared.clone());
@@ -49,10 +42,7 @@ impl Expressions {
         if self.names.quantities.tables[table].is_bent() {
             self.note_kink("straight", number, place);
         }
-        Some(Measured {
-            id: self.in_si(number, quantity.scale),
-            unit: Measure::known_or_unclear(quantity.dimension),
-        })
+        Some(Measured { id: self.in_si(number, quantity.scale), unit: Measure::known_or_unclear(quantity.dimension) })
     }
 
     /// A number in another unit, in SI.

@@ -38,14 +38,8 @@ pub enum Value {
 }
 
 /// Measured quantities of points, frames and bodies.
-const OF_FRAMES: [&str; 6] = [
-    "position",
-    "velocity",
-    "acceleration",
-    "angular_velocity",
-    "angular_acceleration",
-    "local_angular_velocity",
-];
+const OF_FRAMES: [&str; 6] =
+    ["position", "velocity", "acceleration", "angular_velocity", "angular_acceleration", "local_angular_velocity"];
 const OF_JOINTS: [&str; 4] = ["reaction", "torque", "angle", "displacement"];
 const OF_ELEMENTS: [&str; 4] = ["length", "angle", "force", "torque"];
 
@@ -127,12 +121,7 @@ impl Expressions {
     }
 
     /// Evaluates a number that is measured at a point of a body.
-    pub fn measured_point(
-        &mut self,
-        attached: &AttachedSyntax,
-        place: Place,
-        context: Context,
-    ) -> Option<Measured> {
+    pub fn measured_point(&mut self, attached: &AttachedSyntax, place: Place, context: Context) -> Option<Measured> {
         let measured = self.measured_at(attached)?;
         let text = spelled(&attached.body, &attached.members);
         self.measured_number(measured, place, &text, context)
@@ -208,8 +197,7 @@ impl Expressions {
         let mut path = String::new();
         let segments = segments(name);
         for (i, &segment) in segments.iter().enumerate() {
-            let kind =
-                self.names.table.of(space).get(&segment.0.unraw().to_string()).map(|declared| declared.kind);
+            let kind = self.names.table.of(space).get(&segment.0.unraw().to_string()).map(|declared| declared.kind);
             let Some(kind) = kind.filter(|kind| kind.has_members()) else { return Ok(None) };
             space = self.names.element(space, &path, segment, Some(kind)).ok_or(())?.1;
             if kind != Kind::Instance {
@@ -238,12 +226,9 @@ impl Expressions {
             Some(i) if index.is_none() && further.is_empty() => {
                 Some(MeasuredQuantity::number(Measured { id: vector[i], unit: measured.units[i] }))
             }
-            Some(_) => {
-                self.refuse(place, "a component of a vector is a number; leave out what stands behind it")
-            }
+            Some(_) => self.refuse(place, "a component of a vector is a number; leave out what stands behind it"),
             None => {
-                let message =
-                    format!("a vector has no `{ident}`; its components are `{}`", names.join("`, `"));
+                let message = format!("a vector has no `{ident}`; its components are `{}`", names.join("`, `"));
                 self.refuse(ident.span(), message)
             }
         }
@@ -268,9 +253,7 @@ impl Expressions {
                     _ => angular_velocity(graph, frame.body),
                 };
                 let (vector, unit) = match word {
-                    "angular_acceleration" => {
-                        (vector::rate(graph, velocity), DerivedUnit::ANGULAR_ACCELERATION)
-                    }
+                    "angular_acceleration" => (vector::rate(graph, velocity), DerivedUnit::ANGULAR_ACCELERATION),
                     _ => (velocity, DerivedUnit::ANGULAR_VELOCITY),
                 };
                 let vector = self.axial(vector);
@@ -343,9 +326,7 @@ impl Expressions {
                 format!("a `{kind}` element has no `{word}`; it has `{state}` and `{load}`")
             }
             (Some([state, _]), Progress::Reading) => {
-                format!(
-                    "`{word}` is not known inside of the element that it belongs to; write it by `{state}`"
-                )
+                format!("`{word}` is not known inside of the element that it belongs to; write it by `{state}`")
             }
             (_, progress) => return self.not_yet(word, progress == Progress::Read),
         };
@@ -355,8 +336,7 @@ impl Expressions {
     /// Reports a quantity of a joint or an element whose block is further below, where it is not known yet.
     fn not_yet(&mut self, word: &Ident, read: bool) -> Option<MeasuredQuantity> {
         if !read && !self.names.report.cut_short {
-            let message =
-                format!("`{word}` is not known yet; move the block of the joint or element above this one");
+            let message = format!("`{word}` is not known yet; move the block of the joint or element above this one");
             self.error(word.span(), message);
         }
         None
@@ -378,9 +358,9 @@ fn unknown_measure(space: &Space, kind: Kind, name: &str) -> String {
     known.extend(words(kind));
     let path = space.prefix.trim_end_matches('.');
     match nearest(name, known.iter().copied()) {
-        _ if kind == Kind::BodyConnection && ["x", "y", "z"].contains(&name) => format!(
-            "`{path}` is a connection to a frame, which has no coordinates; write `{path}.position.{name}`"
-        ),
+        _ if kind == Kind::BodyConnection && ["x", "y", "z"].contains(&name) => {
+            format!("`{path}` is a connection to a frame, which has no coordinates; write `{path}.position.{name}`")
+        }
         Some(known) => format!("`{path}` has no member `{name}`; did you mean `{known}`?"),
         None => format!("`{path}` has no member `{name}`; its members are `{}`", known.join("`, `")),
     }

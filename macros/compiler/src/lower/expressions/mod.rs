@@ -1,8 +1,9 @@
 //! Expressions: the way from the syntax tree to the graph, with a unit for every expression.
 //!
 //! Measured quantities of bodies, joints and elements are read here as well, since they are allowed wherever an
-//! expression is; `parts` therefore has the data of bodies, joints and elements. The [`Context`] alone says in which block
-//! an expression is, and on what it may depend. `domain` finds operations without a value, by the ranges of `symbolic`.
+//! expression is; `parts` therefore has the data of bodies, joints and elements. The [`Context`] alone says in which
+//! block an expression is, and on what it may depend. `domain` finds operations without a value, by the ranges of
+//! `symbolic`.
 //!
 //! Measured quantities of bodies, joints and elements are read here as well, since they are allowed wherever an
 //! expression is. The [`Context`] alone says in which block an expression is.

@@ -90,9 +90,9 @@ impl Expressions {
                 self.names.component_as_value(kind, i)
             }
             Kind::Table => format!("`{text}` is a table; write `{}`", quantities.tables[i].signature()),
-            Kind::Constraint => format!(
-                "`{text}` is the name of a constraint; an output gets its multiplier by `multiplier({text})`"
-            ),
+            Kind::Constraint => {
+                format!("`{text}` is the name of a constraint; an output gets its multiplier by `multiplier({text})`")
+            }
             Kind::Output => {
                 format!("`{text}` is an output; name the expression with `let` to use it here as well")
             }
@@ -131,13 +131,7 @@ impl Expressions {
     }
 
     /// A value if everything that it depends on may stand in `context`, else an error at `place`.
-    pub fn allowed(
-        &mut self,
-        value: Measured,
-        place: Place,
-        text: &str,
-        context: Context,
-    ) -> Option<Measured> {
+    pub fn allowed(&mut self, value: Measured, place: Place, text: &str, context: Context) -> Option<Measured> {
         let refusal = self.graph.symbols(value.id).iter().find_map(|symbol| context.refusal(*symbol));
         match refusal {
             None => Some(value),

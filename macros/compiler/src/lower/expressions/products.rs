@@ -37,17 +37,11 @@ impl Expressions {
     }
 
     /// `cross(v, w)` in space.
-    pub fn cross_product(
-        &mut self,
-        arguments: &[Expr],
-        place: Place,
-        context: Context,
-    ) -> Option<MeasuredVector> {
+    pub fn cross_product(&mut self, arguments: &[Expr], place: Place, context: Context) -> Option<MeasuredVector> {
         let (vectors, three) = self.vectors(VectorFunction::Cross, arguments, place, context)?;
         let [v, w] = &*vectors else { return None };
         if !three {
-            let message =
-                "the product of vectors in the plane is a number; write `(0, 0, cross(v, w))` for a vector";
+            let message = "the product of vectors in the plane is a number; write `(0, 0, cross(v, w))` for a vector";
             return self.refuse(place, message);
         }
         Some(self.cross(v, w, &arguments[1]))
@@ -99,8 +93,6 @@ impl Expressions {
     /// The unit that all of `units` have; else an error at `written`.
     fn one_unit(&mut self, units: [Measure; 3], written: &Expr, what: &str) -> Measure {
         let id = self.graph.zero();
-        units
-            .into_iter()
-            .fold(Measure::Any, |all, unit| self.alike(all, (written, Measured { id, unit }), what))
+        units.into_iter().fold(Measure::Any, |all, unit| self.alike(all, (written, Measured { id, unit }), what))
     }
 }

@@ -34,20 +34,15 @@ impl Expressions {
                 self.arithmetic(*operator, (left, values.0?), (right, values.1?))
             }
             ExprKind::Binary(..) | ExprKind::Not(_) => {
-                self.refuse(
-                    expr.place,
-                    "expected a number, found a condition; write `if condition { 1 } else { 0 }`",
-                )
+                self.refuse(expr.place, "expected a number, found a condition; write `if condition { 1 } else { 0 }`")
             }
             ExprKind::Call { function, arguments } => self.call(function, arguments, expr.place, context),
             ExprKind::Sum(sum) => self.sum(sum, expr.place, context),
             ExprKind::If { condition, yes, no } => self.selection(condition, yes, no, expr.place, context),
-            ExprKind::List(_) => {
-                self.refuse(
-                    expr.place,
-                    "expected a number, found a list; a list stands only as the default of an array of parameters",
-                )
-            }
+            ExprKind::List(_) => self.refuse(
+                expr.place,
+                "expected a number, found a list; a list stands only as the default of an array of parameters",
+            ),
             ExprKind::Vector(_) => {
                 self.refuse(expr.place, "expected a number, found a vector; write one of its components")
             }
@@ -56,14 +51,7 @@ impl Expressions {
     }
 
     /// Reads `if condition { yes } else { no }`.
-    fn selection(
-        &mut self,
-        written: &Expr,
-        yes: &Expr,
-        no: &Expr,
-        place: Place,
-        context: Context,
-    ) -> Option<Measured> {
+    fn selection(&mut self, written: &Expr, yes: &Expr, no: &Expr, place: Place, context: Context) -> Option<Measured> {
         let condition = self.condition(written, context);
         let holds = condition.and_then(|condition| self.known_condition(condition));
         if let (Some(holds), true) = (holds, self.has_feature(written)) {
@@ -166,9 +154,7 @@ impl Expressions {
     /// Checks whether a condition contains a feature.
     fn has_feature(&self, condition: &Expr) -> bool {
         match &condition.kind {
-            ExprKind::Name(name) => {
-                name.is_word() && self.names.feature(&name.ident.unraw().to_string()).is_some()
-            }
+            ExprKind::Name(name) => name.is_word() && self.names.feature(&name.ident.unraw().to_string()).is_some(),
             ExprKind::Not(inner) => self.has_feature(inner),
             ExprKind::Binary(BinaryOperator::And | BinaryOperator::Or, left, right) => {
                 self.has_feature(left) || self.has_feature(right)

@@ -34,11 +34,7 @@ impl Expressions {
 
     /// Applies `read` to the term for every value of the index; `None` after an error, the first of which ends the
     /// sum.
-    pub fn terms<T>(
-        &mut self,
-        sum: &SumSyntax,
-        read: impl Fn(&mut Self, &Expr) -> Option<T>,
-    ) -> Option<Vec<T>> {
+    pub fn terms<T>(&mut self, sum: &SumSyntax, read: impl Fn(&mut Self, &Expr) -> Option<T>) -> Option<Vec<T>> {
         let values = self.index_values(&sum.index)?;
         values.map(|value| self.at_index(&sum.index, value, |this| read(this, &sum.term))).collect()
     }

@@ -55,11 +55,8 @@ impl Totals {
     pub fn kinetic_of_model(&self, bodies: &[Body], graph: &mut Graph) -> Option<Id> {
         let mut parts = self.kinetic.clone();
         // The entries of a pair are given once, or twice with the same value.
-        let pairs: BTreeMap<(usize, usize), Id> = self
-            .masses
-            .iter()
-            .map(|((row, column), mass)| ((*row.min(column), *row.max(column)), *mass))
-            .collect();
+        let pairs: BTreeMap<(usize, usize), Id> =
+            self.masses.iter().map(|((row, column), mass)| ((*row.min(column), *row.max(column)), *mass)).collect();
         for ((row, column), mass) in pairs {
             let (v, w) = (graph.symbol(Symbol::Velocity(row)), graph.symbol(Symbol::Velocity(column)));
             let square = graph.multiply(v, w);

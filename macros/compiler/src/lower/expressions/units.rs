@@ -12,7 +12,8 @@ impl Expressions {
     pub fn in_si_units(&mut self, number: f64, unit: &Unit, place: Place) -> f64 {
         let value = unit.scale.apply(number);
         if number != 0.0 && value.abs() < f64::MIN_POSITIVE {
-            let message = "in SI units this is too small for a number of double precision, whose digits end at 2.2e-308; write 0, or a larger number";
+            let message = "in SI units this is too small for a number of double precision, whose digits end at \
+                 2.2e-308; write 0, or a larger number";
             self.refuse_value(place, message.to_owned());
         }
         value
@@ -42,13 +43,7 @@ impl Expressions {
     }
 
     /// Reads a whole expression of an entry whose unit must be `wanted`; `what` describes it in messages.
-    pub fn value_in(
-        &mut self,
-        expr: &Expr,
-        context: Context,
-        wanted: Option<Dimension>,
-        what: &str,
-    ) -> Option<Id> {
+    pub fn value_in(&mut self, expr: &Expr, context: Context, wanted: Option<Dimension>, what: &str) -> Option<Id> {
         let found = self.measured(expr, context)?;
         if let Some(wanted) = wanted {
             self.expect(found.unit, wanted, expr, what);
@@ -70,13 +65,7 @@ impl Expressions {
     }
 
     /// Reads a whole expression of an entry that is a mechanical quantity.
-    pub fn derived_value(
-        &mut self,
-        expr: &Expr,
-        context: Context,
-        wanted: DerivedUnit,
-        what: &str,
-    ) -> Option<Id> {
+    pub fn derived_value(&mut self, expr: &Expr, context: Context, wanted: DerivedUnit, what: &str) -> Option<Id> {
         let found = self.measured(expr, context)?;
         self.expect_derived(found.unit, wanted, expr, what);
         self.bounded(found.id, expr.place)

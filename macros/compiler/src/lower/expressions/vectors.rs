@@ -32,8 +32,7 @@ impl Expressions {
         let vector = self.vector(expr, spatial, Context::Fixed, DerivedUnit::NUMBER, "an axis")?;
         let values = vector.map(|component| self.graph.as_constant(component));
         let [Some(x), Some(y), Some(z)] = values else {
-            let message =
-                "an axis is made of numbers; turn the frame by a parameter with `.rotated(...)` instead";
+            let message = "an axis is made of numbers; turn the frame by a parameter with `.rotated(...)` instead";
             return self.refuse(expr.place, message);
         };
         let size = (x * x + y * y + z * z).sqrt();
@@ -45,12 +44,7 @@ impl Expressions {
     }
 
     /// Reads a vector of three components, or of two components with z = 0.
-    pub fn measured_vector(
-        &mut self,
-        expr: &Expr,
-        spatial: bool,
-        context: Context,
-    ) -> Option<MeasuredVector> {
+    pub fn measured_vector(&mut self, expr: &Expr, spatial: bool, context: Context) -> Option<MeasuredVector> {
         match &expr.kind {
             ExprKind::Vector(components) => self.components(expr, components, spatial, context),
             ExprKind::Name(_) | ExprKind::Attached(_) => match self.measured_vector_at(expr, context) {
@@ -64,25 +58,20 @@ impl Expressions {
                 Some(MeasuredVector { components, units })
             }
             ExprKind::Binary(operator @ (BinaryOperator::Add | BinaryOperator::Subtract), left, right) => {
-                let sum = (
-                    self.measured_vector(left, spatial, context),
-                    self.measured_vector(right, spatial, context),
-                );
+                let sum = (self.measured_vector(left, spatial, context), self.measured_vector(right, spatial, context));
                 self.sum_of_vectors(*operator, sum.0?, (right, sum.1?))
             }
             ExprKind::Binary(BinaryOperator::Multiply, left, right) => {
                 let right_is = self.vector_rank(right) >= self.vector_rank(left);
                 let (factor, vector) = if right_is { (left, right) } else { (right, left) };
-                let (factor, vector) =
-                    (self.measured(factor, context), self.measured_vector(vector, spatial, context));
+                let (factor, vector) = (self.measured(factor, context), self.measured_vector(vector, spatial, context));
                 let (factor, MeasuredVector { components, units }) = (factor?, vector?);
                 let components = vector::scale(&mut self.graph, factor.id, components);
                 let units = units.map(|unit| unit.times(factor.unit));
                 Some(MeasuredVector { components, units })
             }
             ExprKind::Binary(BinaryOperator::Divide, left, right) => {
-                let (vector, divisor) =
-                    (self.measured_vector(left, spatial, context), self.measured(right, context));
+                let (vector, divisor) = (self.measured_vector(left, spatial, context), self.measured(right, context));
                 let (MeasuredVector { components, units }, divisor) = (vector?, divisor?);
                 self.check_divisor(divisor.id, right.place);
                 let components = components.map(|component| self.graph.divide(component, divisor.id));
@@ -98,12 +87,7 @@ impl Expressions {
     }
 
     /// Reads a sum of vectors over an index.
-    fn long_sum_of_vectors(
-        &mut self,
-        sum: &SumSyntax,
-        spatial: bool,
-        context: Context,
-    ) -> Option<MeasuredVector> {
+    fn long_sum_of_vectors(&mut self, sum: &SumSyntax, spatial: bool, context: Context) -> Option<MeasuredVector> {
         let terms = self.terms(sum, |this, term| {
             let vector = this.measured_vector(term, spatial, context)?;
             for component in vector.components {
@@ -152,8 +136,7 @@ impl Expressions {
         }
         let values: Vec<Option<Measured>> =
             components.iter().map(|component| self.measured(component, context)).collect();
-        let mut vector =
-            MeasuredVector { components: vector::zero(&mut self.graph), units: [Measure::Any; 3] };
+        let mut vector = MeasuredVector { components: vector::zero(&mut self.graph), units: [Measure::Any; 3] };
         for (i, (component, value)) in components.iter().zip(values).enumerate() {
             let Measured { id, unit } = value?;
             vector.components[i] = self.bounded(id, component.place)?;
@@ -185,9 +168,7 @@ impl Expressions {
             ExprKind::Sum(sum) => self.vector_rank(&sum.term),
             ExprKind::Call { function, .. } if function == "cross" => 1,
             ExprKind::Binary(operator, left, right) => match operator {
-                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Divide => {
-                    self.vector_rank(left)
-                }
+                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Divide => self.vector_rank(left),
                 BinaryOperator::Multiply => self.vector_rank(left).max(self.vector_rank(right)),
                 _ => 0,
             },
@@ -251,11 +232,7 @@ impl Expressions {
 
     /// Evaluates a measured vector, with `true` if it has three components; `None` for anything else, `Err` after an
     /// error.
-    fn measured_vector_at(
-        &mut self,
-        expr: &Expr,
-        context: Context,
-    ) -> Result<Option<(MeasuredVector, bool)>, ()> {
+    fn measured_vector_at(&mut self, expr: &Expr, context: Context) -> Result<Option<(MeasuredVector, bool)>, ()> {
         let (measured, text) = match &expr.kind {
             ExprKind::Name(name) => (self.measured_quantity(name)?, spelled(name, &name.members)),
             ExprKind::Attached(attached) => {

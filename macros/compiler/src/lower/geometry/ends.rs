@@ -67,8 +67,8 @@ impl Ends {
         graph.subtract(left, right)
     }
 
-    /// Force and torque, in inertial axes, that constraints, given with their positions, exert on the second body at the
-    /// second frame.
+    /// Force and torque, in inertial axes, that constraints, given with their positions, exert on the second body at
+    /// the second frame.
     pub fn reaction(self, graph: &mut Graph, constraints: &[(usize, Id)]) -> (Vector, Vector) {
         // Of a body on the ground, the ground gets the opposite.
         let (carrier, opposite) = match self.second.body {
@@ -80,8 +80,7 @@ impl Ends {
             return (zero, zero);
         };
         let count = if body.spatial { 7 } else { 3 };
-        let generalized: Vec<Id> =
-            (0..count).map(|i| constraint_force(graph, constraints, body.first + i)).collect();
+        let generalized: Vec<Id> = (0..count).map(|i| constraint_force(graph, constraints, body.first + i)).collect();
         let (mut force, mut torque) = body.force_and_torque(graph, &generalized);
         if opposite {
             force = vector::negate(graph, force);

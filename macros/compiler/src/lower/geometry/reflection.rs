@@ -1,8 +1,8 @@
 //! Mirror images: reflections in planes of coordinates, and what several of them make together.
 //!
 //! A reflection S is a diagonal matrix of signs, the same in inertial axes and in the axes of every body. The text of a
-//! component that is mirrored describes the reflected world: a polar vector v (a position, a force) is S v there, an axial one
-//! (an angular velocity, a torque) is det(S) S v, and the axes B of a body are S B S.
+//! component that is mirrored describes the reflected world: a polar vector v (a position, a force) is S v there, an
+//! axial one (an angular velocity, a torque) is det(S) S v, and the axes B of a body are S B S.
 
 use super::euler;
 use super::frame::Frame;
@@ -113,9 +113,8 @@ impl Reflection {
 
     /// Returns S A S, the image of a matrix in polar axes.
     pub fn matrix(self, graph: &mut Graph, matrix: Matrix) -> Matrix {
-        [0, 1, 2].map(|i| {
-            [0, 1, 2].map(|j| if self.0[i] == self.0[j] { matrix[i][j] } else { graph.negate(matrix[i][j]) })
-        })
+        [0, 1, 2]
+            .map(|i| [0, 1, 2].map(|j| if self.0[i] == self.0[j] { matrix[i][j] } else { graph.negate(matrix[i][j]) }))
     }
 
     /// Returns 1, or -1 if the image of an axis as a line points against the axis itself.
@@ -125,8 +124,8 @@ impl Reflection {
         if along < 0.0 { -1.0 } else { 1.0 }
     }
 
-    /// Returns the image of an axis as a line. Of its two senses it has the one that is nearer to the axis itself, so that
-    /// axes of coordinates remain as they are.
+    /// Returns the image of an axis as a line. Of its two senses it has the one that is nearer to the axis itself, so
+    /// that axes of coordinates remain as they are.
     pub fn axis(self, axis: [f64; 3]) -> [f64; 3] {
         let sign = self.sign_of_axis(axis);
         scaled(self.0.map(|own| sign * own), axis)

@@ -114,11 +114,11 @@ pub fn behind_largest(n: [f64; 3]) -> usize {
     (largest + 1) % 3
 }
 
-/// Two unit vectors across a unit vector n, so that (u, w, n) is right-handed; for an axis of coordinates, the next two.
+/// Two unit vectors across a unit vector n, so that (u, w, n) is right-handed; for an axis of coordinates, the next
+/// two.
 pub fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
+    let cross =
+        |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
     // the axis behind the largest component, made perpendicular to n
     let next = behind_largest(n);
     let mut u = [0, 1, 2].map(|i| f64::from(i == next) - n[next] * n[i]);

@@ -24,11 +24,7 @@ const KINDS: [(JointKind, &str, &str); 12] = [
     (JointKind::Prismatic, "prismatic", "prismatic(first, second, axis = (1, 0))"),
     (JointKind::Cylindrical, "cylindrical", "cylindrical(first, second, axis = (0, 0, 1))"),
     (JointKind::Spherical, "spherical", "spherical(first, second)"),
-    (
-        JointKind::Universal,
-        "universal",
-        "universal(first, second, axis = (1, 0, 0), second_axis = (0, 1, 0))",
-    ),
+    (JointKind::Universal, "universal", "universal(first, second, axis = (1, 0, 0), second_axis = (0, 1, 0))"),
     (JointKind::Planar, "planar", "planar(first, second, normal = (0, 0, 1))"),
     (JointKind::PointOnLine, "point_on_line", "point_on_line(first, second, axis = (1, 0))"),
     (JointKind::Distance, "distance", "distance(first, second, length = l)"),
@@ -99,9 +95,7 @@ impl JointKind {
         match self {
             JointKind::Revolute if !spatial => &[],
             JointKind::Fixed | JointKind::Spherical => &[],
-            JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::PointOnLine => {
-                &["axis"]
-            }
+            JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::PointOnLine => &["axis"],
             JointKind::Universal => &["axis", "second_axis"],
             JointKind::Planar => &["normal"],
             JointKind::Distance => &["length"],

@@ -99,18 +99,15 @@ impl Family {
         if let Some(known) = nearest(name, self.names(components)).or_else(|| foreign(name, self)) {
             return format!("unknown {word} `{name}`; did you mean `{known}`?");
         }
-        let near = |other: Family| {
-            Some((other, nearest(name, other.names(components)).or_else(|| foreign(name, other))?))
-        };
+        let near =
+            |other: Family| Some((other, nearest(name, other.names(components)).or_else(|| foreign(name, other))?));
         let elsewhere = others.into_iter().find_map(near).map(|(other, known)| {
             format!("did you mean the {} `{known}`, in the block `{}`?", other.word(), other.block())
         });
         let known = self.names(components).join("`, `");
         match (self, elsewhere) {
             (Component, Some(elsewhere)) => {
-                format!(
-                    "unknown component `{name}`; {elsewhere} Otherwise define it by `component {name} {{ ... }}`"
-                )
+                format!("unknown component `{name}`; {elsewhere} Otherwise define it by `component {name} {{ ... }}`")
             }
             (_, Some(elsewhere)) => format!("unknown {word} `{name}`; {elsewhere}"),
             (Component, None) if known.is_empty() => {

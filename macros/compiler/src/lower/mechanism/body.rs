@@ -101,13 +101,9 @@ impl Mechanism {
         let mass = self.body_mass(&mass.value, DerivedUnit::MASS, &of("mass"), true);
         let inertia = self.inertia(find("inertia"), spatial, &of("inertia"));
         let center = match find("center") {
-            Some(center) => self.expressions().vector(
-                &center.value,
-                spatial,
-                Context::Fixed,
-                DerivedUnit::LENGTH,
-                &of("center"),
-            ),
+            Some(center) => {
+                self.expressions().vector(&center.value, spatial, Context::Fixed, DerivedUnit::LENGTH, &of("center"))
+            }
             None => Some(vector::zero(self.graph())),
         };
         let looks = self.looks(body, this, position, find("layer"));
@@ -117,8 +113,7 @@ impl Mechanism {
         let inertia = reflection.matrix(self.graph(), inertia);
         self.show_body(space, this, &body.documentation, (center, layer), shapes);
         self.bodies[position].inertia = Some((mass, center));
-        let moments =
-            if spatial { vec![inertia[0][0], inertia[1][1], inertia[2][2]] } else { vec![inertia[2][2]] };
+        let moments = if spatial { vec![inertia[0][0], inertia[1][1], inertia[2][2]] } else { vec![inertia[2][2]] };
         self.written_bodies.push(ModelBody {
             name: body.name.ident.unraw().to_string(),
             place,
@@ -158,8 +153,7 @@ impl Mechanism {
             return Some(tensor);
         }
         let ExprKind::Vector(entries) = &property.value.kind else {
-            let message =
-                "the inertia of a spatial body has three moments; write `inertia: (i_xx, i_yy, i_zz)`";
+            let message = "the inertia of a spatial body has three moments; write `inertia: (i_xx, i_yy, i_zz)`";
             return self.refuse(property.value.place, message);
         };
         if !matches!(entries.len(), 3 | 6) {

@@ -22,10 +22,7 @@ impl Mechanism {
         }
         let &(spatial, _) = kinds.first()?;
         if let Some((_, place)) = kinds.iter().find(|(other, _)| *other != spatial) {
-            return self.refuse(
-                *place,
-                "one of the joints is planar and the other spatial; couple joints of one kind",
-            );
+            return self.refuse(*place, "one of the joints is planar and the other spatial; couple joints of one kind");
         }
         Some(spatial)
     }
@@ -33,14 +30,12 @@ impl Mechanism {
     /// Finds the position of a joint.
     fn joint_named(&mut self, expr: &Expr) -> Option<usize> {
         let ExprKind::Name(name) = &expr.kind else {
-            return self
-                .refuse(expr.place, "expected the name of a joint; write e.g. `drive(pin, angle = t)`");
+            return self.refuse(expr.place, "expected the name of a joint; write e.g. `drive(pin, angle = t)`");
         };
         match self.names().resolve(name, Some(Kind::Joint))? {
             (Kind::Joint, space) => self.expressions().parts.by_space.get(&space).copied(),
             (kind, _) => {
-                let message =
-                    format!("`{}` is {}; expected a joint", self.names().written(name), kind.text());
+                let message = format!("`{}` is {}; expected a joint", self.names().written(name), kind.text());
                 self.refuse(name.place, message)
             }
         }
@@ -76,8 +71,7 @@ impl Mechanism {
         let kind = joint.kind.name();
         if let (Some(displacement), None) = (option(part, "displacement"), option(part, "angle")) {
             if !joint.kind.has_displacement() {
-                let message =
-                    format!("a `{kind}` joint has no displacement to prescribe; drive a `prismatic` one");
+                let message = format!("a `{kind}` joint has no displacement to prescribe; drive a `prismatic` one");
                 return self.refuse(argument.place, message);
             }
             let (unit, what) = (DerivedUnit::LENGTH, option_of(part, "displacement"));
@@ -108,12 +102,7 @@ impl Mechanism {
 
     /// Returns the angle of a joint for a coupler. For spatial joints the angle is a coordinate that counts turns,
     /// returned with the constraint that determines it.
-    fn counted_angle(
-        &mut self,
-        argument: &Expr,
-        coupler: &Joint,
-        i: usize,
-    ) -> Option<(Id, Option<Id>, Ends)> {
+    fn counted_angle(&mut self, argument: &Expr, coupler: &Joint, i: usize) -> Option<(Id, Option<Id>, Ends)> {
         let (joint, ends) = self.coupled(argument)?;
         if !joint.kind.has_angle() {
             let message = format!("a `{}` joint has no angle; couple `revolute` joints", joint.kind.name());
@@ -152,8 +141,7 @@ impl Mechanism {
         let radius = self.number_option(part, "radius", Context::Fixed, DerivedUnit::LENGTH)?;
         let ((angle, turn, ends), (slide, slide_ends)) = (pinion?, slide?);
         if !slide.kind.has_displacement() {
-            let message =
-                format!("a `{}` joint has no displacement; a rack is a `prismatic` joint", slide.kind.name());
+            let message = format!("a `{}` joint has no displacement; a rack is a `prismatic` joint", slide.kind.name());
             return self.refuse(rack.place, message);
         }
         let Some(radius) = radius else {
@@ -162,8 +150,7 @@ impl Mechanism {
         };
         let displacement = slide_ends.displacement(self.graph());
         let senses = (Sense::along(slide_ends.axis), Sense::about(ends.axis));
-        let constraint =
-            self.proportional(part, (displacement, radius, angle), senses, DerivedUnit::LENGTH)?;
+        let constraint = self.proportional(part, (displacement, radius, angle), senses, DerivedUnit::LENGTH)?;
         let turn = turn.into_iter().map(|turn| number(turn, senses.1));
         Some((turn.chain([length(constraint, senses.0)]).collect(), ends))
     }

@@ -70,14 +70,7 @@ impl Mechanism {
 
     /// Creates a quantity of a part, even after an error, so that the positions of other quantities are right; it
     /// then has a field and a constant of its own.
-    fn part_quantity(
-        &mut self,
-        kind: Kind,
-        owner: &Ident,
-        name: &str,
-        unit: &str,
-        meaning: &str,
-    ) -> Quantity {
+    fn part_quantity(&mut self, kind: Kind, owner: &Ident, name: &str, unit: &str, meaning: &str) -> Quantity {
         let ident = Ident::new(name, owner.span());
         let declared = self.names().declare_name(kind, &ident, None);
         let documentation = if meaning.is_empty() { Vec::new() } else { vec![meaning.to_owned()] };

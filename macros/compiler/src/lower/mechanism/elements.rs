@@ -110,13 +110,7 @@ impl Mechanism {
     }
 
     /// A number in the plane, else a vector.
-    pub fn torque_value(
-        &mut self,
-        value: &Expr,
-        spatial: bool,
-        unit: DerivedUnit,
-        what: &str,
-    ) -> Option<Vector> {
+    pub fn torque_value(&mut self, value: &Expr, spatial: bool, unit: DerivedUnit, what: &str) -> Option<Vector> {
         if spatial {
             return self.expressions().vector(value, true, Context::Force, unit, what);
         }
@@ -124,14 +118,9 @@ impl Mechanism {
         Some([zero, zero, self.expressions().derived_value(value, Context::Force, unit, what)?])
     }
 
-    fn both_frames(
-        &mut self,
-        part: &PartSyntax,
-        (first, second): (&Expr, &Expr),
-    ) -> Option<(Frame, Frame, bool)> {
+    fn both_frames(&mut self, part: &PartSyntax, (first, second): (&Expr, &Expr)) -> Option<(Frame, Frame, bool)> {
         let spatial = self.kind_of_bodies(part)?;
-        let (first, second) =
-            (self.expressions().frame(first, spatial), self.expressions().frame(second, spatial));
+        let (first, second) = (self.expressions().frame(first, spatial), self.expressions().frame(second, spatial));
         Some((first?, second?, spatial))
     }
 
@@ -179,8 +168,7 @@ impl Mechanism {
         let graph = self.graph();
         let angle = Ends { first, second, axis }.angle(graph, spatial);
         let along = first.direction(graph, axis);
-        let (of_first, of_second) =
-            (angular_velocity(graph, first.body), angular_velocity(graph, second.body));
+        let (of_first, of_second) = (angular_velocity(graph, first.body), angular_velocity(graph, second.body));
         let relative = vector::subtract(graph, of_second, of_first);
         let rate = vector::dot(graph, relative, along);
         self.expressions().parts.elements[position].axis = axis;

@@ -7,7 +7,8 @@ use crate::model::Norm;
 use crate::symbolic::{Graph, Id, Symbol};
 
 impl Mechanism {
-    /// T = m |v|^2/2 + m v (omega x r_c) + (J + m |c|^2) omega^2/2 with r_c = B c from the origin to the centre of mass.
+    /// T = m |v|^2/2 + m v (omega x r_c) + (J + m |c|^2) omega^2/2 with r_c = B c from the origin to the centre of
+    /// mass.
     pub fn add_planar_inertia(&mut self, body: Body, place: Place, mass: Id, inertia: Id, center: Vector) {
         let [x, y, angle] = [body.first, body.first + 1, body.first + 2];
         let axes = body.axes(self.graph());
@@ -32,16 +33,9 @@ impl Mechanism {
     }
 
     /// With the centre of mass at r_c = u + B c and J = d(B c)/de, M = [m I, m J; ., m J^T J + G^T I G], and the forces
-    /// -m [I; J^T] J(e') e' and -2 G'^T I W, where W = G e' is the angular velocity in the axes of the body (OB 2.38, 2.39
-    /// and 2.41; the sign of the last force is misprinted in OB 2.40).
-    pub fn add_spatial_inertia(
-        &mut self,
-        body: Body,
-        place: Place,
-        mass: Id,
-        inertia: Matrix,
-        center: Vector,
-    ) {
+    /// -m [I; J^T] J(e') e' and -2 G'^T I W, where W = G e' is the angular velocity in the axes of the body (OB 2.38,
+    /// 2.39 and 2.41; the sign of the last force is misprinted in OB 2.40).
+    pub fn add_spatial_inertia(&mut self, body: Body, place: Place, mass: Id, inertia: Matrix, center: Vector) {
         let arm = body.lever(self.graph(), center);
         let omega = body.local_angular_velocity(self.graph());
         let (e, rates) = (body.euler_parameters(self.graph()), body.euler_rates(self.graph()));
@@ -51,8 +45,7 @@ impl Mechanism {
         let weighted = columns.map(|column| vector::apply(graph, inertia, column));
         let momentum = vector::apply(graph, inertia, omega);
         // J by columns, times m
-        let arms =
-            [3, 4, 5, 6].map(|j| arm.map(|r| graph.differentiate(r, Symbol::Coordinate(body.first + j))));
+        let arms = [3, 4, 5, 6].map(|j| arm.map(|r| graph.differentiate(r, Symbol::Coordinate(body.first + j))));
         let moments = arms.map(|column| vector::scale(graph, mass, column));
         let swing = center_swing(graph, body, arms, rates);
         let pull = vector::scale(graph, mass, swing).map(|pull| graph.negate(pull));
@@ -84,14 +77,7 @@ impl Mechanism {
     }
 
     /// e0^2 + e1^2 + e2^2 + e3^2 - 1 = 0.
-    pub fn lower_norm(
-        &mut self,
-        body: Body,
-        constraint: Option<usize>,
-        mass: Id,
-        inertia: Matrix,
-        center: Vector,
-    ) {
+    pub fn lower_norm(&mut self, body: Body, constraint: Option<usize>, mass: Id, inertia: Matrix, center: Vector) {
         let e = body.euler_parameters(self.graph());
         let mean = self.mean_moment(mass, inertia, center);
         let graph = self.graph();

@@ -12,8 +12,7 @@ use crate::symbolic::Id;
 use crate::syntax::ast::{BinaryOperator, Expr, ExprKind, InitialSyntax};
 
 /// The initial quantities of a whole body.
-const WHOLE: [&str; 5] =
-    ["position", "velocity", "orientation", "angular_velocity", "local_angular_velocity"];
+const WHOLE: [&str; 5] = ["position", "velocity", "orientation", "angular_velocity", "local_angular_velocity"];
 
 impl Mechanism {
     /// Sets an initial quantity of a whole body; returns `false` if the entry is not about one.
@@ -63,8 +62,7 @@ impl Mechanism {
         let position = *self.system.expressions.parts.by_space.get(&space)?;
         let place = entry.coordinate.place;
         if entry.velocity {
-            let message =
-                "a body is placed without `dot`; write e.g. `rod.velocity = cart.velocity` for its velocity";
+            let message = "a body is placed without `dot`; write e.g. `rod.velocity = cart.velocity` for its velocity";
             self.error(place, message);
             return Some(true);
         }
@@ -168,8 +166,7 @@ impl Mechanism {
             ExprKind::Call { function, arguments } if function == "rotation" => {
                 let [axis, angle] = &**arguments else { return self.no_rotation(expr) };
                 let what = "the angle of a rotation";
-                let angle =
-                    self.expressions().derived_value(angle, Context::Initial, DerivedUnit::NUMBER, what);
+                let angle = self.expressions().derived_value(angle, Context::Initial, DerivedUnit::NUMBER, what);
                 let axis = self.expressions().direction(axis, true);
                 let (axis, angle) = (axis?, angle?);
                 let axis = self.expressions().reflection.axial_numbers(axis);
@@ -180,8 +177,7 @@ impl Mechanism {
     }
 
     fn no_rotation(&mut self, expr: &Expr) -> Option<[Id; 4]> {
-        let message =
-            "expected a rotation; write e.g. `rotation((0, 0, 1), 30[deg])`, or a product of rotations";
+        let message = "expected a rotation; write e.g. `rotation((0, 0, 1), 30[deg])`, or a product of rotations";
         self.refuse(expr.place, message)
     }
 }

@@ -78,33 +78,23 @@ impl Mechanism {
         let [u, w] = across(n);
         let next = behind_largest(n);
         let mut constraints = Vec::new();
-        if matches!(
-            kind,
-            JointKind::Fixed | JointKind::Revolute | JointKind::Spherical | JointKind::Universal
-        ) {
+        if matches!(kind, JointKind::Fixed | JointKind::Revolute | JointKind::Spherical | JointKind::Universal) {
             let gap = ends.gap(self.graph());
             constraints.extend([0, 1, 2].map(|i| length(gap[i], Sense::polar(i))));
         }
         if matches!(kind, JointKind::Prismatic | JointKind::Cylindrical | JointKind::PointOnLine) {
             let senses = [Sense::polar(next), Sense { component: Some(next), ..Sense::about(n) }];
-            constraints.extend(
-                [u, w].into_iter().zip(senses).map(|(a, sense)| length(ends.offset(self.graph(), a), sense)),
-            );
+            constraints
+                .extend([u, w].into_iter().zip(senses).map(|(a, sense)| length(ends.offset(self.graph(), a), sense)));
         }
         if kind == JointKind::Planar {
             constraints.push(length(ends.offset(self.graph(), n), Sense::along(n)));
         }
         // axes remain perpendicular (OB 2.29)
-        if matches!(
-            kind,
-            JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar
-        ) {
+        if matches!(kind, JointKind::Revolute | JointKind::Prismatic | JointKind::Cylindrical | JointKind::Planar) {
             let senses = [Sense { component: Some(next), ..Sense::along(n) }, Sense::axial(next)];
             constraints.extend(
-                [u, w]
-                    .into_iter()
-                    .zip(senses)
-                    .map(|(a, sense)| number(ends.cosine(self.graph(), n, a), sense)),
+                [u, w].into_iter().zip(senses).map(|(a, sense)| number(ends.cosine(self.graph(), n, a), sense)),
             );
         }
         match kind {
@@ -121,8 +111,7 @@ impl Mechanism {
             }
             JointKind::Universal => {
                 let Some(second) = option(part, "second_axis") else {
-                    let message =
-                        "a `universal` joint has an axis in each frame; write e.g. `second_axis = (0, 1, 0)`";
+                    let message = "a `universal` joint has an axis in each frame; write e.g. `second_axis = (0, 1, 0)`";
                     return self.refuse(part.place, message);
                 };
                 let second = self.expressions().direction(second, true)?;
@@ -148,10 +137,8 @@ impl Mechanism {
         let length = self.expressions().derived_value(length, Context::Fixed, DerivedUnit::LENGTH, &what)?;
         if self.expressions().values_of(length).is_zero() {
             let instead = if spatial { "spherical" } else { "revolute" };
-            self.expressions().refuse_value(
-                place,
-                format!("a distance that is held is not 0; write a `{instead}` joint for that"),
-            );
+            self.expressions()
+                .refuse_value(place, format!("a distance that is held is not 0; write a `{instead}` joint for that"));
         }
         let gap = ends.gap(self.graph());
         let graph = self.graph();

@@ -73,8 +73,7 @@ impl Mechanism {
         };
         let count = if kind == JointKind::Drive { 1 } else { 2 };
         if part.arguments.len() != count {
-            return self
-                .refuse(part.place, format!("expected {count} arguments; write `{}`", kind.signature()));
+            return self.refuse(part.place, format!("expected {count} arguments; write `{}`", kind.signature()));
         }
         let spatial = if kind.is_coupler() { self.coupled_kind(part)? } else { self.kind_of_bodies(part)? };
         Some((kind, spatial))
@@ -82,8 +81,7 @@ impl Mechanism {
 
     /// Checks whether the first two arguments are spatial bodies; `None` after an error.
     pub fn kind_of_bodies(&mut self, part: &PartSyntax) -> Option<bool> {
-        let carriers: Vec<_> =
-            part.arguments.iter().take(2).map(|body| self.expressions().carrier(body)).collect();
+        let carriers: Vec<_> = part.arguments.iter().take(2).map(|body| self.expressions().carrier(body)).collect();
         let carriers: Vec<_> = carriers.into_iter().collect::<Option<_>>()?;
         let Some(spatial) = carriers.iter().find_map(|carrier| carrier.spatial) else {
             return self.refuse(part.place, "nothing moves here; name a body of the `bodies` block");
@@ -115,11 +113,8 @@ impl Mechanism {
             if known.is_none() {
                 continue;
             }
-            let read = if joint.kind.is_coupler() {
-                self.coupler(part, &joint)
-            } else {
-                self.between_bodies(part, &joint)
-            };
+            let read =
+                if joint.kind.is_coupler() { self.coupler(part, &joint) } else { self.between_bodies(part, &joint) };
             let ends = read.and_then(|(constraints, ends)| {
                 self.set_constraints(part, position, &constraints, ends.axis)?;
                 self.show_joint(part, space, (joint.kind, joint.spatial), ends);
@@ -177,9 +172,8 @@ impl Mechanism {
         let Some(axis) = option(part, name) else {
             let example = if joint.spatial { "(0, 0, 1)" } else { "(1, 0)" };
             let kind = joint.kind.name();
-            let message = format!(
-                "a `{kind}` joint has a direction, in the first frame; write e.g. `{name} = {example}`"
-            );
+            let message =
+                format!("a `{kind}` joint has a direction, in the first frame; write e.g. `{name} = {example}`");
             return self.refuse(part.place, message);
         };
         let axis = self.expressions().direction(axis, joint.spatial)?;

@@ -43,15 +43,9 @@ pub const BUSHING_TORQUE: Law = Law {
 };
 
 impl Mechanism {
-    /// stiffness (x - rest) + damping x' + more, each if it is given; what is at rest and more are those of the world that
-    /// the text describes.
-    pub fn characteristic(
-        &mut self,
-        part: &PartSyntax,
-        law: Law,
-        (x, rate): (Id, Id),
-        sense: Sense,
-    ) -> Option<Id> {
+    /// stiffness (x - rest) + damping x' + more, each if it is given; what is at rest and more are those of the world
+    /// that the text describes.
+    pub fn characteristic(&mut self, part: &PartSyntax, law: Law, (x, rate): (Id, Id), sense: Sense) -> Option<Id> {
         let mut number = |(name, unit)| self.number_option(part, name, Context::Force, unit);
         let (stiffness, damping) = (number(law.stiffness), number(law.damping));
         let (rest, more) = (number(law.rest), number(law.more));

@@ -1,10 +1,10 @@
-//! Bodies, joints, couplers and elements, which become coordinates, masses, forces and constraints of the model, so that
-//! later stages need not know them.
+//! Bodies, joints, couplers and elements, which become coordinates, masses, forces and constraints of the model, so
+//! that later stages need not know them.
 //!
-//! Only the scene keeps them, for pictures and lists (`scene`). Points, directions and sizes depend on parameters alone and
-//! are numbered: one emitted function of the parameters (`program/build/run.rs`, `Functions::geometry`) computes the numbers, and a
-//! table in the description says which numbers belong to a part. The place of a body follows from its coordinates.
-//! stages need not know them.
+//! Only the scene keeps them, for pictures and lists (`scene`). Points, directions and sizes depend on parameters alone
+//! and are numbered: one emitted function of the parameters (`program/build/run.rs`, `Functions::geometry`) computes
+//! the numbers, and a table in the description says which numbers belong to a part. The place of a body follows from
+//! its coordinates. stages need not know them.
 
 mod body;
 mod couplers;

@@ -57,9 +57,7 @@ impl Mechanism {
     ) -> Option<Option<Id>> {
         match option(part, name) {
             None => Some(None),
-            Some(value) => {
-                self.expressions().derived_value(value, context, unit, &option_of(part, name)).map(Some)
-            }
+            Some(value) => self.expressions().derived_value(value, context, unit, &option_of(part, name)).map(Some),
         }
     }
 }

@@ -49,13 +49,7 @@ impl Mechanism {
     }
 
     /// Adds a joint or a coupler, which has been read without a mistake.
-    pub fn show_joint(
-        &mut self,
-        part: &PartSyntax,
-        space: usize,
-        (kind, spatial): (JointKind, bool),
-        ends: Ends,
-    ) {
+    pub fn show_joint(&mut self, part: &PartSyntax, space: usize, (kind, spatial): (JointKind, bool), ends: Ends) {
         let first = ends.first.local(self.graph(), ends.axis);
         let axis = match option(part, "second_axis") {
             Some(axis) => {
@@ -103,13 +97,7 @@ impl Mechanism {
         self.scene.scene.elements.to_mut().push(part);
     }
 
-    fn scene_part(
-        &mut self,
-        part: &PartSyntax,
-        space: usize,
-        kind: PartKind,
-        ends: [(Frame, Vector); 2],
-    ) -> ScenePart {
+    fn scene_part(&mut self, part: &PartSyntax, space: usize, kind: PartKind, ends: [(Frame, Vector); 2]) -> ScenePart {
         let name = self.part_name(space);
         let bodies = &self.system.expressions.parts.bodies;
         let ends = ends.map(|(frame, axis)| self.scene.end(bodies, frame, axis));
@@ -130,8 +118,7 @@ impl Mechanism {
         }
         let Some((gravity, _)) = self.gravity else { return };
         let graph = self.graph();
-        let is_fixed =
-            |id: &Id| graph.symbols(*id).iter().all(|symbol| matches!(symbol, Symbol::Parameter(_)));
+        let is_fixed = |id: &Id| graph.symbols(*id).iter().all(|symbol| matches!(symbol, Symbol::Parameter(_)));
         if gravity.iter().all(is_fixed) {
             self.scene.scene.gravity = Some(self.scene.vector(gravity));
         }

@@ -46,8 +46,7 @@ impl Mechanism {
         let layer = match layer {
             None => zero,
             Some(layer) if body.spatial => {
-                let message =
-                    "a spatial body has its place in space; leave `layer` out, which is for planar bodies";
+                let message = "a spatial body has its place in space; leave `layer` out, which is for planar bodies";
                 return self.refuse(layer.name.span(), message);
             }
             Some(layer) => {
@@ -153,7 +152,8 @@ impl Mechanism {
                     Err(error) => {
                         let place = *place;
                         let message = format!(
-                            "the mesh `{file}` cannot be read: {error}; the path of an STL file starts at the folder of \
+                            "the mesh `{file}` cannot be read: {error}; the path of an STL file starts at the folder \
+                                 of \
                              the crate's `Cargo.toml`"
                         );
                         return self.refuse(place, message);
@@ -169,18 +169,11 @@ impl Mechanism {
             self.mesh_files.insert(key, name);
         }
         let [sizes, point, x, y, z] = self.shape_numbers(sizes, frame);
-        Some(SceneShape {
-            kind,
-            sizes,
-            point,
-            turn: [x, y, z],
-            data: Cow::Owned(data),
-            outline: Cow::Owned(corners),
-        })
+        Some(SceneShape { kind, sizes, point, turn: [x, y, z], data: Cow::Owned(data), outline: Cow::Owned(corners) })
     }
 
-    /// Returns the axes of an extrusion as columns, and the axes of coordinates that its outline is given in: those that are
-    /// not drawn along, in their order.
+    /// Returns the axes of an extrusion as columns, and the axes of coordinates that its outline is given in: those
+    /// that are not drawn along, in their order.
     fn across_axis(&mut self, axis: Option<([f64; 3], Place)>) -> Option<(Matrix, [usize; 2])> {
         const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let along = match axis {
@@ -188,7 +181,8 @@ impl Mechanism {
             Some((axis, place)) => match axis.iter().position(|component| component.abs() == 1.0) {
                 Some(along) => along,
                 None => {
-                    let message = "the axis of an extrusion is one of coordinates; write e.g. `axis = (0, 1, 0)`, and turn the \
+                    let message = "the axis of an extrusion is one of coordinates; write e.g. `axis = (0, 1, 0)`, and \
+                         turn the \
                                    shape by `.rotated(...)`";
                     return self.refuse(place, message);
                 }
@@ -204,23 +198,19 @@ impl Mechanism {
     /// Reads the corners of an outline, each with two coordinates.
     fn outline(&mut self, written: &[Expr], sides: [usize; 2], place: Place) -> Option<Vec<[Number; 2]>> {
         if written.len() < 3 {
-            return self
-                .refuse(place, "an outline has three corners at least; write `[(0, 0), (l, 0), (0, h)]`");
+            return self.refuse(place, "an outline has three corners at least; write `[(0, 0), (l, 0), (0, h)]`");
         }
         let mut corners = Vec::new();
         for corner in written {
             let ExprKind::Vector(coordinates) = &corner.kind else {
-                return self
-                    .refuse(corner.place, "a corner of an outline has two coordinates; write `(x, z)`");
+                return self.refuse(corner.place, "a corner of an outline has two coordinates; write `(x, z)`");
             };
             let [x, y] = &**coordinates else {
-                return self
-                    .refuse(corner.place, "a corner of an outline has two coordinates; write `(x, z)`");
+                return self.refuse(corner.place, "a corner of an outline has two coordinates; write `(x, z)`");
             };
             let what = "a corner of an outline";
             let mut read = |expr: &Expr, side| {
-                let value =
-                    self.expressions().derived_value(expr, Context::Fixed, DerivedUnit::LENGTH, what)?;
+                let value = self.expressions().derived_value(expr, Context::Fixed, DerivedUnit::LENGTH, what)?;
                 let value = self.expressions().sensed(value, Sense::polar(side));
                 Some(self.scene.number(value))
             };
@@ -234,9 +224,7 @@ impl Mechanism {
     fn size(&mut self, expr: &Expr, unit: DerivedUnit, what: &str) -> Option<Id> {
         let id = self.expressions().derived_value(expr, Context::Fixed, unit, what)?;
         match self.graph().as_constant(id) {
-            Some(value) if value <= 0.0 => {
-                self.refuse(expr.place, format!("{what} is {value}; write a positive one"))
-            }
+            Some(value) if value <= 0.0 => self.refuse(expr.place, format!("{what} is {value}; write a positive one")),
             _ => Some(id),
         }
     }

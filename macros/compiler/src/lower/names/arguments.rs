@@ -80,9 +80,7 @@ impl Names {
     /// Writes the message about a feature `name` in place of a number; `None` if `name` is not a feature.
     pub fn feature_as_number(&self, name: &str) -> Option<String> {
         if matches!(name, "true" | "false") || self.feature(name).is_some() {
-            return Some(format!(
-                "expected a number, `{name}` is on or off; write `if {name} {{ 1 }} else {{ 0 }}`"
-            ));
+            return Some(format!("expected a number, `{name}` is on or off; write `if {name} {{ 1 }} else {{ 0 }}`"));
         }
         None
     }

@@ -51,13 +51,7 @@ impl Names {
     }
 
     /// Declares the quantities of one kind that `name` describes, up to the first error.
-    pub fn declare_quantities(
-        &mut self,
-        kind: Kind,
-        name: &DeclaredName,
-        unit: Option<&Unit>,
-        text: &[String],
-    ) {
+    pub fn declare_quantities(&mut self, kind: Kind, name: &DeclaredName, unit: Option<&Unit>, text: &[String]) {
         for index in self.declared_indices(name) {
             if !self.declare_name(kind, &name.ident, index) {
                 break;
@@ -69,13 +63,7 @@ impl Names {
 
     /// Creates a quantity with the names that the user and the code have for it; `text` is the documentation above
     /// its declaration.
-    pub fn quantity(
-        &self,
-        ident: &Ident,
-        index: Option<i64>,
-        unit: Option<&Unit>,
-        text: &[String],
-    ) -> Quantity {
+    pub fn quantity(&self, ident: &Ident, index: Option<i64>, unit: Option<&Unit>, text: &[String]) -> Quantity {
         let name = ident.unraw().to_string();
         let here = self.table.here();
         let rust_name = format!("{}{}", here.rust_prefix, rust_name(&name, index));

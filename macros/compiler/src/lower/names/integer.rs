@@ -34,14 +34,9 @@ impl Names {
                     BinaryOperator::Multiply => left.checked_mul(right),
                     BinaryOperator::Divide if left.checked_rem(right) == Some(0) => left.checked_div(right),
                     BinaryOperator::Divide => {
-                        let what = if self.later_arguments.is_empty() {
-                            "an index"
-                        } else {
-                            "a structural argument"
-                        };
-                        let message = format!(
-                            "{left}/{right} is not a whole number; {what} is divided without remainder"
-                        );
+                        let what = if self.later_arguments.is_empty() { "an index" } else { "a structural argument" };
+                        let message =
+                            format!("{left}/{right} is not a whole number; {what} is divided without remainder");
                         return self.report.refuse(expr.place, message);
                     }
                     BinaryOperator::Power => u32::try_from(right).ok().and_then(|n| left.checked_pow(n)),
@@ -75,8 +70,7 @@ impl Names {
         let count = values.end().saturating_sub(*values.start()).saturating_add(1).max(0);
         self.repetitions = self.repetitions.saturating_add(count);
         if self.repetitions > MOST_REPETITIONS {
-            let message =
-                format!("the loops repeat more than {MOST_REPETITIONS} times in all; write shorter ones");
+            let message = format!("the loops repeat more than {MOST_REPETITIONS} times in all; write shorter ones");
             self.report.error(place, message);
             return false;
         }

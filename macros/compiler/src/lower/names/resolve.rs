@@ -7,8 +7,8 @@ use super::{Kind, Names};
 use crate::syntax::ast::{DeclaredIndex, DeclaredName, NameSyntax};
 
 impl Names {
-    /// Returns the position of the coordinate of a mass, force or initial value; of a connection, with `true` if the sign of
-    /// the coordinate is changed.
+    /// Returns the position of the coordinate of a mass, force or initial value; of a connection, with `true` if the
+    /// sign of the coordinate is changed.
     pub fn coordinate(&mut self, name: &NameSyntax) -> Option<(usize, Option<bool>)> {
         match self.resolve(name, Some(Kind::Coordinate))? {
             (Kind::Coordinate, position) => Some((position, None)),

@@ -134,8 +134,7 @@ impl Scopes {
 
     /// All names in scope, sorted.
     pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> =
-            self.stack.iter().flat_map(|scope| scope.keys().map(String::as_str)).collect();
+        let mut names: Vec<&str> = self.stack.iter().flat_map(|scope| scope.keys().map(String::as_str)).collect();
         names.sort_unstable();
         names
     }

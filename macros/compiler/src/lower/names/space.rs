@@ -31,9 +31,7 @@ impl Elements {
                 let (written, indices) = (written_name(name, Some(index)), self.indices());
                 format!("`{written}` does not exist; the indices of `{name}` are {indices}")
             }),
-            (Elements::Scalar(_), Some(_)) => {
-                Err(format!("`{name}` is not an array; write `{name}` without an index"))
-            }
+            (Elements::Scalar(_), Some(_)) => Err(format!("`{name}` is not an array; write `{name}` without an index")),
             (Elements::Array(_), None) => {
                 Err(format!("`{name}` is an array; write `{name}[i]` with an index {}", self.indices()))
             }

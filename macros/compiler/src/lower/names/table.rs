@@ -60,12 +60,7 @@ impl NameTable {
     }
 
     /// Adds a space for the component in use `name[index]`.
-    pub(super) fn add_space(
-        &mut self,
-        (name, index): (&str, Option<i64>),
-        component: String,
-        documentation: &str,
-    ) {
+    pub(super) fn add_space(&mut self, (name, index): (&str, Option<i64>), component: String, documentation: &str) {
         let here = self.here();
         let path = format!("{}{}", here.prefix, written_name(name, index));
         let documentation = match documentation {

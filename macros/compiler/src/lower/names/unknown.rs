@@ -87,18 +87,15 @@ impl Names {
         match nearest(name, known) {
             Some(known) => format!("unknown name `{name}`; did you mean `{known}`?"),
             None if self.is_outside_of_models => {
-                let known: Vec<String> =
-                    self.scopes.names().iter().map(|known| format!("`{known}`")).collect();
+                let known: Vec<String> = self.scopes.names().iter().map(|known| format!("`{known}`")).collect();
                 format!("unknown name `{name}`; here are {}, `pi` and the functions", known.join(", "))
             }
-            None => format!(
-                "unknown name `{name}`; declare it as a parameter, an input, a coordinate or by `let`"
-            ),
+            None => format!("unknown name `{name}`; declare it as a parameter, an input, a coordinate or by `let`"),
         }
     }
 
-    /// The reason why a name that is unknown in a component cannot stand for what it is around the component, if it is declared
-    /// there.
+    /// The reason why a name that is unknown in a component cannot stand for what it is around the component, if it is
+    /// declared there.
     fn belongs_outside(&self, name: &str) -> Option<String> {
         let component = &self.table.here().component;
         let declare = match (self.table.kind_outside(name), self.scopes.get_outside(name)) {
@@ -123,8 +120,9 @@ impl Names {
                      and bind that to an input of `{component}`"
                 ));
             }
-            (Some(Kind::Argument | Kind::Table | Kind::Constraint | Kind::Output | Kind::Energy), _)
-            | (None, None) => return None,
+            (Some(Kind::Argument | Kind::Table | Kind::Constraint | Kind::Output | Kind::Energy), _) | (None, None) => {
+                return None;
+            }
             (None, Some(_)) => "declare it as a parameter or an input",
         };
         Some(format!(

@@ -75,12 +75,9 @@ impl Usage {
         }
         for ((.., name), Declaration { what, ident, used }) in found {
             if !used && !name.starts_with('_') {
-                let what =
-                    if what == "let" { format!("`let {name}`") } else { format!("the {what} `{name}`") };
-                diagnostics.warning(
-                    ident.span(),
-                    format!("{what} is not used; remove it, or write `_{name}` to keep it"),
-                );
+                let what = if what == "let" { format!("`let {name}`") } else { format!("the {what} `{name}`") };
+                diagnostics
+                    .warning(ident.span(), format!("{what} is not used; remove it, or write `_{name}` to keep it"));
             }
         }
     }

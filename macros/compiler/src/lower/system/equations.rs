@@ -94,8 +94,7 @@ impl System {
         let wanted = if velocity { coordinate.over(Dimension::TIME) } else { Some(coordinate) };
         if let Some(wanted) = wanted {
             let name = self.coordinate_name(i);
-            let what =
-                if velocity { format!("the velocity of `{name}`") } else { format!("the value of `{name}`") };
+            let what = if velocity { format!("the velocity of `{name}`") } else { format!("the value of `{name}`") };
             self.expressions.expect(unit, wanted, expr, &what);
         }
     }

@@ -49,8 +49,8 @@ impl System {
         values.get(i).copied().flatten()
     }
 
-    /// Returns the initial value of a symbol, as far as one with `near` may depend on it; `None` for other symbols and for
-    /// coordinates without an initial value.
+    /// Returns the initial value of a symbol, as far as one with `near` may depend on it; `None` for other symbols and
+    /// for coordinates without an initial value.
     fn value_of(&self, symbol: Symbol, near: bool) -> Option<Value> {
         match symbol {
             Symbol::Coordinate(i) => {
@@ -91,8 +91,7 @@ impl System {
         if known.is_empty() {
             return;
         }
-        let replace =
-            |_: &mut _, symbol| known.iter().find(|(other, _)| *other == symbol).map(|(_, own)| *own);
+        let replace = |_: &mut _, symbol| known.iter().find(|(other, _)| *other == symbol).map(|(_, own)| *own);
         let new = self.expressions.graph.substitute(id, &replace);
         let (i, velocity, near) = value;
         let values = match (velocity, near) {
@@ -113,19 +112,19 @@ impl System {
         let body = name.rsplit_once(".e").filter(|(_, i)| matches!(*i, "0" | "1" | "2" | "3"));
         let message = match (symbol, body) {
             (Symbol::Velocity(_), Some((body, _))) => {
-                format!(
-                    "this initial value depends on how `{body}` turns; write `{body}.angular_velocity = (0, 0, 0)`"
-                )
+                format!("this initial value depends on how `{body}` turns; write `{body}.angular_velocity = (0, 0, 0)`")
             }
             (Symbol::Velocity(_), None) => format!(
                 "this initial value depends on the velocity of `{name}`, which has none; write `dot({name}) = ...`"
             ),
             (_, Some((body, _))) => format!(
-                "this initial value depends on the orientation of `{body}`, which has none; write `{body}.orientation = ...`, \
+                "this initial value depends on the orientation of `{body}`, which has none; write `{body}.orientation \
+                     = ...`, \
                  or `~` in place of `=` here"
             ),
             (_, None) => format!(
-                "this initial value depends on `{name}`, which has none; write `{name} = ...`, or `~` in place of `=` here"
+                "this initial value depends on `{name}`, which has none; write `{name} = ...`, or `~` in place of `=` \
+                     here"
             ),
         };
         self.error(place, message);
@@ -137,9 +136,7 @@ impl System {
         let message = if value == again {
             format!("the initial value of `{own}` depends on itself; write numbers and parameters")
         } else {
-            format!(
-                "the initial values of `{own}` and `{other}` depend on each other; give one of them a number"
-            )
+            format!("the initial values of `{own}` and `{other}` depend on each other; give one of them a number")
         };
         self.error(place, message);
     }

@@ -42,11 +42,8 @@ impl System {
         self.expressions.findings.energies.extend(unit.known().and_then(|unit| unit.times(velocities)));
         if let Some(wanted) = self.expressions.energy().over(velocities) {
             let (row, column) = (self.coordinate_name(row), self.coordinate_name(column));
-            let what = if row == column {
-                format!("the mass of `{row}`")
-            } else {
-                format!("the mass of `({row}, {column})`")
-            };
+            let what =
+                if row == column { format!("the mass of `{row}`") } else { format!("the mass of `({row}, {column})`") };
             self.expressions.expect(unit, wanted, expr, &what);
         }
     }
@@ -63,8 +60,7 @@ impl System {
             // Once for all uses of a component.
             let start = place.first.start();
             if other != value && reported.insert((start.line, start.column)) {
-                let [a, b] =
-                    [row, column].map(|i| self.expressions.names.quantities.coordinates[i].name.clone());
+                let [a, b] = [row, column].map(|i| self.expressions.names.quantities.coordinates[i].name.clone());
                 self.error(
                     place,
                     format!(

@@ -54,9 +54,7 @@ impl System {
         self.force = vec![zero; coordinates];
         self.constraint = vec![zero; quantities.constraints.len()];
         self.output = vec![zero; quantities.outputs.len()];
-        for values in
-            [&mut self.initial_coordinates, &mut self.near_coordinates, &mut self.initial_velocities]
-        {
+        for values in [&mut self.initial_coordinates, &mut self.near_coordinates, &mut self.initial_velocities] {
             *values = vec![None; coordinates];
         }
     }

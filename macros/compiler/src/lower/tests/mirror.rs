@@ -48,11 +48,8 @@ fn values(
         .map(|one| (one.quantity.clone(), one.indices.iter().map(|name| rename(name)).collect::<Vec<_>>()));
     let mut values: BTreeMap<_, _> = keys.zip(numbers).collect();
     let model = &compiled.model;
-    let initial = [
-        ("q0", &model.initial_coordinates),
-        ("near", &model.near_coordinates),
-        ("v0", &model.initial_velocities),
-    ];
+    let initial =
+        [("q0", &model.initial_coordinates), ("near", &model.near_coordinates), ("v0", &model.initial_velocities)];
     for (quantity, of) in initial {
         for (coordinate, id) in model.coordinates.iter().zip(of) {
             let Some(id) = id else { continue };
@@ -90,10 +87,7 @@ fn scene(compiled: &Compiled, rename: &impl Fn(&str) -> String) -> BTreeMap<Stri
     let numbers = compiled.graph.evaluate(&model.geometry, |symbol| at(compiled, 0, symbol, &value));
     let mut all = BTreeMap::new();
     for body in model.scene.bodies.iter() {
-        let shapes = body
-            .shapes
-            .iter()
-            .flat_map(|shape| [[shape.sizes, shape.point].as_slice(), &shape.turn].concat());
+        let shapes = body.shapes.iter().flat_map(|shape| [[shape.sizes, shape.point].as_slice(), &shape.turn].concat());
         let places = [body.center].into_iter().chain(shapes).flatten();
         all.insert(rename(&body.name), places.map(|i| numbers[i as usize]).collect());
     }
@@ -164,9 +158,7 @@ fn a_car_of_one_component() {
     let [bodies, joints, elements, initial, outputs] = corners
         .map(|(name, along, side)| corner_by_hand(name, along, side))
         .into_iter()
-        .fold([const { String::new() }; 5], |all, one| {
-            [0, 1, 2, 3, 4].map(|i| format!("{}{}", all[i], one[i]))
-        });
+        .fold([const { String::new() }; 5], |all, one| [0, 1, 2, 3, 4].map(|i| format!("{}{}", all[i], one[i])));
     let by_hand = compile(&format!(
         "Car {{
             parameters {{ m_c: kg = 1300, i_x: kg*m^2 = 450, i_y: kg*m^2 = 1900, i_z: kg*m^2 = 2100, m_l: kg = 4,
@@ -231,8 +223,8 @@ fn original(name: &str) -> String {
     name.replacen("right.", "left.", 1)
 }
 
-/// Checks that `right` moves as `left` does in a mirror: at mirrored states, masses and forces are mirrored, every constraint
-/// is the same up to its sign, and what the text of the component gives is the same.
+/// Checks that `right` moves as `left` does in a mirror: at mirrored states, masses and forces are mirrored, every
+/// constraint is the same up to its sign, and what the text of the component gives is the same.
 ///
 /// In the model, the body `base` carries both sides, which have nothing else in common.
 fn assert_mirrored(source: &str, normal: usize) {
@@ -283,8 +275,7 @@ fn assert_mirrored(source: &str, normal: usize) {
             {
                 continue;
             }
-            let signs: f64 =
-                if quantity == "s" { 1.0 } else { names.iter().map(|name| sign(name, normal)).product() };
+            let signs: f64 = if quantity == "s" { 1.0 } else { names.iter().map(|name| sign(name, normal)).product() };
             let image = right[&(quantity.clone(), names.clone())];
             assert_close(*own, signs * image, &format!("{quantity} {names:?}\n{source}"));
         }
@@ -299,11 +290,7 @@ fn both_sides(spatial: bool, normal: &str, parts: &str) -> String {
             "mass: m, inertia: (j, 2*j, 3*j, j/5, -j/3, j/4), center: (0.1[m], -0.05[m], 0.2[m])",
             "at(0.3[m], 0.2[m], -0.1[m]).rotated((1, 2, -2), 25[deg])",
         ),
-        false => (
-            "planar",
-            "mass: m, inertia: j, center: (0.1[m], -0.05[m])",
-            "at(0.3[m], 0.2[m]).rotated(25[deg])",
-        ),
+        false => ("planar", "mass: m, inertia: j, center: (0.1[m], -0.05[m])", "at(0.3[m], 0.2[m]).rotated(25[deg])"),
     };
     format!(
         "Both {{
@@ -500,9 +487,7 @@ fn images_of_outlines() {
              joints {{ pin: fixed(base, hull), one: fixed(base, a), two: fixed(base, b) }}"
         )
     };
-    for (axis, (normal, plane)) in
-        ["(1, 0, 0)", "(0, -1, 0)", "(0, 0, 1)", "(0, 1, 0)"].into_iter().zip(PLANES)
-    {
+    for (axis, (normal, plane)) in ["(1, 0, 0)", "(0, -1, 0)", "(0, 0, 1)", "(0, 1, 0)"].into_iter().zip(PLANES) {
         let model = compile(&both_sides(true, normal, &shape(axis)));
         let value = |_: &str, name: &str| number(name);
         let numbers = model.graph.evaluate(&model.model.geometry, |symbol| at(&model, 0, symbol, &value));

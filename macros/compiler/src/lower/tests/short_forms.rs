@@ -63,9 +63,7 @@ fn a_table_or_a_quantity_may_be_called_sum() {
         forces { x: -sum(x) - sum(i in 1..=2, sum(i*x)) }
     }";
     compile(source);
-    compile(
-        "Slider { parameters { sum: N/m = 1 } coordinates { x: m } mass { x: 1[kg] } forces { x: -sum*x } }",
-    );
+    compile("Slider { parameters { sum: N/m = 1 } coordinates { x: m } mass { x: 1[kg] } forces { x: -sum*x } }");
 }
 
 #[test]
@@ -299,10 +297,7 @@ fn the_energy_of_a_spatial_body_is_that_of_its_mass_matrix() {
         })
         .sum();
     let [all, own] = values[masses.len()..] else { panic!("two outputs") };
-    assert!(
-        (all - energy).abs() < 1e-12 * energy && (own - energy).abs() < 1e-12 * energy,
-        "{all} {own} {energy}"
-    );
+    assert!((all - energy).abs() < 1e-12 * energy && (own - energy).abs() < 1e-12 * energy, "{all} {own} {energy}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::steps::Step;
 use crate::symbolic::{Graph, Id};
 
-/// Eliminates the matrix with the given `entries` in the given order of pivots (row, column); `None` where one of them is
-/// structurally zero.
+/// Eliminates the matrix with the given `entries` in the given order of pivots (row, column); `None` where one of them
+/// is structurally zero.
 pub fn eliminate(
     graph: &mut Graph,
     size: usize,

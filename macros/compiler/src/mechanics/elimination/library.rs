@@ -1,8 +1,8 @@
 //! Choice of the pivot order in which the library factorises the Newton matrix, where no factors are emitted or where
 //! these fail.
 //!
-//! Numbers are all alike to the library: Markowitz' rule counts products in the factorisation and in the solutions. Pivots
-//! are large enough at every sample, and their rows wait in a queue, so that a long chain takes little time.
+//! Numbers are all alike to the library: Markowitz' rule counts products in the factorisation and in the solutions.
+//! Pivots are large enough at every sample, and their rows wait in a queue, so that a long chain takes little time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -36,13 +36,9 @@ const LARGEST_WORK: usize = 500_000;
 const LARGEST_WORK_OF_TRIAL: usize = 3_000_000;
 
 /// Chooses the order of pivots (row, column) with the fewest products, for entries (row, column) with their sampled
-/// values; `None` if there is no suitable one. The `parts` have equal structure: each lists its rows and columns, and shares
-/// entries with no other one. They come first where this is possible, each in the same order.
-pub fn choose(
-    size: usize,
-    entries: &[(usize, usize, Values)],
-    parts: &[Vec<usize>],
-) -> Option<Vec<(usize, usize)>> {
+/// values; `None` if there is no suitable one. The `parts` have equal structure: each lists its rows and columns, and
+/// shares entries with no other one. They come first where this is possible, each in the same order.
+pub fn choose(size: usize, entries: &[(usize, usize, Values)], parts: &[Vec<usize>]) -> Option<Vec<(usize, usize)>> {
     let alike = if parts.len() < FEWEST_PARTS { &[] } else { parts };
     let mut work = 0;
     let mut find = |parts: &[Vec<usize>], thresholds: &[f64]| {
@@ -184,7 +180,8 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Checks whether an entry may be a pivot now: in what is left of the parts, one that is large enough in all of them.
+    /// Checks whether an entry may be a pivot now: in what is left of the parts, one that is large enough in all of
+    /// them.
     fn may_be_pivot(&self, row: usize, column: usize, index: usize) -> bool {
         if self.left == 0 {
             return self.is_large(column, index);
@@ -288,8 +285,8 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// Returns the number of products in a factorisation and a solution for a pivot with so many entries beside it in its row and
-/// its column.
+/// Returns the number of products in a factorisation and a solution for a pivot with so many entries beside it in its
+/// row and its column.
 fn cost(right: usize, below: usize) -> usize {
     right * below + right + below
 }

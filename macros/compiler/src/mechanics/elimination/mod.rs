@@ -1,9 +1,9 @@
 //! The Newton matrix [N, C_q^T; C_q, 0] of a step, eliminated on the expression graph.
 //!
 //! `norms` first adds rows of the norms of Euler parameters to others, so that bodies have definite blocks; no solution
-//! changes. A small model without such rows has pivots for positions of all kinds, where these exist; every other model has
-//! pivots for the positions that the mechanism reaches (`walk`). In large models coordinates come before constraints, and
-//! like parts one after another, so that the elimination can be written in loops.
+//! changes. A small model without such rows has pivots for positions of all kinds, where these exist; every other model
+//! has pivots for the positions that the mechanism reaches (`walk`). In large models coordinates come before
+//! constraints, and like parts one after another, so that the elimination can be written in loops.
 //!
 //! The pattern of the matrix is known when a model is compiled, and so is most of its structure: mass matrices are
 //! often constant, constraints often linear in some coordinates. `order` chooses pivots for the pattern, guided by
@@ -11,8 +11,8 @@
 //! and step size alone are computed once per run, and all others share subexpressions with the residual. The runtime
 //! monitors the varying pivots, and returns to numerical pivoting where they become too small.
 //!
-//! For a model without emitted factors, and for the states in which the emitted ones fail, `library` chooses the order in
-//! which the library factorises the matrix.
+//! For a model without emitted factors, and for the states in which the emitted ones fail, `library` chooses the order
+//! in which the library factorises the matrix.
 
 mod factors;
 mod library;
@@ -167,8 +167,9 @@ impl Elimination {
     }
 }
 
-/// Chooses the pivot order, (row, column), in which the library factorises the Newton matrix itself; empty if there is no
-/// suitable one, and where the order of the emitted factors serves as well: it is regular, or rows are not summed before.
+/// Chooses the pivot order, (row, column), in which the library factorises the Newton matrix itself; empty if there is
+/// no suitable one, and where the order of the emitted factors serves as well: it is regular, or rows are not summed
+/// before.
 pub fn order_of_library(
     model: &Model,
     graph: &Graph,
@@ -199,11 +200,7 @@ pub fn order_of_library(
 }
 
 /// Chooses a pivot order for the positions that the mechanism reaches; `true` if it is that of a large model.
-fn of_reached(
-    size: usize,
-    coordinates: usize,
-    classified: &[order::Entry],
-) -> Option<(Vec<(usize, usize)>, bool)> {
+fn of_reached(size: usize, coordinates: usize, classified: &[order::Entry]) -> Option<(Vec<(usize, usize)>, bool)> {
     let short = order::choose(size, classified).map(|order| (order, false));
     short.or_else(|| Some((order::regular(size, coordinates, classified)?, true)))
 }

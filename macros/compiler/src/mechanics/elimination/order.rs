@@ -113,12 +113,8 @@ pub fn classified(graph: &Graph, entries: &[(usize, usize, Id)], samples: &[Valu
         None if graph.is_run_constant(id) => Class::Run,
         None => Class::Varying,
     };
-    let entry = |(&(row, column, id), &values): (&(usize, usize, Id), &Values)| Entry {
-        row,
-        column,
-        class: class(id),
-        values,
-    };
+    let entry =
+        |(&(row, column, id), &values): (&(usize, usize, Id), &Values)| Entry { row, column, class: class(id), values };
     entries.iter().zip(samples).map(entry).collect()
 }
 
@@ -253,9 +249,8 @@ impl Matrix {
             let row_varying = entries.iter().filter(|entry| entry.class.varies()).count();
             for pivot in entries {
                 let column = pivot.column;
-                let large = |(value, largest): (&f64, &f64)| {
-                    value.abs() >= self.threshold * largest && value.abs() > SMALLEST
-                };
+                let large =
+                    |(value, largest): (&f64, &f64)| value.abs() >= self.threshold * largest && value.abs() > SMALLEST;
                 if !pivot.values.iter().zip(&largest[column]).all(large) {
                     continue;
                 }
@@ -286,8 +281,7 @@ impl Matrix {
     fn diagonal_cost(&self, row: usize) -> Option<usize> {
         let is_varying = |entry: &&Entry| entry.class.varies();
         // every row is searched once: rows of a full matrix are long
-        let column: Vec<&Entry> =
-            self.columns[row].iter().filter_map(|&other| self.entry(other, row)).collect();
+        let column: Vec<&Entry> = self.columns[row].iter().filter_map(|&other| self.entry(other, row)).collect();
         let pivot = column.iter().copied().find(|entry| entry.row == row)?;
         if !self.is_large(pivot, &column) {
             return None;

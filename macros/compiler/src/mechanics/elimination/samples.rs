@@ -104,8 +104,7 @@ fn collected(entries: &[(usize, usize, Id)], mut sample: impl FnMut(usize) -> Ve
 /// Returns the parameters, near their defaults, and the time and the inputs at a step of the walk.
 fn driven(model: &Model, symbol: Symbol, clock: usize) -> f64 {
     let between = |key: u64, from, to| Random::new(key).between(from, to);
-    let moving =
-        |start: u64, rate: u64| between(start, -1.5, 1.5) + clock as f64 * between(rate, -DRIFT, DRIFT);
+    let moving = |start: u64, rate: u64| between(start, -1.5, 1.5) + clock as f64 * between(rate, -DRIFT, DRIFT);
     match symbol {
         Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.98, 1.02),
         Symbol::Time => moving(4, 5),
@@ -145,9 +144,7 @@ fn state(graph: &Graph, roots: &[Id], seed: u64, given: &dyn Fn(Symbol) -> f64) 
     let numbers = graph.evaluate_with(roots, value, table(seed));
     // outside of the domain of a root or logarithm, random numbers are used
     let replaced = numbers.into_iter().enumerate();
-    replaced
-        .map(|(i, number)| if number.is_finite() { number } else { between(key(20, i), 0.5, 1.0) })
-        .collect()
+    replaced.map(|(i, number)| if number.is_finite() { number } else { between(key(20, i), 0.5, 1.0) }).collect()
 }
 
 /// Combines a kind of symbol and an index into one number.

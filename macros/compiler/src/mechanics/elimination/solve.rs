@@ -95,14 +95,12 @@ impl Factors {
         for step in self.steps.iter().rev() {
             let mut lower = step.lower.clone();
             lower.sort_by_key(|&(row, _)| Reverse(self.step_of_row[row]));
-            found[step.row] = lower
-                .into_iter()
-                .fold(right[step.column], |sum, (row, factor)| minus(graph, sum, factor, found[row]));
+            found[step.row] =
+                lower.into_iter().fold(right[step.column], |sum, (row, factor)| minus(graph, sum, factor, found[row]));
         }
         for sum in &self.sums {
             let lower = sum.lower.iter();
-            found[sum.row] =
-                lower.fold(found[sum.row], |sum, &(row, factor)| minus(graph, sum, factor, found[row]));
+            found[sum.row] = lower.fold(found[sum.row], |sum, &(row, factor)| minus(graph, sum, factor, found[row]));
         }
         found
     }

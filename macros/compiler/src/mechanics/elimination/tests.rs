@@ -59,8 +59,7 @@ fn bodies(bodies: i64) -> Compiled {
 fn check_product(compiled: &Compiled) {
     let (graph, elimination) = (&compiled.graph, compiled.elimination.as_ref().expect("like parts"));
     let size = elimination.steps.len();
-    let entries =
-        super::entries(compiled.model.coordinates.len(), &compiled.equations, &compiled.equations.newton);
+    let entries = super::entries(compiled.model.coordinates.len(), &compiled.equations, &compiled.equations.newton);
     let ids: Vec<Id> = elimination.values().chain(entries.iter().map(|&(.., id)| id)).collect();
     let values: HashMap<Id, f64> = ids.iter().copied().zip(graph.evaluate(&ids, value)).collect();
     let mut product = vec![vec![0.0; size]; size];
@@ -68,8 +67,7 @@ fn check_product(compiled: &Compiled) {
         let upper: Vec<(usize, f64)> = std::iter::once((step.column, 1.0 / values[&step.inverse]))
             .chain(step.upper.iter().map(|&(column, id)| (column, values[&id])))
             .collect();
-        let lower =
-            std::iter::once((step.row, 1.0)).chain(step.lower.iter().map(|&(row, id)| (row, values[&id])));
+        let lower = std::iter::once((step.row, 1.0)).chain(step.lower.iter().map(|&(row, id)| (row, values[&id])));
         for (row, l) in lower {
             for (column, u) in &upper {
                 product[row][*column] += l * u;
@@ -201,8 +199,7 @@ fn products(compiled: &Compiled, order: &[(usize, usize)]) -> usize {
 fn the_order_of_the_library_has_every_row_and_column_and_little_fill() {
     for count in [2, 12, 60] {
         let compiled = bodies(count);
-        let order =
-            super::order_of_library(&compiled.model, &compiled.graph, &compiled.equations, None, &mut None);
+        let order = super::order_of_library(&compiled.model, &compiled.graph, &compiled.equations, None, &mut None);
         let size = compiled.model.coordinates.len() + compiled.model.constraints.len();
         for index in [|pivot: &(usize, usize)| pivot.0, |pivot: &(usize, usize)| pivot.1] {
             let mut named: Vec<usize> = order.iter().map(index).collect();
@@ -258,9 +255,7 @@ fn parts_of_equal_structure_come_first_in_the_order_of_the_library() {
         assert_eq!(parts.len(), legs as usize);
         let unknowns: Vec<Vec<usize>> = parts
             .into_iter()
-            .map(|part| {
-                part.coordinates.into_iter().chain(part.constraints.into_iter().map(|i| n + i)).collect()
-            })
+            .map(|part| part.coordinates.into_iter().chain(part.constraints.into_iter().map(|i| n + i)).collect())
             .collect();
         let places = |unknowns: &[usize]| -> Vec<(usize, usize)> {
             let place = |index| unknowns.iter().position(|other| *other == index);
@@ -285,12 +280,8 @@ fn entries_of_four_parts_are_a_vector() {
         let (newton, adjoint) = (group(Kind::Newton), group(Kind::Adjoint));
         let parts = Parts::find(&compiled.model, &compiled.graph, newton).expect("like legs");
         let places = parts.places(newton);
-        let values: usize = newton
-            .blocks
-            .iter()
-            .filter(|block| block.argument.is_none())
-            .map(|block| block.values.len())
-            .sum();
+        let values: usize =
+            newton.blocks.iter().filter(|block| block.argument.is_none()).map(|block| block.values.len()).sum();
         let of_legs: Vec<_> = places[values..].iter().flatten().collect();
         let (vectors, _) = of_legs.as_chunks::<4>();
         let is_vector = |entries: &[&(usize, EntryPlace); 4]| {
@@ -304,8 +295,7 @@ fn entries_of_four_parts_are_a_vector() {
         {
             let block = |group: &Group| {
                 let mut blocks = group.blocks.iter();
-                let found =
-                    blocks.find(|block| (block.function, block.argument) == (function, Some(argument)));
+                let found = blocks.find(|block| (block.function, block.argument) == (function, Some(argument)));
                 found.expect("a block").entries.clone()
             };
             let (mut own, rows) = (block(newton), block(adjoint));

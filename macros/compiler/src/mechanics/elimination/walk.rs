@@ -94,8 +94,7 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
         self.velocities.iter_mut().for_each(|v| *v /= largest);
         for halved in 0..=HALVINGS {
             let length = STEP * 0.5f64.powi(halved);
-            let ahead: Vec<f64> =
-                self.coordinates.iter().zip(&self.velocities).map(|(q, v)| q + length * v).collect();
+            let ahead: Vec<f64> = self.coordinates.iter().zip(&self.velocities).map(|(q, v)| q + length * v).collect();
             let Some((assembled, left)) = self.assembled(&ahead, ITERATIONS) else { continue };
             let bend = assembled.iter().zip(&ahead).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
             if (left < TOLERANCE * length && bend < length) || halved == HALVINGS {

@@ -19,7 +19,8 @@ pub struct Arguments<'a> {
     model: &'a Model,
     graph: &'a Graph,
     used: FxHashSet<Symbol>,
-    /// The expressions that the function knows: constants of the run, variables that hold arguments, entries of arguments.
+    /// The expressions that the function knows: constants of the run, variables that hold arguments, entries of
+    /// arguments.
     pub known: FxHashMap<Id, Expression>,
     pub variables: Variables,
     /// The statements that take arguments.
@@ -28,13 +29,7 @@ pub struct Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     /// Starts with the constants of a run, for the results `roots`.
-    pub fn new(
-        model: &'a Model,
-        graph: &'a Graph,
-        constants: &Constants,
-        roots: &[Id],
-        variables: Variables,
-    ) -> Self {
+    pub fn new(model: &'a Model, graph: &'a Graph, constants: &Constants, roots: &[Id], variables: Variables) -> Self {
         Arguments { known: constants.known(), ..Self::without_constants(model, graph, roots, variables) }
     }
 
@@ -46,8 +41,7 @@ impl<'a> Arguments<'a> {
 
     /// Takes the used parameters.
     pub fn parameters(&mut self) {
-        let names: Vec<String> =
-            self.model.parameters.iter().map(|parameter| parameter.field.to_string()).collect();
+        let names: Vec<String> = self.model.parameters.iter().map(|parameter| parameter.field.to_string()).collect();
         self.unpack(Array::Parameters, Symbol::Parameter, &names);
     }
 

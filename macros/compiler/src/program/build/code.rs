@@ -123,7 +123,8 @@ impl<'a> Code<'a> {
         self.variables.all
     }
 
-    /// Writes `roots` in a block of their own: returns statements whose variables are not known outside, and the expressions.
+    /// Writes `roots` in a block of their own: returns statements whose variables are not known outside, and the
+    /// expressions.
     pub fn block(&mut self, roots: &[Id]) -> (Vec<Statement>, Vec<Expression>) {
         let (known, outer) = (self.known.clone(), std::mem::take(&mut self.statements));
         let values = self.write(roots);
@@ -304,9 +305,7 @@ impl<'a> Code<'a> {
             Node::Unary(function, a) => Expression::Elementary(function, one(a)),
             Node::Atan2(y, x) => Expression::Atan2(two(y, x)),
             // Lookups are bound to variables before any expression that uses them.
-            Node::Curve(..) | Node::Surface(..) => {
-                self.fault("a function does not know the value of a table")
-            }
+            Node::Curve(..) | Node::Surface(..) => self.fault("a function does not know the value of a table"),
             Node::Select(condition, yes, no) => {
                 Expression::Select(Box::new([condition, yes, no].map(|id| self.expression(id))))
             }
@@ -319,8 +318,8 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// Returns `[sum, a, b]` where `product` is a product a b without a name that may be fused with the sum. A product with
-    /// a plain number is left as it is, since its derivatives cost less that way.
+    /// Returns `[sum, a, b]` where `product` is a product a b without a name that may be fused with the sum. A product
+    /// with a plain number is left as it is, since its derivatives cost less that way.
     fn fused(&self, sum: Id, product: Id) -> Option<Box<[Expression; 3]>> {
         match self.graph.node(product) {
             Node::Multiply(a, b) if self.fuses && !self.known.contains_key(&product) => {

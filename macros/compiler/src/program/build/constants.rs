@@ -78,8 +78,7 @@ impl Constants {
             fields.push((id, name));
         }
         let positions = fields.iter().enumerate().map(|(position, (id, _))| (*id, position)).collect();
-        let tables =
-            model.tables.iter().map(|table| names.unique(&table.quantity.field.to_string())).collect();
+        let tables = model.tables.iter().map(|table| names.unique(&table.quantity.field.to_string())).collect();
         Constants { fields, positions, words, needed_by, tables, let_names, faults: Faults::default() }
     }
 
@@ -109,9 +108,7 @@ impl Constants {
 /// Returns the name of a parameter or of a weight of the integrator, or the name given by the user.
 fn own_name(model: &Model, graph: &Graph, let_names: &FxHashMap<Id, String>, id: Id) -> Option<String> {
     match graph.node(id) {
-        Node::Symbol(Symbol::Parameter(i)) => {
-            model.parameters.get(i).map(|parameter| parameter.field.to_string())
-        }
+        Node::Symbol(Symbol::Parameter(i)) => model.parameters.get(i).map(|parameter| parameter.field.to_string()),
         Node::Symbol(Symbol::Integrator(weight)) => Some(weight_name(weight).to_owned()),
         _ => let_names.get(&id).cloned(),
     }

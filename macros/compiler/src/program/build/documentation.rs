@@ -11,17 +11,13 @@ use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 /// Describes the purpose of a group's function.
 pub fn purpose(group: Kind) -> &'static str {
     match group {
-        Kind::Initial => {
-            "The specified initial positions and velocities; zero where the model leaves them open."
-        }
+        Kind::Initial => "The specified initial positions and velocities; zero where the model leaves them open.",
         Kind::InitialDerivatives => {
             "The derivatives of the initial positions and velocities with respect to the parameters."
         }
         Kind::Residual => "The residual of the equations of motion, in its parts: M a + G = 0 and C = 0.",
         Kind::Newton => "The residual with the Newton matrix [step, C_q^T; C_q, 0] of an implicit step.",
-        Kind::Adjoint => {
-            "The matrices of one step of the discrete adjoint, and the factors of its Newton matrix."
-        }
+        Kind::Adjoint => "The matrices of one step of the discrete adjoint, and the factors of its Newton matrix.",
         Kind::Linearization => {
             "Forces, constraint forces, and the first derivatives of every term of the equations of motion."
         }
@@ -29,15 +25,15 @@ pub fn purpose(group: Kind) -> &'static str {
         Kind::KinematicsDerivatives => "Derivatives of the constraints on velocity and acceleration level.",
         Kind::Outputs => "The outputs.",
         Kind::OutputDerivatives => "Derivatives of the outputs with respect to every argument.",
-        Kind::InputDerivatives => {
-            "Derivatives of the force residual and of the outputs with respect to the inputs."
-        }
+        Kind::InputDerivatives => "Derivatives of the force residual and of the outputs with respect to the inputs.",
         Kind::Lookups => {
-            "The arguments of lookups in tables, and the derivatives of the equations of motion and of the outputs with respect to \
+            "The arguments of lookups in tables, and the derivatives of the equations of motion and of the outputs \
+                 with respect to \
              the values of the lookups."
         }
         Kind::InitialLookups => {
-            "The arguments of all lookups in tables, and the derivatives of the equations of the initial state with respect to \
+            "The arguments of all lookups in tables, and the derivatives of the equations of the initial state with \
+                 respect to \
              the values of the lookups."
         }
     }
@@ -64,8 +60,8 @@ const MOST_LISTED: usize = 8;
 const MOST_FORMULAS: usize = 4;
 const LONGEST_FORMULA: usize = 12;
 
-/// Describes the function of a group: its blocks with their places in the array, and for short blocks the formulas of the
-/// entries as the user would write them.
+/// Describes the function of a group: its blocks with their places in the array, and for short blocks the formulas of
+/// the entries as the user would write them.
 pub fn group(
     model: &Model,
     graph: &Graph,
@@ -138,9 +134,7 @@ fn block_text(model: &Model, graph: &Graph, block: &Block) -> String {
 
 fn row_name<'a>(model: &'a Model, block: &Block, row: usize) -> &'a str {
     let quantities = match block.function {
-        Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => {
-            &model.constraints
-        }
+        Function::Constraint | Function::ConstraintVelocity | Function::ConstraintAcceleration => &model.constraints,
         Function::Output => &model.outputs,
         _ => &model.coordinates,
     };

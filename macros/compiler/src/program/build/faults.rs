@@ -50,9 +50,7 @@ pub fn sound(model: &Model, graph: &Graph, roots: &[Vec<Id>]) -> Result<(), Vec<
             Node::Symbol(Symbol::Multiplier(i)) => ("constraint", i, model.constraints.len()),
             Node::Symbol(Symbol::Parameter(i)) => ("parameter", i, model.parameters.len()),
             Node::Symbol(Symbol::Input(i)) => ("input", i, model.inputs.len()),
-            Node::Curve(lookup, _) | Node::Surface(lookup, ..) => {
-                ("table", lookup.table as usize, model.tables.len())
-            }
+            Node::Curve(lookup, _) | Node::Surface(lookup, ..) => ("table", lookup.table as usize, model.tables.len()),
             _ => continue,
         };
         if index >= length {
@@ -74,8 +72,7 @@ mod tests {
         let compiled = compile_str(source).unwrap();
         let Compiled { model, mut graph, mut groups, .. } = compiled;
         assert!(build(&model, &mut graph, &groups, None).is_ok());
-        for values in groups.all.iter_mut().flat_map(|group| &mut group.blocks).map(|block| &mut block.values)
-        {
+        for values in groups.all.iter_mut().flat_map(|group| &mut group.blocks).map(|block| &mut block.values) {
             values.iter_mut().for_each(|value| *value = broken(&mut graph, *value));
         }
         build(&model, &mut graph, &groups, None).err().unwrap_or_default()
@@ -130,17 +127,12 @@ mod tests {
                 let number = graph.constant(number);
                 graph.add(id, number)
             });
-            assert!(
-                said.len() == 1 && said[0].starts_with("a number of the model is not finite"),
-                "{said:?}"
-            );
+            assert!(said.len() == 1 && said[0].starts_with("a number of the model is not finite"), "{said:?}");
         }
         for number in ["1e308*10", "-1e308*10", "1e308*10 - 1e308*10"] {
             let source = PENDULUM.replace("-g*sin(x)", &format!("-g*({number})*sin(x)"));
             let errors = compile_str(&source).err().unwrap();
-            assert!(
-                errors.len() == 1 && errors[0].message.starts_with("a number of the model is not finite")
-            );
+            assert!(errors.len() == 1 && errors[0].message.starts_with("a number of the model is not finite"));
         }
     }
 

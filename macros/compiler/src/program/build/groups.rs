@@ -45,8 +45,7 @@ pub fn named(
     if group.factors.is_some() {
         names.unique("factors");
     }
-    let of_parts =
-        parts.and_then(|(parts, split)| parts::write(model, graph, constants, parts, split, names.clone()));
+    let of_parts = parts.and_then(|(parts, split)| parts::write(model, graph, constants, parts, split, names.clone()));
     let looped = match operations + values.len() {
         _ if of_parts.is_some() => of_parts,
         long if loops::is_long(long) => {
@@ -75,8 +74,7 @@ fn straight(
     let mut arguments = Arguments::new(model, graph, constants, values, Variables::new(names));
     arguments.point();
     let Arguments { known, mut variables, mut statements, .. } = arguments;
-    let names: Vec<String> =
-        group.blocks.iter().map(|block| variables.names.unique(&block_name(block))).collect();
+    let names: Vec<String> = group.blocks.iter().map(|block| variables.names.unique(&block_name(block))).collect();
     let mut code = Code::new(model, graph, constants, known, variables);
     let mut expressions = code.write(values).into_iter();
     statements.extend(code.take_statements());

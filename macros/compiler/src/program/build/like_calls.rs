@@ -74,8 +74,7 @@ mod tests {
         // two exponential functions of coordinates, too few for a group, and three exponential functions of sines
         let outer: Vec<Id> = q[..2].iter().map(|&q| graph.unary(Function::Exp, q)).collect();
         let inner: Vec<Id> = sines[..3].iter().map(|&sine| graph.unary(Function::Exp, sine)).collect();
-        let order: Vec<Id> =
-            q.iter().chain(&sines).chain([&cosine]).chain(&outer).chain(&inner).copied().collect();
+        let order: Vec<Id> = q.iter().chain(&sines).chain([&cosine]).chain(&outer).chain(&inner).copied().collect();
         let calls = LikeCalls::find(&graph, &order);
         let group = |id| calls.group_of(id).map(|group| group.to_vec());
         assert_eq!(group(sines[3]), Some(q.clone()));

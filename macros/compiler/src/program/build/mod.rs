@@ -1,15 +1,17 @@
 //! Making of programs from a model, its groups of expressions and its functions of a step.
 //!
-//! Every group is one function (`groups`). Shared subexpressions are variables (`code`), subexpressions of parameters alone are
-//! constants of a run (`constants`, and `run` with their function), and structural zeros are left out. An expression without
-//! a name of the user's is named after its formula, where that is short (`words`). `variables` has the variables, and
-//! `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results as soon as they are known, `runs` those that follow each other together,
-//! and `like_calls` joins sines, cosines and exponential functions that can be computed together. `parts` writes functions
-//! of models with parts of equal structure as a loop over these, and `loops` other long functions with like statements as loops
-//! over tables. `composed` makes long functions of what another one computes.
+//! Every group is one function (`groups`). Shared subexpressions are variables (`code`), subexpressions of parameters
+//! alone are constants of a run (`constants`, and `run` with their function), and structural zeros are left out. An
+//! expression without a name of the user's is named after its formula, where that is short (`words`). `variables` has
+//! the variables, and `local_names` finds their names. `arguments` takes what a function reads, `stores` stores results
+//! as soon as they are known, `runs` those that follow each other together, and `like_calls` joins sines, cosines and
+//! exponential functions that can be computed together. `parts` writes functions of models with parts of equal
+//! structure as a loop over these, and `loops` other long functions with like statements as loops over tables.
+//! `composed` makes long functions of what another one computes.
 //!
-//! `step_functions` has the functions of a step and of its adjoint, `documentation` what functions are for. `faults` collects
-//! expressions that a function does not know: a mistake of the compiler is an error of the model, never a number.
+//! `step_functions` has the functions of a step and of its adjoint, `documentation` what functions are for. `faults`
+//! collects expressions that a function does not know: a mistake of the compiler is an error of the model, never a
+//! number.
 
 mod arguments;
 mod code;
@@ -44,8 +46,8 @@ use parts::Split;
 /// Largest number of statements of a function of a step in loops, even for a model with many parts.
 const SHORT_FUNCTION: usize = 5000;
 
-/// Largest number of statements of a function of an adjoint in two parts: the recurrence of shorter chains has no loops, but
-/// consists of products and sums alone, which compile fast.
+/// Largest number of statements of a function of an adjoint in two parts: the recurrence of shorter chains has no
+/// loops, but consists of products and sums alone, which compile fast.
 const LONGEST_RECURRENCE: usize = 10_000;
 
 /// Checks whether the functions of a step, apart from a split adjoint, become short when written in loops.
@@ -84,9 +86,7 @@ pub fn build(
     if let Some(weights) = &weights {
         // the derivatives themselves are those of another group
         let of_groups = groups.all.iter().zip(&mut roots);
-        of_groups
-            .filter(|(group, _)| group.kind == Kind::Adjoint)
-            .for_each(|(_, roots)| roots.clone_from(weights));
+        of_groups.filter(|(group, _)| group.kind == Kind::Adjoint).for_each(|(_, roots)| roots.clone_from(weights));
     }
     let newton = groups.all.iter().find(|group| group.kind == Kind::Newton);
     let newton = newton.filter(|_| step_functions.is_none());
@@ -123,9 +123,8 @@ pub fn build(
             && let Some(weights) = &weights
         {
             let of_groups = (groups, &roots[..]);
-            let (function, expressions, own) =
-                composed::adjoint(model, graph, &constants, of_groups, weights)
-                    .ok_or_else(|| vec!["the matrices of the adjoint lack a derivative".to_owned()])?;
+            let (function, expressions, own) = composed::adjoint(model, graph, &constants, of_groups, weights)
+                .ok_or_else(|| vec!["the matrices of the adjoint lack a derivative".to_owned()])?;
             functions.push(function);
             adjoint_weights = Some(expressions);
             operations.push(own);

@@ -21,12 +21,7 @@ pub struct Operations {
 
 impl Operations {
     /// Counts every operation that `roots` need once, down to what is `known` already.
-    pub fn count(
-        graph: &Graph,
-        function: &'static str,
-        roots: &[Id],
-        known: impl Fn(Id) -> bool,
-    ) -> Operations {
+    pub fn count(graph: &Graph, function: &'static str, roots: &[Id], known: impl Fn(Id) -> bool) -> Operations {
         let mut count = Operations { function, ..Operations::default() };
         for id in needed(graph, roots, known) {
             match graph.node(id) {

@@ -19,8 +19,8 @@ pub fn constants(model: &Model, graph: &Graph, constants: &Constants) -> Functio
     Function { name: "constants", ..function }
 }
 
-/// Returns the function that computes the numbers of the scene, with lowered powers, from parameters and tables; `None` for a
-/// model without bodies.
+/// Returns the function that computes the numbers of the scene, with lowered powers, from parameters and tables; `None`
+/// for a model without bodies.
 pub fn geometry(model: &Model, graph: &Graph, constants: &Constants, roots: &[Id]) -> Option<Function> {
     if roots.is_empty() {
         return None;
@@ -45,8 +45,7 @@ fn function(
     array: Array,
 ) -> Function {
     let Arguments { known, mut variables, statements: mut body, .. } = arguments;
-    let tables =
-        model.tables.iter().map(|table| variables.names.unique(&table.quantity.field.to_string())).collect();
+    let tables = model.tables.iter().map(|table| variables.names.unique(&table.quantity.field.to_string())).collect();
     let mut code = Code::new(model, graph, constants, known, variables);
     if array == Array::Constants {
         code = code.naming(&constants.fields);

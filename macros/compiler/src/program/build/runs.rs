@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::program::{Array, Expression, Index, Place, Statement, Variable};
 
-/// Most entries that are stored together: more would not fit in a line, and the first ones would wait for the last in memory.
+/// Most entries that are stored together: more would not fit in a line, and the first ones would wait for the last in
+/// memory.
 const LONGEST_RUN: usize = 6;
 
 /// Most entries between two that are taken together.
@@ -43,8 +44,8 @@ pub fn takes(taken: Vec<(Place, Variable)>) -> Vec<Statement> {
     written.into_iter().map(alone).collect()
 }
 
-/// Returns `statements` with the stores of `results`, each as soon as its values are known. Variables and numbers that follow each other
-/// are stored together.
+/// Returns `statements` with the stores of `results`, each as soon as its values are known. Variables and numbers that
+/// follow each other are stored together.
 pub fn with_runs(statements: Vec<Statement>, results: Vec<(Place, Expression)>) -> Vec<Statement> {
     let mut known: FxHashMap<Variable, usize> = FxHashMap::default();
     for (position, statement) in statements.iter().enumerate() {
@@ -162,12 +163,8 @@ mod tests {
         let first = Statement::Let { to: a, value: Expression::Number(1.0) };
         let second = Statement::Let { to: b, value: Expression::Negate(Box::new(value(a))) };
         let square = Expression::Multiply(Box::new([value(a), value(a)]));
-        let results = vec![
-            (rising(4), value(b)),
-            (rising(3), value(a)),
-            (rising(8), value(outer)),
-            (rising(5), square.clone()),
-        ];
+        let results =
+            vec![(rising(4), value(b)), (rising(3), value(a)), (rising(8), value(outer)), (rising(5), square.clone())];
         let store = |to, value| Statement::Store { to, value };
         assert_eq!(
             with_runs(vec![first.clone(), second.clone()], results),

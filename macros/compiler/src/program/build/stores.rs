@@ -14,8 +14,8 @@ pub fn entries(array: Array, values: Vec<Expression>, ids: &[Id]) -> impl Iterat
     results.map(move |(i, (value, &id))| (Place { array, index: Index::At(i) }, value, id))
 }
 
-/// Returns `statements`, each followed by the stores of the variables that it computes, and then the stores of all other
-/// values: a result that waited for the last one would wait in memory, and be copied from there.
+/// Returns `statements`, each followed by the stores of the variables that it computes, and then the stores of all
+/// other values: a result that waited for the last one would wait in memory, and be copied from there.
 pub fn with_stores(statements: Vec<Statement>, results: impl IntoIterator<Item = Result>) -> Vec<Statement> {
     let mut places: FxHashMap<Id, Vec<Place>> = FxHashMap::default();
     let mut values: Vec<(Id, Expression)> = Vec::new();

@@ -11,22 +11,12 @@ enum Binding {
 }
 
 /// The name of an expression in words, where it is made of things that have a name by `known` by so few `operations`.
-pub fn in_words(
-    graph: &Graph,
-    id: Id,
-    mut operations: usize,
-    known: &dyn Fn(Id) -> Option<String>,
-) -> Option<String> {
+pub fn in_words(graph: &Graph, id: Id, mut operations: usize, known: &dyn Fn(Id) -> Option<String>) -> Option<String> {
     formula(graph, id, known, &mut operations).map(|(text, _)| text)
 }
 
 /// The words of an operation, or of what has a name; `left` counts the operations that are still allowed.
-fn formula(
-    graph: &Graph,
-    id: Id,
-    known: &dyn Fn(Id) -> Option<String>,
-    left: &mut usize,
-) -> Option<(String, Binding)> {
+fn formula(graph: &Graph, id: Id, known: &dyn Fn(Id) -> Option<String>, left: &mut usize) -> Option<(String, Binding)> {
     if let Some(name) = known(id) {
         return Some((name.trim_start_matches("r#").to_owned(), Binding::Atom));
     }
@@ -63,9 +53,7 @@ fn formula(
         }
         Node::PowerInteger(a, 2) => (format!("{}_squared", operand(a, Binding::Atom)?), Binding::Atom),
         Node::PowerInteger(a, 3) => (format!("{}_cubed", operand(a, Binding::Atom)?), Binding::Atom),
-        Node::Unary(function, a) => {
-            (format!("{}_{}", function.name(), operand(a, Binding::Atom)?), Binding::Atom)
-        }
+        Node::Unary(function, a) => (format!("{}_{}", function.name(), operand(a, Binding::Atom)?), Binding::Atom),
         _ => return None,
     })
 }
@@ -92,16 +80,12 @@ mod tests {
         let mut graph = Graph::new();
         let [a, b, c] = [0, 1, 2].map(|i| graph.symbol(Symbol::Parameter(i)));
         let known = |id: Id| {
-            [(a, "a"), (b, "b_1"), (c, "c")]
-                .iter()
-                .find_map(|(own, name)| (*own == id).then(|| name.to_string()))
+            [(a, "a"), (b, "b_1"), (c, "c")].iter().find_map(|(own, name)| (*own == id).then(|| name.to_string()))
         };
         let (sum, product, square) = (graph.add(a, b), graph.multiply(a, b), graph.multiply(c, c));
         let [two, half] = [2.0, -0.5].map(|number| graph.constant(number));
-        let (minus, sum_of_three, difference) =
-            (graph.negate(c), graph.add(sum, c), graph.subtract(a, product));
-        let (ratio, twice, root) =
-            (graph.divide(a, square), graph.multiply(two, b), graph.unary(Function::Sqrt, a));
+        let (minus, sum_of_three, difference) = (graph.negate(c), graph.add(sum, c), graph.subtract(a, product));
+        let (ratio, twice, root) = (graph.divide(a, square), graph.multiply(two, b), graph.unary(Function::Sqrt, a));
         let minus_half = graph.multiply(half, c);
         for (id, name) in [
             (minus, "minus_c"),

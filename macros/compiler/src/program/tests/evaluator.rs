@@ -109,8 +109,7 @@ impl<'a> Evaluator<'a> {
                         for (local, number) in
                             [(arguments, argument), (sines, argument.sin()), (cosines, argument.cos())]
                         {
-                            *self.entry(function, Place { array: Array::Local(*local), index: own }, i) =
-                                number;
+                            *self.entry(function, Place { array: Array::Local(*local), index: own }, i) = number;
                         }
                     }
                 }
@@ -142,8 +141,7 @@ impl<'a> Evaluator<'a> {
                 Statement::Evaluate { function: name, to } => {
                     let other = self.program.function(name).unwrap();
                     let out = self.arrays.remove(&Array::Out);
-                    let mut inner =
-                        Evaluator::new(self.program, self.arrays.clone(), self.table, self.selected);
+                    let mut inner = Evaluator::new(self.program, self.arrays.clone(), self.table, self.selected);
                     inner.call(other);
                     self.arrays.insert(Array::Local(*to), inner.arrays.remove(&Array::Out).unwrap());
                     self.arrays.extend(out.map(|out| (Array::Out, out)));
@@ -169,8 +167,7 @@ impl<'a> Evaluator<'a> {
 
     fn value(&self, function: &Function, expression: &Expression, i: usize) -> f64 {
         let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
-        let operands: Vec<f64> =
-            expression.operands().iter().map(|operand| self.value(function, operand, i)).collect();
+        let operands: Vec<f64> = expression.operands().iter().map(|operand| self.value(function, operand, i)).collect();
         match (expression, &operands[..]) {
             (Expression::Number(number), _) => *number,
             (Expression::NumberOf(table), _) => function.numbers[*table][i],

@@ -85,8 +85,7 @@ fn like_parts_are_a_loop_over_positions() {
 
 #[test]
 fn what_a_function_does_not_need_is_not_there() {
-    let program =
-        program("F { coordinates { x: m } mass { x: 2[kg] } forces { x: 0 } outputs { y: m = x } }");
+    let program = program("F { coordinates { x: m } mass { x: 2[kg] } forces { x: 0 } outputs { y: m = x } }");
     assert!(program.function("input_derivatives").is_none() && program.geometry.is_none());
     assert!(program.run_constants.iter().all(|constant| constant.name != "x"));
     assert_eq!((program.factors, program.tables.len()), (0, 0));

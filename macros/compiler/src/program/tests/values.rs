@@ -12,7 +12,8 @@ use crate::program::{Array, Function, Local, Program, Statement, build};
 use crate::symbolic::{Given, Graph, Id, Lookup, Symbol};
 use crate::{Arguments, Compiled, ModelFile, compile_str, compile_str_with};
 
-/// A number that follows from `seed`, between -1 and 1 or, for states in the domain of most functions, between 0.5 and 1.5.
+/// A number that follows from `seed`, between -1 and 1 or, for states in the domain of most functions, between 0.5 and
+/// 1.5.
 fn number(seed: u64, may_be_negative: bool) -> f64 {
     // the mixing function of SplitMix64
     let mut bits = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -99,15 +100,15 @@ fn make(compiled: Compiled) -> Made {
 }
 
 impl Made {
-    /// The results of a function, which are `arrays` one after the other, at made-up values of everything that it reads.
+    /// The results of a function, which are `arrays` one after the other, at made-up values of everything that it
+    /// reads.
     fn results(&self, function: &Function, arrays: &[(Array, usize)], seed: u64) -> Vec<f64> {
         let model = &self.compiled.model;
         let (n, m) = (model.coordinates.len(), model.constraints.len());
         let others = model.parameters.len() + model.inputs.len() + model.outputs.len();
         let length = 5 + n + m + others + self.program.factors + self.program.adjoint_coefficients;
         let entries = |array: Array| (0..length).map(|i| entry(seed, array, i)).collect();
-        let read: BTreeMap<Array, Vec<f64>> =
-            INPUTS.into_iter().map(|array| (array, entries(array))).collect();
+        let read: BTreeMap<Array, Vec<f64>> = INPUTS.into_iter().map(|array| (array, entries(array))).collect();
         let selected: Vec<usize> = (0..model.parameters.len()).collect();
         let mut evaluator = Evaluator::new(&self.program, read, &table, &selected);
         evaluator.call(&self.program.constants);
@@ -147,22 +148,19 @@ impl Made {
         }
     }
 
-    /// The expressions of the constraints and of those derivatives that are not constant, and of their rates and accelerations.
+    /// The expressions of the constraints and of those derivatives that are not constant, and of their rates and
+    /// accelerations.
     fn constraints_along_motion(&mut self) -> [Vec<Id>; 3] {
         let groups = &self.compiled.groups.all;
-        let blocks = |kind: Kind| {
-            groups.iter().filter(move |group| group.kind == kind).flat_map(|group| &group.blocks)
-        };
+        let blocks = |kind: Kind| groups.iter().filter(move |group| group.kind == kind).flat_map(|group| &group.blocks);
         let of_constraints = |block: &&Block| block.function == Quantity::Constraint;
         let values = blocks(Kind::Newton).filter(of_constraints).find(|block| block.argument.is_none());
         let mut all = values.unwrap().values.clone();
         for argument in [Argument::Coordinates, Argument::Parameters] {
-            let derivative = blocks(Kind::Linearization)
-                .filter(of_constraints)
-                .find(|block| block.argument == Some(argument));
+            let derivative =
+                blocks(Kind::Linearization).filter(of_constraints).find(|block| block.argument == Some(argument));
             let changes = |place: (usize, usize)| {
-                let mut levels =
-                    blocks(Kind::KinematicsDerivatives).filter(|block| block.argument == Some(argument));
+                let mut levels = blocks(Kind::KinematicsDerivatives).filter(|block| block.argument == Some(argument));
                 levels.any(|block| block.entries.contains(&place))
             };
             let entries = derivative.unwrap().iter().filter(|(row, column, _)| changes((*row, *column)));
@@ -204,8 +202,7 @@ impl Made {
                 locals.into_iter().map(|(i, numbers)| (Array::Local(Local(i)), numbers)).collect();
             assert_eq!(along.levels.len(), 2);
             for level in &along.levels {
-                let group =
-                    self.compiled.groups.all.iter().find(|group| group.kind.name() == level.name).unwrap();
+                let group = self.compiled.groups.all.iter().find(|group| group.kind.name() == level.name).unwrap();
                 let mut evaluator = Evaluator::new(&self.program, read.clone(), &table, &[]);
                 evaluator.call_with_locals(level);
                 let (own, expected) = (&evaluator.arrays[&Array::Out], of(&group.values()));
@@ -323,8 +320,7 @@ fn loops_over_bodies_and_joints_are_fused() {
 
 /// A mechanism of the examples.
 fn mechanism(name: &str) -> Made {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/mechanisms").join(format!("{name}.rs"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/mechanisms").join(format!("{name}.rs"));
     make(ModelFile::read(path).unwrap().compile(None, &Arguments::new()).unwrap())
 }
 

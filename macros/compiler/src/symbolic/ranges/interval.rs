@@ -63,12 +63,7 @@ impl Interval {
         if other.contains(0.0) {
             return Interval::ALL;
         }
-        Interval::around([
-            self.low / other.low,
-            self.low / other.high,
-            self.high / other.low,
-            self.high / other.high,
-        ])
+        Interval::around([self.low / other.low, self.low / other.high, self.high / other.low, self.high / other.high])
     }
 
     pub fn power_integer(self, n: i32) -> Interval {

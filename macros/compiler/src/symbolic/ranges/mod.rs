@@ -62,12 +62,9 @@ impl Ranges {
             Node::Atan2(..) => Interval::new(-std::f64::consts::PI, std::f64::consts::PI),
             Node::Curve(..) | Node::Surface(..) => Interval::ALL,
             Node::Select(_, yes, no) => self.at(yes).hull(self.at(no)),
-            Node::Less(..)
-            | Node::LessEqual(..)
-            | Node::Equal(..)
-            | Node::And(..)
-            | Node::Or(..)
-            | Node::Not(_) => Interval::new(0.0, 1.0),
+            Node::Less(..) | Node::LessEqual(..) | Node::Equal(..) | Node::And(..) | Node::Or(..) | Node::Not(_) => {
+                Interval::new(0.0, 1.0)
+            }
         }
     }
 }

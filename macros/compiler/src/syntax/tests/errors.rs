@@ -57,13 +57,10 @@ fn structural_arguments() {
         (
             "n: Vec<f64>, m: usize",
             "Vec<f64>",
-            "a structural argument is a whole number, 0 or more, or on or off, known at compile time; write `n: usize` or `n: bool`",
+            "a structural argument is a whole number, 0 or more, or on or off, known at compile time; write `n: \
+                 usize` or `n: bool`",
         ),
-        (
-            "n: usize, /// about\n",
-            "/// about",
-            "the end of the arguments has no doc comment; write `//` for a remark",
-        ),
+        ("n: usize, /// about\n", "/// about", "the end of the arguments has no doc comment; write `//` for a remark"),
     ] {
         let source = format!("Rod({arguments}) {{}}");
 
@@ -71,15 +68,13 @@ fn structural_arguments() {
     }
     let model = read("Rod(/// about\n n: usize = 2, m: usize = n + 1,) {}").0.unwrap();
     let names: Vec<String> = model.arguments.iter().map(|argument| argument.name.to_string()).collect();
-    assert_eq!(
-        (names, &model.arguments[0].documentation[..]),
-        (vec!["n".into(), "m".into()], &["about".into()][..])
-    );
+    assert_eq!((names, &model.arguments[0].documentation[..]), (vec!["n".into(), "m".into()], &["about".into()][..]));
 }
 
 #[test]
 fn blocks() {
-    let known = "a model is made of `parameters`, `inputs`, `tables`, `coordinates`, `components`, `mass`, `forces`, `constraints`, \
+    let known = "a model is made of `parameters`, `inputs`, `tables`, `coordinates`, `components`, `mass`, `forces`, \
+         `constraints`, \
                  `kinetic`, `potential`, `dissipation`, `bodies`, `joints`, `elements`, `gravity`, `outputs`, `initial`";
     check(&[
         ("forcse { x: a }", "forcse", "unknown block `forcse`; did you mean `forces`?"),
@@ -90,11 +85,7 @@ fn blocks() {
         ("mass inputs {}", "inputs", "expected `{` before `inputs`; write `mass { ... }`"),
         ("for i in 1..=2 { mass {} }", "for", "`for` repeats entries; write it inside a block"),
         ("/// about\nmass {}", "/// about", "a block has no doc comment; write `//` for a remark"),
-        (
-            "mass {} /// about\n",
-            "/// about",
-            "the end of a model has no doc comment; write `//` for a remark",
-        ),
+        ("mass {} /// about\n", "/// about", "the end of a model has no doc comment; write `//` for a remark"),
     ]);
 }
 
@@ -103,11 +94,7 @@ fn separators() {
     check(&[
         ("mass { x1: a x3: b }", "x3", "expected `,` before `x3`; entries are separated by commas"),
         ("coordinates { x1: m x3: m }", "x3", "expected `,` before `x3`; entries are separated by commas"),
-        (
-            "coordinates { x1: m x[1..=3]: m }",
-            "x",
-            "expected `,` before `x`; entries are separated by commas",
-        ),
+        ("coordinates { x1: m x[1..=3]: m }", "x", "expected `,` before `x`; entries are separated by commas"),
         ("initial { x = 1 dot(x) = 2 }", "dot", "expected `,` before `dot`; entries are separated by commas"),
         (
             "mass { x: a for i in 1..=2 { y[i]: a } }",
@@ -142,11 +129,7 @@ fn entries() {
         ("parameters { 5: kg }", "5", "expected a parameter, found `5`"),
         ("parameters { type: kg }", "type", "`type` is a word of the Rust language; choose another name"),
         ("parameters { gen: kg }", "gen", "`gen` is a word of the Rust language; choose another name"),
-        (
-            "parameters { r#type: kg }",
-            "r#type",
-            "`r#type` is a word of the Rust language; choose another name",
-        ),
+        ("parameters { r#type: kg }", "r#type", "`r#type` is a word of the Rust language; choose another name"),
         ("inputs { _: N }", "_", "expected a name, found `_`; everything in a model has a name"),
         (
             "inputs { u }",
@@ -171,11 +154,7 @@ fn entries() {
             "expected `:` before `-`; a constraint has a name and is zero, e.g. `joint: x1 - x2`",
         ),
         ("outputs { s: m }", "}", "expected `=` before `}`; an output has a value, e.g. `position: m = x`"),
-        (
-            "outputs { s = x }",
-            "=",
-            "expected `:` before `=`; an output has a unit and a value, e.g. `position: m = x`",
-        ),
+        ("outputs { s = x }", "=", "expected `:` before `=`; an output has a unit and a value, e.g. `position: m = x`"),
         ("initial { x: 2 }", ":", "expected `=` before `:`; write `x = value` or `dot(x) = value`"),
         (
             "initial { ddot(x) = 2 }",
@@ -190,28 +169,12 @@ fn entries() {
 fn doc_comments() {
     check(&[
         ("mass { /// about\n x: a }", "/// about", "a mass has no doc comment; write `//` for a remark"),
-        (
-            "forces { /// a\n /// b\n x: a }",
-            "/// a\n /// b",
-            "a force has no doc comment; write `//` for a remark",
-        ),
-        (
-            "initial { /// a\n x = 1 }",
-            "/// a",
-            "an initial value has no doc comment; write `//` for a remark",
-        ),
+        ("forces { /// a\n /// b\n x: a }", "/// a\n /// b", "a force has no doc comment; write `//` for a remark"),
+        ("initial { /// a\n x = 1 }", "/// a", "an initial value has no doc comment; write `//` for a remark"),
         ("outputs { /// a\n let b = 1; }", "/// a", "a `let` has no doc comment; write `//` for a remark"),
         ("/// a\n let b = 1;", "/// a", "a `let` has no doc comment; write `//` for a remark"),
-        (
-            "inputs { /// a\n for i in 1..2 {} }",
-            "/// a",
-            "a `for` has no doc comment; write `//` for a remark",
-        ),
-        (
-            "inputs { u: N, /// a\n }",
-            "/// a",
-            "the end of a block has no doc comment; write `//` for a remark",
-        ),
+        ("inputs { /// a\n for i in 1..2 {} }", "/// a", "a `for` has no doc comment; write `//` for a remark"),
+        ("inputs { u: N, /// a\n }", "/// a", "the end of a block has no doc comment; write `//` for a remark"),
         (
             "inputs { #[doc(hidden)] u: N }",
             "#[doc(hidden)]",
@@ -229,25 +192,13 @@ fn let_and_for() {
         ("forces { let a = b }", "}", "expected `;` before `}`; a `let` ends with it"),
         ("let a = b c; mass {}", "c", "expected `;` or an operator before `c`; write `*` for a product"),
         ("let a: m = b;", ":", "a `let` has the unit of its value; write `let a = value;`"),
-        (
-            "let a[1] = b;",
-            "1",
-            "the index of a `let` runs through a range; write e.g. `let a[i in 1..=3] = value;`",
-        ),
+        ("let a[1] = b;", "1", "the index of a `let` runs through a range; write e.g. `let a[i in 1..=3] = value;`"),
         ("let a[i in 1..=3 2] = b;", "2", "expected `]` before `2`; a name has one index only"),
         ("let a b;", "b", "expected `=` before `b`; write `let a = value;`"),
         ("let mut a = b;", "mut", "`mut` is a word of the Rust language; choose another name"),
         ("let a = ; mass {}", ";", "expected an expression, found `;`"),
-        (
-            "mass { for in 1..=2 { x[i]: a } }",
-            "in",
-            "`in` is a word of the Rust language; choose another name",
-        ),
-        (
-            "mass { for i of 1..=2 { x: a } }",
-            "of",
-            "expected `in` before `of`; write `for i in 1..=3 { ... }`",
-        ),
+        ("mass { for in 1..=2 { x[i]: a } }", "in", "`in` is a word of the Rust language; choose another name"),
+        ("mass { for i of 1..=2 { x: a } }", "of", "expected `in` before `of`; write `for i in 1..=3 { ... }`"),
         ("mass { for i in ..=2 { x: a } }", ".", "the range has no start; write e.g. `1..=3`"),
         ("mass { for i in 1.. { x: a } }", "{", "the range has no end; write e.g. `1..=3`"),
         ("mass { for i in 3 { x: a } }", "{", "expected a range, found `{`; write e.g. `1..=3`"),
@@ -284,25 +235,15 @@ fn all_errors_at_once() {
 #[test]
 fn visibilities_are_those_of_rust() {
     let rest = "Rod { mass { x: 1 } }";
-    for right in
-        ["", "pub", "pub(crate)", "pub(self)", "pub(super)", "pub(in crate::a::b)", "pub(in super::super::a)"]
+    for right in ["", "pub", "pub(crate)", "pub(self)", "pub(super)", "pub(in crate::a::b)", "pub(in super::super::a)"]
     {
         assert_eq!(errors(&format!("{right} {rest}")), [], "{right}");
         assert_eq!(errors(&format!("Rod {{}} {right} A = Rod();")), [], "{right}");
     }
-    for wrong in [
-        "(5)",
-        "()",
-        "(in)",
-        "(crate::a)",
-        "(in a)",
-        "(in crate::)",
-        "(crate, self)",
-        "(in crate a)",
-        "(module)",
-    ] {
-        let message =
-            "this is no visibility; write `pub`, `pub(crate)`, `pub(super)` or `pub(in crate::module)`";
+    for wrong in
+        ["(5)", "()", "(in)", "(crate::a)", "(in a)", "(in crate::)", "(crate, self)", "(in crate a)", "(module)"]
+    {
+        let message = "this is no visibility; write `pub`, `pub(crate)`, `pub(super)` or `pub(in crate::module)`";
         let expected = [(wrong.to_owned(), message.to_owned())];
         assert_eq!(errors(&format!("pub{wrong} {rest}")), expected);
         assert_eq!(errors(&format!("Rod {{}} pub{wrong} A = Rod();")), expected);

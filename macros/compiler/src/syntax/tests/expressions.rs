@@ -45,20 +45,14 @@ fn operands() {
         ("dot(phi[i+1]) - dot(phi[i])", "(dot(phi[(i + 1)]) - dot(phi[i]))"),
         ("atan2(y, x,)", "atan2(y, x)"),
         ("(a, b + c)", "(a, (b + c))"),
-        (
-            "-d*rod[i].at(0, l/2).rotated(a).velocity.x",
-            "((-d) * rod[i].at(0, (l / 2)).rotated(a).velocity.x)",
-        ),
+        ("-d*rod[i].at(0, l/2).rotated(a).velocity.x", "((-d) * rod[i].at(0, (l / 2)).rotated(a).velocity.x)"),
         ("now()", "now()"),
         ("pow(x, 2)", "pow(x, 2)"),
         ("0.5[mm]", "0.5[mm]"),
         ("2*0.5[N*s/m]^2", "(2 * (0.5[N*s/m] ^ 2))"),
         ("1_000.5e-3", "1.0005"),
         ("if a < b { c } else { d }", "(if (a < b) { c } else { d })"),
-        (
-            "1 + if a { b } else if c { d } else { e } * 2",
-            "(1 + ((if a { b } else (if c { d } else { e })) * 2))",
-        ),
+        ("1 + if a { b } else if c { d } else { e } * 2", "(1 + ((if a { b } else (if c { d } else { e })) * 2))"),
         ("if x[1] == 1[m] { c } else { d } ^ 2", "((if (x[1] == 1[m]) { c } else { d }) ^ 2)"),
     ] {
         let meaning = meaning.replace("else (if c { d } else { e }))", "else { (if c { d } else { e }) })");
@@ -175,11 +169,7 @@ fn errors_in_expressions() {
         ("x[1, 2]", ",", "a name has one index only; give every row a name of its own"),
         ("x[1][2]", "[2]", "a name has one index only; give every row a name of its own"),
         ("x[i j]", "j", "expected `]` or an operator before `j`"),
-        (
-            "x[1..=2]",
-            ".",
-            "a range stands only where a name is declared; repeat the entry with `for i in ...`",
-        ),
+        ("x[1..=2]", ".", "a range stands only where a name is declared; repeat the entry with `for i in ...`"),
         ("1f64", "1f64", "a number in a model has no Rust type; write `1` instead of `1f64`"),
         ("0.5mm", "0.5mm", "a unit stands in brackets; write `0.5[mm]` instead of `0.5mm`"),
         ("0x1F", "0x1F", "`0x1F` is not a decimal number; write it in decimal `31`"),
@@ -188,11 +178,7 @@ fn errors_in_expressions() {
         ("5[]", "]", "expected a unit before `]`; write `1` if there is none"),
         ("5[mmm]", "mmm", "unknown unit `mmm`; did you mean `mm`?"),
         ("5[m = 2]", "=", "expected `]` behind the unit, found `=`"),
-        (
-            "if a { b } + c",
-            "if a { b }",
-            "`if` without `else` has no value; write `if condition { a } else { b }`",
-        ),
+        ("if a { b } + c", "if a { b }", "`if` without `else` has no value; write `if condition { a } else { b }`"),
         ("if a else b", "else", "expected `{` before `else`; write `if condition { a } else { b }`"),
         ("if a { b; } else { c }", ";", "a branch ends with its value; leave the `;` out"),
         (

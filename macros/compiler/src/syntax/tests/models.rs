@@ -104,10 +104,7 @@ fn crank_train() {
     assert_eq!(cylinder.documentation, ["Cylinder on a throw."]);
     assert!(matches!(&cylinder.of, OfSyntax::Component(component) if component == "Cylinder"));
     let Entry::Item(binding) = &cylinder.bindings[0] else { panic!() };
-    assert_eq!(
-        (print_name(&binding.name), print(&binding.value)),
-        ("crank".to_owned(), "phi[(k + 1)]".to_owned())
-    );
+    assert_eq!((print_name(&binding.name), print(&binding.value)), ("crank".to_owned(), "phi[(k + 1)]".to_owned()));
     let Entry::Item(binding) = &link.bindings[1] else { panic!() };
     assert_eq!(marked(CRANK_TRAIN, binding.value.place), "cylinder[2].z");
     assert!(matches!(link.bindings[2], Entry::For(_)));
@@ -135,9 +132,8 @@ fn forms_that_the_examples_do_not_use() {
     assert_eq!(mass.entries.len(), 3);
     let ModelItem::Initial(initial) = &model.items[4] else { panic!() };
     assert!(matches!(&initial.entries[0], Entry::Item(InitialEntry::Value(x)) if x.velocity));
-    assert!(
-        matches!(&initial.entries[2], Entry::Item(InitialEntry::Value(y)) if y.velocity && print_name(&y.coordinate) == "y[1]")
-    );
+    assert!(matches!(&initial.entries[2],
+        Entry::Item(InitialEntry::Value(y)) if y.velocity && print_name(&y.coordinate) == "y[1]"));
     let ModelItem::Outputs(outputs) = &model.items[5] else { panic!() };
     let Entry::Item(output) = &outputs.entries[1] else { panic!() };
     assert_eq!(output.documentation, ["with", "two lines"]);

@@ -63,11 +63,10 @@ fn examples_with_one_token_changed() {
 
 /// The words of Rust, which name nothing in a model.
 const KEYWORDS: [&str; 52] = [
-    "as", "break", "const", "continue", "crate", "else", "enum", "extern", "false", "fn", "for", "if",
-    "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self", "Self",
-    "static", "struct", "super", "trait", "true", "type", "unsafe", "use", "where", "while", "async",
-    "await", "dyn", "abstract", "become", "box", "do", "final", "gen", "macro", "override", "priv", "try",
-    "typeof", "unsized", "virtual", "yield",
+    "as", "break", "const", "continue", "crate", "else", "enum", "extern", "false", "fn", "for", "if", "impl", "in",
+    "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self", "Self", "static", "struct", "super",
+    "trait", "true", "type", "unsafe", "use", "where", "while", "async", "await", "dyn", "abstract", "become", "box",
+    "do", "final", "gen", "macro", "override", "priv", "try", "typeof", "unsized", "virtual", "yield",
 ];
 
 /// Every part of the language once, with variants behind the model.
@@ -149,8 +148,7 @@ fn models_that_end_too_early_or_begin_too_late() {
 fn variants_that_are_named_by_keywords() {
     in_time(|| {
         for keyword in KEYWORDS.into_iter().filter(|&keyword| keyword != "pub") {
-            let source =
-                format!("R {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} }} pub {keyword} = R(); A = R();");
+            let source = format!("R {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} }} pub {keyword} = R(); A = R();");
             let message = format!("`{keyword}` is a word of the Rust language; choose another name");
             assert_eq!(errors(&source), [(keyword.to_owned(), message)]);
         }
@@ -208,15 +206,10 @@ fn any_tokens() -> impl Strategy<Value = TokenStream> {
     ]);
     let leaf = sign.prop_map(|text| text.parse::<TokenStream>().unwrap());
     leaf.prop_recursive(6, 80, 8, |inner| {
-        let delimiter = prop::sample::select(vec![
-            Delimiter::Brace,
-            Delimiter::Parenthesis,
-            Delimiter::Bracket,
-            Delimiter::None,
-        ]);
-        (delimiter, prop::collection::vec(inner, 0..8)).prop_map(|(delimiter, parts)| {
-            TokenTree::from(Group::new(delimiter, parts.into_iter().collect())).into()
-        })
+        let delimiter =
+            prop::sample::select(vec![Delimiter::Brace, Delimiter::Parenthesis, Delimiter::Bracket, Delimiter::None]);
+        (delimiter, prop::collection::vec(inner, 0..8))
+            .prop_map(|(delimiter, parts)| TokenTree::from(Group::new(delimiter, parts.into_iter().collect())).into())
     })
 }
 

@@ -25,7 +25,8 @@ pub use order::{AutoregressionOrder, OrderCriterion};
 /// independent.
 ///
 /// Residuals of coloured noise become white by [`whiten`](Self::whiten), which is linear, so that derivatives of
-/// residuals are whitened by the same function; least squares of the whitened residuals are maximum-likelihood estimates:
+/// residuals are whitened by the same function; least squares of the whitened residuals are maximum-likelihood
+/// estimates:
 ///
 /// ```
 /// use costate_cost::residuals::{Autoregression, AutoregressionOrder, EQUIDISTANCE, OrderCriterion, Sampling};
@@ -64,8 +65,8 @@ impl Autoregression {
     /// the noise. White noise has no coefficients.
     ///
     /// # Errors
-    /// [`NoiseError::Unstable`]: coefficients that no stationary noise has. [`NoiseError::Samples`]: coefficients that are not
-    /// finite, a deviation that is not between 1e-140 and 1e140.
+    /// [`NoiseError::Unstable`]: coefficients that no stationary noise has. [`NoiseError::Samples`]: coefficients that
+    /// are not finite, a deviation that is not between 1e-140 and 1e140.
     pub fn new(coefficients: Vec<f64>, innovation_deviation: f64) -> Result<Self, NoiseError> {
         check_values("coefficients", &coefficients)?;
         let partials = partials(&coefficients)?;

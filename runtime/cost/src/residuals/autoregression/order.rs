@@ -39,9 +39,7 @@ impl AutoregressionOrder {
         let lags: Vec<usize> = (1..=longest).collect();
         let limit = lags.partition_point(|&order| predictions(order) > order);
         match self {
-            Self::Given(order) if order > limit => {
-                Err(NoiseError::Order { order, samples: predictions(0), limit })
-            }
+            Self::Given(order) if order > limit => Err(NoiseError::Order { order, samples: predictions(0), limit }),
             Self::Given(order) => Ok(order),
             Self::Chosen { limit: asked, .. } => Ok(asked.min(limit)),
         }

@@ -10,14 +10,15 @@ use crate::residuals::sampling::Sampling;
 impl Autoregression {
     /// Makes samples of this noise white, with the standard deviation 1, and loses none of them.
     ///
-    /// What is found is w = L^-1 x with the Cholesky factor L of the covariance C = L L^T of the samples of every part between
-    /// gaps: a sample less its best prediction from the p samples before it, or from all that its part has before it, over
-    /// the standard deviation of the error of that prediction. So the sum of the squares of w is x^T C^-1 x. The operation
-    /// is linear in the samples: derivatives of residuals are whitened by the same function, column by column.
+    /// What is found is w = L^-1 x with the Cholesky factor L of the covariance C = L L^T of the samples of every part
+    /// between gaps: a sample less its best prediction from the p samples before it, or from all that its part has
+    /// before it, over the standard deviation of the error of that prediction. So the sum of the squares of w is x^T
+    /// C^-1 x. The operation is linear in the samples: derivatives of residuals are whitened by the same function,
+    /// column by column.
     ///
     /// # Errors
-    /// [`NoiseError`]: values that are not finite or not one per sample, another sampling interval than that of the samples that
-    /// the noise is estimated from, values so large that a result is not finite.
+    /// [`NoiseError`]: values that are not finite or not one per sample, another sampling interval than that of the
+    /// samples that the noise is estimated from, values so large that a result is not finite.
     pub fn whiten(&self, sampling: &Sampling, values: &[f64]) -> Result<Vec<f64>, NoiseError> {
         let mut white = values.to_vec();
         self.whiten_in_place(sampling, &mut white)?;
@@ -48,22 +49,17 @@ impl Autoregression {
         }
     }
 
-    /// Puts L^-T x in the place of x, with the factor L of [`whiten`](Self::whiten): from derivatives by white samples to
-    /// derivatives by the samples.
+    /// Puts L^-T x in the place of x, with the factor L of [`whiten`](Self::whiten): from derivatives by white samples
+    /// to derivatives by the samples.
     ///
     /// # Errors
     /// As of [`whiten`](Self::whiten).
-    pub fn whiten_transposed_in_place(
-        &self,
-        sampling: &Sampling,
-        values: &mut [f64],
-    ) -> Result<(), NoiseError> {
+    pub fn whiten_transposed_in_place(&self, sampling: &Sampling, values: &mut [f64]) -> Result<(), NoiseError> {
         self.check_sampling(sampling)?;
         sampling.check("values", values)?;
         check_values("values", values)?;
         // the best predictors from 0 to p samples
-        let predictors: Vec<Vec<f64>> =
-            (0..=self.order()).map(|known| coefficients(&self.partials[..known])).collect();
+        let predictors: Vec<Vec<f64>> = (0..=self.order()).map(|known| coefficients(&self.partials[..known])).collect();
         for part in &sampling.parts {
             // a sample is part of predictions behind it alone
             for (before, j) in part.clone().enumerate() {
@@ -78,8 +74,8 @@ impl Autoregression {
         Ok(())
     }
 
-    /// The natural logarithm of the determinant of the covariance of the samples, in the square of the unit of the noise for
-    /// every sample.
+    /// The natural logarithm of the determinant of the covariance of the samples, in the square of the unit of the
+    /// noise for every sample.
     ///
     /// # Errors
     /// [`NoiseError::Interval`]: another sampling interval than that of the samples that the noise is estimated from.

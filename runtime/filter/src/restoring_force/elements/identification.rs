@@ -71,14 +71,14 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
         Ok(Self { model, filter: ElementFilter::new(problem, values, elements, measured)? })
     }
 
-    /// Filters rows of measurements in the units of the outputs, one per step and one for the start, NaN where nothing was measured;
-    /// [`Record::rows`](costate_measure::record::Record::rows) makes them of channels in any unit.
+    /// Filters rows of measurements in the units of the outputs, one per step and one for the start, NaN where nothing
+    /// was measured; [`Record::rows`](costate_measure::record::Record::rows) makes them of channels in any unit.
     ///
     /// A filter that diverges is stopped; the result has the estimates until then, and the reason.
     ///
     /// # Errors
-    /// [`RestoringForceError`] for data that cannot be used; [`RestoringForceError::Element`] where an element's force in the model is
-    /// not s z + d v, with its outputs as z and v, along z.
+    /// [`RestoringForceError`] for data that cannot be used; [`RestoringForceError::Element`] where an element's force
+    /// in the model is not s z + d v, with its outputs as z and v, along z.
     pub fn run(&self, measurements: &[f64]) -> Result<RestoringForces, RestoringForceError> {
         self.run_watched(measurements, |_| true)
     }
@@ -128,14 +128,9 @@ impl<M> ElementIdentification<'_, M> {
     /// deviations. Coordinates and velocities that are not named have the initial values of the model, except for
     /// changes by constraints.
     #[must_use]
-    pub fn start(
-        mut self,
-        coordinates: &[(Coordinate<M>, f64)],
-        velocities: &[(Coordinate<M>, f64)],
-    ) -> Self {
-        let erased = |list: &[(Coordinate<M>, f64)]| {
-            list.iter().map(|(at, deviation)| (at.erased(), *deviation)).collect()
-        };
+    pub fn start(mut self, coordinates: &[(Coordinate<M>, f64)], velocities: &[(Coordinate<M>, f64)]) -> Self {
+        let erased =
+            |list: &[(Coordinate<M>, f64)]| list.iter().map(|(at, deviation)| (at.erased(), *deviation)).collect();
         self.filter.coordinates = erased(coordinates);
         self.filter.velocities = erased(velocities);
         self
@@ -189,8 +184,7 @@ impl<'a> ElementFilter<'a> {
         measured: Vec<Output>,
     ) -> Result<Self, RestoringForceError> {
         if elements.len() > measured.len() || elements.is_empty() {
-            let missing =
-                |k: &ModelElement| format!("a signal beside those of others for `{}`", k.deformation.name());
+            let missing = |k: &ModelElement| format!("a signal beside those of others for `{}`", k.deformation.name());
             return Err(RestoringForceError::Unobservable {
                 states: elements
                     .iter()
@@ -205,8 +199,7 @@ impl<'a> ElementFilter<'a> {
             element.check_outputs(k + 1)?;
             for (role, parameter) in [("stiffness", element.stiffness), ("damping", element.damping)] {
                 if seen.contains(&parameter) {
-                    let why =
-                        "it stands twice: give each element a stiffness and a damping of its own".to_owned();
+                    let why = "it stands twice: give each element a stiffness and a damping of its own".to_owned();
                     let output = parameter.name();
                     return Err(RestoringForceError::Element { element: k + 1, role, output, why });
                 }
@@ -257,8 +250,7 @@ impl<'a> ElementFilter<'a> {
         let filter = KalmanFilter::new(process, self.method, interval, initial, &noise, &signals.noise)?;
         let mut filter = filter.with_bounds(Bounds::new(lower, vec![f64::INFINITY; states])?)?;
         let record = (&inputs[..], measurements);
-        let (run, convergence) =
-            run_monitored(&mut filter, record, signals.measurement_error, self.monitoring, watch)?;
+        let (run, convergence) = run_monitored(&mut filter, record, signals.measurement_error, self.monitoring, watch)?;
         for (k, (element, place)) in self.elements.iter().zip(places).enumerate() {
             element.check_force(k + 1, self.problem, &self.values, &run, *place)?;
         }
@@ -289,19 +281,14 @@ impl<'a> ElementFilter<'a> {
     /// Returns the stiffnesses and dampings in the model.
     fn expected(&self) -> Vec<APriori> {
         let value = |parameter: Parameter| self.values[parameter.index()];
-        let expected = |element: &ModelElement| APriori {
-            stiffness: value(element.stiffness),
-            damping: value(element.damping),
-        };
+        let expected =
+            |element: &ModelElement| APriori { stiffness: value(element.stiffness), damping: value(element.damping) };
         self.elements.iter().map(expected).collect()
     }
 
     /// Returns the standard deviations of all expected values, which are 100 % (KE 2.50).
     fn deviations(&self) -> Vec<f64> {
-        self.expected()
-            .iter()
-            .flat_map(|expected| [expected.stiffness.abs(), expected.damping.abs()])
-            .collect()
+        self.expected().iter().flat_map(|expected| [expected.stiffness.abs(), expected.damping.abs()]).collect()
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -7,8 +7,8 @@ use costate_system::identifiers::{Dynamic, Output, Parameter};
 
 pub use identification::ElementIdentification;
 
-/// An element of a model whose force is unknown: in the model it is s z + d v, with two parameters that a filter lets follow the
-/// oscillation.
+/// An element of a model whose force is unknown: in the model it is s z + d v, with two parameters that a filter lets
+/// follow the oscillation.
 ///
 /// The force may act by any lever, between any bodies: of the model
 ///

@@ -27,23 +27,14 @@ const DEFORMATION: [(Argument, &str); 3] = [
 impl ModelElement {
     /// Checks the arguments on which the outputs of the element depend; `number` is that of the element, from 1.
     pub(super) fn check_outputs(&self, number: usize) -> Result<(), RestoringForceError> {
-        let outputs =
-            [(self.deformation, "deformation", &DEFORMATION[..]), (self.rate, "rate", &DEFORMATION[1..])];
+        let outputs = [(self.deformation, "deformation", &DEFORMATION[..]), (self.rate, "rate", &DEFORMATION[1..])];
         for (output, role, forbidden) in outputs {
             for (argument, name) in forbidden {
-                let block = find(
-                    self.deformation.description().groups.output_derivatives,
-                    Function::Output,
-                    Some(*argument),
-                );
+                let block =
+                    find(self.deformation.description().groups.output_derivatives, Function::Output, Some(*argument));
                 if block.entries.iter().any(|(row, _)| *row as usize == output.index()) {
                     let why = format!("it depends on {name}");
-                    return Err(RestoringForceError::Element {
-                        element: number,
-                        role,
-                        output: output.name(),
-                        why,
-                    });
+                    return Err(RestoringForceError::Element { element: number, role, output: output.name(), why });
                 }
             }
         }
@@ -105,16 +96,12 @@ impl ModelElement {
             if !compared.agree() {
                 let name = parameter.name();
                 let why = format!(
-                    "by virtual work the force of `{name}` would be {name} times this output, and the model's differs by {:.3} % of it: \
+                    "by virtual work the force of `{name}` would be {name} times this output, and the model's differs \
+                         by {:.3} % of it: \
                      give the {role} that `{name}` multiplies in the model, at the place where the force acts",
                     100.0 * compared.difference()
                 );
-                return Err(RestoringForceError::Element {
-                    element: number,
-                    role,
-                    output: output.name(),
-                    why,
-                });
+                return Err(RestoringForceError::Element { element: number, role, output: output.name(), why });
             }
         }
         Ok(())

@@ -35,11 +35,7 @@ impl RestoringForceModel {
     ///
     /// # Errors
     /// [`RestoringForceError::Size`].
-    pub fn adapted(
-        &self,
-        elastic: &[Curve],
-        dissipative: &[Curve],
-    ) -> Result<AdaptedModel, RestoringForceError> {
+    pub fn adapted(&self, elastic: &[Curve], dissipative: &[Curve]) -> Result<AdaptedModel, RestoringForceError> {
         size("elastic", elastic.len(), self.elements())?;
         size("dissipative", dissipative.len(), self.elements())?;
         Ok(AdaptedModel {
@@ -126,15 +122,11 @@ impl AdaptedModel {
     /// ```
     ///
     /// # Errors
-    /// [`RestoringForceError::OutOfRange`] for the interval, [`RestoringForceError::Size`] and [`RestoringForceError::Signal`] for the
-    /// inputs, [`RestoringForceError::RunsAway`] for a motion that is not finite with the shortest steps, and
-    /// [`FilterError::OutOfMemory`] for more samples than the machine has memory for.
-    pub fn respond(
-        &self,
-        inputs: &[f64],
-        samples: usize,
-        interval: f64,
-    ) -> Result<Response, RestoringForceError> {
+    /// [`RestoringForceError::OutOfRange`] for the interval, [`RestoringForceError::Size`] and
+    /// [`RestoringForceError::Signal`] for the inputs, [`RestoringForceError::RunsAway`] for a motion that is not
+    /// finite with the shortest steps, and [`FilterError::OutOfMemory`] for more samples than the machine has memory
+    /// for.
+    pub fn respond(&self, inputs: &[f64], samples: usize, interval: f64) -> Result<Response, RestoringForceError> {
         if !(interval > 0.0 && interval.is_finite()) {
             let (field, limit) = ("interval", "positive and finite");
             return Err(OutOfRange { field, value: interval, limit }.into());
@@ -168,8 +160,7 @@ impl AdaptedModel {
     }
 
     fn response(&self, run: Run, steps: usize, moved: Vec<f64>) -> Response {
-        let visited =
-            |watched: &[Watched]| -> Vec<Visited> { watched.iter().map(Watched::visited).collect() };
+        let visited = |watched: &[Watched]| -> Vec<Visited> { watched.iter().map(Watched::visited).collect() };
         let (elastic, dissipative) = run.watched.split_at(self.model.elements());
         Response {
             elastic: visited(elastic),

@@ -57,8 +57,9 @@ impl RestoringForceModel {
     /// Elements with the inverse inertia matrix M^-1 (N x N, 1/kg), without excitation, and one sensor per element.
     ///
     /// # Errors
-    /// [`FilterError::Covariance`](costate_system::state_space::FilterError::Covariance) if M^-1 is not symmetric and positive definite;
-    /// [`RestoringForceError::Unobservable`] and [`RestoringForceError::OutOfRange`] for the sensors.
+    /// [`FilterError::Covariance`](costate_system::state_space::FilterError::Covariance) if M^-1 is not symmetric and
+    /// positive definite; [`RestoringForceError::Unobservable`] and [`RestoringForceError::OutOfRange`] for the
+    /// sensors.
     pub fn new(inverse_inertia: DMatrix<f64>, sensors: Vec<Sensor>) -> Result<Self, RestoringForceError> {
         let elements = inverse_inertia.nrows();
         check_covariance("inverse_inertia", &inverse_inertia, elements, true)?;
@@ -162,8 +163,7 @@ impl RestoringForceModel {
     /// [`RestoringForceError::OutOfRange`] for an entry that the matrix does not have, or that is named twice.
     pub fn with_unknown_inertia(mut self, entries: &[(usize, usize)]) -> Result<Self, RestoringForceError> {
         let elements = self.elements();
-        let ordered: Vec<_> =
-            entries.iter().map(|&(row, column)| (row.min(column), row.max(column))).collect();
+        let ordered: Vec<_> = entries.iter().map(|&(row, column)| (row.min(column), row.max(column))).collect();
         for (k, &(_, column)) in ordered.iter().enumerate() {
             let field = "entry of the inverse inertia";
             if column >= elements {
@@ -262,8 +262,7 @@ fn check_sensors(sensors: &[Sensor], elements: usize) -> Result<(), RestoringFor
         let (field, limit) = ("element of a sensor", "below the number of elements");
         return Err(OutOfRange { field, value: sensor.element as f64, limit }.into());
     }
-    let missing: Vec<_> =
-        (0..elements).filter(|&j| !sensors.iter().any(|sensor| sensor.element == j)).collect();
+    let missing: Vec<_> = (0..elements).filter(|&j| !sensors.iter().any(|sensor| sensor.element == j)).collect();
     if missing.is_empty() { Ok(()) } else { Err(unobservable(&missing)) }
 }
 
@@ -278,9 +277,8 @@ fn separate(matrix: &DMatrix<f64>, sensors: &[Sensor]) -> Result<DMatrix<f64>, R
     let open: Vec<usize> = match &svd.v_t {
         Some(directions) => {
             let null = |k: &usize| svd.singular_values[*k].is_nan() || svd.singular_values[*k] <= limit;
-            let involved = |j: &usize| {
-                (0..svd.singular_values.len()).filter(null).any(|k| directions[(k, *j)].abs() > 1e-6)
-            };
+            let involved =
+                |j: &usize| (0..svd.singular_values.len()).filter(null).any(|k| directions[(k, *j)].abs() > 1e-6);
             (0..sensors.len()).filter(involved).collect()
         }
         None => (0..sensors.len()).collect(),

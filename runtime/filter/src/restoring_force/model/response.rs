@@ -48,8 +48,7 @@ impl Response {
         let largest = self.moved.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
         let inaccurate = largest.filter(|_| !self.is_accurate());
         let steps = self.steps;
-        let inaccurate =
-            inaccurate.map(|(signal, moved)| Warning::InaccurateResponse { signal, moved, steps });
+        let inaccurate = inaccurate.map(|(signal, moved)| Warning::InaccurateResponse { signal, moved, steps });
         let mut warnings: Vec<Warning> = inaccurate.into_iter().collect();
         for (curve, visited) in [("elastic", &self.elastic), ("dissipative", &self.dissipative)] {
             for (element, Visited { beyond: part, farthest, .. }) in visited.iter().copied().enumerate() {

@@ -40,8 +40,7 @@ impl RestoringForceModel {
     ) {
         let n = self.elements();
         let Work { forces, accelerations, stages, deformations, rates, .. } = &mut self.work;
-        let (z, v): (&[f64], &[f64]) =
-            if stage.is_some() { (deformations, rates) } else { (&x[..n], &x[n..2 * n]) };
+        let (z, v): (&[f64], &[f64]) = if stage.is_some() { (deformations, rates) } else { (&x[..n], &x[n..2 * n]) };
         let (base, given) = inputs.split_at(self.base.ncols());
         for j in 0..n {
             let mut force = -law(j, z[j], v[j]);
@@ -92,8 +91,7 @@ impl RestoringForceModel {
     /// Computes d(-p_c (s z + d v)) and from it dv', for slopes dz and dv; `x` holds s, d.
     fn differentiate(&mut self, x: &[f64], stage: usize) {
         let n = self.elements();
-        let Work { forces, deformations, rates, slopes, acceleration_slopes, force_slopes, .. } =
-            &mut self.work;
+        let Work { forces, deformations, rates, slopes, acceleration_slopes, force_slopes, .. } = &mut self.work;
         let states = force_slopes.ncols();
         let [dz, dv] = slopes;
         for column in 0..states {

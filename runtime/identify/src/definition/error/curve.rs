@@ -22,7 +22,8 @@ pub enum CurveError {
     },
     /// A form with angles, for a curve without.
     #[error(
-        "`{curve}` was measured without angles, which the form {form:?} compares; choose `ComplexForm::Magnitude` or `ComplexForm::Decibels`"
+        "`{curve}` was measured without angles, which the form {form:?} compares; choose `ComplexForm::Magnitude` or \
+             `ComplexForm::Decibels`"
     )]
     NoPhase {
         /// The name of the curve.
@@ -32,7 +33,9 @@ pub enum CurveError {
     },
     /// A curve at another real part of `s` than the prediction, which changes every damping that is found.
     #[error(
-        "an exponential window has added the decay {} 1/s to the measured `{curve}`, which is predicted with {} 1/s: write `predict_responses(..)?.added_decay({})?`, which predicts at s = {} + 2 pi i f, or measure without an exponential window",
+        "an exponential window has added the decay {} 1/s to the measured `{curve}`, which is predicted with {} 1/s: \
+             write `predict_responses(..)?.added_decay({})?`, which predicts at s = {} + 2 pi i f, or measure without \
+             an exponential window",
         Exact(*measured), Exact(*predicted), Exact(*measured), Exact(*measured)
     )]
     AddedDecay {
@@ -45,16 +48,15 @@ pub enum CurveError {
     },
     /// A number that is zero, in a form that zero does not have.
     #[error(
-        "the measured number {index}, counted from 0, is 0, which has neither a level nor an angle; leave it out, or compare real and imaginary parts"
+        "the measured number {index}, counted from 0, is 0, which has neither a level nor an angle; leave it out, or \
+             compare real and imaginary parts"
     )]
     Zero {
         /// Index of the number, from 0.
         index: usize,
     },
     /// A magnitude below zero.
-    #[error(
-        "the magnitude {value} of number {index}, counted from 0, is negative; give magnitudes of 0 or more"
-    )]
+    #[error("the magnitude {value} of number {index}, counted from 0, is negative; give magnitudes of 0 or more")]
     Magnitude {
         /// Index of the number, from 0.
         index: usize,
@@ -63,7 +65,8 @@ pub enum CurveError {
     },
     /// A coherence that is no part of the power.
     #[error(
-        "the coherence {coherence} of number {index}, counted from 0, is not between 0 and 1, both excluded; leave numbers without coherence out, and give standard deviations where there is no noise"
+        "the coherence {coherence} of number {index}, counted from 0, is not between 0 and 1, both excluded; leave \
+             numbers without coherence out, and give standard deviations where there is no noise"
     )]
     Coherence {
         /// Index of the number, from 0.

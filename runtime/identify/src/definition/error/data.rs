@@ -8,12 +8,14 @@ use costate_measure::signal::SignalError;
 
 use super::numbers::NumbersError;
 
-/// A record or channel that does not serve: look at the data, choose another channel, or select and weigh other samples.
+/// A record or channel that does not serve: look at the data, choose another channel, or select and weigh other
+/// samples.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataError {
     /// No choice of a channel for an output, in a record without a channel of its name.
-    #[error("`{record}` has no channel named like the output `{output}`; choose one with `Measurement::channel` (channels: {})", .available.join(", "))]
+    #[error("`{record}` has no channel named like the output `{output}`; choose one with `Measurement::channel` \
+         (channels: {})", .available.join(", "))]
     Channel {
         /// The output's name.
         output: &'static str,
@@ -38,7 +40,8 @@ pub enum DataError {
     },
     /// A weight of a sample that is negative.
     #[error(
-        "`{record}`, channel `{channel}`: {weight} cannot be the weight of a sample of the output `{output}`; weights must not be negative, and 0 leaves a sample out"
+        "`{record}`, channel `{channel}`: {weight} cannot be the weight of a sample of the output `{output}`; weights \
+             must not be negative, and 0 leaves a sample out"
     )]
     SampleWeight {
         /// The output's name.
@@ -52,7 +55,8 @@ pub enum DataError {
     },
     /// Windows, masks or delays that leave no sample.
     #[error(
-        "all {samples} samples of the output `{output}` in `{record}` are left out; widen its windows or the bounds of its delay, or give positive weights"
+        "all {samples} samples of the output `{output}` in `{record}` are left out; widen its windows or the bounds \
+             of its delay, or give positive weights"
     )]
     NothingLeft {
         /// The output's name.
@@ -73,7 +77,9 @@ pub enum DataError {
     },
     /// A signal that ends before the end of the run, for a delay within its bounds.
     #[error(
-        "the input `{input}` is sampled from {first} s to {last} s, and with delays of {least} s to {most} s the run needs it from {from} s to {to} s; extend the record, narrow the bounds of the delay, or let the run begin later and end earlier"
+        "the input `{input}` is sampled from {first} s to {last} s, and with delays of {least} s to {most} s the run \
+             needs it from {from} s to {to} s; extend the record, narrow the bounds of the delay, or let the run \
+             begin later and end earlier"
     )]
     DelayedInput {
         /// The input's name.
@@ -125,7 +131,8 @@ pub enum DataError {
         source: NumbersError,
     },
     /// A prediction without measured numbers.
-    #[error("nothing was measured of the prediction `{prediction}`; give the numbers of one of its groups: {}", .groups.join(", "))]
+    #[error("nothing was measured of the prediction `{prediction}`; give the numbers of one of its groups: \
+         {}", .groups.join(", "))]
     NothingMeasured {
         /// The prediction's name.
         prediction: String,

@@ -1,7 +1,7 @@
 //! Failures of joint costs over processes.
 
-/// A disagreement of the processes that share a joint cost, or a failure of one of them: start them with the same program and settings,
-/// and each with its own experiments.
+/// A disagreement of the processes that share a joint cost, or a failure of one of them: start them with the same
+/// program and settings, and each with its own experiments.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DistributedError {
@@ -15,7 +15,8 @@ pub enum DistributedError {
     },
     /// Other experiments than those of this process.
     #[error(
-        "{given} experiments are given, and this process has those with the numbers {} to {}, counted from 0; add these, in their order",
+        "{given} experiments are given, and this process has those with the numbers {} to {}, counted from 0; add \
+             these, in their order",
         .own.start, .own.end.saturating_sub(1)
     )]
     ExperimentsOfOthers {
@@ -36,7 +37,8 @@ pub enum DistributedError {
     },
     /// Processes with different settings.
     #[error(
-        "{what} is {there} in process {process} and {root} in process 0; all processes must have the same definition except for their experiments"
+        "{what} is {there} in process {process} and {root} in process 0; all processes must have the same definition \
+             except for their experiments"
     )]
     ProcessesDiffer {
         /// The process.

@@ -35,7 +35,8 @@ pub enum NumbersError {
     },
     /// A standard deviation that is not positive.
     #[error(
-        "the standard deviation {deviation} of value {index}, counted from 0, is not a positive number; give one above 0"
+        "the standard deviation {deviation} of value {index}, counted from 0, is not a positive number; give one \
+             above 0"
     )]
     Deviation {
         /// Index of the value, from 0.
@@ -48,7 +49,8 @@ pub enum NumbersError {
     Unit(#[from] Box<UnitError>),
     /// An abscissa that does not increase.
     #[error(
-        "the {whose} abscissa is {value} at number {index}, counted from 0, and {before} before it; it must be finite and increase"
+        "the {whose} abscissa is {value} at number {index}, counted from 0, and {before} before it; it must be finite \
+             and increase"
     )]
     Places {
         /// `measured` or `predicted`.
@@ -62,7 +64,8 @@ pub enum NumbersError {
     },
     /// A number that was measured at another place than it is predicted at.
     #[error(
-        "number {index}, counted from 0, was measured at {measured} {unit} and is predicted at {predicted} {unit}; make the prediction for the measured places"
+        "number {index}, counted from 0, was measured at {measured} {unit} and is predicted at {predicted} {unit}; \
+             make the prediction for the measured places"
     )]
     OtherPlace {
         /// Index of the number, from 0.

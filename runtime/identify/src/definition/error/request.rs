@@ -11,17 +11,13 @@ pub enum RequestError {
         level: f64,
     },
     /// Too few repetitions.
-    #[error(
-        "a standard deviation cannot be estimated from {repetitions} repetitions; give at least 2, preferably 200"
-    )]
+    #[error("a standard deviation cannot be estimated from {repetitions} repetitions; give at least 2, preferably 200")]
     Repetitions {
         /// Number of repetitions.
         repetitions: usize,
     },
     /// Too few experiments to draw or leave out some.
-    #[error(
-        "{experiments} experiments do not suffice, at least {needed} are needed; add some, or draw residuals"
-    )]
+    #[error("{experiments} experiments do not suffice, at least {needed} are needed; add some, or draw residuals")]
     TooFewExperiments {
         /// Number of experiments.
         experiments: usize,
@@ -30,7 +26,8 @@ pub enum RequestError {
     },
     /// Too few residuals of a prediction to draw errors from.
     #[error(
-        "the {numbers} numbers of `{group}` determine {determined:.1} unknowns, so that their residuals are too few to be drawn again; draw normal errors with `Resampling::Normal`"
+        "the {numbers} numbers of `{group}` determine {determined:.1} unknowns, so that their residuals are too few \
+             to be drawn again; draw normal errors with `Resampling::Normal`"
     )]
     TooFewNumbers {
         /// The prediction and its group.
@@ -42,7 +39,8 @@ pub enum RequestError {
     },
     /// Errors that are not independent and normal with a known deviation.
     #[error(
-        "the errors of `{channel}` are coloured, filtered or without a deviation, so that they cannot be drawn one by one from a normal distribution; draw residuals with `Resampling::Residuals`"
+        "the errors of `{channel}` are coloured, filtered or without a deviation, so that they cannot be drawn one by \
+             one from a normal distribution; draw residuals with `Resampling::Residuals`"
     )]
     NotNormal {
         /// The output, or the prediction and its group.
@@ -50,7 +48,8 @@ pub enum RequestError {
     },
     /// Channels whose errors are neither given nor can be estimated, as their numbers hardly exceed the unknowns.
     #[error(
-        "how far the unknowns may move depends on the errors of {}, which are not known: give the standard deviations of the measured numbers, or measure more",
+        "how far the unknowns may move depends on the errors of {}, which are not known: give the standard deviations \
+             of the measured numbers, or measure more",
         .channels.join(" and ")
     )]
     UnknownDeviations {
@@ -67,7 +66,8 @@ pub enum RequestError {
     },
     /// Two unknowns without a joint region.
     #[error(
-        "there is no region of `{first}` and `{second}`: the measurement does not determine both, or they are one unknown"
+        "there is no region of `{first}` and `{second}`: the measurement does not determine both, or they are one \
+             unknown"
     )]
     NoRegion {
         /// One of them.
@@ -77,7 +77,8 @@ pub enum RequestError {
     },
     /// A request for one experiment where there are several.
     #[error(
-        "there are {experiments} experiments, and {what} exists only for a single one; describe one experiment, or use its own `Simulation`"
+        "there are {experiments} experiments, and {what} exists only for a single one; describe one experiment, or \
+             use its own `Simulation`"
     )]
     SeveralExperiments {
         /// Number of experiments.

@@ -27,7 +27,8 @@ pub enum SpecificationError {
     Unknowns(#[from] StartError),
     /// No measured output and no cost.
     #[error(
-        "no output of `{model}` is measured; name one with `.measured(output, &record)` or add a cost with `.cost(weight, cost)`"
+        "no output of `{model}` is measured; name one with `.measured(output, &record)` or add a cost with \
+             `.cost(weight, cost)`"
     )]
     NoMeasurement {
         /// The model's name.
@@ -35,7 +36,9 @@ pub enum SpecificationError {
     },
     /// An output that is compared with two measurements.
     #[error(
-        "the output `{output}` is measured twice, by {first} and by {second}, and one run can be compared with one measurement of it only; remove one of them, or give the mean of two sensors as one channel (measurements of separate runs need an `Experiment` each)"
+        "the output `{output}` is measured twice, by {first} and by {second}, and one run can be compared with one \
+             measurement of it only; remove one of them, or give the mean of two sensors as one channel (measurements \
+             of separate runs need an `Experiment` each)"
     )]
     RepeatedOutput {
         /// The output's name.
@@ -47,7 +50,8 @@ pub enum SpecificationError {
     },
     /// A window of time that ends before it begins.
     #[error(
-        "the window from {from} to {to} s of the output `{output}` is empty or reversed; give its start first, then a later end"
+        "the window from {from} to {to} s of the output `{output}` is empty or reversed; give its start first, then a \
+             later end"
     )]
     Window {
         /// The output's name.
@@ -110,7 +114,8 @@ pub enum SpecificationError {
     },
     /// A surface with a shape that only curves have.
     #[error(
-        "shapes apply to tables of one argument only, and the table `{table}` has two; use `.smooth()` or `.smoothness(..)` instead"
+        "shapes apply to tables of one argument only, and the table `{table}` has two; use `.smooth()` or \
+             `.smoothness(..)` instead"
     )]
     SurfaceShape {
         /// The table's name.
@@ -156,16 +161,15 @@ pub enum SpecificationError {
         remedy: &'static str,
     },
     /// Two experiments with one name.
-    #[error(
-        "two experiments are called `{name}`; names identify the results, so give each experiment its own"
-    )]
+    #[error("two experiments are called `{name}`; names identify the results, so give each experiment its own")]
     RepeatedExperiment {
         /// The name.
         name: String,
     },
     /// Measurements or costs of the identification itself, which also has experiments.
     #[error(
-        "the identification has experiments, and {what} of its own that belongs to none of them; add it to an experiment"
+        "the identification has experiments, and {what} of its own that belongs to none of them; add it to an \
+             experiment"
     )]
     BesideExperiments {
         /// The setting that belongs to no experiment.
@@ -173,7 +177,8 @@ pub enum SpecificationError {
     },
     /// A simulation of another model.
     #[error(
-        "the simulation of {whose} is one of the model `{simulated}`, and `{model}` is identified; give a `Simulation` of `{model}`"
+        "the simulation of {whose} is one of the model `{simulated}`, and `{model}` is identified; give a \
+             `Simulation` of `{model}`"
     )]
     OtherSimulation {
         /// The identification, or the experiment by its name.
@@ -185,7 +190,9 @@ pub enum SpecificationError {
     },
     /// Tables of one experiment that are not those of the others.
     #[error(
-        "the simulation of the experiment `{experiment}` has other tables than that of the identification, and tables are common to all experiments; give them to the simulation of the identification, and make that of the experiment from it"
+        "the simulation of the experiment `{experiment}` has other tables than that of the identification, and tables \
+             are common to all experiments; give them to the simulation of the identification, and make that of the \
+             experiment from it"
     )]
     TablesOfExperiment {
         /// The experiment's name.
@@ -193,7 +200,8 @@ pub enum SpecificationError {
     },
     /// Experiments without a common unknown.
     #[error(
-        "no unknown is common to two of the {experiments} experiments; identify them one by one, or name a common unknown with `.unknown([..])`"
+        "no unknown is common to two of the {experiments} experiments; identify them one by one, or name a common \
+             unknown with `.unknown([..])`"
     )]
     NothingInCommon {
         /// Number of experiments.
@@ -201,7 +209,8 @@ pub enum SpecificationError {
     },
     /// Experiments that all validate.
     #[error(
-        "all {experiments} experiments are for validation and none is fitted; remove `.validation()` from those to be fitted"
+        "all {experiments} experiments are for validation and none is fitted; remove `.validation()` from those to be \
+             fitted"
     )]
     NothingFitted {
         /// Number of experiments.
@@ -209,7 +218,8 @@ pub enum SpecificationError {
     },
     /// A setting that needs the weights of maximum likelihood.
     #[error(
-        "{what} requires residuals to be weighted by their standard deviations; leave out the weights of measurements and `.weighting(..)`, or choose `Weighting::Likelihood`"
+        "{what} requires residuals to be weighted by their standard deviations; leave out the weights of measurements \
+             and `.weighting(..)`, or choose `Weighting::Likelihood`"
     )]
     NeedsLikelihood {
         /// The setting that needs them.
@@ -231,16 +241,15 @@ pub enum SpecificationError {
         limit: String,
     },
     /// A prior of a parameter that is not unknown.
-    #[error(
-        "`{parameter}` has a prior and is not unknown; add it with `.unknown([..])`, or leave out the prior"
-    )]
+    #[error("`{parameter}` has a prior and is not unknown; add it with `.unknown([..])`, or leave out the prior")]
     PriorOfKnown {
         /// The parameter's name.
         parameter: &'static str,
     },
     /// A standard deviation that is not positive.
     #[error(
-        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0 or leave it out"
+        "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above 0 or \
+             leave it out"
     )]
     Deviation {
         /// The output's name.
@@ -253,7 +262,8 @@ pub enum SpecificationError {
     CostWeight(#[from] CostWeightError),
     /// A further cost that was made for another run.
     #[error(
-        "cost {index}, counted from 0, does not fit this run; make it for steps of {step} s, {samples} samples and {outputs} outputs"
+        "cost {index}, counted from 0, does not fit this run; make it for steps of {step} s, {samples} samples and \
+             {outputs} outputs"
     )]
     CostRun {
         /// The cost, in the order in which the costs were added, from 0.
@@ -275,7 +285,8 @@ pub enum SpecificationError {
     },
     /// The step size is neither given nor obvious.
     #[error(
-        "the samples of `{record}` are not equidistant, so that no step size follows from them; set one with `.step(h)` of the simulation"
+        "the samples of `{record}` are not equidistant, so that no step size follows from them; set one with \
+             `.step(h)` of the simulation"
     )]
     NoStep {
         /// The record's name.
@@ -307,9 +318,7 @@ pub enum SpecificationError {
     #[error(transparent)]
     Multistart(#[from] MultistartError),
     /// A setting that only a single identification has.
-    #[error(
-        "a multistart has no {what}; leave out `.{method}(..)` or identify from a single start with `.run()`"
-    )]
+    #[error("a multistart has no {what}; leave out `.{method}(..)` or identify from a single start with `.run()`")]
     NotInMultistart {
         /// The setting.
         what: &'static str,
@@ -318,7 +327,8 @@ pub enum SpecificationError {
     },
     /// Growing parts of records, where nothing is compared over parts.
     #[error(
-        "a fit over growing parts needs measured outputs, and neither unknown inputs nor further costs such as spectra: these belong to whole runs"
+        "a fit over growing parts needs measured outputs, and neither unknown inputs nor further costs such as \
+             spectra: these belong to whole runs"
     )]
     NothingGrows,
     /// A setting without a likelihood, where a posterior is requested.

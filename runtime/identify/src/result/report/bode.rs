@@ -22,17 +22,15 @@ pub fn response<'f>(real: &'f FittedPrediction, imaginary: &FittedPrediction) ->
 pub fn figure(real: &FittedPrediction, imaginary: &FittedPrediction, frequency: &Axis) -> Figure {
     let size = Axis::new("magnitude").unit(in_print(&real.unit)).logarithmic();
     let mut magnitude = Panel::new("Magnitude", frequency.clone(), size);
-    let mut phase =
-        Panel::new("Phase", frequency.clone(), Axis::new("phase").unit("°").range((-180.0, 180.0)));
+    let mut phase = Panel::new("Phase", frequency.clone(), Axis::new("phase").unit("°").range((-180.0, 180.0)));
     let all = [
         ("measured", color::GREY, &real.measured, &imaginary.measured),
         ("start", color::ORANGE, &real.start, &imaginary.start),
         ("fitted", color::BLUE, &real.fitted, &imaginary.fitted),
     ];
     for (name, color, real_parts, imaginary_parts) in all {
-        let numbers = || {
-            real_parts.iter().zip(imaginary_parts).map(|(re, im)| (re.hypot(*im), im.atan2(*re).to_degrees()))
-        };
+        let numbers =
+            || real_parts.iter().zip(imaginary_parts).map(|(re, im)| (re.hypot(*im), im.atan2(*re).to_degrees()));
         let over = |values: Vec<f64>| real.places.iter().copied().zip(values).collect::<Vec<_>>();
         let sizes = over(numbers().map(|(size, _)| size).collect());
         let angles = over(numbers().map(|(_, angle)| angle).collect());

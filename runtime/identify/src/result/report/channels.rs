@@ -14,11 +14,7 @@ use crate::result::written::FitFileError;
 /// Level of a spectrum's bands, which are not shown here.
 const LEVEL: f64 = 1e-3;
 
-pub fn write(
-    page: &mut Page,
-    summary: &FitSummary,
-    experiments: &[&ExperimentResult],
-) -> Result<(), FitFileError> {
+pub fn write(page: &mut Page, summary: &FitSummary, experiments: &[&ExperimentResult]) -> Result<(), FitFileError> {
     if summary.measurements.is_empty() {
         return Ok(());
     }
@@ -113,9 +109,8 @@ fn residual(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFile
     let ends = [record.times().first(), record.times().last()].into_iter().flatten();
     let level = |half: f64| ends.clone().map(move |&time| (time, -half, half));
     let noise = Band::new("±2 standard deviations", color::GREEN, level(2.0 * measured.standard_deviation));
-    let panel = panel
-        .band(noise)
-        .line(Line::new("residual", color::BLUE, course(record, "residual", measured)?).width(0.7));
+    let panel =
+        panel.band(noise).line(Line::new("residual", color::BLUE, course(record, "residual", measured)?).width(0.7));
     Ok(match measured.step_error {
         Some(error) => panel.band(Band::new("step-size error", color::ORANGE, level(error))),
         None => panel,

@@ -23,7 +23,8 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     add(
         page,
         &figure,
-        "Bands are ±2 standard deviations, bounds not considered. Grey: values of which less than half of the information comes from the data, the rest from priors.",
+        "Bands are ±2 standard deviations, bounds not considered. Grey: values of which less than half of the \
+             information comes from the data, the rest from priors.",
     )?;
     let inputs = summary.inputs.iter().fold(Figure::new(1, WIDE), |figure, found| {
         let title = match &found.experiment {
@@ -85,8 +86,7 @@ fn hardly_determined(found: &FittedTable, knots: &[f64]) -> Vec<(f64, f64)> {
 fn surface(found: &FittedTable, first: &[f64], second: &[f64]) -> Panel {
     // values of the first knot of the first argument come first
     let value = |i: usize, j: usize| found.values.get(i * second.len() + j).copied().unwrap_or(f64::NAN);
-    let by_rows: Vec<f64> =
-        (0..second.len()).flat_map(|j| (0..first.len()).map(move |i| value(i, j))).collect();
+    let by_rows: Vec<f64> = (0..second.len()).flat_map(|j| (0..first.len()).map(move |i| value(i, j))).collect();
     let finite = || by_rows.iter().copied().filter(|value| value.is_finite());
     let range = finite().reduce(f64::max).zip(finite().reduce(f64::min)).map_or(0.0, |(hi, lo)| hi - lo);
     let name = format!("{} [{}]", found.table, in_print(found.unit));

@@ -12,10 +12,8 @@ use crate::result::written::FitFileError;
 const MOST: usize = 40;
 
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
-    let named: Vec<usize> = (0..summary.parameters.len())
-        .filter(|&k| summary.parameters[k].part_of.is_none())
-        .take(MOST)
-        .collect();
+    let named: Vec<usize> =
+        (0..summary.parameters.len()).filter(|&k| summary.parameters[k].part_of.is_none()).take(MOST).collect();
     if !summary.shares.is_empty() && !named.is_empty() {
         page.heading("Information by experiment");
         let names: Vec<&str> = named.iter().map(|&k| summary.parameters[k].name.as_str()).collect();
@@ -33,7 +31,8 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
             panel = panel.bars(bars.clone());
             below = Some(bars);
         }
-        let caption = "Share of the variance of each unknown that is due to the errors of each experiment, and to the priors: the larger the share, the more of the information comes from there.";
+        let caption = "Share of the variance of each unknown that is due to the errors of each experiment, and to the \
+             priors: the larger the share, the more of the information comes from there.";
         add(page, &Figure::new(1, (WIDE.0, 380)).panel(panel), caption)?;
     }
     if !summary.costs.is_empty() {

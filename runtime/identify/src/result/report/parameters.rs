@@ -38,10 +38,15 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     ];
     page.table(&head, &rows);
     if !summary.deviations_valid {
-        page.note("The fit does not explain the data, for a reason that the verdict names: deviations and intervals mean nothing here.");
+        page.note(
+            "The fit does not explain the data, for a reason that the verdict names: deviations and intervals \
+             mean nothing here.",
+        );
     }
     page.paragraph(
-        "Confidence intervals are computed from the standard deviations. They are valid where the model is nearly linear within them, which profiles show, and where the residuals are white noise, which the tests below check.",
+        "Confidence intervals are computed from the standard deviations. They are valid where the model is nearly \
+             linear within them, which profiles show, and where the residuals are white noise, which the tests below \
+             check.",
     );
     if named.len() > MOST_CORRELATED || named.len() < 2 {
         return Ok(());

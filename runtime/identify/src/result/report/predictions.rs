@@ -15,8 +15,7 @@ const DECADE: f64 = 10.0;
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
     let fitted = summary.predictions.iter().map(|predicted| (predicted, false));
     let validating = summary.validation.iter().flat_map(|validation| &validation.predictions);
-    let all: Vec<(&FittedPrediction, bool)> =
-        fitted.chain(validating.map(|predicted| (predicted, true))).collect();
+    let all: Vec<(&FittedPrediction, bool)> = fitted.chain(validating.map(|predicted| (predicted, true))).collect();
     if all.is_empty() {
         return Ok(());
     }
@@ -30,11 +29,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
                 "{experiment}{}: magnitude and phase{validation}",
                 with_prediction(&predicted.prediction, response)
             ));
-            add(
-                page,
-                &bode::figure(predicted, next, &abscissa(predicted)),
-                "Of the real and imaginary parts below.",
-            )?;
+            add(page, &bode::figure(predicted, next, &abscissa(predicted)), "Of the real and imaginary parts below.")?;
         }
         page.subheading(&format!("{experiment}{}{validation}", predicted.name()));
         let figure = Figure::new(2, HALF).panel(numbers(predicted)).panel(residuals(predicted));
@@ -45,8 +40,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
 
 fn abscissa(predicted: &FittedPrediction) -> Axis {
     let axis = Axis::new(&predicted.abscissa);
-    let axis =
-        if predicted.abscissa_unit == "1" { axis } else { axis.unit(in_print(&predicted.abscissa_unit)) };
+    let axis = if predicted.abscissa_unit == "1" { axis } else { axis.unit(in_print(&predicted.abscissa_unit)) };
     match (predicted.places.first(), predicted.places.last()) {
         (Some(first), Some(last)) if *first > 0.0 && *last > DECADE * first => axis.logarithmic(),
         _ => axis,

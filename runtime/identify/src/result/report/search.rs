@@ -24,14 +24,16 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     );
     if let Some(weights) = summary.weights {
         text += &format!(
-            " Residuals were weighted by their standard deviations, which {} in {} minimisations; the cost changes with these weights.",
+            " Residuals were weighted by their standard deviations, which {} in {} minimisations; the cost changes \
+                 with these weights.",
             if weights.settled { "settled" } else { "did not settle" },
             weights.rounds
         );
     }
     if let Some(steps) = summary.adaptive_steps {
         text += &format!(
-            " A run had up to {} adaptive steps, chosen again {} times; at the end their error is {:.2} times the tolerance.",
+            " A run had up to {} adaptive steps, chosen again {} times; at the end their error is {:.2} times the \
+                 tolerance.",
             steps.steps, steps.renewals, steps.excess
         );
     }
@@ -41,15 +43,12 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     let is_positive = summary.history.iter().all(|at| at.cost > 0.0);
     let axis = Axis::new("cost J");
     let axis = if is_positive { axis.logarithmic() } else { axis };
-    let cost =
-        Panel::new("Cost", Axis::new("iteration"), axis).line(Line::new("", color::BLUE, points).marked());
+    let cost = Panel::new("Cost", Axis::new("iteration"), axis).line(Line::new("", color::BLUE, points).marked());
     let mut way = Panel::new("Unknowns", Axis::new("iteration"), Axis::new("value / found value"));
     let named = summary.parameters.iter().enumerate();
     let named = named.filter(|(_, one)| one.part_of.is_none() && one.found != 0.0);
     for (place, (k, one)) in named.take(MOST).enumerate() {
-        let ratio = |at: &costate_optimize::Iteration| {
-            at.parameters.get(k).map_or(f64::NAN, |value| value / one.found)
-        };
+        let ratio = |at: &costate_optimize::Iteration| at.parameters.get(k).map_or(f64::NAN, |value| value / one.found);
         let points = summary.history.iter().map(|at| (at.number as f64, ratio(at)));
         way = way.line(Line::new(&one.name, color::series(place), points).width(1.5));
     }

@@ -21,18 +21,15 @@ pub fn write(page: &mut Page, summary: &FitSummary) {
         ("weights of residuals", weighting.to_owned()),
         ("loss", words_of(&settings.loss)),
     ];
-    let finer = settings
-        .finer_steps
-        .map(|finer| ("parts into which steps of residuals are divided", finer.parts.to_string()));
-    let mut rows: Vec<_> =
-        rows.into_iter().chain(finer).map(|(name, value)| vec![name.to_owned(), value]).collect();
+    let finer =
+        settings.finer_steps.map(|finer| ("parts into which steps of residuals are divided", finer.parts.to_string()));
+    let mut rows: Vec<_> = rows.into_iter().chain(finer).map(|(name, value)| vec![name.to_owned(), value]).collect();
     if let Ok(Value::Object(optimizer)) = serde_json::to_value(&settings.optimizer) {
         rows.extend(optimizer.iter().map(|(name, value)| vec![spaced(name), words(value)]));
     }
     page.table(&["setting", "value"], &rows);
-    let run = |run: &FittedRun| {
-        vec![run.experiment.clone().unwrap_or_default(), run.step.to_string(), run.end.to_string()]
-    };
+    let run =
+        |run: &FittedRun| vec![run.experiment.clone().unwrap_or_default(), run.step.to_string(), run.end.to_string()];
     let runs: Vec<_> = settings.runs.iter().map(run).collect();
     page.table(&["experiment", "step in s", "end in s"], &runs);
     let measurement = |measured: &MeasuredOutput| {

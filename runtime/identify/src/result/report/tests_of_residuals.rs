@@ -8,16 +8,13 @@ use super::{HALF, add};
 use crate::result::summary::FitSummary;
 use crate::result::written::FitFileError;
 
-pub fn write(
-    page: &mut Page,
-    summary: &FitSummary,
-    assessments: &[ChannelAssessment],
-) -> Result<(), FitFileError> {
+pub fn write(page: &mut Page, summary: &FitSummary, assessments: &[ChannelAssessment]) -> Result<(), FitFileError> {
     page.heading("Tests of the residuals");
     match &summary.verdict {
         Some(verdict) => page.paragraph(&verdict.to_string()),
         None => page.paragraph(
-            "There is nothing to test: no output is measured in time and no prediction can be tested, or the residuals are no larger than rounding and step-size errors.",
+            "There is nothing to test: no output is measured in time and no prediction can be tested, or the \
+                 residuals are no larger than rounding and step-size errors.",
         ),
     }
     for validation in &summary.validation {
@@ -40,7 +37,10 @@ pub fn write(
     ];
     page.table(&head, &rows);
     page.paragraph(
-        "p is the probability of residuals that deviate at least as much from white noise when the model is correct. The residuals are those that were minimised: divided by their standard deviation, and whitened where the noise is coloured. The size is tested where standard deviations of predicted numbers were given; the whiteness of predicted numbers is that along their abscissa.",
+        "p is the probability of residuals that deviate at least as much from white noise when the model is correct. \
+             The residuals are those that were minimised: divided by their standard deviation, and whitened where the \
+             noise is coloured. The size is tested where standard deviations of predicted numbers were given; the \
+             whiteness of predicted numbers is that along their abscissa.",
     );
     let panels = assessments.iter().flat_map(|channel| {
         let correlation = channel.whiteness.as_ref().ok().map(|white| correlation(channel, white));
@@ -51,7 +51,8 @@ pub fn write(
     add(
         page,
         &figure,
-        "White noise has an autocorrelation within the bands and a flat spectrum. Shaded: frequencies with a significantly higher density.",
+        "White noise has an autocorrelation within the bands and a flat spectrum. Shaded: frequencies with a \
+             significantly higher density.",
     )
 }
 
@@ -65,9 +66,7 @@ fn title(channel: &ChannelAssessment) -> String {
 fn row(channel: &ChannelAssessment) -> Vec<String> {
     let probability = |p: f64| if p < 1e-300 { "< 1e-300".to_owned() } else { format!("{p:.2e}") };
     let white = match &channel.whiteness {
-        Ok(white) => {
-            [probability(white.partial_p_value), format!("{} of {}", white.outside_95, white.lags.len())]
-        }
+        Ok(white) => [probability(white.partial_p_value), format!("{} of {}", white.outside_95, white.lags.len())],
         Err(reason) => [reason.to_string(), String::new()],
     };
     let [white, outside] = white;
@@ -91,14 +90,10 @@ fn correlation(channel: &ChannelAssessment, white: &Whiteness) -> Panel {
     let points = white.lags.iter().map(|lag| (lag.delay, lag.correlation));
     let zero = [white.lags.first(), white.lags.last()];
     let zero = zero.into_iter().flatten().map(|lag| (lag.delay, 0.0));
-    Panel::new(
-        format!("Autocorrelation, {}", title(channel)),
-        Axis::new("lag").unit("s"),
-        Axis::new("autocorrelation"),
-    )
-    .band(Band::new("95 % limits of white noise", color::GREEN, bound))
-    .line(Line::new("", color::GREY, zero))
-    .line(Line::new("", color::BLUE, points).width(2.0).scattered())
+    Panel::new(format!("Autocorrelation, {}", title(channel)), Axis::new("lag").unit("s"), Axis::new("autocorrelation"))
+        .band(Band::new("95 % limits of white noise", color::GREEN, bound))
+        .line(Line::new("", color::GREY, zero))
+        .line(Line::new("", color::BLUE, points).width(2.0).scattered())
 }
 
 fn density(channel: &ChannelAssessment, spectrum: &Spectrum) -> Panel {
@@ -108,16 +103,10 @@ fn density(channel: &ChannelAssessment, spectrum: &Spectrum) -> Panel {
     let lines = || spectrum.frequencies.iter().zip(&spectrum.density).skip(1);
     let points = lines().map(|(frequency, density)| (*frequency, relative(*density)));
     let confidence = &spectrum.confidence;
-    let range =
-        lines().map(|(frequency, _)| (*frequency, confidence.upper.recip(), confidence.lower.recip()));
-    let axes =
-        (Axis::new("frequency").unit("Hz"), Axis::new("power density / that of white noise").logarithmic());
+    let range = lines().map(|(frequency, _)| (*frequency, confidence.upper.recip(), confidence.lower.recip()));
+    let axes = (Axis::new("frequency").unit("Hz"), Axis::new("power density / that of white noise").logarithmic());
     let panel = Panel::new(format!("Spectrum, {}", title(channel)), axes.0, axes.1)
-        .band(Band::new(
-            format!("{:.0} % limits of white noise", 100.0 * confidence.probability),
-            color::GREEN,
-            range,
-        ))
+        .band(Band::new(format!("{:.0} % limits of white noise", 100.0 * confidence.probability), color::GREEN, range))
         .line(Line::new("", color::BLUE, points));
     spectrum.bands.iter().fold(panel, |panel, band| panel.shaded((band.from, band.to)))
 }

@@ -76,9 +76,7 @@ impl<'a> Flatten<'a> {
                 return Ok(self.values.push(Operation::Select, self.when, &[condition, yes, no], 0, 1));
             }
             Expression::Negate(a) => (Operation::Negate, std::slice::from_ref(&**a)),
-            Expression::Elementary(function, a) => {
-                (Operation::elementary(*function), std::slice::from_ref(&**a))
-            }
+            Expression::Elementary(function, a) => (Operation::elementary(*function), std::slice::from_ref(&**a)),
             Expression::Not(a) => (Operation::Not, std::slice::from_ref(&**a)),
             Expression::Add(operands) => (Operation::Add, &**operands),
             Expression::Subtract(operands) => (Operation::Subtract, &**operands),

@@ -48,12 +48,7 @@ impl Frame<'_> {
         Err(TranslationError::NoLocal { function, local, count })
     }
 
-    pub(super) fn count(
-        &self,
-        what: &'static str,
-        found: usize,
-        expected: usize,
-    ) -> Result<(), TranslationError> {
+    pub(super) fn count(&self, what: &'static str, found: usize, expected: usize) -> Result<(), TranslationError> {
         if found == expected {
             return Ok(());
         }
@@ -65,11 +60,7 @@ impl Frame<'_> {
     }
 
     /// Returns the entry of a table by repetition.
-    pub(super) fn by_repetition<T: Copy>(
-        &self,
-        tables: &[Vec<T>],
-        table: usize,
-    ) -> Result<T, TranslationError> {
+    pub(super) fn by_repetition<T: Copy>(&self, tables: &[Vec<T>], table: usize) -> Result<T, TranslationError> {
         let repetition = self.repetition()?;
         let entry = tables.get(table).and_then(|entries| entries.get(repetition)).copied();
         let function = self.function.name;
@@ -79,9 +70,7 @@ impl Frame<'_> {
     pub(super) fn index(&self, place: &Place) -> Result<usize, TranslationError> {
         Ok(match place.index {
             Index::At(index) => index,
-            Index::Rising { offset, stride } => {
-                offset.saturating_add(stride.saturating_mul(self.repetition()?))
-            }
+            Index::Rising { offset, stride } => offset.saturating_add(stride.saturating_mul(self.repetition()?)),
             Index::Falling { offset, stride } => {
                 let (repetition, function) = (self.repetition()?, self.function.name);
                 let before = TranslationError::BeforeArray { function, array: place.array, repetition };

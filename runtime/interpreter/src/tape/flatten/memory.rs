@@ -27,12 +27,7 @@ impl<'a> Flatten<'a> {
         }
     }
 
-    pub(super) fn inside(
-        &self,
-        frame: &Frame<'a>,
-        array: Array,
-        index: usize,
-    ) -> Result<(), TranslationError> {
+    pub(super) fn inside(&self, frame: &Frame<'a>, array: Array, index: usize) -> Result<(), TranslationError> {
         let length = self.length(frame, array)?;
         if index < length {
             return Ok(());
@@ -40,12 +35,7 @@ impl<'a> Flatten<'a> {
         Err(TranslationError::OutsideArray { function: frame.function.name, array, index, length })
     }
 
-    pub(super) fn read(
-        &mut self,
-        frame: &Frame<'a>,
-        array: Array,
-        index: usize,
-    ) -> Result<Value, TranslationError> {
+    pub(super) fn read(&mut self, frame: &Frame<'a>, array: Array, index: usize) -> Result<Value, TranslationError> {
         self.inside(frame, array, index)?;
         let slot = match array {
             Array::Local(local) => Some(frame.local(local)?),

@@ -1,10 +1,10 @@
 //! The way from the statements of a function to its values: variables and arrays disappear, and loops are written out.
 //!
-//! The expressions of a model, from which the compiler makes its programs, are written out as well, and limited in number.
-//! A tape is shorter than they are. Without loops, like instructions of all repetitions stand together.
+//! The expressions of a model, from which the compiler makes its programs, are written out as well, and limited in
+//! number. A tape is shorter than they are. Without loops, like instructions of all repetitions stand together.
 //!
-//! `expression` has the operations, `memory` the entries of arrays, `selection` what waits for a parameter to be selected, and
-//! `frame` the variables and the repetition of a function.
+//! `expression` has the operations, `memory` the entries of arrays, `selection` what waits for a parameter to be
+//! selected, and `frame` the variables and the repetition of a function.
 
 mod expression;
 mod frame;
@@ -29,11 +29,7 @@ const MOST_INSTRUCTIONS: usize = 1 << 23;
 const UNTOUCHED: Value = Value::MAX;
 
 /// Returns the values of a function; `program` has the functions that it calls.
-pub fn flatten(
-    program: &Program,
-    function: &Function,
-    lengths: &ArrayLengths,
-) -> Result<Values, TranslationError> {
+pub fn flatten(program: &Program, function: &Function, lengths: &ArrayLengths) -> Result<Values, TranslationError> {
     let mut flatten = Flatten {
         program,
         lengths,
@@ -117,9 +113,7 @@ impl<'a> Flatten<'a> {
         // what only a selected parameter changes is not stored otherwise
         let chosen = self.values.instruction(value).filter(|choice| choice.operation == Operation::Choose);
         let (value, parameter) = match chosen {
-            Some(choice) if choice.arguments[1] == before => {
-                (choice.arguments[0], Some(choice.extra as usize))
-            }
+            Some(choice) if choice.arguments[1] == before => (choice.arguments[0], Some(choice.extra as usize)),
             _ => (value, None),
         };
         self.values.stored.push(Stored { array, index, value, parameter });
@@ -269,8 +263,7 @@ impl<'a> Flatten<'a> {
             Statement::StoreSelected { from, to } => {
                 for index in 0..self.length(frame, Array::Local(*from))? {
                     self.parameter(name, index)?;
-                    let (new, old) =
-                        (self.read(frame, Array::Local(*from), index)?, self.read(frame, *to, index)?);
+                    let (new, old) = (self.read(frame, Array::Local(*from), index)?, self.read(frame, *to, index)?);
                     let value = self.choose(index, new, old);
                     self.write(frame, *to, index, value)?;
                 }

@@ -62,11 +62,7 @@ impl<M: Functions, S: Scalar> Store<M, S> {
     }
 
     /// Begins the schedule once more. The first snapshot is always that of step 0.
-    pub fn restart(
-        &mut self,
-        problem: &Problem,
-        integrator: &mut Integrator<M, S>,
-    ) -> Result<(), SimulationError> {
+    pub fn restart(&mut self, problem: &Problem, integrator: &mut Integrator<M, S>) -> Result<(), SimulationError> {
         self.schedule = self.plan.schedule();
         self.step = 0;
         match self.snapshots.first() {

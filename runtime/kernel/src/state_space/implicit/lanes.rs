@@ -28,8 +28,7 @@ impl<M: Functions> ImplicitModel<M> {
         let lanes = self.lanes.get_or_insert_with(|| Box::new(StepLanes::new(selected, layout)));
         let moments = moments(step, lanes.constants.weights.step, self.inputs.each_ref().map(AsRef::as_ref));
         let done = Lanes::dispatch(Advance { lanes, selected, moments, points: by_lanes(x, states) });
-        for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
-        {
+        for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane)) {
             lane_into(&lanes.x, lane, next);
         }
         std::array::from_fn(|lane| done.contains(lane))
@@ -38,9 +37,7 @@ impl<M: Functions> ImplicitModel<M> {
     /// Evaluates the measurements at up to four points; returns which points are done.
     pub(super) fn measure_lanes(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) -> [bool; LANES] {
         let states = self.layout.fixed() + self.selected.estimated.len();
-        if !go_in_lanes::<M>(self.selected.program, x.len() / states.max(1))
-            || self.selected.measured.is_empty()
-        {
+        if !go_in_lanes::<M>(self.selected.program, x.len() / states.max(1)) || self.selected.measured.is_empty() {
             return [false; LANES];
         }
         let (selected, layout) = (&self.selected, self.layout);
@@ -68,8 +65,7 @@ impl<M: Functions> ImplicitModel<M> {
         let is_regular = Lanes::dispatch(Admit { lanes, selected, from, at, points: by_lanes(x, states) });
         let StepLanes { state, projection, linearization, unknowns, .. } = &mut **lanes;
         let mut done = [false; LANES];
-        for (lane, x) in x.chunks_exact_mut(states).enumerate().filter(|(lane, _)| is_regular.contains(*lane))
-        {
+        for (lane, x) in x.chunks_exact_mut(states).enumerate().filter(|(lane, _)| is_regular.contains(*lane)) {
             lane_into(projection.linearization.as_ref(), lane, linearization.as_mut());
             if before == x || !manifold.kkt.factor(linearization.as_ref()) {
                 continue;
@@ -114,11 +110,8 @@ impl<M: Functions> Work for Advance<'_, M> {
         lanes.load(selected, points);
         let StepLanes { layout, constants, start, integrator, x, .. } = lanes;
         let constants = if after.step == 1 { start } else { constants };
-        let before = Before {
-            state: &x[..layout.state()],
-            auxiliary: &x[layout.auxiliary_accelerations()],
-            at: before,
-        };
+        let before =
+            Before { state: &x[..layout.state()], auxiliary: &x[layout.auxiliary_accelerations()], at: before };
         let done = integrator.step_from(constants, &before, after);
         integrator.state().0.store_row(&mut x[..layout.state()]);
         integrator.auxiliary_into(&constants.weights, &mut x[layout.auxiliaries()]);

@@ -35,18 +35,8 @@ impl<M: Functions> StepLanes<M> {
         let settings = selected.problem.settings();
         Self {
             layout,
-            constants: StepConstants::new(
-                program,
-                &parameters,
-                settings.weights(),
-                selected.problem.tables(),
-            ),
-            start: StepConstants::new(
-                program,
-                &parameters,
-                settings.start_weights(),
-                selected.problem.tables(),
-            ),
+            constants: StepConstants::new(program, &parameters, settings.weights(), selected.problem.tables()),
+            start: StepConstants::new(program, &parameters, settings.start_weights(), selected.problem.tables()),
             integrator: LaneIntegrator::of_single_steps(program, &settings.newton, &settings.weights()),
             state: State::zeros_of(program),
             inputs: Vector::zeros(lengths.inputs),

@@ -28,7 +28,8 @@ const PART: f64 = 1e-6;
 /// The observability of a state by outputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observability {
-    /// O (KE 1.27): one row for each state, and for each output the derivatives of its Lie derivatives of order 0, 1, ..
+    /// O (KE 1.27): one row for each state, and for each output the derivatives of its Lie derivatives of order 0, 1,
+    /// ..
     pub matrix: DMatrix<f64>,
     /// Number of states: independent positions, their velocities, and parameters.
     pub states: usize,
@@ -102,8 +103,7 @@ fn null_space(matrix: &DMatrix<f64>) -> (usize, DMatrix<f64>) {
     let wide = scaled.ncols().max(states);
     let svd = dense::svd(scaled.resize_horizontally(wide, 0.0), true, false);
     let largest = svd.singular_values.iter().copied().fold(0.0, f64::max);
-    let zero: Vec<usize> =
-        (0..states).filter(|&k| svd.singular_values[k] <= RANK_TOLERANCE * largest).collect();
+    let zero: Vec<usize> = (0..states).filter(|&k| svd.singular_values[k] <= RANK_TOLERANCE * largest).collect();
     let mut null = svd.u.map_or_else(|| DMatrix::zeros(states, 0), |u| u.select_columns(&zero));
     for (i, mut row) in null.row_iter_mut().enumerate() {
         row *= rows[i];
@@ -117,10 +117,8 @@ fn name<M: Model>(null: &DMatrix<f64>, parameters: &[Parameter<M>]) -> Vec<Strin
     let n = M::DESCRIPTION.coordinates.len();
     let names = M::DESCRIPTION.coordinates.iter().map(|quantity| quantity.name.to_owned());
     let velocities = M::DESCRIPTION.coordinates.iter().map(|quantity| format!("dot({})", quantity.name));
-    let names: Vec<_> = names
-        .chain(velocities)
-        .chain(parameters.iter().map(|parameter| parameter.name().to_owned()))
-        .collect();
+    let names: Vec<_> =
+        names.chain(velocities).chain(parameters.iter().map(|parameter| parameter.name().to_owned())).collect();
     let largest = null.amax();
     let moves = |row: usize| {
         // Parameters have units of their own.
@@ -150,11 +148,7 @@ impl<'a, M: Model> Motion<'a, M> {
     }
 
     /// Returns changes of (q, v, parameters) that are independent of each other and satisfy the constraints.
-    fn directions(
-        &self,
-        state: &State<M, f64>,
-        parameters: &[Parameter<M>],
-    ) -> Result<DMatrix<f64>, FilterError> {
+    fn directions(&self, state: &State<M, f64>, parameters: &[Parameter<M>]) -> Result<DMatrix<f64>, FilterError> {
         let (n, m, p) = (Self::N, Self::M, parameters.len());
         if m == 0 {
             return Ok(DMatrix::identity(2 * n + p, 2 * n + p));
@@ -167,9 +161,9 @@ impl<'a, M: Model> Motion<'a, M> {
         M::kinematics_derivatives(&point, &mut kinematics);
         let groups = M::DESCRIPTION.groups;
         let changed = find(groups.linearization, Function::Constraint, Some(Argument::Parameters));
-        let wrong = parameters.iter().find(|parameter| {
-            changed.entries.iter().any(|(_, column)| *column as usize == parameter.index())
-        });
+        let wrong = parameters
+            .iter()
+            .find(|parameter| changed.entries.iter().any(|(_, column)| *column as usize == parameter.index()));
         if let Some(parameter) = wrong {
             return Err(FilterError::Unsuitable {
                 what: format!("the parameter `{}` changes a constraint", parameter.name()),
@@ -178,8 +172,7 @@ impl<'a, M: Model> Motion<'a, M> {
         }
         let jacobian = find(groups.linearization, Function::Constraint, Some(Argument::Coordinates));
         let jacobian = SparseMatrix::of_block(jacobian, group.as_ref(), m, n).dense();
-        let velocity =
-            find(groups.kinematics_derivatives, Function::ConstraintVelocity, Some(Argument::Coordinates));
+        let velocity = find(groups.kinematics_derivatives, Function::ConstraintVelocity, Some(Argument::Coordinates));
         let velocity = SparseMatrix::of_block(velocity, kinematics.as_ref(), m, n).dense();
         let square = dense::svd(jacobian.clone().resize_vertically(n.max(m), 0.0), true, true);
         let largest = square.singular_values.iter().copied().fold(0.0, f64::max);
@@ -190,9 +183,8 @@ impl<'a, M: Model> Motion<'a, M> {
                 "look at its constraints",
             ));
         };
-        let free: Vec<_> = (0..n)
-            .filter(|&k| square.singular_values.get(k).is_none_or(|&value| value <= 1e-10 * largest))
-            .collect();
+        let free: Vec<_> =
+            (0..n).filter(|&k| square.singular_values.get(k).is_none_or(|&value| value <= 1e-10 * largest)).collect();
         let basis = v_t.select_rows(&free).transpose();
         let inverse = jacobian.pseudo_inverse(1e-12 * largest).map_err(|_| {
             super::unsuitable::<M>((), "has a constraint Jacobian without inverse", "look at its constraints")
@@ -326,9 +318,8 @@ fn point<'a, M: Model>(
 /// is in `right`. Returns false for a singular matrix.
 fn eliminate(matrix: &mut [Taylor], right: &mut [Taylor]) -> bool {
     let n = right.len();
-    let scales: Vec<f64> = (0..n)
-        .map(|row| matrix[row * n..(row + 1) * n].iter().map(|x| x.real().abs()).fold(0.0, f64::max))
-        .collect();
+    let scales: Vec<f64> =
+        (0..n).map(|row| matrix[row * n..(row + 1) * n].iter().map(|x| x.real().abs()).fold(0.0, f64::max)).collect();
     let mut order: Vec<usize> = (0..n).collect();
     for k in 0..n {
         let size = |row: usize| matrix[row * n + k].real().abs() / scales[row].max(f64::MIN_POSITIVE);

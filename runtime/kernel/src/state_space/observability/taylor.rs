@@ -1,5 +1,5 @@
-//! Truncated Taylor series in time with dual coefficients: a function of the state that is evaluated with them gives its
-//! Lie derivatives along the motion, and their derivatives in one direction.
+//! Truncated Taylor series in time with dual coefficients: a function of the state that is evaluated with them gives
+//! its Lie derivatives along the motion, and their derivatives in one direction.
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -356,10 +356,7 @@ mod tests {
                 let exact = if name == "tanh" { expected } else { -expected };
                 let Dual { value, derivative } = found.coefficients[k];
                 assert!((value - exact).abs() <= 1e-13 * exact.abs(), "{name} {k}: {value:e} {exact:e}");
-                assert!(
-                    (derivative + 2.0 * exact).abs() <= 1e-13 * exact.abs(),
-                    "{name} {k}: {derivative:e}"
-                );
+                assert!((derivative + 2.0 * exact).abs() <= 1e-13 * exact.abs(), "{name} {k}: {derivative:e}");
             }
         }
     }

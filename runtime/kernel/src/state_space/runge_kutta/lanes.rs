@@ -22,8 +22,7 @@ impl<M: Model> RungeKuttaModel<M> {
         let lanes = self.lanes.get_or_insert_with(|| Box::new(StageLanes::new(selected, states)));
         let tableau = &self.formula.tableau();
         let done = Lanes::dispatch(Advance { lanes, selected, step, tableau, points: by_lanes(x, states) });
-        for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane))
-        {
+        for (lane, next) in next.chunks_exact_mut(states).enumerate().filter(|(lane, _)| done.contains(*lane)) {
             lane_into(&lanes.x, lane, next);
         }
         std::array::from_fn(|lane| done.contains(lane))

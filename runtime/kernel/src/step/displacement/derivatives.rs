@@ -147,12 +147,7 @@ impl<S: Scalar> Displacement<S> {
 
     /// Evaluates the derivatives of the equations with respect to the lookups' results, at the state and
     /// later.
-    pub fn lookups(
-        &self,
-        equations: &dyn Equations<S>,
-        time: f64,
-        state: &StateVectors<S>,
-    ) -> DisplacedLookups<S> {
+    pub fn lookups(&self, equations: &dyn Equations<S>, time: f64, state: &StateVectors<S>) -> DisplacedLookups<S> {
         let group = self.model.groups.initial_lookups;
         let length = if self.is_regular { array_length(group) } else { 0 };
         let evaluated = |state: &StateVectors<S>, time: f64| match length {

@@ -126,8 +126,7 @@ mod tests {
 
     #[test]
     fn every_watched_factor_counts_however_many_follow() {
-        let limits =
-            Limits { largest: vec![1.0; 11], are_known: true, are_wide: false, fours: Fours::default() };
+        let limits = Limits { largest: vec![1.0; 11], are_known: true, are_wide: false, fours: Fours::default() };
         for length in [11, 12, 16, 17, 24] {
             assert!(limits.hold(&vec![1.0; length]));
             for large in 0..length {

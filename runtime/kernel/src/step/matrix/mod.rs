@@ -1,5 +1,5 @@
-//! The Newton matrix of a step: factorised in a pivot order that was fixed when the model was compiled, by emitted factors
-//! or by the library, or, where that order fails, with pivots searched for the matrix.
+//! The Newton matrix of a step: factorised in a pivot order that was fixed when the model was compiled, by emitted
+//! factors or by the library, or, where that order fails, with pivots searched for the matrix.
 //!
 //! The emitted factors are trusted only within [`limits`](Limits), which come from a matrix whose emitted
 //! solution was found to be as good as that with chosen pivots. A matrix that exceeds the limits is
@@ -184,8 +184,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         let factorised = self.kkt.factor(self.newton.as_ref());
         self.count(factorised)?;
         if changes != self.kkt.changes() || (self.has_factors() && self.m() <= FEW_CONSTRAINTS) {
-            self.multipliers_per_acceleration =
-                self.find_multipliers_per_acceleration(|kkt, x| kkt.solve(x.as_mut()));
+            self.multipliers_per_acceleration = self.find_multipliers_per_acceleration(|kkt, x| kkt.solve(x.as_mut()));
         }
         Ok(())
     }
@@ -230,8 +229,8 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         self.count(factorised)
     }
 
-    /// Factorises the matrices of four steps of a model without emitted factors with the pivots of the last matrix; returns false
-    /// if these do not serve. `group` holds the values of the blocks.
+    /// Factorises the matrices of four steps of a model without emitted factors with the pivots of the last matrix;
+    /// returns false if these do not serve. `group` holds the values of the blocks.
     pub fn factor_four(&self, group: &[Lanes], factors: &mut Option<Box<FourFactors>>) -> bool {
         self.kkt.factor_four(group, factors)
     }
@@ -293,12 +292,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
             }
             if S::COMPONENTS > 1 {
                 left.clone_from(&right);
-                self.kkt.subtract_transposed_product(
-                    lengths.coordinates,
-                    group,
-                    unknowns.as_ref(),
-                    left.as_mut(),
-                );
+                self.kkt.subtract_transposed_product(lengths.coordinates, group, unknowns.as_ref(), left.as_mut());
             }
         }
     }
@@ -314,13 +308,11 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     }
 }
 
-/// Returns the pivots in the order in which the library factorises the Newton matrix of a model; empty if the order is that of
-/// emitted factors of which some are sums of rows, so that it does not fit the matrix itself.
+/// Returns the pivots in the order in which the library factorises the Newton matrix of a model; empty if the order is
+/// that of emitted factors of which some are sums of rows, so that it does not fit the matrix itself.
 pub(crate) fn order_of_library(description: &Description) -> &'static [(u32, u32)] {
     match description.elimination {
-        Some(elimination) if description.order.is_empty() && elimination.sums.is_empty() => {
-            elimination.pivots
-        }
+        Some(elimination) if description.order.is_empty() && elimination.sums.is_empty() => elimination.pivots,
         _ => description.order,
     }
 }

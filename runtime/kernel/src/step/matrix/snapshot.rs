@@ -40,8 +40,8 @@ impl<M: Functions> MatrixSnapshot<M> {
     pub fn bytes(program: M::Program) -> u64 {
         let groups = M::description(program).groups;
         let entries = |function, argument| find(groups.newton, function, Some(argument)).entries.len();
-        let matrix = entries(Function::Step, Argument::Accelerations)
-            + entries(Function::Constraint, Argument::Coordinates);
+        let matrix =
+            entries(Function::Step, Argument::Accelerations) + entries(Function::Constraint, Argument::Coordinates);
         (matrix * size_of::<f64>()) as u64
     }
 

@@ -53,9 +53,7 @@ impl Control {
     pub fn cause(&self, sizes: Measured<'_>, excess: f64) -> Stall {
         let is_small = self.size(sizes, [LARGEST_STALL; 2], NOISE) <= 1.0;
         match self.contraction > NO_CONTRACTION && is_small {
-            true => {
-                Stall::Rounding { tolerance: (2.0 * excess * self.settings.tolerance).min(LARGEST_STALL) }
-            }
+            true => Stall::Rounding { tolerance: (2.0 * excess * self.settings.tolerance).min(LARGEST_STALL) },
             false => Stall::Divergence,
         }
     }
@@ -98,12 +96,7 @@ impl<R: Reals> Control<R> {
         self.real.allowed(self.settings.tolerance, self.rounding(NOISE, self.floor(sizes)))
     }
 
-    fn accepted_of_derivative(
-        &self,
-        component: &Component<R>,
-        sizes: &Sizes<R>,
-        real: &Sizes<R>,
-    ) -> Bounds<R> {
+    fn accepted_of_derivative(&self, component: &Component<R>, sizes: &Sizes<R>, real: &Sizes<R>) -> Bounds<R> {
         let floor = self.floor_of_derivative(component, sizes, real);
         component.allowed(self.settings.tolerance, self.rounding(NOISE, floor))
     }

@@ -64,8 +64,8 @@ impl<R: Reals> Component<R> {
         R::and(accelerations, update.multiplier_update.less_equal(self.noise.multipliers))
     }
 
-    /// Returns the allowed update: `tolerance` times the scale, plus rounding, plus the smallest number that has all its digits: those
-    /// below have an absolute rounding.
+    /// Returns the allowed update: `tolerance` times the scale, plus rounding, plus the smallest number that has all
+    /// its digits: those below have an absolute rounding.
     #[inline(always)]
     pub fn allowed(&self, tolerance: f64, rounding: Bounds<R>) -> Bounds<R> {
         Bounds {

@@ -347,11 +347,8 @@ impl<R: Reals> Control<R> {
             open = R::but(open, more);
         }
         if R::any(open) {
-            let closely = if R::IS_ONE {
-                self.judge_apart(sizes, open, fresh)
-            } else {
-                self.judge_closely(sizes, open, fresh)
-            };
+            let closely =
+                if R::IS_ONE { self.judge_apart(sizes, open, fresh) } else { self.judge_closely(sizes, open, fresh) };
             verdicts.converged = R::or(verdicts.converged, closely.converged);
             verdicts.renew = R::or(verdicts.renew, closely.renew);
             verdicts.failed = closely.failed;

@@ -98,8 +98,7 @@ fn a_system_at_rest_converges() {
 
 /// A real part that rests but for the rounding of its positions, 2e-10, and a derivative whose updates stay.
 fn with_derivative<'s>(sizes: &'s [Sizes], update: f64) -> Measured<'s> {
-    let real =
-        Sizes { coordinates: 1.0, acceleration_update: update, accelerations: 10.0, ..Sizes::default() };
+    let real = Sizes { coordinates: 1.0, acceleration_update: update, accelerations: 10.0, ..Sizes::default() };
     Measured { real, derivatives: sizes }
 }
 

@@ -1,7 +1,8 @@
 //! Links of a file to what is no data of its own: soft links, links to other files, groups that contain themselves.
 //!
-//! `hdf5-pure` takes every entry of an older group for an object, so that one link makes the whole group unreadable. The groups are therefore
-//! walked here first: links are found, and entries that have no object refer to an empty one that is added at the end.
+//! `hdf5-pure` takes every entry of an older group for an object, so that one link makes the whole group unreadable.
+//! The groups are therefore walked here first: links are found, and entries that have no object refer to an empty one
+//! that is added at the end.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,16 +27,11 @@ pub(super) struct Links {
     pub again: HashSet<String>,
 }
 
-/// Finds the links of a file, and makes those harmless that cannot be read over. A file of another structure than is known here stays as it is.
+/// Finds the links of a file, and makes those harmless that cannot be read over. A file of another structure than is
+/// known here stays as it is.
 pub(super) fn find(bytes: &mut Vec<u8>) -> Links {
-    let mut walk = Walk {
-        bytes: &*bytes,
-        base: 0,
-        links: Links::default(),
-        seen: 0,
-        groups: HashMap::new(),
-        broken: Vec::new(),
-    };
+    let mut walk =
+        Walk { bytes: &*bytes, base: 0, links: Links::default(), seen: 0, groups: HashMap::new(), broken: Vec::new() };
     if let Some(root) = walk.root() {
         walk.groups.insert(root, String::new());
         let _ = walk.group(root, "", 0);
@@ -86,8 +82,7 @@ impl<'a> Walk<'a> {
     fn root(&mut self) -> Option<u64> {
         const MARK: &[u8] = b"\x89HDF\r\n\x1a\n";
         let places = std::iter::once(0).chain((9..20).map(|power| 1 << power));
-        let begin =
-            places.into_iter().find(|at| self.bytes.get(*at..).is_some_and(|rest| rest.starts_with(MARK)))?;
+        let begin = places.into_iter().find(|at| self.bytes.get(*at..).is_some_and(|rest| rest.starts_with(MARK)))?;
         let version = self.number(begin + 8, 1)?;
         let (sizes, base, root) = match version {
             0 => (13, 24, 64),
@@ -108,8 +103,7 @@ impl<'a> Walk<'a> {
         let is_new = self.bytes.get(begin..)?.starts_with(b"OHDR");
         let (mut blocks, has_order) = if is_new {
             let flags = self.number(begin + 5, 1)?;
-            let at =
-                begin + 6 + if flags & 0x20 != 0 { 16 } else { 0 } + if flags & 0x10 != 0 { 4 } else { 0 };
+            let at = begin + 6 + if flags & 0x20 != 0 { 16 } else { 0 } + if flags & 0x10 != 0 { 4 } else { 0 };
             let width = 1 << (flags & 3);
             let size = usize::try_from(self.number(at, width)?).ok()?;
             (vec![(at + width, size)], flags & 4 != 0)
@@ -140,11 +134,7 @@ impl<'a> Walk<'a> {
                     let block = self.at(self.number(body, 8)?)?;
                     let size = usize::try_from(self.number(body + 8, 8)?).ok()?;
                     // blocks of the new kind have a mark and a checksum
-                    blocks.push(if is_new {
-                        (block.checked_add(4)?, size.checked_sub(8)?)
-                    } else {
-                        (block, size)
-                    });
+                    blocks.push(if is_new { (block.checked_add(4)?, size.checked_sub(8)?) } else { (block, size) });
                 }
                 found.push((kind, body, length));
                 at = body + length;
@@ -212,8 +202,7 @@ impl<'a> Walk<'a> {
         let flags = self.number(at + 1, 1)?;
         let mut here = at + 2;
         let kind = if flags & 8 != 0 { self.number(here, 1)? } else { 0 };
-        here +=
-            usize::from(flags & 8 != 0) + if flags & 4 != 0 { 8 } else { 0 } + usize::from(flags & 0x10 != 0);
+        here += usize::from(flags & 8 != 0) + if flags & 4 != 0 { 8 } else { 0 } + usize::from(flags & 0x10 != 0);
         let width = 1 << (flags & 3);
         let size = usize::try_from(self.number(here, width)?).ok()?;
         here += width;
@@ -230,11 +219,7 @@ impl<'a> Walk<'a> {
             }
             _ => {
                 let file = self.text(here + 3).unwrap_or_default();
-                self.leave_out(
-                    path,
-                    &name,
-                    format!("it is a link to another file, `{file}`, which is not opened"),
-                );
+                self.leave_out(path, &name, format!("it is a link to another file, `{file}`, which is not opened"));
             }
         }
         Some(())
@@ -252,8 +237,7 @@ impl<'a> Walk<'a> {
         }
         let full = joined(path, name);
         if let Some(first) = self.groups.get(&object) {
-            let first =
-                if first.is_empty() { "the whole file".to_owned() } else { format!("the group `{first}`") };
+            let first = if first.is_empty() { "the whole file".to_owned() } else { format!("the group `{first}`") };
             self.links.left_out.push((full.clone(), format!("it is {first} under another name")));
             self.links.again.insert(full);
             return Some(());

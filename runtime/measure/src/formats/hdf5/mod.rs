@@ -1,7 +1,8 @@
 //! HDF5, and MAT of version 7.3: the data sets of numbers, of which each is a channel or a table of channels.
 //!
-//! A table is a channel for each column, `name[:,1]`, or for each row, `name[1,:]`, where rows are longer, counted from 0; of MAT 7.3, names
-//! are those of MATLAB, `name(:,2)`. Attributes called `unit` or `units` are units. No data set is known to be the time.
+//! A table is a channel for each column, `name[:,1]`, or for each row, `name[1,:]`, where rows are longer, counted from
+//! 0; of MAT 7.3, names are those of MATLAB, `name(:,2)`. Attributes called `unit` or `units` are units. No data set is
+//! known to be the time.
 
 mod links;
 mod numbers;
@@ -22,11 +23,7 @@ const DEEPEST: usize = 32;
 /// Data sets of a file.
 const MOST: usize = 1 << 16;
 
-pub(crate) fn read<S: Read + Seek>(
-    source: &mut S,
-    name: &str,
-    format: Format,
-) -> Result<Recording, FormatError> {
+pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str, format: Format) -> Result<Recording, FormatError> {
     let mut input = Input::new(source, name, format)?;
     let mut bytes = input.bytes(input.length())?;
     let links = links::find(&mut bytes);
@@ -68,10 +65,8 @@ impl Reader {
                 return Err(format!("it has more than {MOST} data sets"));
             }
             let full = joined(path, &name);
-            let read = folder
-                .dataset(&name)
-                .map_err(|error| error.to_string())
-                .and_then(|set| self.channels(&set, &name));
+            let read =
+                folder.dataset(&name).map_err(|error| error.to_string()).and_then(|set| self.channels(&set, &name));
             match read {
                 Ok(channels) => group.channels.extend(channels),
                 Err(reason) => self.recording.leave_out(full, reason),
@@ -109,8 +104,7 @@ impl Reader {
         let attributes = set.attrs().unwrap_or_default();
         // the same attribute is written with small and large letters
         let texts = |wanted: &str| {
-            let mut found: Vec<_> =
-                attributes.iter().filter(|(name, _)| name.eq_ignore_ascii_case(wanted)).collect();
+            let mut found: Vec<_> = attributes.iter().filter(|(name, _)| name.eq_ignore_ascii_case(wanted)).collect();
             found.sort_by_key(|(name, _)| name.as_str());
             let texts = found.into_iter().find_map(|(_, value)| value.as_strings()).unwrap_or_default();
             texts.iter().map(|text| text.trim_matches(['\0', ' ']).to_owned()).collect::<Vec<String>>()
@@ -138,16 +132,14 @@ impl Reader {
         self.check_stored(set, count, size)?;
         let (real, imaginary) = kind.read(set, count)?;
         if class.as_deref() == Some("char") {
-            let letters =
-                real.iter().map(|code| char::from_u32(*code as u32).unwrap_or('\u{fffd}')).collect();
+            let letters = real.iter().map(|code| char::from_u32(*code as u32).unwrap_or('\u{fffd}')).collect();
             self.recording.texts.push((name.to_owned(), letters));
             return Err("it is a text".to_owned());
         }
         if is_long && real.iter().any(|value| value.abs() > 9_007_199_254_740_992.0) {
             self.recording.notes.push(format!("`{name}` has whole numbers beyond 2^53, which are rounded"));
         }
-        let units =
-            ["unit", "units", "unit_string"].iter().map(|name| texts(name)).find(|units| !units.is_empty());
+        let units = ["unit", "units", "unit_string"].iter().map(|name| texts(name)).find(|units| !units.is_empty());
         let units = units.unwrap_or_default();
         let comment = ["description", "comment"].iter().find_map(|name| text(name));
         let tables = split(name, &shape, self.is_matlab, real)?;
@@ -176,8 +168,7 @@ impl Reader {
     fn check_stored(&mut self, set: &Dataset, count: u64, size: u64) -> Result<(), String> {
         let said = |error: hdf5_pure::Error| error.to_string();
         let bytes = count.saturating_mul(size);
-        let missing =
-            |found: u64| format!("{count} values are announced, of which at most {found} were ever written");
+        let missing = |found: u64| format!("{count} values are announced, of which at most {found} were ever written");
         match set.layout().map_err(said)? {
             Layout::Contiguous { address: None, .. } => return Err(missing(0)),
             Layout::Chunked { chunk_shape, .. } => {
@@ -189,7 +180,10 @@ impl Reader {
                 // values of at most eight bytes become numbers of eight
                 let bytes = chunk.saturating_mul(size).max(count.saturating_mul(8));
                 self.expandable = self.expandable.checked_sub(bytes).ok_or_else(|| {
-                    format!("its {count} values are too many for a file of {} bytes; write it without compression", self.length)
+                    format!(
+                        "its {count} values are too many for a file of {} bytes; write it without compression",
+                        self.length
+                    )
                 })?;
             }
             Layout::Virtual => return Err("its values stand in other files".to_owned()),
@@ -207,26 +201,19 @@ impl Reader {
 }
 
 /// Splits values, of which those of the last dimension stand one after the other.
-fn split(
-    name: &str,
-    shape: &[u64],
-    is_matlab: bool,
-    values: Vec<f64>,
-) -> Result<Vec<(String, Vec<f64>)>, String> {
+fn split(name: &str, shape: &[u64], is_matlab: bool, values: Vec<f64>) -> Result<Vec<(String, Vec<f64>)>, String> {
     const MOST_CHANNELS: usize = 1 << 16;
     let long: Vec<u64> = shape.iter().copied().filter(|size| *size != 1).collect();
     if long.len() <= 1 {
         return Ok(vec![(name.to_owned(), values)]);
     }
     // the numbers of MATLAB stand column by column
-    let (first, last) =
-        (shape.first().copied().unwrap_or(1) as usize, shape.last().copied().unwrap_or(1) as usize);
+    let (first, last) = (shape.first().copied().unwrap_or(1) as usize, shape.last().copied().unwrap_or(1) as usize);
     let (outer, inner) = match is_matlab {
         true => (values.len() / last.max(1), last),
         false => (first, values.len() / first.max(1)),
     };
-    let is_inner_long =
-        if is_matlab { inner >= outer || shape.len() > 2 } else { inner > outer && shape.len() == 2 };
+    let is_inner_long = if is_matlab { inner >= outer || shape.len() > 2 } else { inner > outer && shape.len() == 2 };
     let count = if is_inner_long { outer } else { inner };
     if count > MOST_CHANNELS {
         return Err(format!("it is an array of {shape:?} numbers, which are no signals"));

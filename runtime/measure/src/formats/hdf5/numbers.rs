@@ -33,8 +33,7 @@ impl Kind {
                 Ok(Self::Real(kind))
             }
             Datatype::Enumeration { base_type, members, .. } => {
-                let mut names: Vec<String> =
-                    members.iter().map(|member| member.name.to_lowercase()).collect();
+                let mut names: Vec<String> = members.iter().map(|member| member.name.to_lowercase()).collect();
                 names.sort();
                 if names != ["false", "true"] {
                     return Err("its values are names of an enumeration".to_owned());
@@ -137,7 +136,8 @@ fn check(kind: &Datatype) -> Result<(), String> {
                 false => {
                     let bits = layout.bit_precision;
                     Err(format!(
-                        "its floating-point numbers have {bits} bits in a layout of their own; write them in double precision"
+                        "its floating-point numbers have {bits} bits in a layout of their own; write them in double \
+                             precision"
                     ))
                 }
             }

@@ -17,7 +17,8 @@ pub(super) struct Stream<'a> {
     /// Bytes that may follow.
     pub left: u64,
     pub is_little_endian: bool,
-    /// Bytes of numbers that compressed data may become; `None` where a number of bytes is that of a file, and not one that is announced.
+    /// Bytes of numbers that compressed data may become; `None` where a number of bytes is that of a file, and not one
+    /// that is announced.
     pub expandable: Option<u64>,
 }
 
@@ -70,10 +71,7 @@ impl<'a> Stream<'a> {
     pub fn fill(&mut self, bytes: &mut [u8]) -> Result<(), Fault> {
         let count = bytes.len() as u64;
         if count > self.left {
-            return Err(Fault::broken(format!(
-                "{count} bytes are needed where {} are left of an element",
-                self.left
-            )));
+            return Err(Fault::broken(format!("{count} bytes are needed where {} are left of an element", self.left)));
         }
         self.reader.read_exact(bytes).map_err(Fault::Read)?;
         self.left -= count;
@@ -91,9 +89,8 @@ impl<'a> Stream<'a> {
         let first = self.word()?;
         let small = u64::from(first >> 16);
         if small != 0 {
-            let padding = 4_u64
-                .checked_sub(small)
-                .ok_or_else(|| Fault::broken(format!("a small element of {small} bytes")))?;
+            let padding =
+                4_u64.checked_sub(small).ok_or_else(|| Fault::broken(format!("a small element of {small} bytes")))?;
             return Ok(Tag { kind: first & 0xffff, bytes: small, padding });
         }
         let bytes = u64::from(self.word()?);
@@ -177,18 +174,10 @@ impl<'a> Stream<'a> {
     }
 
     /// Numbers without a tag.
-    pub fn array(
-        &mut self,
-        layout: Layout,
-        kind: Kind,
-        lost_digits: &mut bool,
-    ) -> Result<Vec<Vec<f64>>, Fault> {
+    pub fn array(&mut self, layout: Layout, kind: Kind, lost_digits: &mut bool) -> Result<Vec<Vec<f64>>, Fault> {
         let bytes = layout.values().saturating_mul(kind.size());
         if bytes > self.left {
-            return Err(Fault::broken(format!(
-                "{} numbers are announced, for which it is too short",
-                layout.values()
-            )));
+            return Err(Fault::broken(format!("{} numbers are announced, for which it is too short", layout.values())));
         }
         if let Some(left) = &mut self.expandable {
             *left = left.checked_sub(layout.values().saturating_mul(8)).ok_or(Fault::TooMuch)?;

@@ -101,8 +101,7 @@ impl Kind {
     /// The number in these bytes, and whether it is exact.
     pub fn value(self, bytes: &[u8], is_little_endian: bool) -> (f64, bool) {
         let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        let bits =
-            if is_little_endian { bytes.iter().rev().fold(0, fold) } else { bytes.iter().fold(0, fold) };
+        let bits = if is_little_endian { bytes.iter().rev().fold(0, fold) } else { bytes.iter().fold(0, fold) };
         const LARGEST: u64 = 1 << 53;
         match self {
             Self::Float(4) => (f64::from(f32::from_bits(bits as u32)), true),

@@ -25,8 +25,7 @@ const MOST_ELEMENTS: u64 = 1 << 16;
 pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), FormatError> {
     let header: [u8; 128] = input.array()?;
     let is_little_endian = header.get(126) == Some(&b'I');
-    let text: String =
-        header.iter().take(116).map(|byte| char::from(*byte)).filter(|c| !c.is_control()).collect();
+    let text: String = header.iter().take(116).map(|byte| char::from(*byte)).filter(|c| !c.is_control()).collect();
     recording.texts.push(("header".to_owned(), text.trim().to_owned()));
     while input.left() >= 8 {
         let tag = {
@@ -36,11 +35,7 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), F
         };
         let tag = tag.map_err(|fault| fault.in_file(input))?;
         if tag.bytes > input.left() {
-            return Err(input.broken(format!(
-                "a variable of {} bytes where {} are left",
-                tag.bytes,
-                input.left()
-            )));
+            return Err(input.broken(format!("a variable of {} bytes where {} are left", tag.bytes, input.left())));
         }
         let end = input.position() + tag.bytes;
         let mut expandable = input.expandable();
@@ -69,20 +64,14 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), F
         input.go_to(end)?;
     }
     if input.left() > 0 {
-        let note =
-            format!("{} bytes behind the last variable are no variable; the file may be cut", input.left());
+        let note = format!("{} bytes behind the last variable are no variable; the file may be cut", input.left());
         recording.notes.push(note);
     }
     Ok(())
 }
 
 /// Reads what a variable holds; `path` is `None` for one that has a name of its own.
-fn variable(
-    stream: &mut Stream,
-    recording: &mut Recording,
-    path: Option<Path>,
-    depth: usize,
-) -> Result<(), Fault> {
+fn variable(stream: &mut Stream, recording: &mut Recording, path: Option<Path>, depth: usize) -> Result<(), Fault> {
     if stream.left == 0 {
         return Ok(());
     }
@@ -103,10 +92,7 @@ fn variable(
     }
     let path = path.unwrap_or_else(|| Path::variable(name));
     let Some(layout) = Layout::of(&dimensions) else {
-        recording.leave_out(
-            path.full(),
-            format!("it is an array of {dimensions:?} numbers, which are no signals"),
-        );
+        recording.leave_out(path.full(), format!("it is an array of {dimensions:?} numbers, which are no signals"));
         return stream.skip(stream.left);
     };
     match class {
@@ -135,9 +121,7 @@ fn variable(
             recording.leave_out(path.full(), "it is a function");
             stream.skip(stream.left)
         }
-        other => {
-            Err(Fault::broken(format!("`{}` is of the class {other}, which does not exist", path.full())))
-        }
+        other => Err(Fault::broken(format!("`{}` is of the class {other}, which does not exist", path.full()))),
     }
 }
 
@@ -148,11 +132,7 @@ fn inner(stream: &mut Stream, recording: &mut Recording, path: Path, depth: usiz
     }
     let tag = stream.tag()?;
     if tag.kind != MATRIX {
-        return Err(Fault::broken(format!(
-            "the type {} where a part of `{}` should stand",
-            tag.kind,
-            path.full()
-        )));
+        return Err(Fault::broken(format!("the type {} where a part of `{}` should stand", tag.kind, path.full())));
     }
     let behind = stream
         .left
@@ -165,13 +145,7 @@ fn inner(stream: &mut Stream, recording: &mut Recording, path: Path, depth: usiz
     Ok(())
 }
 
-fn cells(
-    stream: &mut Stream,
-    recording: &mut Recording,
-    path: &Path,
-    count: u64,
-    depth: usize,
-) -> Result<(), Fault> {
+fn cells(stream: &mut Stream, recording: &mut Recording, path: &Path, count: u64, depth: usize) -> Result<(), Fault> {
     if count > MOST_ELEMENTS {
         recording.leave_out(path.full(), format!("it has {count} cells, more than {MOST_ELEMENTS}"));
         return stream.skip(stream.left);
@@ -182,13 +156,7 @@ fn cells(
     Ok(())
 }
 
-fn fields(
-    stream: &mut Stream,
-    recording: &mut Recording,
-    path: &Path,
-    count: u64,
-    depth: usize,
-) -> Result<(), Fault> {
+fn fields(stream: &mut Stream, recording: &mut Recording, path: &Path, count: u64, depth: usize) -> Result<(), Fault> {
     let width = stream.words(8)?.first().copied().unwrap_or(0) as usize;
     if width == 0 || width > LONGEST_NAME as usize {
         return Err(Fault::broken(format!("`{}` has fields whose names take {width} bytes", path.full())));
@@ -211,12 +179,7 @@ fn fields(
 }
 
 /// Reads characters: a text for each row.
-fn characters(
-    stream: &mut Stream,
-    recording: &mut Recording,
-    path: &Path,
-    dimensions: &[u64],
-) -> Result<(), Fault> {
+fn characters(stream: &mut Stream, recording: &mut Recording, path: &Path, dimensions: &[u64]) -> Result<(), Fault> {
     let rows = dimensions.first().copied().unwrap_or(1);
     let tag = stream.tag()?;
     if tag.bytes > 1 << 20 || tag.bytes > stream.left {
@@ -230,15 +193,11 @@ fn characters(
         _ => 0,
     };
     let all: Vec<char> = match tag.kind {
-        4 | 17 => {
-            char::decode_utf16(bytes.chunks_exact(2).map(wide)).map(|c| c.unwrap_or('\u{fffd}')).collect()
-        }
+        4 | 17 => char::decode_utf16(bytes.chunks_exact(2).map(wide)).map(|c| c.unwrap_or('\u{fffd}')).collect(),
         16 => String::from_utf8_lossy(&bytes).chars().collect(),
         _ => bytes.iter().map(|byte| char::from(*byte)).collect(),
     };
-    let row = |row: usize| {
-        all.iter().skip(row).step_by(rows.max(1) as usize).collect::<String>().trim_end().to_owned()
-    };
+    let row = |row: usize| all.iter().skip(row).step_by(rows.max(1) as usize).collect::<String>().trim_end().to_owned();
     let lines: Vec<String> = (0..rows.min(all.len() as u64) as usize).map(row).collect();
     recording.texts.push((path.full(), lines.join("\n")));
     Ok(())

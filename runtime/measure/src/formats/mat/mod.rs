@@ -1,8 +1,9 @@
 //! MAT of the versions 4, 5 and 7: the variables of MATLAB.
 //!
-//! A vector is one channel. A matrix is one channel for each column, `name(:,2)`, or for each row, `name(2,:)`, where rows are longer;
-//! arrays of more dimensions are taken as matrices with the rows of the first. Fields of structures and cells have names such as `run.acc`
-//! and `runs{3}`, and the channels of a structure are a group. No variable is known to be the time: all axes are unknown.
+//! A vector is one channel. A matrix is one channel for each column, `name(:,2)`, or for each row, `name(2,:)`, where
+//! rows are longer; arrays of more dimensions are taken as matrices with the rows of the first. Fields of structures
+//! and cells have names such as `run.acc` and `runs{3}`, and the channels of a structure are a group. No variable is
+//! known to be the time: all axes are unknown.
 
 mod element;
 mod layout;
@@ -49,9 +50,7 @@ fn add(recording: &mut Recording, path: &Path, numbers: Numbers) {
     let mut imaginary = imaginary.into_iter();
     for (index, values) in real.into_iter().enumerate() {
         let name = layout.name(&path.name, index);
-        group
-            .channels
-            .push(Channel { imaginary: imaginary.next().unwrap_or_default(), ..Channel::new(name, values) });
+        group.channels.push(Channel { imaginary: imaginary.next().unwrap_or_default(), ..Channel::new(name, values) });
     }
 }
 

@@ -1,6 +1,7 @@
 //! Structures in which tools save signals, each with its name and unit in fields beside its numbers.
 //!
-//! ControlDesk of dSPACE has `rec.X.Data` and `rec.Y(2).Data` with `Name` and `Unit`; Simulink has `out.signals(2).values` with `label`.
+//! ControlDesk of dSPACE has `rec.X.Data` and `rec.Y(2).Data` with `Name` and `Unit`; Simulink has
+//! `out.signals(2).values` with `label`.
 
 use std::collections::HashMap;
 
@@ -11,8 +12,7 @@ const FIELDS: [(&str, &str); 2] = [("Data", "Name"), ("values", "label")];
 
 /// Gives signals the names and units that stand beside them.
 pub(super) fn name(recording: &mut Recording) {
-    let texts: HashMap<&str, &str> =
-        recording.texts.iter().map(|(name, text)| (name.as_str(), text.trim())).collect();
+    let texts: HashMap<&str, &str> = recording.texts.iter().map(|(name, text)| (name.as_str(), text.trim())).collect();
     for group in &mut recording.groups {
         for (field, label) in FIELDS {
             let Some(name) = texts.get(format!("{}.{label}", group.name).as_str()) else { continue };

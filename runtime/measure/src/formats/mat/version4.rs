@@ -34,9 +34,7 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
         4 => Kind::Unsigned(2),
         5 => Kind::Unsigned(1),
         other => {
-            return Err(
-                input.broken(format!("the type {other} of numbers does not exist; is it a MAT file?"))
-            );
+            return Err(input.broken(format!("the type {other} of numbers does not exist; is it a MAT file?")));
         }
     };
     if digits[0] != 0 || digits[2] > 2 || code >= 5000 {
@@ -45,8 +43,7 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
     if machine > 1 || (machine == 1) == is_little_endian {
         return Err(input.unsupported(format!("a matrix of the machine {machine}"), "save it in version 7"));
     }
-    let [rows, columns, imaginary, length] =
-        [1, 2, 3, 4].map(|index| u64::from(word(index, is_little_endian)));
+    let [rows, columns, imaginary, length] = [1, 2, 3, 4].map(|index| u64::from(word(index, is_little_endian)));
     if imaginary > 1 || length == 0 || length > 4096 {
         return Err(input.broken("it has no valid header of a matrix; is it a MAT file?"));
     }
@@ -65,8 +62,7 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
             let mut part = Part { left: bytes, input };
             let mut stream = Stream::new(&mut part, bytes, is_little_endian);
             let read = stream.array(layout, kind, &mut lost_digits).and_then(|real| {
-                let imaginary =
-                    if imaginary == 1 { stream.array(layout, kind, &mut lost_digits)? } else { Vec::new() };
+                let imaginary = if imaginary == 1 { stream.array(layout, kind, &mut lost_digits)? } else { Vec::new() };
                 Ok(Numbers { layout, real, imaginary, lost_digits })
             });
             let numbers = read.map_err(|fault| fault.in_file(input))?;
@@ -78,11 +74,8 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
             let one = Layout::Vector { length: rows.saturating_mul(columns) };
             let codes = Stream::new(&mut part, bytes, is_little_endian).array(one, kind, &mut lost_digits);
             let codes = codes.map_err(|fault| fault.in_file(input))?;
-            let all: Vec<char> = codes
-                .into_iter()
-                .flatten()
-                .map(|code| char::from_u32(code as u32).unwrap_or('\u{fffd}'))
-                .collect();
+            let all: Vec<char> =
+                codes.into_iter().flatten().map(|code| char::from_u32(code as u32).unwrap_or('\u{fffd}')).collect();
             let row = |row: usize| {
                 all.iter().skip(row).step_by(rows.max(1) as usize).collect::<String>().trim_end().to_owned()
             };
@@ -94,10 +87,8 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
             input.skip(bytes)?;
         }
         _ => {
-            recording.leave_out(
-                name,
-                format!("it is an array of {rows} times {columns} numbers, which are no signals"),
-            );
+            recording
+                .leave_out(name, format!("it is an array of {rows} times {columns} numbers, which are no signals"));
             input.skip(bytes)?;
         }
     }

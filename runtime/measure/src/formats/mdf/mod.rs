@@ -18,8 +18,9 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     let bytes = input.bytes(input.length())?;
     // what begins with a smaller number is MDF of version 2 or 3
     if bytes.get(8).is_some_and(|digit| matches!(digit, b'2' | b'3')) {
-        return Err(input
-            .unsupported("version 3 and earlier", "convert it to MDF 4, which the tools that write it can"));
+        return Err(
+            input.unsupported("version 3 and earlier", "convert it to MDF 4, which the tools that write it can")
+        );
     }
     let length = bytes.len() as u64;
     let mut options = OpenOptions::default();
@@ -37,16 +38,11 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         recording.texts.push(("comment".to_owned(), file.comment().to_owned()));
     }
     if file.unfinalized().is_some() {
-        recording
-            .notes
-            .push("the file was not finished, as if the recorder had been switched off".to_owned());
+        recording.notes.push("the file was not finished, as if the recorder had been switched off".to_owned());
     }
     let nanoseconds = file.start_time().timestamp_ns;
-    let start = ClockTime::new(
-        nanoseconds.div_euclid(1_000_000_000),
-        nanoseconds.rem_euclid(1_000_000_000) as u32,
-        false,
-    );
+    let start =
+        ClockTime::new(nanoseconds.div_euclid(1_000_000_000), nanoseconds.rem_euclid(1_000_000_000) as u32, false);
     for (index, group) in file.data_groups().iter().flat_map(|group| &group.channel_groups).enumerate() {
         if !group.is_vlsd() {
             // channels without bytes of their own count their samples
@@ -59,13 +55,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
 }
 
 /// Adds the channels of a group.
-fn add(
-    file: &Mf4File,
-    group: &ChannelGroup,
-    index: usize,
-    start: Option<ClockTime>,
-    recording: &mut Recording,
-) {
+fn add(file: &Mf4File, group: &ChannelGroup, index: usize, start: Option<ClockTime>, recording: &mut Recording) {
     let name = match group.acquisition_name.trim() {
         "" => format!("group {}", index + 1),
         name => name.to_owned(),
@@ -74,9 +64,7 @@ fn add(
         Ok(axis) => {
             let unit = group.master_channel().map_or("s", |master| master.unit.trim());
             if !matches!(unit, "" | "s" | "sec" | "second" | "seconds") {
-                let note = format!(
-                    "the times of `{name}` are taken in s, as the format has them, and not in `{unit}`"
-                );
+                let note = format!("the times of `{name}` are taken in s, as the format has them, and not in `{unit}`");
                 recording.notes.push(note);
             }
             axis
@@ -119,10 +107,7 @@ fn channel(file: &Mf4File, signal: &Signal, axis: &Axis, notes: &mut Vec<String>
     let numbers::Numbers { mut real, imaginary, validity, note } = numbers::read(file, signal)?;
     notes.extend(note.map(|note| format!("`{}` {note}", signal.name)));
     if let Some(validity) = validity {
-        real.iter_mut()
-            .zip(validity)
-            .filter(|(_, is_valid)| !is_valid)
-            .for_each(|(value, _)| *value = f64::NAN);
+        real.iter_mut().zip(validity).filter(|(_, is_valid)| !is_valid).for_each(|(value, _)| *value = f64::NAN);
     }
     if real.is_empty() {
         return Err("it has no values".to_owned());

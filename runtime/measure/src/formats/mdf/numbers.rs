@@ -92,11 +92,7 @@ fn raw(file: &Mf4File, signal: &Signal, is_half: bool) -> Result<Vec<f64>, Strin
 }
 
 /// Physical values, NaN where the table has a text, and a note about the texts.
-fn converted(
-    conversion: &Conversion,
-    mut raw: Vec<f64>,
-    is_float: bool,
-) -> Result<(Vec<f64>, Option<String>), String> {
+fn converted(conversion: &Conversion, mut raw: Vec<f64>, is_float: bool) -> Result<(Vec<f64>, Option<String>), String> {
     let (mut texts, mut first) = (0_usize, None);
     for value in &mut raw {
         let physical = conversion.convert(*value, is_float);

@@ -111,8 +111,7 @@ impl<'a> Stream<'a> {
         let mut bytes = vec![0; size as usize];
         self.fill(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
-        Literal::parse(&text)
-            .ok_or_else(|| Fault::Broken("the header of the array cannot be read".to_owned()))
+        Literal::parse(&text).ok_or_else(|| Fault::Broken("the header of the array cannot be read".to_owned()))
     }
 
     /// Reads an array and adds its channels.
@@ -124,13 +123,11 @@ impl<'a> Stream<'a> {
         let is_by_columns = header.get("fortran_order") == Some(&Literal::Truth(true));
         let count = shape.iter().try_fold(1_u64, |product, size| product.checked_mul(*size));
         let count = count.filter(|count| count.checked_mul(size.max(1)).is_some());
-        let count =
-            count.ok_or_else(|| Fault::Broken("it has more values than can be counted".to_owned()))?;
+        let count = count.ok_or_else(|| Fault::Broken("it has more values than can be counted".to_owned()))?;
         let is_plain = matches!(fields.as_slice(), [field] if field.name.is_empty());
         for field in &fields {
             if let Code::Other(reason) = &field.kind.code {
-                let full =
-                    if field.name.is_empty() { name.to_owned() } else { format!("{name}.{}", field.name) };
+                let full = if field.name.is_empty() { name.to_owned() } else { format!("{name}.{}", field.name) };
                 recording.leave_out(full, reason.clone());
             }
         }
@@ -148,8 +145,7 @@ impl<'a> Stream<'a> {
         }
         let layout = Layout::of(&shape, is_by_columns);
         if is_by_columns && shape.iter().filter(|size| **size != 1).count() > 2 {
-            let reason =
-                format!("it is an array of {shape:?} numbers in the order of Fortran; save it in that of C");
+            let reason = format!("it is an array of {shape:?} numbers in the order of Fortran; save it in that of C");
             recording.leave_out(name, reason);
             return Ok(());
         }
@@ -173,13 +169,7 @@ impl<'a> Stream<'a> {
                 let base = if field.name.is_empty() { name } else { &field.name };
                 let named = layout.name(base, index / field.count, field.count, index % field.count);
                 let all = room(known).map_err(Fault::Memory)?;
-                channels.push(Values {
-                    name: named,
-                    kind: field.kind.clone(),
-                    all,
-                    first: None,
-                    is_rounded: false,
-                });
+                channels.push(Values { name: named, kind: field.kind.clone(), all, first: None, is_rounded: false });
             }
         }
         self.values(&fields, size, count, layout, &mut channels)?;

@@ -81,13 +81,10 @@ fn add(
             (false, false) => format!("{name}.{own}"),
         };
         let values = match rest.first() {
-            Some(shape) => {
-                shape.numbers()?.iter().try_fold(1_u64, |product, size| product.checked_mul(*size))?
-            }
+            Some(shape) => shape.numbers()?.iter().try_fold(1_u64, |product, size| product.checked_mul(*size))?,
             None => 1,
         };
-        inside =
-            inside.checked_add(add(kind, &full, offset.checked_add(inside)?, values, depth + 1, found)?)?;
+        inside = inside.checked_add(add(kind, &full, offset.checked_add(inside)?, values, depth + 1, found)?)?;
     }
     // values of several structures in one element are not told apart
     if count != 1 {
@@ -174,9 +171,7 @@ fn time(unit: &str, of: impl Fn(i128) -> Code) -> Code {
         "D" => 86_400_000_000_000,
         "W" => 604_800_000_000_000,
         _ => {
-            return Code::Other(format!(
-                "its values are times in `{inside}`, which is no fixed number of seconds"
-            ));
+            return Code::Other(format!("its values are times in `{inside}`, which is no fixed number of seconds"));
         }
     };
     of(count * nanoseconds)
@@ -209,9 +204,8 @@ mod tests {
 
     #[test]
     fn fields_of_structures() {
-        let description = Literal::parse(
-            "[('t', '<f8'), ('', '|V4'), (('title', 'a'), '>i2', (3,)), ('s', [('x', '<f4')])]",
-        );
+        let description =
+            Literal::parse("[('t', '<f8'), ('', '|V4'), (('title', 'a'), '>i2', (3,)), ('s', [('x', '<f4')])]");
         let (found, size) = fields(&description.unwrap()).unwrap();
         let found: Vec<(&str, u64, u64)> =
             found.iter().map(|field| (field.name.as_str(), field.offset, field.count)).collect();

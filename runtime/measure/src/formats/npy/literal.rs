@@ -61,9 +61,7 @@ fn value(rest: &mut &str, depth: usize) -> Option<Literal> {
         return None;
     }
     *rest = rest.trim_start();
-    for (word, literal) in
-        [("True", Literal::Truth(true)), ("False", Literal::Truth(false)), ("None", Literal::None)]
-    {
+    for (word, literal) in [("True", Literal::Truth(true)), ("False", Literal::Truth(false)), ("None", Literal::None)] {
         if let Some(behind) = rest.strip_prefix(word) {
             *rest = behind;
             return Some(literal);

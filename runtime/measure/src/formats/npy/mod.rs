@@ -1,7 +1,8 @@
 //! Arrays of NumPy: `.npy` with one, `.npz` with several, of which each has a name.
 //!
-//! A vector is a channel. A table is one channel for each column, `name[:,1]`, or for each row, `name[1,:]`, where rows are longer, counted
-//! from 0. The fields of a structured array are channels of a group. No array is known to be the time, but for those of times and durations.
+//! A vector is a channel. A table is one channel for each column, `name[:,1]`, or for each row, `name[1,:]`, where rows
+//! are longer, counted from 0. The fields of a structured array are channels of a group. No array is known to be the
+//! time, but for those of times and durations.
 
 mod array;
 mod kind;

@@ -42,12 +42,8 @@ pub(super) fn members(input: &mut Input) -> Result<Vec<Member>, FormatError> {
     let end = bytes.windows(4).rposition(|window| window == DIRECTORY_END);
     let end = end.ok_or_else(|| input.broken("the archive has no directory; the file may be cut"))?;
     let record = bytes.get(end..).unwrap_or_default();
-    let (mut count, mut size, mut start) =
-        (number(record, 10, 2), number(record, 12, 4), number(record, 16, 4));
-    let place = end
-        .checked_sub(20)
-        .and_then(|at| bytes.get(at..end))
-        .filter(|place| place.starts_with(LONG_END_PLACE));
+    let (mut count, mut size, mut start) = (number(record, 10, 2), number(record, 12, 4), number(record, 16, 4));
+    let place = end.checked_sub(20).and_then(|at| bytes.get(at..end)).filter(|place| place.starts_with(LONG_END_PLACE));
     if let Some(place) = place {
         input.go_to(number(place, 8, 8))?;
         let long: [u8; 56] = input.array()?;

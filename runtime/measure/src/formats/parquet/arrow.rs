@@ -1,4 +1,5 @@
-//! The words of Arrow of a file beside its schema: durations, which have no type in Parquet and are stored as plain numbers.
+//! The words of Arrow of a file beside its schema: durations, which have no type in Parquet and are stored as plain
+//! numbers.
 //!
 //! The metadata `ARROW:schema` is a message of Arrow, a flatbuffer, in base64.
 
@@ -19,10 +20,7 @@ pub(super) fn durations(text: &str) -> HashMap<String, Tick> {
     // a mark and the length stand before the message; older writers leave the mark out
     let skipped = if bytes.starts_with(&[0xff; 4]) { 8 } else { 4 };
     let buffer = Buffer(bytes.get(skipped..).unwrap_or_default());
-    let fields = buffer
-        .follow(0)
-        .and_then(|message| buffer.link(message, 2))
-        .and_then(|schema| buffer.link(schema, 1));
+    let fields = buffer.follow(0).and_then(|message| buffer.link(message, 2)).and_then(|schema| buffer.link(schema, 1));
     if let Some(fields) = fields {
         let mut seen = 0;
         buffer.fields(fields, "", 0, &mut seen, &mut found);
@@ -87,14 +85,7 @@ impl Buffer<'_> {
         self.follow(self.slot(table, slot)?)
     }
 
-    fn fields(
-        &self,
-        vector: usize,
-        path: &str,
-        depth: usize,
-        seen: &mut usize,
-        found: &mut HashMap<String, Tick>,
-    ) {
+    fn fields(&self, vector: usize, path: &str, depth: usize, seen: &mut usize, found: &mut HashMap<String, Tick>) {
         const DURATION: u8 = 18;
         let count = self.word(vector).unwrap_or(0);
         for index in 0..count {

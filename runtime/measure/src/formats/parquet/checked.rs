@@ -30,12 +30,7 @@ impl Checked {
             Type::BYTE_ARRAY => None,
             _ => Some(8),
         };
-        Self {
-            pages,
-            has_dictionary: false,
-            width,
-            level: u64::try_from(column.max_def_level()).unwrap_or(0),
-        }
+        Self { pages, has_dictionary: false, width, level: u64::try_from(column.max_def_level()).unwrap_or(0) }
     }
 
     fn check(&mut self, page: &Page) -> Result<()> {

@@ -13,12 +13,12 @@ pub(super) fn has_numbers(bytes: &[u8], count: usize) -> bool {
 /// Checks whether bytes hold `count` texts by their lengths, of which none is longer than `most`.
 pub(super) fn has_texts(bytes: &[u8], count: usize, most: i64) -> bool {
     let Some((lengths, behind)) = numbers(bytes, count, true) else { return false };
-    let total =
-        lengths.iter().try_fold(0_usize, |total, length| total.checked_add(usize::try_from(*length).ok()?));
+    let total = lengths.iter().try_fold(0_usize, |total, length| total.checked_add(usize::try_from(*length).ok()?));
     total.is_some_and(|total| total <= behind.len()) && lengths.iter().all(|length| *length <= most)
 }
 
-/// Checks whether bytes hold `count` texts by what each has in common with the one before it, of which none is longer than `most`.
+/// Checks whether bytes hold `count` texts by what each has in common with the one before it, of which none is longer
+/// than `most`.
 pub(super) fn has_fronts(bytes: &[u8], count: usize, most: i64) -> bool {
     let Some((fronts, behind)) = numbers(bytes, count, true) else { return false };
     fronts.iter().all(|front| (0..=most).contains(front)) && has_texts(behind, count, most)
@@ -29,8 +29,7 @@ fn numbers(bytes: &[u8], count: usize, are_wanted: bool) -> Option<(Vec<i64>, &[
     let mut rest = bytes;
     let [block, parts, total] = [number(&mut rest)?, number(&mut rest)?, number(&mut rest)?];
     let first = signed(number(&mut rest)?);
-    let is_sensible =
-        block <= LARGEST_BLOCK && parts > 0 && block.is_multiple_of(128) && block.is_multiple_of(parts);
+    let is_sensible = block <= LARGEST_BLOCK && parts > 0 && block.is_multiple_of(128) && block.is_multiple_of(parts);
     let each = block.checked_div(parts)?;
     if !is_sensible || each == 0 || !each.is_multiple_of(32) || total != count as u64 {
         return None;

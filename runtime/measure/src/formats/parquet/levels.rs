@@ -1,6 +1,7 @@
 //! Levels of a page, which say where values are missing: runs of equal levels, and packed ones.
 
-/// Number of the first `count` levels that are the largest, which are those of values that are there; `None` for bytes that hold fewer.
+/// Number of the first `count` levels that are the largest, which are those of values that are there; `None` for bytes
+/// that hold fewer.
 pub(super) fn present(bytes: &[u8], largest: u64, count: usize) -> Option<usize> {
     let width = 64 - largest.leading_zeros() as usize;
     let (mut rest, mut left, mut found) = (bytes, count, 0);

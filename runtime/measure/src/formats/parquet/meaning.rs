@@ -1,7 +1,7 @@
 //! Meaning of the numbers of a column: whole numbers, decimal ones, times, durations.
 //!
-//! Files of today say it by a logical type, older ones by a converted type alone. Arrow stores durations as plain numbers, and says so in the
-//! metadata of the file.
+//! Files of today say it by a logical type, older ones by a converted type alone. Arrow stores durations as plain
+//! numbers, and says so in the metadata of the file.
 
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use ::parquet::schema::types::ColumnDescriptor;
@@ -64,7 +64,8 @@ pub(super) enum Meaning {
 const MOST_DIGITS: i32 = 38;
 
 impl Meaning {
-    /// The meaning of a column; `duration` is what Arrow says of it. An error is the reason why its values are not read.
+    /// The meaning of a column; `duration` is what Arrow says of it. An error is the reason why its values are not
+    /// read.
     pub fn of(column: &ColumnDescriptor, duration: Option<Tick>) -> Result<Self, String> {
         if column.max_rep_level() > 0 {
             return Err("its values are lists".to_owned());
@@ -157,13 +158,11 @@ pub(super) fn decimal(digits: i128, scale: i32) -> f64 {
 /// The whole number in these bytes, the largest first, with its sign; `None` for one of more than 16 bytes.
 pub(super) fn big_endian(bytes: &[u8]) -> Option<i128> {
     let sign = if bytes.first().is_some_and(|first| *first >= 0x80) { -1_i128 } else { 0 };
-    let filled =
-        bytes.iter().take_while(|byte| **byte == sign as u8).count().min(bytes.len().saturating_sub(16));
+    let filled = bytes.iter().take_while(|byte| **byte == sign as u8).count().min(bytes.len().saturating_sub(16));
     let bytes = bytes.get(filled..).unwrap_or_default();
     // the byte behind those that repeat the sign must not change it
     let keeps = bytes.first().is_none_or(|first| (*first >= 0x80) == (sign < 0));
-    (bytes.len() <= 16 && keeps)
-        .then(|| bytes.iter().fold(sign, |number, byte| number << 8 | i128::from(*byte)))
+    (bytes.len() <= 16 && keeps).then(|| bytes.iter().fold(sign, |number, byte| number << 8 | i128::from(*byte)))
 }
 
 #[cfg(test)]

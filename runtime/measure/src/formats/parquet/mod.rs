@@ -1,4 +1,5 @@
-//! Parquet: a table of columns, one group. Units stand in the metadata of the file, as the value of the key `unit:NAME`.
+//! Parquet: a table of columns, one group. Units stand in the metadata of the file, as the value of the key
+//! `unit:NAME`.
 
 mod arrow;
 mod checked;

@@ -43,16 +43,13 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         .flatten()
         .filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?)))
         .collect();
-    let unit = |name: &str| {
-        keys.iter().find(|(key, _)| key.strip_prefix(UNIT) == Some(name)).map(|(_, unit)| unit.clone())
-    };
-    let spans =
-        keys.iter().find(|(key, _)| key == ARROW).map(|(_, text)| durations(text)).unwrap_or_default();
+    let unit =
+        |name: &str| keys.iter().find(|(key, _)| key.strip_prefix(UNIT) == Some(name)).map(|(_, unit)| unit.clone());
+    let spans = keys.iter().find(|(key, _)| key == ARROW).map(|(_, text)| durations(text)).unwrap_or_default();
     let schema = metadata.schema_descr_ptr();
     let mut recording = Recording::new(Format::Parquet);
     let mut group = Group::new("");
-    let rows =
-        u64::try_from(metadata.num_rows()).map_err(|_| input.broken("the number of rows is negative"))?;
+    let rows = u64::try_from(metadata.num_rows()).map_err(|_| input.broken("the number of rows is negative"))?;
     let room = Room {
         what: "a recording",
         count: rows as usize,
@@ -85,10 +82,8 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
             }
             let codec = chunk.map(ColumnChunkMetaData::compression);
             if let Some(what) = codec.and_then(unread) {
-                return Err(input.unsupported(
-                    what,
-                    "build with the feature `parquet-zstd`, or write it with Snappy, gzip or LZ4",
-                ));
+                return Err(input
+                    .unsupported(what, "build with the feature `parquet-zstd`, or write it with Snappy, gzip or LZ4"));
             }
             let announced = u64::try_from(row_group.metadata().num_rows()).unwrap_or(u64::MAX);
             let pages = Checked::new(row_group.get_column_page_reader(index).map_err(refused)?, column);
@@ -104,8 +99,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
             }
             let found = values.all.len() as u64 - before;
             if found != announced {
-                return Err(input
-                    .broken(format!("`{column_name}` has {found} values in a group of {announced} rows")));
+                return Err(input.broken(format!("`{column_name}` has {found} values in a group of {announced} rows")));
             }
         }
         if values.lost_digits {
@@ -171,26 +165,18 @@ impl Values {
     fn read(&mut self, reader: ColumnReader) -> Result<(), ParquetError> {
         let is_unsigned = self.meaning == Meaning::Unsigned;
         match reader {
-            ColumnReader::BoolColumnReader(reader) => {
-                self.each(reader, |_, value| f64::from(u8::from(*value)))
-            }
+            ColumnReader::BoolColumnReader(reader) => self.each(reader, |_, value| f64::from(u8::from(*value))),
             ColumnReader::FloatColumnReader(reader) => self.each(reader, |_, value| f64::from(*value)),
             ColumnReader::DoubleColumnReader(reader) => self.each(reader, |_, value| *value),
             ColumnReader::Int32ColumnReader(reader) if is_unsigned => {
                 self.each(reader, |_, value| f64::from(*value as u32))
             }
-            ColumnReader::Int32ColumnReader(reader) => {
-                self.each(reader, |own, value| own.whole(i128::from(*value)))
-            }
+            ColumnReader::Int32ColumnReader(reader) => self.each(reader, |own, value| own.whole(i128::from(*value))),
             ColumnReader::Int64ColumnReader(reader) if is_unsigned => {
                 self.each(reader, |own, value| own.whole(i128::from(*value as u64)))
             }
-            ColumnReader::Int64ColumnReader(reader) => {
-                self.each(reader, |own, value| own.whole(i128::from(*value)))
-            }
-            ColumnReader::Int96ColumnReader(reader) => {
-                self.each(reader, |own, value| own.whole(nanoseconds(value)))
-            }
+            ColumnReader::Int64ColumnReader(reader) => self.each(reader, |own, value| own.whole(i128::from(*value))),
+            ColumnReader::Int96ColumnReader(reader) => self.each(reader, |own, value| own.whole(nanoseconds(value))),
             ColumnReader::ByteArrayColumnReader(reader) => {
                 self.each(reader, |own, value: &ByteArray| own.bytes(value.data()))
             }

@@ -17,8 +17,8 @@ use crate::formats::{Axis, Format, FormatError, Group};
 /// Rows of a group, of which readers take one at a time.
 const ROWS: usize = 1 << 20;
 
-/// Writes the channels of a group as columns of double precision, behind one of times, `time`; error messages call the file `name`.
-/// Numbers keep every bit; a missing value is NaN.
+/// Writes the channels of a group as columns of double precision, behind one of times, `time`; error messages call the
+/// file `name`. Numbers keep every bit; a missing value is NaN.
 ///
 /// # Errors
 /// [`FormatError::Unwritable`] for channels without common times and for complex ones; [`FormatError::File`].
@@ -38,10 +38,7 @@ pub fn write(group: &Group, name: &str, out: impl Write + Send) -> Result<(), Fo
             return Err(refused("channels with several sets of times", "write a file for each"));
         }
         if !channel.imaginary.is_empty() {
-            return Err(refused(
-                &format!("the complex channel `{}`", channel.name),
-                "write its parts as channels",
-            ));
+            return Err(refused(&format!("the complex channel `{}`", channel.name), "write its parts as channels"));
         }
     }
     let times: Vec<f64> = match &first.axis {
@@ -51,10 +48,8 @@ pub fn write(group: &Group, name: &str, out: impl Write + Send) -> Result<(), Fo
     if times.len() != count {
         return Err(refused("values without times", "give them an axis"));
     }
-    let failed = |error: ParquetError| FormatError::File {
-        file: name.to_owned(),
-        source: std::io::Error::other(error),
-    };
+    let failed =
+        |error: ParquetError| FormatError::File { file: name.to_owned(), source: std::io::Error::other(error) };
     let names = std::iter::once("time").chain(group.channels.iter().map(|channel| channel.name.as_str()));
     let mut columns = Vec::new();
     for name in names {
@@ -67,16 +62,14 @@ pub fn write(group: &Group, name: &str, out: impl Write + Send) -> Result<(), Fo
     let schema = Node::group_type_builder("schema").with_fields(columns).build().map_err(failed)?;
     let units = std::iter::once(("time", Some("s")))
         .chain(group.channels.iter().map(|channel| (channel.name.as_str(), channel.unit.as_deref())));
-    let keys = units
-        .filter_map(|(name, unit)| Some(KeyValue::new(format!("{UNIT}{name}"), unit?.to_owned())))
-        .collect();
+    let keys =
+        units.filter_map(|(name, unit)| Some(KeyValue::new(format!("{UNIT}{name}"), unit?.to_owned()))).collect();
     let properties = WriterProperties::builder()
         .set_key_value_metadata(Some(keys))
         .set_compression(Compression::SNAPPY)
         .set_dictionary_enabled(false)
         .build();
-    let mut writer =
-        SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
+    let mut writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
     for begin in (0..count).step_by(ROWS) {
         let rows = begin..(begin + ROWS).min(count);
         let mut group_writer = writer.next_row_group().map_err(failed)?;

@@ -22,18 +22,13 @@ struct Block {
 
 impl Segment {
     /// Blocks of a chunk of values; the scales choose among several raw values.
-    fn blocks(
-        &self,
-        input: &Input,
-        scaler_of: &dyn Fn(usize) -> Option<u32>,
-    ) -> Result<Vec<Block>, FormatError> {
+    fn blocks(&self, input: &Input, scaler_of: &dyn Fn(usize) -> Option<u32>) -> Result<Vec<Block>, FormatError> {
         let has_raw = self.entries.iter().any(|(_, index)| index.raw.is_some());
         if has_raw {
             return self.raw_blocks(input, scaler_of);
         }
         let whole = |object: usize, kind: Kind| Part { object, offset: 0, kind, bit: None };
-        let is_text_alone =
-            self.entries.len() == 1 && self.entries.iter().all(|(_, index)| index.kind == Kind::Text);
+        let is_text_alone = self.entries.len() == 1 && self.entries.iter().all(|(_, index)| index.kind == Kind::Text);
         if !self.is_interleaved || is_text_alone {
             let block = |(object, index): &(usize, Rc<Index>)| match index.kind {
                 Kind::Text => Block { rows: 1, width: index.bytes, parts: Vec::new() },
@@ -41,11 +36,8 @@ impl Segment {
             };
             return Ok(self.entries.iter().map(block).collect());
         }
-        let mut block = Block {
-            rows: self.entries.first().map_or(0, |(_, index)| index.values),
-            width: 0,
-            parts: Vec::new(),
-        };
+        let mut block =
+            Block { rows: self.entries.first().map_or(0, |(_, index)| index.values), width: 0, parts: Vec::new() };
         for (object, index) in self.entries.iter() {
             if index.values != block.rows || index.kind == Kind::Text {
                 return Err(input.broken("interleaved values of different number, or texts among them"));
@@ -56,25 +48,19 @@ impl Segment {
         Ok(vec![block])
     }
 
-    fn raw_blocks(
-        &self,
-        input: &Input,
-        scaler_of: &dyn Fn(usize) -> Option<u32>,
-    ) -> Result<Vec<Block>, FormatError> {
+    fn raw_blocks(&self, input: &Input, scaler_of: &dyn Fn(usize) -> Option<u32>) -> Result<Vec<Block>, FormatError> {
         let mut blocks: Vec<Block> = Vec::new();
         for (object, index) in self.entries.iter() {
             let Some(Raw { scalers, widths }) = &index.raw else {
-                return Err(input.unsupported(
-                    "a segment with raw values of DAQmx and others",
-                    "write them into two files",
-                ));
+                return Err(
+                    input.unsupported("a segment with raw values of DAQmx and others", "write them into two files")
+                );
             };
             if blocks.is_empty() {
-                blocks =
-                    widths.iter().map(|width| Block { rows: 0, width: *width, parts: Vec::new() }).collect();
+                blocks = widths.iter().map(|width| Block { rows: 0, width: *width, parts: Vec::new() }).collect();
             }
-            let is_same = blocks.len() == widths.len()
-                && blocks.iter().zip(widths).all(|(block, width)| block.width == *width);
+            let is_same =
+                blocks.len() == widths.len() && blocks.iter().zip(widths).all(|(block, width)| block.width == *width);
             if !is_same {
                 return Err(input.broken("objects of a segment disagree about the width of their rows"));
             }
@@ -144,9 +130,8 @@ impl Segment {
         scales: &[Result<Scale, String>],
         numbers: &mut [Numbers],
     ) -> Result<(), FormatError> {
-        let scaler_of = |object: usize| {
-            scales.get(object).and_then(|scale| scale.as_ref().ok()).and_then(|scale| scale.scaler)
-        };
+        let scaler_of =
+            |object: usize| scales.get(object).and_then(|scale| scale.as_ref().ok()).and_then(|scale| scale.scaler);
         let blocks = self.blocks(input, &scaler_of)?;
         let mut position = self.data;
         self.each(&blocks, &mut |block, rows| {

@@ -88,18 +88,14 @@ const DATA: u32 = 1 << 3;
 const INTERLEAVED: u32 = 1 << 5;
 const BIG_ENDIAN: u32 = 1 << 6;
 
-pub(super) fn read(
-    input: &mut Input,
-    recording: &mut Recording,
-) -> Result<(Vec<Object>, Vec<Segment>), FormatError> {
+pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(Vec<Object>, Vec<Segment>), FormatError> {
     let mut list = List::default();
     let mut segments: Vec<Segment> = Vec::new();
     while input.left() > 0 {
         let begin = input.position();
         if input.left() < 28 {
             recording.notes.push(
-                "the file ends within the beginning of a segment, as if the recorder had been switched off"
-                    .to_owned(),
+                "the file ends within the beginning of a segment, as if the recorder had been switched off".to_owned(),
             );
             break;
         }
@@ -110,18 +106,16 @@ pub(super) fn read(
         let is_little_endian = contents & BIG_ENDIAN == 0;
         let version = word(input, is_little_endian)?;
         if !matches!(version, 4712 | 4713) {
-            return Err(
-                input.unsupported(format!("the version {version}"), "write it in the version 1.0 or 2.0")
-            );
+            return Err(input.unsupported(format!("the version {version}"), "write it in the version 1.0 or 2.0"));
         }
         let (next, data) = (long(input, is_little_endian)?, long(input, is_little_endian)?);
         let lead = begin + 28;
         let is_cut = next == u64::MAX || lead.saturating_add(next) > input.length();
         let end = if is_cut { input.length() } else { lead + next };
         if is_cut {
-            recording.notes.push(
-                "the last segment is not complete, as if the recorder had been switched off".to_owned(),
-            );
+            recording
+                .notes
+                .push("the last segment is not complete, as if the recorder had been switched off".to_owned());
         }
         let data = lead.saturating_add(data);
         if data > end {
@@ -216,8 +210,7 @@ impl List {
         if changed || gone {
             // lists that are copied for a few changes each could fill the memory
             self.copied += entries.len();
-            if self.copied.saturating_mul(size_of::<(usize, Rc<Index>)>()) as u64 > input.length() + (1 << 16)
-            {
+            if self.copied.saturating_mul(size_of::<(usize, Rc<Index>)>()) as u64 > input.length() + (1 << 16) {
                 return Err(input.unsupported(
                     "a list of channels that changes in every segment",
                     "write it anew without appending",
@@ -241,13 +234,10 @@ impl Object {
     fn describe(&mut self, index: &Index) -> Result<(), String> {
         let kind = match &index.raw {
             None => index.kind,
-            Some(raw) => {
-                raw.scalers.first().map(|scaler| scaler.kind).ok_or("has raw values without a scaler")?
-            }
+            Some(raw) => raw.scalers.first().map(|scaler| scaler.kind).ok_or("has raw values without a scaler")?,
         };
         self.is_raw = index.raw.is_some();
-        self.is_line =
-            index.raw.as_ref().is_some_and(|raw| raw.scalers.iter().any(|scaler| scaler.bit.is_some()));
+        self.is_line = index.raw.as_ref().is_some_and(|raw| raw.scalers.iter().any(|scaler| scaler.bit.is_some()));
         match self.kind {
             Some(old) if old != kind && index.values > 0 => Err("changes the type of its values".to_owned()),
             _ => {
@@ -301,9 +291,7 @@ fn index(input: &mut Input, is_little_endian: bool, header: u32) -> Result<Index
         };
         let bytes = match kind {
             Kind::Text => long(input, is_little_endian)?,
-            _ => values
-                .checked_mul(kind.size())
-                .ok_or_else(|| input.broken(format!("{values} values in a chunk")))?,
+            _ => values.checked_mul(kind.size()).ok_or_else(|| input.broken(format!("{values} values in a chunk")))?,
         };
         return Ok(Index { kind, values, bytes, raw: None });
     }
@@ -325,13 +313,7 @@ fn index(input: &mut Input, is_little_endian: bool, header: u32) -> Result<Index
                 (offset / 8, Some(offset % 8))
             }
         };
-        scalers.push(Scaler {
-            kind,
-            buffer,
-            offset: u64::from(offset),
-            bit,
-            id: word(input, is_little_endian)?,
-        });
+        scalers.push(Scaler { kind, buffer, offset: u64::from(offset), bit, id: word(input, is_little_endian)? });
     }
     let mut widths = Vec::new();
     for _ in 0..word(input, is_little_endian)? {

@@ -1,7 +1,7 @@
 //! TDMS, the measurements of LabVIEW: segments of both byte orders, interleaved or not, also with raw data of DAQmx.
 //!
-//! Scales of raw values (`NI_Scale`) are applied where they are linear or polynomial; a channel with another scale is left out.
-//! Times of channels are those of their waveform properties.
+//! Scales of raw values (`NI_Scale`) are applied where they are linear or polynomial; a channel with another scale is
+//! left out. Times of channels are those of their waveform properties.
 
 mod blocks;
 mod metadata;
@@ -60,12 +60,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
 }
 
 /// Makes channels of objects.
-fn sort(
-    objects: Vec<Object>,
-    numbers: Vec<Numbers>,
-    scales: &[Result<Scale, String>],
-    recording: &mut Recording,
-) {
+fn sort(objects: Vec<Object>, numbers: Vec<Numbers>, scales: &[Result<Scale, String>], recording: &mut Recording) {
     let mut places: HashMap<String, usize> = HashMap::new();
     for ((object, numbers), scale) in objects.into_iter().zip(numbers).zip(scales) {
         let text = |name: &str| object.text(name).filter(|text| !text.is_empty()).map(str::to_owned);
@@ -86,16 +81,12 @@ fn sort(
             [group, name, ..] => {
                 let full = format!("{group}.{name}");
                 match (object.kind, scale) {
-                    (Some(kind), _) if !kind.is_number() => {
-                        recording.leave_out(full, format!("its values are {kind}"))
-                    }
+                    (Some(kind), _) if !kind.is_number() => recording.leave_out(full, format!("its values are {kind}")),
                     (_, Err(reason)) => recording.leave_out(full, reason.clone()),
                     _ if numbers.real.is_empty() => recording.leave_out(full, "it has no values"),
                     (_, Ok(scale)) => {
                         if numbers.lost_digits {
-                            recording
-                                .notes
-                                .push(format!("`{full}` has whole numbers beyond 2^53, which are rounded"));
+                            recording.notes.push(format!("`{full}` has whole numbers beyond 2^53, which are rounded"));
                         }
                         let channel = channel(&object, name, numbers, scale, recording);
                         let place = place(&mut places, group, recording);
@@ -117,40 +108,25 @@ fn place(places: &mut HashMap<String, usize>, name: &str, recording: &mut Record
     })
 }
 
-fn channel(
-    object: &Object,
-    name: &str,
-    numbers: Numbers,
-    scale: &Scale,
-    recording: &mut Recording,
-) -> Channel {
-    let text =
-        |name: &str| object.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+fn channel(object: &Object, name: &str, numbers: Numbers, scale: &Scale, recording: &mut Recording) -> Channel {
+    let text = |name: &str| object.text(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
     let start = match object.property("wf_start_time") {
         Some(Property::Time(time)) => Some(*time),
         _ => numbers.first,
     };
-    let axis = match (
-        object.number("wf_increment"),
-        object.number("wf_start_offset"),
-        text("wf_xunit_string").as_deref(),
-    ) {
-        (Some(step), offset, None | Some("s")) if step > 0.0 && step.is_finite() => {
-            Axis::Even { start: offset.filter(|offset| offset.is_finite()).unwrap_or(0.0), step }
-        }
-        (Some(_), _, Some(unit)) => {
-            recording
-                .notes
-                .push(format!("`{name}` is a waveform along an axis in `{unit}`, and not of time"));
-            Axis::Unknown
-        }
-        _ => Axis::Unknown,
-    };
-    let unit = if numbers.first.is_some() {
-        Some("s".to_owned())
-    } else {
-        scale.unit.clone().or_else(|| text("unit_string"))
-    };
+    let axis =
+        match (object.number("wf_increment"), object.number("wf_start_offset"), text("wf_xunit_string").as_deref()) {
+            (Some(step), offset, None | Some("s")) if step > 0.0 && step.is_finite() => {
+                Axis::Even { start: offset.filter(|offset| offset.is_finite()).unwrap_or(0.0), step }
+            }
+            (Some(_), _, Some(unit)) => {
+                recording.notes.push(format!("`{name}` is a waveform along an axis in `{unit}`, and not of time"));
+                Axis::Unknown
+            }
+            _ => Axis::Unknown,
+        };
+    let unit =
+        if numbers.first.is_some() { Some("s".to_owned()) } else { scale.unit.clone().or_else(|| text("unit_string")) };
     Channel {
         unit,
         axis,

@@ -39,9 +39,10 @@ impl Scale {
 
     /// Scale among the properties of an object; `None` if it has none.
     fn among(owner: &Object, is_raw: bool) -> Result<Option<Self>, String> {
-        let types = owner.properties.iter().filter_map(|(name, _)| {
-            name.strip_prefix("NI_Scale[")?.strip_suffix("]_Scale_Type")?.parse::<u32>().ok()
-        });
+        let types = owner
+            .properties
+            .iter()
+            .filter_map(|(name, _)| name.strip_prefix("NI_Scale[")?.strip_suffix("]_Scale_Type")?.parse::<u32>().ok());
         let count = match owner.number("NI_Number_Of_Scales") {
             Some(count) => count as u32,
             None => types.max().map_or(0, |last| last.saturating_add(1)),
@@ -53,9 +54,8 @@ impl Scale {
         let mut index = count - 1;
         loop {
             let property = |name: &str| format!("NI_Scale[{index}]_{name}");
-            let number = |name: &str| {
-                owner.number(&property(name)).ok_or_else(|| format!("its scale {index} has no `{name}`"))
-            };
+            let number =
+                |name: &str| owner.number(&property(name)).ok_or_else(|| format!("its scale {index} has no `{name}`"));
             let Some(kind) = owner.text(&property("Scale_Type")) else {
                 // raw values of DAQmx with this number
                 if !is_raw {
@@ -71,22 +71,17 @@ impl Scale {
                 };
             }
             match kind {
-                "Linear" => {
-                    scale.polynomials.push(vec![number("Linear_Y_Intercept")?, number("Linear_Slope")?])
-                }
+                "Linear" => scale.polynomials.push(vec![number("Linear_Y_Intercept")?, number("Linear_Slope")?]),
                 "Polynomial" => {
-                    let count = owner
-                        .number(&property("Polynomial_Coefficients_Size"))
-                        .map_or(4, |count| count as usize);
+                    let count =
+                        owner.number(&property("Polynomial_Coefficients_Size")).map_or(4, |count| count as usize);
                     let coefficients = (0..count.min(MOST_COEFFICIENTS))
                         .map(|power| number(&format!("Polynomial_Coefficients[{power}]")));
                     scale.polynomials.push(coefficients.collect::<Result<_, _>>()?);
                 }
                 "AdvancedAPI" => {}
                 other => {
-                    return Err(format!(
-                        "its raw values have a scale of the type `{other}`; write scaled values"
-                    ));
+                    return Err(format!("its raw values have a scale of the type `{other}`; write scaled values"));
                 }
             }
             let source = owner.number(&property(&format!("{kind}_Input_Source"))).unwrap_or(RAW);

@@ -23,9 +23,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Text => "text",
-            Self::Other(_) => {
-                "numbers of extended precision or of a fixed point; write them in double precision"
-            }
+            Self::Other(_) => "numbers of extended precision or of a fixed point; write them in double precision",
             _ => "numbers",
         })
     }
@@ -64,11 +62,9 @@ impl Kind {
     /// Bytes of a value; 0 for text.
     pub fn size(self) -> u64 {
         match self {
-            Self::Signed(size)
-            | Self::Unsigned(size)
-            | Self::Float(size)
-            | Self::Complex(size)
-            | Self::Other(size) => size,
+            Self::Signed(size) | Self::Unsigned(size) | Self::Float(size) | Self::Complex(size) | Self::Other(size) => {
+                size
+            }
             Self::Bool => 1,
             Self::Time => 16,
             Self::Text => 0,
@@ -128,9 +124,7 @@ impl Property {
         let bytes = input.bytes(kind.size())?;
         let unused = 64 - 8 * (kind.size().clamp(1, 8) as u32);
         Ok(match kind {
-            Kind::Signed(_) => {
-                Self::Number((((bits(&bytes, is_little_endian) << unused) as i64) >> unused) as f64)
-            }
+            Kind::Signed(_) => Self::Number((((bits(&bytes, is_little_endian) << unused) as i64) >> unused) as f64),
             Kind::Unsigned(_) | Kind::Bool => Self::Number(bits(&bytes, is_little_endian) as f64),
             Kind::Float(_) => Self::Number(float(&bytes, is_little_endian)),
             Kind::Time => Self::Time(time(&bytes, is_little_endian)),

@@ -21,14 +21,10 @@ pub(super) fn read(lines: &mut Lines, header: &Header) -> Result<Values, FormatE
             text(lines, header, &mut sorter)?;
             if sorter.values() < header.count {
                 let found = sorter.values();
-                return Err(
-                    lines.broken(format!("{} values are announced, and {found} are there", header.count))
-                );
+                return Err(lines.broken(format!("{} values are announced, and {found} are there", header.count)));
             }
         }
-        Coding::Binary { is_little_endian, bytes } => {
-            binary(lines, header, is_little_endian, bytes, &mut sorter)?
-        }
+        Coding::Binary { is_little_endian, bytes } => binary(lines, header, is_little_endian, bytes, &mut sorter)?,
     }
     let abscissa = sorter.abscissa;
     if let Some(stamps) = &abscissa
@@ -56,16 +52,14 @@ impl Sorter {
         // no number takes fewer bytes than two, a digit and what separates it
         let announced = header.count.saturating_mul(header.per_value());
         if announced.saturating_mul(2) > lines.rest().len() as u64 + 2 {
-            return Err(lines
-                .broken(format!("{} values are announced, for which the file is too short", header.count)));
+            return Err(lines.broken(format!("{} values are announced, for which the file is too short", header.count)));
         }
         // numbers of text usually fill columns; where they do not, vectors grow
         let expected = match header.coding {
             Coding::Text => header.count.min(lines.rest().len() as u64 / (12 * header.per_value()) + 1),
             Coding::Binary { .. } => header.count,
         };
-        let vector =
-            || room(expected).map_err(|source| FormatError::Memory { file: Format::Uff.to_string(), source });
+        let vector = || room(expected).map_err(|source| FormatError::Memory { file: Format::Uff.to_string(), source });
         Ok(Self {
             abscissa: if header.is_even { None } else { Some(vector()?) },
             real: vector()?,
@@ -120,8 +114,7 @@ fn text(lines: &mut Lines, header: &Header, sorter: &mut Sorter) -> Result<(), F
         let by_blanks: Option<Vec<f64>> = line.split_whitespace().map(number).collect();
         let values = by_blanks.or_else(|| by_columns(&line, widths));
         let Some(values) = values else {
-            return Err(lines
-                .broken(format!("`{}` is no line of numbers", line.chars().take(40).collect::<String>())));
+            return Err(lines.broken(format!("`{}` is no line of numbers", line.chars().take(40).collect::<String>())));
         };
         values.into_iter().for_each(|value| sorter.push(value));
     }
@@ -168,12 +161,12 @@ fn binary(
     };
     let total = |abscissa: u64| header.count.saturating_mul(abscissa + ordinates * size);
     let ends = |abscissa: &&u64| end_after(rest, total(**abscissa)).is_some();
-    let abscissa = abscissae.iter().find(ends).or_else(|| {
-        abscissae.iter().find(|abscissa| total(**abscissa) == bytes && bytes <= rest.len() as u64)
-    });
+    let abscissa = abscissae
+        .iter()
+        .find(ends)
+        .or_else(|| abscissae.iter().find(|abscissa| total(**abscissa) == bytes && bytes <= rest.len() as u64));
     let Some(abscissa) = abscissa.copied() else {
-        return Err(lines
-            .broken(format!("the data set does not end behind {} binary values, with `-1`", header.count)));
+        return Err(lines.broken(format!("the data set does not end behind {} binary values, with `-1`", header.count)));
     };
     let data = rest.get(..total(abscissa) as usize).unwrap_or_default();
     let mut at = 0;

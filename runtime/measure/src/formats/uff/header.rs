@@ -62,22 +62,16 @@ impl Header {
         let function = whole(&dofs, 0, 5, "the function type", lines)?;
         let dof = |from, lines: &Lines| {
             let direction = whole(&dofs, from + 20, 4, "the direction", lines)?;
-            let direction = i8::try_from(direction).map_err(|_| {
-                lines.broken(format!("the direction is {direction}, and not between -6 and 6"))
-            })?;
-            Ok(Dof::new(
-                given(column(&dofs, from, 10)),
-                whole(&dofs, from + 10, 10, "the node", lines)?,
-                direction,
-            ))
+            let direction = i8::try_from(direction)
+                .map_err(|_| lines.broken(format!("the direction is {direction}, and not between -6 and 6")))?;
+            Ok(Dof::new(given(column(&dofs, from, 10)), whole(&dofs, from + 10, 10, "the node", lines)?, direction))
         };
         let (response, reference) = (dof(31, lines)?, dof(56, lines)?);
         let form = line(lines)?;
         let cells = form_cells(&form, lines)?;
         let [kind, count, spacing, start, step] = &cells;
         let integer = |text: &str, what: &str| {
-            text.parse::<i64>()
-                .map_err(|_| lines.broken(format!("{what} is `{text}`, which is no whole number")))
+            text.parse::<i64>().map_err(|_| lines.broken(format!("{what} is `{text}`, which is no whole number")))
         };
         let (is_complex, is_double) = match integer(kind, "the data type")? {
             2 => (false, false),
@@ -92,9 +86,9 @@ impl Header {
             0 => false,
             1 => true,
             other => {
-                return Err(lines.broken(format!(
-                    "the abscissa's spacing is {other}, and neither 0 (uneven) nor 1 (even)"
-                )));
+                return Err(
+                    lines.broken(format!("the abscissa's spacing is {other}, and neither 0 (uneven) nor 1 (even)"))
+                );
             }
         };
         let real = |text: &str, what: &str| {
@@ -110,8 +104,7 @@ impl Header {
             return Err(lines.broken(format!("the abscissa's increment is {step_value}, and not positive")));
         }
         let step_text = step.clone();
-        let mut quantities =
-            [Quantity::default(), Quantity::default(), Quantity::default(), Quantity::default()];
+        let mut quantities = [Quantity::default(), Quantity::default(), Quantity::default(), Quantity::default()];
         for quantity in &mut quantities {
             let text = line(lines)?;
             *quantity = Quantity {
@@ -147,8 +140,7 @@ impl Header {
 
     /// Identification lines from the second on.
     pub fn comment(&self) -> Option<String> {
-        let lines: Vec<&str> =
-            self.ids.iter().skip(1).map(String::as_str).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = self.ids.iter().skip(1).map(String::as_str).filter(|line| !line.is_empty()).collect();
         (!lines.is_empty()).then(|| lines.join("; "))
     }
 
@@ -187,7 +179,8 @@ impl Header {
             false => String::new(),
         };
         Some(format!(
-            "the interval of `{name}` is given as {} s, with {significant} digits: at the end of {} values its times may be wrong by {drift:.2} intervals{near}",
+            "the interval of `{name}` is given as {} s, with {significant} digits: at the end of {} values its times \
+                 may be wrong by {drift:.2} intervals{near}",
             self.step, self.count
         ))
     }
@@ -195,9 +188,7 @@ impl Header {
 
 fn line(lines: &mut Lines) -> Result<String, FormatError> {
     match lines.next_raw() {
-        Some(line) if trimmed(&line) == "-1" => {
-            Err(lines.broken("the data set ends within its first eleven records"))
-        }
+        Some(line) if trimmed(&line) == "-1" => Err(lines.broken("the data set ends within its first eleven records")),
         Some(line) => Ok(line.into_owned()),
         None => Err(lines.broken("the file ends within the first eleven records of a data set")),
     }
@@ -209,8 +200,7 @@ fn form_cells(form: &str, lines: &Lines) -> Result<[String; 5], FormatError> {
         .map(|(from, width)| trimmed(column(form, from, width)).to_owned());
     let [kind, count, spacing, start, step] = &by_columns;
     let is_whole = |text: &String| text.parse::<i64>().is_ok();
-    if [kind, count, spacing].into_iter().all(is_whole)
-        && [start, step].into_iter().all(|text| number(text).is_some())
+    if [kind, count, spacing].into_iter().all(is_whole) && [start, step].into_iter().all(|text| number(text).is_some())
     {
         return Ok(by_columns);
     }
@@ -228,17 +218,16 @@ fn coding(lines: &Lines, kind: &str) -> Result<Coding, FormatError> {
     let cells: Vec<&str> = rest.split_whitespace().collect();
     let cell = |index: usize, what: &str| {
         let text = cells.get(index).copied().unwrap_or_default();
-        text.parse::<u64>().map_err(|_| {
-            lines.broken(format!("{what} of the binary data set is `{text}`, which is no number"))
-        })
+        text.parse::<u64>()
+            .map_err(|_| lines.broken(format!("{what} of the binary data set is `{text}`, which is no number")))
     };
     let is_little_endian = match cell(0, "the byte order")? {
         1 => true,
         2 => false,
         other => {
-            return Err(lines.broken(format!(
-                "the byte order is {other}, and neither 1 (little endian) nor 2 (big endian)"
-            )));
+            return Err(
+                lines.broken(format!("the byte order is {other}, and neither 1 (little endian) nor 2 (big endian)"))
+            );
         }
     };
     match cell(1, "the kind of floating-point numbers")? {
@@ -252,7 +241,8 @@ fn coding(lines: &Lines, kind: &str) -> Result<Coding, FormatError> {
     }
     match cell(2, "the number of lines")? {
         11 => Ok(Coding::Binary { is_little_endian, bytes: cell(3, "the number of bytes").unwrap_or(0) }),
-        other => Err(lines
-            .broken(format!("the binary data set has {other} lines of text before its data, and not 11"))),
+        other => {
+            Err(lines.broken(format!("the binary data set has {other} lines of text before its data, and not 11")))
+        }
     }
 }

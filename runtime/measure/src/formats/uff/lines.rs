@@ -105,8 +105,7 @@ pub(super) fn number(text: &str) -> Option<f64> {
         // words such as `inf` are no numbers of this format, `NaN` is a missing one
         return (value.is_finite() || value.is_nan()).then_some(value);
     }
-    if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'D' | b'd' | b'E' | b'e'))
-    {
+    if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'D' | b'd' | b'E' | b'e')) {
         return None;
     }
     let with_letter = text.replace(['D', 'd'], "E");

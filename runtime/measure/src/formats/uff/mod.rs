@@ -1,7 +1,7 @@
 //! UFF58: functions at nodal degrees of freedom, in text (58) and binary (58b).
 //!
-//! All eight cases of record 12 are read: real or complex, single or double precision, even or uneven abscissa. Units are those of the
-//! labels, or follow from the data type and the data set 164 where it is in SI units.
+//! All eight cases of record 12 are read: real or complex, single or double precision, even or uneven abscissa. Units
+//! are those of the labels, or follow from the data type and the data set 164 where it is in SI units.
 
 mod data;
 mod header;
@@ -66,9 +66,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         }
     }
     for (number, times) in others.into_iter().filter(|(number, _)| number != "151") {
-        recording
-            .left_out
-            .push(LeftOut::new(format!("data sets {number} ({times})"), "they hold no signals"));
+        recording.left_out.push(LeftOut::new(format!("data sets {number} ({times})"), "they hold no signals"));
     }
     sort(functions, &units, &mut recording);
     Ok(recording)
@@ -97,15 +95,15 @@ fn sort(functions: Vec<Function>, units: &Units, recording: &mut Recording) {
                     add_channel(recording, channel(header, values, name, units, factor));
                 }
                 None => {
-                    let reason =
-                        format!("its abscissa is in `{}`, which is no unit of time", header.abscissa.unit);
+                    let reason = format!("its abscissa is in `{}`, which is no unit of time", header.abscissa.unit);
                     recording.left_out.push(LeftOut::new(name, reason));
                 }
             },
             Purpose::Spectrum(kind) => recording.spectra.push(spectrum(kind, header, values, units)),
             Purpose::None => {
                 let reason = format!(
-                    "data set 58 number {} is of function type {} over an abscissa of type {}, which is neither a signal over time nor a spectrum",
+                    "data set 58 number {} is of function type {} over an abscissa of type {}, which is neither a \
+                         signal over time nor a spectrum",
                     index + 1,
                     header.function,
                     header.abscissa.kind
@@ -146,13 +144,12 @@ fn purpose(header: &Header) -> Purpose {
     }
 }
 
-/// Names of all functions: the first identification line where it tells functions apart, otherwise the degree of freedom of the
-/// response, otherwise both with the number of the data set.
+/// Names of all functions: the first identification line where it tells functions apart, otherwise the degree of
+/// freedom of the response, otherwise both with the number of the data set.
 fn names(functions: &[Function]) -> Vec<String> {
     let is_signal = |function: &&Function| matches!(purpose(&function.header), Purpose::Channel);
     let is_alone = |name: &str, of: &dyn Fn(&Header) -> String| {
-        !name.is_empty()
-            && functions.iter().filter(is_signal).filter(|other| of(&other.header) == name).count() <= 1
+        !name.is_empty() && functions.iter().filter(is_signal).filter(|other| of(&other.header) == name).count() <= 1
     };
     let identity = |header: &Header| header.ids.first().cloned().unwrap_or_default();
     let place = |header: &Header| header.response.to_string();
@@ -172,9 +169,7 @@ fn names(functions: &[Function]) -> Vec<String> {
 
 fn channel(header: Header, values: Values, name: String, units: &Units, seconds: f64) -> Channel {
     let axis = match (values.abscissa, header.start, header.step) {
-        (Some(stamps), ..) => {
-            Axis::Stamps(Arc::new(stamps.into_iter().map(|stamp| stamp * seconds).collect()))
-        }
+        (Some(stamps), ..) => Axis::Stamps(Arc::new(stamps.into_iter().map(|stamp| stamp * seconds).collect())),
         (None, start, step) if step > 0.0 => Axis::Even { start: start * seconds, step: step * seconds },
         // one value has no interval
         (None, start, _) => Axis::Stamps(Arc::new(vec![start * seconds; values.real.len()])),
@@ -221,10 +216,7 @@ fn spectrum(kind: SpectrumKind, header: Header, values: Values, units: &Units) -
         None => Axis::Stamps(Arc::new(vec![header.start; values.real.len()])),
     };
     let reference = match kind {
-        SpectrumKind::Auto
-        | SpectrumKind::PowerDensity
-        | SpectrumKind::EnergyDensity
-        | SpectrumKind::Linear => None,
+        SpectrumKind::Auto | SpectrumKind::PowerDensity | SpectrumKind::EnergyDensity | SpectrumKind::Linear => None,
         _ => Some(header.reference.clone()),
     };
     let reference_unit = match &reference {

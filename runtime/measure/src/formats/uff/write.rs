@@ -31,18 +31,14 @@ struct Function<'a> {
 
 /// Writes all channels and spectra of a recording, one data set each; error messages call the file `name`.
 ///
-/// Even times are written as their first one and the interval where 13 columns hold both exactly, other times one by one. Of a source, a
-/// degree of freedom is written, such as `12:+Z`.
+/// Even times are written as their first one and the interval where 13 columns hold both exactly, other times one by
+/// one. Of a source, a degree of freedom is written, such as `12:+Z`.
 ///
 /// # Errors
-/// [`FormatError::Unwritable`] for times that the 13 columns of the text do not hold exactly (binary data sets do), names of more than 80
-/// characters, units of more than 20, channels without times and values without a channel; [`FormatError::File`].
-pub fn write(
-    recording: &Recording,
-    encoding: Encoding,
-    name: &str,
-    mut out: impl Write,
-) -> Result<(), FormatError> {
+/// [`FormatError::Unwritable`] for times that the 13 columns of the text do not hold exactly (binary data sets do),
+/// names of more than 80 characters, units of more than 20, channels without times and values without a channel;
+/// [`FormatError::File`].
+pub fn write(recording: &Recording, encoding: Encoding, name: &str, mut out: impl Write) -> Result<(), FormatError> {
     let channels = recording.groups.iter().flat_map(|group| &group.channels).map(Function::of_channel);
     for function in channels.chain(recording.spectra.iter().map(Function::of_spectrum)) {
         let refused = |what: &str, instead: &str| FormatError::Unwritable {
@@ -118,10 +114,7 @@ impl<'a> Function<'a> {
             Axis::Even { start, step } => columns13(*start).zip(columns13(*step)).filter(|_| *step > 0.0),
             _ => None,
         };
-        if encoding == Encoding::Text
-            && even.is_none()
-            && stamps.iter().any(|stamp| columns13(*stamp).is_none())
-        {
+        if encoding == Encoding::Text && even.is_none() && stamps.iter().any(|stamp| columns13(*stamp).is_none()) {
             let instead = "write it in binary (`write_uff_binary`), or as Parquet or CSV";
             return Err(refused("times of more digits than the 13 columns of the text hold", instead));
         }
@@ -153,9 +146,7 @@ impl<'a> Function<'a> {
                     }
                 };
                 for (stamp, values) in rows {
-                    stamp
-                        .into_iter()
-                        .for_each(|stamp| push(format!("{:>13}", columns13(stamp).unwrap_or_default())));
+                    stamp.into_iter().for_each(|stamp| push(format!("{:>13}", columns13(stamp).unwrap_or_default())));
                     values.into_iter().flatten().for_each(|value| push(format!("{:>20}", columns20(value))));
                 }
                 if in_line != 0 {
@@ -181,10 +172,9 @@ impl<'a> Function<'a> {
             && !text.contains(['\n', '\r'])
         {
             true => Ok(()),
-            false => Err(refused(
-                &format!("{what} `{text}` of several lines or more than {width} characters"),
-                "shorten it",
-            )),
+            false => {
+                Err(refused(&format!("{what} `{text}` of several lines or more than {width} characters"), "shorten it"))
+            }
         };
         let shown = |text: &'a str| if text.is_empty() { "NONE" } else { text };
         let _ = writeln!(text, "    -1");
@@ -200,8 +190,7 @@ impl<'a> Function<'a> {
         if self.id.eq_ignore_ascii_case("none") {
             return Err(refused("a name that stands for none", "rename it"));
         }
-        let comment: String =
-            self.comment.unwrap_or_default().chars().filter(|c| !c.is_control()).take(80).collect();
+        let comment: String = self.comment.unwrap_or_default().chars().filter(|c| !c.is_control()).take(80).collect();
         let _ = writeln!(
             text,
             "{}\n{}\nNONE\nNONE\nNONE",
@@ -274,10 +263,7 @@ fn dof(text: &str) -> Option<Dof> {
 
 /// A number with at most so many characters, if they give the same bits.
 fn exact(value: f64, width: usize) -> Option<String> {
-    [format!("{value:?}"), format!("{value:e}")]
-        .into_iter()
-        .filter(|text| text.len() <= width)
-        .min_by_key(String::len)
+    [format!("{value:?}"), format!("{value:e}")].into_iter().filter(|text| text.len() <= width).min_by_key(String::len)
 }
 
 /// A number in 13 columns, of which the first is blank.

@@ -63,9 +63,7 @@ impl Clock {
         let dated = |column: &usize| {
             let is_day = |stamp: Stamp| stamp.has_date() && !stamp.has_time();
             *column != at
-                && cells(*column)
-                    .next()
-                    .is_some_and(|(_, cell)| Stamp::parse(cell.as_bytes()).is_some_and(is_day))
+                && cells(*column).next().is_some_and(|(_, cell)| Stamp::parse(cell.as_bytes()).is_some_and(is_day))
         };
         let date = match first {
             Some(stamp) if !stamp.has_date() => {
@@ -291,8 +289,7 @@ fn numbers<'a>(
     let given = options.time_unit.as_deref().or(own).or_else(named);
     let (unit, assumed) = (given.unwrap_or("s").to_owned(), given.is_none());
     let origin = format!("`{file}` line {line}");
-    let purpose =
-        Purpose { origin: &origin, column: heading.name, quantity: "the time of a record", wanted: "s" };
+    let purpose = Purpose { origin: &origin, column: heading.name, quantity: "the time of a record", wanted: "s" };
     let scale = if assumed { Scale::ONE } else { purpose.conversion(&unit)? };
     let point = dialect.decimal.unwrap_or(Decimal::Point).byte();
     let exact: Vec<(Exact, &str)> =
@@ -305,9 +302,7 @@ fn numbers<'a>(
                 return Err(RecordError::Option { option: "counting_from", value: text.clone(), limit });
             }
         },
-        None => {
-            exact.first().filter(|_| loses_digits(&exact)).map(|(first, text)| (*first, (*text).to_owned()))
-        }
+        None => exact.first().filter(|_| loses_digits(&exact)).map(|(first, text)| (*first, (*text).to_owned())),
     };
     Ok(Form::Numbers { scale, unit, assumed, origin })
 }

@@ -42,12 +42,12 @@ impl fmt::Display for Decimal {
 
 /// Powers of ten that are doubles.
 const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
 ];
 
-/// Parses digits with at most one decimal sign, of which no digit is lost; `None` for any other text. The quotient of two
-/// doubles that are exact is the double nearest to the decimal number.
+/// Parses digits with at most one decimal sign, of which no digit is lost; `None` for any other text. The quotient of
+/// two doubles that are exact is the double nearest to the decimal number.
 #[inline]
 pub fn plain(cell: &[u8], point: u8) -> Option<f64> {
     let (digits, negative) = match cell.split_first()? {
@@ -78,8 +78,8 @@ pub fn plain(cell: &[u8], point: u8) -> Option<f64> {
     Some(if negative { -value } else { value })
 }
 
-/// Parses the finite number in a cell. Thousands may be grouped by the sign that does not separate decimals, in threes, if
-/// there are decimals behind them or `thousands` permits it.
+/// Parses the finite number in a cell. Thousands may be grouped by the sign that does not separate decimals, in threes,
+/// if there are decimals behind them or `thousands` permits it.
 pub fn number(cell: &[u8], decimal: Decimal, thousands: bool) -> Option<f64> {
     if let Some(value) = plain(cell, decimal.byte()) {
         return Some(value);
@@ -154,8 +154,8 @@ pub fn tells(cell: &[u8]) -> Option<Tells> {
     }
 }
 
-/// Texts of cells that say that a sample is missing, besides empty cells, `NaN` and `NA`; instruments write some of them for
-/// values beyond their range.
+/// Texts of cells that say that a sample is missing, besides empty cells, `NaN` and `NA`; instruments write some of
+/// them for values beyond their range.
 const MARKERS: [&str; 31] = [
     "-",
     "--",

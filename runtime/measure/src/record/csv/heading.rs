@@ -27,8 +27,8 @@ impl<'a> Heading<'a> {
         }
     }
 
-    /// Splits off a unit in brackets, or in parentheses: `Force (N)`. What stands in parentheses and is no unit is a part of
-    /// the name.
+    /// Splits off a unit in brackets, or in parentheses: `Force (N)`. What stands in parentheses and is no unit is a
+    /// part of the name.
     pub fn parse(cell: &'a str) -> (Self, Wrapped) {
         let heading = Self::in_brackets(cell);
         if heading.unit.is_some() || heading.name.len() < cell.trim().len() {
@@ -43,7 +43,8 @@ impl<'a> Heading<'a> {
         }
     }
 
-    /// Returns the text that is parsed to this heading. A name that ends in what may be a unit is followed by an empty unit.
+    /// Returns the text that is parsed to this heading. A name that ends in what may be a unit is followed by an empty
+    /// unit.
     pub fn text(&self) -> String {
         match self.unit {
             Some(unit) => format!("{} [{unit}]", self.name),
@@ -100,8 +101,8 @@ pub fn is_date(name: &str) -> bool {
     ["date", "datum"].contains(&name.to_lowercase().as_str())
 }
 
-/// Splits the name of a time as others write it into a plain name and a unit: `time_ms`, `Zeit/s`, `Time (elapsed)`; `None`
-/// for other names.
+/// Splits the name of a time as others write it into a plain name and a unit: `time_ms`, `Zeit/s`, `Time (elapsed)`;
+/// `None` for other names.
 pub fn foreign_time(name: &str) -> Option<Option<&'static str>> {
     let name = name.to_lowercase();
     let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>();

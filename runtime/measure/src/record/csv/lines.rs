@@ -278,11 +278,8 @@ impl Cells {
             quotes.pass_one(byte);
             clean.push(byte);
         }
-        let mut reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .delimiter(separator.byte())
-            .from_reader(&*clean);
+        let mut reader =
+            ReaderBuilder::new().has_headers(false).flexible(true).delimiter(separator.byte()).from_reader(&*clean);
         let mut record = ByteRecord::new();
         // reading from memory does not fail
         let _ = reader.read_byte_record(&mut record);

@@ -1,8 +1,8 @@
 //! Records as text: a line of names with units, then one line of numbers per time.
 //!
-//! `text` decodes the bytes, `lines` finds lines and cells, and `sniff` finds out from the first of them how the file is written;
-//! `layout` rewrites texts that are no tables before that, and
-//! `options` has what a caller may set. `names` has the columns' names and units, and `table` reads line after line: `clock` the times, which `stamp` reads where
+//! `text` decodes the bytes, `lines` finds lines and cells, and `sniff` finds out from the first of them how the file
+//! is written; `layout` rewrites texts that are no tables before that, and `options` has what a caller may set. `names`
+//! has the columns' names and units, and `table` reads line after line: `clock` the times, which `stamp` reads where
 //! they are dates and `stamps` judges, and `decimal` the numbers. `taken` says what the file was taken to be.
 
 mod clock;
@@ -52,9 +52,9 @@ impl Record {
     /// Reads columns of numbers: a header such as `time [s],acceleration [m/s^2]`, then one line of numbers per time.
     /// Error messages call the text `name`.
     ///
-    /// The file tells how it is written, and [`taken`](Record::taken) says what was taken: cells between commas, semicolons,
-    /// tabs, `|` or blanks; decimal points or commas; UTF-8, UTF-16 or Windows-1252; lines before the header;
-    /// units in brackets, in parentheses or in a row of their own. Where two readings are possible, such as
+    /// The file tells how it is written, and [`taken`](Record::taken) says what was taken: cells between commas,
+    /// semicolons, tabs, `|` or blanks; decimal points or commas; UTF-8, UTF-16 or Windows-1252; lines before the
+    /// header; units in brackets, in parentheses or in a row of their own. Where two readings are possible, such as
     /// `1,234` for 1.234 or 1234, the error names the option of [`reader`](Record::reader) to set.
     ///
     /// The time column is called `time` or `t`, or, where there is none of these, by another common name such as
@@ -63,9 +63,9 @@ impl Record {
     /// so large that doubles cannot hold their digits, as seconds since 1970 with microseconds, count from the first.
     /// Times that repeat because they have too few digits are replaced by those of an even clock if they fit one.
     ///
-    /// A cell that is empty, `NaN` or `NA`, in small or capital letters, is a missing sample of its channel, and so is what
-    /// instruments write for it, `---` or `OVERFLOW`, of which `taken` has the number; times may not be
-    /// missing. Lines that start with `#` and blank lines are skipped.
+    /// A cell that is empty, `NaN` or `NA`, in small or capital letters, is a missing sample of its channel, and so is
+    /// what instruments write for it, `---` or `OVERFLOW`, of which `taken` has the number; times may not be missing.
+    /// Lines that start with `#` and blank lines are skipped.
     ///
     /// # Errors
     /// [`RecordError`], naming the line and the column.

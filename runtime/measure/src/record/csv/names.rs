@@ -49,8 +49,7 @@ pub fn names(dialect: &Dialect, options: &CsvReader, file: &str) -> Result<Names
         }
         if let Some((line, cells)) = &dialect.units {
             units = Units::Row(*line);
-            let below =
-                cells.get(column).map(|cell| unwrapped(cell)).filter(|text| !matches!(*text, "" | "-"));
+            let below = cells.get(column).map(|cell| unwrapped(cell)).filter(|text| !matches!(*text, "" | "-"));
             unit = unit.or(below.map(|unit| symbol(unit).to_owned()));
         }
         names.push((heading.name.to_owned(), unit));
@@ -63,8 +62,7 @@ pub fn names(dialect: &Dialect, options: &CsvReader, file: &str) -> Result<Names
     }
     for (channel, unit) in &options.units {
         let Some(found) = names.iter_mut().find(|(name, _)| name == channel) else {
-            let limit =
-                format!("one of {}", names.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(", "));
+            let limit = format!("one of {}", names.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(", "));
             return Err(RecordError::Option { option: "unit", value: channel.clone(), limit });
         };
         found.1 = Some(unit.clone());

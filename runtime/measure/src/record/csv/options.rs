@@ -47,9 +47,10 @@ impl std::fmt::Display for Column {
     }
 }
 
-/// A reader of files with options, from [`Record::reader`]: of files with columns, such as CSV, and by [`open`](Self::open) of those of
-/// measuring devices. Whatever is not set follows from the file, and [`Record::taken`] says what was taken; what could be one thing or
-/// another is an error that names the option to set, a method of the reader.
+/// A reader of files with options, from [`Record::reader`]: of files with columns, such as CSV, and by
+/// [`open`](Self::open) of those of measuring devices. Whatever is not set follows from the file, and [`Record::taken`]
+/// says what was taken; what could be one thing or another is an error that names the option to set, a method of the
+/// reader.
 ///
 /// ```
 /// # use costate_measure::record::{Decimal, Record, Separator};
@@ -115,8 +116,8 @@ impl CsvReader {
         self
     }
 
-    /// Permits whole numbers with grouped thousands, `1.234` beside decimal commas or `1,234` beside decimal points. Numbers
-    /// that have both signs, `1.234,5`, are read without it.
+    /// Permits whole numbers with grouped thousands, `1.234` beside decimal commas or `1,234` beside decimal points.
+    /// Numbers that have both signs, `1.234,5`, are read without it.
     pub fn thousands(mut self) -> Self {
         self.thousands = true;
         self
@@ -134,8 +135,8 @@ impl CsvReader {
         self
     }
 
-    /// Takes the first line of numbers for the first sample, not for names; columns are named by [`names`](Self::names), or by
-    /// their numbers from 1 on.
+    /// Takes the first line of numbers for the first sample, not for names; columns are named by
+    /// [`names`](Self::names), or by their numbers from 1 on.
     pub fn no_heading(mut self) -> Self {
         self.no_heading = true;
         self
@@ -165,8 +166,8 @@ impl CsvReader {
         self
     }
 
-    /// Takes the times from an even clock with this rate in Hz, from 0 s on, and not from the file. A file without names is read without a
-    /// further option then.
+    /// Takes the times from an even clock with this rate in Hz, from 0 s on, and not from the file. A file without
+    /// names is read without a further option then.
     pub fn rate(mut self, rate: f64) -> Self {
         self.rate = Some(rate);
         self
@@ -178,8 +179,8 @@ impl CsvReader {
         self
     }
 
-    /// Takes the rate in Hz of an even clock from a variable or column that has one value alone, such as `fs`; that of a variable whose name
-    /// or unit is one of an interval, such as `dt`, is the interval.
+    /// Takes the rate in Hz of an even clock from a variable or column that has one value alone, such as `fs`; that of
+    /// a variable whose name or unit is one of an interval, such as `dt`, is the interval.
     pub fn rate_of(mut self, channel: impl Into<String>) -> Self {
         self.rate_of = Some(channel.into());
         self
@@ -203,8 +204,8 @@ impl CsvReader {
         self
     }
 
-    /// Counts the times from this number or date, written as in the file, without loss of digits: files of several recorders
-    /// with one clock have one time so.
+    /// Counts the times from this number or date, written as in the file, without loss of digits: files of several
+    /// recorders with one clock have one time so.
     pub fn counting_from(mut self, origin: impl Into<String>) -> Self {
         self.origin = Some(origin.into());
         self

@@ -48,12 +48,7 @@ impl<R: Read> Read for Hashed<'_, R> {
 }
 
 /// Reads text whose length in bytes may be known.
-pub fn read(
-    options: &CsvReader,
-    reader: impl Read,
-    name: &str,
-    length: Option<u64>,
-) -> Result<Record, RecordError> {
+pub fn read(options: &CsvReader, reader: impl Read, name: &str, length: Option<u64>) -> Result<Record, RecordError> {
     check(options)?;
     let done = Cell::new(0);
     let mut hashed = Hashed { reader, hash: Sha256::new(), done: &done };
@@ -83,8 +78,7 @@ fn rewritten<R: Read>(
 ) -> Result<Option<Rewritten>, RecordError> {
     let failed = |fault| failure(fault, name);
     let (head, _) = lines.head(HEAD).map_err(failed)?;
-    let is_told =
-        options.no_heading || options.skip > 0 || options.names.is_some() || options.separator.is_some();
+    let is_told = options.no_heading || options.skip > 0 || options.names.is_some() || options.separator.is_some();
     let Some(rewrite) = layout::of(head).filter(|_| !is_told) else { return Ok(None) };
     let asked = Room {
         what: "a text",
@@ -116,9 +110,7 @@ fn table<R: Read>(
             continue;
         }
         cells.split(line, dialect.separator);
-        table
-            .make_room(done.get(), length)
-            .map_err(|source| RecordError::Memory { file: name.to_owned(), source })?;
+        table.make_room(done.get(), length).map_err(|source| RecordError::Memory { file: name.to_owned(), source })?;
         let result = table.read_row(&cells, line, number);
         if result.is_err() || lines.is_cut() {
             table.end(result, number, lines.is_cut())?;
@@ -131,8 +123,7 @@ fn table<R: Read>(
 /// The error of a text that cannot be read on.
 fn failure(fault: LineFault, name: &str) -> RecordError {
     match fault {
-        LineFault::System(source) => match source.get_ref().and_then(|inner| inner.downcast_ref::<NotText>())
-        {
+        LineFault::System(source) => match source.get_ref().and_then(|inner| inner.downcast_ref::<NotText>()) {
             Some(fault) => RecordError::NotText { file: name.to_owned(), fault: *fault },
             None => RecordError::File { file: name.to_owned(), source },
         },

@@ -99,12 +99,7 @@ struct Candidate {
 }
 
 /// Finds out how a file is written; `None` if more of it must be known.
-pub fn dialect(
-    bytes: &[u8],
-    is_all: bool,
-    options: &CsvReader,
-    file: &str,
-) -> Result<Option<Dialect>, RecordError> {
+pub fn dialect(bytes: &[u8], is_all: bool, options: &CsvReader, file: &str) -> Result<Option<Dialect>, RecordError> {
     let mut lines = head_lines(bytes, is_all, options);
     let mut separator = options.separator;
     if let Some(given) = lines.first().and_then(|line| said_separator(line.text)) {
@@ -179,14 +174,12 @@ impl Candidate {
             .filter(|at| is_row(*at, 1))
             .filter(|at| kinds.get(*at).is_some_and(|one| one.all.abs_diff(row.all) <= 1))
             .count();
-        let mut candidate =
-            Self { separator, first, heading: None, units: None, fits: true, matched, width: row.all };
+        let mut candidate = Self { separator, first, heading: None, units: None, fits: true, matched, width: row.all };
         if options.no_heading {
             // lines above that have as many cells, and numbers among texts, are data as well, and refused as such
             let plain = (0..first).rev().filter(|at| lines.get(*at).is_some_and(|line| !line.is_comment));
-            let is_like = |at: &usize| {
-                kinds.get(*at).is_some_and(|one| one.all == row.all && one.numbers + one.stamps > 0)
-            };
+            let is_like =
+                |at: &usize| kinds.get(*at).is_some_and(|one| one.all == row.all && one.numbers + one.stamps > 0);
             candidate.first = plain.take_while(is_like).last().unwrap_or(first);
             return Some(candidate);
         }
@@ -194,8 +187,7 @@ impl Candidate {
             let chosen = move |at: &usize| lines.get(*at).is_some_and(|line| line.is_comment == comments);
             (0..first).rev().filter(chosen)
         };
-        let heads =
-            |at: &usize| kinds.get(*at).is_some_and(|one| one.heads(&row) || is_lvm(lines, *at, one, &row));
+        let heads = |at: &usize| kinds.get(*at).is_some_and(|one| one.heads(&row) || is_lvm(lines, *at, one, &row));
         let above: Vec<usize> = texts(false).filter(heads).collect();
         candidate.heading = heading_among(&above, lines, &kinds, separator, options);
         if candidate.heading.is_none() && texts(false).next().is_none() {
@@ -209,9 +201,8 @@ impl Candidate {
             (candidate.heading, candidate.fits) = (texts(false).next(), false);
         }
         if let Some(heading) = candidate.heading {
-            let between: Vec<usize> = (heading + 1..first)
-                .filter(|at| lines.get(*at).is_some_and(|line| !line.is_comment))
-                .collect();
+            let between: Vec<usize> =
+                (heading + 1..first).filter(|at| lines.get(*at).is_some_and(|line| !line.is_comment)).collect();
             let units = between.first().copied().filter(|at| {
                 let no_numbers = kinds.get(*at).is_some_and(|one| one.numbers + one.stamps == 0);
                 let pair = lines.get(heading).zip(lines.get(*at));
@@ -230,11 +221,7 @@ impl Candidate {
     }
 
     /// Takes a line for the heading of a file without a line of numbers, unless there is no heading.
-    fn without_data(
-        lines: &[HeadLine<'_>],
-        separator: Option<Separator>,
-        options: &CsvReader,
-    ) -> Option<Self> {
+    fn without_data(lines: &[HeadLine<'_>], separator: Option<Separator>, options: &CsvReader) -> Option<Self> {
         let plain = || lines.iter().enumerate().filter(|(_, line)| !line.is_comment);
         let (top, line) = plain().next()?;
         let separator = separator.unwrap_or_else(|| separator_of(line.text));
@@ -248,12 +235,7 @@ impl Candidate {
         Some(Self { separator, first, heading, units: None, fits: true, matched: 0, width: 0 })
     }
 
-    fn dialect(
-        &self,
-        lines: &[HeadLine<'_>],
-        options: &CsvReader,
-        file: &str,
-    ) -> Result<Dialect, RecordError> {
+    fn dialect(&self, lines: &[HeadLine<'_>], options: &CsvReader, file: &str) -> Result<Dialect, RecordError> {
         let mut cells = Cells::default();
         let mut of = |line: &HeadLine<'_>| {
             let text = without_mark(line.text);
@@ -295,8 +277,7 @@ fn without_mark(line: &[u8]) -> &[u8] {
 
 /// Recognises the heading of LabVIEW, which has a column of comments that lines of data leave out.
 fn is_lvm(lines: &[HeadLine<'_>], at: usize, heading: &Kinds, data: &Kinds) -> bool {
-    let comment =
-        || lines.get(at).is_some_and(|line| line.text.trim_ascii_end().ends_with(LVM_COMMENT.as_bytes()));
+    let comment = || lines.get(at).is_some_and(|line| line.text.trim_ascii_end().ends_with(LVM_COMMENT.as_bytes()));
     heading.texts > 0 && heading.filled == data.all + 1 && comment()
 }
 
@@ -338,11 +319,11 @@ fn are_units(line: &[u8], separator: Separator) -> bool {
     let mut cells = Cells::default();
     cells.split(line, separator);
     let texts = cells.texts(line);
-    texts.iter().all(|cell| is_bare_unit(cell))
-        && texts.iter().any(|cell| cell.chars().any(char::is_alphabetic))
+    texts.iter().all(|cell| is_bare_unit(cell)) && texts.iter().any(|cell| cell.chars().any(char::is_alphabetic))
 }
 
-/// Checks whether a unit of time stands below the name of a time, so that the other cells of its line are units as well.
+/// Checks whether a unit of time stands below the name of a time, so that the other cells of its line are units as
+/// well.
 fn has_unit_of_time(names: &[u8], line: &[u8], separator: Separator) -> bool {
     let mut cells = Cells::default();
     let mut texts = |line| {
@@ -374,23 +355,20 @@ fn sign_of_seconds(cell: &str) -> Option<Decimal> {
     }
 }
 
-/// Refuses rows of whole numbers with more cells than names, up to two for each, in a file that separates cells by commas.
+/// Refuses rows of whole numbers with more cells than names, up to two for each, in a file that separates cells by
+/// commas.
 fn check_commas(
     rows: &[(u64, Vec<String>)],
     names: usize,
     separator: Separator,
     file: &str,
 ) -> Result<(), RecordError> {
-    let is_whole = |cell: &String| {
-        cell.bytes().enumerate().all(|(at, byte)| byte.is_ascii_digit() || at == 0 && byte == b'-')
-    };
-    let is_split =
-        |cells: &[String]| cells.len() > names && cells.len() <= 2 * names && cells.iter().all(is_whole);
+    let is_whole =
+        |cell: &String| cell.bytes().enumerate().all(|(at, byte)| byte.is_ascii_digit() || at == 0 && byte == b'-');
+    let is_split = |cells: &[String]| cells.len() > names && cells.len() <= 2 * names && cells.iter().all(is_whole);
     match rows {
         [(line, cells), ..]
-            if separator == Separator::Comma
-                && names > 0
-                && rows.iter().all(|(_, cells)| is_split(cells)) =>
+            if separator == Separator::Comma && names > 0 && rows.iter().all(|(_, cells)| is_split(cells)) =>
         {
             let (file, line, cells) = (file.to_owned(), *line, cells.len());
             Err(RecordError::DecimalCommas { file, line, cells, names })

@@ -45,15 +45,14 @@ enum Day {
 }
 
 impl Stamp {
-    /// Reads a cell such as `2024-05-01T10:00:00.25Z`, `01.05.2024 10:00:00,25`, `5/1/2024 10:00:00 AM` or `10:00:00.25`;
-    /// `None` for any other text.
+    /// Reads a cell such as `2024-05-01T10:00:00.25Z`, `01.05.2024 10:00:00,25`, `5/1/2024 10:00:00 AM` or
+    /// `10:00:00.25`; `None` for any other text.
     pub fn parse(cell: &[u8]) -> Option<Self> {
         if cell.len() < 6 || !cell.first()?.is_ascii_digit() {
             return None;
         }
         let text = std::str::from_utf8(cell).ok()?;
-        let (first, rest) = match text.split_once(['T', 't']).or_else(|| text.split_once(char::is_whitespace))
-        {
+        let (first, rest) = match text.split_once(['T', 't']).or_else(|| text.split_once(char::is_whitespace)) {
             Some((first, rest)) => (first, rest.trim_start()),
             None => (text, ""),
         };
@@ -123,9 +122,9 @@ impl Day {
         let [first, second, third, ""] = parts else { return None };
         let [a, b, c] = [first, second, third].map(digits);
         match (first.len(), third.len()) {
-            (4, 1..=2) => Date::new(i16::try_from(a?).ok()?, i8::try_from(b?).ok()?, i8::try_from(c?).ok()?)
-                .ok()
-                .map(Self::Known),
+            (4, 1..=2) => {
+                Date::new(i16::try_from(a?).ok()?, i8::try_from(b?).ok()?, i8::try_from(c?).ok()?).ok().map(Self::Known)
+            }
             (1..=2, 4) => {
                 let (a, b, c) = (i8::try_from(a?).ok()?, i8::try_from(b?).ok()?, i16::try_from(c?).ok()?);
                 match sign {

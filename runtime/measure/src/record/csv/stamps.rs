@@ -2,7 +2,8 @@
 
 use super::taken::Doubt;
 
-/// The fewest repeated times that are taken for stamps with too few digits: fewer may be samples that stand in a file twice.
+/// The fewest repeated times that are taken for stamps with too few digits: fewer may be samples that stand in a file
+/// twice.
 const FEWEST: usize = 3;
 
 /// Returns the value in s of the last digit in these cells; `None` for numbers in other notations.
@@ -12,17 +13,17 @@ pub fn last_digit<'a>(cells: impl Iterator<Item = &'a String>, seconds: f64) -> 
         if cell.contains(['e', 'E']) {
             return None;
         }
-        let behind = cell.rfind(['.', ',']).map_or(0, |at| {
-            cell.get(at + 1..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count()
-        });
+        let behind = cell
+            .rfind(['.', ','])
+            .map_or(0, |at| cell.get(at + 1..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count());
         places = places.max(Some(behind));
     }
     let places = i32::try_from(places?).ok()?;
     Some(seconds / 10_f64.powi(places))
 }
 
-/// Replaces times that repeat by those of an even clock, if all are what such a clock gives when its times are cut to multiples
-/// of `digit` in s; `None` if they are not, or too few repeat.
+/// Replaces times that repeat by those of an even clock, if all are what such a clock gives when its times are cut to
+/// multiples of `digit` in s; `None` if they are not, or too few repeat.
 pub fn even_clock(times: &mut [f64], repeated: usize, digit: Option<f64>) -> Option<Doubt> {
     let digit = digit.filter(|_| repeated >= FEWEST)?;
     let (first, last) = (*times.first()?, *times.last()?);
@@ -44,8 +45,7 @@ pub fn even_clock(times: &mut [f64], repeated: usize, digit: Option<f64>) -> Opt
     let mut best: Option<(f64, f64, f64)> = None;
     for interval in slope.into_iter().filter(|interval| *interval > 0.0 && interval.is_finite()) {
         let deviations = || times.iter().enumerate().map(|(i, time)| time - first - i as f64 * interval);
-        let (low, high) =
-            (deviations().fold(f64::INFINITY, f64::min), deviations().fold(f64::NEG_INFINITY, f64::max));
+        let (low, high) = (deviations().fold(f64::INFINITY, f64::min), deviations().fold(f64::NEG_INFINITY, f64::max));
         if best.is_none_or(|(_, low_of, high_of)| high - low < high_of - low_of) {
             best = Some((interval, low, high));
         }
@@ -73,8 +73,8 @@ fn fitted_slope(times: &[f64]) -> Option<f64> {
     (sums.1 > 0.0).then_some(sums.0 / sums.1)
 }
 
-/// Longest interval of a mechanical record in s, and the shortest one in the unit of its times, such as ms: times that give others are
-/// questioned, if they give one between these in seconds in another unit.
+/// Longest interval of a mechanical record in s, and the shortest one in the unit of its times, such as ms: times that
+/// give others are questioned, if they give one between these in seconds in another unit.
 const LONGEST: f64 = 2.0;
 const SHORTEST: f64 = 0.05;
 const USUAL: std::ops::Range<f64> = 5e-5..LONGEST;
@@ -84,8 +84,8 @@ pub fn is_usual(interval: f64) -> bool {
     (1e-7..LONGEST).contains(&interval)
 }
 
-/// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds, and another unit would
-/// make that usual.
+/// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds,
+/// and another unit would make that usual.
 pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option<Doubt> {
     let mut steps: Vec<f64> =
         times.windows(2).take(4096).filter_map(|pair| Some(pair.last()? - pair.first()?)).collect();
@@ -105,12 +105,5 @@ pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option
         _ => return None,
     };
     let duration = times.last()? - times.first()?;
-    Some(Doubt::TimeUnit {
-        column: column.to_owned(),
-        unit: unit.to_owned(),
-        assumed,
-        interval,
-        duration,
-        other,
-    })
+    Some(Doubt::TimeUnit { column: column.to_owned(), unit: unit.to_owned(), assumed, interval, duration, other })
 }

@@ -59,7 +59,8 @@ pub struct Table<'a> {
     decimals: Decimals,
 }
 
-/// Numbers of decimals in the last cells of lines: the fewest and the most of all lines but the last, and that of the last one.
+/// Numbers of decimals in the last cells of lines: the fewest and the most of all lines but the last, and that of the
+/// last one.
 #[derive(Debug, Clone, Copy)]
 struct Decimals {
     fewest: usize,
@@ -79,19 +80,12 @@ impl<'a> Table<'a> {
         let (names, units) = names(dialect, options, file)?;
         let headings: Vec<Heading<'_>> =
             names.iter().map(|(name, unit)| Heading { name, unit: unit.as_deref() }).collect();
-        let ignored: Vec<usize> = options
-            .ignored
-            .iter()
-            .map(|column| place(column, &headings, "ignore"))
-            .collect::<Result<_, _>>()?;
+        let ignored: Vec<usize> =
+            options.ignored.iter().map(|column| place(column, &headings, "ignore")).collect::<Result<_, _>>()?;
         let visible: Vec<Heading<'_>> = headings
             .iter()
             .enumerate()
-            .map(
-                |(at, heading)| {
-                    if ignored.contains(&at) { Heading { name: "", unit: None } } else { *heading }
-                },
-            )
+            .map(|(at, heading)| if ignored.contains(&at) { Heading { name: "", unit: None } } else { *heading })
             .collect();
         let clock = Clock::find(dialect, &visible, options, file)?;
         let mut channels = Vec::new();
@@ -103,9 +97,7 @@ impl<'a> Table<'a> {
                 () if clock.date == Some(column) => Role::Date,
                 () if is_time || ignored.contains(&column) => Role::Ignored,
                 // another time than the one that was named
-                () if crate::record::csv::is_time(name)
-                    && (options.time_column.is_some() || options.has_clock()) =>
-                {
+                () if crate::record::csv::is_time(name) && (options.time_column.is_some() || options.has_clock()) => {
                     Role::Ignored
                 }
                 () if name.is_empty() => Role::Empty,
@@ -139,13 +131,15 @@ impl<'a> Table<'a> {
     /// Checks the names of the channels.
     fn check_names(&self, dialect: &Dialect) -> Result<(), RecordError> {
         let file = || self.file.to_owned();
-        let channels =
-            || self.names.iter().zip(&self.roles).filter(|(_, role)| matches!(role, Role::Channel(_)));
+        let channels = || self.names.iter().zip(&self.roles).filter(|(_, role)| matches!(role, Role::Channel(_)));
         for (place, ((name, unit), _)) in channels().enumerate() {
             if channels().take(place).any(|((other, _), _)| other == name) {
                 let (channel, record) = (name.clone(), file());
                 let wrapped = dialect.heading.as_ref().filter(|_| self.units == Units::Parentheses);
-                let clear = |cell: &&String| matches!(Heading::parse(cell), (heading, Wrapped::Parentheses) if heading.name == name);
+                let clear = |cell: &&String| {
+                    matches!(Heading::parse(cell), (heading,
+                Wrapped::Parentheses) if heading.name == name)
+                };
                 let cells: Vec<String> =
                     wrapped.iter().flat_map(|(_, cells)| cells.iter().filter(clear)).cloned().collect();
                 return Err(match (&*cells, wrapped) {
@@ -191,11 +185,7 @@ impl<'a> Table<'a> {
                     self.read_time(cell, date, number)?;
                 }
                 Some(Role::Empty) if !cell.is_empty() => {
-                    return Err(RecordError::Unnamed {
-                        file: self.file.to_owned(),
-                        line: number,
-                        column: column + 1,
-                    });
+                    return Err(RecordError::Unnamed { file: self.file.to_owned(), line: number, column: column + 1 });
                 }
                 _ => {}
             }
@@ -207,7 +197,8 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
-    /// Checks a line with more or fewer cells than columns: further ones may be empty, and what is left out may be missing.
+    /// Checks a line with more or fewer cells than columns: further ones may be empty, and what is left out may be
+    /// missing.
     fn check_width(&self, cells: &Cells, line: &[u8], number: u64) -> Result<(), RecordError> {
         let (found, expected) = (cells.len(), self.roles.len());
         let spare = |role: &Role| matches!(role, Role::Ignored | Role::Empty);
@@ -221,14 +212,9 @@ impl<'a> Table<'a> {
         Err(RecordError::Ragged { file: self.file.to_owned(), line: number, found, expected })
     }
 
-    /// Judges the last line of a text: one that is cut, without its last cells, is left out, and one with a shorter number than those above it is
-    /// doubtful.
-    pub fn end(
-        &mut self,
-        read: Result<(), RecordError>,
-        number: u64,
-        is_cut: bool,
-    ) -> Result<(), RecordError> {
+    /// Judges the last line of a text: one that is cut, without its last cells, is left out, and one with a shorter
+    /// number than those above it is doubtful.
+    pub fn end(&mut self, read: Result<(), RecordError>, number: u64, is_cut: bool) -> Result<(), RecordError> {
         let lacks = match &read {
             Err(RecordError::Ragged { found, expected, .. }) => found < expected,
             // `1.5e` and `-` may have been numbers
@@ -258,7 +244,8 @@ impl<'a> Table<'a> {
         lines
     }
 
-    /// The doubt about a last line without an end: a number may have lost its last digits, if all others in its column have as many.
+    /// The doubt about a last line without an end: a number may have lost its last digits, if all others in its column
+    /// have as many.
     fn cut_doubt(&self) -> Option<Doubt> {
         let Cut { line, is_left_out } = self.cut?;
         let column = self.names.len().checked_sub(1)?;
@@ -415,28 +402,14 @@ impl<'a> Table<'a> {
             Arc::new(values)
         };
         let times = fitted(self.times);
-        let names =
-            self.names.into_iter().zip(&self.roles).filter(|(_, role)| matches!(role, Role::Channel(_)));
+        let names = self.names.into_iter().zip(&self.roles).filter(|(_, role)| matches!(role, Role::Channel(_)));
         let channels = names
             .zip(self.channels)
-            .map(|(((name, unit), _), values)| Channel {
-                name,
-                unit,
-                values: fitted(values),
-                places: Vec::new(),
-            })
+            .map(|(((name, unit), _), values)| Channel { name, unit, values: fitted(values), places: Vec::new() })
             .collect();
         let name = self.file.to_owned();
         let doubts = Arc::new(taken.doubts.clone());
-        Ok(Record {
-            name,
-            times,
-            channels,
-            sha256: None,
-            taken: Some(Arc::new(taken)),
-            doubts,
-            longest_gap: None,
-        })
+        Ok(Record { name, times, channels, sha256: None, taken: Some(Arc::new(taken)), doubts, longest_gap: None })
     }
 
     /// Makes room for one more line. A full table gets the capacity for the rest of the text, estimated from the

@@ -10,7 +10,8 @@ use super::lines::Separator;
 use super::stamp::DateOrder;
 use super::text::Encoding;
 
-/// Findings of a reader about a file of columns, or what it was told. Its `Display` says it in a few lines, the doubts last.
+/// Findings of a reader about a file of columns, or what it was told. Its `Display` says it in a few lines, the doubts
+/// last.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Taken {
@@ -157,7 +158,8 @@ impl fmt::Display for Doubt {
                 let taken = if *assumed { "has no unit and is taken in" } else { "is in" };
                 write!(
                     f,
-                    "`{column}` {taken} {unit}, so that a sample follows every {} s for {} s; set the option `time_unit` to `{other}` if it is in {other}",
+                    "`{column}` {taken} {unit}, so that a sample follows every {} s for {} s; set the option \
+                         `time_unit` to `{other}` if it is in {other}",
                     rounded(*interval),
                     rounded(*duration)
                 )
@@ -170,19 +172,22 @@ impl fmt::Display for Doubt {
                 let (value, interval) = (Exact(*value), rounded(*interval));
                 write!(
                     f,
-                    "`{variable}` is {value} and is taken for {taken}, so that a sample follows every {interval} s; set the option `{option}` to {value} if it is {other}"
+                    "`{variable}` is {value} and is taken for {taken}, so that a sample follows every {interval} s; \
+                         set the option `{option}` to {value} if it is {other}"
                 )
             }
             Self::Cut { line, column: Some(column) } => write!(
                 f,
-                "the file ends in line {line} without an end of the line, and the last number of `{column}` has fewer digits than those above it, as if some were cut off; remove the line if they are"
+                "the file ends in line {line} without an end of the line, and the last number of `{column}` has fewer \
+                     digits than those above it, as if some were cut off; remove the line if they are"
             ),
             Self::Cut { line, column: None } => {
                 write!(f, "the file ends within line {line}, which lacks cells and is left out")
             }
             Self::Stamps { repeated, digit, interval, deviation } => write!(
                 f,
-                "{repeated} times are equal to the one before, since the last digit is {} s; the times are taken from an even clock with an interval of {} s, at most {} s from those in the file",
+                "{repeated} times are equal to the one before, since the last digit is {} s; the times are taken from \
+                     an even clock with an interval of {} s, at most {} s from those in the file",
                 Exact(*digit),
                 rounded(*interval),
                 rounded(*deviation)
@@ -233,12 +238,7 @@ impl fmt::Display for Taken {
             None => write!(f, ", no names")?,
         }
         if !self.before.is_empty() {
-            write!(
-                f,
-                " below {} other line{}",
-                self.before.len(),
-                if self.before.len() == 1 { "" } else { "s" }
-            )?;
+            write!(f, " below {} other line{}", self.before.len(), if self.before.len() == 1 { "" } else { "s" })?;
         }
         match self.units {
             Units::Nowhere => writeln!(f, ", no units")?,

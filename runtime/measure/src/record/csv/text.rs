@@ -37,7 +37,8 @@ impl fmt::Display for Encoding {
 /// Fault of bytes that are no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "byte {at} is {byte:#04x}, which is no text in {encoding}; set the option `encoding`, or save the file as text in UTF-8"
+    "byte {at} is {byte:#04x}, which is no text in {encoding}; set the option `encoding`, or save the file as text in \
+         UTF-8"
 )]
 #[non_exhaustive]
 pub struct NotText {
@@ -136,11 +137,8 @@ impl<R: Read> Text<R> {
 
     /// Returns the encoding that the first bytes tell, and the length of their mark.
     fn begin(&self, bytes: &[u8]) -> (Option<Encoding>, usize) {
-        let marks: [(&[u8], Encoding); 3] = [
-            (b"\xef\xbb\xbf", Encoding::Utf8),
-            (b"\xff\xfe", Encoding::Utf16Le),
-            (b"\xfe\xff", Encoding::Utf16Be),
-        ];
+        let marks: [(&[u8], Encoding); 3] =
+            [(b"\xef\xbb\xbf", Encoding::Utf8), (b"\xff\xfe", Encoding::Utf16Le), (b"\xfe\xff", Encoding::Utf16Be)];
         let mark = marks.iter().find(|(mark, _)| bytes.starts_with(mark));
         match (self.given, mark) {
             (Some(given), Some((mark, of))) if *of == given => (Some(given), mark.len()),
@@ -179,8 +177,7 @@ impl<R: Read> Text<R> {
         let needed = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(4 * bytes.len() + 16);
         let begin = text.len();
         text.resize(begin + needed, 0);
-        let (result, _, written) =
-            decoder.decode_to_utf8_without_replacement(bytes, &mut text[begin..], is_end);
+        let (result, _, written) = decoder.decode_to_utf8_without_replacement(bytes, &mut text[begin..], is_end);
         text.truncate(begin + written);
         let decoded = text.get(begin..).unwrap_or_default();
         let zero = memchr::memchr(0, decoded);
@@ -209,7 +206,8 @@ fn decoder(encoding: Encoding) -> State {
     State::Other(encoding, Box::new(of.new_decoder_without_bom_handling()))
 }
 
-/// Recognises UTF-16 without a mark: text of such a file has a zero in nearly every pair of bytes, always in the same place.
+/// Recognises UTF-16 without a mark: text of such a file has a zero in nearly every pair of bytes, always in the same
+/// place.
 fn utf16_without_mark(bytes: &[u8]) -> Option<Encoding> {
     let pairs = bytes.get(..bytes.len().min(2048))?.chunks_exact(2);
     let all = pairs.len();

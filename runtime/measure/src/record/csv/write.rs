@@ -38,10 +38,8 @@ impl Record {
                 false => RecordError::Table { file, source },
             }
         };
-        let headings = self
-            .channels
-            .iter()
-            .map(|channel| Heading { name: &channel.name, unit: channel.unit.as_deref() }.text());
+        let headings =
+            self.channels.iter().map(|channel| Heading { name: &channel.name, unit: channel.unit.as_deref() }.text());
         let headings: Vec<_> = std::iter::once("time [s]".to_owned()).chain(headings).collect();
         // Readers would take these characters for separators.
         let others = headings.iter().any(|heading| heading.contains(['\t', ';', '|']));

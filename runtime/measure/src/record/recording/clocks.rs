@@ -53,8 +53,9 @@ pub(crate) fn axis_of(times: &Arc<Vec<f64>>) -> Axis {
     Axis::Stamps(Arc::clone(times))
 }
 
-/// Gives times to the chosen channels for which the file has none, and an even clock to all where all have some. Those that remain without
-/// are left out, unless they were named, or nothing else is there. Returns them, and where times of channels were taken from.
+/// Gives times to the chosen channels for which the file has none, and an even clock to all where all have some. Those
+/// that remain without are left out, unless they were named, or nothing else is there. Returns them, and where times of
+/// channels were taken from.
 pub(super) fn give_times(
     file: &str,
     data: &mut crate::formats::Recording,
@@ -152,10 +153,7 @@ pub(super) fn give_times(
     let mut left_out = Vec::new();
     let has_others = !given.is_empty()
         || data.groups.iter().any(|group| {
-            group
-                .channels
-                .iter()
-                .any(|channel| channel.axis != Axis::Unknown && chosen.keeps(&group.name, channel))
+            group.channels.iter().any(|channel| channel.axis != Axis::Unknown && chosen.keeps(&group.name, channel))
         });
     for place in without {
         let Some((group, channel)) = at(data, place) else { continue };
@@ -183,7 +181,8 @@ pub(super) fn give_times(
     Ok((left_out, source))
 }
 
-/// Takes the times of all chosen channels away if all have some, since others are given; channels that are times alone are no signals then.
+/// Takes the times of all chosen channels away if all have some, since others are given; channels that are times alone
+/// are no signals then.
 fn give_up_times(data: &mut crate::formats::Recording, chosen: &Chosen) {
     let all = data.groups.iter().flat_map(|group| group.channels.iter().map(move |channel| (group, channel)));
     let is_timed = |channel: &Channel| channel.axis != Axis::Unknown || channel.values.len() <= 1;
@@ -193,8 +192,7 @@ fn give_up_times(data: &mut crate::formats::Recording, chosen: &Chosen) {
         channels.for_each(|channel| channel.axis = Axis::Unknown);
     }
     for group in &mut data.groups {
-        let is_signal =
-            |channel: &Channel| channel.axis != Axis::Unknown || time_name(&channel.name).is_none();
+        let is_signal = |channel: &Channel| channel.axis != Axis::Unknown || time_name(&channel.name).is_none();
         group.channels.retain(is_signal);
     }
 }
@@ -204,9 +202,7 @@ fn rescale(file: &str, data: &mut crate::formats::Recording, unit: &str) -> Resu
     let seconds = scale_of(file, "time", unit)?.apply(1.0);
     for channel in data.groups.iter_mut().flat_map(|group| &mut group.channels) {
         channel.axis = match &channel.axis {
-            Axis::Stamps(stamps) => {
-                Axis::Stamps(Arc::new(stamps.iter().map(|time| time * seconds).collect()))
-            }
+            Axis::Stamps(stamps) => Axis::Stamps(Arc::new(stamps.iter().map(|time| time * seconds).collect())),
             Axis::Even { start, step } => Axis::Even { start: start * seconds, step: step * seconds },
             other => other.clone(),
         };
@@ -242,10 +238,7 @@ fn remedy(constants: &[(String, f64)]) -> String {
     let rate = match rates.is_empty() {
         true => String::new(),
         false => {
-            format!(
-                ", or the option `rate_of` where a variable is the rate or the interval ({})",
-                rates.join(", ")
-            )
+            format!(", or the option `rate_of` where a variable is the rate or the interval ({})", rates.join(", "))
         }
     };
     format!(
@@ -287,11 +280,7 @@ fn find(file: &str, data: &crate::formats::Recording, wanted: &str) -> Result<Pl
             let names: Vec<String> = all.iter().map(|(_, names)| complete(names)).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             let (record, channel) = (file.to_owned(), wanted.to_owned());
-            Err(RecordError::MissingChannel {
-                record,
-                channel,
-                available: super::names::nearest(wanted, &names),
-            })
+            Err(RecordError::MissingChannel { record, channel, available: super::names::nearest(wanted, &names) })
         }
         several => {
             let names = several.iter().map(|(_, names)| complete(names)).collect();
@@ -312,11 +301,8 @@ fn seconds(
     let scale = unit_of_time(channel, given)
         .map(|unit| scale_of(file, heading.name, time_unit(unit).unwrap_or(unit)))
         .transpose()?;
-    let times: Vec<f64> = channel
-        .values
-        .iter()
-        .map(|value| scale.as_ref().map_or(*value, |scale| scale.apply(*value)))
-        .collect();
+    let times: Vec<f64> =
+        channel.values.iter().map(|value| scale.as_ref().map_or(*value, |scale| scale.apply(*value))).collect();
     match fault(times.iter().copied()) {
         None => Ok(times),
         Some((index, value, before)) => {
@@ -367,9 +353,7 @@ impl Clocks {
             }
             let samples = channel.values.len();
             let fits = |clock: &&mut Clock| {
-                clock.samples == samples
-                    && clock.start == channel.start
-                    && same_axis(&clock.axis, &channel.axis)
+                clock.samples == samples && clock.start == channel.start && same_axis(&clock.axis, &channel.axis)
             };
             match clocks.iter_mut().find(fits) {
                 Some(clock) => clock.channels.push((group, channel)),
@@ -387,12 +371,9 @@ impl Clocks {
             clocks.retain(|clock| match faults.next().flatten() {
                 None => true,
                 Some((index, value, before)) => {
-                    let reason =
-                        format!("its times do not increase: value {index} is {value} s, after {before} s");
+                    let reason = format!("its times do not increase: value {index} is {value} s, after {before} s");
                     let channels = clock.channels.iter();
-                    left_out.extend(
-                        channels.map(|(group, channel)| LeftOut::new(full(group, &channel.name), &reason)),
-                    );
+                    left_out.extend(channels.map(|(group, channel)| LeftOut::new(full(group, &channel.name), &reason)));
                     false
                 }
             });
@@ -488,8 +469,8 @@ fn renamed(error: RecordError, name: &str) -> RecordError {
     }
 }
 
-/// A name and unit that a record can have: a unit in brackets behind the name is its unit, blanks around both are none of them, and other
-/// brackets are parentheses.
+/// A name and unit that a record can have: a unit in brackets behind the name is its unit, blanks around both are none
+/// of them, and other brackets are parentheses.
 fn clean(name: &str, unit: Option<&str>) -> (String, Option<String>) {
     let unit = unit.map(|unit| unwrapped(unit.trim())).filter(|unit| !unit.is_empty() && *unit != "-");
     let plain = |text: &str| text.replace('[', "(").replace(']', ")");

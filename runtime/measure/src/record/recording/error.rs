@@ -25,8 +25,7 @@ impl fmt::Display for ClockInfo {
             Some(interval) => write!(f, "every {interval:.6e} s")?,
             None => write!(f, "at times of their own")?,
         }
-        let groups: Vec<&str> =
-            self.groups.iter().map(String::as_str).filter(|group| !group.is_empty()).collect();
+        let groups: Vec<&str> = self.groups.iter().map(String::as_str).filter(|group| !group.is_empty()).collect();
         if !groups.is_empty() {
             write!(f, " in {}", listed(&groups))?;
         }
@@ -50,11 +49,8 @@ pub(super) fn listed(names: &[&str]) -> String {
 fn reasons(left_out: &[LeftOut]) -> String {
     const MOST: usize = 8;
     let plain = |text: &str| costate_contract::shown::plain(text).into_owned();
-    let mut shown: Vec<String> = left_out
-        .iter()
-        .take(MOST)
-        .map(|left| format!("{}: {}", plain(&left.name), plain(&left.reason)))
-        .collect();
+    let mut shown: Vec<String> =
+        left_out.iter().take(MOST).map(|left| format!("{}: {}", plain(&left.name), plain(&left.reason))).collect();
     if let Some(more) = left_out.len().checked_sub(MOST).filter(|more| *more > 0) {
         shown.push(format!("and {more} others"));
     }
@@ -80,7 +76,8 @@ pub enum RecordingError {
         clocks: Vec<ClockInfo>,
     },
     /// The file does not say the times of channels.
-    #[error("`{file}` does not say the times of {}, {samples} values; {remedy}", listed(&.channels.iter().map(String::as_str).collect::<Vec<_>>()))]
+    #[error("`{file}` does not say the times of {}, {samples} values; \
+         {remedy}", listed(&.channels.iter().map(String::as_str).collect::<Vec<_>>()))]
     NoTimes {
         /// Name of the file.
         file: String,
@@ -93,7 +90,8 @@ pub enum RecordingError {
     },
     /// Values of the channel of times do not increase, or are not finite.
     #[error(
-        "`{file}`: `{channel}` is no time: value {index} is {value}, after {before}; name another channel by the option `time`, or set the option `rate`",
+        "`{file}`: `{channel}` is no time: value {index} is {value}, after {before}; name another channel by the \
+             option `time`, or set the option `rate`",
         value = costate_contract::shown::Exact(*value), before = costate_contract::shown::Exact(*before)
     )]
     Time {
@@ -110,7 +108,8 @@ pub enum RecordingError {
     },
     /// An interval or rate that is not positive and finite.
     #[error(
-        "`{file}`: the sampling interval {interval} s must be positive and finite; set the option `rate` in Hz or the option `every` in s"
+        "`{file}`: the sampling interval {interval} s must be positive and finite; set the option `rate` in Hz or the \
+             option `every` in s"
     )]
     Interval {
         /// Name of the file.
@@ -132,7 +131,8 @@ pub enum RecordingError {
     },
     /// A channel of complex values.
     #[error(
-        "`{file}`: `{channel}` has complex values, which no signal over time has; choose others by the option `channels`"
+        "`{file}`: `{channel}` has complex values, which no signal over time has; choose others by the option \
+             `channels`"
     )]
     Complex {
         /// Name of the file.
@@ -141,7 +141,8 @@ pub enum RecordingError {
         channel: String,
     },
     /// Several channels have the name by which one was wanted.
-    #[error("`{file}` has several channels `{channel}`: {}; write the name of the group before it", listed(&.names.iter().map(String::as_str).collect::<Vec<_>>()))]
+    #[error("`{file}` has several channels `{channel}`: {}; write the name of the group before \
+         it", listed(&.names.iter().map(String::as_str).collect::<Vec<_>>()))]
     Ambiguous {
         /// Name of the file.
         file: String,
@@ -151,7 +152,9 @@ pub enum RecordingError {
         names: Vec<String>,
     },
     /// No channel is there, or none was chosen.
-    #[error("`{file}` {}{}", if *.is_chosen { "has no signal of more than one value among the chosen channels" } else { "has no signals" }, reasons(.left_out))]
+    #[error("`{file}` \
+         {}{}", if *.is_chosen { "has no signal of more than one value among the chosen \
+         channels" } else { "has no signals" }, reasons(.left_out))]
     NoChannels {
         /// Name of the file.
         file: String,
@@ -161,7 +164,8 @@ pub enum RecordingError {
         is_chosen: bool,
     },
     /// The file has no frequency response.
-    #[error("`{file}` has no frequency response; its functions of frequency are {}", if .kinds.is_empty() { "none".to_owned() } else { .kinds.join(", ") })]
+    #[error("`{file}` has no frequency response; its functions of frequency are \
+         {}", if .kinds.is_empty() { "none".to_owned() } else { .kinds.join(", ") })]
     NoResponses {
         /// Name of the file.
         file: String,
@@ -170,7 +174,8 @@ pub enum RecordingError {
     },
     /// Frequencies that are not known, or in another unit than Hz and rad/s.
     #[error(
-        "`{file}`: the frequency response `{function}` has no frequencies in Hz or rad/s, but in `{unit}`; export it with them"
+        "`{file}`: the frequency response `{function}` has no frequencies in Hz or rad/s, but in `{unit}`; export it \
+             with them"
     )]
     Frequencies {
         /// Name of the file.

@@ -24,8 +24,8 @@ pub use error::RecordingError;
 
 /// A file of a measuring device, and what is chosen of it.
 ///
-/// A file with one set of times is read by [`Record::read`]. Of one with several groups or rates, channels are chosen by names or
-/// patterns, in which `*` stands for any text and `?` for one character:
+/// A file with one set of times is read by [`Record::read`]. Of one with several groups or rates, channels are chosen
+/// by names or patterns, in which `*` stands for any text and `?` for one character:
 ///
 /// ```no_run
 /// # use costate_measure::record::Recording;
@@ -125,7 +125,8 @@ impl Recording {
         self
     }
 
-    /// Gives channels for which the file has no times this sampling rate in Hz, from 0 s on; all channels, if the file has the times of all.
+    /// Gives channels for which the file has no times this sampling rate in Hz, from 0 s on; all channels, if the file
+    /// has the times of all.
     #[must_use]
     pub fn rate(self, rate: f64) -> Self {
         self.every(1.0 / rate)
@@ -138,8 +139,8 @@ impl Recording {
         self
     }
 
-    /// Gives channels, as [`rate`](Self::rate), the sampling rate in Hz that is the only value of this channel; if its name or unit is one of
-    /// an interval, such as `dt`, the value is the interval.
+    /// Gives channels, as [`rate`](Self::rate), the sampling rate in Hz that is the only value of this channel; if its
+    /// name or unit is one of an interval, such as `dt`, the value is the interval.
     #[must_use]
     pub fn rate_of(mut self, channel: impl Into<String>) -> Self {
         self.times = Times::RateOf(channel.into());
@@ -181,39 +182,40 @@ impl Recording {
         &self.data.notes
     }
 
-    /// All functions of frequency in the file as they stand there; [`spectra`](Self::spectra) has frequency responses with their
-    /// coherence.
+    /// All functions of frequency in the file as they stand there; [`spectra`](Self::spectra) has frequency responses
+    /// with their coherence.
     pub fn functions(&self) -> &[Spectrum] {
         &self.data.spectra
     }
 
-    /// Frequency responses, each with the coherence of the same degrees of freedom and frequencies where the file has one.
+    /// Frequency responses, each with the coherence of the same degrees of freedom and frequencies where the file has
+    /// one.
     ///
     /// # Errors
-    /// [`RecordingError::NoResponses`] for a file without one, [`RecordingError::Frequencies`] for one whose frequencies are not known.
+    /// [`RecordingError::NoResponses`] for a file without one, [`RecordingError::Frequencies`] for one whose
+    /// frequencies are not known.
     pub fn spectra(&self) -> Result<Vec<FrequencyResponse>, RecordError> {
         Ok(spectra::responses(&self.name, &self.data.spectra)?)
     }
 
     /// Makes a record of the chosen channels, which must have common times.
     ///
-    /// Times are those of the file. A channel is called as in the file, with its group before it where two have the same name.
+    /// Times are those of the file. A channel is called as in the file, with its group before it where two have the
+    /// same name.
     ///
     /// # Errors
-    /// [`RecordingError::Clocks`] for channels with several sets of times, [`RecordingError::NoTimes`] for channels without them,
-    /// and other [`RecordingError`]; [`RecordError`] for times and values that a record cannot have.
+    /// [`RecordingError::Clocks`] for channels with several sets of times, [`RecordingError::NoTimes`] for channels
+    /// without them, and other [`RecordingError`]; [`RecordError`] for times and values that a record cannot have.
     pub fn record(self) -> Result<Record, RecordError> {
         let name = self.name.clone();
         match self.all_records(true)?.0.pop() {
             Some(record) => Ok(record),
-            None => {
-                Err(RecordingError::NoChannels { file: name, left_out: Vec::new(), is_chosen: true }.into())
-            }
+            None => Err(RecordingError::NoChannels { file: name, left_out: Vec::new(), is_chosen: true }.into()),
         }
     }
 
-    /// Makes a record of the chosen channels for each set of times, in the order of the file. Where the file has the times at which the
-    /// groups begin, all records have the time since the first of them.
+    /// Makes a record of the chosen channels for each set of times, in the order of the file. Where the file has the
+    /// times at which the groups begin, all records have the time since the first of them.
     ///
     /// # Errors
     /// As of [`record`](Self::record), but for several sets of times.
@@ -221,8 +223,9 @@ impl Recording {
         Ok(self.all_records(false)?.0)
     }
 
-    /// Makes the records of [`records`](Self::records), and says which of the chosen channels are in none of them: complex ones, and those
-    /// without times or with times that do not increase. [`left_out`](Self::left_out) has what was left out before.
+    /// Makes the records of [`records`](Self::records), and says which of the chosen channels are in none of them:
+    /// complex ones, and those without times or with times that do not increase. [`left_out`](Self::left_out) has what
+    /// was left out before.
     ///
     /// # Errors
     /// As of [`records`](Self::records).
@@ -328,9 +331,7 @@ fn leave_out_infinite(data: &mut crate::formats::Recording) {
             let name = names::full(&group.name, &channel.name);
             let note = match count {
                 1 => format!("`{name}`: value {first} is infinite, and missing here"),
-                _ => format!(
-                    "`{name}`: {count} values are infinite, and missing here; the first is value {first}"
-                ),
+                _ => format!("`{name}`: {count} values are infinite, and missing here; the first is value {first}"),
             };
             data.notes.push(note);
         }
@@ -338,8 +339,9 @@ fn leave_out_infinite(data: &mut crate::formats::Recording) {
 }
 
 impl Record {
-    /// Reads a file of any format whose channels have common times; a file with several sets of times is an error that lists them and says
-    /// how to choose, by a [`Recording`]. The format follows from the content, and from the extension where the content does not tell.
+    /// Reads a file of any format whose channels have common times; a file with several sets of times is an error that
+    /// lists them and says how to choose, by a [`Recording`]. The format follows from the content, and from the
+    /// extension where the content does not tell.
     ///
     /// ```no_run
     /// # use costate_measure::record::Record;
@@ -357,7 +359,8 @@ impl Record {
     }
 }
 
-/// Reads a file of columns. One without times has the numbers of its rows, which are no times, if the reader is to find them elsewhere.
+/// Reads a file of columns. One without times has the numbers of its rows, which are no times, if the reader is to find
+/// them elsewhere.
 fn columns(path: &Path, reader: &CsvReader) -> Result<(Record, bool), RecordError> {
     let reader = &CsvReader { part: None, ..reader.clone() };
     let numbered = || -> Result<(Record, bool), RecordError> {

@@ -3,8 +3,8 @@
 use crate::formats::Channel;
 use crate::record::csv::{Heading, foreign_time, time_unit};
 
-/// Checks whether a name is that of a pattern, in which `*` stands for any text and `?` for one character. A name that is written as it stands
-/// always fits, whatever characters it has.
+/// Checks whether a name is that of a pattern, in which `*` stands for any text and `?` for one character. A name that
+/// is written as it stands always fits, whatever characters it has.
 pub(super) fn matches(pattern: &str, name: &str) -> bool {
     if pattern == name {
         return true;
@@ -36,8 +36,8 @@ pub(super) fn matches(pattern: &str, name: &str) -> bool {
     pattern.get(p..).unwrap_or_default().iter().all(|c| *c == '*')
 }
 
-/// Checks whether a channel of this name holds times, and says the unit that the name has: that of `time_ms`, `t [ms]` or `Zeit (ms)`;
-/// `None` for other names.
+/// Checks whether a channel of this name holds times, and says the unit that the name has: that of `time_ms`, `t [ms]`
+/// or `Zeit (ms)`; `None` for other names.
 pub(super) fn time_name(name: &str) -> Option<Option<&str>> {
     let (Heading { name: plain, unit }, _) = Heading::parse(name);
     let lower = plain.to_lowercase();
@@ -122,11 +122,8 @@ pub(super) fn nearest(wanted: &str, names: &[&str]) -> Vec<String> {
     let mut sorted: Vec<&str> = names.to_vec();
     sorted.sort_by_key(|name| std::cmp::Reverse(common(name)));
     let more = names.len().saturating_sub(MOST);
-    let mut shown: Vec<String> = sorted
-        .into_iter()
-        .take(MOST)
-        .map(|name| format!("`{}`", costate_contract::shown::plain(name)))
-        .collect();
+    let mut shown: Vec<String> =
+        sorted.into_iter().take(MOST).map(|name| format!("`{}`", costate_contract::shown::plain(name))).collect();
     if more > 0 {
         shown.push(format!("and {more} others"));
     }
@@ -172,9 +169,6 @@ mod tests {
             assert_eq!(time_name(name), Some(unit), "{name}");
         }
         assert!(["tt", "timer", "rate", ""].iter().all(|name| time_name(name).is_none()));
-        assert_eq!(
-            (time_suffix("clock_ms"), time_suffix("clock_s"), time_suffix("ms")),
-            (Some("ms"), None, None)
-        );
+        assert_eq!((time_suffix("clock_ms"), time_suffix("clock_s"), time_suffix("ms")), (Some("ms"), None, None));
     }
 }

@@ -1,7 +1,8 @@
 //! Times that a file has among its channels: which channel is the time of which.
 //!
-//! A time counts for the channels of its group, and for those of the groups within it: `out.time` for `out.signals.values`. The nearest one
-//! counts; of those in the same group, one that is called a time before one that the file only keeps as such.
+//! A time counts for the channels of its group, and for those of the groups within it: `out.time` for
+//! `out.signals.values`. The nearest one counts; of those in the same group, one that is called a time before one that
+//! the file only keeps as such.
 
 use crate::formats::{Axis, Channel, Recording};
 
@@ -68,9 +69,9 @@ impl<'a> OwnTimes<'a> {
         let mut found = self.candidates.iter().filter(fits).filter(|candidate| rank(candidate) == best);
         let Some(first) = found.next() else { return Found::None };
         // the same times twice are one time
-        match found.all(|other| {
-            other.channel.values == first.channel.values && other.channel.unit == first.channel.unit
-        }) {
+        match found
+            .all(|other| other.channel.values == first.channel.values && other.channel.unit == first.channel.unit)
+        {
             true => Found::One(first.place),
             false => Found::Several,
         }
@@ -84,6 +85,5 @@ impl<'a> OwnTimes<'a> {
 
 /// Checks whether a group is another, or stands within it.
 fn is_within(group: &str, around: &str) -> bool {
-    around.is_empty()
-        || group.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    around.is_empty() || group.strip_prefix(around).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

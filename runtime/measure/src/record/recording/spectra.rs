@@ -5,27 +5,19 @@ use crate::formats::{Spectrum, SpectrumKind};
 use super::{RecordingError, same_axis};
 use crate::record::FrequencyResponse;
 
-/// Pairs frequency responses with coherences of the same degrees of freedom and frequencies: the second one with the second.
-pub(super) fn responses(
-    file: &str,
-    functions: &[Spectrum],
-) -> Result<Vec<FrequencyResponse>, RecordingError> {
+/// Pairs frequency responses with coherences of the same degrees of freedom and frequencies: the second one with the
+/// second.
+pub(super) fn responses(file: &str, functions: &[Spectrum]) -> Result<Vec<FrequencyResponse>, RecordingError> {
     let mut found: Vec<FrequencyResponse> = Vec::new();
     for function in functions.iter().filter(|function| function.kind == SpectrumKind::FrequencyResponse) {
         let reference = function.reference.clone().unwrap_or_default();
         let fits = |other: &&Spectrum| {
-            let is_coherence =
-                matches!(other.kind, SpectrumKind::Coherence | SpectrumKind::MultipleCoherence);
+            let is_coherence = matches!(other.kind, SpectrumKind::Coherence | SpectrumKind::MultipleCoherence);
             let is_same = other.response == function.response && other.reference == function.reference;
-            is_coherence
-                && is_same
-                && other.real.len() == function.real.len()
-                && same_axis(&other.axis, &function.axis)
+            is_coherence && is_same && other.real.len() == function.real.len() && same_axis(&other.axis, &function.axis)
         };
-        let earlier = found
-            .iter()
-            .filter(|other| other.response == function.response && other.reference == reference)
-            .count();
+        let earlier =
+            found.iter().filter(|other| other.response == function.response && other.reference == reference).count();
         let coherence = functions.iter().filter(fits).nth(earlier).map(|coherence| coherence.real.clone());
         let imaginary = match function.imaginary.is_empty() {
             true => vec![0.0; function.real.len()],
@@ -70,11 +62,8 @@ fn frequencies(file: &str, function: &Spectrum) -> Result<Vec<f64>, RecordingErr
         "rad/s" => std::f64::consts::TAU.recip(),
         _ => return Err(refused()),
     };
-    let all: Vec<f64> = (0..function.real.len())
-        .map_while(|index| function.axis.at(index))
-        .map(|value| value * factor)
-        .collect();
-    let increases =
-        all.len() == function.real.len() && all.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
+    let all: Vec<f64> =
+        (0..function.real.len()).map_while(|index| function.axis.at(index)).map(|value| value * factor).collect();
+    let increases = all.len() == function.real.len() && all.windows(2).all(|pair| matches!(pair, [a, b] if a < b));
     if increases && all.iter().all(|value| value.is_finite()) { Ok(all) } else { Err(refused()) }
 }

@@ -89,8 +89,7 @@ impl Variable {
             (Some(unit), _) => (true, scale_of(file, name, unit)?.apply(value)),
             (None, Some(unit)) => {
                 let origin = format!("`{file}`");
-                let rate =
-                    Purpose { origin: &origin, column: name, quantity: "the sampling rate", wanted: "Hz" };
+                let rate = Purpose { origin: &origin, column: name, quantity: "the sampling rate", wanted: "Hz" };
                 (false, 1.0 / rate.conversion(unit)?.apply(value))
             }
             (None, None) if is_interval(name) => (true, value),

@@ -11,11 +11,12 @@ mod files {
     use crate::record::{Record, RecordError};
 
     impl Record {
-        /// Writes the record as UFF58 in text, one data set for each channel: values keep 13 digits, and times all of them.
+        /// Writes the record as UFF58 in text, one data set for each channel: values keep 13 digits, and times all of
+        /// them.
         ///
         /// # Errors
-        /// [`RecordingError::Format`] for names and units that are too long, and for times of more digits than the 13 columns hold, which
-        /// [`write_uff_binary`](Self::write_uff_binary) writes; [`RecordError::File`].
+        /// [`RecordingError::Format`] for names and units that are too long, and for times of more digits than the 13
+        /// columns hold, which [`write_uff_binary`](Self::write_uff_binary) writes; [`RecordError::File`].
         #[cfg(feature = "uff")]
         pub fn write_uff(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
             use crate::formats::uff::{Encoding, write};
@@ -36,18 +37,17 @@ mod files {
             })
         }
 
-        /// Writes the record as Parquet, which is read back bit by bit: a column `time` and one for each channel, of double precision. Units stand
-        /// in the metadata of the file, as the value of the key `unit:NAME`; a missing sample is NaN.
+        /// Writes the record as Parquet, which is read back bit by bit: a column `time` and one for each channel, of
+        /// double precision. Units stand in the metadata of the file, as the value of the key `unit:NAME`; a missing
+        /// sample is NaN.
         ///
         /// # Errors
         /// [`RecordError::File`].
         #[cfg(feature = "parquet")]
         pub fn write_parquet(&self, path: impl AsRef<Path>) -> Result<(), RecordError> {
-            self.write_as(path.as_ref(), Format::Parquet, |recording, name, file| {
-                match recording.groups.first() {
-                    Some(group) => crate::formats::parquet::write(group, name, file),
-                    None => Ok(()),
-                }
+            self.write_as(path.as_ref(), Format::Parquet, |recording, name, file| match recording.groups.first() {
+                Some(group) => crate::formats::parquet::write(group, name, file),
+                None => Ok(()),
             })
         }
 
@@ -60,8 +60,7 @@ mod files {
             let name = path.display().to_string();
             let failed = |source| RecordError::File { file: name.clone(), source };
             let mut file = NewFile::create(path).map_err(failed)?;
-            write(&clocks::of_record(self.clone(), format), &name, &mut file)
-                .map_err(RecordingError::from)?;
+            write(&clocks::of_record(self.clone(), format), &name, &mut file).map_err(RecordingError::from)?;
             file.finish().map_err(failed)
         }
     }

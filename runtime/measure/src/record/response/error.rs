@@ -10,7 +10,8 @@ use crate::formats::FormatError;
 pub enum ResponseError {
     /// A frequency that is no number from 0 on, or does not follow the one before it.
     #[error(
-        "`{response}`: the frequency {index}, {frequency} Hz, is not a number from 0 on that follows the one before it; give each frequency once, increasing", frequency = Exact(*.frequency)
+        "`{response}`: the frequency {index}, {frequency} Hz, is not a number from 0 on that follows the one before \
+             it; give each frequency once, increasing", frequency = Exact(*.frequency)
     )]
     Frequency {
         /// Name of the response.
@@ -34,7 +35,8 @@ pub enum ResponseError {
     },
     /// A value that cannot be one.
     #[error(
-        "`{response}` has {value} among its {what} at {frequency} Hz: real and imaginary parts are finite, coherences from 0 to 1, variances not negative; \
+        "`{response}` has {value} among its {what} at {frequency} Hz: real and imaginary parts are finite, coherences \
+             from 0 to 1, variances not negative; \
          correct the value or leave the frequency out", frequency = Exact(*.frequency), value = Shown(*.value)
     )]
     Value {
@@ -49,7 +51,8 @@ pub enum ResponseError {
     },
     /// A band without a frequency.
     #[error(
-        "`{response}` has no frequency from {from} to {to} Hz; it has those from {least} to {largest} Hz", from = Exact(*.from), to = Exact(*.to), least = Exact(*.least), largest = Exact(*.largest)
+        "`{response}` has no frequency from {from} to {to} Hz; it has those from {least} to {largest} \
+             Hz", from = Exact(*.from), to = Exact(*.to), least = Exact(*.least), largest = Exact(*.largest)
     )]
     EmptyBand {
         /// Name of the response.
@@ -65,7 +68,8 @@ pub enum ResponseError {
     },
     /// Units that are not those of a motion and a force.
     #[error(
-        "`{response}` is in {} per {}, and not in a displacement, velocity or acceleration per force or moment, or the reverse; set its units by `in_units(\"m/s^2\", \"N\")`",
+        "`{response}` is in {} per {}, and not in a displacement, velocity or acceleration per force or moment, or \
+             the reverse; set its units by `in_units(\"m/s^2\", \"N\")`",
         shown(unit),
         shown(reference_unit)
     )]
@@ -78,9 +82,7 @@ pub enum ResponseError {
         reference_unit: Option<String>,
     },
     /// A division by `i omega` at 0 Hz.
-    #[error(
-        "`{response}` at 0 Hz has no {wanted}, which is an integral there; leave 0 Hz out by `between(..)`"
-    )]
+    #[error("`{response}` at 0 Hz has no {wanted}, which is an integral there; leave 0 Hz out by `between(..)`")]
     ZeroFrequency {
         /// Name of the response.
         response: String,
@@ -89,7 +91,8 @@ pub enum ResponseError {
     },
     /// An inverse of 0, or a value beyond the range of numbers.
     #[error(
-        "`{response}` at {frequency} Hz: the {wanted} exceeds the range of numbers, since the response is {size}; leave the frequency out by `between(..)`", frequency = Exact(*.frequency), size = Shown(*.size)
+        "`{response}` at {frequency} Hz: the {wanted} exceeds the range of numbers, since the response is {size}; \
+             leave the frequency out by `between(..)`", frequency = Exact(*.frequency), size = Shown(*.size)
     )]
     Range {
         /// Name of the response.

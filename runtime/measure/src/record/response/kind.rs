@@ -66,7 +66,8 @@ impl fmt::Display for ResponseKind {
     }
 }
 
-/// A quantity in units of the SI: translation or rotation, for a motion the number of derivatives, and the factor to these units.
+/// A quantity in units of the SI: translation or rotation, for a motion the number of derivatives, and the factor to
+/// these units.
 struct Quantity {
     set: usize,
     derivatives: Option<usize>,
@@ -97,11 +98,12 @@ impl FrequencyResponse {
         Ok(ResponseKind::of(self.quantities()?.2))
     }
 
-    /// Converts to other quantities, in units of the SI: between displacement, velocity and acceleration by `s = 2 pi i f`, and between a response
-    /// and its reciprocal, with the variances. With an added decay, `s` has it as real part.
+    /// Converts to other quantities, in units of the SI: between displacement, velocity and acceleration by
+    /// `s = 2 pi i f`, and between a response and its reciprocal, with the variances. With an added decay, `s` has it
+    /// as real part.
     ///
-    /// The reciprocal of one response is a stiffness or an impedance with all other forces at 0, and not an entry of the inverse of a matrix of
-    /// responses.
+    /// The reciprocal of one response is a stiffness or an impedance with all other forces at 0, and not an entry of
+    /// the inverse of a matrix of responses.
     ///
     /// ```
     /// # use costate_measure::record::{FrequencyResponse, ResponseKind};
@@ -113,7 +115,8 @@ impl FrequencyResponse {
     /// ```
     ///
     /// # Errors
-    /// [`ResponseError::Units`]; [`ResponseError::ZeroFrequency`] for integrals at 0 Hz; [`ResponseError::Range`] for reciprocals of 0.
+    /// [`ResponseError::Units`]; [`ResponseError::ZeroFrequency`] for integrals at 0 Hz; [`ResponseError::Range`] for
+    /// reciprocals of 0.
     pub fn converted(&self, wanted: ResponseKind) -> Result<Self, ResponseError> {
         let (numerator, denominator, (derivatives, is_inverse)) = self.quantities()?;
         let (wanted_derivatives, wants_inverse) = wanted.parts();
@@ -176,8 +179,7 @@ impl FrequencyResponse {
 
     /// Numerator, denominator, and the parts of the kind.
     fn quantities(&self) -> Result<(Quantity, Quantity, (usize, bool)), ResponseError> {
-        let both =
-            self.unit.as_deref().and_then(quantity).zip(self.reference_unit.as_deref().and_then(quantity));
+        let both = self.unit.as_deref().and_then(quantity).zip(self.reference_unit.as_deref().and_then(quantity));
         if let Some((numerator, denominator)) = both {
             let parts = match (numerator.derivatives, denominator.derivatives) {
                 (Some(derivatives), None) => Some((derivatives, false)),

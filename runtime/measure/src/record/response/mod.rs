@@ -31,14 +31,16 @@ pub struct FrequencyResponse {
     pub real: Vec<f64>,
     /// Imaginary parts, one per frequency.
     pub imaginary: Vec<f64>,
-    /// Coherence, between 0 and 1, one per frequency: of several inputs the partial coherence with this one. `None` where it is not known.
+    /// Coherence, between 0 and 1, one per frequency: of several inputs the partial coherence with this one. `None`
+    /// where it is not known.
     pub coherence: Option<Vec<f64>>,
-    /// Variance of the real part, one per frequency, which is that of the imaginary part as well; both errors are independent. `None` where it
-    /// is not known.
+    /// Variance of the real part, one per frequency, which is that of the imaginary part as well; both errors are
+    /// independent. `None` where it is not known.
     pub variances: Option<Vec<f64>>,
     /// Number of independent averages behind coherence and variances, less one for each input beside this one.
     pub averages: Option<f64>,
-    /// Decay `d` in 1/s that an exponential window has added: the response is that at `s = d + 2 pi i f`, and 0 without such a window.
+    /// Decay `d` in 1/s that an exponential window has added: the response is that at `s = d + 2 pi i f`, and 0 without
+    /// such a window.
     pub added_decay: f64,
     /// Unit of the response, as the file writes it.
     pub unit: Option<String>,
@@ -61,8 +63,8 @@ impl FrequencyResponse {
     /// ```
     ///
     /// # Errors
-    /// [`ResponseError::Frequency`] for frequencies that are negative, not finite or do not increase; [`ResponseError::Length`],
-    /// [`ResponseError::Value`].
+    /// [`ResponseError::Frequency`] for frequencies that are negative, not finite or do not increase;
+    /// [`ResponseError::Length`], [`ResponseError::Value`].
     pub fn new(
         name: impl Into<String>,
         frequencies: Vec<f64>,
@@ -141,9 +143,7 @@ impl FrequencyResponse {
         }
         let wrong = |(_, value): &(&f64, &f64)| !(value.is_finite() && range.contains(value));
         match self.frequencies.iter().zip(values).find(wrong) {
-            Some((&frequency, &value)) => {
-                Err(ResponseError::Value { response: response(), what, frequency, value })
-            }
+            Some((&frequency, &value)) => Err(ResponseError::Value { response: response(), what, frequency, value }),
             None => Ok(()),
         }
     }
@@ -158,13 +158,14 @@ impl FrequencyResponse {
         self.real.iter().zip(&self.imaginary).map(|(re, im)| im.atan2(*re)).collect()
     }
 
-    /// Standard deviations of the real part, the imaginary part and, as far as they are small beside it, the magnitude, one per frequency.
+    /// Standard deviations of the real part, the imaginary part and, as far as they are small beside it, the magnitude,
+    /// one per frequency.
     pub fn deviations(&self) -> Option<Vec<f64>> {
         Some(self.variances.as_ref()?.iter().map(|variance| variance.sqrt()).collect())
     }
 
-    /// Standard deviations of the phase in rad, one per frequency: the deviation over the magnitude, and at most that of an unknown phase, pi
-    /// over the root of 3.
+    /// Standard deviations of the phase in rad, one per frequency: the deviation over the magnitude, and at most that
+    /// of an unknown phase, pi over the root of 3.
     pub fn phase_deviations(&self) -> Option<Vec<f64>> {
         let unknown = std::f64::consts::PI / 3.0_f64.sqrt();
         let all = self.deviations()?.into_iter().zip(self.magnitudes());
@@ -172,8 +173,9 @@ impl FrequencyResponse {
         Some(all.map(|(deviation, magnitude)| (deviation / magnitude).min(unknown)).collect())
     }
 
-    /// Returns natural frequency in Hz and damping ratio of a mode without the added decay, of those that were found in this response. The frequency of its
-    /// free vibration is the same; a ratio below 0 says that less damping was found than the window has added.
+    /// Returns natural frequency in Hz and damping ratio of a mode without the added decay, of those that were found in
+    /// this response. The frequency of its free vibration is the same; a ratio below 0 says that less damping was found
+    /// than the window has added.
     pub fn without_added_decay(&self, frequency: f64, ratio: f64) -> (f64, f64) {
         let omega = std::f64::consts::TAU * frequency;
         let decay = ratio * omega - self.added_decay;
@@ -181,8 +183,9 @@ impl FrequencyResponse {
         (own / std::f64::consts::TAU, decay / own)
     }
 
-    /// Radii of the circles around the response that hold the true value with this probability, one per frequency, if errors are normal: exact
-    /// for few averages too (Fisher's distribution). `None` where variances or averages are not known, or the probability is not between 0 and 1.
+    /// Radii of the circles around the response that hold the true value with this probability, one per frequency, if
+    /// errors are normal: exact for few averages too (Fisher's distribution). `None` where variances or averages are
+    /// not known, or the probability is not between 0 and 1.
     pub fn radii(&self, probability: f64) -> Option<Vec<f64>> {
         let freedom = self.averages? - 1.0;
         if !(probability > 0.0 && probability < 1.0 && freedom > 0.0) {
@@ -197,8 +200,7 @@ impl FrequencyResponse {
     /// # Errors
     /// [`ResponseError::EmptyBand`] if there is none.
     pub fn between(mut self, from: f64, to: f64) -> Result<Self, ResponseError> {
-        let kept: Vec<bool> =
-            self.frequencies.iter().map(|frequency| (from..=to).contains(frequency)).collect();
+        let kept: Vec<bool> = self.frequencies.iter().map(|frequency| (from..=to).contains(frequency)).collect();
         if !kept.contains(&true) {
             return Err(ResponseError::EmptyBand {
                 response: self.name,

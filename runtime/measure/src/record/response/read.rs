@@ -7,12 +7,13 @@ use crate::record::unit::Wanted;
 use crate::record::{Channel, Record, RecordError};
 
 impl FrequencyResponse {
-    /// Reads a table as [`write_csv`](Self::write_csv) writes it, in any dialect that [`Record::reader`] knows: the columns `frequency`, `real` and
-    /// `imaginary`, or `magnitude` and `phase`, and where they are known `coherence`, `deviation` of real and imaginary part, and
-    /// `added decay`. The name is that of the file.
+    /// Reads a table as [`write_csv`](Self::write_csv) writes it, in any dialect that [`Record::reader`] knows: the
+    /// columns `frequency`, `real` and `imaginary`, or `magnitude` and `phase`, and where they are known `coherence`,
+    /// `deviation` of real and imaginary part, and `added decay`. The name is that of the file.
     ///
     /// # Errors
-    /// [`ResponseError::Table`] for a file that is no such table, and for units that do not fit; [`ResponseError::Decay`]; as [`new`](Self::new).
+    /// [`ResponseError::Table`] for a file that is no such table, and for units that do not fit;
+    /// [`ResponseError::Decay`]; as [`new`](Self::new).
     pub fn read_csv(path: impl AsRef<Path>) -> Result<Self, ResponseError> {
         let path = path.as_ref();
         // lines are numbered, since the first column is no time
@@ -51,9 +52,7 @@ impl FrequencyResponse {
         if let Some(decay) = known("added decay") {
             let decays = in_unit(record, decay, "the added decay", "1/s")?;
             let first = decays.first().copied().unwrap_or_default();
-            if let Some(&value) =
-                decays.iter().find(|value| !(**value == first && first >= 0.0 && first.is_finite()))
-            {
+            if let Some(&value) = decays.iter().find(|value| !(**value == first && first >= 0.0 && first.is_finite())) {
                 return Err(ResponseError::Decay { response: made.name, value, first });
             }
             made.added_decay = first;

@@ -9,8 +9,7 @@ fn receptance(decay: f64) -> FrequencyResponse {
         .iter()
         .map(|f| {
             let s = [decay, TAU * f];
-            let [re, im] =
-                [2.0 * (s[0] * s[0] - s[1] * s[1]) + 3.0 * s[0] + 500.0, 4.0 * s[0] * s[1] + 3.0 * s[1]];
+            let [re, im] = [2.0 * (s[0] * s[0] - s[1] * s[1]) + 3.0 * s[0] + 500.0, 4.0 * s[0] * s[1] + 3.0 * s[1]];
             let size = re * re + im * im;
             [re / size, -im / size]
         })
@@ -79,9 +78,7 @@ fn what_has_no_result_is_refused() {
     for (unit, per) in [("V", "N"), ("m", "m"), ("N", "N"), ("furlong", "N")] {
         assert!(matches!(of(1.0, 1.0, unit, per).kind(), Err(ResponseError::Units { .. })), "{unit} {per}");
     }
-    let new = |frequencies: Vec<f64>| {
-        FrequencyResponse::new("x", frequencies, vec![0.0; 2], vec![0.0; 2]).map(drop)
-    };
+    let new = |frequencies: Vec<f64>| FrequencyResponse::new("x", frequencies, vec![0.0; 2], vec![0.0; 2]).map(drop);
     for wrong in [vec![1.0, 1.0], vec![-1.0, 1.0], vec![0.0, f64::NAN], vec![0.0, f64::INFINITY]] {
         assert!(matches!(new(wrong), Err(ResponseError::Frequency { .. })));
     }
@@ -94,8 +91,7 @@ fn what_has_no_result_is_refused() {
 
 #[test]
 fn rotations_keep_their_units() {
-    let measured =
-        FrequencyResponse::new("shaft", vec![2.0], vec![180.0], vec![0.0]).unwrap().in_units("deg/s", "N*m");
+    let measured = FrequencyResponse::new("shaft", vec![2.0], vec![180.0], vec![0.0]).unwrap().in_units("deg/s", "N*m");
     let found = measured.converted(ResponseKind::Accelerance).unwrap();
     assert_eq!((found.unit.as_deref(), found.reference_unit.as_deref()), (Some("rad/s^2"), Some("N*m")));
     assert!((found.imaginary[0] - std::f64::consts::PI * TAU * 2.0).abs() < 1e-9);
@@ -130,7 +126,8 @@ fn a_table_has_what_is_known() {
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(
         text,
-        "frequency [Hz],real [(m/s^2)/(N)],imaginary [(m/s^2)/(N)],magnitude [(m/s^2)/(N)],phase [rad],coherence\n1.0,3.0,4.0,5.0,0.9272952180016122,0.5\n"
+        "frequency [Hz],real [(m/s^2)/(N)],imaginary [(m/s^2)/(N)],magnitude [(m/s^2)/(N)],phase \
+             [rad],coherence\n1.0,3.0,4.0,5.0,0.9272952180016122,0.5\n"
     );
     assert!(matches!(one.write_csv(folder.path()), Err(ResponseError::File { .. })));
 }

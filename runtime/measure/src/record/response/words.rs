@@ -1,4 +1,5 @@
-//! Words of identification lines of UFF58 about a response: its added decay, and the averages from which variances follow.
+//! Words of identification lines of UFF58 about a response: its added decay, and the averages from which variances
+//! follow.
 
 use super::FrequencyResponse;
 
@@ -35,14 +36,13 @@ impl FrequencyResponse {
         self.with_variances_of_coherence()
     }
 
-    /// Adds the variances |H|^2 (1 - gamma^2)/(2 gamma^2 (n - 1)) of a coherence gamma^2 of n averages, if both are known.
+    /// Adds the variances |H|^2 (1 - gamma^2)/(2 gamma^2 (n - 1)) of a coherence gamma^2 of n averages, if both are
+    /// known.
     pub(crate) fn with_variances_of_coherence(mut self) -> Self {
         let (Some(coherence), Some(averages)) = (&self.coherence, self.averages) else { return self };
         let each = coherence.iter().zip(self.real.iter().zip(&self.imaginary));
         let variances: Vec<f64> = each
-            .map(|(coherence, (re, im))| {
-                (re * re + im * im) * (1.0 - coherence) / (2.0 * coherence * (averages - 1.0))
-            })
+            .map(|(coherence, (re, im))| (re * re + im * im) * (1.0 - coherence) / (2.0 * coherence * (averages - 1.0)))
             .collect();
         if variances.iter().all(|variance| variance.is_finite() && *variance >= 0.0) {
             self.variances = Some(variances);

@@ -8,8 +8,8 @@ use costate_contract::files::NewFile;
 use super::{FrequencyResponse, ResponseError};
 
 impl FrequencyResponse {
-    /// Writes a table with commas: frequency, real and imaginary part, magnitude, phase, and where they are known the coherence and the deviation of
-    /// real and imaginary part. An added decay is a column as well.
+    /// Writes a table with commas: frequency, real and imaginary part, magnitude, phase, and where they are known the
+    /// coherence and the deviation of real and imaginary part. An added decay is a column as well.
     ///
     /// # Errors
     /// [`ResponseError::File`].
@@ -59,12 +59,12 @@ impl FrequencyResponse {
     }
 }
 
-/// Writes responses as UFF58 in binary (58b), each with its coherence as a data set of its own, and returns sentences about what the file does
-/// not keep.
+/// Writes responses as UFF58 in binary (58b), each with its coherence as a data set of its own, and returns sentences
+/// about what the file does not keep.
 ///
-/// The format has no field for an added decay, for averages or for variances. The first two are words of the second identification line, which
-/// [`Recording::spectra`](crate::record::Recording::spectra) reads. Variances that follow from coherence and averages are made of these again; others
-/// are lost.
+/// The format has no field for an added decay, for averages or for variances. The first two are words of the second
+/// identification line, which [`Recording::spectra`](crate::record::Recording::spectra) reads. Variances that follow
+/// from coherence and averages are made of these again; others are lost.
 ///
 /// # Errors
 /// [`ResponseError::Format`] for names and units that are too long; [`ResponseError::File`].
@@ -86,7 +86,8 @@ pub fn write_responses_uff(
     let is_lost = |response: &&FrequencyResponse| response.variances.is_some() && !follow(response);
     let lost = responses.iter().filter(is_lost).map(|response| {
         format!(
-            "`{name}` does not keep the variances of `{}`, which do not follow from its coherence and averages; a table, `.csv`, keeps them.",
+            "`{name}` does not keep the variances of `{}`, which do not follow from its coherence and averages; a \
+                 table, `.csv`, keeps them.",
             response.name
         )
     });
@@ -99,9 +100,7 @@ fn follow(response: &FrequencyResponse) -> bool {
     const SAME: f64 = 1e-9;
     let made = FrequencyResponse { variances: None, ..response.clone() }.with_variances_of_coherence();
     match (&response.variances, &made.variances) {
-        (Some(own), Some(made)) => {
-            own.iter().zip(made).all(|(own, made)| (own - made).abs() <= SAME * own.max(*made))
-        }
+        (Some(own), Some(made)) => own.iter().zip(made).all(|(own, made)| (own - made).abs() <= SAME * own.max(*made)),
         _ => false,
     }
 }

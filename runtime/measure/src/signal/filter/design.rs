@@ -9,10 +9,12 @@ use super::{Band, MOST_ORDER};
 use crate::signal::SignalError;
 use crate::signal::error::positive;
 
-/// Least distance of a corner from 0 and from half the rate, relative to the rate: closer, sections lose more than half of their digits.
+/// Least distance of a corner from 0 and from half the rate, relative to the rate: closer, sections lose more than half
+/// of their digits.
 const CLOSEST: f64 = 1e-6;
 
-/// Returns the sections of the filter for samples `interval` s apart, each of which has gain 1 in the middle of the band.
+/// Returns the sections of the filter for samples `interval` s apart, each of which has gain 1 in the middle of the
+/// band.
 pub(super) fn sections(band: Band, order: usize, interval: f64) -> Result<Vec<Section>, SignalError> {
     let interval = positive("the interval", interval, "give the distance of samples in s")?;
     if !(1..=MOST_ORDER).contains(&order) {

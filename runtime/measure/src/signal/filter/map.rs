@@ -23,8 +23,7 @@ impl FilterMap {
 
     /// Returns the number of samples by which the signal is continued at both ends, that of `scipy.signal.sosfiltfilt`.
     fn extension(&self) -> usize {
-        let first_order =
-            self.sections.iter().filter(|section| section.b[2] == 0.0 && section.a[1] == 0.0).count();
+        let first_order = self.sections.iter().filter(|section| section.b[2] == 0.0 && section.a[1] == 0.0).count();
         let taps = 2 * self.sections.len() + 1 - first_order;
         if self.both_ways { (3 * taps).min(self.samples.saturating_sub(1)) } else { 0 }
     }
@@ -83,8 +82,8 @@ impl FilterMap {
         }
     }
 
-    /// Applies the transpose of [`forward`](Self::forward) from the first value: sections without initial states are their own transposes
-    /// backward in time.
+    /// Applies the transpose of [`forward`](Self::forward) from the first value: sections without initial states are
+    /// their own transposes backward in time.
     fn backward(&self, values: &mut [f64]) {
         let of_first: f64 = self.free.iter().zip(values.iter()).map(|(free, value)| free * value).sum();
         for section in &self.sections {

@@ -29,14 +29,15 @@ enum Band {
 
 /// A Butterworth filter, which a record and the output of a model can pass through alike.
 ///
-/// The filter of order n has amplitudes `1/sqrt(1 + (f/f_c)^(2n))`, by the bilinear transform with its frequencies at their places. It begins in
-/// the steady state of the first sample. Forward it delays and turns phases. Forward and backward it does not, and is of twice the
-/// order: amplitudes are `1/(1 + (f/f_c)^(2n))`, half at the frequency given; the signal is continued at both ends by its point image, as
-/// `scipy.signal.sosfiltfilt` does.
+/// The filter of order n has amplitudes `1/sqrt(1 + (f/f_c)^(2n))`, by the bilinear transform with its frequencies at
+/// their places. It begins in the steady state of the first sample. Forward it delays and turns phases. Forward and
+/// backward it does not, and is of twice the order: amplitudes are `1/(1 + (f/f_c)^(2n))`, half at the frequency given;
+/// the signal is continued at both ends by its point image, as `scipy.signal.sosfiltfilt` does.
 ///
-/// In a fit, record and model are no longer compared outside of the band of the filter. Frequencies and dampings that the band
-/// shows are found without bias if the model passes through the same filter (`.filtered(&filter)` of the measurement); if only
-/// the record does, they are those of the motion times the filter. Errors of samples become dependent.
+/// In a fit, record and model are no longer compared outside of the band of the filter. Frequencies and dampings that
+/// the band shows are found without bias if the model passes through the same filter (`.filtered(&filter)` of the
+/// measurement); if only the record does, they are those of the motion times the filter. Errors of samples become
+/// dependent.
 ///
 /// ```
 /// use costate_measure::signal::{Filter, filtered, Record};
@@ -71,7 +72,8 @@ impl Filter {
         Self { band: Band::Pass(low, high), order, both_ways: false }
     }
 
-    /// Runs forward over the signal and then backward, which leaves no delay. The result before an event depends on what comes after it.
+    /// Runs forward over the signal and then backward, which leaves no delay. The result before an event depends on
+    /// what comes after it.
     #[must_use]
     pub fn forward_and_backward(mut self) -> Self {
         self.both_ways = true;
@@ -81,8 +83,8 @@ impl Filter {
     /// The filter of `samples` samples that are `interval` s apart, as a linear map.
     ///
     /// # Errors
-    /// [`SignalError::Number`] for an order that is not 1 to 20, for frequencies that do not increase from 0 to half the rate, and for
-    /// frequencies so far below the rate that the filter's poles cannot be told from 1.
+    /// [`SignalError::Number`] for an order that is not 1 to 20, for frequencies that do not increase from 0 to half
+    /// the rate, and for frequencies so far below the rate that the filter's poles cannot be told from 1.
     pub fn map(&self, interval: f64, samples: usize) -> Result<FilterMap, SignalError> {
         let sections = design::sections(self.band, self.order, interval)?;
         Ok(FilterMap::new(sections, self.both_ways, samples))
@@ -106,9 +108,7 @@ impl fmt::Display for Filter {
         match self.band {
             Band::Low(cutoff) => write!(f, "low pass of order {order} at {} Hz", Exact(cutoff))?,
             Band::High(cutoff) => write!(f, "high pass of order {order} at {} Hz", Exact(cutoff))?,
-            Band::Pass(low, high) => {
-                write!(f, "band pass of order {order} from {} to {} Hz", Exact(low), Exact(high))?
-            }
+            Band::Pass(low, high) => write!(f, "band pass of order {order} from {} to {} Hz", Exact(low), Exact(high))?,
         }
         if self.both_ways { f.write_str(" forward and backward") } else { Ok(()) }
     }
@@ -119,7 +119,8 @@ impl fmt::Display for Filter {
 /// [`Filter`] says what filters do to a fit.
 ///
 /// # Errors
-/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`], [`SignalError::Number`] as [`Filter::map`].
+/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`],
+/// [`SignalError::Number`] as [`Filter::map`].
 pub fn filtered(record: &Record, channels: &[&str], filter: &Filter) -> Result<Record, SignalError> {
     let mut made = record.clone();
     for name in channels {

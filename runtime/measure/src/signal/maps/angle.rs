@@ -12,20 +12,16 @@ use crate::signal::{SignalError, Tacho};
 /// Samples of a revolution over the highest order: orders up to 0.8 of half of them keep their amplitudes.
 const SAMPLES: f64 = 2.5;
 
-/// Computes the spectra of blocks of revolutions, of the signal over the angle, over the speed of the shaft in 1/min or over the time: orders stay where they are
-/// while the speed changes. Every speed has the mean square of the blocks in whose middles the shaft passes it.
+/// Computes the spectra of blocks of revolutions, of the signal over the angle, over the speed of the shaft in 1/min or
+/// over the time: orders stay where they are while the speed changes. Every speed has the mean square of the blocks in
+/// whose middles the shaft passes it.
 ///
 /// Orders above the rate of the record are not there at low speeds: the map has NaN at such speeds.
 ///
 /// # Errors
-/// As of [`Tacho::over_angle`]; [`SignalError::Short`] for a record of less than a block, [`SignalError::Steady`] for a speed that hardly changes,
-/// [`SignalError::Number`].
-pub fn order_map(
-    record: &Record,
-    channel: &str,
-    tacho: &Tacho,
-    mapping: &Mapping,
-) -> Result<SpectralMap, SignalError> {
+/// As of [`Tacho::over_angle`]; [`SignalError::Short`] for a record of less than a block, [`SignalError::Steady`] for a
+/// speed that hardly changes, [`SignalError::Number`].
+pub fn order_map(record: &Record, channel: &str, tacho: &Tacho, mapping: &Mapping) -> Result<SpectralMap, SignalError> {
     let highest = positive("the highest order", mapping.highest, "give an order such as 20")?;
     let per_revolution = (SAMPLES * highest).ceil().max(4.0) as usize;
     let over = tacho.over_angle(record, &[channel], per_revolution)?;

@@ -19,8 +19,7 @@ pub(super) struct Lines {
 impl Lines {
     /// Lines from 1 to `last` of segments of `length` samples, `interval` s or revolutions apart.
     pub fn new(mapping: &Mapping, length: usize, interval: f64, last: usize) -> Self {
-        let window: Vec<f64> =
-            (0..length).map(|i| mapping.window_of().at(i as f64 / length as f64)).collect();
+        let window: Vec<f64> = (0..length).map(|i| mapping.window_of().at(i as f64 / length as f64)).collect();
         let sum: f64 = window.iter().sum();
         let power: f64 = window.iter().map(|weight| weight * weight).sum();
         let factor = match mapping.quantity {
@@ -45,8 +44,7 @@ impl Lines {
     pub fn add(&mut self, values: &[f64], squares: &mut [f64]) {
         let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
         let windowed = values.iter().zip(&self.window);
-        let mut all: Vec<_> =
-            windowed.map(|(value, weight)| Complex::new((value - mean) * weight, 0.0)).collect();
+        let mut all: Vec<_> = windowed.map(|(value, weight)| Complex::new((value - mean) * weight, 0.0)).collect();
         self.transform.apply(&mut all);
         // the line at half the rate stands for itself alone
         let half = |line: usize| if 2 * line == self.window.len() { 0.5 } else { 1.0 };
@@ -67,11 +65,7 @@ impl Lines {
 }
 
 /// Lays the spectra of groups of segments side by side, row by row; `starts` has the first samples of each group.
-pub(super) fn columns(
-    lines: &mut Lines,
-    values: &[f64],
-    starts: &[Vec<usize>],
-) -> Result<Vec<f64>, SignalError> {
+pub(super) fn columns(lines: &mut Lines, values: &[f64], starts: &[Vec<usize>]) -> Result<Vec<f64>, SignalError> {
     let (width, height) = (starts.len(), lines.count());
     if width.saturating_mul(height) > MOST {
         return Err(SignalError::Number {

@@ -75,8 +75,8 @@ impl SpectralMap {
         self.values.get(index * columns..(index + 1) * columns).unwrap_or_default()
     }
 
-    /// The values along an order, one for each x: those of the line that is nearest to it, or of the largest one within the bandwidth. NaN beyond the map; empty
-    /// where speeds are not known.
+    /// The values along an order, one for each x: those of the line that is nearest to it, or of the largest one within
+    /// the bandwidth. NaN beyond the map; empty where speeds are not known.
     pub fn order(&self, order: f64) -> Vec<f64> {
         let Some(speeds) = &self.speeds else { return Vec::new() };
         let at = |(column, speed): (usize, &f64)| {
@@ -92,13 +92,13 @@ impl SpectralMap {
         speeds.iter().enumerate().map(at).collect()
     }
 
-    /// Adds the speeds at the times of a spectrogram, NaN before the first and after the last pulse: for [`order`](Self::order), and for lines of orders in pictures.
+    /// Adds the speeds at the times of a spectrogram, NaN before the first and after the last pulse: for
+    /// [`order`](Self::order), and for lines of orders in pictures.
     #[must_use]
     pub fn with_tacho(mut self, tacho: &crate::signal::Tacho) -> Self {
         if self.x.name == "time" {
-            let speed = |time: &f64| {
-                tacho.speed_at(*time).map_or(f64::NAN, |speed| speed / std::f64::consts::TAU * 60.0)
-            };
+            let speed =
+                |time: &f64| tacho.speed_at(*time).map_or(f64::NAN, |speed| speed / std::f64::consts::TAU * 60.0);
             self.speeds = Some(self.x.values.iter().map(speed).collect());
         }
         self
@@ -109,8 +109,8 @@ impl SpectralMap {
         if self.y.name == "order" { order } else { order * speed / 60.0 }
     }
 
-    /// Levels in dB above a reference in the unit of the channel: `20 lg(value/reference)`, of a density `10 lg(value/reference^2)` with its unit per Hz or order.
-    /// Values of 0 have the level minus infinity.
+    /// Levels in dB above a reference in the unit of the channel: `20 lg(value/reference)`, of a density
+    /// `10 lg(value/reference^2)` with its unit per Hz or order. Values of 0 have the level minus infinity.
     ///
     /// # Errors
     /// [`SignalError::Number`](crate::signal::SignalError::Number) for a reference that is not positive.

@@ -12,8 +12,9 @@ pub(super) struct Passages {
     pub starts: Vec<Vec<usize>>,
 }
 
-/// Finds segments with `count` speeds between the lowest and the highest mean speed of segments: `found` has the first sample and the mean speed in 1/min of
-/// segments of `length` samples. Speeds that are passed several times have several segments, which do not overlap by more than half.
+/// Finds segments with `count` speeds between the lowest and the highest mean speed of segments: `found` has the first
+/// sample and the mean speed in 1/min of segments of `length` samples. Speeds that are passed several times have
+/// several segments, which do not overlap by more than half.
 pub(super) fn passages(
     record: &str,
     found: &[(usize, f64)],
@@ -21,8 +22,8 @@ pub(super) fn passages(
     length: usize,
 ) -> Result<Passages, SignalError> {
     let speeds = found.iter().map(|(_, speed)| *speed);
-    let (low, high) = speeds
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), speed| (low.min(speed), high.max(speed)));
+    let (low, high) =
+        speeds.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), speed| (low.min(speed), high.max(speed)));
     if !(low > 0.0 && high >= low * (1.0 + LEAST_CHANGE)) {
         return Err(SignalError::Steady { record: record.to_owned(), low, high, segments: found.len() });
     }

@@ -68,10 +68,12 @@ impl Picture {
 }
 
 impl SpectralMap {
-    /// Draws the map with a bar of colours: every value fills its surroundings, and of those that share a few pixels the highest one is seen.
+    /// Draws the map with a bar of colours: every value fills its surroundings, and of those that share a few pixels
+    /// the highest one is seen.
     ///
     /// # Errors
-    /// [`SignalError::Number`] for a reference, a range, an order or a highest value that is not positive; [`SignalError::Setting`] for orders without speeds.
+    /// [`SignalError::Number`] for a reference, a range, an order or a highest value that is not positive;
+    /// [`SignalError::Setting`] for orders without speeds.
     pub fn panel(&self, picture: &Picture) -> Result<Panel, SignalError> {
         use crate::signal::error::positive;
         let shown = |name: &str, unit: Option<&str>| match unit {
@@ -84,11 +86,9 @@ impl SpectralMap {
             None => (self.values.clone(), shown(self.quantity.name(), self.unit.as_deref())),
         };
         let highest = match picture.highest {
-            Some(highest) => positive(
-                "the highest frequency or order of a picture",
-                highest,
-                "give it in Hz, or as an order",
-            )?,
+            Some(highest) => {
+                positive("the highest frequency or order of a picture", highest, "give it in Hz, or as an order")?
+            }
             None => self.y.values.last().copied().unwrap_or(1.0),
         };
         // what is cut off does not set the colours

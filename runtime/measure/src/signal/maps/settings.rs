@@ -48,7 +48,8 @@ pub struct Mapping {
 }
 
 impl Default for Mapping {
-    /// Amplitudes in a window with a flat top, right to 0.1 % at every frequency; densities in Hann's window. Segments overlap by three quarters.
+    /// Amplitudes in a window with a flat top, right to 0.1 % at every frequency; densities in Hann's window. Segments
+    /// overlap by three quarters.
     fn default() -> Self {
         Self {
             length: None,
@@ -64,16 +65,16 @@ impl Default for Mapping {
 }
 
 impl Mapping {
-    /// Sets the samples of a segment of a spectrogram. Without, it is a power of 2 near twice the root of the samples, times the width of a line in the window, so
-    /// that there are about as many of these widths as segments.
+    /// Sets the samples of a segment of a spectrogram. Without, it is a power of 2 near twice the root of the samples,
+    /// times the width of a line in the window, so that there are about as many of these widths as segments.
     #[must_use]
     pub fn length(mut self, samples: usize) -> Self {
         self.length = Some(samples);
         self
     }
 
-    /// Sets the revolutions of a block of a map of orders, which resolves orders that are their inverse apart, times 4 for the window with a flat top. Without, it
-    /// is a tenth of all revolutions, from 4 to 16.
+    /// Sets the revolutions of a block of a map of orders, which resolves orders that are their inverse apart, times 4
+    /// for the window with a flat top. Without, it is a tenth of all revolutions, from 4 to 16.
     #[must_use]
     pub fn revolutions(mut self, revolutions: usize) -> Self {
         self.revolutions = Some(revolutions);

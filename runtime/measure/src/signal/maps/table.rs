@@ -7,8 +7,8 @@ use super::SpectralMap;
 use crate::signal::SignalError;
 
 impl SpectralMap {
-    /// Writes a table with commas: the first line has the values of `x`, every other one a value of `y` and the values there, empty where there is none. The first
-    /// cell names both axes, the quantity and its unit.
+    /// Writes a table with commas: the first line has the values of `x`, every other one a value of `y` and the values
+    /// there, empty where there is none. The first cell names both axes, the quantity and its unit.
     ///
     /// # Errors
     /// [`SignalError::Write`].
@@ -20,8 +20,7 @@ impl SpectralMap {
 
     fn table(&self) -> String {
         let unit = self.unit.as_deref().map_or_else(String::new, |unit| format!(" [{unit}]"));
-        let first =
-            format!("{}{unit} by {} over {}", self.quantity.name(), self.y.heading(), self.x.heading());
+        let first = format!("{}{unit} by {} over {}", self.quantity.name(), self.y.heading(), self.x.heading());
         let mut text = match first.contains(['"', ',', '\n', '\r']) {
             true => format!("\"{}\"", first.replace('"', "\"\"")),
             false => first,

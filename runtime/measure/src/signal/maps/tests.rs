@@ -102,14 +102,12 @@ fn frequencies_over_the_speed_follow_orders_that_hardly_move() -> Result<(), Sig
     assert!(long.notes[0].contains("take shorter segments"), "{:?}", long.notes);
     assert!(long.order(5.5)[50] < 0.8);
     // speeds that are passed twice are one column
-    let twice =
-        |t: f64| if t < 10.0 { turns(t) } else { turns(10.0) + 20.0 * (t - 10.0) - 0.5 * (t - 10.0).powi(2) };
+    let twice = |t: f64| if t < 10.0 { turns(t) } else { turns(10.0) + 20.0 * (t - 10.0) - 0.5 * (t - 10.0).powi(2) };
     let mixed = |t: f64| (if t < 10.0 { 3.0 } else { 1.0 }) * (TAU * 2.0 * twice(t)).cos();
     let pulses: Vec<f64> = record.times().iter().map(|t| (TAU * 6.0 * twice(*t)).sin()).collect();
     let values = record.times().iter().map(|t| mixed(*t)).collect();
-    let both = Record::new(record.times().to_vec())?
-        .with_channel("a", None, values)?
-        .with_channel("tacho", None, pulses)?;
+    let both =
+        Record::new(record.times().to_vec())?.with_channel("a", None, values)?.with_channel("tacho", None, pulses)?;
     let tacho = Tacho::new(&both, "tacho", &Trigger::rising(0.0).hysteresis(0.3), 6)?;
     for map in [
         speed_map(&both, "a", &tacho, &Mapping::default().length(1024))?,
@@ -135,27 +133,15 @@ fn what_makes_no_map_is_refused() -> Result<(), SignalError> {
     let (record, tacho) = run_up()?;
     let default = Mapping::default;
     for length in [8, 100_000] {
-        assert!(matches!(
-            spectrogram(&record, "a", &default().length(length)),
-            Err(SignalError::Short { .. })
-        ));
+        assert!(matches!(spectrogram(&record, "a", &default().length(length)), Err(SignalError::Short { .. })));
     }
     for overlap in [1.0, -0.5, f64::NAN] {
-        assert!(matches!(
-            spectrogram(&record, "a", &default().overlap(overlap)),
-            Err(SignalError::Number { .. })
-        ));
+        assert!(matches!(spectrogram(&record, "a", &default().overlap(overlap)), Err(SignalError::Number { .. })));
     }
     let dense = default().overlap(0.9999).length(16_384);
     assert!(matches!(spectrogram(&record, "a", &dense), Err(SignalError::Number { .. })));
-    assert!(matches!(
-        order_map(&record, "a", &tacho, &default().revolutions(0)),
-        Err(SignalError::Short { .. })
-    ));
-    assert!(matches!(
-        order_map(&record, "a", &tacho, &default().revolutions(1000)),
-        Err(SignalError::Short { .. })
-    ));
+    assert!(matches!(order_map(&record, "a", &tacho, &default().revolutions(0)), Err(SignalError::Short { .. })));
+    assert!(matches!(order_map(&record, "a", &tacho, &default().revolutions(1000)), Err(SignalError::Short { .. })));
     for highest in [0.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(
             order_map(&record, "a", &tacho, &default().highest_order(highest)),
@@ -163,23 +149,15 @@ fn what_makes_no_map_is_refused() -> Result<(), SignalError> {
         ));
     }
     for speeds in [0, 1, usize::MAX] {
-        assert!(matches!(
-            speed_map(&record, "a", &tacho, &default().speeds(speeds)),
-            Err(SignalError::Number { .. })
-        ));
+        assert!(matches!(speed_map(&record, "a", &tacho, &default().speeds(speeds)), Err(SignalError::Number { .. })));
     }
     let part = record.clone().until(0.5)?;
     let early = Tacho::new(&part, "tacho", &Trigger::rising(0.0).hysteresis(0.3), 6)?;
-    assert!(matches!(
-        speed_map(&part, "a", &early, &default().length(1024)),
-        Err(SignalError::Steady { .. })
-    ));
+    assert!(matches!(speed_map(&part, "a", &early, &default().length(1024)), Err(SignalError::Steady { .. })));
     let map = spectrogram(&record, "a", &default())?;
     assert!(map.order(2.0).is_empty() && map.levels(0.0).is_err());
     assert!(matches!(map.panel(&Picture::default().orders([2.0])), Err(SignalError::Setting { .. })));
-    for wrong in
-        [Picture::default().level(-1.0), Picture::default().range(0.0), Picture::default().up_to(f64::NAN)]
-    {
+    for wrong in [Picture::default().level(-1.0), Picture::default().range(0.0), Picture::default().up_to(f64::NAN)] {
         assert!(matches!(map.panel(&wrong), Err(SignalError::Number { .. })));
     }
     let with = map.with_tacho(&tacho);
@@ -212,8 +190,7 @@ fn levels_have_their_reference() -> Result<(), SignalError> {
 #[test]
 fn a_table_has_both_axes() -> Result<(), Box<dyn std::error::Error>> {
     let record = record(1000.0, 0.1, |t| (TAU * 250.0 * t).cos())?;
-    let map =
-        spectrogram(&record, "a", &Mapping::default().length(16).overlap(0.0).window(Window::Rectangular))?;
+    let map = spectrogram(&record, "a", &Mapping::default().length(16).overlap(0.0).window(Window::Rectangular))?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("map.csv");
     map.write_csv(&path)?;

@@ -23,8 +23,8 @@ use crate::signal::{SignalError, Tacho};
 /// ```
 ///
 /// # Errors
-/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`] for segments of fewer than 16 samples or longer than the
-/// record, [`SignalError::Number`].
+/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`] for segments of
+/// fewer than 16 samples or longer than the record, [`SignalError::Number`].
 pub fn spectrogram(record: &Record, channel: &str, mapping: &Mapping) -> Result<SpectralMap, SignalError> {
     let (signal, length, step) = segments(record, channel, mapping)?;
     let starts: Vec<usize> = (0..=signal.values.len() - length).step_by(step).collect();
@@ -34,16 +34,12 @@ pub fn spectrogram(record: &Record, channel: &str, mapping: &Mapping) -> Result<
     map(record, &signal, mapping, length, x, &groups)
 }
 
-/// Computes spectra over the speed of a shaft, in 1/min: every speed has the mean square of the segments in whose middles the shaft passes it.
+/// Computes spectra over the speed of a shaft, in 1/min: every speed has the mean square of the segments in whose
+/// middles the shaft passes it.
 ///
 /// # Errors
 /// As of [`spectrogram`]; [`SignalError::Steady`] for a speed that hardly changes.
-pub fn speed_map(
-    record: &Record,
-    channel: &str,
-    tacho: &Tacho,
-    mapping: &Mapping,
-) -> Result<SpectralMap, SignalError> {
+pub fn speed_map(record: &Record, channel: &str, tacho: &Tacho, mapping: &Mapping) -> Result<SpectralMap, SignalError> {
     let (signal, length, step) = segments(record, channel, mapping)?;
     let duration = (length - 1) as f64 * signal.interval;
     let begin = |start: usize| signal.start + start as f64 * signal.interval;
@@ -66,7 +62,8 @@ pub fn speed_map(
     let highest = 1.0 / (most * duration);
     if made.y.values.last().is_some_and(|last| highest < *last) {
         made.notes.push(format!(
-            "the speed changes by up to {:.1} % within a segment: orders above {} Hz move by more than a line, and are too small; take shorter segments, or a map of orders",
+            "the speed changes by up to {:.1} % within a segment: orders above {} Hz move by more than a line, and \
+                 are too small; take shorter segments, or a map of orders",
             100.0 * most,
             Shown(highest)
         ));
@@ -84,12 +81,7 @@ fn segments<'a>(
     let signal = uniform(record, channel, "a segment of a spectrogram", length.max(16))?;
     if length < 16 {
         let record = record.name().to_owned();
-        return Err(SignalError::Short {
-            record,
-            what: "a segment of a spectrogram",
-            samples: length,
-            least: 16,
-        });
+        return Err(SignalError::Short { record, what: "a segment of a spectrogram", samples: length, least: 16 });
     }
     let step = mapping.step(length)?;
     Ok((signal, length, step))

@@ -8,16 +8,17 @@ use crate::signal::{SignalError, Window};
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub enum Estimator {
-    /// Gxy/Gxx: right for noise on the output alone; noise on the input makes the response too small, by the ratio of the densities of signal and
-    /// measured input.
+    /// Gxy/Gxx: right for noise on the output alone; noise on the input makes the response too small, by the ratio of
+    /// the densities of signal and measured input.
     #[default]
     H1,
     /// Gyy/Gyx: right for noise on the input alone; noise on the output makes the response too large.
     H2,
-    /// Total least squares for noise that has the same part in both channels: H1 over the root of the coherence, between H1 and H2.
+    /// Total least squares for noise that has the same part in both channels: H1 over the root of the coherence,
+    /// between H1 and H2.
     Hv,
-    /// Total least squares for noise on both channels, with the density of the output's noise over that of the input's, in squares of the units of the
-    /// channels: right for this noise. 0 gives H2, and very large values H1.
+    /// Total least squares for noise on both channels, with the density of the output's noise over that of the input's,
+    /// in squares of the units of the channels: right for this noise. 0 gives H2, and very large values H1.
     HvOfNoise(f64),
 }
 
@@ -49,8 +50,9 @@ impl Averaging {
         Self { length: Some(length), window: Window::Hann, overlap: 0.5, ..Self::repetitions() }
     }
 
-    /// Averages whole records, such as the pieces of a [`cut`](crate::signal::cut), which keep their means and have no window: what is measured begins and ends in
-    /// them, or they hold whole periods. The pieces should not overlap, and offsets of sensors be removed before ([`zeroed`](crate::signal::zeroed)).
+    /// Averages whole records, such as the pieces of a [`cut`](crate::signal::cut), which keep their means and have no
+    /// window: what is measured begins and ends in them, or they hold whole periods. The pieces should not overlap, and
+    /// offsets of sensors be removed before ([`zeroed`](crate::signal::zeroed)).
     pub fn repetitions() -> Self {
         Self {
             length: None,
@@ -80,8 +82,8 @@ impl Averaging {
         self
     }
 
-    /// Keeps the inputs of repetitions from `from` to `until` s after their begin alone, with flanks of a tenth of this span outside of it: the force of a hammer is 0
-    /// before and behind the blow, and what is measured there is noise.
+    /// Keeps the inputs of repetitions from `from` to `until` s after their begin alone, with flanks of a tenth of this
+    /// span outside of it: the force of a hammer is 0 before and behind the blow, and what is measured there is noise.
     #[must_use]
     pub fn force_window(mut self, from: f64, until: f64) -> Self {
         self.force = Some((from, until));
@@ -90,8 +92,10 @@ impl Averaging {
 
     /// Multiplies inputs and outputs of repetitions by `exp(-t/time_constant)`, so that vibrations end within them.
     ///
-    /// The response is then exactly that at `s = 1/time_constant + 2 pi i f` ([`FrequencyResponse::added_decay`](crate::record::FrequencyResponse::added_decay)):
-    /// every mode decays faster by `1/time_constant`, which [`FrequencyResponse::without_added_decay`](crate::record::FrequencyResponse::without_added_decay) takes off.
+    /// The response is then exactly that at `s = 1/time_constant + 2 pi i f`
+    /// ([`FrequencyResponse::added_decay`](crate::record::FrequencyResponse::added_decay)): every mode decays faster by
+    /// `1/time_constant`, which
+    /// [`FrequencyResponse::without_added_decay`](crate::record::FrequencyResponse::without_added_decay) takes off.
     #[must_use]
     pub fn exponential_window(mut self, time_constant: f64) -> Self {
         self.time_constant = Some(time_constant);
@@ -105,7 +109,8 @@ impl Averaging {
         self
     }
 
-    /// Takes these frequencies in Hz, increasing, in place of the multiples of the inverse length. Values nearer to each other than that are not independent.
+    /// Takes these frequencies in Hz, increasing, in place of the multiples of the inverse length. Values nearer to
+    /// each other than that are not independent.
     #[must_use]
     pub fn at(mut self, frequencies: impl Into<Vec<f64>>) -> Self {
         self.frequencies = Some(frequencies.into());
@@ -126,7 +131,8 @@ impl Averaging {
         self
     }
 
-    /// Sets the coherence of one input with all others, 0.98, beyond which their effects are not told apart and responses are refused.
+    /// Sets the coherence of one input with all others, 0.98, beyond which their effects are not told apart and
+    /// responses are refused.
     #[must_use]
     pub fn correlated_inputs(mut self, limit: f64) -> Self {
         self.correlated = limit;
@@ -157,12 +163,7 @@ impl Averaging {
         let length = self.length.unwrap_or(samples);
         for (samples, least) in [(length, 8), (samples, length)] {
             if samples < least {
-                return Err(SignalError::Short {
-                    record: name(),
-                    what: "a segment of a spectrum",
-                    samples,
-                    least,
-                });
+                return Err(SignalError::Short { record: name(), what: "a segment of a spectrum", samples, least });
             }
         }
         let of_blows = self.force.is_some() || self.time_constant.is_some();

@@ -65,7 +65,8 @@ impl Lines {
     }
 }
 
-/// Averages the densities of `channels`, of which the first `inputs` are inputs; `with_ends` has the lines at 0 Hz and half the rate as well.
+/// Averages the densities of `channels`, of which the first `inputs` are inputs; `with_ends` has the lines at 0 Hz and
+/// half the rate as well.
 pub(super) fn cross(
     records: &[&Record],
     channels: &[&str],
@@ -74,9 +75,7 @@ pub(super) fn cross(
     with_ends: bool,
 ) -> Result<Cross, SignalError> {
     let signals = signals(records, channels, averaging)?;
-    let Some((first, shortest)) =
-        records.first().zip(records.iter().min_by_key(|record| record.times().len()))
-    else {
+    let Some((first, shortest)) = records.first().zip(records.iter().min_by_key(|record| record.times().len())) else {
         let (record, what) = ("no record".to_owned(), "a spectrum");
         return Err(SignalError::Short { record, what, samples: 0, least: 1 });
     };
@@ -107,8 +106,7 @@ pub(super) fn cross(
                 .collect();
             for (line, sums) in sums.iter_mut().enumerate() {
                 let at = |channel: &Vec<Complex<f64>>| channel.get(line).copied().unwrap_or_default();
-                let pairs =
-                    of_channels.iter().flat_map(|a| of_channels.iter().map(move |b| at(a).conj() * at(b)));
+                let pairs = of_channels.iter().flat_map(|a| of_channels.iter().map(move |b| at(a).conj() * at(b)));
                 sums.iter_mut().zip(pairs).for_each(|(sum, product)| *sum += product);
             }
         }
@@ -164,11 +162,7 @@ fn signals<'a>(
         }
         let same = |other: &Vec<Uniform<'_>>| other.iter().zip(own).all(|(a, b)| a.values == b.values);
         if let Some(earlier) = all.iter().take(index).position(same) {
-            return Err(SignalError::Twice {
-                first: earlier,
-                second: index,
-                record: record.name().to_owned(),
-            });
+            return Err(SignalError::Twice { first: earlier, second: index, record: record.name().to_owned() });
         }
     }
     Ok(all)
@@ -191,9 +185,7 @@ fn grid(
                 return Err(SignalError::Number {
                     what: "the frequency",
                     value,
-                    limits: format!(
-                        "above {before} Hz, or the one before it, and below {half} Hz, half of the rate"
-                    ),
+                    limits: format!("above {before} Hz, or the one before it, and below {half} Hz, half of the rate"),
                     remedy: "give each frequency once, increasing",
                 });
             }
@@ -227,8 +219,7 @@ fn windows(averaging: &Averaging, length: usize, interval: f64) -> Windows {
     let power = base.iter().map(|weight| weight * weight).sum();
     let time = |i: usize| i as f64 * interval;
     let decay = averaging.time_constant.map_or(0.0, f64::recip);
-    let outputs: Vec<f64> =
-        base.iter().enumerate().map(|(i, weight)| weight * (-time(i) * decay).exp()).collect();
+    let outputs: Vec<f64> = base.iter().enumerate().map(|(i, weight)| weight * (-time(i) * decay).exp()).collect();
     let force = |time: f64| {
         let Some((from, until)) = averaging.force else { return 1.0 };
         let outside = (from - time).max(time - until).max(0.0) / (0.1 * (until - from));
@@ -238,8 +229,8 @@ fn windows(averaging: &Averaging, length: usize, interval: f64) -> Windows {
     Windows { inputs, outputs, power }
 }
 
-/// Sum over pairs of segments of the squared correlation of their lines, for a random input with even densities (Welch 1967): the number of segments if
-/// they do not overlap.
+/// Sum over pairs of segments of the squared correlation of their lines, for a random input with even densities (Welch
+/// 1967): the number of segments if they do not overlap.
 fn overlap_sum(window: &[f64], segments: usize, step: usize, apart: bool) -> f64 {
     let mut sum = segments as f64;
     if apart {
@@ -255,12 +246,7 @@ fn overlap_sum(window: &[f64], segments: usize, step: usize, apart: bool) -> f64
 }
 
 /// Sentences about blows that do not fit into their windows.
-fn notes(
-    averaging: &Averaging,
-    signals: &[Vec<Uniform<'_>>],
-    inputs: usize,
-    windows: &Windows,
-) -> Vec<String> {
+fn notes(averaging: &Averaging, signals: &[Vec<Uniform<'_>>], inputs: usize, windows: &Windows) -> Vec<String> {
     if averaging.length.is_some() || averaging.window != crate::signal::Window::Rectangular {
         return Vec::new();
     }
@@ -278,25 +264,23 @@ fn notes(
             let most = own().map(taken).fold(0.0, f64::max);
             if most > TAKEN_OFF {
                 notes.push(format!(
-                    "the force window takes off up to {:.0} % of the energy of `{name}`, which is noise if the blow is inside",
+                    "the force window takes off up to {:.0} % of the energy of `{name}`, which is noise if the blow \
+                         is inside",
                     100.0 * most
                 ));
             }
         }
         let left = |signal: &Uniform<'_>| {
-            let sizes: Vec<f64> = signal
-                .values
-                .iter()
-                .zip(&windows.outputs)
-                .map(|(value, weight)| (value * weight).abs())
-                .collect();
+            let sizes: Vec<f64> =
+                signal.values.iter().zip(&windows.outputs).map(|(value, weight)| (value * weight).abs()).collect();
             let largest = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
             largest(sizes.get(sizes.len() - sizes.len() / 10..).unwrap_or_default()) / largest(&sizes)
         };
         let most = own().map(left).fold(0.0, f64::max);
         if channel >= inputs && most > LEFT {
             notes.push(format!(
-                "the last tenth of a repetition still has {:.0} % of the largest value of `{name}`: if it is not periodic, take longer pieces or an exponential window",
+                "the last tenth of a repetition still has {:.0} % of the largest value of `{name}`: if it is not \
+                     periodic, take longer pieces or an exponential window",
                 100.0 * most
             ));
         }

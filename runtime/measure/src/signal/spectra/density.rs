@@ -57,8 +57,9 @@ impl SpectralDensity {
 /// ```
 ///
 /// # Errors
-/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`] for segments of fewer than 8 samples or longer than
-/// a record, [`SignalError::Repetition`], [`SignalError::Twice`], [`SignalError::Number`] and [`SignalError::Setting`] for settings that do not fit.
+/// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`] for segments of
+/// fewer than 8 samples or longer than a record, [`SignalError::Repetition`], [`SignalError::Twice`],
+/// [`SignalError::Number`] and [`SignalError::Setting`] for settings that do not fit.
 pub fn spectral_density<'a>(
     records: impl IntoIterator<Item = &'a Record>,
     channel: &str,

@@ -1,4 +1,5 @@
-//! Spectral densities and frequency responses: averages over segments of records (Welch) or over repetitions, such as blows of a hammer.
+//! Spectral densities and frequency responses: averages over segments of records (Welch) or over repetitions, such as
+//! blows of a hammer.
 
 mod averaging;
 mod cross;

@@ -7,17 +7,15 @@ use crate::record::FrequencyResponse;
 /// Size of a panel in pixels.
 const SIZE: (u32, u32) = (900, 260);
 
-/// Draws magnitude, phase in degrees and coherence of responses one below the other; magnitudes with the range that has the true value with 95 %, where it is known.
+/// Draws magnitude, phase in degrees and coherence of responses one below the other; magnitudes with the range that has
+/// the true value with 95 %, where it is known.
 pub fn response_figure<'a>(responses: impl IntoIterator<Item = &'a FrequencyResponse>) -> Figure {
     let responses: Vec<&FrequencyResponse> = responses.into_iter().collect();
     let frequency = || Axis::new("frequency").unit("Hz");
-    let unit = responses
-        .first()
-        .and_then(|one| Some(format!("({})/({})", one.unit.as_ref()?, one.reference_unit.as_ref()?)));
+    let unit =
+        responses.first().and_then(|one| Some(format!("({})/({})", one.unit.as_ref()?, one.reference_unit.as_ref()?)));
     let same = |one: &&FrequencyResponse| {
-        responses
-            .first()
-            .is_some_and(|first| first.unit == one.unit && first.reference_unit == one.reference_unit)
+        responses.first().is_some_and(|first| first.unit == one.unit && first.reference_unit == one.reference_unit)
     };
     let size = match unit.filter(|_| responses.iter().all(same)) {
         Some(unit) => Axis::new("magnitude").unit(unit),

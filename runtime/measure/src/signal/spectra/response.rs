@@ -20,12 +20,13 @@ pub struct Responses {
     pub inputs: Vec<String>,
     /// Names of the outputs.
     pub outputs: Vec<String>,
-    /// Responses, output by output: of the first one to all inputs, then of the next one. Each has the partial coherence, that of input and output without
-    /// the parts of the other inputs.
+    /// Responses, output by output: of the first one to all inputs, then of the next one. Each has the partial
+    /// coherence, that of input and output without the parts of the other inputs.
     pub responses: Vec<FrequencyResponse>,
     /// Multiple coherence of every output, one per frequency: the part of its density that all inputs explain together.
     pub multiple_coherence: Vec<Vec<f64>>,
-    /// Largest coherence of an input with the other ones, one per frequency: deviations grow by the root of one over what is missing to 1.
+    /// Largest coherence of an input with the other ones, one per frequency: deviations grow by the root of one over
+    /// what is missing to 1.
     pub input_coherence: Vec<f64>,
 }
 
@@ -38,12 +39,14 @@ impl Responses {
     }
 }
 
-/// Computes the response of the channel `output` to `input` at the lines between 0 Hz and half the rate, with its coherence and its variances.
+/// Computes the response of the channel `output` to `input` at the lines between 0 Hz and half the rate, with its
+/// coherence and its variances.
 ///
-/// Variances are those of noise that is random and independent of the input (Bendat and Piersol, Random Data, 2010, section 9.2): the square of the response times
-/// `(1 - coherence)/(2 coherence (averages - 1))` for the real and the imaginary part. Segments that overlap count by the correlation of their windows, which is
-/// that of random inputs; for periodic ones, take segments of whole periods without overlap. A bias by the window, at resonances narrower than two lines, is not part of the
-/// variance, nor is the bias of an estimator that does not fit the noise.
+/// Variances are those of noise that is random and independent of the input (Bendat and Piersol, Random Data, 2010,
+/// section 9.2): the square of the response times `(1 - coherence)/(2 coherence (averages - 1))` for the real and the
+/// imaginary part. Segments that overlap count by the correlation of their windows, which is that of random inputs; for
+/// periodic ones, take segments of whole periods without overlap. A bias by the window, at resonances narrower than two
+/// lines, is not part of the variance, nor is the bias of an estimator that does not fit the noise.
 ///
 /// ```
 /// # use costate_measure::signal::{Averaging, Record, frequency_response};
@@ -59,8 +62,8 @@ impl Responses {
 /// ```
 ///
 /// # Errors
-/// As of [`spectral_density`](super::spectral_density); [`SignalError::OneAverage`], [`SignalError::Unexcited`] where the input has no density,
-/// [`SignalError::Repeated`] for one channel as input and output.
+/// As of [`spectral_density`](super::spectral_density); [`SignalError::OneAverage`], [`SignalError::Unexcited`] where
+/// the input has no density, [`SignalError::Repeated`] for one channel as input and output.
 pub fn frequency_response<'a>(
     records: impl IntoIterator<Item = &'a Record>,
     input: &str,
@@ -71,11 +74,12 @@ pub fn frequency_response<'a>(
     found.responses.pop().ok_or_else(|| SignalError::Repeated { channel: output.to_owned() })
 }
 
-/// Computes the responses of all `outputs` to all `inputs` by H1: the inverse of the matrix of the densities of the inputs times their cross densities with each
-/// output. One input may have another estimator.
+/// Computes the responses of all `outputs` to all `inputs` by H1: the inverse of the matrix of the densities of the
+/// inputs times their cross densities with each output. One input may have another estimator.
 ///
 /// # Errors
-/// As of [`frequency_response`]; [`SignalError::CorrelatedInputs`] where the inputs are not told apart, [`SignalError::Setting`] for another estimator of several inputs.
+/// As of [`frequency_response`]; [`SignalError::CorrelatedInputs`] where the inputs are not told apart,
+/// [`SignalError::Setting`] for another estimator of several inputs.
 pub fn frequency_responses<'a>(
     records: impl IntoIterator<Item = &'a Record>,
     inputs: &[&str],
@@ -157,14 +161,11 @@ impl Line<'_> {
         let pairs = (0..many).flat_map(|i| (0..many).map(move |k| (i, k)));
         let scaled: Vec<_> = pairs.map(|(i, k)| self.at(i, k) / (root(i) * root(k))).collect();
         let inverse = inverse(&scaled, many);
-        let diagonal = |k: usize| {
-            inverse.as_ref().and_then(|all| all.get(k * (many + 1))).map_or(f64::INFINITY, |value| value.re)
-        };
-        let (worst, correlated) = (0..many)
-            .map(|k| (k, 1.0 - 1.0 / diagonal(k)))
-            .fold((0, 0.0), |a, b| if b.1 > a.1 { b } else { a });
-        let Some(inverse) = inverse.as_ref().filter(|_| many == 1 || correlated <= averaging.correlated)
-        else {
+        let diagonal =
+            |k: usize| inverse.as_ref().and_then(|all| all.get(k * (many + 1))).map_or(f64::INFINITY, |value| value.re);
+        let (worst, correlated) =
+            (0..many).map(|k| (k, 1.0 - 1.0 / diagonal(k))).fold((0, 0.0), |a, b| if b.1 > a.1 { b } else { a });
+        let Some(inverse) = inverse.as_ref().filter(|_| many == 1 || correlated <= averaging.correlated) else {
             return Err(self.correlated(worst, correlated, averaging.correlated));
         };
         let (mut entries, mut multiple) = (Vec::new(), Vec::new());
@@ -172,10 +173,8 @@ impl Line<'_> {
             let of_output = self.density(output);
             // H1 in units of the roots of the densities, so that large and small units are alike
             let with: Vec<_> = (0..many).map(|i| self.at(i, output) / root(i)).collect();
-            let responses: Vec<Complex<f64>> = inverse
-                .chunks_exact(many)
-                .map(|row| row.iter().zip(&with).map(|(a, b)| a * b).sum())
-                .collect();
+            let responses: Vec<Complex<f64>> =
+                inverse.chunks_exact(many).map(|row| row.iter().zip(&with).map(|(a, b)| a * b).sum()).collect();
             let explained: f64 = with.iter().zip(&responses).map(|(a, b)| (a.conj() * b).re).sum();
             // an output that is 0 is explained by nothing
             let part = if of_output > 0.0 { (explained / of_output).clamp(0.0, 1.0) } else { 0.0 };
@@ -224,8 +223,7 @@ impl Line<'_> {
     }
 
     fn correlated(&self, worst: usize, coherence: f64, limit: f64) -> SignalError {
-        let with =
-            |other: usize| self.at(worst, other).norm_sqr() / (self.density(worst) * self.density(other));
+        let with = |other: usize| self.at(worst, other).norm_sqr() / (self.density(worst) * self.density(other));
         let second = (0..self.inputs)
             .filter(|other| *other != worst)
             .max_by(|a, b| with(*a).total_cmp(&with(*b)))
@@ -253,8 +251,7 @@ fn gathered(
     let mut responses = Vec::new();
     for (row, output) in outputs.iter().enumerate() {
         for (column, input) in inputs.iter().enumerate() {
-            let entries: Vec<_> =
-                lines.iter().filter_map(|line| line.entries.get(row * many + column)).collect();
+            let entries: Vec<_> = lines.iter().filter_map(|line| line.entries.get(row * many + column)).collect();
             let mut response = FrequencyResponse::new(
                 format!("{output} / {input}"),
                 found.frequencies.clone(),

@@ -23,8 +23,7 @@ impl Noise {
     }
 
     fn many(&mut self, count: usize, deviation: f64) -> Vec<f64> {
-        let mut next =
-            || deviation * (-2.0 * (1.0 - self.uniform()).ln()).sqrt() * (TAU * self.uniform()).cos();
+        let mut next = || deviation * (-2.0 * (1.0 - self.uniform()).ln()).sqrt() * (TAU * self.uniform()).cos();
         (0..count).map(|_| next()).collect()
     }
 }
@@ -55,11 +54,7 @@ impl Oscillator {
         let mut y: Vec<f64> = Vec::new();
         for k in 0..input.len() {
             let at = |values: &[f64], lag: usize| k.checked_sub(lag).map_or(0.0, |k| values[k]);
-            y.push(
-                self.b[0] * at(input, 1) + self.b[1] * at(input, 2)
-                    - self.a[0] * at(&y, 1)
-                    - self.a[1] * at(&y, 2),
-            );
+            y.push(self.b[0] * at(input, 1) + self.b[1] * at(input, 2) - self.a[0] * at(&y, 1) - self.a[1] * at(&y, 2));
         }
         y
     }
@@ -136,9 +131,8 @@ fn true_values_are_beyond_deviations_as_often_as_normal_ones() -> Result<(), Sig
             }
         }
     }
-    let within = |found: f64, of: f64, share: f64| {
-        (found - of * share).abs() < 3.0 * (of * share * (1.0 - share)).sqrt()
-    };
+    let within =
+        |found: f64, of: f64, share: f64| (found - of * share).abs() < 3.0 * (of * share * (1.0 - share)).sqrt();
     for (estimator, [count, beyond, far, outside]) in estimators.iter().zip(counts) {
         println!(
             "{estimator:?}: of {count}, {beyond} and {far} beyond 2 and 3 deviations, {outside} outside of circles"
@@ -190,9 +184,7 @@ fn two_inputs_are_told_apart() -> Result<(), SignalError> {
         let averaging = Averaging::segments(512).between(30.0, 200.0);
         let all = frequency_responses([&record], &["u", "v"], &["x"], &averaging)?;
         let responses = [all.of("x", "u"), all.of("x", "v")];
-        for (response, (oscillator, gain)) in
-            responses.into_iter().flatten().zip([(&first, 1.0), (&second, 0.01)])
-        {
+        for (response, (oscillator, gain)) in responses.into_iter().flatten().zip([(&first, 1.0), (&second, 0.01)]) {
             let deviations = response.deviations().unwrap_or_default();
             for k in (0..response.real.len()).step_by(3) {
                 let error = value(response, k) - gain * oscillator.truth(response.frequencies[k]);
@@ -210,8 +202,7 @@ fn two_inputs_are_told_apart() -> Result<(), SignalError> {
         let alone = frequency_response([&record], "u", "x", &averaging)?;
         let (wrong, right) = (value(&alone, 10), first.truth(alone.frequencies[10]));
         assert!((wrong - right).norm() > 0.2 * right.norm());
-        let refused =
-            frequency_responses([&record], &["u", "v"], &["x"], &averaging.clone().correlated_inputs(0.3));
+        let refused = frequency_responses([&record], &["u", "v"], &["x"], &averaging.clone().correlated_inputs(0.3));
         let Err(SignalError::CorrelatedInputs { first, second, coherence, .. }) = refused else {
             panic!("{refused:?}")
         };
@@ -244,8 +235,7 @@ fn an_exponential_window_adds_the_decay_that_it_says() -> Result<(), SignalError
     let oscillator = Oscillator::new(50.0, 0.002);
     let mut random = Noise(7);
     let blows = (0..6).map(|k| {
-        let pulse =
-            |i: usize| (1.0 + 0.1 * f64::from(k)) * (0.1 * TAU * 5.0 * i as f64 / 10.0).sin().max(0.0);
+        let pulse = |i: usize| (1.0 + 0.1 * f64::from(k)) * (0.1 * TAU * 5.0 * i as f64 / 10.0).sin().max(0.0);
         let force: Vec<f64> = (0..1000).map(|i| if i < 10 { pulse(i) } else { 0.0 }).collect();
         let motion = oscillator.response(&force);
         let noise = random.many(1000, 1e-3);
@@ -262,8 +252,7 @@ fn an_exponential_window_adds_the_decay_that_it_says() -> Result<(), SignalError
     }
     // two lines around the peak, as if nothing had been added: H (1 + a1/z + a2/z^2) = b1/z + b2/z^2
     let rows = [29, 31].into_iter().flat_map(|k| {
-        let (h, back) =
-            (value(&response, k), Complex::from_polar(1.0, -TAU * response.frequencies[k] * INTERVAL));
+        let (h, back) = (value(&response, k), Complex::from_polar(1.0, -TAU * response.frequencies[k] * INTERVAL));
         let all = [h * back, h * back * back, -back, -back * back, -h];
         [all.map(|one| one.re).to_vec(), all.map(|one| one.im).to_vec()]
     });

@@ -39,8 +39,7 @@ fn densities_and_responses_are_those_of_scipy() -> Result<(), SignalError> {
     assert!((density.averages - expected).abs() < 1e-9, "{}", density.averages);
     assert_eq!(density.unit.as_deref(), Some("(N)^2/Hz"));
     assert!((density.deviations()[3] * expected.sqrt() - density.densities[3]).abs() < 1e-12);
-    let variance =
-        (1.0 - coherence[2]) / coherence[2] / (2.0 * (expected - 1.0)) * response.magnitudes()[2].powi(2);
+    let variance = (1.0 - coherence[2]) / coherence[2] / (2.0 * (expected - 1.0)) * response.magnitudes()[2].powi(2);
     assert!((response.variances.clone().unwrap_or_default()[2] / variance - 1.0).abs() < 1e-9);
     Ok(())
 }
@@ -60,16 +59,11 @@ fn amplitudes_and_gains_have_closed_forms() -> Result<(), SignalError> {
         assert!(response.variances.unwrap_or_default().iter().all(|one| *one < 1e-12));
     }
     // the estimators of noise in one channel are limits
-    let of =
-        |estimator| frequency_response([&record], "x", "y", &Averaging::segments(64).estimator(estimator));
-    for (limit, estimator) in
-        [(Estimator::H2, Estimator::HvOfNoise(0.0)), (Estimator::H1, Estimator::HvOfNoise(1e12))]
+    let of = |estimator| frequency_response([&record], "x", "y", &Averaging::segments(64).estimator(estimator));
+    for (limit, estimator) in [(Estimator::H2, Estimator::HvOfNoise(0.0)), (Estimator::H1, Estimator::HvOfNoise(1e12))]
     {
         let (a, b) = (of(limit)?, of(estimator)?);
-        assert!(
-            a.real.iter().zip(&b.real).all(|(a, b)| (a - b).abs() < 1e-6 * a.abs().max(1e-3)),
-            "{limit:?}"
-        );
+        assert!(a.real.iter().zip(&b.real).all(|(a, b)| (a - b).abs() < 1e-6 * a.abs().max(1e-3)), "{limit:?}");
     }
     let (h1, hv) = (of(Estimator::H1)?, of(Estimator::Hv)?);
     let coherence = h1.coherence.clone().unwrap_or_default();
@@ -92,24 +86,16 @@ fn amplitudes_and_gains_have_closed_forms() -> Result<(), SignalError> {
 fn chosen_frequencies_and_bands_are_those_of_the_grid() -> Result<(), SignalError> {
     let (record, averaging) = (record()?, Averaging::segments(64));
     let all = frequency_response([&record], "x", "y", &averaging)?;
-    let some = frequency_response(
-        [&record],
-        "x",
-        "y",
-        &averaging.clone().at([all.frequencies[4], all.frequencies[9]]),
-    )?;
+    let some =
+        frequency_response([&record], "x", "y", &averaging.clone().at([all.frequencies[4], all.frequencies[9]]))?;
     for (found, line) in [(0, 4), (1, 9)] {
         assert!(
             (some.real[found] - all.real[line]).abs() < 1e-9
                 && (some.imaginary[found] - all.imaginary[line]).abs() < 1e-9
         );
     }
-    let band = frequency_response(
-        [&record],
-        "x",
-        "y",
-        &averaging.clone().between(all.frequencies[4], all.frequencies[9]),
-    )?;
+    let band =
+        frequency_response([&record], "x", "y", &averaging.clone().between(all.frequencies[4], all.frequencies[9]))?;
     assert_eq!(band.real, all.real[4..=9]);
     let error = |averaging: &Averaging| frequency_response([&record], "x", "y", averaging).map(drop);
     for wrong in [vec![0.0], vec![50.0], vec![3.0, 3.0], vec![f64::NAN]] {
@@ -141,28 +127,16 @@ fn what_has_no_meaning_is_refused() -> Result<(), SignalError> {
     assert_eq!((alone.coherence, alone.variances, alone.notes.len()), (None, None, 1));
     assert!(matches!(of(&Averaging::segments(64).exponential_window(1.0)), Err(SignalError::Setting { .. })));
     for (from, until) in [(-0.1, 0.1), (0.2, 0.1), (0.0, 9.0), (f64::NAN, 1.0)] {
-        assert!(matches!(
-            of(&Averaging::repetitions().force_window(from, until)),
-            Err(SignalError::Number { .. })
-        ));
+        assert!(matches!(of(&Averaging::repetitions().force_window(from, until)), Err(SignalError::Number { .. })));
     }
     assert!(matches!(of(&Averaging::repetitions().exponential_window(0.0)), Err(SignalError::Number { .. })));
     let averaging = Averaging::segments(64);
     assert!(matches!(frequency_response([&record], "x", "x", &averaging), Err(SignalError::Repeated { .. })));
-    assert!(matches!(
-        frequency_response([&record, &record], "x", "y", &averaging),
-        Err(SignalError::Twice { .. })
-    ));
+    assert!(matches!(frequency_response([&record, &record], "x", "y", &averaging), Err(SignalError::Twice { .. })));
     assert!(matches!(frequency_response([], "x", "y", &averaging), Err(SignalError::Short { .. })));
-    assert!(matches!(
-        frequency_responses([&record], &[], &["y"], &averaging),
-        Err(SignalError::Setting { .. })
-    ));
+    assert!(matches!(frequency_responses([&record], &[], &["y"], &averaging), Err(SignalError::Setting { .. })));
     let others = averaging.clone().estimator(Estimator::H2);
-    assert!(matches!(
-        frequency_responses([&record], &["x", "y"], &["x"], &others),
-        Err(SignalError::Setting { .. })
-    ));
+    assert!(matches!(frequency_responses([&record], &["x", "y"], &["x"], &others), Err(SignalError::Setting { .. })));
     let silent = record.clone().with_channel("z", None, vec![1.0; 500])?;
     let refused = frequency_response([&silent], "z", "x", &averaging);
     assert!(matches!(refused, Err(SignalError::Unexcited { .. })));

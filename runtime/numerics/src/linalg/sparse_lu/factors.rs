@@ -1,5 +1,5 @@
-//! Pivots with the bounds within which they serve, and the factors of a matrix with these pivots: solutions, their refinement
-//! and their backward error.
+//! Pivots with the bounds within which they serve, and the factors of a matrix with these pivots: solutions, their
+//! refinement and their backward error.
 
 use std::sync::Arc;
 
@@ -35,8 +35,8 @@ pub(super) struct Factors {
 }
 
 impl Factors {
-    /// Creates room for factors, with the bounds of pivots that are chosen for a matrix with these scales. Scales are powers
-    /// of two: factors of the matrix itself round as those of the equilibrated one.
+    /// Creates room for factors, with the bounds of pivots that are chosen for a matrix with these scales. Scales are
+    /// powers of two: factors of the matrix itself round as those of the equilibrated one.
     pub fn new(layout: Arc<Layout>, (row_scale, column_scale): (Vec<f64>, Vec<f64>), limit: f64) -> Self {
         let mut bounds = Bounds { weights: vec![[0.0; LANES]; layout.vector], ..Bounds::default() };
         if let Some(parts) = &layout.parts {
@@ -57,8 +57,8 @@ impl Factors {
         self.numbers.factor(&self.layout, &self.bounds, (pieces, array))
     }
 
-    /// Factorises whatever the growth of L, and takes its limits from the factors; returns true if entries are larger than those
-    /// with chosen pivots, and `None` if a pivot is zero.
+    /// Factorises whatever the growth of L, and takes its limits from the factors; returns true if entries are larger
+    /// than those with chosen pivots, and `None` if a pivot is zero.
     pub fn factor_widely(&mut self, pieces: &Pieces, array: &[f64]) -> Option<bool> {
         let Self { layout, bounds, numbers, .. } = self;
         let (limits, of_parts) = (bounds.growth.clone(), bounds.parts.growth.clone());
@@ -99,9 +99,7 @@ impl Factors {
         let of_parts = self.layout.parts.iter().flat_map(|parts| self.numbers.parts.pivots(parts));
         let steps = self.layout.steps.iter().zip(&self.numbers.inverses);
         let all = of_parts.chain(steps.map(|(step, inverse)| ((step.row, step.column), *inverse)));
-        all.map(|((row, column), inverse)| {
-            self.row_scale[row as usize] * self.column_scale[column as usize] / inverse
-        })
+        all.map(|((row, column), inverse)| self.row_scale[row as usize] * self.column_scale[column as usize] / inverse)
     }
 
     /// Returns the step that fails although the pivots are new: entries that are not finite.
@@ -111,8 +109,8 @@ impl Factors {
         Singular { row, column: row, pivot: f64::NAN, limit }
     }
 
-    /// Returns the backward error of one solution: the largest residual of an equation, relative to the largest sum of the
-    /// terms of one, in the equilibrated matrix.
+    /// Returns the backward error of one solution: the largest residual of an equation, relative to the largest sum of
+    /// the terms of one, in the equilibrated matrix.
     pub fn backward_error(&self, pattern: &[(u32, u32)], values: &[f64]) -> f64 {
         let right: Vec<f64> = self.row_scale.iter().map(|scale| 1.0 / scale).collect();
         let mut x = right.clone();
@@ -123,8 +121,7 @@ impl Factors {
             *sum -= term;
             *terms += term.abs();
         }
-        let scaled =
-            rows.iter().zip(&self.row_scale).map(|((sum, terms), scale)| (sum.abs() * scale, terms * scale));
+        let scaled = rows.iter().zip(&self.row_scale).map(|((sum, terms), scale)| (sum.abs() * scale, terms * scale));
         let (worst, size) = scaled.fold((0.0, 0.0), |(worst, size): (f64, f64), (sum, terms)| {
             // sums that are not finite must not get lost
             (if sum.is_finite() { worst.max(sum) } else { f64::INFINITY }, size.max(terms))
@@ -133,12 +130,9 @@ impl Factors {
     }
 }
 
-/// Solves with factors, and once more for what is left of the right-hand side; the matrix is empty where this is not needed.
-fn refine<'a>(
-    matrix: impl Iterator<Item = ((u32, u32), &'a f64)>,
-    x: &mut [f64],
-    solve: impl Fn(&mut [f64]),
-) {
+/// Solves with factors, and once more for what is left of the right-hand side; the matrix is empty where this is not
+/// needed.
+fn refine<'a>(matrix: impl Iterator<Item = ((u32, u32), &'a f64)>, x: &mut [f64], solve: impl Fn(&mut [f64])) {
     let mut matrix = matrix.peekable();
     if matrix.peek().is_none() {
         return solve(x);

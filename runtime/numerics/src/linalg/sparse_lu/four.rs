@@ -1,7 +1,7 @@
 //! The factors of four matrices side by side, with the pivots and the bounds of another matrix's factors.
 //!
-//! Every operation is done for four matrices at once, and nothing for entries that a matrix does not have. Substitution is
-//! done for one of the matrices.
+//! Every operation is done for four matrices at once, and nothing for entries that a matrix does not have. Substitution
+//! is done for one of the matrices.
 
 use crate::scalar::{LANES, Lanes, Reals, Scalar, Work};
 
@@ -46,8 +46,8 @@ struct Step {
 }
 
 impl Tables {
-    /// Makes the tables of a matrix with entries at (row, column), eliminated with these pivots, which name every row and every
-    /// column once.
+    /// Makes the tables of a matrix with entries at (row, column), eliminated with these pivots, which name every row
+    /// and every column once.
     fn new(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Self {
         let size = pivots.len();
         let (mut of_row, mut of_column) = (vec![0u32; size], vec![0u32; size]);
@@ -55,8 +55,7 @@ impl Tables {
             of_row[row as usize] = k as u32;
             of_column[column as usize] = k as u32;
         }
-        let by_steps =
-            pattern.iter().map(|&(row, column)| (of_row[row as usize], of_column[column as usize]));
+        let by_steps = pattern.iter().map(|&(row, column)| (of_row[row as usize], of_column[column as usize]));
         let fill = Fill::new(size, by_steps.clone());
         let starts = Starts::new(&fill);
         let mut tables = Self {

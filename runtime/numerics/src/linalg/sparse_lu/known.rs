@@ -19,11 +19,10 @@ struct Known {
 /// The tables that were used last, the newest at the end.
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
-/// Returns the tables of a matrix with entries at (row, column), whose values are in these pieces of an array, eliminated with
-/// these pivots: the tables depend on nothing else.
+/// Returns the tables of a matrix with entries at (row, column), whose values are in these pieces of an array,
+/// eliminated with these pivots: the tables depend on nothing else.
 pub fn layout(pattern: &[(u32, u32)], pieces: &Pieces, pivots: &[(u32, u32)]) -> Arc<Layout> {
-    let is_same =
-        |known: &Known| known.pattern == pattern && known.pieces == *pieces && known.pivots == pivots;
+    let is_same = |known: &Known| known.pattern == pattern && known.pieces == *pieces && known.pivots == pivots;
     let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut known = lock();
     if let Some(at) = known.iter().position(is_same) {

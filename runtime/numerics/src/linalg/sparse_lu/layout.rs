@@ -65,8 +65,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Lays out a matrix as [`new`](Self::new) does, with parts of equal structure side by side where it has any. The values of
-    /// entries are at `places` of an array.
+    /// Lays out a matrix as [`new`](Self::new) does, with parts of equal structure side by side where it has any. The
+    /// values of entries are at `places` of an array.
     pub fn with_parts(pattern: &[(u32, u32)], places: &[u32], pivots: &[(u32, u32)]) -> Self {
         match Parts::find(pattern, places, pivots) {
             Some(parts) => {
@@ -77,8 +77,8 @@ impl Layout {
         }
     }
 
-    /// Lays out a matrix with entries at (row, column), eliminated with these pivots, which name every one of its rows and
-    /// columns once.
+    /// Lays out a matrix with entries at (row, column), eliminated with these pivots, which name every one of its rows
+    /// and columns once.
     pub fn new(pattern: &[(u32, u32)], pivots: &[(u32, u32)]) -> Self {
         let size = pivots.len();
         let indices = pivots.iter().map(|&(row, column)| row.max(column) as usize + 1).max().unwrap_or(0);
@@ -87,15 +87,12 @@ impl Layout {
             of_row[row as usize] = k as u32;
             of_column[column as usize] = k as u32;
         }
-        let by_steps =
-            pattern.iter().map(|&(row, column)| (of_row[row as usize], of_column[column as usize]));
+        let by_steps = pattern.iter().map(|&(row, column)| (of_row[row as usize], of_column[column as usize]));
         let fill = Fill::new(size, by_steps.clone());
         let places = groups::places(&fill);
         let columns = Columns::new(&fill, &places);
         let mut layout = Self {
-            scatter: by_steps
-                .map(|(row, column)| columns.position(column as usize, places[row as usize]))
-                .collect(),
+            scatter: by_steps.map(|(row, column)| columns.position(column as usize, places[row as usize])).collect(),
             stored: columns.groups.len(),
             vector: places.iter().map(|place| *place as usize / LANES + 1).max().unwrap_or(0),
             ..Self::default()
@@ -145,8 +142,7 @@ struct Columns {
 impl Columns {
     fn new(fill: &Fill, places: &[u32]) -> Self {
         let group = |row: usize| places[row] / LANES as u32;
-        let mut all: Vec<Vec<u32>> =
-            fill.lower.iter().map(|rows| Vec::with_capacity(2 * rows.len() + 1)).collect();
+        let mut all: Vec<Vec<u32>> = fill.lower.iter().map(|rows| Vec::with_capacity(2 * rows.len() + 1)).collect();
         for (k, (rows, columns)) in fill.lower.iter().zip(&fill.upper).enumerate() {
             all[k].push(group(k));
             all[k].extend(rows.iter().map(|&row| group(row as usize)));

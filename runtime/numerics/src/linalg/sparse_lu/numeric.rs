@@ -81,8 +81,7 @@ impl Numbers {
     pub fn largest_of_column(&self, layout: &Layout, weights: &[Four], step: &Step) -> f64 {
         let (groups, lower) = column(layout, self, step);
         let weights = groups.iter().map(|&group| &weights[group as usize]);
-        let sizes =
-            lower.as_flattened().iter().zip(weights.flatten()).map(|(entry, weight)| entry.abs() * weight);
+        let sizes = lower.as_flattened().iter().zip(weights.flatten()).map(|(entry, weight)| entry.abs() * weight);
         sizes.fold(0.0, f64::max)
     }
 
@@ -144,8 +143,7 @@ impl Work for Elimination<'_> {
 
     #[inline(always)]
     fn run(self) -> bool {
-        let Self { layout, bounds, matrix, numbers: Numbers { parts, stored, inverses, lower, upper } } =
-            self;
+        let Self { layout, bounds, matrix, numbers: Numbers { parts, stored, inverses, lower, upper } } = self;
         let (pieces, array) = matrix;
         stored.fill([0.0; LANES]);
         let mut holds = true;
@@ -199,8 +197,7 @@ impl Work for Elimination<'_> {
 fn assemble(stored: &mut [Four], scatter: &[u32], values: &[f64]) {
     const AT_ONCE: usize = 8;
     let stored = stored.as_flattened_mut();
-    let ((positions, last), (values, last_values)) =
-        (scatter.as_chunks::<AT_ONCE>(), values.as_chunks::<AT_ONCE>());
+    let ((positions, last), (values, last_values)) = (scatter.as_chunks::<AT_ONCE>(), values.as_chunks::<AT_ONCE>());
     for (positions, values) in positions.iter().zip(values) {
         for i in 0..AT_ONCE {
             stored[positions[i] as usize] = values[i];

@@ -17,8 +17,8 @@ pub struct PartBounds {
 }
 
 impl PartBounds {
-    /// Returns the bounds of pivots that are chosen for a matrix with these scales: the limit of a scaled pivot, and of an
-    /// entry of L relative to its pivot's row.
+    /// Returns the bounds of pivots that are chosen for a matrix with these scales: the limit of a scaled pivot, and of
+    /// an entry of L relative to its pivot's row.
     pub fn new(parts: &Parts, (rows, columns): (&[f64], &[f64]), limit: f64, growth: f64) -> Self {
         let mut bounds = Self::default();
         let length = parts.steps.len();
@@ -47,7 +47,8 @@ impl PartBounds {
         }
     }
 
-    /// Takes as limits `factor` times the entries of the columns of L that exceed their limits; returns true if there are any.
+    /// Takes as limits `factor` times the entries of the columns of L that exceed their limits; returns true if there
+    /// are any.
     pub fn widen(&mut self, parts: &Parts, numbers: &PartNumbers, factor: f64) -> bool {
         let mut is_wide = false;
         let (length, width) = (parts.steps.len().max(1), parts.places().max(1));

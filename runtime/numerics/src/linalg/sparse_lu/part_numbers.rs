@@ -73,8 +73,8 @@ impl PartNumbers {
         })
     }
 
-    /// Eliminates the parts of the matrix with these values; returns the border that is left, and true if the factors keep
-    /// their bounds. L may grow without limit where it has none.
+    /// Eliminates the parts of the matrix with these values; returns the border that is left, and true if the factors
+    /// keep their bounds. L may grow without limit where it has none.
     #[inline(always)]
     pub fn eliminate(&mut self, parts: &Parts, bounds: &PartBounds, values: &[f64]) -> (&[f64], bool) {
         let Self { entries, inverses, border } = self;
@@ -120,8 +120,8 @@ impl PartNumbers {
         (border, keeps == [1; LANES])
     }
 
-    /// Eliminates the parts from a right-hand side: leaves the part of the solution in `vector`, and subtracts from the border's
-    /// rows in `x`.
+    /// Eliminates the parts from a right-hand side: leaves the part of the solution in `vector`, and subtracts from the
+    /// border's rows in `x`.
     #[inline(always)]
     pub fn reduce(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
@@ -145,13 +145,12 @@ impl PartNumbers {
         }
     }
 
-    /// Completes a solution of which `vector` holds what [`reduce`](Self::reduce) has left, and `x` the columns of the border.
+    /// Completes a solution of which `vector` holds what [`reduce`](Self::reduce) has left, and `x` the columns of the
+    /// border.
     #[inline(always)]
     pub fn complete(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
-        for (four, (entries, inverses)) in
-            self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate()
-        {
+        for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
             let own = &mut vector[four * (length + border)..][..length + border];
             let columns = &parts.columns[four * length..][..length];
             for (value, &(_, column)) in own[length..].iter_mut().zip(&parts.border) {
@@ -174,9 +173,7 @@ impl PartNumbers {
     #[inline(always)]
     pub fn reduce_transposed(&self, parts: &Parts, vector: &mut [Aligned], x: &mut [f64]) {
         let (length, border) = (parts.steps.len(), parts.border.len());
-        for (four, (entries, inverses)) in
-            self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate()
-        {
+        for (four, (entries, inverses)) in self.fours(parts).zip(self.inverses.chunks(length.max(1))).enumerate() {
             let own = &mut vector[four * (length + border)..][..length + border];
             gather(own, &parts.columns[four * length..][..length], x);
             let (mut places, mut entries) = (parts.upper.as_slice(), entries);
@@ -278,12 +275,7 @@ fn subtract_products(entries: &mut [Aligned], lower: &[Aligned], upper: &[Aligne
 
 /// Subtracts the products of N entries of L, which stay in registers, and all entries of U.
 #[inline(always)]
-fn subtract<const N: usize>(
-    entries: &mut [Aligned],
-    lower: &[Aligned],
-    upper: &[Aligned],
-    targets: &[Short],
-) {
+fn subtract<const N: usize>(entries: &mut [Aligned], lower: &[Aligned], upper: &[Aligned], targets: &[Short]) {
     let Some(lower) = lower.first_chunk::<N>().copied() else { return };
     for (factor, targets) in upper.iter().zip(targets.as_chunks::<N>().0) {
         let factor = *factor;

@@ -1,7 +1,7 @@
 //! Parts of a matrix that have equal structure and meet in a border alone, as the corners of a car meet in its body.
 //!
-//! In an order of pivots that eliminates the parts first, each in the same order, four parts go side by side: the first pivot
-//! of each, then the second pivot of each. What is left of the border is a matrix of its own.
+//! In an order of pivots that eliminates the parts first, each in the same order, four parts go side by side: the first
+//! pivot of each, then the second pivot of each. What is left of the border is a matrix of its own.
 
 use std::collections::HashMap;
 
@@ -56,7 +56,8 @@ pub struct Parts {
     pub count: usize,
     /// Stored entries whose lanes follow each other in the array of the matrix, with the place of the first one there.
     pub beside: Vec<(Short, Short)>,
-    /// Four stored entries that follow each other in the array of the matrix in every lane, with the place of the first one there.
+    /// Four stored entries that follow each other in the array of the matrix in every lane, with the place of the first
+    /// one there.
     pub runs: Vec<([Short; LANES], [Short; LANES])>,
     /// Stored entries of which every lane has one in the array, with its places there.
     pub gathered: Vec<(Short, [Short; LANES])>,
@@ -76,8 +77,8 @@ pub struct Parts {
     /// Rows of the entries of L and columns of those of U by steps, as places in a vector.
     pub lower: Vec<u32>,
     pub upper: Vec<u32>,
-    /// Entries that the elimination updates, one for every pair of an entry of U and an entry of L of a step, counted from the
-    /// end of the entries of the step.
+    /// Entries that the elimination updates, one for every pair of an entry of U and an entry of L of a step, counted
+    /// from the end of the entries of the step.
     pub targets: Vec<Short>,
     /// Entries of the border, (row, column) in the matrix, and those that parts change, with their place among them.
     pub border_pattern: Vec<(u32, u32)>,
@@ -85,8 +86,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Finds the parts of a matrix with entries at (row, column), whose values are at `places` of an array, eliminated with these
-    /// pivots; `None` where it does not have any.
+    /// Finds the parts of a matrix with entries at (row, column), whose values are at `places` of an array, eliminated
+    /// with these pivots; `None` where it does not have any.
     pub fn find(pattern: &[(u32, u32)], places: &[u32], pivots: &[(u32, u32)]) -> Option<Self> {
         let size = pivots.len();
         let (mut of_row, mut of_column) = (vec![0u32; size], vec![0u32; size]);
@@ -290,9 +291,7 @@ impl Stored {
         match row.cmp(&column) {
             std::cmp::Ordering::Equal => start,
             std::cmp::Ordering::Greater => start + 1 + place(&fill.lower[step], row),
-            std::cmp::Ordering::Less => {
-                start + 1 + fill.lower[step].len() as u32 + place(&fill.upper[step], column)
-            }
+            std::cmp::Ordering::Less => start + 1 + fill.lower[step].len() as u32 + place(&fill.upper[step], column),
         }
     }
 }

@@ -184,10 +184,7 @@ impl Scalar for Lanes {
         self.0 = [value; LANES];
     }
     #[inline(always)]
-    fn branching<F: Branching<A, N>, const A: usize, const N: usize>(
-        function: &F,
-        arguments: [Self; A],
-    ) -> [Self; N] {
+    fn branching<F: Branching<A, N>, const A: usize, const N: usize>(function: &F, arguments: [Self; A]) -> [Self; N] {
         let mut values = [Self::default(); N];
         for lane in 0..LANES {
             let of_lane = function.at(arguments.map(|argument| argument.0[lane]));

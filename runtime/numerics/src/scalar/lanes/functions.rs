@@ -64,12 +64,12 @@ const EXPONENTIAL: [f64; 12] = [
 /// Bias of the exponent in the bits of a number.
 const BIAS: u64 = 1023;
 
-/// Sines and cosines. Arguments beyond the range of the reduction, and what is not finite, go through the standard library.
+/// Sines and cosines. Arguments beyond the range of the reduction, and what is not finite, go through the standard
+/// library.
 #[inline(always)]
 pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
     let splat = |value: f64| simd.splat_f64s(value);
-    let (mul, add, sub) =
-        (|a, b| simd.mul_f64s(a, b), |a, b| simd.add_f64s(a, b), |a, b| simd.sub_f64s(a, b));
+    let (mul, add, sub) = (|a, b| simd.mul_f64s(a, b), |a, b| simd.add_f64s(a, b), |a, b| simd.sub_f64s(a, b));
     let fused = |a, b, c| simd.mul_add_f64s(a, b, c);
     let shifted = add(mul(x, splat(std::f64::consts::FRAC_2_PI)), splat(ROUND));
     let quadrant: u64x4 = cast(shifted);
@@ -106,11 +106,7 @@ pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
 /// Takes those that could not be reduced from the standard library.
 #[cold]
 #[inline(never)]
-fn replace_sin_cos(
-    x: [f64; LANES],
-    mut sin: [f64; LANES],
-    mut cos: [f64; LANES],
-) -> ([f64; LANES], [f64; LANES]) {
+fn replace_sin_cos(x: [f64; LANES], mut sin: [f64; LANES], mut cos: [f64; LANES]) -> ([f64; LANES], [f64; LANES]) {
     for i in 0..LANES {
         let is_reduced = x[i].abs() <= LARGEST_ANGLE;
         if !is_reduced {
@@ -124,8 +120,7 @@ fn replace_sin_cos(
 #[inline(always)]
 pub fn exp(simd: V3, x: f64x4) -> f64x4 {
     let splat = |value: f64| simd.splat_f64s(value);
-    let (mul, add, sub) =
-        (|a, b| simd.mul_f64s(a, b), |a, b| simd.add_f64s(a, b), |a, b| simd.sub_f64s(a, b));
+    let (mul, add, sub) = (|a, b| simd.mul_f64s(a, b), |a, b| simd.add_f64s(a, b), |a, b| simd.sub_f64s(a, b));
     let fused = |a, b, c| simd.mul_add_f64s(a, b, c);
     let shifted = fused(x, splat(std::f64::consts::LOG2_E), splat(ROUND));
     let back = sub(splat(ROUND), shifted);

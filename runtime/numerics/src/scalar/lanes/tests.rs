@@ -65,8 +65,7 @@ macro_rules! tests {
                 if !$is_there {
                     return;
                 }
-                let rows = [0.0, 4.0, 8.0, 12.0]
-                    .map(|first| Lanes::of([first, first + 1.0, first + 2.0, first + 3.0]));
+                let rows = [0.0, 4.0, 8.0, 12.0].map(|first| Lanes::of([first, first + 1.0, first + 2.0, first + 3.0]));
                 let columns = Lanes::transpose(rows).map(Lanes::array);
                 for (i, column) in columns.iter().enumerate() {
                     let first = i as f64;
@@ -86,10 +85,7 @@ macro_rules! tests {
                         // powers may be multiplied in another order
                         let rounding = if *name == "powi" { 4.0 * f64::EPSILON * single.abs() } else { 0.0 };
                         let same = bits([found; LANES]) == bits([single; LANES]);
-                        assert!(
-                            same || (found - single).abs() < rounding,
-                            "{name} in lane {lane}: {found} {single}"
-                        );
+                        assert!(same || (found - single).abs() < rounding, "{name} in lane {lane}: {found} {single}");
                     }
                 }
             }

@@ -3,8 +3,8 @@
 use costate_optimize::LinearResiduals;
 use nalgebra::DMatrix;
 
-/// The square roots of the diagonal of s^2 (J^T J)^-1 with s^2 = r^T r / (m - n), from the factor R of J with columns of
-/// norm 1. `None` where J has not full rank or there are no more residuals than parameters.
+/// The square roots of the diagonal of s^2 (J^T J)^-1 with s^2 = r^T r / (m - n), from the factor R of J with columns
+/// of norm 1. `None` where J has not full rank or there are no more residuals than parameters.
 pub fn standard_deviations(residuals: &LinearResiduals) -> Option<Vec<f64>> {
     let (m, n) = (residuals.values.len(), residuals.derivatives.len());
     let freedom = m.checked_sub(n).filter(|freedom| *freedom > 0)?;

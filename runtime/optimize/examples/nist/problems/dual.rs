@@ -56,8 +56,7 @@ impl Dual {
 
     /// The power with an integer.
     pub fn powi(self, exponent: i32) -> Self {
-        let derivative =
-            if exponent == 0 { 0.0 } else { f64::from(exponent) * self.value.powi(exponent - 1) };
+        let derivative = if exponent == 0 { 0.0 } else { f64::from(exponent) * self.value.powi(exponent - 1) };
         self.through(self.value.powi(exponent), derivative)
     }
 

@@ -35,11 +35,7 @@ pub const MODELS: [Model; 27] = [
     model("Misra1b", 2, |b, x| b[0] * (1.0 - (1.0 + b[1] * x[0] / 2.0).powi(-2))),
     model("Kirby2", 5, kirby),
     model("Hahn1", 7, cubics),
-    Model {
-        predictors: 2,
-        logarithmic: true,
-        ..model("Nelson", 3, |b, x| b[0] - b[1] * x[0] * (-b[2] * x[1]).exp())
-    },
+    Model { predictors: 2, logarithmic: true, ..model("Nelson", 3, |b, x| b[0] - b[1] * x[0] * (-b[2] * x[1]).exp()) },
     model("MGH17", 5, |b, x| b[0] + b[1] * (-b[3] * x[0]).exp() + b[2] * (-b[4] * x[0]).exp()),
     model("Lanczos1", 6, lanczos),
     model("Lanczos2", 6, lanczos),

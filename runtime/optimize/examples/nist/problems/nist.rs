@@ -79,10 +79,8 @@ impl NistProblem {
             return Err(ProblemError::Name { model: name, name: file.name });
         }
         let predictors = file.observations.first().map_or(0, |first| first.predictors.len());
-        let sizes = [
-            ("parameters", file.parameters.len(), model.parameters),
-            ("predictors", predictors, model.predictors),
-        ];
+        let sizes =
+            [("parameters", file.parameters.len(), model.parameters), ("predictors", predictors, model.predictors)];
         if let Some(&(what, found, expected)) = sizes.iter().find(|(_, found, expected)| found != expected) {
             return Err(ProblemError::Shape { model: name, what, found, expected });
         }

@@ -17,11 +17,7 @@ pub fn variables(start: &[f64]) -> Vec<Variable> {
 ///
 /// # Errors
 /// Those of the start and of the minimisation.
-pub fn run(
-    residuals: &Residuals,
-    start: &[f64],
-    settings: OptimizerSettings,
-) -> anyhow::Result<OptimizerState> {
+pub fn run(residuals: &Residuals, start: &[f64], settings: OptimizerSettings) -> anyhow::Result<OptimizerState> {
     let mut state = OptimizerState::new(variables(start), settings)?;
     let mut objective = residuals;
     minimize_least_squares(&mut objective, &mut state, |_| Ok(()))?;

@@ -116,8 +116,8 @@ impl Dataset {
     /// # Errors
     /// [`FileError`].
     pub fn read(path: &Path) -> Result<Self, FileError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| FileError::Read { path: path.to_path_buf(), source })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|source| FileError::Read { path: path.to_path_buf(), source })?;
         Self::parse(&text).map_err(|source| FileError::Format { path: path.to_path_buf(), source })
     }
 
@@ -126,8 +126,7 @@ impl Dataset {
     /// # Errors
     /// [`FormatError`] for the first part that is missing or wrong.
     pub fn parse(text: &str) -> Result<Self, FormatError> {
-        let lines: Vec<Line> =
-            text.lines().enumerate().map(|(k, text)| Line { number: k + 1, text }).collect();
+        let lines: Vec<Line> = text.lines().enumerate().map(|(k, text)| Line { number: k + 1, text }).collect();
         let name = rest(&lines, NAME)?.text.split_whitespace().next();
         // the last line that begins with this word is the head of the columns; the earlier ones describe the data
         let head = lines.iter().rposition(|line| line.text.trim_start().starts_with(DATA));

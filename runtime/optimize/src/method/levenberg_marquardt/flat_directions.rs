@@ -1,7 +1,7 @@
 //! Directions that the residuals do not determine.
 //!
-//! Unknowns do not move along these directions until all other directions have converged. Then the state is saved, and iterations
-//! move along all directions: residuals of a model that does not reproduce its data yet may determine these
+//! Unknowns do not move along these directions until all other directions have converged. Then the state is saved, and
+//! iterations move along all directions: residuals of a model that does not reproduce its data yet may determine these
 //! directions elsewhere. Where that has not lowered the cost by more than noise does, the kept state is the result.
 
 use serde::{Deserialize, Serialize};
@@ -60,8 +60,7 @@ pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, flat: Vec<V
                 let variance = region.residuals.variance(cost);
                 // the radius left by steps along the other directions may be far too small
                 region.radius = region.radius.max(0.1 * norm(&region.scales, &sizes));
-                region.saved =
-                    Some(Box::new(SavedState { position, gradient, cost, iteration, flat, variance }));
+                region.saved = Some(Box::new(SavedState { position, gradient, cost, iteration, flat, variance }));
             }
         }
     }
@@ -87,8 +86,7 @@ pub(super) fn went_on(state: &mut OptimizerState) {
 fn is_told(state: &mut OptimizerState) -> bool {
     let own_sizes = sizes_without_flat(state);
     let region = region_of(state).map(|region| region.clone());
-    let step = region
-        .and_then(|region| region.subproblem(&region.residuals, state, &own_sizes).step(f64::MAX, false));
+    let step = region.and_then(|region| region.subproblem(&region.residuals, state, &own_sizes).step(f64::MAX, false));
     step.is_none_or(|step| step.flat.is_empty())
 }
 

@@ -1,16 +1,15 @@
 //! Levenberg-Marquardt in a trust region.
 //!
 //! The step d minimises |r + J d| over all d with |D d| <= radius that stay within the bounds. A second-order
-//! correction uses the residuals at its end, and second derivatives learned from earlier steps are included where
-//! they predict the cost better. The radius follows from how well the linear residuals predicted the cost. D
-//! follows from the columns of J: its entries are their largest norms so far, so that neither units nor typical
-//! changes of the variables matter.
-//! When: costs J = 1/2 r^T r, also where J does not have full rank: nothing moves along directions that the
-//! residuals do not determine, unless that lowers the cost by more than noise does.
-//! Source: More, The Levenberg-Marquardt algorithm: implementation and theory, Lecture Notes in Mathematics 630, 1978, as in MINPACK.
+//! correction uses the residuals at its end, and second derivatives learned from earlier steps are included where they
+//! predict the cost better. The radius follows from how well the linear residuals predicted the cost. D follows from
+//! the columns of J: its entries are their largest norms so far, so that neither units nor typical changes of the
+//! variables matter. When: costs J = 1/2 r^T r, also where J does not have full rank: nothing moves along directions
+//! that the residuals do not determine, unless that lowers the cost by more than noise does. Source: More, The
+//! Levenberg-Marquardt algorithm: implementation and theory, Lecture Notes in Mathematics 630, 1978, as in MINPACK.
 //! Settings: a step is accepted if it achieves the part `sufficient_decrease` of the predicted decrease;
-//! `line_search_evaluations` limits the trials of an iteration; `largest_step` limits changes of logarithms, other variables change by
-//! less than their size; the step size rule and `first_step` are not used.
+//! `line_search_evaluations` limits the trials of an iteration; `largest_step` limits changes of logarithms, other
+//! variables change by less than their size; the step size rule and `first_step` are not used.
 
 mod flat_directions;
 mod region;
@@ -117,8 +116,7 @@ where
     let length = norm(&region.scales, &sizes(state, 0.0));
     let model = region.model();
     let (mut radius, mut evaluations, mut flat) = (region.radius, 0, Vec::new());
-    let (mut held, doublings): (Option<Trial>, _) =
-        (None, DOUBLINGS.min(settings.line_search_evaluations - 1));
+    let (mut held, doublings): (Option<Trial>, _) = (None, DOUBLINGS.min(settings.line_search_evaluations - 1));
     for trial in 0..settings.line_search_evaluations {
         let step = region.subproblem(&model, state, &own_sizes).step(radius, everywhere);
         let Some(step) = step else {

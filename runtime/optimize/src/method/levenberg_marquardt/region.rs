@@ -15,9 +15,9 @@ use super::subproblem::Subproblem;
 /// magnitude. More 1978 has 100.
 const FIRST_RADIUS: f64 = 1.0;
 
-/// The largest change of a linearly scaled variable in one iteration, relative to its size. Below 1, so that a variable does not end at 0
-/// exactly, where many residuals depend on nothing else. With 0.9, the problems of NIST and of More, Garbow and Hillstrom take 12 % fewer
-/// evaluations than without a limit; with 1 or 1.5, some of them fail.
+/// The largest change of a linearly scaled variable in one iteration, relative to its size. Below 1, so that a variable
+/// does not end at 0 exactly, where many residuals depend on nothing else. With 0.9, the problems of NIST and of More,
+/// Garbow and Hillstrom take 12 % fewer evaluations than without a limit; with 1 or 1.5, some of them fail.
 const FARTHEST: f64 = 0.9;
 
 /// The linear residuals and the region in which they are trusted.
@@ -122,16 +122,12 @@ pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
 pub(super) fn sizes_without_flat(state: &OptimizerState) -> Vec<f64> {
     let sizes = sizes(state, f64::INFINITY);
     let is_known = state.variables.iter().map(|variable| variable.start() != 0.0);
-    sizes
-        .into_iter()
-        .zip(is_known)
-        .map(|(size, is_known)| if is_known { size } else { f64::INFINITY })
-        .collect()
+    sizes.into_iter().zip(is_known).map(|(size, is_known)| if is_known { size } else { f64::INFINITY }).collect()
 }
 
-/// Returns the least and the largest change of every variable in one iteration: within its bounds, and not so far that linear residuals
-/// say nothing there, whatever the radius is. Where one variable is far better determined than the others, a radius of its size allows
-/// the others changes of many times theirs.
+/// Returns the least and the largest change of every variable in one iteration: within its bounds, and not so far that
+/// linear residuals say nothing there, whatever the radius is. Where one variable is far better determined than the
+/// others, a radius of its size allows the others changes of many times theirs.
 pub(super) fn changes(state: &OptimizerState) -> (Vec<f64>, Vec<f64>) {
     let largest = state.settings.largest_step;
     let range = |((variable, x), size): ((&Variable, &f64), f64)| {

@@ -1,11 +1,10 @@
 //! Second derivatives of the residuals, learned from the steps.
 //!
-//! What: the Hessian of 1/2 r^T r is J^T J + S with S the sum of r_i times the second derivatives of r_i. Residuals that stay large at
-//! the minimum make S as large as J^T J in some directions, where steps without S converge slowly: they
-//! overshoot, again and again.
-//! S is approximated by the symmetric matrix of least change with the secant property, and steps use J^T J + S
-//! while this predicts costs better than J^T J alone.
-//! Source: Dennis, Gay, Welsch, An adaptive nonlinear least-squares algorithm (NL2SOL), ACM Trans. Math. Software 7, 1981.
+//! What: the Hessian of 1/2 r^T r is J^T J + S with S the sum of r_i times the second derivatives of r_i. Residuals
+//! that stay large at the minimum make S as large as J^T J in some directions, where steps without S converge slowly:
+//! they overshoot, again and again. S is approximated by the symmetric matrix of least change with the secant property,
+//! and steps use J^T J + S while this predicts costs better than J^T J alone. Source: Dennis, Gay, Welsch, An adaptive
+//! nonlinear least-squares algorithm (NL2SOL), ACM Trans. Math. Software 7, 1981.
 
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
@@ -105,8 +104,7 @@ mod tests {
         let matrix = DMatrix::from_row_slice(3, 3, &[2.0, 0.5, 0.0, 0.5, -1.0, 0.3, 0.0, 0.3, 0.2]);
         let (s, told) = (DVector::from_vec(vec![0.3, -0.2, 0.7]), DVector::from_vec(vec![1.0, 2.0, -0.5]));
         for y in [[0.5, -0.1, 2.0], [-0.5, 0.1, -2.0]] {
-            let new =
-                updated(matrix.clone(), &s, &DVector::from_row_slice(&y), &told, &[1.0, 3.0, 0.5]).unwrap();
+            let new = updated(matrix.clone(), &s, &DVector::from_row_slice(&y), &told, &[1.0, 3.0, 0.5]).unwrap();
             assert!((&new - new.transpose()).amax() < 1e-12, "{new}");
             assert!((&new * &s - &told).amax() < 1e-12, "{new}");
         }

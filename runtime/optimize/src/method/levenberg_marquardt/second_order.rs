@@ -1,10 +1,10 @@
 //! Second-order correction of a trial step.
 //!
-//! A trial d leaves r(x + d) - r - J d, which is half the second derivative of the residuals along d plus
-//! terms of higher order. The damped equations of d with this right-hand side give a correction of d, at the cost
-//! of one more evaluation and no derivative.
-//! Source: Transtrum, Sethna, Improvements to the Levenberg-Marquardt algorithm for nonlinear least-squares minimization,
-//! arXiv:1201.5885, 2012, whose geodesic acceleration takes a difference of residuals close to x instead.
+//! A trial d leaves r(x + d) - r - J d, which is half the second derivative of the residuals along d plus terms of
+//! higher order. The damped equations of d with this right-hand side give a correction of d, at the cost of one more
+//! evaluation and no derivative. Source: Transtrum, Sethna, Improvements to the Levenberg-Marquardt algorithm for
+//! nonlinear least-squares minimization, arXiv:1201.5885, 2012, whose geodesic acceleration takes a difference of
+//! residuals close to x instead.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -72,9 +72,7 @@ where
     }
     let product = |with: &[f64]| -> Vec<f64> {
         let columns = tangent.derivatives.iter().zip(&slopes);
-        columns
-            .map(|(column, slope)| slope * column.iter().zip(with).map(|(a, b)| a * b).sum::<f64>())
-            .collect()
+        columns.map(|(column, slope)| slope * column.iter().zip(with).map(|(a, b)| a * b).sum::<f64>()).collect()
     };
     let correction = step.correction(&product(&curved), &region.scales);
     let length = norm(&region.scales, &correction);
@@ -82,8 +80,7 @@ where
         return Ok(None);
     }
     let (lower, upper) = changes(state);
-    let total: Vec<f64> =
-        (0..change.len()).map(|k| (change[k] + correction[k]).clamp(lower[k], upper[k])).collect();
+    let total: Vec<f64> = (0..change.len()).map(|k| (change[k] + correction[k]).clamp(lower[k], upper[k])).collect();
     let along: Vec<f64> = total.iter().zip(change).map(|(new, old)| new - old).collect();
     // the decrease of 1/2 |r(x + d) + J c|^2
     let slope: f64 = product(&values).iter().zip(&along).map(|(g, c)| g * c).sum();

@@ -103,8 +103,7 @@ impl Subproblem<'_> {
         let gradient = self.residuals.gradient();
         let mut vector = vec![0.0; n];
         // true for a variable at a bound that the negative gradient points out of
-        let outwards =
-            |k: usize| gradient[k] > 0.0 && lower[k] >= 0.0 || gradient[k] < 0.0 && upper[k] <= 0.0;
+        let outwards = |k: usize| gradient[k] > 0.0 && lower[k] >= 0.0 || gradient[k] < 0.0 && upper[k] <= 0.0;
         let mut moves: Vec<bool> = (0..n).map(|k| !outwards(k)).collect();
         let mut releases = vec![0_usize; n];
         let mut found = None;
@@ -140,8 +139,7 @@ impl Subproblem<'_> {
                 !moves[k] && releases[k] < 2 && (at_lower && pull(k) < 0.0 || at_upper && pull(k) > 0.0)
             };
             let strength = |k: &usize| pull(*k).abs() / self.scales[*k];
-            let Some(released) = (0..n).filter(inwards).max_by(|a, b| strength(a).total_cmp(&strength(b)))
-            else {
+            let Some(released) = (0..n).filter(inwards).max_by(|a, b| strength(a).total_cmp(&strength(b))) else {
                 break;
             };
             releases[released] += 1;
@@ -256,11 +254,8 @@ impl Decomposition {
                 high = high.min(multiplier)
             }
             let next = multiplier - (length - radius) / radius * length / derivative;
-            multiplier = if next > low && next < high {
-                next
-            } else {
-                (low * high).sqrt().max(0.5 * (low + high) * 1e-3)
-            };
+            multiplier =
+                if next > low && next < high { next } else { (low * high).sqrt().max(0.5 * (low + high) * 1e-3) };
         }
         multiplier
     }
@@ -274,9 +269,7 @@ mod tests {
     /// Returns residuals r + A d in three variables.
     fn linear(columns: [[f64; 3]; 3], values: [f64; 3]) -> Linearized {
         let derivatives = columns.iter().map(|column| column.to_vec()).collect();
-        Linearized::new(&LinearResiduals { values: values.to_vec(), derivatives }, &[1.0; 3])
-            .unwrap()
-            .unwrap()
+        Linearized::new(&LinearResiduals { values: values.to_vec(), derivatives }, &[1.0; 3]).unwrap().unwrap()
     }
 
     fn free() -> (Vec<f64>, Vec<f64>) {
@@ -303,8 +296,7 @@ mod tests {
         for radius in [1e-6, 1e-3, 0.1, 1.0] {
             let problem = subproblem(&residuals, free());
             let step = problem.step(radius, false).unwrap();
-            let length =
-                step.vector.iter().zip(problem.scales).map(|(d, s)| (d * s).powi(2)).sum::<f64>().sqrt();
+            let length = step.vector.iter().zip(problem.scales).map(|(d, s)| (d * s).powi(2)).sum::<f64>().sqrt();
             assert!(step.is_cut && (length / radius - 1.0).abs() < 0.11, "{length} {radius}");
         }
     }
@@ -332,13 +324,8 @@ mod tests {
     fn nothing_moves_along_what_residuals_do_not_tell() {
         // the third column is the sum of the others
         let residuals = linear([[2.0, 0.3, 0.0], [0.1, 1.0, 0.4], [2.1, 1.3, 0.4]], [1.0, -2.0, 0.5]);
-        let problem = Subproblem {
-            residuals: &residuals,
-            scales: &[1.0; 3],
-            sizes: &[1.0; 3],
-            box_: free(),
-            deviation: 0.0,
-        };
+        let problem =
+            Subproblem { residuals: &residuals, scales: &[1.0; 3], sizes: &[1.0; 3], box_: free(), deviation: 0.0 };
         let step = problem.step(1e3, false).unwrap();
         let [flat] = &step.flat[..] else { panic!("{step:?}") };
         assert!((flat[0] + flat[2]).abs() < 1e-9 && (flat[1] + flat[2]).abs() < 1e-9, "{flat:?}");

@@ -26,22 +26,26 @@ const TOLERANCE: f64 = 1e-6;
 /// steps resolve too little for errors to fall with their power.
 const BELIEVED: f64 = 0.3;
 
-/// Part of the difference to a run with twice the step that rounding has to make up, if the difference is taken for rounding.
+/// Part of the difference to a run with twice the step that rounding has to make up, if the difference is taken for
+/// rounding.
 const ROUNDED: f64 = 0.2;
 
-/// Factor by which the rounding of forces grows at least, where steps are halved: it is 4 or more, but rounding differs.
+/// Factor by which the rounding of forces grows at least, where steps are halved: it is 4 or more, but rounding
+/// differs.
 const CLEARLY: f64 = 2.0;
 
-/// Unsmooth part of positions, relative to the largest one, up to which steps resolve a motion so well that errors may be rounding.
+/// Unsmooth part of positions, relative to the largest one, up to which steps resolve a motion so well that errors may
+/// be rounding.
 const SMOOTH: f64 = 1e-10;
 
-/// Number of evaluations of an input in all steps together, at least, and the part of the distance of two of them by which they are off
-/// the ends of steps.
+/// Number of evaluations of an input in all steps together, at least, and the part of the distance of two of them by
+/// which they are off the ends of steps.
 const EVALUATIONS: usize = 20_000;
 const OFF: f64 = 0.37;
 
-/// Places in every step at which inputs are checked, as fractions of the step; `FEW_PLACES` for the first check. Irregular ones, found by
-/// trying: a periodic input with up to 100 periods in a step has different values at some of them.
+/// Places in every step at which inputs are checked, as fractions of the step; `FEW_PLACES` for the first check.
+/// Irregular ones, found by trying: a periodic input with up to 100 periods in a step has different values at some of
+/// them.
 const PLACES: [f64; 7] = [0.1666, 0.2844, 0.358, 0.4564, 0.6565, 0.7485, 0.8537];
 const FEW_PLACES: [f64; 3] = [PLACES[1], PLACES[3], PLACES[5]];
 
@@ -50,11 +54,7 @@ const FEW_PLACES: [f64; 3] = [PLACES[1], PLACES[3], PLACES[5]];
 ///
 /// # Errors
 /// [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
-pub fn accuracy(
-    problem: &Problem,
-    run: &Trajectory,
-    outputs: &Series<f64>,
-) -> Result<Accuracy, SimulationError> {
+pub fn accuracy(problem: &Problem, run: &Trajectory, outputs: &Series<f64>) -> Result<Accuracy, SimulationError> {
     let found = ErrorScales::new(problem, run, outputs)?;
     measured(&found, || problem.refined())
 }
@@ -72,10 +72,10 @@ pub fn measured_accuracy(
     measured(&ErrorScales::new(problem, run, outputs)?, || Ok(finer.clone()))
 }
 
-/// Checks whether the run is accurate enough for the problem's `error_limit`: first by runs with much longer
-/// steps, which take a small fraction of its time. If their errors are so small that those of the run are
-/// certainly below the limit, and the steps resolve whatever happens between their samples, the check ends; else a run with half the step, the problem
-/// `finer`, decides.
+/// Checks whether the run is accurate enough for the problem's `error_limit`: first by runs with much longer steps,
+/// which take a small fraction of its time. If their errors are so small that those of the run are certainly below the
+/// limit, and the steps resolve whatever happens between their samples, the check ends; else a run with half the step,
+/// the problem `finer`, decides.
 ///
 /// # Errors
 /// [`SimulationError::Inaccurate`], [`SimulationError::Interrupted`].
@@ -141,7 +141,8 @@ impl Problem {
     /// `Simulation::run` does: where runs with longer steps do not decide, by one with half the step.
     ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenInput`], [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
+    /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenInput`], [`SimulationError::OtherProblem`],
+    /// [`SimulationError::Interrupted`].
     pub fn check_accuracy(&self, run: &Trajectory, outputs: &Series<f64>) -> Result<(), SimulationError> {
         check_accuracy(self, run, outputs, || self.refined())
     }
@@ -166,9 +167,8 @@ fn measured(
     let mut accuracy = match (&fine, &coarse) {
         (Some(fine), coarse) => {
             let resolves = LazyCell::new(|| resolves(own));
-            let falls: Vec<Falls> = (0..fine.largest.len())
-                .map(|j| falls(own, (fine, coarse.as_ref()), j, || *resolves))
-                .collect();
+            let falls: Vec<Falls> =
+                (0..fine.largest.len()).map(|j| falls(own, (fine, coarse.as_ref()), j, || *resolves)).collect();
             let mut accuracy = found.accuracy(fine, |j| falls[j].part(), 2);
             if let Some(worst) = accuracy.worst_index() {
                 accuracy.order = falls[worst].order();
@@ -230,7 +230,8 @@ fn resolves(own: Own<'_>) -> bool {
     })
 }
 
-/// Returns how the error of the coordinate or output j falls where steps are halved; `resolves` tells whether steps resolve the motion.
+/// Returns how the error of the coordinate or output j falls where steps are halved; `resolves` tells whether steps
+/// resolve the motion.
 fn falls(
     own: Own<'_>,
     (fine, coarse): (&Differences, Option<&Differences>),
@@ -241,7 +242,8 @@ fn falls(
     const UNKNOWN: f64 = 3.0;
     let Some(coarse) = coarse else { return Falls::By(UNKNOWN) };
     let (of_coarse, of_fine) = (coarse.largest[j].0, fine.at_every_other[j]);
-    // Errors of the steps are three times as large in a difference to a run with twice the step, and rounding is that of this run.
+    // Errors of the steps are three times as large in a difference to a run with twice the step, and rounding is that
+    // of this run.
     let rises = of_coarse < of_fine && of_coarse > 0.0;
     let number = || (0..own.run.samples()).map(|k| own.number(k, j));
     let is_rounding = || of_fine > CLEARLY * of_coarse || rounding(number()) > ROUNDED * of_coarse;

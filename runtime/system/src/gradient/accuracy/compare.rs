@@ -42,12 +42,7 @@ impl Own<'_> {
 impl Differences {
     /// Takes the numbers of both runs at sample k of the run, the end of this step.
     #[inline(always)]
-    pub fn take<'a>(
-        &mut self,
-        own: Own<'_>,
-        (k, step): (usize, usize),
-        others: impl Iterator<Item = &'a f64>,
-    ) {
+    pub fn take<'a>(&mut self, own: Own<'_>, (k, step): (usize, usize), others: impl Iterator<Item = &'a f64>) {
         let numbers = own.run.coordinates(step).iter().chain(own.outputs.row(k));
         for (j, (other, number)) in others.zip(numbers).enumerate() {
             let mut difference = (number - other).abs();

@@ -19,7 +19,8 @@ const LEAST_CURVED_OUTPUT: f64 = 0.1;
 /// Smallest range, relative to the largest magnitude: smaller ranges are rounding.
 const LEAST_RANGE: f64 = 1e-9;
 
-/// Largest range and difference of a coordinate of a run that rests, relative to the largest coordinate in the same unit.
+/// Largest range and difference of a coordinate of a run that rests, relative to the largest coordinate in the same
+/// unit.
 const AT_REST: f64 = 1e-13;
 
 /// Ratio of the ranges of an output in two runs below which the output moves only because of the error.
@@ -52,11 +53,7 @@ impl<'a> ErrorScales<'a> {
     ///
     /// # Errors
     /// [`SimulationError::OtherProblem`] for a run of another problem.
-    pub fn new(
-        problem: &'a Problem,
-        run: &'a Trajectory,
-        outputs: &'a Series<f64>,
-    ) -> Result<Self, SimulationError> {
+    pub fn new(problem: &'a Problem, run: &'a Trajectory, outputs: &'a Series<f64>) -> Result<Self, SimulationError> {
         run.conditions().check(&problem.conditions())?;
         let steps = run.steps();
         let places = (steps / STEPS_BETWEEN).clamp(LEAST_SCALE_SAMPLES, SCALE_SAMPLES);
@@ -70,10 +67,7 @@ impl<'a> ErrorScales<'a> {
         }
         let mut turns = vec![0.0; description.coordinates.len()];
         turns.extend(
-            bounds
-                .iter()
-                .enumerate()
-                .map(|(k, bounds)| turn(description.outputs[k].unit, outputs, k, *bounds)),
+            bounds.iter().enumerate().map(|(k, bounds)| turn(description.outputs[k].unit, outputs, k, *bounds)),
         );
         Ok(Self { problem, run, outputs, scales, bounds, turns })
     }
@@ -102,8 +96,7 @@ impl<'a> ErrorScales<'a> {
         let rests = self.rests(differences);
         let estimate = |quantity: Quantity, j: usize, range: f64, scale: f64, magnitude: f64| {
             let (difference, step) = differences.largest[j];
-            let (difference, step) =
-                if rests && difference.is_finite() { (0.0, 0) } else { (difference, step) };
+            let (difference, step) = if rests && difference.is_finite() { (0.0, 0) } else { (difference, step) };
             let (error, time) = (difference * part(j), run.time(step));
             ErrorEstimate { quantity, error, time, range, scale: scale.max(LEAST_RANGE * magnitude) }
         };
@@ -149,11 +142,8 @@ impl<'a> ErrorScales<'a> {
     pub fn unknown(&self) -> Accuracy {
         let width = self.problem.description().coordinates.len() + self.outputs.width();
         let bounds = vec![(0.0, 0.0); width];
-        let unknown = Differences {
-            largest: vec![(f64::NAN, 0); width],
-            at_every_other: vec![f64::NAN; width],
-            bounds,
-        };
+        let unknown =
+            Differences { largest: vec![(f64::NAN, 0); width], at_every_other: vec![f64::NAN; width], bounds };
         self.accuracy(&unknown, |_| 1.0, 1)
     }
 }
@@ -165,7 +155,6 @@ fn turn(unit: &str, outputs: &Series<f64>, k: usize, (least, largest): (f64, f64
         "deg" => 360.0,
         _ => return 0.0,
     };
-    let jumps =
-        (1..outputs.samples()).any(|i| (outputs.row(i)[k] - outputs.row(i - 1)[k]).abs() > JUMP * turn);
+    let jumps = (1..outputs.samples()).any(|i| (outputs.row(i)[k] - outputs.row(i - 1)[k]).abs() > JUMP * turn);
     if jumps && largest - least <= 1.001 * turn { turn } else { 0.0 }
 }

@@ -1,6 +1,7 @@
 //! The rounding in the samples of a run.
 
-/// The differences of samples by which rounding is told from motion: of the sixth order, which motion that steps resolve leaves small.
+/// The differences of samples by which rounding is told from motion: of the sixth order, which motion that steps
+/// resolve leaves small.
 const WEIGHTS: [f64; 7] = [1.0, -6.0, 15.0, -20.0, 15.0, -6.0, 1.0];
 
 /// Number of differences in a row of which the median counts: kinks and jumps change less than half of them.
@@ -21,7 +22,8 @@ pub(super) fn rounding(samples: impl Iterator<Item = f64>) -> f64 {
     LARGEST_OVER_MEDIAN * largest
 }
 
-/// Returns the largest part of these samples that is no smooth motion: rounding, a kink, or motion that steps do not resolve.
+/// Returns the largest part of these samples that is no smooth motion: rounding, a kink, or motion that steps do not
+/// resolve.
 pub(super) fn unsmooth(samples: impl Iterator<Item = f64>) -> f64 {
     differences(samples).into_iter().fold(0.0, f64::max)
 }
@@ -30,9 +32,8 @@ pub(super) fn unsmooth(samples: impl Iterator<Item = f64>) -> f64 {
 fn differences(samples: impl Iterator<Item = f64>) -> Vec<f64> {
     let samples: Vec<f64> = samples.collect();
     let norm = WEIGHTS.iter().map(|weight| weight * weight).sum::<f64>().sqrt();
-    let difference = |window: &[f64]| {
-        window.iter().zip(WEIGHTS).map(|(sample, weight)| sample * weight).sum::<f64>().abs() / norm
-    };
+    let difference =
+        |window: &[f64]| window.iter().zip(WEIGHTS).map(|(sample, weight)| sample * weight).sum::<f64>().abs() / norm;
     samples.windows(WEIGHTS.len()).map(difference).collect()
 }
 

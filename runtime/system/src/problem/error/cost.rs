@@ -7,7 +7,8 @@ pub enum CostDerivativeError {
     /// dJ/ds_i of another number of samples or outputs.
     #[error(
         "the derivatives of the cost are {samples} samples of {width} outputs, the run has {expected_samples} of \
-         {expected_width}: make them with `Series::zeros(step, {expected_width}, {expected_samples})` and fill all of them"
+         {expected_width}: make them with `Series::zeros(step, {expected_width}, {expected_samples})` and fill all of \
+         them"
     )]
     Size {
         /// Samples that were given.
@@ -20,7 +21,8 @@ pub enum CostDerivativeError {
         expected_width: usize,
     },
     /// dJ/ds_i at other times.
-    #[error("the derivatives of the cost are {step} s apart, the samples of the run {expected} s", step = costate_contract::shown::Exact(*step), expected = costate_contract::shown::Exact(*expected))]
+    #[error("the derivatives of the cost are {step} s apart, the samples of the run {expected} \
+         s", step = costate_contract::shown::Exact(*step), expected = costate_contract::shown::Exact(*expected))]
     Step {
         /// The step size that was given, in s.
         step: f64,
@@ -30,7 +32,8 @@ pub enum CostDerivativeError {
     /// A cost of runs of another length, step size or number of outputs.
     #[error(
         "the cost does not belong to this run, which has {samples} samples of {width} outputs, {step} s apart: make it \
-         for this step size and number of samples, and for outputs that the model has", step = costate_contract::shown::Exact(*step)
+         for this step size and number of samples, and for outputs that the model \
+         has", step = costate_contract::shown::Exact(*step)
     )]
     Cost {
         /// Samples of the run, N + 1.
@@ -42,7 +45,8 @@ pub enum CostDerivativeError {
     },
     /// dJ/dx_N of another length.
     #[error(
-        "the derivatives of the cost with respect to the last state are {given} numbers, the state has {expected}: positions, \
+        "the derivatives of the cost with respect to the last state are {given} numbers, the state has {expected}: \
+             positions, \
          velocities, accelerations and multipliers"
     )]
     End {

@@ -9,7 +9,8 @@ pub enum EquilibriumError {
     /// No state was found in which the forces are in balance.
     #[error(
         "no equilibrium was found from the initial values: near {} there is still {} = {} left{}; \
-         begin nearer to it in the `initial` block, or check whether springs and constraints carry all parts of `{model}`",
+         begin nearer to it in the `initial` block, or check whether springs and constraints carry all parts of \
+         `{model}`",
         at(.coordinates), quantity, Shown(*value), because(*is_unheld, .inputs)
     )]
     NotFound {
@@ -28,7 +29,8 @@ pub enum EquilibriumError {
     },
     /// A mass that is negative.
     #[error(
-        "the mass of {} is negative, so that no equilibrium means anything: give parameters that make it positive", quoted(.of)
+        "the mass of {} is negative, so that no equilibrium means anything: give parameters that make it \
+             positive", quoted(.of)
     )]
     NegativeMass {
         /// Bodies, or coordinates that belong to none.
@@ -36,7 +38,8 @@ pub enum EquilibriumError {
     },
     /// The equilibrium is one of a family: some coordinates may have any value.
     #[error(
-        "`{model}` rests anywhere along {}: hold one of these coordinates with `.held(..)` (in the command `--hold`), or add the spring or the constraint that determines it",
+        "`{model}` rests anywhere along {}: hold one of these coordinates with `.held(..)` (in the command `--hold`), \
+             or add the spring or the constraint that determines it",
         quoted(.coordinates)
     )]
     Family {
@@ -47,7 +50,8 @@ pub enum EquilibriumError {
     },
     /// Constraints repeat each other, or hold for coordinates alone that keep their values.
     #[error(
-        "the constraints {} of `{model}` repeat each other, or contain only coordinates that keep their values: remove one, or let one of \
+        "the constraints {} of `{model}` repeat each other, or contain only coordinates that keep their values: \
+             remove one, or let one of \
          their coordinates move", quoted(.constraints)
     )]
     Constraints {
@@ -59,7 +63,8 @@ pub enum EquilibriumError {
     /// The equilibrium is not stable.
     #[error(
         "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); \
-         begin nearer to a stable one in the `initial` block, or accept it with `.unstable()` (in the command `--unstable`)",
+         begin nearer to a stable one in the `initial` block, or accept it with `.unstable()` (in the command \
+         `--unstable`)",
         at(.coordinates), Shown(*growth)
     )]
     Unstable {
@@ -72,7 +77,8 @@ pub enum EquilibriumError {
     },
     /// Forces or constraints depend on the time, beside the inputs.
     #[error(
-        "{quantity} depends on the time itself, so that `{model}` has no equilibrium: replace the time by an input, which is constant here"
+        "{quantity} depends on the time itself, so that `{model}` has no equilibrium: replace the time by an input, \
+             which is constant here"
     )]
     Time {
         /// Name of the model.
@@ -82,7 +88,8 @@ pub enum EquilibriumError {
     },
     /// The model does not look the same after it has turned.
     #[error(
-        "the motion is not steady: after a part of a turn {quantity} changes by {}; a steady motion needs forces and constraints that \
+        "the motion is not steady: after a part of a turn {quantity} changes by {}; a steady motion needs forces and \
+             constraints that \
          do not depend on the angle, or an axis about which the whole mechanism can turn", Shown(*change)
     )]
     NotSteady {
@@ -109,7 +116,8 @@ pub enum EquilibriumError {
     },
     /// Coordinates without mass, damper and spring.
     #[error(
-        "{} have neither mass nor damper nor spring in some motion that the constraints allow, so that this motion is not determined: \
+        "{} have neither mass nor damper nor spring in some motion that the constraints allow, so that this motion is \
+             not determined: \
          give them one", quoted(.coordinates)
     )]
     Undetermined {
@@ -118,7 +126,8 @@ pub enum EquilibriumError {
     },
     /// An input moves a coordinate that has neither mass nor damper of its own, and whose velocity acts on others.
     #[error(
-        "an input moves `{coordinate}`, which has neither mass nor damper of its own, at once, and a damper there acts on other coordinates: \
+        "an input moves `{coordinate}`, which has neither mass nor damper of its own, at once, and a damper there \
+             acts on other coordinates: \
          give it a mass or a damper"
     )]
     Impulsive {
@@ -154,7 +163,6 @@ pub(super) fn quoted(names: &[&'static str]) -> String {
 }
 
 pub(super) fn at(coordinates: &[(&'static str, f64)]) -> String {
-    let shown: Vec<_> =
-        coordinates.iter().map(|(name, value)| format!("{name} = {}", Shown(*value))).collect();
+    let shown: Vec<_> = coordinates.iter().map(|(name, value)| format!("{name} = {}", Shown(*value))).collect();
     shown.join(", ")
 }

@@ -7,7 +7,8 @@ use crate::problem::InputJump;
 /// The error of a run that is larger than the settings allow.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
-    "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {} % of its range or size{}: {}, or set `error_limit` \
+    "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {} % of its range or size{}: {}, or set \
+         `error_limit` \
      (it is {}) if less accuracy will do",
     .remedy.present(), unit_of(.unit), percent(*.relative), because(.jump.as_ref()), .remedy.advice(), Shown(*.limit)
 )]
@@ -73,9 +74,7 @@ impl Remedy {
             Self::Step { step, .. } | Self::LongerStep { step, .. } => format!("steps of {step} s"),
             Self::Tolerance { tolerance, .. } => format!("adaptive steps of tolerance {tolerance:e}"),
             Self::Sampling { tolerance, step, .. } => {
-                format!(
-                    "adaptive steps of tolerance {tolerance:e}, most of them as long as they may be, {step} s,"
-                )
+                format!("adaptive steps of tolerance {tolerance:e}, most of them as long as they may be, {step} s,")
             }
         }
     }
@@ -84,7 +83,8 @@ impl Remedy {
         match self {
             Self::Step { advised, .. } => format!("take steps of {advised} s"),
             Self::LongerStep { advised, .. } => format!(
-                "this is rounding, as of a force near a singular position, and grows with shorter steps: take longer steps, {advised} s, or \
+                "this is rounding, as of a force near a singular position, and grows with shorter steps: take longer \
+                     steps, {advised} s, or \
                  `judge` the run by the outputs that matter"
             ),
             Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:e}"),

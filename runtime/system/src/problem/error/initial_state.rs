@@ -18,7 +18,8 @@ pub enum InitialStateError {
         value: f64,
     },
     /// A given state has a number that is infinite or not a number.
-    #[error("the {part} of `{name}` in the given state is {value}: states must be finite", value = costate_contract::shown::Shown(*value))]
+    #[error("the {part} of `{name}` in the given state is {value}: states must be \
+         finite", value = costate_contract::shown::Shown(*value))]
     Given {
         /// Position, velocity, acceleration or multiplier.
         part: &'static str,
@@ -57,8 +58,10 @@ pub enum InitialStateError {
     },
     /// No velocities satisfy the constraints, since the positions are near to a singular one.
     #[error(
-        "the initial positions are close to a dead point, where the constraints {} nearly repeat each other: no initial velocities satisfy \
-         the derivative of `{constraint}`, {value:e} is left (limit {limit:e}). Start from positions further away from the dead point, or \
+        "the initial positions are close to a dead point, where the constraints {} nearly repeat each other: no \
+             initial velocities satisfy \
+         the derivative of `{constraint}`, {value:e} is left (limit {limit:e}). Start from positions further away \
+         from the dead point, or \
          without a velocity that would be without bound there", quoted(.names)
     )]
     NearlySingular {
@@ -99,7 +102,9 @@ pub enum InitialStateError {
     /// The velocity of a coordinate without mass and constraint is specified, but its force gives another.
     #[error(
         "coordinate `{coordinate}` has neither mass nor constraint, its force balance gives the initial velocity \
-         {computed}, not {specified}: leave its velocity open", computed = costate_contract::shown::Exact(*computed), specified = costate_contract::shown::Exact(*specified)
+         {computed}, not {specified}: leave its velocity \
+         open", computed = costate_contract::shown::Exact(*computed),
+         specified = costate_contract::shown::Exact(*specified)
     )]
     FreeVelocity {
         /// The coordinate.
@@ -140,7 +145,8 @@ pub enum InitialStateError {
     },
     /// A mass that is not positive, by parameters that have to be.
     #[error(
-        "the mass of `{coordinate}` is {mass} at the start: {} has to be positive", values(.parameters), mass = costate_contract::shown::Shown(*mass)
+        "the mass of `{coordinate}` is {mass} at the start: {} has to be \
+             positive", values(.parameters), mass = costate_contract::shown::Shown(*mass)
     )]
     Mass {
         /// The coordinate.
@@ -152,7 +158,8 @@ pub enum InitialStateError {
     },
     /// A motion with a negative mass, by entries of the mass matrix beside its diagonal.
     #[error(
-        "the mass matrix is not positive at the start: a motion that the constraints allow, most of it in `{coordinate}`, has a negative mass, \
+        "the mass matrix is not positive at the start: a motion that the constraints allow, most of it in \
+             `{coordinate}`, has a negative mass, \
          so that no result means anything; make the masses beside the diagonal smaller than those on it"
     )]
     NegativeMass {
@@ -162,7 +169,10 @@ pub enum InitialStateError {
     /// A mechanism that is closed on the other side of the value that the model gives as a hint for a
     /// coordinate.
     #[error(
-        "the initial position of `{coordinate}` is {found}, in another assembly configuration than the approximate value {near}: give approximate values of other open positions too, or write `{coordinate} ~ {found}` if this configuration is intended", found = costate_contract::shown::Shown(*found), near = costate_contract::shown::Shown(*near)
+        "the initial position of `{coordinate}` is {found}, in another assembly configuration than the approximate \
+             value {near}: give approximate values of other open positions too, or write `{coordinate} ~ {found}` if \
+             this configuration is \
+             intended", found = costate_contract::shown::Shown(*found), near = costate_contract::shown::Shown(*near)
     )]
     OtherSide {
         /// The coordinate.
@@ -177,16 +187,19 @@ pub enum InitialStateError {
     Equilibrium(EquilibriumError),
     /// Coordinates of a model that begins in equilibrium are kept where forces act on them.
     #[error(
-        "the model begins in equilibrium, but {}: let the equilibrium determine what a force acts on, with `~` in place of `=` in the \
+        "the model begins in equilibrium, but {}: let the equilibrium determine what a force acts on, with `~` in \
+             place of `=` in the \
          `initial` block, and without `held`", acting(.coordinates)
     )]
     Held {
         /// The coordinates, their initial values and the forces that act on them there.
         coordinates: Vec<(&'static str, f64, f64)>,
     },
-    /// A coordinate of a model that begins in equilibrium is kept where a force begins to act on it when something changes.
+    /// A coordinate of a model that begins in equilibrium is kept where a force begins to act on it when something
+    /// changes.
     #[error(
-        "the model begins in equilibrium, but the force on `{coordinate}`, which keeps its initial value, changes with {by}, at the rate \
+        "the model begins in equilibrium, but the force on `{coordinate}`, which keeps its initial value, changes \
+             with {by}, at the rate \
          {value:e}: let the equilibrium determine it, with `~` in place of `=` and without `held`"
     )]
     HeldDerivative {
@@ -199,7 +212,8 @@ pub enum InitialStateError {
     },
     /// A constraint of a model that begins in equilibrium moves at the start.
     #[error(
-        "the model begins in equilibrium, but the constraint `{constraint}` moves at t = 0, with the {level} {value:e}: remove \
+        "the model begins in equilibrium, but the constraint `{constraint}` moves at t = 0, with the {level} \
+             {value:e}: remove \
          `equilibrium` from the `initial` block, or let the constraint begin at rest"
     )]
     Moving {
@@ -212,7 +226,8 @@ pub enum InitialStateError {
     },
     /// The model's equations are infinite or not a number at the initial state.
     #[error(
-        "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or parameters", value = costate_contract::shown::Shown(*value)
+        "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or \
+             parameters", value = costate_contract::shown::Shown(*value)
     )]
     NotFinite {
         /// The equation of motion of a coordinate, or a constraint.
@@ -228,19 +243,22 @@ pub enum InitialStateError {
 fn in_language(error: &EquilibriumError) -> String {
     match error {
         EquilibriumError::Family { model, coordinates } => format!(
-            "`{model}` rests anywhere along {}: keep one of these coordinates where it is, as in `initial {{ equilibrium, held({}) }}`, \
+            "`{model}` rests anywhere along {}: keep one of these coordinates where it is, as in `initial {{ \
+                 equilibrium, held({}) }}`, \
              or add the spring or the constraint that determines it",
             equilibrium::quoted(coordinates),
             coordinates.first().unwrap_or(&"x")
         ),
         EquilibriumError::Unstable { coordinate, growth, coordinates } => format!(
-            "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); begin nearer to a stable one, \
+            "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); begin \
+                 nearer to a stable one, \
              or, if this one is meant, keep the coordinate there, with `held({coordinate})` in the `initial` block",
             equilibrium::at(coordinates),
             costate_contract::shown::Shown(*growth)
         ),
         EquilibriumError::Constraints { constraints, .. } => format!(
-            "the constraints {} repeat each other, or contain only coordinates that keep their initial values: remove one, or write `~` in \
+            "the constraints {} repeat each other, or contain only coordinates that keep their initial values: remove \
+                 one, or write `~` in \
              place of `=` for one of their coordinates",
             equilibrium::quoted(constraints)
         ),
@@ -298,10 +316,7 @@ impl Involved {
             }
             many => {
                 let values = many.iter().map(|(name, value)| format!("`{name}` = {value}"));
-                format!(
-                    "Check whether they can be satisfied with the parameters {}",
-                    some(many.len(), values)
-                )
+                format!("Check whether they can be satisfied with the parameters {}", some(many.len(), values))
             }
         };
         if !self.specified.is_empty() {
@@ -309,9 +324,8 @@ impl Involved {
             text += &format!("; or change or remove the values of {names} in the `initial` block");
         }
         if let Some(name) = self.open.first() {
-            text += &format!(
-                "; or give approximate values of the open positions, as in `initial {{ {name} ~ value }}`"
-            );
+            text +=
+                &format!("; or give approximate values of the open positions, as in `initial {{ {name} ~ value }}`");
         }
         text
     }
@@ -319,8 +333,7 @@ impl Involved {
 
 /// Formats parameters as `m` = -1, `j` = 0.
 fn values(parameters: &[(&str, f64)]) -> String {
-    let value =
-        |(name, value): &(&str, f64)| format!("`{name}` = {}", costate_contract::shown::Shown(*value));
+    let value = |(name, value): &(&str, f64)| format!("`{name}` = {}", costate_contract::shown::Shown(*value));
     some(parameters.len(), parameters.iter().map(value))
 }
 

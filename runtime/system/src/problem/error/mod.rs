@@ -74,7 +74,8 @@ pub enum SimulationError {
     },
     /// A model that another version of the compiler has written.
     #[error(
-        "the model `{model}` was compiled for version {given} of the runtime's tables, this runtime has version {expected}: take \
+        "the model `{model}` was compiled for version {given} of the runtime's tables, this runtime has version \
+             {expected}: take \
          `costate`, `costate-macros` and `costate-compiler` of one version, and expand the model again"
     )]
     Version {
@@ -105,7 +106,8 @@ pub enum SimulationError {
     },
     /// A budget that is too small for a gradient with a few snapshots.
     #[error(
-        "setting `{field}` is {bytes} bytes, it must be at least {needed} bytes: inputs, outputs, two checkpoints and a step \
+        "setting `{field}` is {bytes} bytes, it must be at least {needed} bytes: inputs, outputs, two checkpoints and \
+             a step \
          in between take as much. Raise it or take fewer steps"
     )]
     Checkpoints {
@@ -135,8 +137,10 @@ pub enum SimulationError {
     Step(#[from] StepError),
     /// Adaptive steps that would have to be shorter than the finest ones.
     #[error(
-        "at {time} s steps of {step} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may jump by very much there, or \
-         grow without bound; look at the model at this time, or take a larger tolerance", time = costate_contract::shown::Exact(*time), step = costate_contract::shown::Exact(*step)
+        "at {time} s steps of {step} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may \
+             jump by very much there, or \
+         grow without bound; look at the model at this time, or take a larger \
+         tolerance", time = costate_contract::shown::Exact(*time), step = costate_contract::shown::Exact(*step)
     )]
     StepTooSmall {
         /// The time in s.
@@ -149,7 +153,8 @@ pub enum SimulationError {
     Inaccurate(#[from] Box<Inaccuracy>),
     /// An input changes between two samples in a way that the run does not resolve.
     #[error(
-        "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the input, or smooth the input"
+        "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the \
+             input, or smooth the input"
     )]
     UnseenInput(UnseenInput),
     /// A prediction that takes the place of a run has failed.

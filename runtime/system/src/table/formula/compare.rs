@@ -130,8 +130,7 @@ impl Search {
 
 /// Returns all neighbours of a place on a grid.
 fn directions(count: usize) -> Vec<Vec<f64>> {
-    let digits =
-        |number: usize| (0..count).map(move |k| (number / 3usize.pow(k as u32) % 3) as f64 - 1.0).collect();
+    let digits = |number: usize| (0..count).map(move |k| (number / 3usize.pow(k as u32) % 3) as f64 - 1.0).collect();
     let all = (0..3usize.pow(count as u32)).map(digits);
     all.filter(|direction: &Vec<f64>| direction.iter().any(|along| *along != 0.0)).collect()
 }
@@ -139,23 +138,15 @@ fn directions(count: usize) -> Vec<Vec<f64>> {
 impl Points<'_> {
     fn fitted(&self, formula: Formula) -> FittedFormula {
         let names = formula.coefficients();
-        let searches: Vec<Search> = names
-            .iter()
-            .filter(|(_, role)| *role != Role::Factor)
-            .map(|(_, role)| Search::of(*role, self.x))
-            .collect();
+        let searches: Vec<Search> =
+            names.iter().filter(|(_, role)| *role != Role::Factor).map(|(_, role)| Search::of(*role, self.x)).collect();
         let others = self.closest(formula, &searches);
         let (factors, _) = self.factors(formula, &others);
         let coefficients = [factors, others].concat();
-        let left: Vec<f64> = self
-            .x
-            .iter()
-            .zip(self.values)
-            .map(|(x, value)| formula.value(*x, &coefficients) - value)
-            .collect();
+        let left: Vec<f64> =
+            self.x.iter().zip(self.values).map(|(x, value)| formula.value(*x, &coefficients) - value).collect();
         let (points, unknown) = (self.x.len() as f64, coefficients.len() as f64);
-        let mean_square =
-            |numbers: &mut dyn Iterator<Item = f64>| numbers.map(|n| n * n).sum::<f64>() / points;
+        let mean_square = |numbers: &mut dyn Iterator<Item = f64>| numbers.map(|n| n * n).sum::<f64>() / points;
         let misfit = mean_square(&mut left.iter().copied()).sqrt();
         let weighted = mean_square(&mut left.iter().zip(&self.weights).map(|(left, weight)| left * weight));
         let size = mean_square(&mut self.values.iter().copied()).sqrt().max(f64::MIN_POSITIVE);

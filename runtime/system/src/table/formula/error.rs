@@ -8,7 +8,8 @@ use super::kind::Formula;
 pub enum FormulaError {
     /// Points whose arguments, values and deviations are not equally many.
     #[error(
-        "{arguments} arguments have {values} values and {deviations} standard deviations; give one of each for every point"
+        "{arguments} arguments have {values} values and {deviations} standard deviations; give one of each for every \
+             point"
     )]
     Lengths {
         /// Number of arguments.
@@ -45,7 +46,8 @@ pub enum FormulaError {
     NoFormula,
     /// Fewer points than every formula has coefficients.
     #[error(
-        "{points} points determine none of the formulas; the shortest one has {coefficients} coefficients and needs at least one point more than that"
+        "{points} points determine none of the formulas; the shortest one has {coefficients} coefficients and needs \
+             at least one point more than that"
     )]
     TooFewPoints {
         /// Number of points.

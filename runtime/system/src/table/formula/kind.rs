@@ -10,7 +10,8 @@ use costate_numerics::scalar::Scalar;
 pub enum Formula {
     /// a_0 + a_1 x + ... up to this power of x, at most 9.
     Polynomial(usize),
-    /// a_1 x + a_3 x^3 + ... up to this odd power of x, at most 9: a spring or damper that is the same in both directions.
+    /// a_1 x + a_3 x^3 + ... up to this odd power of x, at most 9: a spring or damper that is the same in both
+    /// directions.
     OddPolynomial(usize),
     /// a + b x + c tanh(x/d): viscous damping and friction, which changes its sign over the width d.
     SmoothFriction,
@@ -64,8 +65,7 @@ impl Formula {
         let of_powers = |powers: &mut dyn Iterator<Item = usize>| {
             powers.map(|power| (format!("a_{power}"), Role::Factor)).collect()
         };
-        let named =
-            |all: &[(&str, Role)]| all.iter().map(|(name, role)| ((*name).to_owned(), *role)).collect();
+        let named = |all: &[(&str, Role)]| all.iter().map(|(name, role)| ((*name).to_owned(), *role)).collect();
         match self {
             Self::Polynomial(degree) => of_powers(&mut (0..=degree)),
             Self::OddPolynomial(degree) => of_powers(&mut (1..=degree).step_by(2)),
@@ -94,9 +94,7 @@ impl Formula {
         let beyond = |place: S| if x > place.real() { at - place } else { S::default() };
         match self {
             Self::Polynomial(degree) => (0..=degree).map(|power| at.powi(power as i32)).collect(),
-            Self::OddPolynomial(degree) => {
-                (1..=degree).step_by(2).map(|power| at.powi(power as i32)).collect()
-            }
+            Self::OddPolynomial(degree) => (1..=degree).step_by(2).map(|power| at.powi(power as i32)).collect(),
             Self::SmoothFriction => vec![one, at, (at / other(0)).tanh()],
             Self::Stribeck => {
                 let (step, ratio) = ((at / other(0)).tanh(), at / other(1));

@@ -73,11 +73,7 @@ fn texts_have_the_values_of_formulas() {
             Formula::SmoothFriction,
             vec![-0.5, 2.0, 5.0, 0.125],
         ),
-        (
-            "1[N]*(0 + 1*value(x, mm) - 8*max(value(x, mm) - 0.25, 0))",
-            Formula::Bilinear,
-            vec![0.0, 1.0, -8.0, 0.25],
-        ),
+        ("1[N]*(0 + 1*value(x, mm) - 8*max(value(x, mm) - 0.25, 0))", Formula::Bilinear, vec![0.0, 1.0, -8.0, 0.25]),
         (
             "1[N]*(1*value(x, mm) + 9*(max(value(x, mm) - 0.5, 0) + min(value(x, mm) + 0.5, 0)))",
             Formula::Play,
@@ -107,10 +103,7 @@ fn mistakes_are_named() {
         formulas(x, y, deviations, all).unwrap_err()
     };
     let line = [Formula::Polynomial(1)];
-    assert!(matches!(
-        refused(&[0.0, 1.0], &[0.0], None, &line),
-        FormulaError::Lengths { arguments: 2, values: 1, .. }
-    ));
+    assert!(matches!(refused(&[0.0, 1.0], &[0.0], None, &line), FormulaError::Lengths { arguments: 2, values: 1, .. }));
     assert!(matches!(
         refused(&[0.0, 1.0, 2.0], &[0.0, f64::NAN, 1.0], None, &line),
         FormulaError::Point { point: 1, field: "value", .. }

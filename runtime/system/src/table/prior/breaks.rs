@@ -101,8 +101,7 @@ pub fn knots_with_breaks(knots: &[f64], breaks: &[Break]) -> Result<Vec<f64>, Pr
         let [first, last] = [all.first(), all.last()].map(|end| end.copied().unwrap_or(f64::NAN));
         let outside = PriorError::Break { at, first, last };
         let behind = all.partition_point(|knot| *knot <= at);
-        let (Some(before), Some(next)) = (behind.checked_sub(1).and_then(|k| all.get(k)), all.get(behind))
-        else {
+        let (Some(before), Some(next)) = (behind.checked_sub(1).and_then(|k| all.get(k)), all.get(behind)) else {
             return Err(outside);
         };
         let width = WIDTH * (next - before);

@@ -57,13 +57,7 @@ impl Conditions {
             }
             Shape::Between { least, most } => {
                 check(shape, "the lower bound", least, "a number below infinity", least < f64::INFINITY)?;
-                check(
-                    shape,
-                    "the upper bound",
-                    most,
-                    "a number above minus infinity",
-                    most > f64::NEG_INFINITY,
-                )?;
+                check(shape, "the upper bound", most, "a number above minus infinity", most > f64::NEG_INFINITY)?;
                 for i in 0..knots.len() {
                     if least.is_finite() {
                         self.at_least(shape, [(i, 1.0)], least);
@@ -178,12 +172,6 @@ impl Conditions {
     }
 }
 
-fn check(
-    shape: Shape,
-    field: &'static str,
-    value: f64,
-    limit: &'static str,
-    holds: bool,
-) -> Result<(), PriorError> {
+fn check(shape: Shape, field: &'static str, value: f64, limit: &'static str, holds: bool) -> Result<(), PriorError> {
     if holds { Ok(()) } else { Err(PriorError::OutOfRange { shape, field, value, limit }) }
 }

@@ -48,8 +48,8 @@ impl Roughness {
     }
 }
 
-/// The integral of the squared second derivative of a curve over its knots, exactly that of the spline. The last value of a
-/// period counts as the first. A curve that is no spline has the roughness of the spline through its values.
+/// The integral of the squared second derivative of a curve over its knots, exactly that of the spline. The last value
+/// of a period counts as the first. A curve that is no spline has the roughness of the spline through its values.
 pub fn roughness(curve: &Curve) -> Roughness {
     let curve = &curve.clone().interpolated(Interpolation::Spline);
     let residuals = curve.intervals().flat_map(|(interval, length)| {
@@ -69,8 +69,8 @@ pub fn roughness(curve: &Curve) -> Roughness {
     Roughness { values: curve.values().len(), residuals: residuals.collect() }
 }
 
-/// The integral of `f_xx^2 + 2 f_xy^2 + f_yy^2` of a surface over its knots by differences, of arguments in units of the lengths
-/// `scales`.
+/// The integral of `f_xx^2 + 2 f_xy^2 + f_yy^2` of a surface over its knots by differences, of arguments in units of
+/// the lengths `scales`.
 ///
 /// # Errors
 /// [`PriorError::Scale`] for a length that is not positive and finite.

@@ -1,9 +1,7 @@
 //! Roughness against quadrature, conditions against curves that satisfy them, contradictions.
 
 use super::super::{Curve, Extension, Surface};
-use super::{
-    Break, PriorError, Shape, conditions, knots_with_breaks, roughness, surface_roughness, weights_beside,
-};
+use super::{Break, PriorError, Shape, conditions, knots_with_breaks, roughness, surface_roughness, weights_beside};
 
 const KNOTS: [f64; 7] = [-3.0, -1.0, -0.5, 0.0, 0.5, 1.0, 3.0];
 
@@ -77,17 +75,9 @@ fn curves_satisfy_what_is_known_of_them() {
         (&cubic, Shape::ThroughOrigin, Shape::Through { x: 0.5, value: 0.7 }),
         (&cubic, Shape::Increasing, Shape::Decreasing),
         (&square, Shape::Convex, Shape::Concave),
-        (
-            &square,
-            Shape::Between { least: 0.0, most: 9.0 },
-            Shape::Between { least: 0.1, most: f64::INFINITY },
-        ),
+        (&square, Shape::Between { least: 0.0, most: 9.0 }, Shape::Between { least: 0.1, most: f64::INFINITY }),
         (&square, Shape::ZeroOutside { from: -3.0, to: 5.0 }, Shape::ZeroOutside { from: -1.0, to: 1.0 }),
-        (
-            &square,
-            Shape::Through { x: 0.25, value: square.value(0.25) },
-            Shape::Through { x: 0.25, value: 0.1 },
-        ),
+        (&square, Shape::Through { x: 0.25, value: square.value(0.25) }, Shape::Through { x: 0.25, value: 0.1 }),
     ] {
         let violation = |shape| conditions(of, &[shape], &[]).unwrap().violation(&of.values());
         assert!(violation(holds) < 1e-12 && violation(fails) > 0.01, "{holds:?} {fails:?}");
@@ -102,11 +92,7 @@ fn contradictions_are_named() {
     for shapes in [
         &[Shape::Odd, Shape::ThroughOrigin, Shape::Increasing, through(1.0, 2.0)][..],
         &[Shape::Convex, through(-3.0, 4.0), through(3.0, 1.0), through(0.0, -1.0)],
-        &[
-            Shape::ZeroOutside { from: -1.0, to: 1.0 },
-            Shape::Concave,
-            Shape::Between { least: 0.0, most: 2.0 },
-        ],
+        &[Shape::ZeroOutside { from: -1.0, to: 1.0 }, Shape::Concave, Shape::Between { least: 0.0, most: 2.0 }],
         &[through(0.3, 1e-3), through(-2.0, 5e3)],
     ] {
         let conditions = conditions(&curve, shapes, &[]).unwrap();
@@ -123,8 +109,7 @@ fn contradictions_are_named() {
         "no values satisfy `through (0, 1)` and `through the origin` together; leave out one of them"
     );
     let periodic = wave(Extension::Periodic);
-    let rising =
-        conditions(&periodic, &[Shape::Increasing, through(-3.0, 1.0), through(0.0, 2.0)], &[]).unwrap();
+    let rising = conditions(&periodic, &[Shape::Increasing, through(-3.0, 1.0), through(0.0, 2.0)], &[]).unwrap();
     assert!(rising.check().unwrap_err().to_string().contains("`periodic`"));
 }
 
@@ -132,10 +117,7 @@ fn contradictions_are_named() {
 fn what_the_knots_cannot_express() {
     let uneven = Curve::new(vec![-1.0, 0.0, 2.0], vec![0.0; 3], Extension::Linear).unwrap();
     let error = |shape| conditions(&uneven, &[shape], &[]).unwrap_err().to_string();
-    assert_eq!(
-        error(Shape::Odd),
-        "`odd`: the knot -1 has no counterpart at 1; place the knots symmetrically about 0"
-    );
+    assert_eq!(error(Shape::Odd), "`odd`: the knot -1 has no counterpart at 1; place the knots symmetrically about 0");
     assert_eq!(
         error(Shape::Through { x: 3.0, value: 0.0 }),
         "`through (3, 0)`: 3 is outside of the knots, from -1 to 2; place knots around it"
@@ -150,9 +132,7 @@ fn a_kink_is_rough_but_where_it_is_allowed() {
     let even: Vec<f64> = (-4..=4).map(|k| 0.25 * f64::from(k)).collect();
     let breaks = [Break::Kink(0.1)];
     let knots = knots_with_breaks(&even, &breaks).unwrap();
-    assert!(
-        [0.1 - 0.0125, 0.1, 0.1 + 0.0125].iter().all(|x| knots.iter().any(|knot| (knot - x).abs() < 1e-12))
-    );
+    assert!([0.1 - 0.0125, 0.1, 0.1 + 0.0125].iter().all(|x| knots.iter().any(|knot| (knot - x).abs() < 1e-12)));
     let values = knots.iter().map(|x| (x - 0.1).max(0.0)).collect();
     let curve = Curve::new(knots, values, Extension::Linear).unwrap();
     let residuals = roughness(&curve);
@@ -178,10 +158,7 @@ fn a_jump_has_knots_at_distances_of_all_sizes() {
 fn breaks_need_knots_around_them() {
     let even: Vec<f64> = (0..=10).map(f64::from).collect();
     for at in [-1.0, 0.0, 10.0, 9.99, f64::NAN] {
-        assert!(
-            matches!(knots_with_breaks(&even, &[Break::Jump(at)]), Err(PriorError::Break { .. })),
-            "{at}"
-        );
+        assert!(matches!(knots_with_breaks(&even, &[Break::Jump(at)]), Err(PriorError::Break { .. })), "{at}");
     }
     let curve = Curve::new(even, vec![0.0; 11], Extension::Linear).unwrap();
     assert!(matches!(weights_beside(&curve, &[Break::Kink(4.5)]), Err(PriorError::Break { at: 4.5, .. })));

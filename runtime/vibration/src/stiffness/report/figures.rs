@@ -25,30 +25,25 @@ impl StiffnessReport {
     /// The level and the loss factor over frequency.
     pub(super) fn figure_of_levels(&self) -> Figure {
         let level = Axis::new("level").unit(self.unit.reference());
-        Figure::new(2, HALF)
-            .panel(self.panel("Level of the dynamic stiffness", level, |line| line.level()))
-            .panel(self.panel("Loss factor Im k / Re k", Axis::new("loss factor"), |line| {
+        Figure::new(2, HALF).panel(self.panel("Level of the dynamic stiffness", level, |line| line.level())).panel(
+            self.panel("Loss factor Im k / Re k", Axis::new("loss factor"), |line| {
                 line.loss_factor().unwrap_or(f64::NAN)
-            }))
+            }),
+        )
     }
 
     /// The magnitude and the loss angle over frequency.
     pub(super) fn figure_of_stiffness(&self) -> Figure {
         let (unit, factor) = self.unit.shown();
         Figure::new(2, HALF)
-            .panel(
-                self.panel("Dynamic stiffness", Axis::new("|k|").unit(unit), |line| {
-                    factor * line.magnitude()
-                }),
-            )
+            .panel(self.panel("Dynamic stiffness", Axis::new("|k|").unit(unit), |line| factor * line.magnitude()))
             .panel(self.panel("Loss angle", Axis::new("loss angle").unit("°"), |line| line.loss_angle()))
     }
 
     /// The levels in one-third octave bands.
     pub(super) fn figure_of_bands(&self) -> Figure {
         let all = axis_of_bands(&bands(self.curves.iter()));
-        let axis =
-            Axis::new("midband frequency [Hz]").named(all.iter().map(|band| Shown(band.1).to_string()));
+        let axis = Axis::new("midband frequency [Hz]").named(all.iter().map(|band| Shown(band.1).to_string()));
         let level = Axis::new("level").unit(self.unit.reference());
         let mut panel = Panel::new(titled("Levels in one-third octave bands", self), axis, level);
         for own in &self.curves {
@@ -63,12 +58,10 @@ impl StiffnessReport {
 
     /// The differences of levels between two amplitudes, a panel for each origin.
     pub(super) fn figure_of_linearity(&self) -> Figure {
-        let mut figure =
-            Figure::new(self.linearity.len().max(1), if self.linearity.len() > 1 { HALF } else { WIDE });
+        let mut figure = Figure::new(self.linearity.len().max(1), if self.linearity.len() > 1 { HALF } else { WIDE });
         for own in &self.linearity {
             let title = format!("Level at {} minus level at {}: {}", own.upper, own.lower, own.origin.name());
-            let points: Vec<(f64, f64)> =
-                own.lines.iter().map(|line| (line.frequency, line.difference)).collect();
+            let points: Vec<(f64, f64)> = own.lines.iter().map(|line| (line.frequency, line.difference)).collect();
             let ends = points.first().zip(points.last()).map(|(first, last)| [first.0, last.0]);
             let mut panel = Panel::new(title, self.frequency(), Axis::new("difference").unit("dB"));
             for (limit, name) in [(own.limit, format!("±{} dB", own.limit)), (-own.limit, String::new())] {
@@ -88,8 +81,7 @@ impl StiffnessReport {
     pub(super) fn figure_of_overlays(&self) -> Figure {
         let (unit, factor) = self.unit.shown();
         let mut figure = Figure::new(3, (380, 260));
-        let sizes =
-            || self.curves.iter().flat_map(|own| &own.curve.lines).map(|line| factor * line.magnitude());
+        let sizes = || self.curves.iter().flat_map(|own| &own.curve.lines).map(|line| factor * line.magnitude());
         // the same range in all panels
         let axis = Axis::new("|k|").unit(unit).range((0.0, 1.05 * sizes().fold(0.0, f64::max)));
         for own in self.of(Origin::Measured) {
@@ -108,8 +100,7 @@ impl StiffnessReport {
 
     /// The error of the model at each line.
     pub(super) fn figure_of_errors(&self) -> Figure {
-        let mut panel =
-            Panel::new("Error of the model, relative", self.frequency(), Axis::new("error").unit("%"));
+        let mut panel = Panel::new("Error of the model, relative", self.frequency(), Axis::new("error").unit("%"));
         for own in &self.comparisons {
             let name = own.amplitude.as_ref().map_or_else(|| "any amplitude".to_owned(), ToString::to_string);
             let points = own.lines.iter().map(|line| (line.frequency, 100.0 * line.error));
@@ -133,7 +124,8 @@ impl StiffnessReport {
         panel
     }
 
-    /// The line of a curve: points without a line for measured curves beside those of a model. One curve of each colour is in the legend.
+    /// The line of a curve: points without a line for measured curves beside those of a model. One curve of each colour
+    /// is in the legend.
     fn line(&self, own: &ReportedCurve, points: Vec<(f64, f64)>) -> Line {
         let is_measured = own.origin == Origin::Measured;
         let has_model = self.of(Origin::Model).next().is_some();
@@ -165,8 +157,7 @@ impl StiffnessReport {
 
     fn frequency(&self) -> Axis {
         let ranges = || self.curves.iter().map(|own| own.curve.range());
-        let (low, high) =
-            ranges().fold((f64::INFINITY, 0.0f64), |(low, high), own| (low.min(own.0), high.max(own.1)));
+        let (low, high) = ranges().fold((f64::INFINITY, 0.0f64), |(low, high), own| (low.min(own.0), high.max(own.1)));
         let axis = Axis::new("frequency").unit("Hz");
         if high > DECADES * low { axis.logarithmic() } else { axis }
     }

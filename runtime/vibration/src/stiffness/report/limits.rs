@@ -18,23 +18,25 @@ const LARGE_TRUNCATION: f64 = 0.01;
 /// At most so many frequencies are listed in a sentence.
 const MOST_LISTED: usize = 8;
 
-const NO_PRELOAD: &str =
-    "The preload is not given: numbers without it cannot be compared with those of another test.";
+const NO_PRELOAD: &str = "The preload is not given: numbers without it cannot be compared with those of another test.";
 
-const NO_TEMPERATURE: &str =
-    "The temperature is not given: rubber is stiffer and has larger losses when it is cold.";
+const NO_TEMPERATURE: &str = "The temperature is not given: rubber is stiffer and has larger losses when it is cold.";
 
-const ROTATION: &str = "Stiffness of rotation: the methods of ISO 10846 are for translation, only the form of this report is theirs.";
+const ROTATION: &str =
+    "Stiffness of rotation: the methods of ISO 10846 are for translation, only the form of this report is theirs.";
 
-const STANDARD: &str = "Quantities are those of ISO 10846-1; this is no test report by ISO 10846-2, -3 or -5, which need the description \
+const STANDARD: &str = "Quantities are those of ISO 10846-1; this is no test report by ISO 10846-2, -3 or -5, which \
+     need the description \
      of rig, fixtures, sensors and their calibration. ISO 10846-4, for elements that are no supports, excludes those \
      filled with liquids.";
 
-const TRANSFER: &str = "The transfer stiffness is the force below the blocked mount over the displacement above it. A force that is \
+const TRANSFER: &str = "The transfer stiffness is the force below the blocked mount over the displacement above it. A \
+     force that is \
      measured above the mount has the inertia of what moves there, and is the same only far below the resonances of \
      the mount.";
 
-const FIRST_HARMONICS: &str = "The stiffness of a nonlinear mount is the ratio of first harmonics; higher ones of the force are left out.";
+const FIRST_HARMONICS: &str =
+    "The stiffness of a nonlinear mount is the ratio of first harmonics; higher ones of the force are left out.";
 
 /// Returns what the report holds for.
 pub(crate) fn limits(report: &StiffnessReport) -> Vec<String> {
@@ -92,9 +94,7 @@ fn of_model(report: &StiffnessReport) -> Vec<String> {
         said.push(FIRST_HARMONICS.to_owned());
     }
     if report.of(Origin::Model).any(|own| own.curve.harmonics.is_none() && own.curve.amplitude.is_none()) {
-        said.push(
-            "The model is linear: it holds for small vibrations about its position of rest.".to_owned(),
-        );
+        said.push("The model is linear: it holds for small vibrations about its position of rest.".to_owned());
     }
     said
 }
@@ -156,10 +156,7 @@ fn of_lines(own: &ReportedCurve) -> Vec<String> {
             said.push(format!("{text} at {}", listed(&at)));
         }
     };
-    say(
-        &|line| line.doubt == Some(Doubt::Unstable),
-        "the motion is unstable, so that a rig does not show it,",
-    );
+    say(&|line| line.doubt == Some(Doubt::Unstable), "the motion is unstable, so that a rig does not show it,");
     say(&|line| line.doubt == Some(Doubt::StabilityUnknown), "the stability of the motion is not known");
     say(
         &|line| line.doubt == Some(Doubt::Several),
@@ -211,12 +208,8 @@ fn of_bands(own: &ReportedCurve) -> Vec<String> {
     if !missing.is_empty() {
         said.push(format!("no line is in the bands of {}, which are left out", listed(&missing)));
     }
-    let steps: Vec<f64> = own
-        .curve
-        .lines
-        .windows(2)
-        .filter_map(|pair| Some(pair.get(1)?.frequency - pair.first()?.frequency))
-        .collect();
+    let steps: Vec<f64> =
+        own.curve.lines.windows(2).filter_map(|pair| Some(pair.get(1)?.frequency - pair.first()?.frequency)).collect();
     let (least, most) =
         steps.iter().fold((f64::INFINITY, 0.0f64), |(least, most), step| (least.min(*step), most.max(*step)));
     if most > 1.01 * least {

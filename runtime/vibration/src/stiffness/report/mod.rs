@@ -16,7 +16,8 @@ use crate::stiffness::error::StiffnessError;
 use crate::stiffness::linearity::Linearity;
 use crate::stiffness::unit::{Origin, StiffnessUnit};
 
-/// A report of the dynamic stiffness of a mount, as plain data; [`MountTest::report`](crate::stiffness::MountTest::report) makes it.
+/// A report of the dynamic stiffness of a mount, as plain data;
+/// [`MountTest::report`](crate::stiffness::MountTest::report) makes it.
 ///
 /// It is printed as text, and written as a page or as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -98,7 +99,8 @@ impl StiffnessReport {
         serde_json::to_string_pretty(self)
     }
 
-    /// Writes the report as one HTML page with pictures, which needs no network. The folder is made if it does not exist.
+    /// Writes the report as one HTML page with pictures, which needs no network. The folder is made if it does not
+    /// exist.
     ///
     /// # Errors
     /// [`StiffnessError::Plot`], [`StiffnessError::Write`].
@@ -111,10 +113,8 @@ impl StiffnessReport {
     /// # Errors
     /// [`StiffnessError::Write`].
     pub fn write_json(&self, file: impl AsRef<Path>) -> Result<(), StiffnessError> {
-        let failed = |source: serde_json::Error| StiffnessError::Write {
-            path: file.as_ref().to_owned(),
-            source: source.into(),
-        };
+        let failed =
+            |source: serde_json::Error| StiffnessError::Write { path: file.as_ref().to_owned(), source: source.into() };
         write(file.as_ref(), self.json().map_err(failed)? + "\n")
     }
 

@@ -35,8 +35,7 @@ impl StiffnessReport {
         table(&mut page, self.table_of_curves());
 
         page.heading("One-third octave bands");
-        let mean =
-            "Root of the mean of |k|² over the lines of a band; * is cut off by the range of the curve.";
+        let mean = "Root of the mean of |k|² over the lines of a band; * is cut off by the range of the curve.";
         add(&mut page, &self.figure_of_bands(), mean)?;
         for origin in [Origin::Measured, Origin::Model] {
             table(&mut page, self.table_of_bands(origin));

@@ -14,8 +14,7 @@ type Table = (Vec<String>, Vec<Vec<String>>);
 
 /// Numbers and nominal midband frequencies of the bands of curves, in increasing order.
 pub(super) fn bands<'a>(curves: impl Iterator<Item = &'a ReportedCurve>) -> Vec<(i32, f64)> {
-    let mut all: Vec<(i32, f64)> =
-        curves.flat_map(|own| &own.bands).map(|band| (band.number, band.nominal)).collect();
+    let mut all: Vec<(i32, f64)> = curves.flat_map(|own| &own.bands).map(|band| (band.number, band.nominal)).collect();
     all.sort_by_key(|band| band.0);
     all.dedup_by_key(|band| band.0);
     all
@@ -76,8 +75,7 @@ impl StiffnessReport {
             let (lowest, highest) = own.curve.range();
             let stiffest = lines.iter().max_by(|a, b| a.magnitude().total_cmp(&b.magnitude()));
             let lossy = lines.iter().max_by(|a, b| a.loss_angle().total_cmp(&b.loss_angle()));
-            let number =
-                |value: Option<f64>| value.map_or_else(String::new, |value| Shown(value).to_string());
+            let number = |value: Option<f64>| value.map_or_else(String::new, |value| Shown(value).to_string());
             let fixed = |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
             vec![
                 own.name(),
@@ -142,7 +140,8 @@ impl StiffnessReport {
     }
 }
 
-/// Writes conditions, a table of all curves, levels in bands, verdicts on linearity, errors of the model, limits and doubts.
+/// Writes conditions, a table of all curves, levels in bands, verdicts on linearity, errors of the model, limits and
+/// doubts.
 impl fmt::Display for StiffnessReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: dynamic stiffness", plain(&self.title))?;
@@ -155,10 +154,7 @@ impl fmt::Display for StiffnessReport {
         writeln!(f)?;
         table(f, self.table_of_curves())?;
         let reference = self.unit.reference();
-        writeln!(
-            f,
-            "\nlevels in one-third octave bands [{reference}]; * is cut off by the range of the curve"
-        )?;
+        writeln!(f, "\nlevels in one-third octave bands [{reference}]; * is cut off by the range of the curve")?;
         for origin in [Origin::Measured, Origin::Model] {
             let (head, rows) = self.table_of_bands(origin);
             if !rows.is_empty() {

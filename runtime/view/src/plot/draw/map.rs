@@ -73,7 +73,8 @@ fn steps(axis: &[f64], place: impl Fn(f64) -> f64) -> Vec<Step> {
     all
 }
 
-/// Draws a stepped map as the text of SVG paths, one for each colour: rectangles one by one would take ten times the text.
+/// Draws a stepped map as the text of SVG paths, one for each colour: rectangles one by one would take ten times the
+/// text.
 pub(super) fn stepped(map: &Map, chart: &Chart<'_, '_>, x: &Fitted, y: &Fitted) -> String {
     let place = |a: f64, b: f64| chart.plotting_area().map_coordinate(&(a, b));
     let inside = |value: f64, (lo, hi): (f64, f64)| if value.is_nan() { value } else { value.clamp(lo, hi) };
@@ -104,8 +105,7 @@ pub(super) fn stepped(map: &Map, chart: &Chart<'_, '_>, x: &Fitted, y: &Fitted) 
         for column in &columns {
             let points = row.points.clone().flat_map(|j| column.points.clone().map(move |i| map.value(i, j)));
             let highest = points.filter(|value| value.is_finite()).reduce(f64::max);
-            let color =
-                highest.map(|value| (((value - lo) / (hi - lo)).clamp(0.0, 1.0) * COLORS).round() as usize);
+            let color = highest.map(|value| (((value - lo) / (hi - lo)).clamp(0.0, 1.0) * COLORS).round() as usize);
             run = match (run, color) {
                 (Some((own, from, to)), Some(color)) if own == color && to == column.ends.0 => {
                     Some((own, from, column.ends.1))
@@ -141,10 +141,7 @@ pub(super) fn bar<'a>(map: &Map, area: Area<'a>) -> Result<Area<'a>, Failed> {
     for step in 0..STEPS {
         let filled = map::color((step as f64 + 0.5) / STEPS as f64);
         // Up to the top, so that no gaps show.
-        chart.draw_series([Rectangle::new(
-            [(0.0, at(step)), (1.0, values.range.1)],
-            style(filled).filled(),
-        )])?;
+        chart.draw_series([Rectangle::new([(0.0, at(step)), (1.0, values.range.1)], style(filled).filled())])?;
     }
     chart
         .configure_secondary_axes()

@@ -114,8 +114,7 @@ fn axes(panel: &Panel) -> (Fitted, Fitted) {
     let of_bands = panel.bands.iter().flat_map(|band| &band.points);
     let of_bands = of_bands.flat_map(|&(x, lower, upper)| [(x, lower), (x, upper)]);
     let of_bars = panel.bars.iter().flat_map(|bars| bars.bars.iter().map(move |bar| (bar, bars.width)));
-    let of_bars =
-        of_bars.flat_map(|(&(x, from, to), width)| [(x - 0.6 * width, from), (x + 0.6 * width, to)]);
+    let of_bars = of_bars.flat_map(|(&(x, from, to), width)| [(x - 0.6 * width, from), (x + 0.6 * width, to)]);
     let points: Points = of_lines.chain(of_bands).chain(of_bars).collect();
     let x = panel.x.fitted(points.iter().map(|point| point.0), true);
     let is_visible = |point: &&(f64, f64)| (x.range.0..=x.range.1).contains(&x.position(point.0));
@@ -175,8 +174,8 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<Option<String>, Failed> {
     for bars in &panel.bars {
         for &(at, from, to) in &bars.bars {
             let [from, to] = [from, to].map(|end| y.position(end).clamp(y.range.0, y.range.1));
-            let [left, right] = [at - 0.5 * bars.width, at + 0.5 * bars.width]
-                .map(|end| x.position(end).clamp(x.range.0, x.range.1));
+            let [left, right] =
+                [at - 0.5 * bars.width, at + 0.5 * bars.width].map(|end| x.position(end).clamp(x.range.0, x.range.1));
             if from.is_finite() && to.is_finite() && left < right {
                 let corners = [(left, from), (right, to)];
                 chart.draw_series([Rectangle::new(corners, style(bars.color).filled())])?;
@@ -216,12 +215,7 @@ fn mesh(chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted) -> Result<(), Failed>
     mesh.draw()
 }
 
-fn draw_line(
-    line: &Line,
-    chart: &mut Chart<'_, '_>,
-    (x, y): (&Fitted, &Fitted),
-    columns: usize,
-) -> Result<(), Failed> {
+fn draw_line(line: &Line, chart: &mut Chart<'_, '_>, (x, y): (&Fitted, &Fitted), columns: usize) -> Result<(), Failed> {
     let color = style(line.color);
     let pen = color.stroke_width(units(line.width).max(1) as u32);
     let dot = |at| Circle::new(at, radius(line), color.filled());
@@ -263,11 +257,8 @@ fn stretches(points: impl Iterator<Item = (f64, f64)>) -> Vec<Points> {
 /// Returns the corners of a band's stretches.
 fn areas(band: &Band, x: &Fitted, y: &Fitted, columns: usize) -> Vec<Points> {
     let inside = |value: f64| y.position(value).clamp(y.range.0, y.range.1);
-    let drawn: Vec<_> = band
-        .points
-        .iter()
-        .map(|&(at, lower, upper)| (x.position(at), inside(lower), inside(upper)))
-        .collect();
+    let drawn: Vec<_> =
+        band.points.iter().map(|&(at, lower, upper)| (x.position(at), inside(lower), inside(upper))).collect();
     let is_finite = |(x, lower, upper): &(f64, f64, f64)| [x, lower, upper].iter().all(|z| z.is_finite());
     drawn
         .split(|point| !is_finite(point))

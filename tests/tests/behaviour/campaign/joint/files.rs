@@ -11,14 +11,14 @@ use costate::simulate::{Interrupt, Interrupted, InterruptedWork};
 use super::{bits, each, file, joint, joint_of, known_campaign, with_causes};
 use crate::campaign::{BENCHES, Isolator, Tested, common, least_squares, records};
 
-/// A joint fit that was interrupted, by whichever process, goes on from its file to the same bits, with any number of processes.
+/// A joint fit that was interrupted, by whichever process, goes on from its file to the same bits, with any number of
+/// processes.
 #[test]
 fn joint_fits_continue() -> Tested {
     let records = &records(1.0, 5)?;
-    for (method, name, cases) in [
-        (Method::Bfgs, "bfgs", [(0, 1, 3), (1, 3, 2)]),
-        (least_squares().method, "residuals", [(0, 2, 1), (1, 2, 3)]),
-    ] {
+    for (method, name, cases) in
+        [(Method::Bfgs, "bfgs", [(0, 1, 3), (1, 3, 2)]), (least_squares().method, "residuals", [(0, 2, 1), (1, 2, 3)])]
+    {
         let optimizer = &OptimizerSettings::default().with_method(method);
         let whole = bits(&joint(records, &Threads, |id| id.optimizer(optimizer.clone()))?.minimize()?);
         for (stopping, before, after) in cases {
@@ -38,8 +38,7 @@ fn joint_fits_continue() -> Tested {
                 id.state_file(path).distributed(share)?.minimize_observed(observer)
             });
             for result in interrupted {
-                let Err(IdentificationError::Interrupted(Interrupted { work, state_file, .. })) = result
-                else {
+                let Err(IdentificationError::Interrupted(Interrupted { work, state_file, .. })) = result else {
                     return Err(format!("{result:?}").into());
                 };
                 assert_eq!(work, InterruptedWork::Identification { iterations: 2 });
@@ -86,22 +85,16 @@ fn joint_files_of_other_problems() -> Tested {
         (two, common().step(4e-3), "`step` of the simulation of `slow`: 0.002 in the file, now 0.004"),
     ] {
         let told: Vec<String> = other(records, common, path).collect();
-        let text =
-            format!("the state file `{}` was written with other settings or data: {what}", path.display());
+        let text = format!("the state file `{}` was written with other settings or data: {what}", path.display());
         assert!(told[0].starts_with(&text), "{told:?}");
         assert!(told[1].starts_with(&format!("process 0 has failed: {text}")), "{told:?}");
     }
     let of_one = known_campaign(&common(), two, 0..BENCHES.len()).state_file(path).run();
     let text = of_one.err().map(|error| error.to_string()).unwrap_or_default();
-    assert!(
-        text.ends_with("belongs to a joint identification, not to an identification: choose another file")
-    );
+    assert!(text.ends_with("belongs to a joint identification, not to an identification: choose another file"));
     let nowhere = other(two, common(), Path::new("/no/such/folder/joint.json"));
     let nowhere: Vec<String> = nowhere.collect();
-    assert!(
-        nowhere[0].starts_with("cannot write the state file `/no/such/folder/joint.json`"),
-        "{nowhere:?}"
-    );
+    assert!(nowhere[0].starts_with("cannot write the state file `/no/such/folder/joint.json`"), "{nowhere:?}");
     assert!(nowhere[1].starts_with("process 0 has failed: cannot write the state file"), "{nowhere:?}");
     // one of them alone wants a file
     let alone = each(2, |on| {

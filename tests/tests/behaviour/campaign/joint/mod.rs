@@ -23,14 +23,9 @@ use crate::processes::processes;
 const DEVIATION: f64 = 0.02e-3;
 
 /// Makes the campaign of some of the experiments, with known values of the parameters of single experiments.
-fn known_campaign(
-    common: &Simulation<Isolator>,
-    records: &[Record],
-    own: Range<usize>,
-) -> Identification<Isolator> {
-    let mut id = Identification::new(common)
-        .unknown([Isolator::D, Isolator::C, Isolator::C_3])
-        .weighting(Weighting::Likelihood);
+fn known_campaign(common: &Simulation<Isolator>, records: &[Record], own: Range<usize>) -> Identification<Isolator> {
+    let mut id =
+        Identification::new(common).unknown([Isolator::D, Isolator::C, Isolator::C_3]).weighting(Weighting::Likelihood);
     for (bench, record) in BENCHES[own.clone()].iter().zip(&records[own]) {
         let preload = PRELOADS.iter().find(|(name, _)| *name == bench.1).map_or(0.0, |(_, preload)| *preload);
         let known = driven(common, bench).parameter(Isolator::PRELOAD, preload);
@@ -158,16 +153,10 @@ fn joint_costs_that_cannot_be() -> Tested {
     let refused = |result: Result<DistributedCost<'_, Isolator>, IdentificationError>| {
         result.err().map(|error| error.to_string()).unwrap_or_default()
     };
-    let estimated =
-        refused(joint(records, &Threads, |id| id.experiment(experiment(&BENCHES[0], &records[0]))));
-    assert!(
-        estimated.starts_with("4 experiments are given, and this process has those with the numbers 0 to 2")
-    );
+    let estimated = refused(joint(records, &Threads, |id| id.experiment(experiment(&BENCHES[0], &records[0]))));
+    assert!(estimated.starts_with("4 experiments are given, and this process has those with the numbers 0 to 2"));
     let idle = each(4, |on| ExperimentShare::new(on, 3).err().map(|error| error.to_string()));
-    assert!(
-        idle.iter()
-            .all(|text| text.as_deref() == Some("4 processes cannot share 3 experiments; start at most 3"))
-    );
+    assert!(idle.iter().all(|text| text.as_deref() == Some("4 processes cannot share 3 experiments; start at most 3")));
     let counted = joint(records, &Threads, |id| id)?.evaluate(&[1.0]).err().map(|error| error.to_string());
     assert_eq!(counted.as_deref(), Some("1 values are given for 3 unknowns; give one for each"));
     // another step tolerance in one of them

@@ -11,9 +11,7 @@ use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record};
 
 use super::{DEVIATION, bits, each};
-use crate::campaign::{
-    BENCHES, Isolator, Tested, common, drive, driven, late, least_squares, records, start,
-};
+use crate::campaign::{BENCHES, Isolator, Tested, common, drive, driven, late, least_squares, records, start};
 
 /// Makes a campaign of the experiments with these numbers with all kinds of unknowns, with given deviations; the
 /// last experiment may validate.
@@ -152,8 +150,7 @@ fn processes_share_unknown_inputs() -> Tested {
     let records = &records(1.0, 5)?;
     let of = |own: Range<usize>| {
         let common = common();
-        let mut id =
-            Identification::new(&common).unknown([Isolator::D, Isolator::C]).weighting(Weighting::Likelihood);
+        let mut id = Identification::new(&common).unknown([Isolator::D, Isolator::C]).weighting(Weighting::Likelihood);
         for (bench, record) in BENCHES[own.clone()].iter().zip(&records[own]) {
             let measured = Measurement::new(record).standard_deviation(DEVIATION);
             let pushed = UnknownInput::straight(Isolator::DRIVE, 0.25, 2.0).deviation(3.0).smoothness(1e3);
@@ -166,8 +163,7 @@ fn processes_share_unknown_inputs() -> Tested {
     let told = |on: &dyn Executor| -> Result<(Vec<String>, f64, Vec<f64>), IdentificationError> {
         let share = ExperimentShare::new(on, BENCHES.len())?;
         let joint = of(share.own()).distributed(share)?;
-        let at: Vec<f64> =
-            joint.start().iter().enumerate().map(|(k, x)| x + 0.1 * (k as f64).sin()).collect();
+        let at: Vec<f64> = joint.start().iter().enumerate().map(|(k, x)| x + 0.1 * (k as f64).sin()).collect();
         let (cost, gradient) = joint.evaluate(&at)?;
         let (start, at_start) = joint.evaluate(&joint.start())?;
         Ok((joint.unknowns().map(str::to_owned).collect(), cost + start, [gradient, at_start].concat()))
@@ -204,9 +200,7 @@ fn common_corrections_that_differ() -> Tested {
     for told in refused {
         let text = told.err().map(|error| error.to_string()).unwrap_or_default();
         assert!(
-            text.starts_with(
-                "process 1 has failed: the common offset `zero` begins with 0.0001 there, and differs"
-            ),
+            text.starts_with("process 1 has failed: the common offset `zero` begins with 0.0001 there, and differs"),
             "{text}"
         );
     }

@@ -5,8 +5,7 @@ use std::ops::Range;
 use costate::ensemble::{Executor, Threads};
 use costate::identify::residuals::Loss;
 use costate::identify::{
-    DistributedFit, Experiment, ExperimentShare, IdentificationError, Measurement, Prior, UnknownParameter,
-    Weighting,
+    DistributedFit, Experiment, ExperimentShare, IdentificationError, Measurement, Prior, UnknownParameter, Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record};
@@ -14,8 +13,8 @@ use costate::{Identification, Record};
 use super::{DEVIATION, bits, each, file, with_causes};
 use crate::campaign::{BENCHES, Isolator, Tested, common, driven, least_squares, records};
 
-/// With losses other than squares, with weights in place of deviations, and with deviations that the residuals tell, cost, fit and
-/// standard deviations are those of an identification with all experiments.
+/// With losses other than squares, with weights in place of deviations, and with deviations that the residuals tell,
+/// cost, fit and standard deviations are those of an identification with all experiments.
 #[test]
 fn processes_share_losses_weights_and_deviations() -> Tested {
     let mut records = records(1.0, 5)?;
@@ -73,8 +72,7 @@ fn processes_share_losses_weights_and_deviations() -> Tested {
         // stopped before, and continued
         let stopped = each(2, |on| told(on, Some(3), true).map(|(fit, _)| fit.iterations));
         assert!(stopped.into_iter().all(|told| told.is_ok_and(|iterations| iterations == 3)));
-        let all =
-            each(3, |on| told(on, None, true).map(|told| text(&told)).map_err(|error| with_causes(&error)));
+        let all = each(3, |on| told(on, None, true).map(|told| text(&told)).map_err(|error| with_causes(&error)));
         assert_eq!(all, vec![Ok(alone); 3], "{said:?}");
 
         let report = of(0..3, said, method).check_gradient()?;

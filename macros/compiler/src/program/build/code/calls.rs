@@ -67,12 +67,7 @@ impl Code<'_> {
     }
 
     /// Returns the statement that takes values of one table at the same arguments.
-    pub fn lookup(
-        &self,
-        values: Vec<Option<Variable>>,
-        lookups: &[Lookup],
-        arguments: Vec<Expression>,
-    ) -> Statement {
+    pub fn lookup(&self, values: Vec<Option<Variable>>, lookups: &[Lookup], arguments: Vec<Expression>) -> Statement {
         let table = lookups.first().map_or(usize::MAX, |lookup| lookup.table as usize);
         if table >= self.model.tables.len() {
             self.fault("a function does not know a table");

@@ -1,7 +1,8 @@
 //! The matrices of a step of the discrete adjoint, composed of those of `linearization`.
 //!
-//! Both functions consist of the same derivatives. A large model without an elimination has them once, in `linearization`, and loops
-//! over tables of positions add them with the weights of the step. Emitted code has no such loops: its runtime adds the same terms.
+//! Both functions consist of the same derivatives. A large model without an elimination has them once, in
+//! `linearization`, and loops over tables of positions add them with the weights of the step. Emitted code has no such
+//! loops: its runtime adds the same terms.
 
 use costate_contract::{Argument, Function as Quantity, Group as Kind};
 
@@ -24,8 +25,9 @@ const TERMS: Local = Local(0);
 /// The weights of the terms in the matrix of a step.
 const WEIGHTS: [Integrator; 3] = [Integrator::Accelerations, Integrator::Coordinates, Integrator::Velocities];
 
-/// Returns the weights that the composed function needs, and `None` where it is not worth while: for short functions, without the
-/// matrix of a step, and where `linearization` is longer than what it replaces. `roots` are the values of all groups.
+/// Returns the weights that the composed function needs, and `None` where it is not worth while: for short functions,
+/// without the matrix of a step, and where `linearization` is longer than what it replaces. `roots` are the values of
+/// all groups.
 pub fn weights(graph: &mut Graph, groups: &Groups, roots: &[Vec<Id>]) -> Option<Vec<Id>> {
     let adjoint = groups.all.iter().find(|group| group.kind == Kind::Adjoint)?;
     Entries::find((adjoint, Array::Out), Quantity::Step, Argument::Accelerations)?;
@@ -40,8 +42,8 @@ pub fn weights(graph: &mut Graph, groups: &Groups, roots: &[Vec<Id>]) -> Option<
     Some(WEIGHTS.map(|weight| graph.weight(weight)).to_vec())
 }
 
-/// Returns the function that composes the matrices, the expressions of `weights` in it, and its operations with those of
-/// `linearization`; `weights` are those that [`weights`] has returned, and `roots` the values of all groups.
+/// Returns the function that composes the matrices, the expressions of `weights` in it, and its operations with those
+/// of `linearization`; `weights` are those that [`weights`] has returned, and `roots` the values of all groups.
 pub fn adjoint(
     model: &Model,
     graph: &Graph,
@@ -69,8 +71,7 @@ pub fn adjoint(
     }
     for argument in [Coordinates, Velocities, Parameters] {
         // constraint forces do not depend on velocities
-        let mut of: Vec<Term<'_>> =
-            Term::find(terms, (ConstraintForce, argument), &[], false).into_iter().collect();
+        let mut of: Vec<Term<'_>> = Term::find(terms, (ConstraintForce, argument), &[], false).into_iter().collect();
         of.push(Term::find(terms, (Force, argument), &[], true)?);
         writer.compose(&Entries::find(results, ForceResidual, argument)?, &of);
     }

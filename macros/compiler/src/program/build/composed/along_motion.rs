@@ -1,16 +1,16 @@
-//! The constraints at the levels of velocities and accelerations, and their derivatives, composed of the constraints and their
-//! derivatives along the motion.
+//! The constraints at the levels of velocities and accelerations, and their derivatives, composed of the constraints
+//! and their derivatives along the motion.
 //!
-//! The first and second derivatives of C with respect to time, along a motion with the velocities v and accelerations a, are the
-//! constraints at these levels: C' = C_q v + C_t, C'' = C_q a + (C_q v)_q v + 2 C_qt v + C_tt. Derivatives with respect to
-//! coordinates and parameters may be taken before or after those with respect to time, so that
+//! The first and second derivatives of C with respect to time, along a motion with the velocities v and accelerations
+//! a, are the constraints at these levels: C' = C_q v + C_t, C'' = C_q a + (C_q v)_q v + 2 C_qt v + C_tt. Derivatives
+//! with respect to coordinates and parameters may be taken before or after those with respect to time, so that
 //!
 //! ```text
 //! (C')_q = (C_q)'     (C'')_q = (C_q)''     (C'')_v = 2 (C_q)'     (C')_p = (C_p)'     (C'')_p = (C_p)''
 //! ```
 //!
-//! One function of C, C_q and C_p, evaluated with numbers that have rates and accelerations, is much shorter than functions that
-//! write these derivatives out.
+//! One function of C, C_q and C_p, evaluated with numbers that have rates and accelerations, is much shorter than
+//! functions that write these derivatives out.
 
 use costate_contract::{Argument, Function as Quantity, Group as Kind};
 use rustc_hash::FxHashSet;
@@ -47,15 +47,10 @@ pub struct Constraints {
 }
 
 impl Constraints {
-    /// Collects the expressions. Returns `None` where the derivatives at both levels are short, where writing them out takes less work
-    /// than the constraints along the motion, where results are too many, and where constraints depend on tables, because lookups
-    /// branch on numbers. `roots` are the values of all groups.
-    pub fn find(
-        graph: &mut Graph,
-        groups: &Groups,
-        parts: Option<&Parts>,
-        roots: &[Vec<Id>],
-    ) -> Option<Constraints> {
+    /// Collects the expressions. Returns `None` where the derivatives at both levels are short, where writing them out
+    /// takes less work than the constraints along the motion, where results are too many, and where constraints depend
+    /// on tables, because lookups branch on numbers. `roots` are the values of all groups.
+    pub fn find(graph: &mut Graph, groups: &Groups, parts: Option<&Parts>, roots: &[Vec<Id>]) -> Option<Constraints> {
         let position = groups.all.iter().position(|group| group.kind == Kind::KinematicsDerivatives)?;
         let replaced = Operations::count(graph, "", roots.get(position)?, |_| false).total();
         if replaced < LEAST_WORK {
@@ -63,8 +58,7 @@ impl Constraints {
         }
         let block = |kind: Kind, argument: Option<Argument>| {
             let group = groups.all.iter().find(|group| group.kind == kind)?;
-            let is_wanted =
-                |block: &&Block| (block.function, block.argument) == (Quantity::Constraint, argument);
+            let is_wanted = |block: &&Block| (block.function, block.argument) == (Quantity::Constraint, argument);
             group.blocks.iter().find(is_wanted)
         };
         let mut blocks = vec![block(Kind::Newton, None)?.clone()];

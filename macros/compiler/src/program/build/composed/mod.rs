@@ -1,8 +1,9 @@
 //! Functions that are composed of what another function computes.
 //!
-//! Two long functions that consist of the same derivatives share these: one function computes them, and the other function takes or
-//! adds them in loops over tables of positions. `adjoint` composes the matrices of the discrete adjoint of those of `linearization`.
-//! `along_motion` composes the constraints on velocities and accelerations of the constraints, evaluated along a motion.
+//! Two long functions that consist of the same derivatives share these: one function computes them, and the other
+//! function takes or adds them in loops over tables of positions. `adjoint` composes the matrices of the discrete
+//! adjoint of those of `linearization`. `along_motion` composes the constraints on velocities and accelerations of the
+//! constraints, evaluated along a motion.
 
 mod adjoint;
 mod along_motion;
@@ -82,8 +83,8 @@ struct Writer {
 }
 
 impl Writer {
-    /// Stores the sums of terms in a block: a loop for the entries to which the same terms contribute. Terms that cancel
-    /// have no entry in the block.
+    /// Stores the sums of terms in a block: a loop for the entries to which the same terms contribute. Terms that
+    /// cancel have no entry in the block.
     fn compose(&mut self, to: &Entries<'_>, terms: &[Term<'_>]) {
         let places = terms.iter().map(|term| {
             let places = term.entries.entries.iter().zip(term.entries.start..);
@@ -92,8 +93,7 @@ impl Writer {
         let places: Vec<_> = places.collect();
         let mut alike: Vec<Alike> = Vec::new();
         for (entry, position) in to.entries.iter().zip(to.start..) {
-            let own =
-                places.iter().enumerate().filter_map(|(term, places)| Some((term, *places.get(entry)?)));
+            let own = places.iter().enumerate().filter_map(|(term, places)| Some((term, *places.get(entry)?)));
             let (own, from): (Vec<usize>, Vec<usize>) = own.unzip();
             let known = alike.iter().position(|other| other.terms == own).unwrap_or_else(|| {
                 alike.push(Alike { terms: own, from: vec![Vec::new(); from.len()], results: Vec::new() });
@@ -109,8 +109,7 @@ impl Writer {
                 let Term { entries, factors, is_subtracted } = &terms[term];
                 let index = loops::index(&mut self.positions, from);
                 let entry = Expression::Entry(Place { array: entries.array, index });
-                let product =
-                    |value, factor: &&Expression| Expression::Multiply(Box::new([(*factor).clone(), value]));
+                let product = |value, factor: &&Expression| Expression::Multiply(Box::new([(*factor).clone(), value]));
                 let value = factors.iter().fold(entry, product);
                 self.operations.multiplications += results.len() * factors.len();
                 self.operations.additions += results.len() * usize::from(sum.is_some() || *is_subtracted);
@@ -124,8 +123,7 @@ impl Writer {
             let index = loops::index(&mut self.positions, &results);
             let to = Place { array: Array::Out, index };
             let value = sum.unwrap_or(Expression::Number(0.0));
-            self.body
-                .push(Statement::Loop { count: results.len(), body: vec![Statement::Store { to, value }] });
+            self.body.push(Statement::Loop { count: results.len(), body: vec![Statement::Store { to, value }] });
         }
     }
 }

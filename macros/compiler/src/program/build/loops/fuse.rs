@@ -1,8 +1,9 @@
 //! Fusion of loops: the repetitions of a loop follow those of an earlier loop, one by one.
 //!
-//! The search by levels leaves a loop of its own for what reads other symbols first, or what goes over the joints between bodies.
-//! In a fused loop, values that later statements of the repetition use are in variables, in place of arrays that are longer than
-//! the caches. Repetitions of one loop that have no counterpart in the other are computed outside of the loop.
+//! The search by levels leaves a loop of its own for what reads other symbols first, or what goes over the joints
+//! between bodies. In a fused loop, values that later statements of the repetition use are in variables, in place of
+//! arrays that are longer than the caches. Repetitions of one loop that have no counterpart in the other are computed
+//! outside of the loop.
 
 use std::ops::Range;
 
@@ -12,11 +13,12 @@ use super::schedule::{Loop, Position, Schedule};
 use super::unit::{FEWEST, Units};
 use crate::symbolic::Id;
 
-/// Fewest repetitions of a fused loop for each repetition that is computed outside of it, because its code is written once more.
+/// Fewest repetitions of a fused loop for each repetition that is computed outside of it, because its code is written
+/// once more.
 const PER_PEELED: usize = 32;
 
-/// Fuses loops, those of equal lengths first, as long as a loop can follow another one of which it uses values or symbols. With
-/// `peel`, some repetitions of loops of other lengths may be computed outside of the loop.
+/// Fuses loops, those of equal lengths first, as long as a loop can follow another one of which it uses values or
+/// symbols. With `peel`, some repetitions of loops of other lengths may be computed outside of the loop.
 pub fn fuse(units: &Units, mut schedule: Schedule, peel: bool) -> Schedule {
     let pair = |schedule: &Schedule| {
         let equal = fused_pair(units, schedule, false);
@@ -52,8 +54,8 @@ fn fused_pair(units: &Units, schedule: &Schedule, peel: bool) -> Option<Schedule
     })
 }
 
-/// Returns how many repetitions later those of `earlier` begin that the repetitions of `later` can follow, one by one; `None` if
-/// the loops have nothing in common.
+/// Returns how many repetitions later those of `earlier` begin that the repetitions of `later` can follow, one by one;
+/// `None` if the loops have nothing in common.
 fn shift(units: &Units, schedule: &Schedule, earlier: usize, later: usize) -> Option<usize> {
     let (first, second) = (&schedule.loops[earlier], &schedule.loops[later]);
     if first.count.abs_diff(second.count) > second.count / PER_PEELED
@@ -85,22 +87,14 @@ fn shift(units: &Units, schedule: &Schedule, earlier: usize, later: usize) -> Op
     columns.any(|column| column[0] != column[1] && known.contains(&column[0])).then_some(shift)
 }
 
-/// Appends the parts of the loop `later` to those of `earlier`, which has as many repetitions, and orders all other loops around
-/// them. `None` if `later` needs something that needs `earlier`.
-fn fused(
-    units: &Units,
-    schedule: &Schedule,
-    needs: &Needs,
-    earlier: usize,
-    later: usize,
-) -> Option<Schedule> {
+/// Appends the parts of the loop `later` to those of `earlier`, which has as many repetitions, and orders all other
+/// loops around them. `None` if `later` needs something that needs `earlier`.
+fn fused(units: &Units, schedule: &Schedule, needs: &Needs, earlier: usize, later: usize) -> Option<Schedule> {
     let members = schedule.loops[later].parts.iter().flat_map(|part| &part.units);
     let mut dependencies = members.flat_map(|&unit| &units.units[unit].dependencies);
     let is_between = |&dependency: &usize| match schedule.positions[dependency] {
         Position::Straight(_) => needs.straight[dependency].contains(earlier),
-        Position::Loop { index, .. } => {
-            index != later && index != earlier && needs.loops[index].contains(earlier)
-        }
+        Position::Loop { index, .. } => index != later && index != earlier && needs.loops[index].contains(earlier),
     };
     if dependencies.any(is_between) {
         return None;

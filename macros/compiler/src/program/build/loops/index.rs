@@ -2,8 +2,8 @@
 
 use crate::program::Index;
 
-/// Adds these positions, one for each repetition, to `tables` if no formula fits and no table begins with them; returns the
-/// index that has them.
+/// Adds these positions, one for each repetition, to `tables` if no formula fits and no table begins with them; returns
+/// the index that has them.
 pub fn index(tables: &mut Vec<Vec<usize>>, positions: &[usize]) -> Index {
     formula(positions).unwrap_or_else(|| {
         let known = tables.iter().position(|table| table.starts_with(positions));

@@ -63,8 +63,8 @@ impl Writer<'_> {
         if place == shape::Place::Constant && column.iter().all(|&id| id == column[0]) {
             return self.code.expression(column[0]);
         }
-        if let Some(&variable) = giver_within(self.units, self.schedule, body.index, column)
-            .and_then(|giver| body.given.get(&giver))
+        if let Some(&variable) =
+            giver_within(self.units, self.schedule, body.index, column).and_then(|giver| body.given.get(&giver))
         {
             return Expression::Variable(variable);
         }
@@ -95,9 +95,7 @@ impl Writer<'_> {
             return entry;
         }
         let to = match self.units.family(column[0]) {
-            Some(family) => {
-                self.code.unique(&format!("{}{}{suffix}", prefix(place), family.replace('.', "_")))
-            }
+            Some(family) => self.code.unique(&format!("{}{}{suffix}", prefix(place), family.replace('.', "_"))),
             None => self.code.variable_like(column[0]),
         };
         body.statements.push(Statement::Let { to, value: entry });
@@ -119,9 +117,7 @@ impl Writer<'_> {
     /// Returns the position of a leaf in its array.
     fn position(&mut self, place: shape::Place, id: Id) -> usize {
         match place {
-            shape::Place::Value => {
-                self.known_position(self.storage.place_of(id).map(|(_, position)| position))
-            }
+            shape::Place::Value => self.known_position(self.storage.place_of(id).map(|(_, position)| position)),
             shape::Place::Constant => *self.pool_positions.entry(id).or_insert_with(|| {
                 self.pool.push(id);
                 self.pool.len() - 1

@@ -125,8 +125,7 @@ impl Search<'_> {
         for period in 1..=levels.len() / (FEWEST + 1) {
             let mut start = levels.start;
             for level in levels.start..=levels.end - period {
-                let repeats =
-                    level + period < levels.end && self.patterns[level] == self.patterns[level + period];
+                let repeats = level + period < levels.end && self.patterns[level] == self.patterns[level + period];
                 if repeats {
                     continue;
                 }
@@ -191,8 +190,7 @@ impl Search<'_> {
         for (index, unit) in self.units.units.iter().enumerate().take(to).skip(from) {
             let after = unit.dependencies.iter().any(|&dependency| at(&depends, dependency));
             if !inside[index - from] {
-                depends[index - from] =
-                    after || unit.dependencies.iter().any(|&dependency| at(&inside, dependency));
+                depends[index - from] = after || unit.dependencies.iter().any(|&dependency| at(&inside, dependency));
             } else if after {
                 let level = self.level_of[&index];
                 first = Some(first.map_or(level, |first: usize| first.min(level)));
@@ -211,8 +209,7 @@ impl Search<'_> {
             links.push(linked);
         }
         // the first rounds may read from elsewhere what the other rounds read from rounds before them
-        let different =
-            links.iter().rposition(|linked| *linked != links[rounds - 1]).map_or(0, |last| last + 1);
+        let different = links.iter().rposition(|linked| *linked != links[rounds - 1]).map_or(0, |last| last + 1);
         let skipped = if different.max(1) + FEWEST <= rounds { different.max(1) } else { 0 };
         let rounds = all.split_off(skipped);
         Recurrence { rounds, before: all.pop().unwrap_or_default() }

@@ -40,7 +40,8 @@ pub struct Loop {
     /// Number of repetitions.
     pub count: usize,
     pub parts: Vec<Part>,
-    /// For each of the first parts, the like unit before the first repetition, if its repetitions continue an earlier unit.
+    /// For each of the first parts, the like unit before the first repetition, if its repetitions continue an earlier
+    /// unit.
     pub before: Vec<Option<usize>>,
 }
 
@@ -187,11 +188,8 @@ impl Work<'_> {
         for index in members {
             let unit = &self.units.units[index];
             let shape = self.units.shape(unit.kind, &unit.roots, &unit.outputs, loose);
-            let sources = if of_one_name {
-                shape.leaves.iter().map(|&id| self.source(id)).collect()
-            } else {
-                Vec::new()
-            };
+            let sources =
+                if of_one_name { shape.leaves.iter().map(|&id| self.source(id)).collect() } else { Vec::new() };
             let class = *by_key.entry((shape.key, sources)).or_insert(found.len());
             if class == found.len() {
                 found.push(Class { units: Vec::new(), places: shape.places, leaves: Vec::new() });
@@ -199,8 +197,7 @@ impl Work<'_> {
             found[class].units.push(index);
             found[class].leaves.push(shape.leaves);
         }
-        let (large, small): (Vec<Class>, Vec<Class>) =
-            found.into_iter().partition(|class| class.units.len() >= FEWEST);
+        let (large, small): (Vec<Class>, Vec<Class>) = found.into_iter().partition(|class| class.units.len() >= FEWEST);
         let mut rest: Vec<usize> = small.into_iter().flat_map(|class| class.units).collect();
         rest.sort_unstable();
         (large, rest)
@@ -264,8 +261,7 @@ impl Work<'_> {
             self.note(index, column.iter().map(|&id| Some(id)));
         }
         for output in 0..outputs {
-            let ids: Vec<Option<Id>> =
-                units.iter().map(|&unit| self.units.units[unit].outputs[output].id).collect();
+            let ids: Vec<Option<Id>> = units.iter().map(|&unit| self.units.units[unit].outputs[output].id).collect();
             self.note(index, ids.into_iter());
         }
         self.schedule.loops[index].parts.push(part);
@@ -325,7 +321,10 @@ impl Work<'_> {
     fn may_join(&self, class: &Class, order: &[usize], index: usize) -> bool {
         order.iter().enumerate().all(|(repetition, &member)| {
             self.units.units[class.units[member]].dependencies.iter().all(|&unit| {
-                let same_repetition = |position| matches!(position, Position::Loop { index: other, repetition: at, .. } if other == index && at == repetition);
+                let same_repetition = |position| {
+                    matches!(position, Position::Loop { index: other, repetition: at,
+                .. } if other == index && at == repetition)
+                };
                 self.schedule.after(unit) <= index || same_repetition(self.schedule.positions[unit])
             })
         })

@@ -124,8 +124,7 @@ impl Walk<'_> {
             }
             self.uses[number] += 1;
             self.marks.push(Mark::Leaf(place, number));
-        } else if self.units.is_constant(id)
-            || matches!(self.units.graph.node(id), Node::Constant(_) | Node::Symbol(_))
+        } else if self.units.is_constant(id) || matches!(self.units.graph.node(id), Node::Constant(_) | Node::Symbol(_))
         {
             self.marks.push(Mark::Fixed(id));
         } else {

@@ -46,9 +46,7 @@ impl Storage {
             }
         }
         for (index, part) in parts(schedule) {
-            for (column, _) in
-                part.columns.iter().zip(&part.places).filter(|(_, place)| **place == Place::Value)
-            {
+            for (column, _) in part.columns.iter().zip(&part.places).filter(|(_, place)| **place == Place::Value) {
                 match giver_within(units, schedule, index, column) {
                     Some(giver) => {
                         storage.within_loops.insert(giver);
@@ -113,8 +111,7 @@ impl Storage {
                 }
                 // the value that the first repetition continues is stored before those of the repetitions
                 let before = before.and_then(|unit| units.units[unit].outputs[output].id);
-                if let Some(id) = before.filter(|id| stored.contains(id) && !self.positions.contains_key(id))
-                {
+                if let Some(id) = before.filter(|id| stored.contains(id) && !self.positions.contains_key(id)) {
                     self.positions.insert(id, self.length);
                     self.length += 1;
                 }
@@ -141,11 +138,7 @@ fn with_before(group: &Loop) -> impl Iterator<Item = (Option<usize>, &Part)> {
 
 /// Lists the parts of all loops with the indices of their loops.
 fn parts(schedule: &Schedule) -> impl Iterator<Item = (usize, &Part)> {
-    schedule
-        .loops
-        .iter()
-        .enumerate()
-        .flat_map(|(index, group)| group.parts.iter().map(move |part| (index, part)))
+    schedule.loops.iter().enumerate().flat_map(|(index, group)| group.parts.iter().map(move |part| (index, part)))
 }
 
 /// Returns the output of a part of loop `index` that computes a column of leaves, each in its own repetition.

@@ -64,9 +64,7 @@ impl Givers {
     }
 
     fn insert(&mut self, id: Id, unit: usize, output: usize) {
-        if let (Some(entry), Ok(unit), Ok(output)) =
-            (self.0.get_mut(id.index()), unit.try_into(), output.try_into())
-        {
+        if let (Some(entry), Ok(unit), Ok(output)) = (self.0.get_mut(id.index()), unit.try_into(), output.try_into()) {
             *entry = (unit, output);
         }
     }
@@ -120,14 +118,8 @@ impl<'a> Units<'a> {
         }
         let like_calls = LikeCalls::find(graph, &order);
         let long_sums = long_sums(graph, &order, &uses);
-        let mut cut = Units {
-            graph,
-            is_constant,
-            units: Vec::new(),
-            givers: Givers::new(graph),
-            ends: ends.to_vec(),
-            model,
-        };
+        let mut cut =
+            Units { graph, is_constant, units: Vec::new(), givers: Givers::new(graph), ends: ends.to_vec(), model };
         // sizes of expressions that are written out where they are used
         let mut sizes = vec![0usize; graph.len()];
         for &id in &order {
@@ -150,8 +142,7 @@ impl<'a> Units<'a> {
                 let outputs = found.into_iter().map(|(_, id)| Some(id)).collect();
                 (Kind::Lookup, arguments.into_iter().flatten().collect(), outputs)
             } else if let Some((kind, argument)) = cut.sin_cos(id, &uses, &like_calls) {
-                let output =
-                    |function| graph.find(Node::Unary(function, argument)).filter(|id| uses[id.index()] > 0);
+                let output = |function| graph.find(Node::Unary(function, argument)).filter(|id| uses[id.index()] > 0);
                 (kind, vec![argument], vec![output(Function::Sin), output(Function::Cos)])
             } else if uses[id.index()] > 1
                 || size > LARGEST_EXPRESSION
@@ -163,10 +154,9 @@ impl<'a> Units<'a> {
                 sizes[id.index()] = size;
                 continue;
             };
-            let outputs = outputs.into_iter().map(|id| Output {
-                id,
-                destinations: id.and_then(|id| destinations.remove(&id)).unwrap_or_default(),
-            });
+            let outputs = outputs
+                .into_iter()
+                .map(|id| Output { id, destinations: id.and_then(|id| destinations.remove(&id)).unwrap_or_default() });
             cut.push(kind, roots, outputs.collect(), long_sums.get(&id).copied());
         }
         for (position, &id) in values.iter().enumerate() {
@@ -256,8 +246,8 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Finds the partial sums of sums with many terms, where a term may be a group of terms. Each is mapped to the whole sum, so that
-/// every term or group is added by a unit of its own and like ones by like units.
+/// Finds the partial sums of sums with many terms, where a term may be a group of terms. Each is mapped to the whole
+/// sum, so that every term or group is added by a unit of its own and like ones by like units.
 fn long_sums(graph: &Graph, order: &[Id], uses: &[u32]) -> FxHashMap<Id, Id> {
     let used_once = |id: &Id| uses[id.index()] == 1;
     let sum = |id: Id| match graph.node(id) {

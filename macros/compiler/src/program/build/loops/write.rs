@@ -25,8 +25,8 @@ pub struct Written {
 }
 
 /// Writes a function with the results `values` in loops. The results go to `arrays`, given with their lengths, one
-/// after the other. The function has these `locals` already; the first one is [`RIGHT`](super::RIGHT) if the function reads a
-/// right-hand side. `None` where straight-line code is better.
+/// after the other. The function has these `locals` already; the first one is [`RIGHT`](super::RIGHT) if the function
+/// reads a right-hand side. `None` where straight-line code is better.
 pub fn write(
     model: &Model,
     graph: &Graph,
@@ -149,15 +149,12 @@ impl Writer<'_> {
                 Statement::Let { to, value: first }
             }
             Kind::SinCos => Statement::SinCos { sin: output(0), cos: output(1), argument: first },
-            Kind::SinCosEach => Statement::SinCosEach {
-                sines: vec![output(0)],
-                cosines: vec![output(1)],
-                arguments: vec![first],
-            },
+            Kind::SinCosEach => {
+                Statement::SinCosEach { sines: vec![output(0)], cosines: vec![output(1)], arguments: vec![first] }
+            }
             Kind::Lookup => {
                 let ids = unit.outputs.iter().filter_map(|output| output.id);
-                let lookups: Vec<_> =
-                    ids.filter_map(|id| Some(self.units.graph.node(id).lookup()?.0)).collect();
+                let lookups: Vec<_> = ids.filter_map(|id| Some(self.units.graph.node(id).lookup()?.0)).collect();
                 self.code.lookup(variables.clone(), &lookups, arguments())
             }
         };
@@ -225,8 +222,7 @@ impl Writer<'_> {
 
     /// Stores an output of a part at all its places.
     fn store(&mut self, body: &mut Body, part: &Part, output: usize, value: &Expression) {
-        let outputs: Vec<_> =
-            part.units.iter().map(|&unit| &self.units.units[unit].outputs[output]).collect();
+        let outputs: Vec<_> = part.units.iter().map(|&unit| &self.units.units[unit].outputs[output]).collect();
         let stored = outputs.iter().map(|output| self.storage.positions.get(&output.id?).copied());
         let mut targets: Vec<(Array, Vec<usize>)> = Vec::new();
         if let Some(positions) = stored.collect::<Option<Vec<usize>>>() {

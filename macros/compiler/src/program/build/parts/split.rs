@@ -89,8 +89,7 @@ impl Split {
         let mut seen: FxHashMap<u64, usize> = FxHashMap::default();
         for &(position, value) in of_parts.iter().flatten() {
             let shape = shapes.of(value);
-            let lists: Vec<_> =
-                alike.iter().map(|alike| alike.get(&shape).map_or(&[][..], Vec::as_slice)).collect();
+            let lists: Vec<_> = alike.iter().map(|alike| alike.get(&shape).map_or(&[][..], Vec::as_slice)).collect();
             if lists.iter().any(|list| list.len() != lists[0].len()) {
                 self.own[position] = Some(value);
                 continue;
@@ -108,8 +107,8 @@ impl Split {
         }
     }
 
-    /// Finds results of corresponding places that depend on no part, such as derivatives of a part's constraints with respect to
-    /// coordinates of the body between the parts.
+    /// Finds results of corresponding places that depend on no part, such as derivatives of a part's constraints with
+    /// respect to coordinates of the body between the parts.
     fn pair_shared(&mut self, graph: &Graph, count: usize, places: &[Option<(usize, EntryPlace)>]) {
         let mut alike: BTreeMap<EntryPlace, Vec<Option<(usize, Id)>>> = BTreeMap::new();
         let own = self.own.iter().zip(places).enumerate();
@@ -165,15 +164,13 @@ impl Cut<'_> {
         }
     }
 
-    /// Returns the terms of a sum that depend on one part, or, for `None`, those that depend on none or on several that cannot be
-    /// told apart; `None` where there are no such terms.
+    /// Returns the terms of a sum that depend on one part, or, for `None`, those that depend on none or on several that
+    /// cannot be told apart; `None` where there are no such terms.
     fn share(&mut self, graph: &mut Graph, id: Id, part: Option<usize>) -> Option<Id> {
         match self.owner(id) {
             Owner::None => return part.is_none().then_some(id),
             // differences within products are left as they are: their terms may be large
-            Owner::Part(owner)
-                if !matches!(graph.node(id), Node::Negate(_) | Node::Add(..) | Node::Subtract(..)) =>
-            {
+            Owner::Part(owner) if !matches!(graph.node(id), Node::Negate(_) | Node::Add(..) | Node::Subtract(..)) => {
                 return (part == Some(owner)).then_some(id);
             }
             Owner::Part(_) | Owner::Several => {}

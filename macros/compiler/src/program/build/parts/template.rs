@@ -72,14 +72,7 @@ impl<'a> Templates<'a> {
     /// Starts without templates, for expressions among `values` and their operands.
     pub fn new(parts: &'a Parts, graph: &Graph, values: &[Id], is_constant: &'a dyn Fn(Id) -> bool) -> Self {
         let (leaves, known_leaves, known) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
-        Templates {
-            parts,
-            shapes: Shapes::new(parts, graph, values),
-            is_constant,
-            leaves,
-            known_leaves,
-            known,
-        }
+        Templates { parts, shapes: Shapes::new(parts, graph, values), is_constant, leaves, known_leaves, known }
     }
 
     /// Returns the template of expressions, one of every part; `None` where their operations differ.
@@ -128,11 +121,7 @@ impl<'a> Templates<'a> {
             let all_are_numbers = column.iter().all(|&(id, _)| is_number(id));
             let constants = column.iter().map(|&(id, negative)| if negative { graph.negate(id) } else { id });
             let constants: Vec<Id> = constants.collect();
-            return Made::Leaf(if all_are_numbers {
-                Leaf::Numbers(constants)
-            } else {
-                Leaf::Constants(constants)
-            });
+            return Made::Leaf(if all_are_numbers { Leaf::Numbers(constants) } else { Leaf::Constants(constants) });
         }
         let nodes: Vec<Node> = column.iter().map(|&(id, _)| graph.node(id)).collect();
         if let Some(symbols) = self.symbols(&nodes) {
@@ -154,8 +143,7 @@ impl<'a> Templates<'a> {
             if has_signs && !first_takes && !pairs.iter().all(|pair| takes(graph, pair.1)) {
                 return self.flipped(graph, column);
             }
-            let sign =
-                |to_first: bool| signs.clone().map(move |negative| negative && to_first == first_takes);
+            let sign = |to_first: bool| signs.clone().map(move |negative| negative && to_first == first_takes);
             let [first, second] = [true, false].map(|is_first| {
                 let operands = pairs.iter().map(|pair| if is_first { pair.0 } else { pair.1 });
                 Signed::new(graph, operands.zip(sign(is_first)))
@@ -186,10 +174,7 @@ impl<'a> Templates<'a> {
             _ => None,
         };
         let found: Vec<_> = nodes.iter().enumerate().map(symbol).collect::<Option<_>>()?;
-        found
-            .iter()
-            .all(|(_, key)| *key == found[0].1)
-            .then(|| found.into_iter().map(|(symbol, _)| symbol).collect())
+        found.iter().all(|(_, key)| *key == found[0].1).then(|| found.into_iter().map(|(symbol, _)| symbol).collect())
     }
 
     /// Returns an operation other than sum and product, the same in all parts.
@@ -202,8 +187,8 @@ impl<'a> Templates<'a> {
             return self.flipped(graph, column);
         }
         let operands: Vec<Vec<Id>> = nodes.iter().map(|node| node.operands().collect()).collect();
-        let columns = (0..operands[0].len())
-            .map(|k| Signed::new(graph, operands.iter().map(|operands| (operands[k], false))));
+        let columns =
+            (0..operands[0].len()).map(|k| Signed::new(graph, operands.iter().map(|operands| (operands[k], false))));
         Made::Operation(operation, columns.collect())
     }
 
@@ -236,11 +221,7 @@ impl<'a> Templates<'a> {
             Made::Product(a, b) => {
                 let (a, b) = (self.signed(graph, &a)?, self.signed(graph, &b)?);
                 // squares are products already
-                Some(if a == b {
-                    graph.with_operands(Node::Multiply(a, a), &[a, a])
-                } else {
-                    graph.multiply(a, b)
-                })
+                Some(if a == b { graph.with_operands(Node::Multiply(a, a), &[a, a]) } else { graph.multiply(a, b) })
             }
             Made::Operation(node, operands) => {
                 let operands: Vec<Id> =

@@ -41,8 +41,7 @@ pub fn write(
         }
     }
     let leaves = templates.leaves;
-    let roots: Vec<Id> =
-        own.iter().flatten().copied().chain(items.iter().map(|(template, _)| *template)).collect();
+    let roots: Vec<Id> = own.iter().flatten().copied().chain(items.iter().map(|(template, _)| *template)).collect();
     let (before, after) = (needed(graph, &all, is_constant).len(), needed(graph, &roots, is_constant).len());
     if items.is_empty() || after as f64 > LARGEST_REST * before as f64 {
         return None;
@@ -52,8 +51,7 @@ pub fn write(
     arguments.point();
     let Arguments { known, variables, statements: mut body, .. } = arguments;
     let code = Code::new(model, graph, constants, known, variables);
-    let mut writer =
-        Writer { model, graph, code, positions: Vec::new(), numbers: Vec::new(), pool: Vec::new() };
+    let mut writer = Writer { model, graph, code, positions: Vec::new(), numbers: Vec::new(), pool: Vec::new() };
     let straight = writer.straight(&own, &items);
     let repeated = writer.repeated(&leaves, &items);
     let Writer { code, positions, numbers, pool, .. } = writer;
@@ -64,14 +62,8 @@ pub fn write(
     }
     body.extend(straight);
     body.push(Statement::Loop { count: parts.count, body: repeated });
-    let function = Function {
-        variables: code.into_variables(),
-        locals,
-        positions,
-        numbers,
-        body,
-        ..Function::default()
-    };
+    let function =
+        Function { variables: code.into_variables(), locals, positions, numbers, body, ..Function::default() };
     Some(Written { function, loops: 1 })
 }
 
@@ -157,13 +149,10 @@ impl Writer<'_> {
     /// Lists the largest expressions of templates that are the same in all parts.
     fn shared(&self, templates: &[Id]) -> Vec<Id> {
         let order = needed(self.graph, templates, |id| self.code.knows(id));
-        let differs = |id: Id| {
-            self.graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Given(Given::Part, _)))
-        };
+        let differs =
+            |id: Id| self.graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Given(Given::Part, _)));
         let is_shared = |id: Id| {
-            !differs(id)
-                && !self.code.knows(id)
-                && !matches!(self.graph.node(id), Node::Constant(_) | Node::Symbol(_))
+            !differs(id) && !self.code.knows(id) && !matches!(self.graph.node(id), Node::Constant(_) | Node::Symbol(_))
         };
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
@@ -232,8 +221,7 @@ impl Writer<'_> {
         };
         let positions: Vec<usize> = places.into_iter().map(|(_, position)| position).collect();
         let index = loops::index(&mut self.positions, &positions);
-        let name =
-            self.model.quantity(symbols[0]).map_or("part".to_owned(), |quantity| quantity.field.to_string());
+        let name = self.model.quantity(symbols[0]).map_or("part".to_owned(), |quantity| quantity.field.to_string());
         let to = self.code.unique(&match array {
             Array::Velocities => format!("{name}_dot"),
             Array::Accelerations => format!("{name}_ddot"),

@@ -59,8 +59,7 @@ impl Writer<'_> {
                 let mut values = code.write(&roots[..of_variables]);
                 let of_coefficients = values.split_off(factors.len());
                 let results = entries(Array::Factors, values, factors);
-                let results =
-                    results.chain(entries(Array::AdjointCoefficients, of_coefficients, coefficients));
+                let results = results.chain(entries(Array::AdjointCoefficients, of_coefficients, coefficients));
                 let mut statements = with_stores(code.take_statements(), results);
                 let bounds = of_parameters.windows(2).map(|bounds| bounds[0]..bounds[1]);
                 for (parameter, own) in bounds.enumerate().filter(|(_, own)| !own.is_empty()) {
@@ -71,7 +70,8 @@ impl Writer<'_> {
             })
         });
         let documentation = format!(
-            "The share of the state in a step of the discrete adjoint (DA 9 to 20): the factors of K, and the\ncoefficients \
+            "The share of the state in a step of the discrete adjoint (DA 9 to 20): the factors of K, and \
+                 the\ncoefficients \
              of [`adjoint_recurrence`](Self::adjoint_recurrence).\n\n{}",
             counts(self.operations(&roots), self.operations(&roots[..of_variables])),
         );
@@ -89,7 +89,8 @@ impl Writer<'_> {
             self.straight(arguments, |code| self.straight_adjoint(code, &[], recurrence))
         });
         let documentation = format!(
-            "The adjoint variables of a step from what the step after has passed on, and the share of the step\nin dJ/dp \
+            "The adjoint variables of a step from what the step after has passed on, and the share of the step\nin \
+                 dJ/dp \
              for the selected parameters.\n\n{}",
             counts(self.operations(&roots), self.operations(&recurrence.variables)),
         );
@@ -127,7 +128,8 @@ impl Writer<'_> {
             }
         };
         let documentation = format!(
-            "Adds the effect of the forces of a step on the step after, where that step remembers the forces\n(DA 13).\n\n{}.",
+            "Adds the effect of the forces of a step on the step after, where that step remembers the forces\n(DA \
+                 13).\n\n{}.",
             count(self.operations(roots)),
         );
         Some(Function { name: "adjoint_history", documentation, ..function })
@@ -139,16 +141,16 @@ impl Writer<'_> {
         let AdjointStep { variables, gradient } = &functions.adjoint;
         let roots = [&factors[..], variables, gradient].concat();
         let taken = ["output_gradient", "selected", "carry", "update", "gradient", "factors", "shares"];
-        let function =
-            self.looped_adjoint(&roots, factors, &functions.adjoint, &taken).unwrap_or_else(|| {
-                let mut arguments = self.arguments(&roots, &taken[..6]);
-                arguments.point();
-                self.take_output_gradient(&mut arguments);
-                self.take_carry(&mut arguments);
-                self.straight(arguments, |code| self.straight_adjoint(code, factors, &functions.adjoint))
-            });
+        let function = self.looped_adjoint(&roots, factors, &functions.adjoint, &taken).unwrap_or_else(|| {
+            let mut arguments = self.arguments(&roots, &taken[..6]);
+            arguments.point();
+            self.take_output_gradient(&mut arguments);
+            self.take_carry(&mut arguments);
+            self.straight(arguments, |code| self.straight_adjoint(code, factors, &functions.adjoint))
+        });
         let documentation = format!(
-            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step after\nhas \
+            "One step of the discrete adjoint (DA 9 to 20): the adjoint variables of a step from what the step \
+                 after\nhas \
              passed on, the share of the step in dJ/dp for the selected parameters, and the factors of K.\n\n\
              {}",
             counts(self.operations(&roots), self.operations(&roots[..factors.len() + variables.len()])),
@@ -157,13 +159,7 @@ impl Writer<'_> {
     }
 
     /// Returns a step, after `factors`, in loops: computes the shares of all parameters and keeps the selected ones.
-    fn looped_adjoint(
-        &self,
-        roots: &[Id],
-        factors: &[Id],
-        step: &AdjointStep,
-        taken: &[&str],
-    ) -> Option<Function> {
+    fn looped_adjoint(&self, roots: &[Id], factors: &[Id], step: &AdjointStep, taken: &[&str]) -> Option<Function> {
         let n = self.model.coordinates.len();
         let arrays = [
             (Array::Factors, factors.len()),
@@ -179,8 +175,7 @@ impl Writer<'_> {
     }
 
     fn take_output_gradient(&self, arguments: &mut Arguments<'_>) {
-        let names: Vec<String> =
-            self.model.outputs.iter().map(|quantity| format!("cost_{}", quantity.field)).collect();
+        let names: Vec<String> = self.model.outputs.iter().map(|quantity| format!("cost_{}", quantity.field)).collect();
         arguments.given(Given::OutputGradient, Array::OutputGradient, &names);
     }
 
@@ -189,7 +184,8 @@ impl Writer<'_> {
         arguments.given(Given::Carried, Array::Carried, &self.coordinates("carried_"));
     }
 
-    /// Returns the statements that fill `factors`, the adjoint variables and, where parameters are selected, the gradient.
+    /// Returns the statements that fill `factors`, the adjoint variables and, where parameters are selected, the
+    /// gradient.
     fn straight_adjoint(&self, code: &mut Code<'_>, factors: &[Id], step: &AdjointStep) -> Vec<Statement> {
         let n = self.model.coordinates.len();
         let mut of_factors = code.write(&[factors, &step.variables].concat());
@@ -222,12 +218,7 @@ fn know_parts(arguments: &mut Arguments<'_>, parts: &AdjointParts) {
 }
 
 /// Returns a block that computes `values` for a parameter if it is selected, and stores them from a place on.
-fn if_selected(
-    code: &mut Code<'_>,
-    parameter: usize,
-    ids: &[Id],
-    (array, first): (Array, usize),
-) -> Statement {
+fn if_selected(code: &mut Code<'_>, parameter: usize, ids: &[Id], (array, first): (Array, usize)) -> Statement {
     let (block, values) = code.block(ids);
     let place = |i| Place { array, index: Index::At(first + i) };
     let results = values.into_iter().zip(ids).enumerate().map(|(i, (value, &id))| (place(i), value, id));

@@ -18,8 +18,7 @@ use writer::Writer;
 
 /// Returns the expressions of every function, for their constants.
 pub fn roots(functions: &StepFunctions) -> Vec<Vec<Id>> {
-    let StepFunctions { factors, correction, correction_by_factors, solution, transposed_solution, .. } =
-        functions;
+    let StepFunctions { factors, correction, correction_by_factors, solution, transposed_solution, .. } = functions;
     let mut roots = vec![
         [&factors[..], correction].concat(),
         correction_by_factors.clone(),
@@ -43,12 +42,7 @@ pub fn operations(graph: &Graph, constants: &Constants, functions: &StepFunction
 }
 
 /// Returns the functions, whose powers are lowered.
-pub fn functions(
-    model: &Model,
-    graph: &Graph,
-    constants: &Constants,
-    functions: &StepFunctions,
-) -> Vec<Function> {
+pub fn functions(model: &Model, graph: &Graph, constants: &Constants, functions: &StepFunctions) -> Vec<Function> {
     let writer = Writer { model, graph, constants, in_loops: functions.in_loops };
     let solve = writer.solve(
         "solve",
@@ -93,7 +87,8 @@ impl Writer<'_> {
             })
         });
         let documentation = format!(
-            "The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of the\nNewton \
+            "The correction of (a, lambda) in one iteration of Newton's method, `-K^-1 r`, and the factors of \
+                 the\nNewton \
              matrix K that change during a run.\n\n{}.",
             count(self.operations(&roots))
         );
@@ -103,7 +98,8 @@ impl Writer<'_> {
     fn chord_correction(&self, functions: &StepFunctions) -> Function {
         let (name, roots) = ("chord_correction", &functions.correction_by_factors);
         if functions.factors.is_empty() && *roots == functions.correction {
-            let documentation = "The correction of (a, lambda) with the factors of K of an earlier iteration, which do not change.";
+            let documentation =
+                "The correction of (a, lambda) with the factors of K of an earlier iteration, which do not change.";
             let body = vec![Statement::Call("newton_correction")];
             return Function { name, documentation: documentation.to_owned(), body, ..Function::default() };
         }

@@ -21,8 +21,8 @@ pub struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    /// Writes a function with the results `roots` in loops; the results go to `arrays` one after the other. Variables have
-    /// none of the names that are `taken`. `None` where loops are not worth while.
+    /// Writes a function with the results `roots` in loops; the results go to `arrays` one after the other. Variables
+    /// have none of the names that are `taken`. `None` where loops are not worth while.
     pub fn looped(
         &self,
         roots: &[Id],
@@ -45,11 +45,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes straight-line code after the statements that take the arguments.
-    pub fn straight(
-        &self,
-        arguments: Arguments<'a>,
-        write: impl FnOnce(&mut Code<'a>) -> Vec<Statement>,
-    ) -> Function {
+    pub fn straight(&self, arguments: Arguments<'a>, write: impl FnOnce(&mut Code<'a>) -> Vec<Statement>) -> Function {
         let Arguments { known, variables, statements: mut body, .. } = arguments;
         let mut code = Code::new(self.model, self.graph, self.constants, known, variables).fusing();
         body.extend(write(&mut code));

@@ -1,4 +1,5 @@
-//! Measurement files of LabVIEW: a header of the file, then segments with headers of their own, and a column of comments.
+//! Measurement files of LabVIEW: a header of the file, then segments with headers of their own, and a column of
+//! comments.
 
 use super::super::decimal::{Decimal, Exact, number};
 use super::super::lines::Separator;
@@ -58,18 +59,13 @@ pub fn rewrite(text: &str, reader: CsvReader) -> Option<Rewritten> {
 impl Head {
     fn of(text: &str) -> Option<Self> {
         let lines = || text.lines().take_while(|line| !line.starts_with(END));
-        let separator =
-            if lines().any(|line| line.starts_with("Separator,") || line.trim_end() == "Separator\tComma") {
-                ','
-            } else {
-                '\t'
-            };
+        let separator = if lines().any(|line| line.starts_with("Separator,") || line.trim_end() == "Separator\tComma") {
+            ','
+        } else {
+            '\t'
+        };
         let value = |key: &str| {
-            lines()
-                .map(|line| cells(line, separator))
-                .find(|line| line.first() == Some(&key))?
-                .get(1)
-                .copied()
+            lines().map(|line| cells(line, separator)).find(|line| line.first() == Some(&key))?.get(1).copied()
         };
         let times = match value("X_Columns") {
             Some("Multi") => Times::Each,
@@ -175,8 +171,7 @@ impl Segment<'_> {
             let first = segment.rows.first().and_then(|(_, cells)| time(0, cells)).unwrap_or(0.0);
             // a segment whose times begin again has the distance of its stamp
             let later = || segment.begin()?.minus(self.begin()?);
-            let shift =
-                if first > last { 0.0 } else { later().filter(|shift| first + shift > last).unwrap_or(0.0) };
+            let shift = if first > last { 0.0 } else { later().filter(|shift| first + shift > last).unwrap_or(0.0) };
             for (row, (number, cells)) in segment.rows.iter().enumerate() {
                 let own = time(row, cells);
                 last = own.map_or(last, |time| time + shift);
@@ -201,8 +196,7 @@ impl Segment<'_> {
         for segment in segments {
             for (_, cells) in &segment.rows {
                 for channel in 0..pairs {
-                    let (Some(time), Some(value)) = (cells.get(2 * channel), cells.get(2 * channel + 1))
-                    else {
+                    let (Some(time), Some(value)) = (cells.get(2 * channel), cells.get(2 * channel + 1)) else {
                         break;
                     };
                     if !time.is_empty() {

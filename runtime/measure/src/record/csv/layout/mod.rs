@@ -1,5 +1,5 @@
-//! Layouts of devices and programs that are no tables: each is rewritten as one, with as many lines as far as it can be, so that messages
-//! name lines of the file.
+//! Layouts of devices and programs that are no tables: each is rewritten as one, with as many lines as far as it can
+//! be, so that messages name lines of the file.
 
 mod lvm;
 mod oscilloscope;

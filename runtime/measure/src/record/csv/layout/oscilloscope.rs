@@ -16,8 +16,7 @@ pub fn has_settings_beside(head: &str) -> bool {
 /// Takes the times and values; names and units are those of the settings.
 pub fn without_settings(text: &str, reader: CsvReader) -> Option<Rewritten> {
     let setting = |name: &str| {
-        let line =
-            text.lines().take(64).map(|line| cells(line, ',')).find(|line| line.first() == Some(&name));
+        let line = text.lines().take(64).map(|line| cells(line, ',')).find(|line| line.first() == Some(&name));
         line.and_then(|line| line.get(1).map(|cell| (*cell).to_owned())).filter(|cell| !cell.is_empty())
     };
     let source = setting("Source").unwrap_or_else(|| "CH1".to_owned());

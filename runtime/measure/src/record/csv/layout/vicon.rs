@@ -1,4 +1,5 @@
-//! Files of Vicon: sections of devices and trajectories, each with a rate in its second line and frames in place of times.
+//! Files of Vicon: sections of devices and trajectories, each with a rate in its second line and frames in place of
+//! times.
 
 use super::{CsvReader, Rewritten, cells, heading, merged, sum};
 
@@ -16,10 +17,8 @@ struct Section {
 /// Recognises the name of a section, a rate, and frames.
 pub fn is_vicon(head: &str) -> bool {
     let mut lines = head.lines().map(|line| cells(line, ','));
-    let is_section =
-        lines.next().is_some_and(|line| line.first().is_some_and(|name| SECTIONS.contains(name)));
-    let has_rate =
-        lines.next().is_some_and(|line| line.first().is_some_and(|rate| rate.parse::<f64>().is_ok()));
+    let is_section = lines.next().is_some_and(|line| line.first().is_some_and(|name| SECTIONS.contains(name)));
+    let has_rate = lines.next().is_some_and(|line| line.first().is_some_and(|rate| rate.parse::<f64>().is_ok()));
     is_section && has_rate && lines.take(3).any(|line| line.first() == Some(&"Frame"))
 }
 
@@ -32,8 +31,7 @@ pub fn rewrite(text: &str, reader: CsvReader) -> Option<Rewritten> {
             continue;
         }
         let rate = cells(lines.next()?, ',').first()?.parse::<f64>().ok().filter(|rate| *rate > 0.0)?;
-        let (groups, names, units) =
-            (cells(lines.next()?, ','), cells(lines.next()?, ','), cells(lines.next()?, ','));
+        let (groups, names, units) = (cells(lines.next()?, ','), cells(lines.next()?, ','), cells(lines.next()?, ','));
         if names.first() != Some(&"Frame") {
             return None;
         }
@@ -53,10 +51,7 @@ pub fn rewrite(text: &str, reader: CsvReader) -> Option<Rewritten> {
                 break;
             }
             let number = rows.last().map_or(0, |(number, _)| number + 1);
-            rows.push((
-                number,
-                cells.get(2..).unwrap_or_default().iter().map(|cell| (*cell).to_owned()).collect(),
-            ));
+            rows.push((number, cells.get(2..).unwrap_or_default().iter().map(|cell| (*cell).to_owned()).collect()));
         }
         sections.push(Section { rate, headings, rows });
     }

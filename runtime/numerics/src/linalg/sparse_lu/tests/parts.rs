@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::super::known;
 use super::*;
 
-/// Parts of three unknowns and a constraint each, coupled with a border of two unknowns, with an order that eliminates the parts
-/// first. `is_interleaved` takes the first unknown of every part, then the second ones.
+/// Parts of three unknowns and a constraint each, coupled with a border of two unknowns, with an order that eliminates
+/// the parts first. `is_interleaved` takes the first unknown of every part, then the second ones.
 struct Star {
     parts: u32,
     is_interleaved: bool,
@@ -41,9 +41,8 @@ impl Star {
         }
         // the constraint and the unknown that it holds are each other's pivots
         let column = |place| [0, 1, 3, 2][place as usize];
-        let of_parts = unknowns
-            .into_iter()
-            .map(|(part, place)| (self.index(part, place), self.index(part, column(place))));
+        let of_parts =
+            unknowns.into_iter().map(|(part, place)| (self.index(part, place), self.index(part, column(place))));
         of_parts.chain((0..Self::BORDER).map(|i| (i, i))).collect()
     }
 
@@ -76,8 +75,8 @@ impl Star {
         if self.is_beside {
             let of_border = (Self::BORDER * Self::BORDER) as usize;
             let of_part = (pattern.len() - of_border) / self.parts as usize;
-            let places = (0..of_part)
-                .flat_map(|k| (0..self.parts as usize).map(move |part| of_border + part * of_part + k));
+            let places =
+                (0..of_part).flat_map(|k| (0..self.parts as usize).map(move |part| of_border + part * of_part + k));
             let order: Vec<usize> = (0..of_border).chain(places).collect();
             pattern = order.iter().map(|&at| pattern[at]).collect();
             values = order.iter().map(|&at| values[at]).collect();

@@ -7,13 +7,9 @@ pub mod systems;
 
 use super::dual::Dual;
 use super::residuals::Residuals;
-use curves::{
-    bard, box_three, brown_dennis, jennrich_sampson, kowalik_osborne, meyer, osborne_one, osborne_two,
-};
+use curves::{bard, box_three, brown_dennis, jennrich_sampson, kowalik_osborne, meyer, osborne_one, osborne_two};
 use linear::{full_rank, rank_one, rank_one_with_zeros};
-use systems::{
-    brown_almost_linear, chebyquad, freudenstein_roth, helical_valley, powell_singular, rosenbrock, watson,
-};
+use systems::{brown_almost_linear, chebyquad, freudenstein_roth, helical_valley, powell_singular, rosenbrock, watson};
 
 /// A problem and its known minima.
 #[derive(Debug)]
@@ -75,13 +71,7 @@ pub fn problems() -> Vec<MghProblem> {
         problem("Rosenbrock", (rosenbrock, 2), &[-1.2, 1.0], THRICE, &[0.0]),
         problem("helical valley", (helical_valley, 3), &[-1.0, 0.0, 0.0], THRICE, &[0.0]),
         problem("Powell singular", (powell_singular, 4), &[3.0, -1.0, 0.0, 1.0], THRICE, &[0.0]),
-        problem(
-            "Freudenstein and Roth",
-            (freudenstein_roth, 2),
-            &[0.5, -2.0],
-            THRICE,
-            &[0.0, 48.984_253_679_24],
-        ),
+        problem("Freudenstein and Roth", (freudenstein_roth, 2), &[0.5, -2.0], THRICE, &[0.0, 48.984_253_679_24]),
         problem("Bard", (bard, 15), &[1.0; 3], THRICE, &[8.214_88e-3, 17.428_69]),
         problem(
             "Kowalik and Osborne",

@@ -45,8 +45,7 @@ pub fn watson(x: &[Dual], _: usize) -> Vec<Dual> {
         let t = i as f64 / 29.0;
         let zero = Dual::constant(0.0);
         // by Horner's rule, the highest power first
-        let (value, slope) =
-            x.iter().rev().fold((zero, zero), |(value, slope), c| (value * t + *c, slope * t + value));
+        let (value, slope) = x.iter().rev().fold((zero, zero), |(value, slope), c| (value * t + *c, slope * t + value));
         slope - value.powi(2) - 1.0
     };
     let mut residuals: Vec<_> = (1..=29).map(equation).collect();
