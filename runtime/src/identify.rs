@@ -148,4 +148,5 @@ pub use costate_system::prediction::{Part, PredictedGroup, Prediction, Predictio
 pub use costate_system::state_file::{StateDifference, StateFileError};
 
 /// Statistics of residuals: whether a fit explains the data, and losses that outliers do not rule.
+#[doc(no_inline)]
 pub use costate_cost::residuals;

@@ -121,8 +121,10 @@ pub mod vibration;
 
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
+#[doc(no_inline)]
 pub use costate_measure::signal;
 pub use costate_optimize as optimize;
+#[doc(no_inline)]
 pub use costate_view::plot;
 
 #[doc(no_inline)]
