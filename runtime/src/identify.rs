@@ -97,6 +97,7 @@
 //! | validation by other experiments | [`Experiment::validation`], [`Fit::leave_one_out`] |
 //! | comparison of models | [`ModelComparison`] |
 //! | noise on measured inputs | [`Fit::input_noise`] |
+//! | errors of known parameters | [`Fit::known_parameters`] |
 //! | an unknown input, or an input delay | [`UnknownInput`], [`Experiment::input_delay`] |
 //! | an unknown curve or surface | [`UnknownTable`] |
 //! | unknown curves from a first guess, such as the curves of a filter | [`Refinement`] |
