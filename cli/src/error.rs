@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::answer;
 use crate::diagnostics::{self, Kind};
 use crate::exit::Exit;
-use crate::fit::{CampaignError, Place};
+use crate::fit::{CampaignError, Place, causes};
 use crate::recorded_error::RecordedError;
 use crate::values::ValuesError;
 use crate::words;
@@ -369,7 +369,8 @@ impl CommandError {
                     diagnostics::print_at(Path::new(of), text, Kind::Error, range.clone(), message);
                 }
             }
-            Self::Campaign(CampaignError { place: Place::File { file, range, field }, fault }) => {
+            Self::Campaign(CampaignError { place: place @ Place::File { file, range }, fault }) => {
+                let field = place.field();
                 let message = words::of_campaign(&causes(fault.as_ref()));
                 let message = if field.is_empty() { message } else { format!("`{field}`: {message}") };
                 diagnostics::print_at(&file.path, &file.text, Kind::Error, range.clone(), &message);
@@ -393,7 +394,7 @@ impl CommandError {
             Self::Formula { text, faults, .. } => {
                 faults.iter().map(|(range, message)| at(text, range, message)).collect()
             }
-            Self::Campaign(CampaignError { place: Place::File { file, range, .. }, fault }) => {
+            Self::Campaign(CampaignError { place: Place::File { file, range }, fault }) => {
                 vec![at(&file.text, range, &words::of_campaign(&causes(fault.as_ref())))]
             }
             _ => Vec::new(),
@@ -427,9 +428,4 @@ impl CommandError {
 /// Returns the text of an error with those of its causes, in the words of the command.
 fn with_causes(error: &dyn Error) -> String {
     words::of_command(&causes(error))
-}
-
-fn causes(error: &dyn Error) -> String {
-    let causes = std::iter::successors(error.source(), |&cause| cause.source());
-    format!("{error}{}", causes.map(|cause| format!(": {cause}")).collect::<String>())
 }

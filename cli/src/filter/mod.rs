@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let loaded = load(&campaign.selection())?;
     // nothing is kept of a filter that is stopped: Ctrl-C ends it at once
     let prepared = build::first_run(&campaign, &loaded, &Interrupt::new())?;
-    let (simulation, measured) = prepared.ok_or_else(|| CommandError::NoRecord(campaign.model.file.clone()))?;
+    let (simulation, measured) = prepared.ok_or_else(|| CommandError::NoRecord(campaign.model.file.0.clone()))?;
     let (measured, begin) = counted(measured, simulation.description());
     let times = measured.first().map(|measured| measured.record.times().to_vec()).unwrap_or_default();
     let interval = simulation.description().step;

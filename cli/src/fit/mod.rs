@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use clap::Args;
 use costate_identify::Growing;
 
+use self::campaign::place::FilePath;
 use self::outputs::Outputs;
 use self::resumable::State;
 use self::source::Source;
@@ -22,8 +23,9 @@ use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::loaded::load;
 
-pub use campaign::error::CampaignError;
+pub use campaign::error::{CampaignError, causes};
 pub use campaign::place::Place;
+pub use campaign::values;
 pub use source::Bench;
 
 /// The source of a fit, and the files that are written.
@@ -62,13 +64,13 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut campaign = options.source.campaign()?;
     let output = &mut campaign.output;
     let of_campaign = output.report.take().filter(|_| options.report.is_none());
-    output.report = options.report.clone().or(of_campaign.clone());
+    output.report = options.report.clone().map(FilePath).or(of_campaign.clone());
     output.write_defaults |= options.write_defaults;
-    output.state = options.state.clone().or(output.state.take());
+    output.state = options.state.clone().map(FilePath).or(output.state.take());
     if options.growing {
-        campaign.growing = Growing::Always;
+        campaign.optimizer.growing = Growing::Always;
     }
-    if campaign.growing == Growing::Always && campaign.multistart.is_some() {
+    if campaign.optimizer.growing == Growing::Always && campaign.multistart.is_some() {
         return Err(CommandError::GrowingStarts);
     }
     let state = State {

@@ -13,6 +13,7 @@ use costate_view::plot::{Axis, Figure, Line, Panel, color};
 use serde_json::json;
 
 use super::campaign::Campaign;
+use super::campaign::place::FilePath;
 use super::outputs::Outputs;
 use super::progress::Progress;
 use super::resumable::{self, State};
@@ -51,11 +52,11 @@ pub struct Options {
 /// Fits, and follows the profiles.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut campaign = options.source.campaign()?;
-    campaign.output.state = options.state.clone().or(campaign.output.state.take());
+    campaign.output.state = options.state.clone().map(FilePath).or(campaign.output.state.take());
     let of_campaign = campaign.output.profiles.take().filter(|_| options.output.is_none());
     // profiles write no results of the fit
     (campaign.output.folder, campaign.output.write_defaults) = (None, false);
-    let output = options.output.clone().or(of_campaign.clone());
+    let output = options.output.clone().or(of_campaign.clone().map(|path| path.0));
     if let Some(path) = output.as_ref().filter(|path| format(path).is_none()) {
         return Err(CommandError::NoPicture(path.clone()));
     }
@@ -89,13 +90,13 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 fn settings(options: &Options, campaign: &Campaign) -> ProfileSettings {
     let given = &campaign.profiles;
     let mut settings = ProfileSettings::default();
-    if let Some(level) = options.level.or(given.level) {
+    if let Some(level) = options.level.or(given.level.map(f64::from)) {
         settings = settings.with_level(level);
     }
     if let Some(points) = options.points.or(given.points) {
         settings = settings.with_points(points);
     }
-    let of = if options.of.is_empty() { &given.of } else { &options.of };
+    let of = if options.of.is_empty() { &given.of.0 } else { &options.of };
     settings.with_unknowns(of.iter().map(|name| name.trim()))
 }
 

@@ -55,7 +55,7 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
             text += &format!("not written, since they are no defaults: {}\n", left.join(", "));
         }
     }
-    let mut report = campaign.output.report.as_ref();
+    let mut report = campaign.output.report.as_deref();
     if let Some(path) = report {
         match fit.report(path) {
             Ok(()) => text += &format!("report: `{}`\n", path.display()),
@@ -86,8 +86,8 @@ fn resampled(
         Err(error) => failed.push(error),
     };
     let (mut bootstrap, mut left_out) = (None, None);
-    if let Some((of, repetitions, seed)) = wanted.bootstrap {
-        let drawn = fit.bootstrap(of, repetitions, seed);
+    if let Some(repetitions) = wanted.bootstrap {
+        let drawn = fit.bootstrap(wanted.of, repetitions, wanted.seed);
         draw(drawn.map(|drawn| bootstrap.insert(drawn).to_string()).map_err(CommandError::from));
     }
     if wanted.leave_one_out {

@@ -7,7 +7,7 @@ use costate_ensemble::Ensemble;
 use costate_identify::Fit;
 
 use super::build;
-use super::campaign::Campaign;
+use super::campaign::{Campaign, Multistart};
 use super::outputs::Outputs;
 use super::progress::Progress;
 use crate::error::CommandError;
@@ -45,7 +45,7 @@ pub fn fit(campaign: &Campaign, loaded: &Loaded, state: &State, outputs: &Output
             let mut progress = Progress::new();
             Ok(identification.state_file(&state.path).run_observed(|iteration| progress.show(iteration))?)
         }
-        Some((starts, seed)) => {
+        Some(Multistart { starts, seed }) => {
             let ensemble = Ensemble::new().folder(&state.path);
             let identification = identification.progress(std::io::stderr().is_terminal());
             Ok(identification.multistart_in(&ensemble, starts, seed)?)

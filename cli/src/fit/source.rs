@@ -4,18 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use costate_contract::shown::plain;
-use costate_identify::Growing;
-use costate_measure::record::CsvReader;
-use costate_optimize::OptimizerSettings;
-use costate_system::gradient::GradientMethod;
 
 use super::campaign::bounds::Bounds;
 use super::campaign::error::{CampaignError, Fault};
-use super::campaign::place::{Located, Place};
-use super::campaign::predictions::Predictions;
+use super::campaign::place::{FilePath, Located, Place};
+use super::campaign::values::{Duration, Plain};
 use super::campaign::{
-    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named, OutputFiles,
-    ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
+    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named, OptimizerEntry,
+    OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
 use crate::error::CommandError;
 use crate::options::{Course, ParameterOptions, RecordOptions, SignalText, TimeOptions, course, input, name_and_text};
@@ -91,7 +87,8 @@ impl Source {
         }
         let selection = &self.bench.selection;
         let mut campaign = campaign::read(&selection.file, &selection.allow_files)?;
-        campaign.model.allow_files.extend(selection.allow_files.iter().cloned());
+        let further = selection.allow_files.iter().cloned().map(FilePath);
+        campaign.model.value.allow_files.extend(further);
         Ok(campaign)
     }
 
@@ -128,7 +125,7 @@ impl Source {
         for text in &self.bounds {
             let place = Place::option("bounds", text);
             let parts = name_and_text(text, "c=0..1e6");
-            let (name, range) = parts.map_err(|message| CampaignError::new(&place, Fault::Number { message }))?;
+            let (name, range) = parts.map_err(|message| CampaignError::new(&place, Fault::Text(message)))?;
             let bounds = Bounds::parse(range, &place)?;
             match unknowns.iter_mut().find(|unknown| unknown.name.value == name) {
                 Some(unknown) if unknown.value.bounds.is_some() => {
@@ -160,10 +157,10 @@ impl Bench {
         let place = Place::option("record", &record.display().to_string());
         let time = &self.time;
         let run = RunSettings {
-            step: time.step,
-            end: time.until,
+            step: time.step.map(Duration),
+            end: time.until.map(Duration),
             scheme: time.scheme,
-            tolerance: time.tolerance,
+            tolerance: time.tolerance.map(Plain),
             ..RunSettings::default()
         };
         let parameters = self.parameters.given().iter().map(|(name, amount)| {
@@ -172,45 +169,35 @@ impl Bench {
             Named { name, value: Located::new(amount.clone(), place) }
         });
         let experiment = ExperimentEntry {
-            record: Some(Located::new(record, place.clone())),
-            reading: Some(self.records.reader()),
-            name: None,
-            group: None,
-            validates: false,
-            parameters: Vec::new(),
-            run: RunSettings::default(),
+            record: Some(Located::new(FilePath(record), place.clone())),
+            reading: Some(self.records.clone()),
             inputs: self.inputs(),
             measured: self.measured.iter().map(|text| of_measured(text)).collect(),
-            spectra: Vec::new(),
-            predictions: Predictions::default(),
-            place,
+            ..ExperimentEntry::default()
+        };
+        let model = ModelChoice {
+            file: FilePath(selection.file.clone()),
+            name: selection.model.clone(),
+            arguments: selection.set.clone(),
+            allow_files: selection.allow_files.iter().cloned().map(FilePath).collect(),
         };
         Ok(Campaign {
-            model: ModelChoice {
-                file: selection.file.clone(),
-                name: selection.model.clone(),
-                arguments: selection.set.clone(),
-                allow_files: selection.allow_files.clone(),
-                place: Place::Option(selection.file.display().to_string()),
-            },
+            model: Located::new(model, Place::Option(selection.file.display().to_string())),
             parameters: parameters.collect(),
             run,
-            reading: CsvReader::default(),
+            reading: RecordOptions::default(),
             inputs: Vec::new(),
             measured: Vec::new(),
-            experiments: vec![experiment],
+            experiments: vec![Located::new(experiment, place)],
             unknowns: Vec::new(),
             tables: Vec::new(),
             residuals: ResidualSettings::default(),
-            optimizer: OptimizerSettings::default(),
-            gradient: GradientMethod::default(),
-            growing: Growing::default(),
-            unwrap: self.unwrap.clone(),
-            ignores_check: false,
+            optimizer: OptimizerEntry::default(),
             multistart: None,
             profiles: ProfileEntry::default(),
             resampling: ResamplingEntry::default(),
             output: OutputFiles::default(),
+            unwrap: self.unwrap.clone(),
         })
     }
 }
@@ -241,10 +228,9 @@ fn of_input(name: &str, text: &SignalText) -> Named<InputEntry> {
         SignalText::Constant(amount) => Signal::Constant(Located::new(amount.clone(), place.clone())),
         SignalText::Expression(text) => Signal::Expression(Located::new(text.clone(), place.clone())),
         SignalText::Channel { file, channel } => Signal::Channel(Box::new(ChannelEntry {
-            record: Some(Located::new(file.clone(), place.clone())),
+            record: Some(Located::new(FilePath(file.clone()), place.clone())),
             channel: channel.as_ref().map(|channel| Located::new(channel.clone(), place.clone())),
-            unit: None,
-            unwrap: None,
+            ..ChannelEntry::default()
         })),
     };
     let value = InputEntry { signal: Some(signal), ..InputEntry::default() };
@@ -259,26 +245,30 @@ fn of_measured(text: &str) -> Named<MeasuredEntry> {
         None => (text.trim(), None),
     };
     let channel = channel.map(|channel| Located::new(channel, place.clone()));
-    let value =
-        MeasuredEntry { channel: ChannelEntry { channel, ..ChannelEntry::default() }, ..MeasuredEntry::default() };
+    let value = MeasuredEntry { channel, ..MeasuredEntry::default() };
     Named { name: Located::new(output.to_owned(), place), value }
 }
 
 impl Campaign {
     /// Returns the model with its structural arguments.
     pub fn selection(&self) -> Selection {
-        let ModelChoice { file, name, arguments, allow_files, .. } = &self.model;
-        Selection { file: file.clone(), model: name.clone(), set: arguments.clone(), allow_files: allow_files.clone() }
+        let ModelChoice { file, name, arguments, allow_files } = &self.model.value;
+        Selection {
+            file: file.0.clone(),
+            model: name.clone(),
+            set: arguments.clone(),
+            allow_files: allow_files.iter().map(|folder| folder.0.clone()).collect(),
+        }
     }
 
     /// Returns the file that an interrupted fit continues from: the given one, or one beside the campaign or the
     /// record.
     pub fn state_file(&self, given: &Path) -> PathBuf {
         if let Some(state) = &self.output.state {
-            return state.clone();
+            return state.0.clone();
         }
         let mut path = match (&self.model.place, self.experiments.first()) {
-            (Place::Option(_), Some(ExperimentEntry { record: Some(record), .. })) => {
+            (Place::Option(_), Some(Located { value: ExperimentEntry { record: Some(record), .. }, .. })) => {
                 let record = &record.value;
                 let model = self.model.file.file_stem().unwrap_or_default();
                 let mut name = record.file_stem().unwrap_or_default().to_owned();

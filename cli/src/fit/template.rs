@@ -1,7 +1,9 @@
 //! `costate fit --template`: a campaign file for a model, with every field that a campaign may have.
 //!
 //! Lines that begin with `#` and a blank explain; lines that begin with `#` and anything else are fields that are
-//! switched on by removing the `#`. All of them together are a campaign as well.
+//! switched on by removing the `#`. All of them together are a campaign as well. The text is `templates/campaign.toml`,
+//! in which names in braces stand for those of the model; a section with such a name in its heading is written for
+//! every input, output and so on.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,6 @@ use costate_contract::Quantity;
 use serde_json::json;
 
 use super::campaign::error::{CampaignError, Fault};
-use super::campaign::fields::{self, Field};
 use super::campaign::place::{Place, Text};
 use super::campaign::remedies::key;
 use super::source::Source;
@@ -76,6 +77,9 @@ fn seen_from(output: Option<&Path>, path: &Path) -> String {
     seen.to_string_lossy().replace('\\', "/")
 }
 
+/// The text with names in braces.
+const TEXT: &str = include_str!("../../templates/campaign.toml");
+
 /// The parts of a template, beside the model.
 #[derive(Debug)]
 pub struct Template<'t> {
@@ -89,8 +93,8 @@ pub struct Template<'t> {
     pub unknown: &'t [String],
 }
 
-/// The text for `{name}` in examples.
-type Names = Vec<(&'static str, String)>;
+/// Names in braces, each with its text.
+type Names<'n> = &'n [(&'n str, &'n str)];
 
 impl Template<'_> {
     /// Returns the text.
@@ -100,57 +104,49 @@ impl Template<'_> {
     pub fn text(&self, loaded: &Loaded) -> Result<String, CampaignError> {
         let model = loaded.system.description();
         let unknown = self.unknown(model.parameters)?;
-        let first =
-            |quantities: &[Quantity], none: &str| quantities.first().map_or(none.to_owned(), |one| one.name.to_owned());
-        let names: Names = vec![
-            ("{model}", model.name.to_owned()),
-            ("{record}", self.record.clone()),
-            ("{parameter}", unknown.first().cloned().unwrap_or_default()),
-            ("{output}", first(model.outputs, "output")),
-            ("{output_unit}", model.outputs.first().map_or("1", |output| output.unit).to_owned()),
-            ("{input}", first(model.inputs, "input")),
+        let (file, record) = (escaped(&self.file), escaped(&self.record));
+        let input = model.inputs.first().map_or("input", |input| input.name);
+        let output = model.outputs.first().map_or("output", |output| output.name);
+        let common = [
+            ("{model}", model.name),
+            ("{file}", &file),
+            ("{record}", &record),
+            ("{parameter}", unknown.first().map_or("", String::as_str)),
+            ("{input}", input),
+            ("{output}", output),
+            ("{output_unit}", model.outputs.first().map_or("1", |output| output.unit)),
         ];
-        let mut text =
-            format!("# A campaign of `{}`, for `costate fit` and `costate profiles`.\n{INTRODUCTION}", model.name);
-        self.model(&mut text, &names);
-        parameters(&mut text, loaded);
-        heading(&mut text, "run", false);
-        all_fields(&mut text, fields::RUN, &names);
-        optional_section(&mut text, "reading", fields::READING, &names);
-        self.experiment(&mut text, &names);
-        for parameter in model.parameters {
-            let is_on = unknown.iter().any(|name| name == parameter.name);
-            unknown_section(&mut text, parameter, value_of(loaded, parameter), is_on);
+        let sections: Vec<&str> = TEXT.split("\n\n").collect();
+        let mut text = Vec::new();
+        // sections of one input, output and so on stand side by side
+        for alike in sections.chunk_by(|one, other| repeated(one).is_some() && repeated(one) == repeated(other)) {
+            let Some(name) = alike.first().and_then(|section| repeated(section)) else {
+                text.extend(alike.iter().map(|section| filled(section, &common)));
+                continue;
+            };
+            let tables: Vec<Quantity> = model.tables.iter().map(|table| table.quantity).collect();
+            let quantities = match name {
+                "{parameter}" => model.parameters,
+                "{input}" => model.inputs,
+                "{output}" => model.outputs,
+                _ => &tables,
+            };
+            for quantity in quantities {
+                let own = [(name, quantity.name), ("{input_unit}", quantity.unit), ("{output_unit}", quantity.unit)];
+                let names = [&own, &common[..]].concat();
+                let value = value_of(loaded, quantity);
+                let is_on = name == "{parameter}" && unknown.iter().any(|name| name == quantity.name);
+                text.extend(alike.iter().map(|section| {
+                    let key = name.replacen('{', ".{", 1);
+                    let section = section.replace(&key, &format!(".{}", self::key(quantity.name)));
+                    let section = if is_on { section.replacen("\n#[", "\n[", 1) } else { section };
+                    filled(&around(&section, quantity, value), &names)
+                }));
+            }
         }
-        for input in model.inputs {
-            let mut names = names.clone();
-            names.retain(|(name, _)| *name != "{input}");
-            names.extend([("{input}", input.name.to_owned()), ("{input_unit}", input.unit.to_owned())]);
-            optional_section(&mut text, &format!("inputs.{}", key(input.name)), fields::INPUT, &names);
-            optional_section(&mut text, &format!("inputs.{}.unknown", key(input.name)), fields::UNKNOWN_INPUT, &names);
-        }
-        for output in model.outputs {
-            let mut names = names.clone();
-            names.retain(|(name, _)| !name.starts_with("{output"));
-            names.extend([("{output}", output.name.to_owned()), ("{output_unit}", output.unit.to_owned())]);
-            optional_section(&mut text, &format!("measured.{}", key(output.name)), fields::MEASURED, &names);
-        }
-        for table in model.tables {
-            let mut names = names.clone();
-            names.push(("{table}", table.quantity.name.to_owned()));
-            let name = key(table.quantity.name);
-            optional_section(&mut text, &format!("tables.{name}"), fields::TABLE, &names);
-            optional_section(&mut text, &format!("tables.{name}.unknown"), fields::UNKNOWN_TABLE, &names);
-        }
-        for (name, known) in [
-            ("residuals", fields::RESIDUALS),
-            ("optimizer", fields::OPTIMIZER),
-            ("multistart", fields::MULTISTART),
-            ("profiles", fields::PROFILES),
-            ("resampling", fields::RESAMPLING),
-            ("output", fields::OUTPUT),
-        ] {
-            optional_section(&mut text, name, known, &names);
+        let mut text = text.join("\n\n").replace("{parameters}", &parameters(loaded));
+        if !self.arguments.is_empty() {
+            text = text.replace("#arguments = {}", &format!("arguments = {{ {} }}", self.arguments));
         }
         Ok(text)
     }
@@ -172,62 +168,43 @@ impl Template<'_> {
         let first = parameters.iter().find(is_force).or(parameters.first());
         Ok(first.map(|parameter| parameter.name.to_owned()).into_iter().collect())
     }
-
-    fn model(&self, text: &mut String, names: &Names) {
-        heading(text, "model", false);
-        for field in fields::MODEL {
-            let value = match field.name {
-                "file" => quoted(&self.file),
-                "arguments" if !self.arguments.is_empty() => format!("{{ {} }}", self.arguments),
-                _ => example(field, names),
-            };
-            let is_on =
-                matches!(field.name, "file" | "name") || field.name == "arguments" && !self.arguments.is_empty();
-            line(text, field.meaning, field.name, &value, is_on);
-        }
-    }
-
-    fn experiment(&self, text: &mut String, names: &Names) {
-        text.push_str("\n# Repeat this section for every run of the test bench.\n[[experiment]]\n");
-        for field in fields::EXPERIMENT {
-            match field.name {
-                "record" => line(text, field.meaning, field.name, &quoted(&self.record), true),
-                _ if field.example.is_empty() => {}
-                _ => line(text, field.meaning, field.name, &example(field, names), false),
-            }
-        }
-        let spectra = fields::EXPERIMENT.iter().find(|field| field.name == "spectra");
-        let _ = writeln!(text, "\n# {}\n#[[experiment.spectra]]", spectra.map_or("", |field| field.meaning));
-        all_fields(text, fields::SPECTRUM, names);
-        for (name, known) in
-            [("modes", fields::MODES), ("responses", fields::RESPONSE), ("stiffness", fields::STIFFNESS)]
-        {
-            let section = fields::EXPERIMENT.iter().find(|field| field.name == name);
-            let meaning = section.map_or("", |field| field.meaning);
-            let _ = writeln!(text, "\n# {meaning}\n#[[experiment.{name}]]");
-            let is_alone = |field: &&Field| !(name == "modes" && field.name == "file");
-            for field in known.iter().filter(is_alone) {
-                line(text, field.meaning, field.name, &example(field, names), false);
-            }
-        }
-        // a table stands in place of the lists
-        if let Some(file) = fields::MODES.iter().find(|field| field.name == "file") {
-            let _ = writeln!(text, "\n# {}\n#[[experiment.modes]]", file.meaning);
-            line(text, file.meaning, file.name, &example(file, names), false);
-        }
-    }
 }
 
-/// The lines that a reader of the file has to know first.
-const INTRODUCTION: &str = "#
-# Lines that begin with `# ` explain. Lines such as `#step = 1e-3` are fields that are switched off, with an example: remove the `#` to
-# switch them on, also before the heading of their section, `#[optimizer]`. Numbers are in the units of the model, or have their unit, in
-# quotes: \"80[N/mm]\". Paths begin at the folder of this file.
-";
+/// Returns the name in braces in the heading of a section, if there is one.
+fn repeated(section: &str) -> Option<&str> {
+    let heading =
+        section.lines().find(|line| line.starts_with(['[', '#']) && line.ends_with(']') && !line.starts_with("# "))?;
+    let name = heading.get(heading.find('{')?..=heading.find('}')?)?;
+    Some(name)
+}
 
-/// Returns a text in quotes, as TOML writes it.
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+/// Returns a section with the texts for names in braces.
+fn filled(section: &str, names: Names<'_>) -> String {
+    names.iter().fold(section.to_owned(), |text, (name, value)| text.replace(name, value))
+}
+
+/// Returns a text as it stands between quotes in TOML.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// Returns a section of an unknown with examples around its value.
+fn around(section: &str, quantity: &Quantity, value: Option<f64>) -> String {
+    let value = value.unwrap_or(1.0);
+    let size = if value == 0.0 { 1.0 } else { value.abs() };
+    let (bounds, scaling) = match value > 0.0 {
+        true => (format!("[{:?}, {:?}]", 0.1 * value, 10.0 * value), "\"logarithmic\"".to_owned()),
+        false => (format!("[{:?}, {:?}]", -10.0 * size, 10.0 * size), format!("{{ linear = {size:?} }}")),
+    };
+    let prior = format!("{{ mean = {value:?}, deviation = {:?} }}", 0.1 * size);
+    let names: [(&str, &str); 5] = [
+        ("{unit}", quantity.unit),
+        ("{value}", &format!("{value:?}")),
+        ("{bounds}", &bounds),
+        ("{scaling}", &scaling),
+        ("{prior}", &prior),
+    ];
+    filled(section, &names)
 }
 
 /// Returns the default of a parameter.
@@ -236,77 +213,46 @@ fn value_of(loaded: &Loaded, parameter: &Quantity) -> Option<f64> {
     loaded.parameters.get(at).copied().flatten()
 }
 
-fn heading(text: &mut String, name: &str, is_off: bool) {
-    let off = if is_off { "#" } else { "" };
-    let meaning = fields::ROOT.iter().find(|field| field.name == name).map_or("", |field| field.meaning);
-    text.push('\n');
-    if !meaning.is_empty() {
-        let _ = writeln!(text, "# {meaning}");
-    }
-    let _ = writeln!(text, "{off}[{name}]");
-}
-
-/// Writes a field with its meaning.
-fn line(text: &mut String, meaning: &str, name: &str, value: &str, is_on: bool) {
-    let off = if is_on { "" } else { "#" };
-    let _ = writeln!(text, "# {meaning}\n{off}{name} = {value}");
-}
-
-/// Returns the example of a field with the names of the model.
-fn example(field: &Field, names: &Names) -> String {
-    names.iter().fold(field.example.to_owned(), |text, (name, value)| text.replace(name, value))
-}
-
-/// Writes all fields of a section, switched off, except for those that are sections of their own.
-fn all_fields(text: &mut String, known: &[Field], names: &Names) {
-    for field in known.iter().filter(|field| !field.example.is_empty()) {
-        line(text, field.meaning, field.name, &example(field, names), false);
-    }
-}
-
-/// Writes a section that is switched off.
-fn optional_section(text: &mut String, name: &str, known: &[Field], names: &Names) {
-    heading(text, name, true);
-    all_fields(text, known, names);
-}
-
-/// Writes the values of the parameters.
-fn parameters(text: &mut String, loaded: &Loaded) {
-    heading(text, "parameters", false);
+/// Returns the lines of the parameters, each with its documentation and its value.
+fn parameters(loaded: &Loaded) -> String {
+    let mut text = String::new();
     for parameter in loaded.system.description().parameters {
         let Quantity { name, unit, documentation } = parameter;
-        let documentation = documentation.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (value, is_on) = match value_of(loaded, parameter) {
-            Some(value) => (value, false),
-            // without a value, no run could begin
-            None => (1.0, true),
-        };
-        let meaning = match documentation.is_empty() {
-            true => format!("In {unit}."),
-            false => format!("{documentation} In {unit}."),
-        };
-        line(text, &meaning, &key(name), &format!("{value:?}"), is_on);
+        let documentation: String = documentation.split_whitespace().map(|word| format!("{word} ")).collect();
+        // without a value, no run could begin
+        let (value, off) = value_of(loaded, parameter).map_or((1.0, ""), |value| (value, "#"));
+        let _ = writeln!(text, "# {documentation}In {unit}.\n{off}{} = {value:?}", key(name));
     }
+    text.trim_end().to_owned()
 }
 
-/// Writes the section of an unknown, with examples around its value.
-fn unknown_section(text: &mut String, parameter: &Quantity, value: Option<f64>, is_on: bool) {
-    let value = value.unwrap_or(1.0);
-    let size = if value == 0.0 { 1.0 } else { value.abs() };
-    let (bounds, scaling) = match value > 0.0 {
-        true => (format!("[{:?}, {:?}]", 0.1 * value, 10.0 * value), "\"logarithmic\"".to_owned()),
-        false => (format!("[{:?}, {:?}]", -10.0 * size, 10.0 * size), format!("{{ linear = {size:?} }}")),
+/// Returns an example of a field, or of a section, in the section with this name.
+pub fn example(section: &str, field: &str) -> String {
+    let path: Vec<&str> = section.split('.').filter(|name| !name.is_empty()).collect();
+    let of_field = fields(&path).into_iter().find(|(name, _)| *name == field).map(|(_, value)| value.to_owned());
+    let of_section = || {
+        let (name, value) = fields(&[&path[..], &[field]].concat()).into_iter().next()?;
+        Some(format!("{{ {name} = {value} }}"))
     };
-    let names: Names = vec![
-        ("{value}", format!("{value:?}")),
-        ("{bounds}", bounds),
-        ("{scaling}", scaling),
-        ("{prior}", format!("{{ mean = {value:?}, deviation = {:?} }}", 0.1 * size)),
-    ];
-    let _ = writeln!(text, "\n# `{}`, in {}.", parameter.name, parameter.unit);
-    let off = if is_on { "" } else { "#" };
-    let _ = writeln!(text, "{off}[unknowns.{}]", key(parameter.name));
-    all_fields(text, fields::UNKNOWN, &names);
+    // numbers of a measurement have no section of their own
+    let text = of_field.or_else(of_section).unwrap_or_else(|| "0.0".to_owned());
+    let names = [("{file}", "model.rs"), ("{record}", "bench.csv"), ("{input}", "INPUT"), ("{output}", "OUTPUT")];
+    filled(&text, &names)
+}
+
+/// Returns the fields of a section with their examples.
+fn fields(path: &[&str]) -> Vec<(&'static str, &'static str)> {
+    let is_field = |line: &&str| !line.is_empty() && !line.starts_with("# ");
+    for section in TEXT.split("\n\n") {
+        let mut lines = section.lines().filter(is_field).map(|line| line.trim_start_matches('#'));
+        let heading = lines.next().unwrap_or_default().trim_matches(['[', ']']);
+        let names: Vec<&str> = heading.split('.').collect();
+        let is_same = |(one, other): (&&str, &&str)| one == other || one.starts_with('{');
+        if names.len() == path.len() && names.iter().zip(path).all(is_same) {
+            return lines.filter_map(|line| line.split_once(" = ")).collect();
+        }
+    }
+    Vec::new()
 }
 
 #[cfg(test)]
@@ -316,8 +262,8 @@ mod tests {
     use std::path::Path;
 
     use super::super::campaign::place::Text;
-    use super::super::campaign::{Campaign, fields, parse};
-    use super::Template;
+    use super::super::campaign::{Campaign, Multistart, parse};
+    use super::{Template, example};
     use crate::loaded::load;
     use crate::selection::Selection;
 
@@ -354,35 +300,53 @@ mod tests {
         let campaign = read(&all.join("\n"));
         assert_eq!(campaign.unknowns.len(), 14);
         assert_eq!(campaign.parameters.len(), 14);
-        assert_eq!(campaign.multistart, Some((20, 1)));
+        assert_eq!(campaign.multistart, Some(Multistart { starts: 20, seed: 1 }));
         assert!(campaign.resampling.bootstrap.is_some() && campaign.experiments[0].spectra.len() == 1);
-        let predictions = &campaign.experiments[0].predictions;
-        let counts = [predictions.modes.len(), predictions.responses.len(), predictions.stiffness.len()];
+        let experiment = &campaign.experiments[0];
+        let counts = [experiment.modes.len(), experiment.responses.len(), experiment.stiffness.len()];
         assert_eq!(counts, [2, 1, 1]);
-        // every field of every section that a mount can have
-        let fields = [
-            fields::MODEL,
-            fields::RUN,
-            fields::READING,
-            fields::EXPERIMENT,
-            fields::SPECTRUM,
-            fields::MODES,
-            fields::RESPONSE,
-            fields::STIFFNESS,
-            fields::INPUT,
-            fields::UNKNOWN_INPUT,
-            fields::MEASURED,
-            fields::UNKNOWN,
-            fields::RESIDUALS,
-            fields::OPTIMIZER,
-            fields::MULTISTART,
-            fields::PROFILES,
-            fields::RESAMPLING,
-            fields::OUTPUT,
-        ];
-        for field in fields.into_iter().flatten().filter(|field| !field.example.is_empty()) {
-            assert!(all.iter().any(|line| line.starts_with(&format!("{} = ", field.name))), "{}", field.name);
-            assert!(all.iter().any(|line| line == &format!("# {}", field.meaning)), "{}", field.name);
+    }
+
+    /// A field that does not exist is refused with the fields that do, all of which stand in the section.
+    #[test]
+    fn every_field_stands_in_the_template() {
+        let all: Vec<_> = template().lines().map(|line| switched_on(line).to_owned()).collect();
+        let headings = all.iter().enumerate().filter(|(_, line)| line.starts_with('['));
+        let mut wrong = Vec::new();
+        for (at, heading) in headings.filter(|(_, line)| *line != "[parameters]") {
+            let mut with_unknown = all.clone();
+            with_unknown.insert(at + 1, "0123456789 = 0".to_owned());
+            let file = Text::new(Path::new("campaign.toml"), &with_unknown.join("\n"), &[]);
+            let message = parse(&file).unwrap_err().to_string();
+            let known = message.split_once("write one of ").unwrap().1.split('`').skip(1).step_by(2);
+            let same: Vec<_> = all.iter().enumerate().filter(|(_, line)| *line == heading).map(|(at, _)| at).collect();
+            for field in known {
+                let stands = |&at: &usize| {
+                    let section = all[at + 1..].iter().take_while(|line| !line.starts_with('['));
+                    let name = heading.trim_matches(['[', ']']);
+                    section.into_iter().any(|line| line.starts_with(&format!("{field} = ")))
+                        || all.iter().any(|line| line.trim_matches(['[', ']']) == format!("{name}.{field}"))
+                };
+                if !same.iter().any(stands) {
+                    wrong.push(format!("{heading} {field}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+
+    #[test]
+    fn examples_are_those_of_the_template() {
+        for (section, field, value) in [
+            ("", "model", "{ file = \"model.rs\" }"),
+            ("model", "file", "\"model.rs\""),
+            ("unknowns.c.d", "start", "0.0"),
+            ("experiment", "record", "\"bench.csv\""),
+            ("experiment.spectra", "output", "\"OUTPUT\""),
+            ("tables.stop.unknown", "typical", "100.0"),
+            ("multistart", "starts", "20"),
+        ] {
+            assert_eq!(example(section, field), value, "{section}.{field}");
         }
     }
 }

@@ -16,6 +16,12 @@ pub struct Amount {
     pub unit: Option<String>,
 }
 
+impl From<f64> for Amount {
+    fn from(number: f64) -> Self {
+        Self { number, unit: None }
+    }
+}
+
 impl Amount {
     /// Returns the number in the unit `wanted` of the quantity `name`.
     ///

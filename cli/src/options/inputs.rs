@@ -47,9 +47,6 @@ pub enum Course {
 }
 
 impl Course {
-    /// The words for courses.
-    pub const WORDS: [&'static str; 3] = ["straight", "cubic", "held"];
-
     /// Returns the course with this name.
     pub fn named(word: &str) -> Option<Self> {
         match word {

@@ -14,6 +14,6 @@ pub use equilibrium::{EquilibriumOptions, Resting};
 pub use files::{Format, formats};
 pub use inputs::{Course, SignalText, course, input};
 pub use parameters::{ParameterOptions, parameter};
-pub use records::{RecordOptions, read_record};
+pub use records::{RecordOptions, given, read_record};
 pub use run::{LimitOptions, Prepared, RunOptions};
 pub use time::{TimeOptions, positive};

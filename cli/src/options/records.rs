@@ -1,53 +1,66 @@
-//! Options of reading records: what a file does not tell, or tells in two ways.
+//! Options of reading records: what a file does not tell, or tells in two ways. They are the fields of `[reading]` in a
+//! campaign as well.
 
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use costate_measure::record::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
+use serde::{Deserialize, Deserializer};
 
 use crate::doubts;
+use crate::fit::values::{Duration, Pair, Rate, Scalar, Several, Time, instead, number, sections, words};
 
 /// The heading of these options in the help of a command.
 const HEADING: &str = "How records are read";
 
 /// The channels of a file that are taken, their times, and the way in which columns are written.
-#[derive(Debug, Clone, Default, Args)]
+#[derive(Debug, Clone, Default, Args, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct RecordOptions {
     /// Takes the channels with this name or pattern: `*` stands for any text, `?` for one character. May be given
     /// several times.
+    #[serde(deserialize_with = "texts")]
     #[arg(long, value_name = "PATTERN", num_args = 1.., help_heading = HEADING)]
     channels: Vec<String>,
     /// Takes the channels of the groups with this name or pattern. May be given several times.
+    #[serde(deserialize_with = "texts")]
     #[arg(long, value_name = "PATTERN", num_args = 1.., help_heading = HEADING)]
     group: Vec<String>,
     /// The channel or column of times, where the file does not tell; a column also by its number from 1.
+    #[serde(deserialize_with = "column")]
     #[arg(long, value_name = "CHANNEL", conflicts_with_all = ["rate", "every", "rate_of"], help_heading = HEADING)]
     time: Option<String>,
     /// The unit of times that are numbers, such as `ms`.
     #[arg(long, value_name = "UNIT", help_heading = HEADING)]
     time_unit: Option<String>,
     /// The sampling rate in Hz: times are those of an even clock, and not those of the file.
+    #[serde(deserialize_with = "number::<Rate, _>")]
     #[arg(long, value_name = "HZ", conflicts_with_all = ["every", "rate_of"], help_heading = HEADING)]
     rate: Option<f64>,
     /// The sampling interval in s, in place of a rate.
+    #[serde(deserialize_with = "number::<Duration, _>")]
     #[arg(long, value_name = "SECONDS", conflicts_with = "rate_of", help_heading = HEADING)]
     every: Option<f64>,
     /// The variable whose only value is the sampling rate in Hz, or the interval if it is called so, such as `dt`.
     #[arg(long, value_name = "CHANNEL", help_heading = HEADING)]
     rate_of: Option<String>,
     /// Takes the samples from one time to another, in s.
+    #[serde(deserialize_with = "part")]
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_negative_numbers = true, help_heading = HEADING)]
     part: Option<Vec<f64>>,
     /// The decimal sign of numbers in columns.
+    #[serde(deserialize_with = "decimal")]
     #[arg(long, value_name = "SIGN", help_heading = HEADING)]
     decimal: Option<DecimalName>,
     /// Permits whole numbers with grouped thousands, such as `1.234` beside decimal commas.
     #[arg(long, help_heading = HEADING)]
     thousands: bool,
     /// The character between the cells of a line.
+    #[serde(deserialize_with = "separator")]
     #[arg(long, value_name = "SEPARATOR", help_heading = HEADING)]
     separator: Option<SeparatorName>,
     /// The encoding of the characters of text.
+    #[serde(deserialize_with = "encoding")]
     #[arg(long, value_name = "ENCODING", help_heading = HEADING)]
     encoding: Option<EncodingName>,
     /// Leaves out this many lines at the beginning of a text.
@@ -57,15 +70,19 @@ pub struct RecordOptions {
     #[arg(long, help_heading = HEADING)]
     no_heading: bool,
     /// Names of all columns, the one of times included, in place of those in the file.
+    #[serde(deserialize_with = "texts")]
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = HEADING)]
     names: Vec<String>,
     /// A text that stands for a missing sample. May be given several times.
+    #[serde(deserialize_with = "texts")]
     #[arg(long, value_name = "TEXT", help_heading = HEADING)]
     missing: Vec<String>,
     /// Leaves out this column, by its name or its number from 1. May be given several times.
+    #[serde(deserialize_with = "columns")]
     #[arg(long, value_name = "COLUMN", help_heading = HEADING)]
     ignore: Vec<String>,
     /// The order of day and month in dates such as `03/04/2024`.
+    #[serde(deserialize_with = "dates")]
     #[arg(long, value_name = "ORDER", help_heading = HEADING)]
     dates: Option<DatesName>,
     /// The number or date from which times count, written as in the file.
@@ -117,6 +134,61 @@ enum DatesName {
     DayFirst,
     /// `12/31/2024`.
     MonthFirst,
+}
+
+sections!(RecordOptions);
+
+words! {
+    /// Reads a decimal sign.
+    decimal: DecimalName { "point" => DecimalName::Point, "comma" => DecimalName::Comma }
+    /// Reads a separator.
+    separator: SeparatorName {
+        "comma" => SeparatorName::Comma,
+        "semicolon" => SeparatorName::Semicolon,
+        "tab" => SeparatorName::Tab,
+        "pipe" => SeparatorName::Pipe,
+        "blanks" => SeparatorName::Blanks,
+    }
+    /// Reads an encoding.
+    encoding: EncodingName {
+        "utf8" => EncodingName::Utf8,
+        "utf16le" => EncodingName::Utf16le,
+        "utf16be" => EncodingName::Utf16be,
+        "windows1252" => EncodingName::Windows1252,
+    }
+    /// Reads an order of day and month.
+    dates: DatesName { "day_first" => DatesName::DayFirst, "month_first" => DatesName::MonthFirst }
+}
+
+fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Several::deserialize(deserializer).map(|texts| texts.0)
+}
+
+fn column<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Column::deserialize(deserializer).map(|column| Some(column.0))
+}
+
+fn columns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(Several::deserialize(deserializer)?.0.into_iter().map(|Column(column)| column).collect())
+}
+
+fn part<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<f64>>, D::Error> {
+    let Pair(Time(from), Time(to)) = Pair::deserialize(deserializer)?;
+    Ok(Some(vec![from, to]))
+}
+
+/// The name of a column, or its number.
+struct Column(String);
+
+impl<'de> Deserialize<'de> for Column {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const WANTED: &str = "the name of a column in quotes, or its number from 1";
+        match Scalar::read(deserializer, WANTED)? {
+            Scalar::Text(name) => Ok(Self(name)),
+            Scalar::Integer(number) if number >= 0 => Ok(Self(number.to_string())),
+            _ => Err(instead(WANTED)),
+        }
+    }
 }
 
 impl DecimalName {
@@ -218,11 +290,11 @@ impl RecordOptions {
     }
 }
 
-/// Sets an option of a reader if it is given.
-fn given<T>(reader: CsvReader, value: Option<T>, set: impl FnOnce(CsvReader, T) -> CsvReader) -> CsvReader {
+/// Sets an option if it is given.
+pub fn given<T, V>(of: T, value: Option<V>, set: impl FnOnce(T, V) -> T) -> T {
     match value {
-        Some(value) => set(reader, value),
-        None => reader,
+        Some(value) => set(of, value),
+        None => of,
     }
 }
 

@@ -6,6 +6,7 @@ use costate_system::simulation::Simulation;
 use super::inputs::{self, Inputs};
 use super::{Records, measured, predictions, simulation, spectra};
 use crate::fit::campaign::error::CampaignError;
+use crate::fit::campaign::place::Located;
 use crate::fit::campaign::{Campaign, CorrectionEntry, ExperimentEntry};
 use crate::loaded::Loaded;
 
@@ -24,7 +25,7 @@ pub struct RunLength {
 /// [`CampaignError`].
 pub fn build(
     name: &str,
-    entry: &ExperimentEntry,
+    entry: &Located<ExperimentEntry>,
     of: (&Campaign, &Simulation, &Loaded),
     records: &mut Records,
 ) -> Result<Experiment, CampaignError> {
@@ -34,7 +35,7 @@ pub fn build(
     if let Some(group) = &entry.group {
         experiment = experiment.group(group);
     }
-    if entry.validates {
+    if entry.validation {
         experiment = experiment.validation();
     }
     for (input, delay) in inputs.delays {
@@ -52,7 +53,7 @@ pub fn build(
         // lines have weights of their own
         experiment = experiment.cost(1.0, cost);
     }
-    predictions::add(experiment, &entry.predictions, &own, loaded)
+    predictions::add(experiment, entry, &own, loaded)
 }
 
 /// Makes the simulation of an experiment; what is to be found of its inputs is left to the experiment.
@@ -60,19 +61,19 @@ pub fn build(
 /// # Errors
 /// [`CampaignError`].
 pub fn simulation_of(
-    entry: &ExperimentEntry,
+    entry: &Located<ExperimentEntry>,
     (campaign, common, loaded): (&Campaign, &Simulation, &Loaded),
     records: &mut Records,
 ) -> Result<(Simulation, Inputs), CampaignError> {
-    records.read_by(entry.reading.as_ref().unwrap_or(&campaign.reading));
+    records.read_by(entry.reading.as_ref().unwrap_or(&campaign.reading).reader());
     let mut own = common.clone();
     for one in &entry.parameters {
         let parameter = super::parameter(loaded, &one.name)?;
         own = own.parameter(parameter, one.value.finite(parameter.name(), parameter.quantity().unit)?);
     }
-    let settings = entry.run.over(&campaign.run);
+    let settings = entry.run.clone().over(&campaign.run);
     own = simulation::with_settings(own, &settings, loaded)?;
-    let mut inputs = inputs::of_experiment(entry, (campaign, loaded), settings.step, records)?;
+    let mut inputs = inputs::of_experiment(entry, (campaign, loaded), settings.step.map(f64::from), records)?;
     for (input, signal) in inputs.signals.drain(..) {
         own = own.input(input, signal);
     }

@@ -11,7 +11,8 @@ use super::records::channels;
 use super::{Records, names};
 use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
-use crate::fit::campaign::{Campaign, ChannelEntry, ExperimentEntry, InputEntry, Named, Signal, UnknownInputEntry};
+use crate::fit::campaign::values::Pair;
+use crate::fit::campaign::{Campaign, ExperimentEntry, InputEntry, Named, Signal, UnknownInputEntry};
 use crate::loaded::Loaded;
 use crate::options::Course;
 
@@ -32,7 +33,7 @@ pub struct Inputs {
 /// Names that the model or the record do not have, units that do not fit, expressions that are none, and
 /// [`Fault::NoSignal`].
 pub fn of_experiment(
-    entry: &ExperimentEntry,
+    entry: &Located<ExperimentEntry>,
     (campaign, loaded): (&Campaign, &Loaded),
     step: Option<f64>,
     records: &mut Records,
@@ -104,14 +105,6 @@ fn find<'e>(entries: &'e [Named<InputEntry>], name: &str) -> Option<&'e InputEnt
     entries.iter().find(|entry| entry.name.value == name).map(|entry| &entry.value)
 }
 
-impl ChannelEntry {
-    /// Returns where the channel, or else its record, is named.
-    pub fn place(&self) -> Option<&Place> {
-        let place = self.channel.as_ref().map(|channel| &channel.place);
-        place.or_else(|| self.record.as_ref().map(|record| &record.place))
-    }
-}
-
 /// Takes a channel as a signal. Its last value continues for one step, as a run ends with the first step that is not
 /// before the last sample.
 fn sampled(
@@ -134,21 +127,21 @@ fn unknown_input(input: Input, entry: &UnknownInputEntry) -> Result<UnknownInput
     let (name, unit) = (input.name(), input.quantity().unit);
     let typical = entry.typical.positive(name, unit)?;
     let mut unknown = match entry.is_straight {
-        true => UnknownInput::straight(input, entry.interval, typical),
-        false => UnknownInput::smooth(input, entry.interval, typical),
+        true => UnknownInput::straight(input, entry.interval.0, typical),
+        false => UnknownInput::smooth(input, entry.interval.0, typical),
     };
     if let Some(bounds) = &entry.bounds {
         let (lower, upper) = bounds.in_unit(name, unit)?;
         unknown = unknown.within(lower, upper);
     }
-    if let Some((from, to)) = entry.window {
-        unknown = unknown.during(from, to);
+    if let Some(Pair(from, to)) = entry.window {
+        unknown = unknown.during(from.0, to.0);
     }
     if let Some(deviation) = &entry.deviation {
         unknown = unknown.deviation(deviation.positive(name, unit)?);
     }
     if let Some(curvature) = entry.smoothness {
-        unknown = unknown.smoothness(curvature);
+        unknown = unknown.smoothness(curvature.0);
     }
     Ok(unknown)
 }

@@ -1,6 +1,6 @@
 //! Measured outputs of an experiment.
 
-use costate_cost::residuals::{Autoregression, AutoregressionOrder, OrderCriterion};
+use costate_cost::residuals::{Autoregression, AutoregressionOrder};
 use costate_identify::Measurement;
 use costate_measure::record::Record;
 use costate_system::identifiers::Output;
@@ -10,6 +10,7 @@ use super::records::{channels, continued};
 use super::{Records, names};
 use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
+use crate::fit::campaign::values::Pair;
 use crate::fit::campaign::{Campaign, ExperimentEntry, MeasuredEntry, Named, NoiseEntry};
 use crate::loaded::Loaded;
 
@@ -83,14 +84,14 @@ pub fn channels_of(
         }
     }
     let with_channel = |(output, measured, place): (Output, MeasuredEntry, Place)| {
-        let record = records.at(measured.channel.record.as_ref().unwrap_or(of_experiment))?;
+        let record = records.at(measured.record.as_ref().unwrap_or(of_experiment))?;
         let channel = channel(&record, output, &measured, (&place, campaign, loaded))?;
-        let mut record = records.of_channel(&measured.channel, Some(of_experiment), (&channel, &place))?;
+        let mut record = records.of_channel(&measured.channel(), Some(of_experiment), (&channel, &place))?;
         if campaign.unwrap.iter().any(|name| *name == channel || name == output.name()) {
             record = continued(&record, &channel, &place)?;
         }
         if let Some(end) = entry.run.end.or(campaign.run.end) {
-            record = record.until(end).map_err(|error| CampaignError::new(&place, error))?;
+            record = record.until(end.0).map_err(|error| CampaignError::new(&place, error))?;
         }
         Ok(MeasuredOutput { output, entry: measured, record, channel })
     };
@@ -105,7 +106,7 @@ fn channel(
     measured: &MeasuredEntry,
     (place, campaign, loaded): (&Place, &Campaign, &Loaded),
 ) -> Result<String, CampaignError> {
-    if let Some(channel) = &measured.channel.channel {
+    if let Some(channel) = &measured.channel {
         let found = record.channel(&channel.value);
         return Ok(found.map_err(|error| CampaignError::new(&channel.place, error))?.name().to_owned());
     }
@@ -136,7 +137,7 @@ fn of_output(
         measurement = measurement.standard_deviation(deviation.positive(name, unit)?);
     }
     if let Some(weight) = entry.weight {
-        measurement = measurement.weight(weight);
+        measurement = measurement.weight(weight.0);
     }
     if let Some(gain) = &entry.gain {
         measurement = measurement.gain(correction(gain, "the gain", "1")?);
@@ -147,11 +148,11 @@ fn of_output(
     if let Some(delay) = &entry.delay {
         measurement = measurement.delay(correction(delay, "the delay", "s")?);
     }
-    for (from, to) in entry.windows.iter().flatten() {
-        measurement = measurement.window(*from, *to);
+    for Pair(from, to) in entry.windows.iter().flatten() {
+        measurement = measurement.window(from.0, to.0);
     }
-    for (from, to) in entry.without.iter().flatten() {
-        measurement = measurement.without(*from, *to);
+    for Pair(from, to) in entry.without.iter().flatten() {
+        measurement = measurement.without(from.0, to.0);
     }
     if let Some(weights) = &entry.weights {
         measurement = measurement.weights_from(weights);
@@ -174,9 +175,8 @@ fn with_noise(
 ) -> Result<Measurement, CampaignError> {
     Ok(match &noise.value {
         NoiseEntry::Order(order) => measurement.coloured_noise(AutoregressionOrder::Given(*order)),
-        NoiseEntry::Chosen { is_bic, limit } => {
-            let criterion = if *is_bic { OrderCriterion::Bic } else { OrderCriterion::Aic };
-            measurement.coloured_noise(AutoregressionOrder::Chosen { criterion, limit: *limit })
+        NoiseEntry::Chosen(criterion, limit) => {
+            measurement.coloured_noise(AutoregressionOrder::Chosen { criterion: *criterion, limit: *limit })
         }
         NoiseEntry::Known(coefficients, deviation) => {
             let noise_model = Autoregression::new(coefficients.clone(), deviation.positive(name, unit)?);

@@ -11,14 +11,12 @@ mod spectra;
 mod tables;
 mod unknowns;
 
-use std::path::PathBuf;
-
 use costate_identify::Identification;
 use costate_system::interrupt::Interrupt;
 use costate_system::simulation::Simulation;
 
 use super::campaign::error::{CampaignError, Fault};
-use super::campaign::place::Located;
+use super::campaign::place::{FilePath, Located};
 use super::campaign::{Campaign, ExperimentEntry, Values};
 use crate::loaded::Loaded;
 
@@ -41,10 +39,10 @@ pub fn identification(
         .weighting(campaign.residuals.weighting)
         .loss(campaign.residuals.loss)
         .quadrature(campaign.residuals.quadrature)
-        .optimizer(campaign.optimizer.clone())
-        .gradient_method(campaign.gradient)
-        .growing(campaign.growing);
-    if campaign.ignores_check {
+        .optimizer(campaign.optimizer.settings())
+        .gradient_method(campaign.optimizer.gradient)
+        .growing(campaign.optimizer.growing);
+    if campaign.optimizer.ignore_check {
         identification = identification.ignore_check();
     }
     identification = unknowns::add(identification, &campaign.unknowns, loaded)?;
@@ -75,7 +73,7 @@ pub fn first_run(
     loaded: &Loaded,
     interrupt: &Interrupt,
 ) -> Result<Option<(Simulation, Vec<MeasuredOutput>)>, CampaignError> {
-    let with_record = |entry: &&ExperimentEntry| entry.record.is_some();
+    let with_record = |entry: &&Located<ExperimentEntry>| entry.record.is_some();
     let Some(entry) = campaign.experiments.iter().find(with_record) else { return Ok(None) };
     let mut records = Records::default();
     let common = common(campaign, loaded, interrupt)?;
@@ -93,10 +91,10 @@ fn common(campaign: &Campaign, loaded: &Loaded, interrupt: &Interrupt) -> Result
 /// Returns the name of an experiment: the given one, or that of the file of its record or of its first measured
 /// numbers.
 fn experiment_name(entry: &ExperimentEntry) -> String {
-    let stem = |file: &Located<PathBuf>| {
+    let stem = |file: &Located<FilePath>| {
         file.value.file_stem().unwrap_or(file.value.as_os_str()).to_string_lossy().into_owned()
     };
-    let of_file = || entry.record.as_ref().or_else(|| entry.predictions.file()).map(stem);
+    let of_file = || entry.record.as_ref().or_else(|| entry.file_of_predictions()).map(stem);
     let given = entry.name.as_ref().map(|name| name.value.clone());
     given.or_else(of_file).unwrap_or_else(|| "modes".to_owned())
 }
@@ -117,8 +115,10 @@ fn parameters(campaign: &Campaign, loaded: &Loaded) -> Result<Vec<f64>, Campaign
     let each = values.into_iter().zip(loaded.system.description().parameters);
     each.map(|(value, quantity)| {
         value.ok_or_else(|| {
-            let fault =
-                Fault::NoDefault { parameter: quantity.name.to_owned(), remedy: campaign.model.remedy(quantity.name) };
+            let fault = Fault::NoDefault {
+                parameter: quantity.name.to_owned(),
+                remedy: campaign.remedy_of_parameter(quantity.name),
+            };
             CampaignError::new(&campaign.model.place, fault)
         })
     })

@@ -7,7 +7,7 @@ use costate_measure::signal::unwrapped;
 
 use crate::fit::campaign::ChannelEntry;
 use crate::fit::campaign::error::{CampaignError, Fault};
-use crate::fit::campaign::place::{Located, Place};
+use crate::fit::campaign::place::{FilePath, Located, Place};
 use crate::options::read_record;
 
 /// Records by their paths and readers.
@@ -19,23 +19,23 @@ pub struct Records {
 
 impl Records {
     /// Reads the records that follow with these options.
-    pub fn read_by(&mut self, reader: &CsvReader) {
-        self.reader = reader.clone();
+    pub fn read_by(&mut self, reader: CsvReader) {
+        self.reader = reader;
     }
 
     /// Returns the record in a file.
     ///
     /// # Errors
     /// [`Fault::Record`].
-    pub fn at(&mut self, path: &Located<PathBuf>) -> Result<Record, CampaignError> {
+    pub fn at(&mut self, path: &Located<FilePath>) -> Result<Record, CampaignError> {
         let is_same =
-            |(known, reader, _): &&(PathBuf, CsvReader, Record)| *known == path.value && *reader == self.reader;
+            |(known, reader, _): &&(PathBuf, CsvReader, Record)| *known == path.value.0 && *reader == self.reader;
         if let Some((.., record)) = self.known.iter().find(is_same) {
             return Ok(record.clone());
         }
         let record = read_record(&path.value, &self.reader);
         let record = record.map_err(|error| CampaignError::new(&path.place, error))?;
-        self.known.push((path.value.clone(), self.reader.clone(), record.clone()));
+        self.known.push((path.value.0.clone(), self.reader.clone(), record.clone()));
         Ok(record)
     }
 
@@ -47,7 +47,7 @@ impl Records {
     pub fn of_channel(
         &mut self,
         entry: &ChannelEntry,
-        of_experiment: Option<&Located<PathBuf>>,
+        of_experiment: Option<&Located<FilePath>>,
         (name, place): (&str, &Place),
     ) -> Result<Record, CampaignError> {
         let missing = || CampaignError::new(place, Fault::NeedsRecord { field: "channel" });
@@ -63,9 +63,9 @@ impl Records {
 /// Continues an angle over turns.
 ///
 /// # Errors
-/// [`Fault::Number`] for a channel in another unit than that of an angle.
+/// [`Fault::Text`] for a channel in another unit than that of an angle.
 pub fn continued(record: &Record, name: &str, place: &Place) -> Result<Record, CampaignError> {
-    unwrapped(record, &[name]).map_err(|error| CampaignError::new(place, Fault::Number { message: error.to_string() }))
+    unwrapped(record, &[name]).map_err(|error| CampaignError::new(place, Fault::Text(error.to_string())))
 }
 
 /// Gives the channel the unit of its entry, if it has none in the file.

@@ -7,6 +7,7 @@ use super::names::output;
 use crate::fit::campaign::RunSettings;
 use crate::fit::campaign::error::CampaignError;
 use crate::loaded::Loaded;
+use crate::options::given;
 
 /// Sets what a campaign gives of the settings of a simulation.
 ///
@@ -17,47 +18,20 @@ pub fn with_settings(
     settings: &RunSettings,
     loaded: &Loaded,
 ) -> Result<Simulation, CampaignError> {
-    if let Some(step) = settings.step {
-        simulation = simulation.step(step);
-    }
-    if let Some(end) = settings.end {
-        simulation = simulation.until(end);
-    }
-    if let Some(scheme) = settings.scheme {
-        simulation = simulation.scheme(scheme);
-    }
-    if let Some(tolerance) = settings.tolerance {
-        simulation = simulation.adaptive(tolerance);
-    }
-    if let Some(limit) = settings.error_limit {
-        simulation = simulation.error_limit(limit);
-    }
+    simulation = given(simulation, settings.step, |own, step| own.step(step.0));
+    simulation = given(simulation, settings.end, |own, end| own.until(end.0));
+    simulation = given(simulation, settings.scheme, Simulation::scheme);
+    simulation = given(simulation, settings.tolerance, |own, tolerance| own.adaptive(tolerance.0));
+    simulation = given(simulation, settings.error_limit, Simulation::error_limit);
+    simulation = given(simulation, settings.memory_limit, Simulation::memory_limit);
+    simulation = given(simulation, settings.checkpoints, Simulation::checkpoints);
     if let Some(names) = &settings.judge {
-        let outputs: Result<Vec<_>, _> = names.iter().map(|name| output(loaded, name)).collect();
+        let outputs: Result<Vec<_>, _> = names.0.iter().map(|name| output(loaded, name)).collect();
         simulation = simulation.judge(outputs?);
     }
-    if let Some(bytes) = settings.memory_limit {
-        simulation = simulation.memory_limit(bytes);
-    }
-    if let Some(checkpoints) = settings.checkpoints {
-        simulation = simulation.checkpoints(checkpoints);
-    }
-    Ok(simulation.newton(newton(settings)))
-}
-
-fn newton(settings: &RunSettings) -> NewtonSettings {
-    let mut newton = NewtonSettings::default();
-    if let Some(tolerance) = settings.newton_tolerance {
-        newton = newton.with_tolerance(tolerance);
-    }
-    if let Some(iterations) = settings.newton_iterations {
-        newton = newton.with_maximum_iterations(iterations);
-    }
-    if let Some(reuse) = settings.newton_reuse {
-        newton = newton.with_reuse(reuse);
-    }
-    if let Some(estimate) = settings.newton_estimate {
-        newton = newton.with_estimate(estimate);
-    }
-    newton
+    let newton = NewtonSettings::default();
+    let newton = given(newton, settings.newton_tolerance, |own, tolerance| own.with_tolerance(tolerance.0));
+    let newton = given(newton, settings.newton_iterations, NewtonSettings::with_maximum_iterations);
+    let newton = given(newton, settings.newton_reuse, NewtonSettings::with_reuse);
+    Ok(simulation.newton(given(newton, settings.newton_estimate, NewtonSettings::with_estimate)))
 }

@@ -6,6 +6,7 @@ use super::experiment::RunLength;
 use super::{Records, names};
 use crate::fit::campaign::ExperimentEntry;
 use crate::fit::campaign::error::{CampaignError, Fault};
+use crate::fit::campaign::values::{Frequency, Pair, Time};
 use crate::loaded::Loaded;
 
 /// Makes one cost of every spectrum of an experiment.
@@ -24,20 +25,24 @@ pub fn of_experiment(
         let step = length.step.ok_or_else(|| missing("step", "1e-3"))?;
         let end = length.end.ok_or_else(|| missing("end", "1.0"))?;
         let output = names::output(loaded, &spectrum.output)?;
-        let name = spectrum.channel.channel.as_ref().map_or(output.name(), |channel| &channel.value);
-        let place = spectrum.channel.place().unwrap_or(&spectrum.place);
-        let record = records.of_channel(&spectrum.channel, entry.record.as_ref(), (name, place))?;
+        let measured = spectrum.channel();
+        let name = measured.channel.as_ref().map_or(output.name(), |channel| &channel.value);
+        let place = measured.place().unwrap_or(&spectrum.place);
+        let record = records.of_channel(&measured, entry.record.as_ref(), (name, place))?;
         let channel = record.channel(name).map_err(|error| CampaignError::new(place, error))?;
-        let (from, to) = spectrum.interval.unwrap_or((0.0, end));
+        let Pair(Time(from), Time(to)) = spectrum.interval.unwrap_or(Pair(Time(0.0), Time(end)));
         let refused = |error| CampaignError::new(&spectrum.place, Fault::Spectrum(error));
-        let single = |frequency: &f64| FourierLine::new(*frequency, from, to, spectrum.window);
+        let single = |frequency: &Frequency| FourierLine::new(frequency.0, from, to, spectrum.window);
         let mut lines: Vec<FourierLine> = spectrum.frequencies.iter().map(single).collect();
-        if let Some(band) = spectrum.band {
-            lines.extend(FourierLine::band(band, from, to, spectrum.window).map_err(refused)?);
+        if let Some(Pair(low, high)) = spectrum.band {
+            lines.extend(FourierLine::band((low.0, high.0), from, to, spectrum.window).map_err(refused)?);
         }
         let samples = (end / step).round() as usize + 1;
         let cost = SpectrumCost::new(step, samples, spectrum.form);
-        costs.push(cost.with_record(output, &lines, &record, channel, spectrum.weight).map_err(refused)?);
+        costs.push(
+            cost.with_record(output, &lines, &record, channel, spectrum.weight.map_or(1.0, f64::from))
+                .map_err(refused)?,
+        );
     }
     Ok(costs)
 }

@@ -1,15 +1,14 @@
 //! Data of tables, and tables whose values are to be found.
 
-use std::path::PathBuf;
-
 use costate_identify::UnknownTable;
 use costate_system::simulation::Simulation;
+use costate_system::table::prior::Break;
 use costate_system::table::{AnyTable, Curve, Interpolation, Surface};
 
 use super::names::refused;
 use crate::fit::campaign::error::{CampaignError, Fault};
-use crate::fit::campaign::place::Located;
-use crate::fit::campaign::{Named, TableEntry, UnknownTableEntry};
+use crate::fit::campaign::place::{FilePath, Located};
+use crate::fit::campaign::{Bend, Named, TableEntry, UnknownTableEntry};
 use crate::loaded::Loaded;
 
 /// Gives tables the data of files and other interpolations; beyond its range, a table continues as that of the model
@@ -24,7 +23,7 @@ pub fn with_data(
 ) -> Result<Simulation, CampaignError> {
     let own = loaded.system.tables();
     for Named { name, value } in tables {
-        let unreadable = |file: &Located<PathBuf>, source| {
+        let unreadable = |file: &Located<FilePath>, source| {
             CampaignError::new(&file.place, Fault::Table { table: name.value.clone(), source })
         };
         if let Ok(table) = loaded.system.curve(&name.value) {
@@ -73,10 +72,11 @@ fn interpolations<const N: usize>(
     let Some(Located { value, place }) = &entry.interpolation else {
         return Ok(own.unwrap_or([Interpolation::default(); N]));
     };
-    match value[..] {
+    let given: Vec<Interpolation> = value.0.iter().map(|between| between.0).collect();
+    match given[..] {
         [all] => Ok([all; N]),
-        _ => <[Interpolation; N]>::try_from(&value[..])
-            .map_err(|_| CampaignError::new(place, Fault::Interpolations { given: value.len(), arguments: N })),
+        _ => <[Interpolation; N]>::try_from(&given[..])
+            .map_err(|_| CampaignError::new(place, Fault::Interpolations { given: given.len(), arguments: N })),
     }
 }
 
@@ -115,9 +115,14 @@ fn of_values(
     }
     unknown = match &entry.bend {
         None => unknown,
-        Some(None) => unknown.smooth(),
-        Some(Some(bend)) => unknown.smoothness(bend.positive(name, unit)?),
+        Some(Located { value: Bend::Estimated, .. }) => unknown.smooth(),
+        Some(Located { value: Bend::Deviation(bend), place }) => {
+            let bend = bend.positive(name, unit).map_err(|fault| CampaignError::new(place, fault))?;
+            unknown.smoothness(bend)
+        }
     };
-    unknown = entry.shapes.iter().fold(unknown, |unknown, shape| unknown.shape(*shape));
-    Ok(entry.breaks.iter().fold(unknown, |unknown, place| unknown.break_at(*place)))
+    unknown = entry.shapes.iter().fold(unknown, |unknown, shape| unknown.shape(shape.0));
+    let kinks = entry.kinks.iter().map(|place| Break::Kink(place.0));
+    let breaks = kinks.chain(entry.jumps.iter().map(|place| Break::Jump(place.0)));
+    Ok(breaks.fold(unknown, UnknownTable::break_at))
 }

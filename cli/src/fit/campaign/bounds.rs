@@ -1,60 +1,66 @@
 //! Numbers with units at their places, and pairs of bounds.
 
 use costate_contract::units::conversion;
+use serde::{Deserialize, Deserializer};
 
 use super::error::{CampaignError, Fault};
 use super::place::{Located, Place};
+use super::values::Pair;
 use crate::options::Amount;
 
-impl Located<Amount> {
+impl Amount {
     /// Returns the number in the unit of the quantity `name`; an infinite one is a bound that is none.
     ///
     /// # Errors
     /// [`Fault::Unit`], and [`Fault::Range`] for a number that is none.
-    pub fn in_unit(&self, name: &str, wanted: &str) -> Result<f64, CampaignError> {
-        let number = self.value.number;
-        let value = match &self.value.unit {
+    pub fn converted(&self, name: &str, wanted: &str) -> Result<f64, Fault> {
+        let number = self.number;
+        let value = match &self.unit {
             None => number,
             Some(unit) => {
                 let (name, wanted) = (name.to_owned(), wanted.to_owned());
                 let scale = conversion(unit, &wanted).map_err(|fault| {
                     let unit = unit.clone();
-                    CampaignError::new(&self.place, Fault::Unit { value: number, unit, name, wanted, fault })
+                    Fault::Unit { value: number, unit, name, wanted, fault }
                 })?;
                 scale.apply(number)
             }
         };
-        if value.is_nan() { Err(self.refused("a number")) } else { Ok(value) }
+        if value.is_nan() { Err(self.out_of("a number")) } else { Ok(value) }
     }
 
     /// Returns the number, which has to be finite, in the unit of the quantity `name`.
     ///
     /// # Errors
     /// [`Fault::Unit`] and [`Fault::Range`].
-    pub fn finite(&self, name: &str, unit: &str) -> Result<f64, CampaignError> {
-        let value = self.in_unit(name, unit)?;
-        if value.is_finite() { Ok(value) } else { Err(self.refused("a finite number")) }
+    pub fn finite(&self, name: &str, unit: &str) -> Result<f64, Fault> {
+        let value = self.converted(name, unit)?;
+        if value.is_finite() { Ok(value) } else { Err(self.out_of("a finite number")) }
     }
 
     /// Returns a number above 0 in the unit of the quantity `name`.
     ///
     /// # Errors
     /// [`Fault::Unit`] and [`Fault::Range`].
-    pub fn positive(&self, name: &str, unit: &str) -> Result<f64, CampaignError> {
+    pub fn positive(&self, name: &str, unit: &str) -> Result<f64, Fault> {
         let value = self.finite(name, unit)?;
-        if value > 0.0 { Ok(value) } else { Err(self.refused("a number above 0")) }
+        if value > 0.0 { Ok(value) } else { Err(self.out_of("a number above 0")) }
     }
 
-    /// Returns the number without a unit.
-    ///
-    /// # Errors
-    /// [`Fault::Unit`] and [`Fault::Range`].
-    pub fn plain(&self) -> Result<f64, CampaignError> {
-        self.finite("this field", "1")
+    fn out_of(&self, limit: &'static str) -> Fault {
+        Fault::Range { value: self.number, limit }
+    }
+}
+
+impl Located<Amount> {
+    /// Returns what [`Amount::finite`] does, with the place of a fault.
+    pub fn finite(&self, name: &str, unit: &str) -> Result<f64, CampaignError> {
+        self.value.finite(name, unit).map_err(|fault| CampaignError::new(&self.place, fault))
     }
 
-    fn refused(&self, limit: &'static str) -> CampaignError {
-        CampaignError::new(&self.place, Fault::Range { value: self.value.number, limit })
+    /// Returns what [`Amount::positive`] does, with the place of a fault.
+    pub fn positive(&self, name: &str, unit: &str) -> Result<f64, CampaignError> {
+        self.value.positive(name, unit).map_err(|fault| CampaignError::new(&self.place, fault))
     }
 }
 
@@ -71,16 +77,16 @@ impl Bounds {
     /// Parses `0..1e6` or `1[N/mm]..5[N/mm]`; an end that is left out is no bound.
     ///
     /// # Errors
-    /// [`Fault::Type`] and [`Fault::Number`].
+    /// [`Fault::Type`] and [`Fault::Text`].
     pub fn parse(text: &str, place: &Place) -> Result<Self, CampaignError> {
-        let refused = || CampaignError::new(place, Fault::Type { found: format!("`{text}`"), wanted: RANGE });
+        let refused = || CampaignError::new(place, Fault::Type { found: format!("`{text}`"), wanted: RANGE.into() });
         let (lower, upper) = text.split_once("..").ok_or_else(refused)?;
         let end = |text: &str, none: f64| {
             let amount = match text.trim() {
                 "" => Ok(Amount { number: none, unit: None }),
                 text => text.parse(),
             };
-            let amount = amount.map_err(|message| CampaignError::new(place, Fault::Number { message }))?;
+            let amount = amount.map_err(|message| CampaignError::new(place, Fault::Text(message)))?;
             Ok(Located::new(amount, place.clone()))
         };
         Ok(Self { ends: [end(lower, f64::NEG_INFINITY)?, end(upper, f64::INFINITY)?], place: place.clone() })
@@ -91,7 +97,10 @@ impl Bounds {
     /// # Errors
     /// [`Fault::Unit`], [`Fault::Range`] and [`Fault::Bounds`].
     pub fn in_unit(&self, name: &str, unit: &str) -> Result<(f64, f64), CampaignError> {
-        let (lower, upper) = (self.ends[0].in_unit(name, unit)?, self.ends[1].in_unit(name, unit)?);
+        let end = |end: &Located<Amount>| {
+            end.value.converted(name, unit).map_err(|fault| CampaignError::new(&end.place, fault))
+        };
+        let (lower, upper) = (end(&self.ends[0])?, end(&self.ends[1])?);
         match lower < upper {
             true => Ok((lower, upper)),
             false => Err(CampaignError::new(&self.place, Fault::Bounds { lower, upper })),
@@ -101,3 +110,10 @@ impl Bounds {
 
 /// The form of bounds in an option.
 const RANGE: &str = "the lower bound, `..` and the upper one, e.g. `0..1e6`, or `0..` without an upper one";
+
+impl<'de> Deserialize<'de> for Bounds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Located { value: Pair(lower, upper), place } = Located::deserialize(deserializer)?;
+        Ok(Self { ends: [lower, upper], place })
+    }
+}

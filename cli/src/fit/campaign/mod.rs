@@ -1,305 +1,153 @@
 //! Campaigns: everything of an identification that is data and not code, from a file or from the options of a call.
+//!
+//! The structs are the sections of the file, and serde reads them; `templates/campaign.toml` says what their fields
+//! mean.
 
 pub mod bounds;
 mod completed;
-mod document;
 pub mod error;
-pub mod fields;
 pub mod kinds;
 pub mod place;
 pub mod predictions;
-mod read;
-mod read_experiment;
-mod read_predictions;
-mod read_records;
-mod read_settings;
+mod refused;
 pub mod remedies;
+mod settings;
+mod signals;
+mod tables;
 #[cfg(test)]
 mod tests;
+pub mod values;
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use costate_compiler::ArgumentValue;
-use costate_cost::residuals::Loss;
-use costate_cost::{Quadrature, SpectrumForm, Window};
-use costate_identify::{Growing, Resampling, Weighting};
-use costate_measure::record::CsvReader;
-use costate_optimize::OptimizerSettings;
-use costate_system::gradient::GradientMethod;
-use costate_system::problem::Checkpoints;
-use costate_system::step::Scheme;
-use costate_system::table::Interpolation;
+use serde::{Deserialize, Deserializer};
+use toml::de::DeTable;
 
 use self::bounds::Bounds;
-use self::place::{Located, Place};
-use self::predictions::Predictions;
-use crate::options::{Amount, Course};
+use self::error::{CampaignError, Fault};
+use self::place::{FilePath, Located, Place, Text};
+use self::values::{Plain, Scalar, instead, named, sections, word, words};
+use crate::options::{Amount, RecordOptions};
 
-#[cfg(test)]
-pub use read::parse;
-pub use read::read;
-
-/// A value under the name that the user has given to it.
-#[derive(Debug, Clone)]
-pub struct Named<T> {
-    /// The name.
-    pub name: Located<String>,
-    /// The value.
-    pub value: T,
-}
+pub use predictions::{ModesEntry, ResponseEntry, StiffnessEntry};
+pub use settings::{
+    Multistart, OptimizerEntry, OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings,
+};
+pub use signals::{
+    ChannelEntry, CorrectionEntry, InputEntry, MeasuredEntry, NoiseEntry, Signal, SpectrumEntry, UnknownInputEntry,
+};
+pub use tables::{Bend, TableEntry, UnknownTableEntry};
+pub use values::Named;
 
 /// Values of parameters.
 pub type Values = Vec<Named<Located<Amount>>>;
 
+sections!(Campaign, ModelChoice, ExperimentEntry, UnknownEntry, Prior);
+
 /// An identification as data, without the model.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct Campaign {
-    /// The model.
-    pub model: ModelChoice,
-    /// Values of parameters in place of their defaults.
+    pub model: Located<ModelChoice>,
+    #[serde(default, deserialize_with = "named")]
     pub parameters: Values,
-    /// Steps and end of all simulations.
+    #[serde(default)]
     pub run: RunSettings,
-    /// Options on reading records.
-    pub reading: CsvReader,
-    /// Signals in all experiments.
+    #[serde(default)]
+    pub reading: RecordOptions,
+    #[serde(default, deserialize_with = "named")]
     pub inputs: Vec<Named<InputEntry>>,
-    /// Measured outputs in all experiments.
+    #[serde(default, deserialize_with = "named")]
     pub measured: Vec<Named<MeasuredEntry>>,
-    /// The experiments.
-    pub experiments: Vec<ExperimentEntry>,
-    /// The parameters to be found.
+    #[serde(default, rename = "experiment")]
+    pub experiments: Vec<Located<ExperimentEntry>>,
+    #[serde(default, deserialize_with = "named")]
     pub unknowns: Vec<Named<UnknownEntry>>,
-    /// Curves and surfaces with other data, or to be found.
+    #[serde(default, deserialize_with = "named")]
     pub tables: Vec<Named<TableEntry>>,
-    /// Weights and losses of residuals.
+    #[serde(default)]
     pub residuals: ResidualSettings,
-    /// The optimizer.
-    pub optimizer: OptimizerSettings,
-    /// The method of gradients.
-    pub gradient: GradientMethod,
-    /// The choice whether the fit goes over growing parts of the records.
-    pub growing: Growing,
-    /// Channels and outputs whose angles are continued over turns.
-    pub unwrap: Vec<String>,
-    /// True if a fit begins even where the check refuses to.
-    pub ignores_check: bool,
-    /// Number of starts, and their seed.
-    pub multistart: Option<(usize, u64)>,
-    /// Settings of profiles.
+    #[serde(default)]
+    pub optimizer: OptimizerEntry,
+    pub multistart: Option<Multistart>,
+    #[serde(default)]
     pub profiles: ProfileEntry,
-    /// Fits to data that are drawn again.
+    #[serde(default)]
     pub resampling: ResamplingEntry,
-    /// Files that are written.
+    #[serde(default)]
     pub output: OutputFiles,
+    #[serde(skip)]
+    pub unwrap: Vec<String>,
 }
 
 /// The model of a campaign.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
 pub struct ModelChoice {
-    /// The file.
-    pub file: PathBuf,
-    /// The model in the file.
+    pub file: FilePath,
     pub name: Option<String>,
-    /// Values of structural arguments.
+    #[serde(default, deserialize_with = "arguments")]
     pub arguments: Vec<(String, ArgumentValue)>,
-    /// Further folders with tables and meshes.
-    pub allow_files: Vec<PathBuf>,
-    /// The place where the model is named.
-    pub place: Place,
+    #[serde(default)]
+    pub allow_files: Vec<FilePath>,
 }
 
-/// Steps and end of simulations; fields that are not given are those of the library.
-#[derive(Debug, Clone, Default)]
-pub struct RunSettings {
-    /// Step in s.
-    pub step: Option<f64>,
-    /// End in s.
-    pub end: Option<f64>,
-    /// Scheme of time integration.
-    pub scheme: Option<Scheme>,
-    /// Tolerance of adaptive steps.
-    pub tolerance: Option<f64>,
-    /// Largest accepted error; `Some(None)` for no check.
-    pub error_limit: Option<Option<f64>>,
-    /// Outputs by which runs are judged.
-    pub judge: Option<Vec<Located<String>>>,
-    /// Tolerance of Newton's iteration.
-    pub newton_tolerance: Option<f64>,
-    /// Largest number of iterations.
-    pub newton_iterations: Option<usize>,
-    /// True if factors are kept.
-    pub newton_reuse: Option<bool>,
-    /// True if a step may end by an estimate.
-    pub newton_estimate: Option<bool>,
-    /// Largest memory in bytes.
-    pub memory_limit: Option<u64>,
-    /// States that are stored.
-    pub checkpoints: Option<Checkpoints>,
+fn arguments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, ArgumentValue)>, D::Error> {
+    let all: Vec<Named<Argument>> = named(deserializer)?;
+    Ok(all.into_iter().map(|argument| (argument.name.value, argument.value.0)).collect())
+}
+
+struct Argument(ArgumentValue);
+
+impl<'de> Deserialize<'de> for Argument {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const WANTED: &str = "the value of a structural argument, a size such as `6`, `true` or `false`";
+        match Scalar::read(deserializer, WANTED)? {
+            Scalar::Integer(size) if size >= 0 => {
+                let size = i64::try_from(size).map_err(|_| instead(WANTED))?;
+                Ok(Self(ArgumentValue::Size(size)))
+            }
+            Scalar::Boolean(is_on) => Ok(Self(ArgumentValue::Feature(is_on))),
+            _ => Err(instead(WANTED)),
+        }
+    }
 }
 
 /// One run of the test bench.
-#[derive(Debug)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct ExperimentEntry {
-    /// The record; `None` for an experiment of predictions alone.
-    pub record: Option<Located<PathBuf>>,
-    /// Options on reading the records of the experiment; `None` for those of all.
-    pub reading: Option<CsvReader>,
-    /// The name; `None` for that of the record's file.
+    pub record: Option<Located<FilePath>>,
+    pub reading: Option<RecordOptions>,
     pub name: Option<Located<String>>,
-    /// The group.
     pub group: Option<String>,
-    /// True if the experiment validates.
-    pub validates: bool,
-    /// Values of parameters.
+    pub validation: bool,
+    #[serde(deserialize_with = "named")]
     pub parameters: Values,
-    /// Steps and end.
     pub run: RunSettings,
-    /// Signals of inputs.
+    #[serde(deserialize_with = "named")]
     pub inputs: Vec<Named<InputEntry>>,
-    /// Measured outputs.
+    #[serde(deserialize_with = "named")]
     pub measured: Vec<Named<MeasuredEntry>>,
-    /// Lines of spectra that are compared.
-    pub spectra: Vec<SpectrumEntry>,
-    /// Measured numbers that the model predicts without a run.
-    pub predictions: Predictions,
-    /// The place of the experiment.
-    pub place: Place,
+    pub spectra: Vec<Located<SpectrumEntry>>,
+    pub modes: Vec<Located<ModesEntry>>,
+    pub responses: Vec<Located<ResponseEntry>>,
+    pub stiffness: Vec<Located<StiffnessEntry>>,
 }
 
-/// The signal of an input.
-#[derive(Debug, Clone, Default)]
-pub struct InputEntry {
-    /// The signal; `None` for the channel with the input's name.
-    pub signal: Option<Signal>,
-    /// Course of a channel between its samples.
-    pub interpolation: Option<Located<Course>>,
-    /// Delay in s.
-    pub delay: Option<CorrectionEntry>,
-    /// The part of the signal that is to be found.
-    pub unknown: Option<UnknownInputEntry>,
-}
+impl ExperimentEntry {
+    /// Returns true if nothing is compared without a run.
+    pub fn predicts_nothing(&self) -> bool {
+        self.modes.is_empty() && self.responses.is_empty() && self.stiffness.is_empty()
+    }
 
-/// The kinds of signals.
-#[derive(Debug, Clone)]
-pub enum Signal {
-    /// A constant.
-    Constant(Located<Amount>),
-    /// An expression of the time.
-    Expression(Located<String>),
-    /// A channel of a record.
-    Channel(Box<ChannelEntry>),
-}
-
-/// A channel of a record.
-#[derive(Debug, Clone, Default)]
-pub struct ChannelEntry {
-    /// The file; `None` for the record of the experiment.
-    pub record: Option<Located<PathBuf>>,
-    /// The name; `None` for that of the input or output.
-    pub channel: Option<Located<String>>,
-    /// The unit of a channel that has none.
-    pub unit: Option<Located<String>>,
-    /// True if an angle that begins anew after each turn is continued.
-    pub unwrap: Option<bool>,
-}
-
-/// A part of an input that is to be found.
-#[derive(Debug, Clone)]
-pub struct UnknownInputEntry {
-    /// Distance of the knots in s.
-    pub interval: f64,
-    /// A typical change.
-    pub typical: Located<Amount>,
-    /// True for straight lines between the knots.
-    pub is_straight: bool,
-    /// Bounds of the values.
-    pub bounds: Option<Bounds>,
-    /// First and last time in s.
-    pub window: Option<(f64, f64)>,
-    /// Prior deviation of the values.
-    pub deviation: Option<Located<Amount>>,
-    /// Prior deviation of the second derivatives.
-    pub smoothness: Option<f64>,
-}
-
-/// A measured output. An entry of an experiment is completed by that of all experiments.
-#[derive(Debug, Clone, Default)]
-pub struct MeasuredEntry {
-    /// The channel.
-    pub channel: ChannelEntry,
-    /// Standard deviation of the errors.
-    pub deviation: Option<Located<Amount>>,
-    /// Weight in the cost.
-    pub weight: Option<f64>,
-    /// Channel over output.
-    pub gain: Option<CorrectionEntry>,
-    /// Channel minus output.
-    pub offset: Option<CorrectionEntry>,
-    /// Delay of the channel.
-    pub delay: Option<CorrectionEntry>,
-    /// Spans in s that count.
-    pub windows: Option<Vec<(f64, f64)>>,
-    /// Spans in s that do not count.
-    pub without: Option<Vec<(f64, f64)>>,
-    /// Channel with the weights of samples.
-    pub weights: Option<String>,
-    /// Correlated errors.
-    pub noise: Option<Located<NoiseEntry>>,
-}
-
-/// Lines of a spectrum that are compared.
-#[derive(Debug)]
-pub struct SpectrumEntry {
-    /// The output.
-    pub output: Located<String>,
-    /// The channel that measured it.
-    pub channel: ChannelEntry,
-    /// Frequencies of single lines in Hz.
-    pub frequencies: Vec<f64>,
-    /// The lowest and the highest frequency in Hz of all lines between them.
-    pub band: Option<(f64, f64)>,
-    /// First and last time in s; `None` for the whole run.
-    pub interval: Option<(f64, f64)>,
-    /// The window.
-    pub window: Window,
-    /// The form in which lines are compared.
-    pub form: SpectrumForm,
-    /// Weight of a line.
-    pub weight: f64,
-    /// The place of the spectrum.
-    pub place: Place,
-}
-
-/// A number of a measurement, in the unit of a quantity that is known later.
-#[derive(Debug, Clone)]
-pub struct CorrectionEntry {
-    /// Value or start value.
-    pub value: Located<Amount>,
-    /// True if it is to be found.
-    pub is_unknown: bool,
-    /// Bounds.
-    pub bounds: Option<Bounds>,
-    /// A typical change.
-    pub typical: Option<Located<Amount>>,
-    /// The name by which measurements share it.
-    pub common: Option<String>,
-}
-
-/// Correlated errors.
-#[derive(Debug, Clone)]
-pub enum NoiseEntry {
-    /// A number of coefficients that are estimated.
-    Order(usize),
-    /// A criterion that chooses it up to a limit; true for Schwarz's criterion.
-    Chosen {
-        /// True for Schwarz's criterion, false for Akaike's.
-        is_bic: bool,
-        /// Largest order.
-        limit: usize,
-    },
-    /// Known coefficients, and the deviation of the innovations.
-    Known(Vec<f64>, Located<Amount>),
+    /// Returns the first file of numbers that are compared without a run.
+    pub fn file_of_predictions(&self) -> Option<&Located<FilePath>> {
+        let of_modes = self.modes.iter().filter_map(|modes| modes.file.as_ref());
+        let of_responses = self.responses.iter().map(|response| &response.file);
+        of_modes.chain(of_responses).chain(self.stiffness.iter().flat_map(|one| &one.files)).next()
+    }
 }
 
 /// Who has a value of its own of an unknown.
@@ -314,18 +162,20 @@ pub enum Owner {
     Experiment,
 }
 
+words! {
+    /// Reads who has a value of its own.
+    owner: Owner { "all" => Owner::All, "group" => Owner::Group, "experiment" => Owner::Experiment }
+}
+
 /// A parameter to be found.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct UnknownEntry {
-    /// Who has a value of its own.
+    #[serde(rename = "of", deserialize_with = "owner")]
     pub owner: Owner,
-    /// Start value.
     pub start: Option<Located<Amount>>,
-    /// Bounds.
     pub bounds: Option<Bounds>,
-    /// Scale of the search.
     pub scaling: Option<ScalingEntry>,
-    /// Prior knowledge.
     pub prior: Option<PriorEntry>,
 }
 
@@ -334,12 +184,24 @@ pub struct UnknownEntry {
 pub enum ScalingEntry {
     /// The logarithm varies.
     Logarithmic,
-    /// The value varies; a typical change, `None` for the start value.
+    /// The value varies; a typical change.
     Linear(Located<Amount>),
 }
 
+impl<'de> Deserialize<'de> for ScalingEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const WANTED: &str = "`\"logarithmic\"`, or `{ linear = 10.0 }` with a typical change";
+        match word(deserializer, &["logarithmic", "linear"], WANTED)? {
+            ("logarithmic", None) => Ok(Self::Logarithmic),
+            ("linear", Some(typical)) => Ok(Self::Linear(typical)),
+            _ => Err(instead(WANTED)),
+        }
+    }
+}
+
 /// Prior knowledge of a parameter.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "Prior")]
 pub enum PriorEntry {
     /// Mean and deviation.
     Normal(Located<Amount>, Located<Amount>),
@@ -347,81 +209,74 @@ pub enum PriorEntry {
     LogNormal(Located<Amount>, f64),
 }
 
-/// A table of the model.
-#[derive(Debug, Default)]
-pub struct TableEntry {
-    /// File with the data.
-    pub file: Option<Located<PathBuf>>,
-    /// Interpolation for all arguments, or for each.
-    pub interpolation: Option<Located<Vec<Interpolation>>>,
-    /// Prior knowledge of the values that are to be found.
-    pub unknown: Option<UnknownTableEntry>,
+#[derive(Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
+struct Prior {
+    mean: Option<Located<Amount>>,
+    deviation: Option<Located<Amount>>,
+    median: Option<Located<Amount>>,
+    log_deviation: Option<Plain>,
 }
 
-/// A table whose values are to be found; numbers are in the units of the table.
-#[derive(Debug)]
-pub struct UnknownTableEntry {
-    /// A typical change.
-    pub typical: Located<Amount>,
-    /// Prior deviation.
-    pub deviation: Option<Located<Amount>>,
-    /// Prior bend; `Some(None)` if it is estimated.
-    pub bend: Option<Option<Located<Amount>>>,
-    /// Known shapes.
-    pub shapes: Vec<costate_system::table::prior::Shape>,
-    /// Kinks and jumps.
-    pub breaks: Vec<costate_system::table::prior::Break>,
-}
+impl TryFrom<Prior> for PriorEntry {
+    type Error = &'static str;
 
-/// Weights and losses of residuals.
-#[derive(Debug)]
-pub struct ResidualSettings {
-    /// Weights.
-    pub weighting: Weighting,
-    /// Loss.
-    pub loss: Loss,
-    /// Interval of a sample.
-    pub quadrature: Quadrature,
-}
-
-impl Default for ResidualSettings {
-    fn default() -> Self {
-        let (weighting, quadrature) = (Weighting::default(), Quadrature::default());
-        Self { weighting, loss: Loss::Squares, quadrature }
+    fn try_from(prior: Prior) -> Result<Self, Self::Error> {
+        match (prior.mean, prior.deviation, prior.median, prior.log_deviation) {
+            (Some(mean), Some(deviation), None, None) => Ok(Self::Normal(mean, deviation)),
+            (None, None, Some(median), Some(Plain(deviation))) => Ok(Self::LogNormal(median, deviation)),
+            _ => Err(
+                "invalid value, expected `{ mean = 1.0, deviation = 0.1 }` or `{ median = 1.0, log_deviation = 0.1 }`",
+            ),
+        }
     }
 }
 
-/// Settings of profiles; fields that are not given are those of the library.
-#[derive(Debug, Default)]
-pub struct ProfileEntry {
-    /// Names of the unknowns.
-    pub of: Vec<String>,
-    /// Probability.
-    pub level: Option<f64>,
-    /// Most points on a side.
-    pub points: Option<usize>,
+/// Reads a file; its paths begin at its folder, and lead to files of that folder or of those that are allowed as well.
+///
+/// # Errors
+/// [`CampaignError`] for a thing that is wrong.
+pub fn read(path: &Path, allowed: &[std::path::PathBuf]) -> Result<Campaign, CampaignError> {
+    let text = costate_contract::files::read_text(path)
+        .map_err(|error| CampaignError::new(&Place::Option(path.display().to_string()), Fault::Unreadable(error)))?;
+    parse(&Text::new(path, &text, allowed))
 }
 
-/// Fits to data that are drawn again.
-#[derive(Debug, Default)]
-pub struct ResamplingEntry {
-    /// The kind of draws, their number, and the seed.
-    pub bootstrap: Option<(Resampling, usize, u64)>,
-    /// True for fits to all experiments but one.
-    pub leave_one_out: bool,
-}
-
-/// Files that are written.
-#[derive(Debug, Default)]
-pub struct OutputFiles {
-    /// The page with all results.
-    pub report: Option<PathBuf>,
-    /// A folder for all results.
-    pub folder: Option<PathBuf>,
-    /// The page or picture of profiles.
-    pub profiles: Option<PathBuf>,
-    /// The file that an interrupted fit continues from.
-    pub state: Option<PathBuf>,
-    /// True if found values become defaults of the model.
-    pub write_defaults: bool,
+/// Reads the text of a file.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(file: &Text) -> Result<Campaign, CampaignError> {
+    let document = DeTable::parse(&file.text).map_err(|error| refused::syntax(file, &error))?;
+    refused::check_numbers(file, document.get_ref())?;
+    let read = || Campaign::deserialize(toml::Deserializer::from(document));
+    let campaign = file.reading(read).map_err(|error| refused::value(file, &error))?;
+    let missing = |place: &Place, field: &str, example: &str| {
+        let fault = Fault::Missing { field: field.to_owned(), example: example.to_owned() };
+        CampaignError::new(place, fault)
+    };
+    if campaign.experiments.is_empty() {
+        let whole = Place::File { file: file.clone(), range: 0..0 };
+        return Err(missing(&whole, "[[experiment]]", "{ record = \"bench.csv\" }"));
+    }
+    for experiment in &campaign.experiments {
+        if experiment.record.is_none() && experiment.predicts_nothing() {
+            return Err(missing(&experiment.place, "record", "\"bench.csv\""));
+        }
+        for spectrum in &experiment.spectra {
+            if spectrum.frequencies.is_empty() && spectrum.band.is_none() {
+                return Err(missing(&spectrum.place, "frequencies", "[10.0, 20.0]"));
+            }
+        }
+        for modes in &experiment.modes {
+            modes.check(&modes.place)?;
+        }
+        for response in &experiment.responses {
+            response.check()?;
+        }
+        for stiffness in &experiment.stiffness {
+            stiffness.check()?;
+        }
+    }
+    Ok(campaign)
 }

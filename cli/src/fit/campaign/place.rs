@@ -1,9 +1,16 @@
 //! Places of values: in a campaign file, or in the options of a call.
 
+use std::cell::RefCell;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer, Error};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::error::Fault;
 
 /// A file with its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,8 +51,6 @@ pub enum Place {
         file: Text,
         /// The bytes.
         range: Range<usize>,
-        /// The field with its sections, such as `unknowns.c.bounds`.
-        field: String,
     },
     /// An option of the call, as `--bounds c=0..1e6`.
     Option(String),
@@ -55,6 +60,14 @@ impl Place {
     /// Returns the option of a call with this value.
     pub fn option(name: &str, value: &str) -> Self {
         Self::Option(format!("--{name} {value}"))
+    }
+
+    /// Returns the first byte in a file.
+    pub fn start(&self) -> usize {
+        match self {
+            Self::File { range, .. } => range.start,
+            Self::Option(_) => 0,
+        }
     }
 
     /// Returns the number of the line, from 1, in a file.
@@ -67,13 +80,75 @@ impl Place {
             Self::Option(_) => None,
         }
     }
+
+    /// Returns the field with its sections, such as `unknowns.c.bounds`; empty for the whole file and for an option.
+    pub fn field(&self) -> String {
+        self.found(|found| found.field.clone())
+    }
+
+    /// Returns `a section` or `a list` for a value that is one.
+    pub fn kind(&self) -> Option<&'static str> {
+        self.found(|found| found.kind)
+    }
+
+    fn found<T: Default>(&self, of: impl FnOnce(&Found<'_>) -> T) -> T {
+        let Self::File { file, range } = self else { return T::default() };
+        let Ok(document) = DeTable::parse(&file.text) else { return T::default() };
+        let mut found = Found { range, length: usize::MAX, field: String::new(), kind: None };
+        if !range.is_empty() {
+            found.search("", document.get_ref());
+        }
+        of(&found)
+    }
+}
+
+/// The field whose name or value is the shortest text around a range.
+struct Found<'r> {
+    range: &'r Range<usize>,
+    length: usize,
+    field: String,
+    kind: Option<&'static str>,
+}
+
+impl Found<'_> {
+    fn search(&mut self, section: &str, table: &DeTable<'_>) {
+        for (key, value) in table {
+            let name = key.get_ref();
+            let field = if section.is_empty() { name.to_string() } else { format!("{section}.{name}") };
+            self.search_value(&field, value);
+            self.compare(&field, key.span(), None);
+        }
+    }
+
+    fn search_value(&mut self, field: &str, value: &Spanned<DeValue<'_>>) {
+        match value.get_ref() {
+            DeValue::Table(table) => {
+                self.compare(field, value.span(), Some("a section"));
+                self.search(field, table);
+            }
+            DeValue::Array(list) => {
+                self.compare(field, value.span(), Some("a list"));
+                list.iter().for_each(|value| self.search_value(field, value));
+            }
+            _ => self.compare(field, value.span(), None),
+        }
+    }
+
+    fn compare(&mut self, field: &str, around: Range<usize>, kind: Option<&'static str>) {
+        let contains = around.start <= self.range.start && self.range.end <= around.end;
+        if contains && around.len() < self.length {
+            (self.length, self.kind) = (around.len(), kind);
+            field.clone_into(&mut self.field);
+        }
+    }
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File { file, field, .. } => {
+            Self::File { file, .. } => {
                 write!(f, "`{}`, line {}", file.path.display(), self.line().unwrap_or(1))?;
+                let field = self.field();
                 if field.is_empty() { Ok(()) } else { write!(f, ", `{field}`") }
             }
             Self::Option(option) => write!(f, "`{option}`"),
@@ -94,5 +169,71 @@ impl<T> Located<T> {
     /// Creates a value at a place.
     pub fn new(value: T, place: Place) -> Self {
         Self { value, place }
+    }
+}
+
+impl<T> Deref for Located<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+thread_local! {
+    /// The file that is being read: derived readers of values take nothing but the value.
+    static FILE_BEING_READ: RefCell<Option<Text>> = const { RefCell::new(None) };
+}
+
+impl Text {
+    /// Reads values whose places and paths are those of this file.
+    pub fn reading<T>(&self, read: impl FnOnce() -> T) -> T {
+        FILE_BEING_READ.set(Some(self.clone()));
+        let read = read();
+        FILE_BEING_READ.set(None);
+        read
+    }
+
+    fn being_read<E: Error>() -> Result<Self, E> {
+        FILE_BEING_READ.with_borrow(Option::clone).ok_or_else(|| E::custom("no file is being read"))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let spanned = Spanned::<T>::deserialize(deserializer)?;
+        let place = Place::File { file: Text::being_read()?, range: spanned.span() };
+        Ok(Self::new(spanned.into_inner(), place))
+    }
+}
+
+/// The path of a file; in a campaign file it begins at the folder of this file, and leads to folders that the campaign
+/// may name files of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilePath(pub PathBuf);
+
+impl Deref for FilePath {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl AsRef<Path> for FilePath {
+    fn as_ref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for FilePath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (written, campaign) = (String::deserialize(deserializer)?, Text::being_read()?);
+        let path = campaign.path.parent().unwrap_or(Path::new("")).join(&written);
+        if campaign.may_name(&path) {
+            return Ok(Self(path));
+        }
+        let folder = campaign.folders.first().cloned().unwrap_or_default();
+        Err(D::Error::custom(Fault::Outside { file: written, folder }))
     }
 }

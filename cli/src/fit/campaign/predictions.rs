@@ -1,137 +1,168 @@
 //! Measured numbers of a campaign that the model predicts without a run: modes, frequency responses, dynamic stiffness
 //! over amplitude.
 
-use std::path::PathBuf;
-
 use costate_cost::ComplexForm;
+use serde::Deserialize;
 
-use super::place::{Located, Place};
+use super::error::{CampaignError, Fault};
+use super::place::{FilePath, Located, Place};
+use super::values::{Frequency, Names, Ordinal, Pair, Plain, Several, sections, words};
 use crate::options::Amount;
 
-/// Measured numbers that an experiment compares without a run.
-#[derive(Debug, Default)]
-pub struct Predictions {
-    /// Modes.
-    pub modes: Vec<ModesEntry>,
-    /// Frequency responses.
-    pub responses: Vec<ResponseEntry>,
-    /// Dynamic stiffness over amplitude.
-    pub stiffness: Vec<StiffnessEntry>,
-}
+sections!(ModesEntry, ResponseEntry, StiffnessEntry);
 
-impl Predictions {
-    /// Returns true if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.modes.is_empty() && self.responses.is_empty() && self.stiffness.is_empty()
-    }
-
-    /// Returns the first file of measured numbers.
-    pub fn file(&self) -> Option<&Located<PathBuf>> {
-        let of_modes = self.modes.iter().filter_map(|modes| match &modes.numbers {
-            ModeNumbers::File(file) => Some(file),
-            ModeNumbers::Listed(_) => None,
-        });
-        let of_responses = self.responses.iter().map(|response| &response.file);
-        of_modes.chain(of_responses).chain(self.stiffness.iter().flat_map(|one| &one.files)).next()
-    }
-}
-
-/// Measured modes.
-#[derive(Debug)]
+/// Measured modes, a list of one number counting for all.
+#[derive(Debug, Default, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct ModesEntry {
-    /// The name of the prediction.
     pub name: Option<Located<String>>,
-    /// Coordinates that keep their initial values.
-    pub hold: Vec<Located<String>>,
-    /// The numbers.
-    pub numbers: ModeNumbers,
-    /// The place of the modes.
-    pub place: Place,
+    pub hold: Names,
+    pub modes: Option<Vec<Ordinal>>,
+    pub frequencies: Option<Several<Frequency>>,
+    pub frequency_deviations: Option<Several<Frequency>>,
+    pub ratios: Option<Several<Plain>>,
+    pub ratio_deviations: Option<Several<Plain>>,
+    pub file: Option<Located<FilePath>>,
 }
 
-/// The origin of the numbers of modes.
-#[derive(Debug)]
-pub enum ModeNumbers {
-    /// The campaign itself.
-    Listed(ModeLists),
-    /// A table.
-    File(Located<PathBuf>),
+impl ModesEntry {
+    /// Refuses modes with lists and a table, or with neither.
+    ///
+    /// # Errors
+    /// [`Fault::Contradiction`] and [`Fault::Missing`].
+    pub fn check(&self, place: &Place) -> Result<(), CampaignError> {
+        let has_list = self.modes.is_some()
+            || self.frequency_deviations.is_some()
+            || self.ratios.is_some()
+            || self.ratio_deviations.is_some();
+        match (&self.file, &self.frequencies) {
+            (Some(file), frequencies) if has_list || frequencies.is_some() => {
+                let (first, second) = ("`file`", "the lists of numbers beside it");
+                Err(CampaignError::new(&file.place, Fault::Contradiction { first, second }))
+            }
+            (None, None) => {
+                let (field, example) = ("frequencies".to_owned(), "[3.18, 9.71]".to_owned());
+                Err(CampaignError::new(place, Fault::Missing { field, example }))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
-/// Numbers of modes, a list of one number counting for all.
-#[derive(Debug, Clone, Default)]
-pub struct ModeLists {
-    /// Numbers of the modes, from 1.
-    pub modes: Option<Vec<usize>>,
-    /// Natural frequencies in Hz.
-    pub frequencies: Vec<f64>,
-    /// Their standard deviations in Hz.
-    pub frequency_deviations: Option<Vec<f64>>,
-    /// Damping ratios.
-    pub ratios: Option<Vec<f64>>,
-    /// Their standard deviations.
-    pub ratio_deviations: Option<Vec<f64>>,
+/// A measured frequency response.
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
+pub struct ResponseEntry {
+    pub name: Option<Located<String>>,
+    #[serde(default)]
+    pub hold: Names,
+    pub file: Located<FilePath>,
+    pub function: Option<Located<Ordinal>>,
+    pub input: Located<String>,
+    pub output: Located<String>,
+    pub over: Option<Located<String>>,
+    #[serde(default, rename = "stiffness")]
+    pub is_stiffness: bool,
+    #[serde(default = "real_and_imaginary", deserialize_with = "form")]
+    form: ComplexForm,
+    band: Option<Pair<Frequency>>,
+    averages: Option<Plain>,
+    unit: Option<Located<String>>,
+    #[serde(default)]
+    dependent: bool,
+}
+
+/// Measured dynamic stiffness at several amplitudes.
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
+pub struct StiffnessEntry {
+    pub name: Option<Located<String>>,
+    pub files: Vec<Located<FilePath>>,
+    pub amplitudes: Located<Vec<Located<Amount>>>,
+    pub input: Located<String>,
+    pub output: Located<String>,
+    pub mean: Option<Located<Amount>>,
+    pub harmonics: Option<usize>,
+    #[serde(default = "real_and_imaginary", deserialize_with = "form")]
+    form: ComplexForm,
+    band: Option<Pair<Frequency>>,
+    averages: Option<Plain>,
+    unit: Option<Located<String>>,
+    #[serde(default)]
+    dependent: bool,
 }
 
 /// The way in which a measured complex curve is compared.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct CurveEntry {
     /// The form.
     pub form: ComplexForm,
     /// The lowest and the highest frequency in Hz.
-    pub band: Option<(f64, f64)>,
+    pub band: Option<Pair<Frequency>>,
     /// Number of averages behind the coherence.
     pub averages: Option<f64>,
     /// The unit of a file that has none.
     pub unit: Option<Located<String>>,
     /// True if neighbouring lines depend on each other.
-    pub is_dependent: bool,
+    pub dependent: bool,
 }
 
-/// A measured frequency response.
-#[derive(Debug)]
-pub struct ResponseEntry {
-    /// The name of the prediction.
-    pub name: Option<Located<String>>,
-    /// Coordinates that keep their initial values.
-    pub hold: Vec<Located<String>>,
-    /// The file.
-    pub file: Located<PathBuf>,
-    /// The number of the response in the file, from 1.
-    pub function: Option<Located<usize>>,
-    /// The input.
-    pub input: Located<String>,
-    /// The output.
-    pub output: Located<String>,
-    /// The output below the first one.
-    pub over: Option<Located<String>>,
-    /// True for the input over the output.
-    pub is_stiffness: bool,
-    /// The way of comparison.
-    pub curve: CurveEntry,
-    /// The place of the response.
-    pub place: Place,
+macro_rules! curves {
+    ($($entry:ty),+) => {$(
+        impl $entry {
+            /// Returns the way in which the curve is compared.
+            pub fn curve(&self) -> CurveEntry {
+                let Self { form, band, averages, dependent, .. } = *self;
+                CurveEntry { form, band, averages: averages.map(f64::from), unit: self.unit.clone(), dependent }
+            }
+        }
+    )+};
 }
 
-/// Measured dynamic stiffness at several amplitudes.
-#[derive(Debug)]
-pub struct StiffnessEntry {
-    /// The name of the prediction.
-    pub name: Option<Located<String>>,
-    /// One file for each amplitude.
-    pub files: Vec<Located<PathBuf>>,
-    /// The amplitudes.
-    pub amplitudes: Vec<Located<Amount>>,
-    /// The input, a force.
-    pub input: Located<String>,
-    /// The output, its displacement.
-    pub output: Located<String>,
-    /// Mean of the output.
-    pub mean: Option<Located<Amount>>,
-    /// Number of harmonics.
-    pub harmonics: Option<usize>,
-    /// The way of comparison.
-    pub curve: CurveEntry,
-    /// The place of the stiffness.
-    pub place: Place,
+curves!(ResponseEntry, StiffnessEntry);
+
+fn real_and_imaginary() -> ComplexForm {
+    ComplexForm::RealAndImaginary
+}
+
+words! {
+    /// Reads the form of complex numbers.
+    form: ComplexForm {
+        "real_and_imaginary" => ComplexForm::RealAndImaginary,
+        "magnitude_and_phase" => ComplexForm::MagnitudeAndPhase,
+        "decibels_and_phase" => ComplexForm::DecibelsAndPhase,
+        "magnitude" => ComplexForm::Magnitude,
+        "decibels" => ComplexForm::Decibels,
+    }
+}
+
+impl ResponseEntry {
+    /// Refuses a stiffness over a second output.
+    ///
+    /// # Errors
+    /// [`Fault::Contradiction`].
+    pub fn check(&self) -> Result<(), CampaignError> {
+        match &self.over {
+            Some(over) if self.is_stiffness => {
+                let (first, second) = ("`over`", "`stiffness = true`");
+                Err(CampaignError::new(&over.place, Fault::Contradiction { first, second }))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl StiffnessEntry {
+    /// Refuses another number of files than of amplitudes.
+    ///
+    /// # Errors
+    /// [`Fault::Type`].
+    pub fn check(&self) -> Result<(), CampaignError> {
+        if !self.files.is_empty() && self.files.len() == self.amplitudes.len() {
+            return Ok(());
+        }
+        let (found, wanted) = ("a list", "as many amplitudes as there are files, one at least");
+        let fault = Fault::Type { found: found.to_owned(), wanted: wanted.to_owned() };
+        Err(CampaignError::new(&self.amplitudes.place, fault))
+    }
 }

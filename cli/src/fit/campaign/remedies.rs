@@ -1,19 +1,17 @@
 //! Remedies in messages: lines of a campaign file, or options of a call.
 
+use super::Campaign;
 use super::place::Place;
-use super::{Campaign, ModelChoice};
 
-impl ModelChoice {
+impl Campaign {
     /// Says how a parameter gets a value.
-    pub fn remedy(&self, parameter: &str) -> String {
-        match self.place {
+    pub fn remedy_of_parameter(&self, parameter: &str) -> String {
+        match self.model.place {
             Place::File { .. } => format!("a line `{} = 1.0` in `[parameters]`", key(parameter)),
             Place::Option(_) => format!("`--parameter {parameter}=1.0`"),
         }
     }
-}
 
-impl Campaign {
     /// Says how an input gets a signal.
     pub fn remedy_of_input(&self, input: &str) -> String {
         match self.model.place {

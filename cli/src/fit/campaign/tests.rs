@@ -2,12 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::place::Text;
-use super::read::parse;
-use super::{Campaign, Owner, Signal, fields};
+use super::values::{Duration, Pair, Time};
+use super::{Campaign, Owner, Signal, parse};
 
 /// The campaign of the book.
 fn of_the_book() -> &'static str {
@@ -23,19 +22,19 @@ fn read(text: &str) -> Result<Campaign, String> {
 #[test]
 fn the_campaign_of_the_book() {
     let campaign = read(of_the_book()).unwrap();
-    assert_eq!(campaign.model.file, Path::new("bench/mount.rs"));
+    assert_eq!(*campaign.model.file, *Path::new("bench/mount.rs"));
     let unknowns: Vec<_> = campaign.unknowns.iter().map(|one| (one.name.value.as_str(), one.value.owner)).collect();
     assert_eq!(unknowns, [("c", Owner::All), ("d", Owner::All), ("preload", Owner::Group)]);
-    assert_eq!(campaign.run.step, Some(1e-3));
+    assert_eq!(campaign.run.step, Some(Duration(1e-3)));
     let records: Vec<_> =
-        campaign.experiments.iter().map(|one| one.record.as_ref().unwrap().value.to_str().unwrap()).collect();
+        campaign.experiments.iter().map(|one| one.record.as_ref().unwrap().to_str().unwrap()).collect();
     assert_eq!(records, ["bench/low.csv", "bench/high.csv", "bench/preloaded.csv", "bench/check.csv"]);
     assert!(matches!(campaign.experiments[3].inputs[0].value.signal, Some(Signal::Expression(_))));
-    assert!(campaign.experiments[3].validates);
+    assert!(campaign.experiments[3].validation);
     // the second experiment completes what is said for all
     let completed = campaign.experiments[1].measured[0].value.clone().over(&campaign.measured[0].value);
-    assert_eq!(completed.without, Some(vec![(0.42, 0.45)]));
-    assert_eq!(completed.channel.channel.unwrap().value, "laser 1");
+    assert_eq!(completed.without, Some(vec![Pair(Time(0.42), Time(0.45))]));
+    assert_eq!(completed.channel.unwrap().value, "laser 1");
     assert!(completed.offset.unwrap().is_unknown);
 }
 
@@ -59,40 +58,6 @@ fn the_mistake_of_the_book() {
     assert_eq!(read(&text).unwrap_err(), format!("`bench/campaign.toml`, line 14, `unknowns.c.bound`: {message}"));
     let chapter = include_str!("../../../../book/src/command_fits.md");
     assert!(chapter.contains(&format!("error: `unknowns.c.bound`: {message}\n  --> campaign.toml:14:1\n")));
-}
-
-/// Every section has its names once, and every field its meaning.
-#[test]
-fn fields_are_documented() {
-    for section in [
-        fields::MODEL,
-        fields::RUN,
-        fields::EXPERIMENT,
-        fields::INPUT,
-        fields::UNKNOWN_INPUT,
-        fields::MEASURED,
-        fields::CORRECTION,
-        fields::NOISE,
-        fields::UNKNOWN,
-        fields::PRIOR,
-        fields::TABLE,
-        fields::UNKNOWN_TABLE,
-        fields::RESIDUALS,
-        fields::OPTIMIZER,
-        fields::MULTISTART,
-        fields::PROFILES,
-        fields::SPECTRUM,
-        fields::MODES,
-        fields::RESPONSE,
-        fields::STIFFNESS,
-        fields::RESAMPLING,
-        fields::OUTPUT,
-        fields::ROOT,
-    ] {
-        let names: BTreeSet<_> = section.iter().map(|field| field.name).collect();
-        assert_eq!(names.len(), section.len());
-        assert!(section.iter().all(|field| field.meaning.ends_with('.')), "{section:?}");
-    }
 }
 
 /// Mutated campaigns are read or refused with a place.

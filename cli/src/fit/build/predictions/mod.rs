@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use costate_cost::InForm;
 use costate_identify::{ComplexCurve, Experiment, MeasuredNumbers};
@@ -15,10 +15,10 @@ use costate_vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
 
 use super::names;
 use crate::fit::campaign::error::{CampaignError, Fault};
-use crate::fit::campaign::place::{Located, Place};
-use crate::fit::campaign::predictions::{
-    CurveEntry, ModeLists, ModeNumbers, ModesEntry, Predictions, ResponseEntry, StiffnessEntry,
-};
+use crate::fit::campaign::place::{FilePath, Located, Place};
+use crate::fit::campaign::predictions::CurveEntry;
+use crate::fit::campaign::values::{Ordinal, Pair, Several};
+use crate::fit::campaign::{ExperimentEntry, ModesEntry, ResponseEntry, StiffnessEntry};
 use crate::loaded::Loaded;
 
 /// Adds what an experiment compares without a run, at the inputs of the simulation at its start.
@@ -27,7 +27,7 @@ use crate::loaded::Loaded;
 /// Names, units and files that do not serve, and what the model does not predict at the start values.
 pub fn add(
     mut experiment: Experiment,
-    entry: &Predictions,
+    entry: &ExperimentEntry,
     own: &Simulation,
     loaded: &Loaded,
 ) -> Result<Experiment, CampaignError> {
@@ -61,10 +61,36 @@ fn name_or(given: &Option<Located<String>>, default: &str) -> String {
     given.as_ref().map_or_else(|| default.to_owned(), |name| name.value.clone())
 }
 
-fn of_modes(entry: &ModesEntry, own: &Simulation, loaded: &Loaded) -> Compared<ModalPrediction> {
-    let (lists, source, place) = match &entry.numbers {
-        ModeNumbers::Listed(lists) => (lists.clone(), String::new(), &entry.place),
-        ModeNumbers::File(file) => (of_table(file)?, file_name(&file.value), &file.place),
+/// Numbers of modes, a list of one number counting for all.
+struct ModeLists {
+    modes: Option<Vec<usize>>,
+    frequencies: Vec<f64>,
+    frequency_deviations: Option<Vec<f64>>,
+    ratios: Option<Vec<f64>>,
+    ratio_deviations: Option<Vec<f64>>,
+}
+
+impl ModeLists {
+    /// Returns the numbers that a campaign lists.
+    fn listed(entry: &ModesEntry) -> Self {
+        fn numbers<T: Copy + Into<f64>>(list: &Option<Several<T>>) -> Option<Vec<f64>> {
+            list.as_ref().map(|list| list.0.iter().map(|number| (*number).into()).collect())
+        }
+        let modes = entry.modes.as_ref();
+        Self {
+            modes: modes.map(|modes| modes.iter().map(|Ordinal(number)| *number).collect()),
+            frequencies: numbers(&entry.frequencies).unwrap_or_default(),
+            frequency_deviations: numbers(&entry.frequency_deviations),
+            ratios: numbers(&entry.ratios),
+            ratio_deviations: numbers(&entry.ratio_deviations),
+        }
+    }
+}
+
+fn of_modes(entry: &Located<ModesEntry>, own: &Simulation, loaded: &Loaded) -> Compared<ModalPrediction> {
+    let (lists, source, place) = match &entry.file {
+        None => (ModeLists::listed(entry), String::new(), &entry.place),
+        Some(file) => (of_table(file)?, file_name(&file.value), &file.place),
     };
     let needed = lists.frequencies.len();
     let numbers = lists.modes.unwrap_or_else(|| (1..=needed).collect());
@@ -74,7 +100,7 @@ fn of_modes(entry: &ModesEntry, own: &Simulation, loaded: &Loaded) -> Compared<M
         return Err(CampaignError::new(place, Fault::Mode { given: given as f64 }));
     }
     let indices: Vec<usize> = numbers.iter().map(|number| number.saturating_sub(1)).collect();
-    let search = search(own, &entry.hold, loaded)?;
+    let search = search(own, &entry.hold.0, loaded)?;
     let dual = loaded.model.dual_equations();
     let prediction = ModalPrediction::of_modes(name_or(&entry.name, "modes"), &search, dual, &indices);
     let prediction = prediction.map_err(|error| CampaignError::new(place, error))?;
@@ -98,7 +124,7 @@ fn of_modes(entry: &ModesEntry, own: &Simulation, loaded: &Loaded) -> Compared<M
     )?];
     let Some(ratios) = lists.ratios else {
         if lists.ratio_deviations.is_some() {
-            let fault = Fault::Missing { field: "ratios", example: "[0.02, 0.03]" };
+            let fault = Fault::Missing { field: "ratios".into(), example: "[0.02, 0.03]".into() };
             return Err(CampaignError::new(place, fault));
         }
         return Ok((prediction.without_damping(), measured));
@@ -116,10 +142,10 @@ fn check_count(field: &'static str, given: usize, needed: usize, place: &Place) 
 }
 
 /// Reads a table of modes.
-fn of_table(file: &Located<PathBuf>) -> Result<ModeLists, CampaignError> {
+fn of_table(file: &Located<FilePath>) -> Result<ModeLists, CampaignError> {
     let refused = |error| CampaignError::new(&file.place, Fault::Record(error));
     // lines are numbered, since no column is a time
-    let record = Record::reader().rate(1.0).read(&file.value).map_err(refused)?;
+    let record = Record::reader().rate(1.0).read(&*file.value).map_err(refused)?;
     let column = |name: &str, unit: &str| {
         let channel = record.channel(name).map_err(refused)?;
         let found =
@@ -145,8 +171,9 @@ fn of_table(file: &Located<PathBuf>) -> Result<ModeLists, CampaignError> {
     })
 }
 
-fn of_response(entry: &ResponseEntry, own: &Simulation, loaded: &Loaded) -> Compared<InForm> {
-    let measured = measured_response(&entry.file, entry.function.as_ref(), &entry.curve)?;
+fn of_response(entry: &Located<ResponseEntry>, own: &Simulation, loaded: &Loaded) -> Compared<InForm> {
+    let compared = entry.curve();
+    let measured = measured_response(&entry.file, entry.function.as_ref(), &compared)?;
     let refused = |error| CampaignError::new(&entry.place, Fault::Vibration(error));
     let (input, output) = (names::input(loaded, &entry.input)?, names::output(loaded, &entry.output)?);
     let over = entry.over.as_ref().map(|name| names::output(loaded, name)).transpose()?;
@@ -156,7 +183,7 @@ fn of_response(entry: &ResponseEntry, own: &Simulation, loaded: &Loaded) -> Comp
         None => (output.name(), input.name()),
     };
     let curve = format!("{above}/{below}");
-    let search = search(own, &entry.hold, loaded)?;
+    let search = search(own, &entry.hold.0, loaded)?;
     let (name, dual) = (name_or(&entry.name, &curve), loaded.model.dual_equations());
     let made = ResponsePrediction::of(name, &search, dual, &measured.frequencies).map_err(refused)?;
     let made = made.added_decay(measured.added_decay).map_err(refused)?;
@@ -168,18 +195,19 @@ fn of_response(entry: &ResponseEntry, own: &Simulation, loaded: &Loaded) -> Comp
     let made = made.map_err(refused)?;
     // what the model does not predict at the start values is said here, with its place
     search.find().map_err(refused)?;
-    let prediction = InForm::new(made, entry.curve.form).map_err(|error| CampaignError::new(&entry.place, error))?;
-    let numbers = numbers(&measured, &entry.curve, (&prediction, &curve), &entry.place)?;
+    let prediction = InForm::new(made, compared.form).map_err(|error| CampaignError::new(&entry.place, error))?;
+    let numbers = numbers(&measured, &compared, (&prediction, &curve), &entry.place)?;
     Ok((prediction, numbers))
 }
 
-fn of_stiffness(entry: &StiffnessEntry, own: &Simulation, loaded: &Loaded) -> Compared<InForm> {
+fn of_stiffness(entry: &Located<StiffnessEntry>, own: &Simulation, loaded: &Loaded) -> Compared<InForm> {
     let refused = |error| CampaignError::new(&entry.place, Fault::Harmonic(error));
     let (input, output) = (names::input(loaded, &entry.input)?, names::output(loaded, &entry.output)?);
     let unit = output.quantity().unit;
     let amplitudes = entry.amplitudes.iter().map(|amplitude| amplitude.positive(output.name(), unit));
     let amplitudes: Vec<f64> = amplitudes.collect::<Result<_, _>>()?;
-    let files = entry.files.iter().map(|file| measured_response(file, None, &entry.curve));
+    let compared = entry.curve();
+    let files = entry.files.iter().map(|file| measured_response(file, None, &compared));
     let measured: Vec<FrequencyResponse> = files.collect::<Result<_, _>>()?;
     let frequencies = measured.first().map(|first| first.frequencies.clone()).unwrap_or_default();
     let mut balance = HarmonicBalance::new(own).controlled(output, input, amplitudes);
@@ -192,11 +220,11 @@ fn of_stiffness(entry: &StiffnessEntry, own: &Simulation, loaded: &Loaded) -> Co
     let name = name_or(&entry.name, "stiffness");
     let made = balance.predict(name, &frequencies).and_then(|made| made.stiffness(input, output));
     let made = made.map_err(refused)?;
-    let prediction = InForm::new(made, entry.curve.form).map_err(|error| CampaignError::new(&entry.place, error))?;
+    let prediction = InForm::new(made, compared.form).map_err(|error| CampaignError::new(&entry.place, error))?;
     let curves: Vec<String> = prediction.curves().iter().map(|curve| curve.name.clone()).collect();
     let mut all = Vec::new();
     for ((measured, curve), file) in measured.iter().zip(&curves).zip(&entry.files) {
-        all.extend(numbers(measured, &entry.curve, (&prediction, curve), &file.place)?);
+        all.extend(numbers(measured, &compared, (&prediction, curve), &file.place)?);
     }
     Ok((prediction, all))
 }
@@ -208,14 +236,14 @@ fn numbers(
     place: &Place,
 ) -> Result<Vec<MeasuredNumbers>, CampaignError> {
     let curve = ComplexCurve::of_response(measured);
-    let curve = if entry.is_dependent { curve.dependent() } else { curve };
+    let curve = if entry.dependent { curve.dependent() } else { curve };
     curve.numbers(prediction, name).map_err(|error| CampaignError::new(place, error))
 }
 
 /// Reads a measured response, and completes it by what the campaign says.
 fn measured_response(
-    file: &Located<PathBuf>,
-    function: Option<&Located<usize>>,
+    file: &Located<FilePath>,
+    function: Option<&Located<Ordinal>>,
     entry: &CurveEntry,
 ) -> Result<FrequencyResponse, CampaignError> {
     let refused = |error| CampaignError::new(&file.place, Fault::Response(error));
@@ -232,7 +260,7 @@ fn measured_response(
         }
     };
     let count = all.len();
-    let at = function.map_or(if count == 1 { Some(1) } else { None }, |function| Some(function.value));
+    let at = function.map_or(if count == 1 { Some(1) } else { None }, |function| Some(function.value.0));
     let Some(at) = at.filter(|at| (1..=count).contains(at)) else {
         let place = function.map_or(&file.place, |function| &function.place);
         let names = all.iter().map(|one| one.name.clone()).collect();
@@ -244,8 +272,8 @@ fn measured_response(
     } else {
         response.name = name;
     }
-    if let Some((from, to)) = entry.band {
-        response = response.between(from, to).map_err(refused)?;
+    if let Some(Pair(from, to)) = entry.band {
+        response = response.between(from.0, to.0).map_err(refused)?;
     }
     if let Some(unit) = &entry.unit {
         if let Some(given) = &response.unit {

@@ -1,0 +1,279 @@
+//! The settings of a campaign file: runs, residuals, optimizer, profiles, files that are written.
+
+use std::path::Path;
+
+use costate_cost::Quadrature;
+use costate_cost::residuals::Loss;
+use costate_identify::{Growing, Resampling, Weighting};
+use costate_optimize::{Method, OptimizerSettings, StepSize};
+use costate_system::gradient::GradientMethod;
+use costate_system::problem::Checkpoints;
+use costate_system::step::Scheme;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+use super::error::Fault;
+use super::kinds::{Kind, holds_other};
+use super::place::FilePath;
+use super::values::{Duration, Names, Plain, Positive, Scalar, Several, instead, sections, word, words};
+
+sections!(RunSettings, ResidualSettings, OptimizerEntry, Multistart, ProfileEntry, ResamplingEntry, OutputFiles);
+
+/// Steps and end of simulations; fields that are not given are those of the library.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
+pub struct RunSettings {
+    pub step: Option<Duration>,
+    pub end: Option<Duration>,
+    #[serde(deserialize_with = "scheme")]
+    pub scheme: Option<Scheme>,
+    pub tolerance: Option<Plain>,
+    #[serde(deserialize_with = "error_limit")]
+    pub error_limit: Option<Option<f64>>,
+    pub judge: Option<Names>,
+    pub newton_tolerance: Option<Plain>,
+    pub newton_iterations: Option<usize>,
+    pub newton_reuse: Option<bool>,
+    pub newton_estimate: Option<bool>,
+    pub memory_limit: Option<u64>,
+    #[serde(deserialize_with = "checkpoints")]
+    pub checkpoints: Option<Checkpoints>,
+}
+
+fn error_limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<f64>>, D::Error> {
+    const WANTED: &str = "a number, or `false` for no check";
+    match Scalar::read(deserializer, WANTED)? {
+        Scalar::Boolean(false) => Ok(Some(None)),
+        value => {
+            let limit = value.amount::<D::Error>(WANTED)?.finite("this field", "1");
+            limit.map(|limit| Some(Some(limit))).map_err(super::values::refused)
+        }
+    }
+}
+
+fn scheme<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Scheme>, D::Error> {
+    const WORDS: &[&str] = &["generalized_alpha", "hht", "undamped"];
+    const WANTED: &str = "`{ generalized_alpha = 0.8 }`, `{ hht = -0.1 }` or `\"undamped\"`";
+    match word(deserializer, WORDS, WANTED)? {
+        ("generalized_alpha", None) => Ok(Some(Scheme::default())),
+        ("generalized_alpha", Some(Plain(rho_inf))) => Ok(Some(Scheme::GeneralizedAlpha { rho_inf })),
+        ("hht", Some(Plain(alpha))) => Ok(Some(Scheme::Hht { alpha })),
+        ("undamped", None) => Ok(Some(Scheme::Undamped)),
+        _ => Err(instead(WANTED)),
+    }
+}
+
+fn checkpoints<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Checkpoints>, D::Error> {
+    const WANTED: &str = "`\"off\"`, `\"automatic\"` or `{ within = 1_000_000_000 }`";
+    match word(deserializer, &["off", "automatic", "within"], WANTED)? {
+        ("off", None) => Ok(Some(Checkpoints::Off)),
+        ("automatic", None) => Ok(Some(Checkpoints::Automatic)),
+        ("within", Some(bytes)) => Ok(Some(Checkpoints::Within(bytes))),
+        _ => Err(instead(WANTED)),
+    }
+}
+
+/// Weights and losses of residuals.
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
+pub struct ResidualSettings {
+    #[serde(deserialize_with = "weighting")]
+    pub weighting: Weighting,
+    #[serde(deserialize_with = "loss")]
+    pub loss: Loss,
+    #[serde(deserialize_with = "quadrature")]
+    pub quadrature: Quadrature,
+}
+
+impl Default for ResidualSettings {
+    fn default() -> Self {
+        let (weighting, quadrature) = (Weighting::default(), Quadrature::default());
+        Self { weighting, loss: Loss::Squares, quadrature }
+    }
+}
+
+fn loss<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Loss, D::Error> {
+    const WORDS: &[&str] = &["squares", "huber", "cauchy", "student"];
+    const WANTED: &str = "`\"squares\"`, `\"huber\"`, `{ huber = 1.345 }`, `\"cauchy\"` or `{ student = 5.69 }`";
+    match word(deserializer, WORDS, WANTED)? {
+        ("squares", None) => Ok(Loss::Squares),
+        ("huber", None) => Ok(Loss::huber()),
+        ("huber", Some(Positive(threshold))) => Ok(Loss::Huber { threshold }),
+        ("cauchy", None) => Ok(Loss::cauchy()),
+        ("cauchy", Some(Positive(scale))) => Ok(Loss::Cauchy { scale }),
+        ("student", Some(Positive(degrees_of_freedom))) => Ok(Loss::Student { degrees_of_freedom }),
+        _ => Err(instead(WANTED)),
+    }
+}
+
+words! {
+    /// Reads how residuals are weighed.
+    weighting: Weighting {
+        "automatic" => Weighting::Automatic,
+        "given" => Weighting::Given,
+        "likelihood" => Weighting::Likelihood,
+    }
+    /// Reads the interval of a sample.
+    quadrature: Quadrature {
+        "rectangle" => Quadrature::Rectangle,
+        "trapezoid" => Quadrature::Trapezoid,
+        "sum" => Quadrature::Sum,
+    }
+    /// Reads the method of gradients.
+    gradient: GradientMethod {
+        "discrete_adjoint" => GradientMethod::DiscreteAdjoint,
+        "direct_differentiation" => GradientMethod::DirectDifferentiation,
+    }
+    /// Reads what is drawn again.
+    resampled: Resampling {
+        "residuals" => Resampling::Residuals,
+        "experiments" => Resampling::Experiments,
+    }
+}
+
+/// The search for the minimum; fields that are not given are those of the library.
+#[derive(Debug, Default, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
+pub struct OptimizerEntry {
+    #[serde(deserialize_with = "method")]
+    method: Option<Method>,
+    #[serde(deserialize_with = "step_size")]
+    step_size: Option<StepSize>,
+    maximum_iterations: Option<usize>,
+    gradient_tolerance: Option<Plain>,
+    cost_tolerance: Option<Plain>,
+    small_iterations: Option<usize>,
+    cost_target: Option<Plain>,
+    step_tolerance: Option<Plain>,
+    first_step: Option<Plain>,
+    largest_step: Option<Plain>,
+    leave_untold: Option<bool>,
+    bend_at_bounds: Option<bool>,
+    sufficient_decrease: Option<Plain>,
+    curvature: Option<Plain>,
+    line_search_evaluations: Option<usize>,
+    #[serde(deserialize_with = "gradient")]
+    pub gradient: GradientMethod,
+    #[serde(deserialize_with = "growing")]
+    pub growing: Growing,
+    pub ignore_check: bool,
+}
+
+impl OptimizerEntry {
+    /// Returns the settings of the library.
+    pub fn settings(&self) -> OptimizerSettings {
+        let mut settings = OptimizerSettings::default();
+        settings.cost_target = self.cost_target.map(f64::from);
+        macro_rules! set {
+            ($($field:ident),+) => { $(if let Some(value) = self.$field { settings.$field = value.into(); })+ };
+        }
+        set!(method, step_size, maximum_iterations, gradient_tolerance, cost_tolerance, small_iterations);
+        set!(step_tolerance, first_step, largest_step, leave_untold, bend_at_bounds, sufficient_decrease);
+        set!(curvature, line_search_evaluations);
+        settings
+    }
+}
+
+fn method<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Method>, D::Error> {
+    const WORDS: &[&str] =
+        &["automatic", "steepest_descent", "bfgs", "limited_memory_bfgs", "gauss_newton", "levenberg_marquardt"];
+    Ok(Some(match word(deserializer, WORDS, "a word in quotes, or `{ limited_memory_bfgs = 10 }`")? {
+        ("automatic", None) => Method::Automatic,
+        ("steepest_descent", None) => Method::SteepestDescent,
+        ("bfgs", None) => Method::Bfgs,
+        ("limited_memory_bfgs", None) => Method::limited_memory_bfgs(),
+        ("limited_memory_bfgs", Some(memory)) => Method::LimitedMemoryBfgs { memory },
+        ("gauss_newton", None) => Method::GaussNewton,
+        ("levenberg_marquardt", None) => Method::LevenbergMarquardt,
+        _ => return Err(instead("the word alone in quotes; only `limited_memory_bfgs` has a number")),
+    }))
+}
+
+fn step_size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StepSize>, D::Error> {
+    const WORDS: &[&str] = &["strong_wolfe", "golden_section", "quadratic_interpolation", "cubic_interpolation"];
+    Ok(Some(match word(deserializer, WORDS, "a word in quotes, or one with its number, `{ word = 1.0 }`")? {
+        ("strong_wolfe", None) => StepSize::StrongWolfe,
+        ("golden_section", None) => StepSize::golden_section(),
+        ("golden_section", Some(Plain(tolerance))) => StepSize::GoldenSection { tolerance },
+        ("quadratic_interpolation", None) => StepSize::quadratic_interpolation(),
+        ("quadratic_interpolation", Some(Plain(tolerance))) => StepSize::QuadraticInterpolation { tolerance },
+        ("cubic_interpolation", None) => StepSize::cubic_interpolation(),
+        ("cubic_interpolation", Some(Plain(tolerance))) => StepSize::CubicInterpolation { tolerance },
+        _ => return Err(instead("`\"strong_wolfe\"` without a number")),
+    }))
+}
+
+fn growing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Growing, D::Error> {
+    Ok(if bool::deserialize(deserializer)? { Growing::Always } else { Growing::Never })
+}
+
+/// A search from many starts.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields)]
+pub struct Multistart {
+    pub starts: usize,
+    #[serde(default = "first_seed")]
+    pub seed: u64,
+}
+
+fn first_seed() -> u64 {
+    1
+}
+
+/// Settings of profiles; fields that are not given are those of the library.
+#[derive(Debug, Default, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
+pub struct ProfileEntry {
+    pub of: Several<String>,
+    pub level: Option<Plain>,
+    pub points: Option<usize>,
+}
+
+/// Fits to data that are drawn again.
+#[derive(Debug, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
+pub struct ResamplingEntry {
+    pub bootstrap: Option<usize>,
+    #[serde(deserialize_with = "resampled")]
+    pub of: Resampling,
+    pub seed: u64,
+    pub leave_one_out: bool,
+}
+
+impl Default for ResamplingEntry {
+    fn default() -> Self {
+        Self { bootstrap: None, of: Resampling::Residuals, seed: first_seed(), leave_one_out: false }
+    }
+}
+
+/// Files that are written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
+pub struct OutputFiles {
+    #[serde(deserialize_with = "page")]
+    pub report: Option<FilePath>,
+    pub folder: Option<FilePath>,
+    #[serde(deserialize_with = "page_or_picture")]
+    pub profiles: Option<FilePath>,
+    pub state: Option<FilePath>,
+    pub write_defaults: bool,
+}
+
+fn page<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<FilePath>, D::Error> {
+    replaced(deserializer, |_| Kind::Page)
+}
+
+fn page_or_picture<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<FilePath>, D::Error> {
+    replaced(deserializer, Kind::by_ending)
+}
+
+/// Reads the path of a file that a run of the campaign has written before, or of none: somebody else may have written
+/// the campaign.
+fn replaced<'de, D: Deserializer<'de>>(deserializer: D, kind: fn(&Path) -> Kind) -> Result<Option<FilePath>, D::Error> {
+    let path = FilePath::deserialize(deserializer)?;
+    let kind = kind(&path);
+    match holds_other(&path, kind) {
+        true => Err(D::Error::custom(Fault::HoldsOther { file: path.0, kind: kind.described() })),
+        false => Ok(Some(path)),
+    }
+}
