@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use costate_contract::shown::plain;
+use costate::command::shown::plain;
 use serde_json::{Value, json};
 
 use crate::doubts;

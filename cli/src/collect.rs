@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use costate_contract::shown::plain;
-use costate_ensemble::Collection;
+use costate::command::shown::plain;
+use costate::ensemble::Collection;
 
 use crate::answer::Answer;
 use crate::error::CommandError;

@@ -35,7 +35,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         }
         Some(path) if options.check => {
             // A missing file is out of date as well.
-            if costate_contract::files::read_text(path).ok().as_deref() != Some(&*expansion.code) {
+            if costate::command::files::read_text(path).ok().as_deref() != Some(&*expansion.code) {
                 return Err(CommandError::OutOfDate(path.clone()));
             }
         }

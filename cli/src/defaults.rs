@@ -37,10 +37,10 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let output = options.output.as_ref().unwrap_or(file);
     // An unchanged file is not written, so that it keeps the time of its last change.
     // the model is replaced in place; the file of values, or a table, is not
-    if !costate_contract::files::are_same(output, file) {
+    if !costate::command::files::are_same(output, file) {
         not_an_input(output)?;
     }
-    let is_written = costate_contract::files::read_text(output).is_ok_and(|text| text == new.text());
+    let is_written = costate::command::files::read_text(output).is_ok_and(|text| text == new.text());
     if !is_written {
         replace(output, new.text())?;
     }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use std::path::Path;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use costate::command::shown::plain;
 use costate_compiler::{Diagnostic, ModelFile};
-use costate_contract::shown::plain;
 use serde_json::{Value, json};
 
 /// The severity of a diagnostic.

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use costate_contract::shown::{Exact, plain};
-use costate_measure::record::Record;
+use costate::command::shown::{Exact, plain};
+use costate::measure::Record;
 
 use crate::words;
 

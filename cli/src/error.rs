@@ -4,15 +4,15 @@ use std::error::Error;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use costate::command::shown::plain;
+use costate::command::units::UnitFault;
+use costate::ensemble::EnsembleError;
+use costate::identify::{FitFileError, IdentificationError};
+use costate::measure::RecordError;
+use costate::model::UnknownName;
+use costate::simulate::Interrupted;
+use costate::simulate::SimulationError;
 use costate_compiler::{DefaultsError, FileError, ModelFile};
-use costate_contract::shown::plain;
-use costate_contract::units::UnitFault;
-use costate_ensemble::EnsembleError;
-use costate_identify::{FitFileError, IdentificationError};
-use costate_measure::record::RecordError;
-use costate_system::interrupt::Interrupted;
-use costate_system::model::UnknownName;
-use costate_system::problem::SimulationError;
 use serde_json::Value;
 
 use crate::answer;
@@ -48,12 +48,12 @@ pub enum CommandError {
     },
     /// An equilibrium, mode or response that does not exist.
     #[error(transparent)]
-    Vibration(#[from] costate_vibration::VibrationError),
+    Vibration(#[from] costate::vibration::VibrationError),
     /// An equilibrium that does not exist, of a model with negative masses, stiffnesses or dampings.
     #[error("{error}; these parameters are negative: {parameters}")]
     Negative {
         /// The error.
-        error: Box<costate_vibration::VibrationError>,
+        error: Box<costate::vibration::VibrationError>,
         /// The parameters with their values.
         parameters: String,
     },
@@ -114,10 +114,10 @@ pub enum CommandError {
     Recorded(#[from] RecordedError),
     /// An error in writing a picture of a mechanism.
     #[error(transparent)]
-    Animation(#[from] costate_view::AnimationError),
+    Animation(#[from] costate::animate::AnimationError),
     /// An error in drawing a diagram.
     #[error(transparent)]
-    Plot(#[from] costate_view::plot::PlotError),
+    Plot(#[from] costate::plot::PlotError),
     /// A parameter without a value.
     #[error(
         "the parameter `{0}` has no default; give it a value with `--parameter {0}=VALUE`, or a default in the model"
@@ -176,16 +176,16 @@ pub enum CommandError {
     SpectraExtension(PathBuf),
     /// A signal without the wanted spectrum.
     #[error(transparent)]
-    Signal(#[from] costate_measure::signal::SignalError),
+    Signal(#[from] costate::signal::SignalError),
     /// A frequency response that cannot be written.
     #[error(transparent)]
-    Response(#[from] costate_measure::record::ResponseError),
+    Response(#[from] costate::measure::ResponseError),
     /// An error in a record.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// A record that cannot be compared with outputs.
     #[error(transparent)]
-    Measurement(#[from] costate_cost::MeasurementError),
+    Measurement(#[from] costate::cost::MeasurementError),
     /// A record without any channel that is an output.
     #[error(
         "`{}` has no channel with the name of an output; name the columns as the outputs (`{}`), or choose them with \
@@ -300,13 +300,13 @@ pub enum CommandError {
     NotFollowed(String),
     /// A model that the interpreter cannot execute.
     #[error(transparent)]
-    Load(#[from] costate_interpreter::LoadError),
+    Load(#[from] costate::interpreted::LoadError),
     /// A file of a filter whose ending is no format.
     #[error("`{}` has an ending that is no format here; write `.csv`, `.html` or `.svg`", .0.display())]
     NoFilterFormat(PathBuf),
     /// A filter that cannot begin.
     #[error(transparent)]
-    Filter(#[from] costate_filter::FilterError),
+    Filter(#[from] costate::filter::FilterError),
     /// A template of what is a campaign already.
     #[error("`{}` is a campaign; give the file of a model to `--template`", .0.display())]
     TemplateOfCampaign(PathBuf),

@@ -1,7 +1,7 @@
 //! Expressions on the command line: signals of inputs.
 
+use costate::simulate::InputSignal;
 use costate_compiler::{Diagnostic, Formula, Quantity};
-use costate_system::input::InputSignal;
 
 use crate::error::CommandError;
 

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use costate_system::interrupt::Interrupt;
+use costate::simulate::Interrupt;
 
 use crate::exit::Exit;
 
@@ -24,7 +24,7 @@ pub fn listen() {
     let _ = ctrlc::set_handler(move || {
         flag.trigger();
         if !IS_ASKED.load(Ordering::Relaxed) || first.get_or_insert_with(Instant::now).elapsed() > TWICE {
-            costate_contract::files::abandon();
+            costate::command::files::abandon();
             std::process::exit(i32::from(Exit::Interrupted.code()));
         }
     });
@@ -41,7 +41,7 @@ pub fn at_once() {
     IS_ASKED.store(false, Ordering::Relaxed);
     if FLAG.get().is_some_and(Interrupt::is_triggered) {
         // Ctrl-C came behind the last look at the flag
-        costate_contract::files::abandon();
+        costate::command::files::abandon();
         std::process::exit(i32::from(Exit::Interrupted.code()));
     }
 }

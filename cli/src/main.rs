@@ -128,7 +128,7 @@ fn main() -> ExitCode {
         Err(error) => return refused(&error).into(),
     };
     let as_json = command.json;
-    costate_contract::files::remember_reads();
+    costate::command::files::remember_reads();
     interrupt::listen();
     let printed = carry_out(command.action, as_json).and_then(|answer| answer.print(as_json));
     let exit = printed.unwrap_or_else(|error| {

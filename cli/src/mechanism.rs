@@ -1,8 +1,8 @@
 //! The mechanism of a model with its defaults, and its position at the start of a run.
 
+use costate::animate::{Animation, Mechanism, Motion};
 use costate_compiler::Compiled;
 use costate_compiler::symbolic::{Id, Symbol};
-use costate_view::{Animation, Mechanism, Motion};
 use nalgebra::{DMatrix, DVector};
 
 /// Largest number of linearizations of the constraints in the search for the start.

@@ -15,11 +15,11 @@ use crate::error::CommandError;
 pub fn check<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Result<(), CommandError> {
     let mut known: Vec<&Path> = Vec::new();
     for path in outputs {
-        if let Some(other) = known.iter().find(|other| costate_contract::files::are_same(other, path)) {
+        if let Some(other) = known.iter().find(|other| costate::command::files::are_same(other, path)) {
             return Err(CommandError::SameOutput { first: other.to_path_buf(), second: path.to_owned() });
         }
         not_an_input(path)?;
-        costate_contract::files::check(path)
+        costate::command::files::check(path)
             .map_err(|source| FileError::Unwritable { path: path.to_owned(), source })?;
         known.push(path);
     }
@@ -31,7 +31,7 @@ pub fn check<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Result<(), Comm
 /// # Errors
 /// [`CommandError::IsInput`].
 pub fn not_an_input(path: &Path) -> Result<(), CommandError> {
-    if costate_contract::files::was_read(path) { Err(CommandError::IsInput(path.to_owned())) } else { Ok(()) }
+    if costate::command::files::was_read(path) { Err(CommandError::IsInput(path.to_owned())) } else { Ok(()) }
 }
 
 /// Replaces a file by a text, either completely or not at all; writes straight to devices and pipes. A file that the
@@ -44,7 +44,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), CommandError> {
 /// Replaces a file as [`write`] does, also one that the command has read.
 pub fn replace(path: &Path, text: &str) -> Result<(), CommandError> {
     let failed = |source| FileError::Unwritable { path: path.to_owned(), source };
-    Ok(costate_contract::files::write(path, text).map_err(failed)?)
+    Ok(costate::command::files::write(path, text).map_err(failed)?)
 }
 
 /// Prints a text. A reader that has closed the pipe, such as `head`, is not an error.

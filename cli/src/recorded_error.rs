@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use costate_contract::units;
+use costate::command::units;
 
 /// The reason why a file cannot be read as a run of a model.
 #[derive(Debug, thiserror::Error)]

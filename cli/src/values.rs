@@ -60,7 +60,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, f64)>, ValuesError> {
     if !is("json") && !is("csv") {
         return Err(ValuesError::Format(name));
     }
-    let text = costate_contract::files::read_text(path)
+    let text = costate::command::files::read_text(path)
         .map_err(|source| FileError::Unreadable { path: path.to_owned(), source: source.into() })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     if is("json") { json(&name, text) } else { csv(&name, text) }

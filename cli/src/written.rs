@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use costate_contract::shown::plain;
+use costate::command::shown::plain;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

@@ -97,6 +97,8 @@
 // alone.
 
 pub mod animate;
+#[doc(hidden)]
+pub mod command;
 pub mod cost;
 pub mod differentiate;
 #[doc(hidden)]

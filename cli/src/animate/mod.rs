@@ -5,7 +5,7 @@ mod recorded;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_view::Animation;
+use costate::animate::Animation;
 use serde_json::json;
 
 use crate::answer::Answer;

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use costate::animate::{Motion, Plot};
+use costate::command::tables::{CsvLines, name_and_unit};
+use costate::command::units;
+use costate::command::units::Scale;
 use costate_compiler::Compiled;
 use costate_compiler::symbolic::{Node, Symbol};
-use costate_contract::tables::{CsvLines, name_and_unit};
-use costate_contract::units::{self, Scale};
-use costate_view::{Motion, Plot};
 use csv::StringRecord;
 
 use crate::mechanism::Start;
@@ -78,7 +79,7 @@ struct Wanted {
 /// Reads the times in s, and the columns of coordinates and outputs.
 fn columns(compiled: &Compiled, path: &Path) -> Result<(Vec<f64>, Vec<Column>), RecordedError> {
     let own = || path.to_owned();
-    let file = costate_contract::files::open(path);
+    let file = costate::command::files::open(path);
     let file = file.map_err(|source| RecordedError::File { path: own(), source: source.into() })?;
     let no_csv = |source| RecordedError::Csv { path: own(), source };
     let mut lines = CsvLines::new(file).map_err(no_csv)?;

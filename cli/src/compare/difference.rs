@@ -1,7 +1,7 @@
 //! One output beside its measurement.
 
-use costate_cost::residuals::{Residuals, fit_percent, root_mean_square};
-use costate_system::identifiers::Output;
+use costate::identify::residuals::{Residuals, fit_percent, root_mean_square};
+use costate::model::Output;
 use serde_json::{Value, json};
 
 /// An output and its measured samples, in the unit of the output.

@@ -6,12 +6,12 @@ mod pictures;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_contract::shown::{Exact, Shown};
-use costate_cost::{LeastSquares, Quadrature};
-use costate_measure::record::Record;
-use costate_measure::signal::{unwrapped, wrapped};
-use costate_system::identifiers::Output;
-use costate_system::simulation::Run;
+use costate::command::shown::{Exact, Shown};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::measure::Record;
+use costate::model::Output;
+use costate::signal::{unwrapped, wrapped};
+use costate::simulate::Run;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

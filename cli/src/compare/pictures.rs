@@ -1,7 +1,7 @@
 //! Pictures of a comparison: measured and computed values over time, and their differences.
 
-use costate_view::Page;
-use costate_view::plot::{Figure, Line, Panel, PlotError, color};
+use costate::command::Page;
+use costate::plot::{Figure, Line, Panel, PlotError, color};
 
 use super::Difference;
 use crate::run::diagrams::{SIZE, over_time};

@@ -6,12 +6,12 @@ mod results;
 
 use std::path::PathBuf;
 
-use costate_filter::{KalmanFilter, Storage, run as run_filter, smooth};
-use costate_identify::significant;
-use costate_system::identifiers::{Output, Parameter};
-use costate_system::input::InputSignal;
-use costate_system::interrupt::Interrupt;
-use costate_system::simulation::RunDescription;
+use costate::command::RunDescription;
+use costate::command::significant;
+use costate::filter::{KalmanFilter, Storage, run as run_filter, smooth};
+use costate::model::{Output, Parameter};
+use costate::simulate::InputSignal;
+use costate::simulate::Interrupt;
 use nalgebra::DMatrix;
 
 use crate::answer::Answer;

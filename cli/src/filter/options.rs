@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use costate_filter::{KalmanMethod, SigmaPoints};
+use costate::filter::{KalmanMethod, SigmaPoints};
 
 use crate::error::CommandError;
 use crate::fit::Bench;

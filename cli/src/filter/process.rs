@@ -1,8 +1,8 @@
 //! A model as the process of a filter.
 
-use costate_filter::{Gaussian, StateSpace};
-use costate_system::identifiers::Output;
-use costate_system::problem::Problem;
+use costate::filter::{Gaussian, StateSpace};
+use costate::model::Output;
+use costate::simulate::Problem;
 
 use super::Following;
 use crate::error::CommandError;

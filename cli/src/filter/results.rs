@@ -3,14 +3,14 @@
 
 use std::path::{Path, PathBuf};
 
-use costate_contract::Description;
-use costate_contract::shown::Exact;
-use costate_cost::residuals::root_mean_square;
-use costate_filter::{FilterRun, Smoothed};
-use costate_measure::record::Record;
-use costate_system::identifiers::{Output, Parameter};
-use costate_view::Page;
-use costate_view::plot::{Axis, Band, Figure, Line, Panel, color};
+use costate::command::Description;
+use costate::command::Page;
+use costate::command::shown::Exact;
+use costate::filter::{FilterRun, Smoothed};
+use costate::identify::residuals::root_mean_square;
+use costate::measure::Record;
+use costate::model::{Output, Parameter};
+use costate::plot::{Axis, Band, Figure, Line, Panel, color};
 use serde_json::{Value, json};
 
 use super::options::ending;

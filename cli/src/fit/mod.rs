@@ -13,7 +13,7 @@ mod template;
 use std::path::PathBuf;
 
 use clap::Args;
-use costate_identify::Growing;
+use costate::identify::Growing;
 
 use self::campaign::place::FilePath;
 use self::outputs::Outputs;

@@ -38,21 +38,21 @@ impl Outputs<'_> {
         let state_file = is_file.then_some(state.path.as_path());
         output::check(self.given.into_iter().chain(with_folder).chain(state_file))?;
         if let (Some(path), None) = (self.of_campaign, with_folder) {
-            costate_contract::files::check_folder(folder_of(path)).map_err(refused(path))?;
+            costate::command::files::check_folder(folder_of(path)).map_err(refused(path))?;
         }
         if !state.stays && state.path.is_symlink() {
             let link = io::Error::other("it is a link; move it away, or name another file by `--state FILE`");
             return Err(refused(&state.path)(link).into());
         }
         if !is_file {
-            costate_contract::files::check_folder(&state.path).map_err(refused(&state.path))?;
+            costate::command::files::check_folder(&state.path).map_err(refused(&state.path))?;
         }
         if let Some(folder) = &campaign.output.folder {
-            costate_contract::files::check_folder(folder).map_err(refused(folder))?;
+            costate::command::files::check_folder(folder).map_err(refused(folder))?;
             inputs_in(folder, campaign)?;
         }
         if campaign.output.write_defaults {
-            costate_contract::files::check(&campaign.model.file).map_err(refused(&campaign.model.file))?;
+            costate::command::files::check(&campaign.model.file).map_err(refused(&campaign.model.file))?;
         }
         Ok(())
     }
@@ -83,9 +83,9 @@ fn inputs_in(folder: &Path, campaign: &Campaign) -> Result<(), CommandError> {
 /// The reason.
 pub fn may_replace(path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let why = if costate_contract::files::was_read(path) {
+    let why = if costate::command::files::was_read(path) {
         "it is read by this command"
-    } else if !costate_contract::files::resolved(path).starts_with(costate_contract::files::resolved(folder)) {
+    } else if !costate::command::files::resolved(path).starts_with(costate::command::files::resolved(folder)) {
         "it is a link to another folder"
     } else if kinds::holds_other(path, kinds::Kind::by_ending(path)) {
         "it holds something else"

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
+use costate::command::Page;
+use costate::ensemble::Ensemble;
+use costate::identify::residuals::student_quantile;
+use costate::identify::{Fit, Identifiability, Profile, ProfileSettings, Profiles};
+use costate::plot::{Axis, Figure, Line, Panel, color};
 use costate_compiler::FileError;
-use costate_cost::residuals::student_quantile;
-use costate_ensemble::Ensemble;
-use costate_identify::{Fit, Identifiability, Profile, ProfileSettings, Profiles};
-use costate_view::Page;
-use costate_view::plot::{Axis, Figure, Line, Panel, color};
 use serde_json::json;
 
 use super::campaign::Campaign;
@@ -104,7 +104,7 @@ fn settings(options: &Options, campaign: &Campaign) -> ProfileSettings {
 fn follow(fit: &Fit, settings: &ProfileSettings, state: &State) -> Result<Profiles, CommandError> {
     let folder = folder_of(state);
     let progress = Mutex::new(Progress::new());
-    let show = |done: &costate_ensemble::Progress| {
+    let show = |done: &costate::ensemble::Progress| {
         progress.lock().unwrap_or_else(PoisonError::into_inner).expects("profiles", done.expected_seconds);
     };
     Ok(fit.profiles_in(&Ensemble::new().folder(&folder).estimate(show), settings)?)

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use costate_optimize::Iteration;
+use costate::optimize::Iteration;
 
 /// Least time between two lines where there is no terminal, after the first iterations.
 const EVERY: Duration = Duration::from_secs(5);

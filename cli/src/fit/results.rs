@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use costate_cost::residuals::{Contradiction, Finding, Judgement, Verdict};
-use costate_identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
+use costate::identify::residuals::{Contradiction, Finding, Judgement, Verdict};
+use costate::identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
 use serde_json::{Value, json};
 
 use super::campaign::{Campaign, ResamplingEntry};

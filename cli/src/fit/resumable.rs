@@ -3,8 +3,8 @@
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use costate_ensemble::Ensemble;
-use costate_identify::Fit;
+use costate::ensemble::Ensemble;
+use costate::identify::Fit;
 
 use super::build;
 use super::campaign::{Campaign, Multistart};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_contract::shown::plain;
+use costate::command::shown::plain;
 
 use super::campaign::bounds::Bounds;
 use super::campaign::error::{CampaignError, Fault};

@@ -8,7 +8,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use costate_contract::Quantity;
+use costate::command::Quantity;
 use serde_json::json;
 
 use super::campaign::error::{CampaignError, Fault};
@@ -55,7 +55,7 @@ pub fn run(source: &Source, output: Option<&Path>) -> Result<Answer, CommandErro
 fn allowed<'p>(campaign: &Path, files: impl Iterator<Item = &'p Path>) -> String {
     let mut folders: Vec<PathBuf> = Vec::new();
     for file in files {
-        let folder = costate_contract::files::resolved(file).parent().map(Path::to_path_buf).unwrap_or_default();
+        let folder = costate::command::files::resolved(file).parent().map(Path::to_path_buf).unwrap_or_default();
         if !Text::new(campaign, "", &folders).may_name(file) {
             folders.push(folder);
         }

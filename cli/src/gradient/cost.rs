@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use costate::cost::BolzaCost;
+use costate::model::Dual;
+use costate::model::Output;
 use costate_compiler::Formula;
-use costate_cost::BolzaCost;
-use costate_numerics::scalar::Dual;
-use costate_system::identifiers::Output;
 
 use crate::error::CommandError;
 use crate::formula::wrong;

@@ -4,9 +4,10 @@
 mod cost;
 
 use clap::Args;
-use costate_contract::shown::Shown;
-use costate_system::check_gradient::{GradientEntry, check_gradient_of};
-use costate_system::identifiers::Parameter;
+use costate::command::check_gradient_of;
+use costate::command::shown::Shown;
+use costate::model::Parameter;
+use costate::verify::GradientEntry;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

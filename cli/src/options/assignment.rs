@@ -1,7 +1,7 @@
 //! `NAME=VALUE` on the command line, with or without a unit.
 
-use costate_contract::shown::{Exact, plain};
-use costate_contract::units::conversion;
+use costate::command::shown::{Exact, plain};
+use costate::command::units::conversion;
 use std::fmt;
 use std::str::FromStr;
 

@@ -1,12 +1,12 @@
 //! An equilibrium as the command line describes it.
 
 use clap::Args;
-use costate_contract::shown::Shown;
-use costate_contract::units::conversion;
-use costate_system::input::InputSignal;
-use costate_system::problem::SimulationError;
-use costate_system::simulation::Simulation;
-use costate_vibration::{Equilibrium, EquilibriumError, EquilibriumSearch};
+use costate::command::shown::Shown;
+use costate::command::units::conversion;
+use costate::simulate::InputSignal;
+use costate::simulate::Simulation;
+use costate::simulate::SimulationError;
+use costate::vibration::{Equilibrium, EquilibriumError, EquilibriumSearch};
 use serde_json::{Value, json};
 
 use super::assignment::Amount;
@@ -81,7 +81,7 @@ impl EquilibriumOptions {
     pub fn prepared(&self, loaded: Loaded) -> Result<Resting, CommandError> {
         let parameters = self.parameters.values(&loaded)?;
         let of_parameters = loaded.system.description().parameters.iter().zip(&parameters);
-        let is_negative = |(of, value): &(&costate_contract::Quantity, &f64)| {
+        let is_negative = |(of, value): &(&costate::command::Quantity, &f64)| {
             **value < 0.0 && POSITIVE.iter().any(|unit| conversion(of.unit, unit).is_ok())
         };
         let negative = of_parameters.filter(is_negative).map(|(of, value)| (of.name, *value, of.unit)).collect();
@@ -122,7 +122,7 @@ impl EquilibriumOptions {
 
 fn finite(speed: f64) -> Result<f64, CommandError> {
     let limit = "a finite number of rad/s";
-    let error = costate_vibration::VibrationError::Setting { setting: "`--rotating`", value: speed, limit };
+    let error = costate::vibration::VibrationError::Setting { setting: "`--rotating`", value: speed, limit };
     if speed.is_finite() { Ok(speed) } else { Err(error.into()) }
 }
 
@@ -140,7 +140,7 @@ impl Resting {
     /// # Errors
     /// [`CommandError::Vibration`].
     pub fn find(&self) -> Result<Equilibrium, CommandError> {
-        use costate_vibration::VibrationError::Equilibrium as Fault;
+        use costate::vibration::VibrationError::Equilibrium as Fault;
         self.search.find().map_err(|error| match error {
             Fault(EquilibriumError::NotFound { .. } | EquilibriumError::Unstable { .. })
                 if !self.negative.is_empty() =>
@@ -171,7 +171,7 @@ impl Resting {
     /// Returns the equilibrium as an object.
     pub fn json(&self, rest: &Equilibrium) -> Value {
         let model = rest.description();
-        let named = |names: &[costate_contract::Quantity], values: &[f64]| -> Value {
+        let named = |names: &[costate::command::Quantity], values: &[f64]| -> Value {
             let entries = names.iter().zip(values).map(|(quantity, value)| (quantity.name.to_owned(), json!(value)));
             Value::Object(entries.collect())
         };

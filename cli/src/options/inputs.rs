@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use costate::command::shown::plain;
+use costate::measure::{CsvReader, Record};
+use costate::model::Input;
+use costate::simulate::{InputError, InputSignal, Sampled};
 use costate_compiler::Quantity;
-use costate_contract::shown::plain;
-use costate_measure::record::{CsvReader, Record};
-use costate_system::identifiers::Input;
-use costate_system::input::{InputError, InputSignal, Sampled};
 
 use super::assignment::{Amount, name_and_text};
 use super::records::read_record;

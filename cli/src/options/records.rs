@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use costate_measure::record::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
+use costate::measure::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
 use serde::{Deserialize, Deserializer};
 
 use crate::doubts;

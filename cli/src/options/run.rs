@@ -1,13 +1,13 @@
 //! A run as the command line describes it, and its simulation.
 
 use clap::Args;
-use costate_contract::shown::{Exact, Shown};
-use costate_measure::record::Record;
-use costate_system::gradient::Accuracy;
-use costate_system::identifiers::Input;
-use costate_system::interrupt::Interrupt;
-use costate_system::problem::SimulationError;
-use costate_system::simulation::Simulation;
+use costate::command::shown::{Exact, Shown};
+use costate::measure::Record;
+use costate::model::Input;
+use costate::simulate::Accuracy;
+use costate::simulate::Interrupt;
+use costate::simulate::Simulation;
+use costate::simulate::SimulationError;
 use serde_json::{Value, json};
 
 use super::inputs::InputOptions;

@@ -3,8 +3,8 @@
 use std::str::FromStr;
 
 use clap::Args;
-use costate_system::simulation::Simulation;
-use costate_system::step::Scheme;
+use costate::simulate::Scheme;
+use costate::simulate::Simulation;
 
 /// The length of a run, and the way in which its steps are made.
 #[derive(Debug, Clone, Default, Args)]

@@ -1,6 +1,6 @@
 //! Figures of a channel.
 
-use costate_measure::record::{Channel, Clipped, Record};
+use costate::measure::{Channel, Clipped, Record};
 use serde_json::{Value, json};
 
 /// Figures of a channel.

@@ -1,10 +1,10 @@
 //! `costate convert`: channels of a file in another format.
 
 use clap::Args;
-use costate_contract::shown::{Shown, plain};
-use costate_contract::units::conversion;
-use costate_measure::record::{Channel, Record, RecordError, Recording, RecordingError};
-use costate_measure::signal::{Smoothing, smoothed};
+use costate::command::shown::{Shown, plain};
+use costate::command::units::conversion;
+use costate::measure::{Channel, Record, RecordError, Recording, RecordingError};
+use costate::signal::{Smoothing, smoothed};
 use serde_json::json;
 
 use super::File;
@@ -132,7 +132,7 @@ fn parquet(record: &Record, options: &ConvertOptions) -> Result<(), CommandError
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: &Record, options: &ConvertOptions) -> Result<(), CommandError> {
-    let (file, format) = (options.to.display().to_string(), costate_measure::record::Format::Parquet);
-    let missing = costate_measure::record::FormatError::Feature { file, format, feature: format.feature() };
-    Err(costate_measure::record::RecordError::from(costate_measure::record::RecordingError::from(missing)).into())
+    let (file, format) = (options.to.display().to_string(), costate::command::Format::Parquet);
+    let missing = costate::command::FormatError::Feature { file, format, feature: format.feature() };
+    Err(costate::measure::RecordError::from(costate::measure::RecordingError::from(missing)).into())
 }

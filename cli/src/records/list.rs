@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use clap::Args;
-use costate_contract::shown::plain;
-use costate_measure::record::{LeftOut, Record, RecordError, Recording, RecordingError};
-use costate_measure::signal::wrapped;
+use costate::command::LeftOut;
+use costate::command::shown::plain;
+use costate::measure::{Record, RecordError, Recording, RecordingError};
+use costate::signal::wrapped;
 use serde_json::{Value, json};
 
 use super::File;

@@ -4,7 +4,7 @@
 //! lines. So brackets around what is high are the borders of what they enclose, dots are letters, and a long formula is
 //! several ones in a row.
 
-use costate_contract::shown::plain;
+use costate::command::shown::plain;
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+use costate::command::scene::{SceneEnd, ScenePart};
 use costate_compiler::Compiled;
-use costate_contract::scene::{SceneEnd, ScenePart};
 
 use super::page::{Cell, Part, Section};
 use crate::mechanism::Start;

@@ -1,7 +1,7 @@
 //! Pictures of the data of tables.
 
+use costate::plot::{Axis, Figure, Line, Map, Panel, PlotError, color};
 use costate_compiler::{Table, TableValues};
-use costate_view::plot::{Axis, Figure, Line, Map, Panel, PlotError, color};
 
 use super::page::Part;
 

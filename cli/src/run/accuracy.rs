@@ -1,6 +1,6 @@
 //! The estimated errors of a run as `--json` has them.
 
-use costate_system::gradient::{Accuracy, ErrorEstimate};
+use costate::simulate::{Accuracy, ErrorEstimate};
 use serde_json::{Value, json};
 
 /// Returns the errors of all coordinates and outputs, and the largest one.

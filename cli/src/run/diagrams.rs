@@ -1,7 +1,7 @@
 //! Diagrams of the outputs of a run over time.
 
-use costate_system::simulation::Run;
-use costate_view::plot::{Axis, Figure, Line, Panel, color};
+use costate::plot::{Axis, Figure, Line, Panel, color};
+use costate::simulate::Run;
 
 /// Size of a diagram in pixels.
 pub const SIZE: (u32, u32) = (720, 240);

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use costate_contract::shown::Shown;
-use costate_system::simulation::Run;
+use costate::command::shown::Shown;
+use costate::simulate::Run;
 
 /// Number of parts of a run whose largest values are compared.
 const PARTS: usize = 16;

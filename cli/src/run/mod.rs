@@ -8,8 +8,8 @@ mod ranges;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_measure::record::Record;
-use costate_system::simulation::Run;
+use costate::measure::Record;
+use costate::simulate::Run;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

@@ -1,7 +1,7 @@
 //! Ranges of the outputs of a run: least and largest values with the times, and the values at the end.
 
-use costate_contract::shown::Shown;
-use costate_system::simulation::Run;
+use costate::command::shown::Shown;
+use costate::simulate::Run;
 use serde_json::{Value, json};
 
 use crate::table::aligned;

@@ -2,8 +2,8 @@
 //!
 //! The model is read once more with outputs for force and deflection of every element.
 
-use costate_contract::scene::PartKind;
-use costate_vibration::{ElementShares, Modes};
+use costate::command::scene::PartKind;
+use costate::vibration::{ElementShares, Modes};
 
 use crate::error::CommandError;
 use crate::loaded::load_from;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_contract::shown::Shown;
-use costate_contract::units::conversion;
-use costate_system::identifiers::{Input, Output};
-use costate_vibration::{Complex, EnergyShares, ModeKind, Modes, Poles};
-use costate_view::plot::{Axis, Figure, Line, Panel, color};
+use costate::command::shown::Shown;
+use costate::command::units::conversion;
+use costate::model::{Input, Output};
+use costate::plot::{Axis, Figure, Line, Panel, color};
+use costate::vibration::{Complex, EnergyShares, ModeKind, Modes, Poles};
 use serde_json::{Value, json};
 
 use super::elements::{Element, elements};
@@ -244,7 +244,7 @@ fn over(poles: &Poles, name: &str, unit: &str) -> String {
 }
 
 fn branches(poles: &Poles) -> Value {
-    let branch = |branch: &costate_vibration::PoleBranch| {
+    let branch = |branch: &costate::vibration::PoleBranch| {
         let values = branch.eigenvalues.iter().map(|value| json!([value.re, value.im]));
         json!({ "first": branch.first, "eigenvalues": values.collect::<Value>() })
     };
@@ -254,7 +254,7 @@ fn branches(poles: &Poles) -> Value {
 /// Draws natural frequencies and damping ratios of oscillations, and the rates of motions that do not oscillate, if
 /// there are some.
 fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
-    let of_branch = |branch: &costate_vibration::PoleBranch, number: fn(&Complex<f64>) -> Option<f64>| {
+    let of_branch = |branch: &costate::vibration::PoleBranch, number: fn(&Complex<f64>) -> Option<f64>| {
         let values = poles.values.iter().skip(branch.first).copied().zip(&branch.eigenvalues);
         // a line breaks where its mode is of the other kind
         values.map(|(at, value)| (at, number(value).unwrap_or(f64::NAN))).collect::<Vec<(f64, f64)>>()

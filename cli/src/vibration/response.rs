@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use costate_contract::shown::Shown;
-use costate_vibration::FrequencyResponse;
-use costate_view::plot::{Axis, Figure, Line, Panel, color};
+use costate::command::shown::Shown;
+use costate::plot::{Axis, Figure, Line, Panel, color};
+use costate::vibration::FrequencyResponse;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -112,7 +112,7 @@ fn angles(response: &FrequencyResponse, is_stiffness: bool) -> Vec<f64> {
 }
 
 fn of_response(response: &FrequencyResponse) -> Value {
-    let part = |of: fn(&costate_vibration::Complex<f64>) -> f64| response.values.iter().map(of).collect::<Vec<f64>>();
+    let part = |of: fn(&costate::vibration::Complex<f64>) -> f64| response.values.iter().map(of).collect::<Vec<f64>>();
     json!({
         "above": response.above.name,
         "below": response.below.name,

@@ -1,8 +1,8 @@
 //! `costate rest`: the position in which a model rests, or a steady motion.
 
 use clap::Args;
-use costate_contract::shown::Shown;
-use costate_system::identifiers::Parameter;
+use costate::command::shown::Shown;
+use costate::model::Parameter;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

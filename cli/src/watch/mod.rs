@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use costate_measure::record::Record;
-use costate_system::interrupt::Interrupt;
+use costate::measure::Record;
+use costate::simulate::Interrupt;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;

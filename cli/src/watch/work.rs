@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use costate::simulate::Interrupt;
+use costate::simulate::Run;
+use costate::simulate::SimulationError;
 use costate_compiler::{Compiled, Diagnostic, ModelFile};
-use costate_system::interrupt::Interrupt;
-use costate_system::problem::SimulationError;
-use costate_system::simulation::Run;
 use serde_json::{Value, json};
 
 use super::Options;

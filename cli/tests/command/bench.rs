@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use costate_compiler::{Arguments, ModelFile};
-use costate_interpreter::LoadedModel;
-use costate_measure::record::Record;
+use costate::interpreted::LoadedModel;
+use costate::measure::Record;
 
 /// Step and end of the records in s.
 const STEP: f64 = 1e-4;
@@ -32,7 +32,7 @@ pub fn measure(folder: &Path, name: &str, changed: &[(&str, f64)], seed: u64) {
     let file = ModelFile::read(folder.join("mount.rs")).unwrap();
     let mount = LoadedModel::of_file(&file, Some("EngineMount"), &Arguments::new()).unwrap();
     let simulation = mount.simulation().unwrap().input(mount.input("drive").unwrap(), drive);
-    let with = |simulation: costate_system::simulation::Simulation, (name, value): &(&str, f64)| {
+    let with = |simulation: costate::simulate::Simulation, (name, value): &(&str, f64)| {
         simulation.parameter(mount.parameter(name).unwrap(), *value)
     };
     let run = changed.iter().fold(simulation, with).step(STEP).until(END).run().unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use costate_ensemble::{Description, Ensemble, Failure, Task, Tasks};
+use costate::ensemble::{Description, Ensemble, Failure, Task, Tasks};
 use serde_json::{Value, json};
 
 use super::support::costate;

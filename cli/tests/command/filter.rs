@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use costate_measure::record::Record;
+use costate::measure::Record;
 use serde_json::Value;
 
 use super::bench::measured_folder;

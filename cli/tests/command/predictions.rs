@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 use std::fs;
 use std::path::Path;
 
-use costate_measure::record::{FrequencyResponse, write_responses_uff};
+use costate::measure::{FrequencyResponse, write_responses_uff};
 use serde_json::Value;
 
 use super::support::{costate, folder_with};

@@ -1,7 +1,7 @@
 //! One experiment of a campaign.
 
-use costate_identify::{Correction, Experiment};
-use costate_system::simulation::Simulation;
+use costate::identify::{Correction, Experiment};
+use costate::simulate::Simulation;
 
 use super::inputs::{self, Inputs};
 use super::{Records, measured, predictions, simulation, spectra};

@@ -1,9 +1,9 @@
 //! Measured outputs of an experiment.
 
-use costate_cost::residuals::{Autoregression, AutoregressionOrder};
-use costate_identify::Measurement;
-use costate_measure::record::Record;
-use costate_system::identifiers::Output;
+use costate::identify::Measurement;
+use costate::identify::residuals::{Autoregression, AutoregressionOrder};
+use costate::measure::Record;
+use costate::model::Output;
 
 use super::experiment::correction;
 use super::records::{channels, continued};

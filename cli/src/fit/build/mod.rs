@@ -11,9 +11,9 @@ mod spectra;
 mod tables;
 mod unknowns;
 
-use costate_identify::Identification;
-use costate_system::interrupt::Interrupt;
-use costate_system::simulation::Simulation;
+use costate::identify::Identification;
+use costate::simulate::Interrupt;
+use costate::simulate::Simulation;
 
 use super::campaign::error::{CampaignError, Fault};
 use super::campaign::place::{FilePath, Located};

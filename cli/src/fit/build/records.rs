@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use costate_measure::record::{CsvReader, Record};
-use costate_measure::signal::unwrapped;
+use costate::measure::{CsvReader, Record};
+use costate::signal::unwrapped;
 
 use crate::fit::campaign::ChannelEntry;
 use crate::fit::campaign::error::{CampaignError, Fault};

@@ -1,7 +1,7 @@
 //! Steps, end and accuracy of simulations.
 
-use costate_system::simulation::Simulation;
-use costate_system::step::NewtonSettings;
+use costate::simulate::NewtonSettings;
+use costate::simulate::Simulation;
 
 use super::names::output;
 use crate::fit::campaign::RunSettings;

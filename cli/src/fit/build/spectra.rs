@@ -1,6 +1,6 @@
 //! Lines of spectra that an experiment compares.
 
-use costate_cost::{FourierLine, SpectrumCost};
+use costate::cost::{FourierLine, SpectrumCost};
 
 use super::experiment::RunLength;
 use super::{Records, names};

@@ -1,7 +1,7 @@
 //! Parameters that are to be found.
 
-use costate_identify::{Identification, Prior, UnknownParameter};
-use costate_system::identifiers::Parameter;
+use costate::identify::{Identification, Prior, UnknownParameter};
+use costate::model::Parameter;
 
 use super::names::parameter;
 use crate::fit::campaign::error::{CampaignError, Fault};

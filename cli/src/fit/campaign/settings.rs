@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use costate_cost::Quadrature;
-use costate_cost::residuals::Loss;
-use costate_identify::{Growing, Resampling, Weighting};
-use costate_optimize::{Method, OptimizerSettings, StepSize};
-use costate_system::gradient::GradientMethod;
-use costate_system::problem::Checkpoints;
-use costate_system::step::Scheme;
+use costate::command::GradientMethod;
+use costate::cost::Quadrature;
+use costate::identify::residuals::Loss;
+use costate::identify::{Growing, Resampling, Weighting};
+use costate::optimize::{Method, OptimizerSettings, StepSize};
+use costate::simulate::Checkpoints;
+use costate::simulate::Scheme;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 

@@ -1,7 +1,7 @@
 //! Inputs, measured outputs and spectra of a campaign.
 
-use costate_cost::residuals::OrderCriterion;
-use costate_cost::{SpectrumForm, Window};
+use costate::cost::{SpectrumForm, Window};
+use costate::identify::residuals::OrderCriterion;
 use serde::{Deserialize, Deserializer};
 
 use super::bounds::Bounds;

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use costate_measure::record::Record;
-use costate_measure::signal::{SpectralDensity, spectral_density};
-use costate_view::plot::{Axis, Figure, Line, Panel, color};
+use costate::measure::Record;
+use costate::plot::{Axis, Figure, Line, Panel, color};
+use costate::signal::{SpectralDensity, spectral_density};
 use serde_json::json;
 
 use super::{SpectraOptions, numbered, shown, written};

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use clap::Args;
-use costate_measure::record::Record;
-use costate_measure::signal::{Mapping, Picture, Tacho, Trigger, order_map, spectrogram, speed_map};
+use costate::measure::Record;
+use costate::signal::{Mapping, Picture, Tacho, Trigger, order_map, spectrogram, speed_map};
 use serde_json::json;
 
 use super::{SpectraOptions, shown, written};
@@ -70,7 +70,7 @@ pub fn answer(options: &SpectraOptions, record: &Record, channel: &str) -> Resul
         _ => spectrogram(record, channel, &mapping)?,
     };
     let mut text = String::new();
-    let of = |axis: &costate_measure::signal::MapAxis| {
+    let of = |axis: &costate::signal::MapAxis| {
         let (from, to) = (axis.values.first().copied(), axis.values.last().copied());
         let unit = axis.unit.map_or_else(String::new, |unit| format!(" {unit}"));
         let ends = [from, to].map(|end| shown(end.unwrap_or(f64::NAN)));

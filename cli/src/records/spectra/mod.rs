@@ -7,7 +7,7 @@ mod response;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, ValueEnum};
-use costate_measure::signal::{Averaging, Estimator, Window};
+use costate::signal::{Averaging, Estimator, Window};
 
 use super::File;
 use crate::answer::Answer;
@@ -170,7 +170,7 @@ fn extension(path: &Path) -> String {
 
 /// Six digits.
 fn shown(value: f64) -> String {
-    costate_contract::shown::Shown(value).to_string()
+    costate::command::shown::Shown(value).to_string()
 }
 
 /// Writes the files by a function of the path and its extension, with lines about them.

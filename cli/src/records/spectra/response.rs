@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use costate_measure::record::{FrequencyResponse, Record, write_responses_uff};
-use costate_measure::signal::{Averaging, Trigger, cut, events, frequency_responses, response_figure};
+use costate::measure::{FrequencyResponse, Record, write_responses_uff};
+use costate::signal::{Averaging, Trigger, cut, events, frequency_responses, response_figure};
 use serde_json::{Value, json};
 
 use super::{SpectraOptions, numbered, shown, written};

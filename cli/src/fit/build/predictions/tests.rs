@@ -6,8 +6,8 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use costate_measure::record::{FrequencyResponse, write_responses_uff};
-use costate_system::interrupt::Interrupt;
+use costate::measure::{FrequencyResponse, write_responses_uff};
+use costate::simulate::Interrupt;
 
 use crate::fit::campaign::parse;
 use crate::fit::campaign::place::Text;
