@@ -105,8 +105,8 @@ fn clauses_are_found() {
     let text = "/// What is left.\nfn a() {}\n\n/// Whatever is left.\n/// What is no first line.\nfn b() {}\n\n//! \
          Its name\n";
     assert_eq!(clauses(text), [1, 8]);
-    let model = "    model! {\n        /// Where it is.\n        x: m,\n        /// Those.\n        y: m,\n    }\n    \
-         /// Where it is.\n";
+    let model = "    model! {\n        /// Where it is.\n        x: m,\n        /// Those.\n        y: m,\n    }\n\
+         \x20   /// Where it is.\n";
     assert_eq!(clauses(model), [4, 7]);
 }
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use costate_compiler::{Arguments, ModelFile};
 use costate::interpreted::LoadedModel;
 use costate::measure::Record;
+use costate_compiler::{Arguments, ModelFile};
 
 /// Step and end of the records in s.
 const STEP: f64 = 1e-4;

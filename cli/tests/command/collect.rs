@@ -80,7 +80,7 @@ fn messages_of_tasks_are_only_shown() {
 #[test]
 fn no_work_takes_no_time() {
     let folder = tempfile::tempdir().unwrap();
-    let interrupt = costate_ensemble::Interrupt::new();
+    let interrupt = costate::simulate::Interrupt::new();
     interrupt.trigger();
     let ensemble = Ensemble::new().folder(folder.path().join("logs")).interrupt(interrupt);
     ensemble.run(&Tasks::new("attempts", 2), |_| Ok(1.0), |_, _| ()).unwrap();

@@ -125,7 +125,7 @@ pub struct FitSummary {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum GrowthReason {
-    /// They were asked for.
+    /// A request for them.
     Asked,
     /// A fit of the whole records from the start values has lost the phase before.
     LostPhase,
