@@ -13,7 +13,7 @@ impl Amount {
     ///
     /// # Errors
     /// [`Fault::Unit`], and [`Fault::Range`] for a number that is none.
-    pub fn converted(&self, name: &str, wanted: &str) -> Result<f64, Fault> {
+    pub fn converted(&self, name: &str, wanted: &str) -> Result<f64, Box<Fault>> {
         let number = self.number;
         let value = match &self.unit {
             None => number,
@@ -21,7 +21,7 @@ impl Amount {
                 let (name, wanted) = (name.to_owned(), wanted.to_owned());
                 let scale = conversion(unit, &wanted).map_err(|fault| {
                     let unit = unit.clone();
-                    Fault::Unit { value: number, unit, name, wanted, fault }
+                    Box::new(Fault::Unit { value: number, unit, name, wanted, fault })
                 })?;
                 scale.apply(number)
             }
@@ -33,7 +33,7 @@ impl Amount {
     ///
     /// # Errors
     /// [`Fault::Unit`] and [`Fault::Range`].
-    pub fn finite(&self, name: &str, unit: &str) -> Result<f64, Fault> {
+    pub fn finite(&self, name: &str, unit: &str) -> Result<f64, Box<Fault>> {
         let value = self.converted(name, unit)?;
         if value.is_finite() { Ok(value) } else { Err(self.out_of("a finite number")) }
     }
@@ -42,13 +42,13 @@ impl Amount {
     ///
     /// # Errors
     /// [`Fault::Unit`] and [`Fault::Range`].
-    pub fn positive(&self, name: &str, unit: &str) -> Result<f64, Fault> {
+    pub fn positive(&self, name: &str, unit: &str) -> Result<f64, Box<Fault>> {
         let value = self.finite(name, unit)?;
         if value > 0.0 { Ok(value) } else { Err(self.out_of("a number above 0")) }
     }
 
-    fn out_of(&self, limit: &'static str) -> Fault {
-        Fault::Range { value: self.number, limit }
+    fn out_of(&self, limit: &'static str) -> Box<Fault> {
+        Box::new(Fault::Range { value: self.number, limit })
     }
 }
 

@@ -205,6 +205,12 @@ pub enum Fault {
     NotUnknown { name: String, known: Vec<String> },
 }
 
+impl From<Box<Fault>> for Fault {
+    fn from(fault: Box<Fault>) -> Self {
+        *fault
+    }
+}
+
 /// Returns the text of an error with those of its causes.
 pub fn causes(error: &dyn Error) -> String {
     let all = std::iter::successors(error.source(), |&cause| cause.source());

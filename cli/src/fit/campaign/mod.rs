@@ -27,7 +27,7 @@ use toml::de::DeTable;
 use self::bounds::Bounds;
 use self::error::{CampaignError, Fault};
 use self::place::{FilePath, Located, Place, Text};
-use self::values::{Plain, Scalar, instead, named, sections, word, words};
+use self::values::{Plain, Scalar, instead, list, named, sections, word, words};
 use crate::options::{Amount, RecordOptions};
 
 pub use predictions::{ModesEntry, ResponseEntry, StiffnessEntry};
@@ -89,7 +89,7 @@ pub struct ModelChoice {
     pub name: Option<String>,
     #[serde(default, deserialize_with = "arguments")]
     pub arguments: Vec<(String, ArgumentValue)>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub allow_files: Vec<FilePath>,
 }
 

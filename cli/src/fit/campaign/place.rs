@@ -11,6 +11,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::Fault;
+use super::values::AtPlace;
 
 /// A file with its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -201,9 +202,9 @@ impl Text {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let spanned = Spanned::<T>::deserialize(deserializer)?;
+        let spanned = Spanned::<AtPlace<T>>::deserialize(deserializer)?;
         let place = Place::File { file: Text::being_read()?, range: spanned.span() };
-        Ok(Self::new(spanned.into_inner(), place))
+        Ok(Self::new(spanned.into_inner().0, place))
     }
 }
 

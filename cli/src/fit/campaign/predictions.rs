@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::error::{CampaignError, Fault};
 use super::place::{FilePath, Located, Place};
-use super::values::{Frequency, Names, Ordinal, Pair, Plain, Several, sections, words};
+use super::values::{Frequency, Names, Ordinal, Pair, Plain, Several, list, sections, words};
 use crate::options::Amount;
 
 sections!(ModesEntry, ResponseEntry, StiffnessEntry);
@@ -17,6 +17,7 @@ sections!(ModesEntry, ResponseEntry, StiffnessEntry);
 pub struct ModesEntry {
     pub name: Option<Located<String>>,
     pub hold: Names,
+    #[serde(default, deserialize_with = "list")]
     pub modes: Option<Vec<Ordinal>>,
     pub frequencies: Option<Several<Frequency>>,
     pub frequency_deviations: Option<Several<Frequency>>,

@@ -85,9 +85,12 @@ fn wanted(expected: &str, field: &str) -> String {
         "a boolean" => "`true` or `false`".to_owned(),
         "usize" | "u64" => "a whole number from 0".to_owned(),
         "a sequence" => "a list in brackets, `[a, b]`".to_owned(),
+        "a pair" if field.ends_with("bounds") => "two bounds, `[0, 1e6]`; `inf` and `-inf` are no bounds".to_owned(),
         "a pair" => {
             let (section, field) = field.rsplit_once('.').unwrap_or(("", field));
-            format!("two values in brackets, e.g. `{field} = {}`", example(section, field))
+            let example = example(section, field);
+            let example = if example.starts_with('[') { &example } else { "[0, 1]" };
+            format!("two values in brackets, e.g. `{field} = {example}`")
         }
         _ if expected.starts_with("struct ") => SECTION.to_owned(),
         _ => expected.to_owned(),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::bounds::Bounds;
 use super::place::{FilePath, Located, Place};
-use super::values::{Duration, Frequency, Pair, Plain, Scalar, Time, or_section, sections, words};
+use super::values::{Duration, Frequency, Pair, Plain, Scalar, Time, list, or_section, sections, words};
 use crate::options::{Amount, Course};
 
 sections!(Input, UnknownInputEntry, MeasuredEntry, SpectrumEntry, Correction, Noise);
@@ -140,7 +140,9 @@ pub struct MeasuredEntry {
     pub gain: Option<CorrectionEntry>,
     pub offset: Option<CorrectionEntry>,
     pub delay: Option<CorrectionEntry>,
+    #[serde(default, deserialize_with = "list")]
     pub windows: Option<Vec<Pair<Time>>>,
+    #[serde(default, deserialize_with = "list")]
     pub without: Option<Vec<Pair<Time>>>,
     pub weights: Option<String>,
     pub noise: Option<Located<NoiseEntry>>,
@@ -154,7 +156,7 @@ pub struct SpectrumEntry {
     channel: Option<Located<String>>,
     record: Option<Located<FilePath>>,
     unit: Option<Located<String>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub frequencies: Vec<Frequency>,
     pub band: Option<Pair<Frequency>>,
     pub interval: Option<Pair<Time>>,
@@ -270,6 +272,7 @@ struct Noise {
     #[serde(default, deserialize_with = "criterion")]
     criterion: Option<OrderCriterion>,
     limit: Option<usize>,
+    #[serde(default, deserialize_with = "list")]
     coefficients: Option<Vec<Plain>>,
     deviation: Option<Located<Amount>>,
 }

@@ -5,7 +5,7 @@ use costate::table::prior::Shape;
 use serde::{Deserialize, Deserializer};
 
 use super::place::{FilePath, Located};
-use super::values::{Pair, Plain, Scalar, Several, Unbounded, instead, refused, sections, word, words};
+use super::values::{Pair, Plain, Scalar, Several, Unbounded, instead, list, refused, sections, word, words};
 use crate::options::Amount;
 
 sections!(TableEntry, UnknownTableEntry);
@@ -40,11 +40,11 @@ pub struct UnknownTableEntry {
     pub typical: Located<Amount>,
     pub deviation: Option<Located<Amount>>,
     pub bend: Option<Located<Bend>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub shapes: Vec<KnownShape>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub kinks: Vec<Plain>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "list")]
     pub jumps: Vec<Plain>,
 }
 

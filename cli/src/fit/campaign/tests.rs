@@ -50,6 +50,25 @@ fn places_are_those_of_the_values() {
     );
 }
 
+/// Values of a list are refused at their own places, also where serde has read them and a check refuses them.
+#[test]
+fn a_value_of_a_list_is_refused_at_its_place() {
+    let head = "model.file = \"m\"\nexperiment = [{ record = \"r\" }]\n";
+    for (line, value) in [
+        ("tables.f.unknown = { typical = 1, kinks = [0, inf] }", "inf"),
+        ("tables.f.unknown = { typical = 1, shapes = [\"odd\", \"between\"] }", "\"between\""),
+        ("measured.y.without = [[0, 1], [2, \"3[kg]\"]]", "\"3[kg]\""),
+        ("measured.y.windows = [[0, 1], [2]]", "[2]"),
+        ("unknowns.c.bounds = [0, true]", "true"),
+        ("model.allow_files = [\"a\", \"/b\"]", "\"/b\""),
+        ("run.judge = [\"a\", 3]", "3"),
+    ] {
+        let text = format!("{head}{line}\n");
+        let error = parse(&Text::new(Path::new("bench/campaign.toml"), &text, &[])).unwrap_err();
+        assert_eq!(error.place.start(), head.len() + line.rfind(value).unwrap(), "{error}");
+    }
+}
+
 /// The mistake that the chapter shows.
 #[test]
 fn the_mistake_of_the_book() {

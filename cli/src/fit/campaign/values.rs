@@ -17,8 +17,8 @@ pub fn instead<E: Error>(wanted: &str) -> E {
 }
 
 /// Returns the error of a fault, whose place is that of the value that is being read.
-pub fn refused<E: Error>(fault: Fault) -> E {
-    E::custom(causes(&fault))
+pub fn refused<E: Error>(fault: Box<Fault>) -> E {
+    E::custom(causes(fault.as_ref()))
 }
 
 /// The description of a section in messages.
@@ -104,16 +104,51 @@ pub fn named<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) ->
     deserializer.deserialize_map(NamedVisitor(PhantomData))
 }
 
+/// A value whose errors are at its own place, also those of its checks: that of a list is left for lists.
+#[derive(Debug)]
+pub struct AtPlace<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for AtPlace<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // TOML adds the place to errors of a newtype
+        deserializer.deserialize_newtype_struct("AtPlace", AtPlaceVisitor(PhantomData))
+    }
+}
+
+struct AtPlaceVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for AtPlaceVisitor<T> {
+    type Value = AtPlace<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        T::deserialize(deserializer).map(AtPlace)
+    }
+
+    // the name of a field
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        T::deserialize(name.into_deserializer()).map(AtPlace)
+    }
+}
+
+/// Reads the values of a list, for a field that may be left out as well.
+pub fn list<'de, D: Deserializer<'de>, T: Deserialize<'de>, L: From<Vec<T>>>(deserializer: D) -> Result<L, D::Error> {
+    let values: Vec<AtPlace<T>> = Vec::deserialize(deserializer)?;
+    Ok(values.into_iter().map(|value| value.0).collect::<Vec<T>>().into())
+}
+
 /// Two values in a list.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(try_from = "Vec<T>")]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair<T>(pub T, pub T);
 
-impl<T> TryFrom<Vec<T>> for Pair<T> {
-    type Error = &'static str;
-
-    fn try_from(list: Vec<T>) -> Result<Self, Self::Error> {
-        let [first, second] = <[T; 2]>::try_from(list).map_err(|_| "invalid length, expected a pair")?;
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pair<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let values: Vec<T> = list(deserializer)?;
+        let pair = <[T; 2]>::try_from(values);
+        let [first, second] = pair.map_err(|_| D::Error::custom("invalid length, expected a pair"))?;
         Ok(Self(first, second))
     }
 }
@@ -227,9 +262,9 @@ impl<T> Default for Several<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Several<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Single::deserialize(deserializer)? {
+        match Single::<Vec<AtPlace<T>>>::deserialize(deserializer)? {
             Single::One(only) => Ok(Self(vec![only.into()?])),
-            Single::Compound(list) => Ok(Self(list)),
+            Single::Compound(list) => Ok(Self(list.into_iter().map(|AtPlace(value)| value).collect())),
         }
     }
 }
