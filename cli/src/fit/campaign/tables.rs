@@ -67,7 +67,7 @@ impl<'de> Deserialize<'de> for Bend {
     }
 }
 
-/// What is known of the shape of a curve.
+/// The known shape of a curve.
 #[derive(Debug, Clone, Copy)]
 pub struct KnownShape(pub Shape);
 
