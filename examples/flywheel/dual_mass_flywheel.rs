@@ -27,7 +27,7 @@ use secondary::Study;
 /// Identifies the axial restoring force of the secondary flywheel from accelerometers on it and on the platform of a
 /// shaker.
 ///
-/// What is measured is simulated, or read from a file: CSV with the columns `time [s]`, `base [m/s^2]` and
+/// The measurement is simulated, or read from a file: CSV with the columns `time [s]`, `base [m/s^2]` and
 /// `acceleration [m/s^2]`. Units may be others of the same kind, such as `[g]`.
 #[derive(Debug, Parser)]
 struct Arguments {

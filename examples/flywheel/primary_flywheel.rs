@@ -28,7 +28,7 @@ use primary::{SPRINGS, Study, UNKNOWN, likeness};
 /// Identifies inertia, springs, response and modes of the primary flywheel from accelerometers on it and on the
 /// platform of a shaker.
 ///
-/// What is measured is simulated, or read from a file: CSV with the columns `time [s]`, `base [m/s^2]` and
+/// The measurement is simulated, or read from a file: CSV with the columns `time [s]`, `base [m/s^2]` and
 /// `acceleration 1 [m/s^2]` to `acceleration 3 [m/s^2]`. Units may be others of the same kind, such as `[g]`. The
 /// inertia that the search begins with is that of the virtual flywheel.
 #[derive(Debug, Parser)]

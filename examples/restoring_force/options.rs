@@ -8,7 +8,7 @@ use costate_examples::positive;
 /// Identifies the restoring force of a nonlinear structure on a moving base from accelerometers, without an assumption
 /// about its form.
 ///
-/// What is measured is simulated, or read from a file for each experiment of the program: CSV with the columns
+/// The measurement is simulated, or read from a file for each experiment of the program: CSV with the columns
 /// `time [s]`, `base [m/s^2]`, the acceleration of the base, and `acceleration [m/s^2]`, that of the structure;
 /// `acceleration 1` to `acceleration 3` for the plate. Backlash takes `deformation [m]` too, where it was measured.
 /// Units may be others of the same kind, such as `[g]` and `[um]`; times are equidistant, and samples of accelerations

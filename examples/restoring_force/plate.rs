@@ -37,7 +37,7 @@ const BEGINNING: usize = 600;
 /// Identifies the restoring forces of three springs under a plate on a moving base, its inertia, and the velocities
 /// that it begins with.
 ///
-/// What is measured is simulated, or read from three files: with high excitation, with low excitation for the inertia,
+/// The measurement is simulated, or read from three files: with high excitation, with low excitation for the inertia,
 /// and one that begins with a steady vibration. They are CSV with the columns `time [s]`, `base [m/s^2]`, the
 /// acceleration of the base, and `acceleration 1 [m/s^2]` to `acceleration 3 [m/s^2]`, those of the plate at the
 /// springs. Units may be others of the same kind, such as `[g]`; times are equidistant, and samples of the plate may be

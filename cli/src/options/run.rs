@@ -192,7 +192,7 @@ impl RunOptions {
     }
 
     /// Returns the same run with what a picture needs where it is not given: 5 s, and many samples with adaptive steps.
-    /// What a record gives stays with it.
+    /// The signals of a record stay with it.
     pub fn for_pictures(&self, record: Option<&Record>) -> Self {
         let mut own = self.clone();
         if record.is_some() {

@@ -1,6 +1,6 @@
 //! Numbered tasks that do not depend on each other: a multistart, a study, repetitions with other noise.
 //!
-//! What a task gives follows from its number alone, not from the thread, the process or the machine that does it. An
+//! The result of a task follows from its number alone, not from the thread, the process or the machine that does it. An
 //! [`Ensemble`] therefore does the same [`Tasks`] on the threads of one process, in [`Shard`]s of several, as those of
 //! a job array, or by an [`Executor`] such as that of `costate-mpi`. With a [folder](Ensemble::folder) every outcome is
 //! in a log as soon as it is there, and tasks that have one are not done again:

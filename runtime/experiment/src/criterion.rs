@@ -25,7 +25,7 @@ pub enum Criterion {
     Determinant,
     /// E-optimality: Phi = -(smallest eigenvalue of M), the shortest longest axis of the ellipsoid.
     ///
-    /// Where the smallest eigenvalue is a multiple one, Phi has a kink. The derivative given there is the mean of -x
+    /// Phi has a kink where the smallest eigenvalue is a multiple one. The derivative given there is the mean of -x
     /// x^T over the eigenvectors x of that eigenvalue: a subgradient, along which one step of a gradient method need
     /// not lower Phi. Minima of Phi often have such kinks; there, [`TraceOfInverse`](Self::TraceOfInverse), which is
     /// smooth and which the smallest eigenvalue dominates as well, leads close to them.

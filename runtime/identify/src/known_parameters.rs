@@ -12,6 +12,7 @@ use super::estimation::evaluation::Evaluation;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::linearized_run::LinearizedRun;
 use super::result::fit::Fit;
+use super::result::summary::FitSummary;
 use super::solved::Solved;
 
 /// Relative change of a known parameter by which effects are computed: phases of a thousand periods are linear in it to
@@ -91,35 +92,40 @@ impl<M> Fit<M> {
     /// # Errors
     /// Those of a run. Effects of parameters with which no run is possible are left out.
     pub fn known_parameters(&self) -> Result<KnownParameters, IdentificationError> {
-        let Solved { definition, estimation, unknowns, .. } = &*self.solved;
-        let mut evaluation = Evaluation::new(estimation, definition.optimizer.method, definition.gradient_method);
-        let found = evaluation.sensitivities(unknowns)?;
-        let scales: Vec<f64> = {
-            let variables = estimation.state.variables().iter().zip(unknowns);
-            variables.map(|(variable, value)| variable.slope(*value)).collect()
-        };
-        let rows = estimation.scaled_rows(&found, unknowns, &scales);
-        let model = definition.model.description();
-        let parameters = estimation.known_parameters();
-        let mut all = Vec::new();
-        for some in parameters.chunks(LANES * rayon::current_num_threads()) {
-            let shifts = estimation.shifts_by_parameters(some, RELATIVE_CHANGE, &rows, (unknowns, &scales))?;
-            for (&index, shifts) in some.iter().zip(shifts) {
-                let (Some(parameter), Some(shifts)) = (model.parameters.get(index), shifts) else { continue };
-                let effects = self.summary().parameters.iter().zip(shifts).map(|(fitted, shift)| {
-                    let change = 0.01 / RELATIVE_CHANGE * shift;
-                    KnownParameterEffect {
-                        unknown: fitted.name.clone(),
-                        unit: fitted.unit,
-                        change,
-                        in_deviations: change / fitted.standard_deviation,
-                    }
-                });
-                all.push(KnownParameter { name: parameter.name, effects: effects.collect() });
-            }
-        }
-        Ok(KnownParameters { parameters: all })
+        effects_on(&self.solved, self.summary())
     }
+}
+
+/// Computes the effects of known parameters on the found values of the summary.
+fn effects_on(solved: &Solved, summary: &FitSummary) -> Result<KnownParameters, IdentificationError> {
+    let Solved { definition, estimation, unknowns, .. } = solved;
+    let mut evaluation = Evaluation::new(estimation, definition.optimizer.method, definition.gradient_method);
+    let found = evaluation.sensitivities(unknowns)?;
+    let scales: Vec<f64> = {
+        let variables = estimation.state.variables().iter().zip(unknowns);
+        variables.map(|(variable, value)| variable.slope(*value)).collect()
+    };
+    let rows = estimation.scaled_rows(&found, unknowns, &scales);
+    let model = definition.model.description();
+    let parameters = estimation.known_parameters();
+    let mut all = Vec::new();
+    for some in parameters.chunks(LANES * rayon::current_num_threads()) {
+        let shifts = estimation.shifts_by_parameters(some, RELATIVE_CHANGE, &rows, (unknowns, &scales))?;
+        for (&index, shifts) in some.iter().zip(shifts) {
+            let (Some(parameter), Some(shifts)) = (model.parameters.get(index), shifts) else { continue };
+            let effects = summary.parameters.iter().zip(shifts).map(|(fitted, shift)| {
+                let change = 0.01 / RELATIVE_CHANGE * shift;
+                KnownParameterEffect {
+                    unknown: fitted.name.clone(),
+                    unit: fitted.unit,
+                    change,
+                    in_deviations: change / fitted.standard_deviation,
+                }
+            });
+            all.push(KnownParameter { name: parameter.name, effects: effects.collect() });
+        }
+    }
+    Ok(KnownParameters { parameters: all })
 }
 
 impl EstimationProblem {

@@ -13,7 +13,7 @@ use crate::workspace::Workspace;
 /// The constants of a run of a loaded model.
 ///
 /// The registers of a function are created when it is called first, and wait between calls: a step allocates nothing.
-/// Where two threads call the same function of one run, the second one has registers of its own for the call.
+/// A second thread that calls the same function of one run has registers of its own for the call.
 #[derive(Debug)]
 pub struct RunConstants<S: Scalar> {
     program: &'static LoadedProgram,

@@ -32,7 +32,7 @@ pub(crate) struct Segments {
 impl Segments {
     /// Segments of `length` samples, which is made even.
     ///
-    /// Where it is None there are eight segments or more, of at most 1024 samples, and shorter ones where gaps would
+    /// `None` stands for eight segments or more, of at most 1024 samples, and shorter ones where gaps would
     /// else leave out more than a quarter of the samples.
     pub fn new(sampling: &Sampling, length: Option<usize>) -> Result<Self, Absent> {
         let even = |length: usize| (length / 2 * 2).max(SHORTEST_SEGMENT);

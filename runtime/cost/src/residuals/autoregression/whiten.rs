@@ -10,7 +10,7 @@ use crate::residuals::sampling::Sampling;
 impl Autoregression {
     /// Makes samples of this noise white, with the standard deviation 1, and loses none of them.
     ///
-    /// What is found is w = L^-1 x with the Cholesky factor L of the covariance C = L L^T of the samples of every part
+    /// The result is w = L^-1 x with the Cholesky factor L of the covariance C = L L^T of the samples of every part
     /// between gaps: a sample less its best prediction from the p samples before it, or from all that its part has
     /// before it, over the standard deviation of the error of that prediction. So the sum of the squares of w is x^T
     /// C^-1 x. The operation is linear in the samples: derivatives of residuals are whitened by the same function,
