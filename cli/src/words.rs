@@ -177,6 +177,7 @@ mod tests {
         "runtime/identify/src/input_noise.rs",
         "runtime/identify/src/distributed/",
         "runtime/identify/src/refinement/",
+        "runtime/vibration/src/stiffness/",
     ];
 
     /// Messages that only programs cause, in files with others.
