@@ -7,7 +7,7 @@
 //! ensemble --tasks 10000                      # goes on with what is missing
 //! ensemble --tasks 10000 --shard 2/3          # one of three processes, on any machine that sees the folder
 //! ensemble --tasks 10000 --shard array        # in a job array of Slurm or LSF; `array/n` in one of PBS
-//! mpirun -n 4 ensemble --tasks 10000 --mpi    # built with `--features mpi`
+//! mpirun -n 4 ensemble --tasks 10000 --mpi    # as `bridges/mpi` builds it
 //! costate collect out/ensemble                # how far are they?
 //! ```
 //!

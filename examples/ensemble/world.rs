@@ -1,5 +1,8 @@
 //! The processes that take part: this one alone, or those of MPI.
 
+// `bridges/mpi` has the feature `mpi`.
+#![allow(unexpected_cfgs)]
+
 use anyhow::Result;
 use costate::ensemble::Ensemble;
 
@@ -21,7 +24,7 @@ impl World {
     pub fn new(wanted: bool) -> Result<Self> {
         anyhow::ensure!(
             !wanted,
-            "this program is built without MPI; build it with `cargo build --release --features mpi --example ensemble`"
+            "this program is built without MPI; build it with `cargo build --release --manifest-path bridges/mpi/Cargo.toml --example ensemble`"
         );
         Ok(Self {})
     }
