@@ -1,13 +1,17 @@
 //! Compiles a model from a build script, and once more with a mistake put into one of its derivatives, so that
 //! tests can show that the checks find it; also random models, as many as `COSTATE_RANDOM_MODELS` says.
 
+#[allow(dead_code, reason = "the build script needs generators and texts alone")]
+#[path = "random/src/models/mod.rs"]
+mod models;
+
 use std::error::Error;
 use std::fmt::Write;
 use std::path::Path;
 
 use costate_compiler::{Arguments, compile_str, generate};
-use costate_random_models::generate::{model, spatial_model};
-use costate_random_models::{options, tree::Model};
+use models::generate::{model, spatial_model};
+use models::{options, tree::Model};
 
 /// Number of random models that are compiled by default: rustc takes one to two seconds for each.
 const RANDOM_MODELS: u64 = 12;
@@ -37,6 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Writes random models beside `other`, with a test for each.
 fn random_models(other: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=random/src/models");
     options::NAMES.iter().for_each(|name| println!("cargo:rerun-if-env-changed={name}"));
     let mut all = String::new();
     for seed in options::seeds(RANDOM_MODELS) {

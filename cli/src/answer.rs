@@ -3,14 +3,12 @@
 use std::path::PathBuf;
 
 use costate::command::shown::plain;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::doubts;
 use crate::error::CommandError;
 use crate::exit::Exit;
-use crate::output::print;
-use crate::state;
-use crate::words;
+use crate::output::{PrintError, print};
+use crate::{doubts, state, words};
 
 /// The answer of a command that was carried out.
 #[derive(Debug)]
@@ -71,11 +69,11 @@ impl Answer {
     /// are removed where nothing is lost. Returns the exit code.
     ///
     /// # Errors
-    /// [`CommandError::Print`].
-    pub fn print(&self, as_json: bool) -> Result<Exit, CommandError> {
+    /// [`PrintError`].
+    pub fn print(&self, as_json: bool) -> Result<Exit, PrintError> {
         match as_json {
             true if self.json.is_null() => {}
-            true => print(&format!("{}\n", with_doubts(self.json.clone())))?,
+            true => print(&format!("{}\n", doubts::beside(self.json.clone())))?,
             false => print(&self.text)?,
         }
         self.failed.iter().for_each(CommandError::print);
@@ -88,22 +86,4 @@ impl Answer {
         }
         Ok(self.exit)
     }
-}
-
-/// The object that `--json` prints after an error.
-pub fn of_error(message: &str, diagnostics: Vec<Value>) -> Value {
-    let mut object = json!({ "error": message });
-    if !diagnostics.is_empty() {
-        object["diagnostics"] = diagnostics.into();
-    }
-    with_doubts(object)
-}
-
-/// Adds what has been said about records.
-fn with_doubts(mut object: Value) -> Value {
-    let said = doubts::said();
-    if !said.is_empty() && object.is_object() {
-        object["record_doubts"] = said.into();
-    }
-    object
 }

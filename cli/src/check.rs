@@ -1,11 +1,11 @@
 //! `costate check`: prints the diagnostics of the models of a file, each with its line and a mark under the tokens.
 
 use clap::Args;
-use costate_compiler::MOST_SHOWN;
+use costate_compiler::MAX_SHOWN;
 use serde_json::json;
 
 use crate::answer::Answer;
-use crate::diagnostics::{self, Kind};
+use crate::diagnostics::{Kind, Mark, marks};
 use crate::error::CommandError;
 use crate::exit::Exit;
 use crate::selection::Selection;
@@ -27,8 +27,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     for (kind, found) in
         [(Kind::Error, &findings.errors), (Kind::Warning, &findings.warnings), (Kind::Note, &findings.notes)]
     {
-        diagnostics::print(&file, kind, found);
-        all.extend(diagnostics::all_json(&file, kind, found));
+        let marks = marks(&file, kind, found);
+        marks.iter().for_each(Mark::print);
+        all.extend(marks.iter().map(Mark::json));
     }
     let counts = [
         count(findings.errors.len(), "error"),
@@ -56,8 +57,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 
 /// Writes `1 error` or `2 errors`; the last one of more than are shown stands for the others.
 fn count(number: usize, what: &str) -> String {
-    if number > MOST_SHOWN {
-        return format!("more than {MOST_SHOWN} {what}s");
+    if number > MAX_SHOWN {
+        return format!("more than {MAX_SHOWN} {what}s");
     }
     if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

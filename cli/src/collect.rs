@@ -8,11 +8,11 @@ use costate::command::shown::plain;
 use costate::ensemble::Collection;
 
 use crate::answer::Answer;
-use crate::error::CommandError;
+use crate::error::{CommandError, command_errors};
 use crate::output::write;
 
-/// So many numbers and errors are printed, and how many more there are.
-const SHOWN: usize = 10;
+/// Number of task numbers, and of errors, that are printed; of more, their count is.
+const MAX_SHOWN: usize = 10;
 
 /// Which logs, and where to.
 #[derive(Debug, Args)]
@@ -24,17 +24,24 @@ pub struct Options {
     output: Option<PathBuf>,
 }
 
+/// Joined logs that are no JSON.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write the joined logs")]
+struct CollectionError(#[source] serde_json::Error);
+
+command_errors!(Wrong: CollectionError);
+
 /// Joins the logs.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let collection = Collection::read(&options.folder)?;
     let mut failed = Vec::new();
     if let Some(file) = &options.output {
-        let text = serde_json::to_string_pretty(&collection).map_err(CommandError::Collection)?;
+        let text = serde_json::to_string_pretty(&collection).map_err(CollectionError)?;
         failed.extend(write(file, &(text + "\n")).err());
     }
     // texts of tasks may come from anywhere
     let text = plain(&report(&collection)).into_owned();
-    let json = serde_json::to_value(&collection).map_err(CommandError::Collection)?;
+    let json = serde_json::to_value(&collection).map_err(CollectionError)?;
     Ok(Answer::new(text, json).without(failed))
 }
 
@@ -44,14 +51,14 @@ fn report(collection: &Collection) -> String {
         format!("{work}: {done} of {tasks} tasks done, {} failed, {} missing\n", failed.len(), missing.len());
     let mut line = |what: &str| _ = writeln!(text, "{what}");
     if !missing.is_empty() && missing.len() < *tasks {
-        let numbers: Vec<_> = missing.iter().take(SHOWN).map(usize::to_string).collect();
+        let numbers: Vec<_> = missing.iter().take(MAX_SHOWN).map(usize::to_string).collect();
         line(&format!("missing: {}{}", numbers.join(", "), more(missing.len())));
     }
-    for (task, error) in failed.iter().take(SHOWN) {
+    for (task, error) in failed.iter().take(MAX_SHOWN) {
         line(&format!("task {task} failed: {error}"));
     }
-    if failed.len() > SHOWN {
-        line(&format!("{} more have failed", failed.len() - SHOWN));
+    if failed.len() > MAX_SHOWN {
+        line(&format!("{} more have failed", failed.len() - MAX_SHOWN));
     }
     let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     line(&format!("{}, {:.3} s of work", plural(collection.logs, "log"), collection.seconds));
@@ -65,7 +72,7 @@ fn report(collection: &Collection) -> String {
         line(&format!("{} of tasks that had one already", plural(collection.repeated, "outcome")));
     }
     if !collection.contradictory.is_empty() {
-        let numbers: Vec<_> = collection.contradictory.iter().take(SHOWN).map(usize::to_string).collect();
+        let numbers: Vec<_> = collection.contradictory.iter().take(MAX_SHOWN).map(usize::to_string).collect();
         line(&format!(
             "tasks with results that differ: {}{}; they depend on more than their number, such as the machine",
             numbers.join(", "),
@@ -76,5 +83,5 @@ fn report(collection: &Collection) -> String {
 }
 
 fn more(count: usize) -> String {
-    if count > SHOWN { format!(" and {} more", count - SHOWN) } else { String::new() }
+    if count > MAX_SHOWN { format!(" and {} more", count - MAX_SHOWN) } else { String::new() }
 }

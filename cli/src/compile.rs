@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::answer::Answer;
-use crate::error::CommandError;
+use crate::error::{CommandError, command_errors};
 use crate::output::write;
 use crate::selection::Selection;
 
@@ -23,6 +23,13 @@ pub struct Options {
     check: bool,
 }
 
+/// A file with another text than `--check` wants, or none.
+#[derive(Debug, thiserror::Error)]
+#[error("`{}` is out of date; run the command without `--check` to write it again", .0.display())]
+struct OutOfDate(PathBuf);
+
+command_errors!(Wrong: OutOfDate);
+
 /// Writes, prints or compares the code.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let model = options.selection.model.as_deref();
@@ -36,7 +43,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         Some(path) if options.check => {
             // A missing file is out of date as well.
             if costate::command::files::read_text(path).ok().as_deref() != Some(&*expansion.code) {
-                return Err(CommandError::OutOfDate(path.clone()));
+                return Err(OutOfDate(path.clone()).into());
             }
         }
         Some(path) => write(path, &expansion.code)?,

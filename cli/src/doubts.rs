@@ -4,11 +4,12 @@ use std::sync::{Mutex, PoisonError};
 
 use costate::command::shown::{Exact, plain};
 use costate::measure::Record;
+use serde_json::Value;
 
 use crate::words;
 
 /// Part of an interval by which stamps may be off their clock without a word.
-const CLOSE: f64 = 1e-2;
+const MAX_STAMP_DEVIATION: f64 = 1e-2;
 
 /// The doubts that have been said.
 static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -23,7 +24,7 @@ pub fn of_record(record: &Record) {
 /// Returns what is doubtful about a record, a sentence each, in the words of the command.
 pub fn lines(record: &Record) -> Vec<String> {
     let mut all: Vec<String> = record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string())).collect();
-    let Some(clock) = record.even_clock().filter(|clock| clock.deviation > CLOSE * clock.interval) else {
+    let Some(clock) = record.even_clock().filter(|clock| clock.deviation > MAX_STAMP_DEVIATION * clock.interval) else {
         return all;
     };
     let interval = rounded(clock.interval);
@@ -56,7 +57,11 @@ fn say(doubt: String) {
     }
 }
 
-/// Returns all that has been said.
-pub fn said() -> Vec<String> {
-    SAID.lock().unwrap_or_else(PoisonError::into_inner).clone()
+/// Adds what has been said about records to an object that `--json` prints.
+pub fn beside(mut object: Value) -> Value {
+    let said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if !said.is_empty() && object.is_object() {
+        object["record_doubts"] = said.clone().into();
+    }
+    object
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: work whose state is kept is asked to stop, and everything else ends at once; no temporary file stays behind.
+//! Ctrl-C: work whose state is kept is asked to stop, and everything else ends at once; no temporary file is left.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ static FLAG: OnceLock<Interrupt> = OnceLock::new();
 static IS_ASKED: AtomicBool = AtomicBool::new(false);
 
 /// Time in which another Ctrl-C counts as the first one, since some terminals and wrappers send the signal twice.
-const TWICE: Duration = Duration::from_secs(1);
+const REPEATED_SIGNAL: Duration = Duration::from_secs(1);
 
 /// Begins to listen to Ctrl-C.
 pub fn listen() {
@@ -23,7 +23,7 @@ pub fn listen() {
     // where the system refuses a handler, the signal ends the command
     let _ = ctrlc::set_handler(move || {
         flag.trigger();
-        if !IS_ASKED.load(Ordering::Relaxed) || first.get_or_insert_with(Instant::now).elapsed() > TWICE {
+        if !IS_ASKED.load(Ordering::Relaxed) || first.get_or_insert_with(Instant::now).elapsed() > REPEATED_SIGNAL {
             costate::command::files::abandon();
             std::process::exit(i32::from(Exit::Interrupted.code()));
         }
@@ -40,7 +40,7 @@ pub fn on_ctrl_c() -> Interrupt {
 pub fn at_once() {
     IS_ASKED.store(false, Ordering::Relaxed);
     if FLAG.get().is_some_and(Interrupt::is_triggered) {
-        // Ctrl-C came behind the last look at the flag
+        // Ctrl-C came after the last look at the flag
         costate::command::files::abandon();
         std::process::exit(i32::from(Exit::Interrupted.code()));
     }

@@ -29,7 +29,6 @@ mod new;
 mod options;
 mod output;
 mod reader_words;
-mod recorded_error;
 mod records;
 mod report;
 mod run;
@@ -130,7 +129,7 @@ fn main() -> ExitCode {
     let as_json = command.json;
     costate::command::files::remember_reads();
     interrupt::listen();
-    let printed = carry_out(command.action, as_json).and_then(|answer| answer.print(as_json));
+    let printed = carry_out(command.action, as_json).and_then(|answer| Ok(answer.print(as_json)?));
     let exit = printed.unwrap_or_else(|error| {
         error.print();
         if as_json {
@@ -181,7 +180,7 @@ fn refused(error: &clap::Error) -> Exit {
         let lines = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
         let message = lines.collect::<Vec<_>>().join(" ");
         let message = message.trim_start_matches("error: ");
-        let _ = output::print(&format!("{}\n", answer::of_error(message, Vec::new())));
+        let _ = output::print(&format!("{}\n", error::object(message, Vec::new())));
     }
     Exit::Arguments
 }

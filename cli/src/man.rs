@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::output::write;
+use crate::output::{PrintError, write};
 
 /// The folder of the pages.
 #[derive(Debug, Args)]
@@ -45,6 +45,6 @@ pub fn run(options: &Options, command: clap::Command) -> Result<Answer, CommandE
 /// Returns a page in the language of `man`.
 fn page(command: &clap::Command) -> Result<String, CommandError> {
     let mut text = Vec::new();
-    Man::new(command.clone()).render(&mut text).map_err(CommandError::Print)?;
+    Man::new(command.clone()).render(&mut text).map_err(PrintError)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

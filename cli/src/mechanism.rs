@@ -6,16 +6,16 @@ use costate_compiler::symbolic::{Id, Symbol};
 use nalgebra::{DMatrix, DVector};
 
 /// Largest number of linearizations of the constraints in the search for the start.
-const ITERATIONS: usize = 60;
+const MAX_ITERATIONS: usize = 60;
 
 /// Largest residual of a constraint of a mechanism that is assembled.
-const TOLERANCE: f64 = 1e-9;
+const MAX_RESIDUAL: f64 = 1e-9;
 
 /// Regularization added to the diagonal, relative to its largest entry, because constraints may be redundant.
 const REGULARIZATION: f64 = 1e-12;
 
 /// Largest number of constraints that are solved for: their matrix is dense.
-const MOST_CONSTRAINTS: usize = 1500;
+const MAX_CONSTRAINTS: usize = 1500;
 
 /// The values of a model's expressions at its defaults.
 pub struct Start<'a> {
@@ -48,7 +48,7 @@ impl<'a> Start<'a> {
 
     /// Returns the coordinates at the start: the given initial values, and for the other coordinates values nearby
     /// with which the constraints hold. `None` if the mechanism cannot be assembled with its defaults, or has more
-    /// than `MOST_CONSTRAINTS`.
+    /// than `MAX_CONSTRAINTS`.
     pub fn coordinates(&self) -> Option<Vec<f64>> {
         let (model, equations) = (&self.compiled.model, &self.compiled.equations);
         let given = |values: &[Option<Id>]| -> Option<Vec<Option<f64>>> {
@@ -66,16 +66,16 @@ impl<'a> Start<'a> {
         if constraints == 0 {
             return Some(coordinates);
         }
-        if constraints > MOST_CONSTRAINTS {
+        if constraints > MAX_CONSTRAINTS {
             return None;
         }
         let slopes: Vec<(usize, usize, Id)> = equations.constraint_q.iter().collect();
         let ids: Vec<Id> = model.constraint.iter().copied().chain(slopes.iter().map(|&(.., id)| id)).collect();
-        for _ in 0..ITERATIONS {
+        for _ in 0..MAX_ITERATIONS {
             let values = self.evaluate(&ids, &coordinates);
             let (residual, entries) = values.split_at_checked(constraints)?;
             let residual = DVector::from_column_slice(residual);
-            if residual.amax() < TOLERANCE {
+            if residual.amax() < MAX_RESIDUAL {
                 return Some(coordinates);
             }
             let mut jacobian = DMatrix::<f64>::zeros(constraints, coordinates.len());

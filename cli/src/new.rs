@@ -7,7 +7,7 @@ use costate_compiler::FileError;
 use serde_json::json;
 
 use crate::answer::Answer;
-use crate::error::CommandError;
+use crate::error::{CommandError, command_errors};
 use crate::output::write;
 
 const MANIFEST: &str = include_str!("../templates/Cargo.toml.txt");
@@ -25,19 +25,49 @@ pub struct Options {
     path: Option<PathBuf>,
 }
 
+/// A crate that cannot be made.
+#[derive(Debug, thiserror::Error)]
+enum NewError {
+    /// The folder exists already.
+    #[error("`{}` exists already; choose another name, nothing is overwritten", .0.display())]
+    Exists(PathBuf),
+    /// A name that a crate cannot have.
+    #[error(
+        "`{0}` is not a valid crate name; begin with a letter, continue with letters, digits, `-` and `_`, and avoid \
+             Rust keywords"
+    )]
+    CrateName(String),
+    /// A name that something else has already.
+    #[error("`{name}` cannot be the name of the new crate, since {}; choose another one, such as `{name}-model`", .why)]
+    Reserved { name: String, why: &'static str },
+    /// The folder given by `--path` does not contain costate.
+    #[error("`{}` does not contain costate; give the folder of its workspace, or of the crate `costate` \
+         itself", .0.display())]
+    NoCostate(PathBuf),
+    /// No `--path`, and the source that the command was built from has gone.
+    #[error(
+        "the sources of costate from which this command was built are no longer in `{}`; give the folder of its \
+             workspace with `--path FOLDER`",
+        .0.display()
+    )]
+    NoSource(PathBuf),
+}
+
+command_errors!(Wrong: NewError);
+
 /// Writes the crate.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let name = options.name.as_str();
     if !is_crate_name(name) {
-        return Err(CommandError::CrateName(name.to_owned()));
+        return Err(NewError::CrateName(name.to_owned()).into());
     }
     if let Some(why) = reserved(name) {
-        return Err(CommandError::ReservedCrateName { name: name.to_owned(), why });
+        return Err(NewError::Reserved { name: name.to_owned(), why }.into());
     }
     let runtime = dependency(options.path.as_deref(), built_from())?;
     let folder = Path::new(name);
     if folder.exists() {
-        return Err(CommandError::Exists(folder.to_owned()));
+        return Err(NewError::Exists(folder.to_owned()).into());
     }
     let sources = folder.join("src");
     std::fs::create_dir_all(&sources).map_err(|source| FileError::Unwritable { path: sources.clone(), source })?;
@@ -66,10 +96,10 @@ fn built_from() -> &'static Path {
 }
 
 /// Finds the folder of the runtime crate: in the named costate, or else in the one that the command was built from.
-fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, CommandError> {
+fn dependency(named: Option<&Path>, built_from: &Path) -> Result<PathBuf, NewError> {
     match named {
-        Some(path) => runtime(path).ok_or_else(|| CommandError::NoCostate(path.to_owned())),
-        None => runtime(built_from).ok_or_else(|| CommandError::NoSource(built_from.to_owned())),
+        Some(path) => runtime(path).ok_or_else(|| NewError::NoCostate(path.to_owned())),
+        None => runtime(built_from).ok_or_else(|| NewError::NoSource(built_from.to_owned())),
     }
 }
 
@@ -87,7 +117,7 @@ const OF_CARGO: [&str; 5] = ["build", "deps", "examples", "incremental", "artifa
 /// Crates of Rust itself.
 const OF_RUST: [&str; 5] = ["test", "core", "std", "alloc", "proc_macro"];
 
-/// Devices of Windows, also with a number behind them in the case of the last two.
+/// Devices of Windows, also with a number after the last two.
 const OF_WINDOWS: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
 /// Returns the reason why a crate with a program cannot have a name that a crate could have.
@@ -182,6 +212,6 @@ mod tests {
             "the sources of costate from which this command was built are no longer in `/where/nothing/is`; give the \
                  folder of its workspace with `--path FOLDER`"
         );
-        assert!(matches!(dependency(Some(gone), here), Err(CommandError::NoCostate(path)) if path == gone));
+        assert!(matches!(dependency(Some(gone), here), Err(NewError::NoCostate(path)) if path == gone));
     }
 }

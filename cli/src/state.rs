@@ -1,6 +1,22 @@
 //! States of work that can be continued.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The place where the state of a fit is kept.
+#[derive(Debug)]
+pub struct State {
+    /// The file; for a multistart, a folder.
+    pub path: PathBuf,
+    /// True if it stays when the fit is done.
+    pub stays: bool,
+}
+
+impl State {
+    /// Returns the path if it is removed when all is done.
+    pub fn obsolete(&self) -> Option<PathBuf> {
+        (!self.stays).then(|| self.path.clone())
+    }
+}
 
 /// Removes a state that is no longer needed. One that cannot be removed does no harm.
 pub fn remove(path: &Path) {

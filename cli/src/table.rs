@@ -2,6 +2,15 @@
 
 use std::fmt::Write;
 
+/// Returns a table with the names of its columns; those in `left` are set to the left, the others to the right.
+pub fn table<const N: usize>(
+    head: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+    left: impl AsRef<[usize]>,
+) -> String {
+    aligned(&std::iter::once(head.map(str::to_owned)).chain(rows).collect::<Vec<_>>(), left)
+}
+
 /// Returns lines of aligned columns; those in `left` are set to the left, the others to the right.
 pub fn aligned<const N: usize>(rows: &[[String; N]], left: impl AsRef<[usize]>) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);

@@ -8,6 +8,9 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use crate::error::command_errors;
+use crate::options::extension;
+
 /// The error in a file of values.
 #[derive(Debug, thiserror::Error)]
 pub enum ValuesError {
@@ -17,53 +20,33 @@ pub enum ValuesError {
     /// The file is neither JSON nor CSV.
     #[error("`{0}` is not a file of parameter values; give one whose name ends with `json` or `csv`")]
     Format(String),
-    /// The file is not JSON, or JSON with another structure.
+    /// The file is not JSON, or JSON with another structure; the source has the line.
     #[error("`{path}`: {source}")]
-    Json {
-        /// The file.
-        path: String,
-        /// The error, with its line.
-        source: serde_json::Error,
-    },
-    /// The file is not CSV.
+    Json { path: String, source: serde_json::Error },
+    /// The file is not CSV; the source has the line.
     #[error("`{path}`: {source}")]
-    Csv {
-        /// The file.
-        path: String,
-        /// The error, with its line.
-        source: csv::Error,
-    },
+    Csv { path: String, source: csv::Error },
     /// A CSV file without one of the columns.
     #[error("`{path}` has no column `{column}`; write the heading `name,value`")]
-    NoColumn {
-        /// The file.
-        path: String,
-        /// The column.
-        column: &'static str,
-    },
+    NoColumn { path: String, column: &'static str },
     /// A value is not a number.
     #[error("`{path}`: the value of `{name}` is `{text}`; write a number")]
-    NoNumber {
-        /// The file.
-        path: String,
-        /// The parameter.
-        name: String,
-        /// Text of the value.
-        text: String,
-    },
+    NoNumber { path: String, name: String, text: String },
 }
+
+command_errors!(Wrong: ValuesError);
 
 /// Reads names and values, in the order of the file.
 pub fn read(path: &Path) -> Result<Vec<(String, f64)>, ValuesError> {
     let name = path.display().to_string();
-    let is = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-    if !is("json") && !is("csv") {
+    let extension = extension(path);
+    if extension != "json" && extension != "csv" {
         return Err(ValuesError::Format(name));
     }
     let text = costate::command::files::read_text(path)
         .map_err(|source| FileError::Unreadable { path: path.to_owned(), source: source.into() })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    if is("json") { json(&name, text) } else { csv(&name, text) }
+    if extension == "json" { json(&name, text) } else { csv(&name, text) }
 }
 
 /// Reads `{"name": 1.0}`, or `{"parameters": {"name": 1.0}}` with any other members beside it. In place of a number,
@@ -80,16 +63,14 @@ fn json(path: &str, text: &str) -> Result<Vec<(String, f64)>, ValuesError> {
         match serde_json::from_str(value.get()).or_else(|_| serde_json::from_str(value.get()).map(found)) {
             Ok(value) => Ok((name, value)),
             Err(_) => {
-                let text = value.get().chars().take(LONGEST).collect();
+                // a message shows the beginning of a long value
+                let text = value.get().chars().take(60).collect();
                 Err(ValuesError::NoNumber { path: path.to_owned(), name, text })
             }
         }
     };
     members.into_iter().map(number).collect()
 }
-
-/// Number of characters that a message shows of a value that is not a number.
-const LONGEST: usize = 60;
 
 /// A parameter in the file of a fit.
 #[derive(Deserialize)]

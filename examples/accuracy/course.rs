@@ -6,26 +6,10 @@ use costate::{Model, Simulation};
 use serde::Serialize;
 
 use crate::models::motions::{self, Loaded, Swinging, Turning};
+use crate::study::Kinds;
 
 /// Number of runs that are compared, each with steps half as long as those of the one before.
-const SIZES: u32 = 4;
-
-/// Number of halvings of the steps from the last of these runs to the reference.
-const FINER: u32 = 4;
-
-/// The largest errors of every kind over a run, relative to its largest value, or the orders with which these
-/// errors decrease.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Parts {
-    /// Value for the coordinates.
-    pub q: f64,
-    /// Value for the velocities.
-    pub v: f64,
-    /// Value for the accelerations.
-    pub a: f64,
-    /// Value for the multipliers; `None` without constraints.
-    pub lambda: Option<f64>,
-}
+const RUNS: u32 = 4;
 
 /// The errors of one run.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -34,14 +18,14 @@ pub struct Errors {
     pub steps: usize,
     /// Errors relative to the largest value of the kind.
     #[serde(flatten)]
-    pub of: Parts,
+    pub of: Kinds,
 }
 
 /// Results for a motion with a scheme.
 #[derive(Debug, Clone, Serialize)]
 pub struct Course {
     /// Orders by the last halving.
-    pub order: Parts,
+    pub order: Kinds,
     /// Errors from the longest steps to the shortest ones.
     pub error: Vec<Errors>,
     /// The estimated worst error of each of these runs, by [`Run::accuracy`], over the true error.
@@ -62,7 +46,7 @@ pub fn courses() -> Result<Vec<(&'static str, Course)>> {
     // the steps chosen for one tolerance, then each divided into two, four and eight
     let planned = swing().step(0.02).adaptive(1e-6).problem()?;
     let adaptive = |k: u32| (0..k).try_fold(planned.clone(), |problem, _| problem.refined());
-    let finest = SIZES - 1 + FINER;
+    let finest = RUNS - 1 + 4;
     // without constraints, whose multipliers would contain the rounding of short steps
     let turning = Turning::default();
     let fine = Simulation::new(&turning).until(1.0).step(4e-3 / f64::from(1 << finest)).run()?;
@@ -90,7 +74,7 @@ fn course<M: Model + Default>(
     reference: &Reference,
 ) -> Result<Course> {
     let (mut error, mut estimate_over_true) = (Vec::new(), Vec::new());
-    for k in 0..SIZES {
+    for k in 0..RUNS {
         let problem = problem(k)?;
         let run = problem.forward(M::default().parameters().as_ref())?;
         error.push(Errors { steps: run.steps(), of: errors(&run, reference) });
@@ -106,18 +90,12 @@ fn course<M: Model + Default>(
     }
     let [long, short] = [error[error.len() - 2], error[error.len() - 1]];
     let shorter = (short.steps as f64 / long.steps as f64).ln();
-    let of = |long: f64, short: f64| (long / short).ln() / shorter;
-    let order = Parts {
-        q: of(long.of.q, short.of.q),
-        v: of(long.of.v, short.of.v),
-        a: of(long.of.a, short.of.a),
-        lambda: long.of.lambda.zip(short.of.lambda).map(|(long, short)| of(long, short)),
-    };
+    let order = long.of.with(&short.of, |long, short| (long / short).ln() / shorter);
     Ok(Course { order, error, estimate_over_true })
 }
 
 /// Computes the largest differences at all samples of a run.
-fn errors(own: &Trajectory, reference: &Reference) -> Parts {
+fn errors(own: &Trajectory, reference: &Reference) -> Kinds {
     let every = (reference.rows.len() - 1) / (own.samples() - 1);
     let n = own.coordinates(0).len();
     let part = |from: usize, to: usize| {
@@ -131,5 +109,6 @@ fn errors(own: &Trajectory, reference: &Reference) -> Parts {
         difference / largest
     };
     let end = own.stored(0).len();
-    Parts { q: part(0, n), v: part(n, 2 * n), a: part(2 * n, 3 * n), lambda: (end > 3 * n).then(|| part(3 * n, end)) }
+    let lambda = (end > 3 * n).then(|| part(3 * n, end));
+    Kinds { q: part(0, n), v: part(n, 2 * n), a: part(2 * n, 3 * n), lambda, gradient: None }
 }

@@ -3,12 +3,12 @@
 use costate::plot::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate::plot::{Axis, Figure, Line, Panel};
 
-use crate::Table;
+use crate::Results;
 use crate::study::{Accuracy, Errors, SCHEMES};
 
 /// All errors.
-pub fn accuracy(table: &Table) -> Figure {
-    let panels = table.iter().flat_map(|(model, found)| {
+pub fn accuracy(results: &Results) -> Figure {
+    let panels = results.iter().flat_map(|(model, found)| {
         let of = move |(scheme, _)| found.get(scheme).map(|accuracy| panel(model, scheme, accuracy));
         SCHEMES.into_iter().filter_map(of)
     });
@@ -27,7 +27,7 @@ fn panel(model: &str, scheme: &str, accuracy: &Accuracy) -> Panel {
         .line(line("q", BLUE, |errors| Some(errors.of.q)))
         .line(line("v", GREEN, |errors| Some(errors.of.v)))
         .line(line("a", ORANGE, |errors| Some(errors.of.a)))
-        .line(line("gradient", GREY, |errors| Some(errors.of.gradient)));
+        .line(line("gradient", GREY, |errors| errors.of.gradient));
     match accuracy.order.lambda {
         Some(_) => panel.line(line("λ", PURPLE, |errors| errors.of.lambda)),
         None => panel,

@@ -1,21 +1,16 @@
 //! Errors of runs and gradients over the step size, against a reference that is extrapolated to h = 0.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::simulate::Scheme;
 use costate::{Model, Output, Parameter, Run, Simulation, gradient};
+use costate_examples::differences;
 use serde::Serialize;
-
-/// Number of halvings of the step from the coarsest run that is compared to the finest one.
-const HALVINGS: u32 = 3;
 
 /// Numbers of halvings for the runs that the reference comes from. Finer runs would have less of the extrapolated
 /// errors and more rounding: the rounding of accelerations and multipliers is some hundred times eps q/h^2, since
 /// generalized alpha forgets the rounding of a constraint with n^2 rho_inf^n.
 const REFERENCE: [u32; 3] = [2, 3, 4];
-
-/// Number of further halvings for the run that shows the error of another one.
-const FINER: u32 = 3;
 
 /// The schemes that are compared, by their names in the JSON file. The first one gives the reference.
 pub const SCHEMES: [(&str, Scheme); 2] =
@@ -27,25 +22,41 @@ pub struct Study<M: Model> {
     pub model: M,
     /// End of the run in s.
     pub end: f64,
-    /// Number of the longest steps.
+    /// Number of steps of the coarsest run.
     pub steps: usize,
     /// The output s of the cost J = 1/2 integral of s^2, by the trapezoidal rule over the steps.
     pub output: Output<M>,
 }
 
-/// A number for every kind of result: its error, or the order with which the error decreases.
+/// A number for every kind of result: its error relative to the largest value of the kind, or the order with which the
+/// error decreases.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Kinds {
-    /// Value for the coordinates at the end.
+    /// Value for the coordinates.
     pub q: f64,
-    /// Value for the velocities at the end.
+    /// Value for the velocities.
     pub v: f64,
-    /// Value for the accelerations at the end.
+    /// Value for the accelerations.
     pub a: f64,
-    /// Value for the multipliers at the end; `None` without constraints.
+    /// Value for the multipliers; `None` without constraints.
     pub lambda: Option<f64>,
-    /// Value for the gradient with respect to all parameters.
-    pub gradient: f64,
+    /// Value for the gradient with respect to all parameters; `None` for whole runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gradient: Option<f64>,
+}
+
+impl Kinds {
+    /// Computes a number of two of every kind.
+    pub fn with(&self, other: &Self, number: impl Fn(f64, f64) -> f64) -> Self {
+        let optional = |one: Option<f64>, other: Option<f64>| one.zip(other).map(|(a, b)| number(a, b));
+        Self {
+            q: number(self.q, other.q),
+            v: number(self.v, other.v),
+            a: number(self.a, other.a),
+            lambda: optional(self.lambda, other.lambda),
+            gradient: optional(self.gradient, other.gradient),
+        }
+    }
 }
 
 /// The errors of a run.
@@ -95,13 +106,14 @@ impl<M: Model> Study<M> {
         SCHEMES
             .into_iter()
             .map(|(name, scheme)| {
-                let error = (halved..=halved + HALVINGS)
+                let error = (halved..=halved + 3)
                     .map(|halvings| {
                         let of = errors(&self.results(scheme, halvings)?, &reference);
                         Ok(Errors { h: self.step(halvings), of })
                     })
                     .collect::<Result<Vec<_>>>()?;
-                let order = order(&error[error.len() - 2].of, &error[error.len() - 1].of);
+                let [.., long, short] = &error[..] else { bail!("there are no two runs to compare") };
+                let order = long.of.with(&short.of, |long, short| (long / short).log2());
                 Ok((name, Accuracy { order, error, estimate: self.estimate(scheme, halved)? }))
             })
             .collect()
@@ -113,13 +125,14 @@ impl<M: Model> Study<M> {
             let simulation = Simulation::new(&self.model).step(self.step(halvings)).until(self.end);
             simulation.scheme(scheme).error_limit(None).run()
         };
-        let (coarse, fine) = (run(halvings)?, run(halvings + FINER)?);
+        let finer = 3;
+        let (coarse, fine) = (run(halvings)?, run(halvings + finer)?);
         let accuracy = coarse.accuracy()?;
         let relative = |k: usize| accuracy.coordinates[k].relative();
         let worst = (0..accuracy.coordinates.len()).max_by(|&a, &b| relative(a).total_cmp(&relative(b)));
         let worst = worst.unwrap_or_default();
         let at = |run: &Run<M>, i: usize| run.trajectory().coordinates(i)[worst];
-        let differences = (0..=coarse.trajectory().steps()).map(|i| (at(&coarse, i) - at(&fine, i << FINER)).abs());
+        let differences = (0..=coarse.trajectory().steps()).map(|i| (at(&coarse, i) - at(&fine, i << finer)).abs());
         let found = differences.fold(0.0, f64::max);
         let quantity = accuracy.coordinates[worst].quantity;
         let estimated = accuracy.coordinates[worst].error;
@@ -171,21 +184,8 @@ fn extrapolated(coarse: &Results, middle: &Results, fine: &Results) -> Results {
 /// Computes the largest difference of each kind, relative to the largest value of the reference.
 fn errors(results: &Results, reference: &Results) -> Kinds {
     let [q, v, a, lambda, gradient] = std::array::from_fn(|kind| {
-        let largest = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
-        let pairs = results[kind].iter().zip(&reference[kind]);
-        largest(&mut pairs.map(|(value, exact)| value - exact)) / largest(&mut reference[kind].iter().copied())
+        let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+        largest(&differences(&results[kind], &reference[kind])) / largest(&reference[kind])
     });
-    Kinds { q, v, a, lambda: (!reference[3].is_empty()).then_some(lambda), gradient }
-}
-
-/// Computes the exponent of h from the errors before and after a halving.
-fn order(long: &Kinds, short: &Kinds) -> Kinds {
-    let of = |long: f64, short: f64| (long / short).log2();
-    Kinds {
-        q: of(long.q, short.q),
-        v: of(long.v, short.v),
-        a: of(long.a, short.a),
-        lambda: long.lambda.zip(short.lambda).map(|(long, short)| of(long, short)),
-        gradient: of(long.gradient, short.gradient),
-    }
+    Kinds { q, v, a, lambda: (!reference[3].is_empty()).then_some(lambda), gradient: Some(gradient) }
 }

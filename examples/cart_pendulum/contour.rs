@@ -8,21 +8,12 @@ use costate::Model;
 use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::plot::Map;
 use costate::simulate::Problem;
+use costate_examples::spaced;
 use costate_models::CartPendulum;
 use costate_models::cart_pendulum::STEP;
 
 use crate::experiment::{Domain, spectrum_cost};
 use crate::study::Study;
-
-/// Points of the grid along each parameter.
-const POINTS: usize = 33;
-
-/// Ranges of the parameters.
-const C_F: (f64, f64) = (8.0, 12.0);
-const D_F: (f64, f64) = (0.002, 0.17);
-
-/// Distance of the contour lines in log10 J.
-const CONTOURS: f64 = 0.25;
 
 /// log10 J over c_f and d_f, as in OB 4.15 and 4.19.
 pub fn map(study: &Study) -> Result<Map> {
@@ -35,11 +26,9 @@ pub fn map(study: &Study) -> Result<Map> {
     };
     let problem = study.experiment.problem()?;
     let start = study.experiment.start();
-    let part = |k: usize| k as f64 / (POINTS - 1) as f64;
-    let between = |(low, high): (f64, f64), part: f64| low + part * (high - low);
-    let c_f: Vec<f64> = (0..POINTS).map(|k| between(C_F, part(k))).collect();
-    // Denser at the lower end, where the valley is narrow.
-    let d_f: Vec<f64> = (0..POINTS).map(|k| between(D_F, part(k).powi(2))).collect();
+    let c_f: Vec<f64> = spaced([8.0, 12.0], 33).collect();
+    // denser at the lower end, where the valley is narrow
+    let d_f: Vec<f64> = spaced([0.0, 1.0], 33).map(|part| 0.002 + 0.168 * part.powi(2)).collect();
 
     let models: Vec<_> = d_f
         .iter()
@@ -48,7 +37,8 @@ pub fn map(study: &Study) -> Result<Map> {
         .collect();
     let costs = on_all_cores(&models, |model| value(&problem, cost.as_ref(), model));
     let values = costs.into_iter().map(f64::log10).collect();
-    Ok(Map::new("log₁₀ J", c_f, d_f, values, CONTOURS))
+    let contours = 0.25;
+    Ok(Map::new("log₁₀ J", c_f, d_f, values, contours))
 }
 
 /// J of a model, NaN where it does not run.

@@ -9,12 +9,6 @@ use costate_examples::add_noise;
 use costate_models::cart_pendulum::{ALPHA, END, FD, OB, STEP, Variant};
 use costate_models::{CartPendulum, cart_pendulum};
 
-/// Damping of the cart in N s/m in a model that differs from the measured pendulum.
-const WRONG_D_C: f64 = 0.1;
-
-/// Norm of the gradient, relative to that at the start, at which an identification ends.
-const GRADIENT_TOLERANCE: f64 = 1e-5;
-
 /// Part of the measured phi_1 that the model is fitted to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Domain {
@@ -88,7 +82,7 @@ impl Experiment {
     /// Returns the model at the start.
     pub fn start(&self) -> CartPendulum {
         let start = self.variant.start();
-        if self.wrong_cart { CartPendulum { d_c: WRONG_D_C, ..start } } else { start }
+        if self.wrong_cart { CartPendulum { d_c: 0.1, ..start } } else { start }
     }
 
     /// Simulates the measurement: phi_1 of the true pendulum, with noise if `noise` is positive.
@@ -138,7 +132,7 @@ impl Experiment {
 /// Settings for a minimum in a narrow, curved valley, where closer line searches and a larger first step save
 /// iterations.
 fn optimizer() -> OptimizerSettings {
-    let mut settings = OptimizerSettings::default().with_gradient_tolerance(GRADIENT_TOLERANCE).with_first_step(0.2);
+    let mut settings = OptimizerSettings::default().with_gradient_tolerance(1e-5).with_first_step(0.2);
     settings.curvature = 0.5;
     settings
 }

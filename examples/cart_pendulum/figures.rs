@@ -4,10 +4,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use costate::cost::{AmplitudeSpectrum, SpectrumError, Window};
-use costate::optimize::Iteration;
 use costate::plot::color::{BLUE, GREY, ORANGE, PINK};
 use costate::plot::{Axis, Figure, Line, Panel};
-use costate_examples::true_value;
+use costate_examples::{parameter_panels, true_value};
 use costate_models::cart_pendulum::STEP;
 
 use crate::contour;
@@ -19,10 +18,6 @@ const WIDE: (u32, u32) = (900, 260);
 const HALF: (u32, u32) = (560, 320);
 const MAP: (u32, u32) = (720, 520);
 
-/// Ranges of frequencies in Hz and amplitudes in rad that are shown.
-const FREQUENCIES: (f64, f64) = (0.0, 3.0);
-const AMPLITUDES: (f64, f64) = (1e-4, 1.0);
-
 /// Writes all figures.
 pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
     let (mut spectra, mut convergence) = (Figure::new(2, HALF), Figure::new(2, HALF));
@@ -31,10 +26,11 @@ pub fn write(folder: &Path, studies: &[Study]) -> Result<()> {
     for study in studies {
         spectra = spectra.panel(spectrum(study)?);
         trajectories = trajectories.panel(trajectory(study)?);
-        convergence = convergence.panel(parameters(study)?).panel(distances(study)?);
+        let [values, distances] = parameters(study)?;
+        convergence = convergence.panel(values.clone()).panel(distances);
         let panel = cost(study)?;
         if overview.is_empty() {
-            overview = overview.panel(spectrum(study)?).panel(trajectory(study)?).panel(parameters(study)?);
+            overview = overview.panel(spectrum(study)?).panel(trajectory(study)?).panel(values);
             overview = overview.panel(panel.clone());
         }
         costs = costs.panel(panel);
@@ -65,8 +61,8 @@ fn with_signals(mut panel: Panel, study: &Study, points: Points<'_>) -> Result<P
 
 /// Draws the amplitudes of phi_1 with the band.
 fn spectrum(study: &Study) -> Result<Panel, SpectrumError> {
-    let frequency = Axis::new("frequency").unit("Hz").range(FREQUENCIES);
-    let amplitude = Axis::new("amplitude of φ₁").unit("rad").logarithmic().range(AMPLITUDES);
+    let frequency = Axis::new("frequency").unit("Hz").range((0.0, 3.0));
+    let amplitude = Axis::new("amplitude of φ₁").unit("rad").logarithmic().range((1e-4, 1.0));
     let panel = Panel::new(study.experiment.title, frequency, amplitude);
     let panel = with_signals(panel, study, &|values| {
         let spectrum = AmplitudeSpectrum::new(STEP, values, Window::Rectangular)?;
@@ -85,26 +81,11 @@ fn trajectory(study: &Study) -> Result<Panel, SpectrumError> {
     with_signals(panel, study, &|values| Ok(times.iter().copied().zip(values.iter().copied()).collect()))
 }
 
-/// Draws the parameters over the iterations, divided by their true values.
-fn parameters(study: &Study) -> Result<Panel> {
-    history(study, Axis::new("parameter / true value"), |ratio| ratio)
-}
-
-/// Draws the relative distances of the parameters from their true values.
-fn distances(study: &Study) -> Result<Panel> {
-    history(study, Axis::new("distance from true value").logarithmic(), |ratio| (ratio - 1.0).abs())
-}
-
-/// Draws `shown` of the ratio of each parameter to its true value, over the iterations.
-fn history(study: &Study, axis: Axis, shown: impl Fn(f64) -> f64) -> Result<Panel> {
+/// Draws the parameters over the iterations, divided by their true values, and their distances from these.
+fn parameters(study: &Study) -> Result<[Panel; 2]> {
     let (fit, truth) = (study.fit.summary(), study.experiment.truth());
-    let mut panel = Panel::new(study.experiment.title, Axis::new("iteration"), axis);
-    for ((k, fitted), color) in fit.parameters.iter().enumerate().zip([BLUE, ORANGE]) {
-        let value = true_value(fitted, &truth)?;
-        let point = |at: &Iteration| (at.number as f64, shown(at.parameters[k] / value));
-        panel = panel.line(Line::new(fitted.name.clone(), color, fit.history.iter().map(point)).width(1.5).marked());
-    }
-    Ok(panel)
+    let values = fit.parameters.iter().map(|fitted| true_value(fitted, &truth)).collect::<Result<Vec<_>, _>>()?;
+    Ok(parameter_panels(fit, &format!("{}: true", study.experiment.title), &values))
 }
 
 /// Draws the cost over both parameters, with the path of the optimizer.

@@ -6,58 +6,55 @@
 mod contour;
 mod experiment;
 mod figures;
-mod options;
 mod report;
 mod study;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use costate_examples::{Summary, create_folder_of, say, write_json, write_text};
+use costate_examples::{Outputs, Summary};
 
 use experiment::EXPERIMENTS;
-use options::Options;
 use study::Study;
 
-fn main() -> Result<()> {
-    run(&Options::parse())
+/// Identifies stiffness and damping of a flexible pendulum on a cart from the angle of its first rod, in four ways.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Writes everything about each of the four fits to a page in this folder
+    #[arg(long, value_name = "FOLDER")]
+    report: Option<PathBuf>,
+    /// Seed of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
-fn run(options: &Options) -> Result<()> {
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
-    let report_file = options.output.join("report.txt");
-    create_folder_of(&report_file)?;
+fn main() -> Result<ExitCode> {
+    let options = Options::parse();
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
 
-    tell(report::heading());
+    program.tell(report::heading());
     let mut studies = Vec::new();
     for experiment in &EXPERIMENTS {
         let study = Study::carry_out(experiment, options.seed)?;
-        tell(report::study(&study)?);
+        program.tell(report::study(&study)?);
         studies.push(study);
     }
-    tell(report::comparison(&studies)?);
+    program.tell(report::comparison(&studies)?);
 
-    if let Some(file) = &options.json {
-        write_json(file, &summaries(&studies)?)?;
-    }
+    program.json(&summaries(&studies)?)?;
     if let Some(folder) = &options.report {
         for study in &studies {
             study.fit.report(folder.join(study.experiment.key).with_extension("html"))?;
         }
     }
-    if !options.no_figures {
-        figures::write(&options.output, &studies)?;
-        tell(format!("figures in `{}`", options.output.display()));
-    }
-    write_text(&report_file, &transcript)?;
-    Ok(())
+    program.figures(|folder| figures::write(folder, &studies))?;
+    program.end()
 }
 
 /// The results for a file, by name.

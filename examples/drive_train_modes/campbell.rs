@@ -18,15 +18,8 @@ use crate::engine::{Turning, at_rest};
 /// forces.
 pub const ORDERS: [f64; 6] = [2.0, 4.0, 6.0, 8.0, 10.0, 12.0];
 
-/// Angles of a revolution, in degrees.
-const ANGLES: usize = 24;
-
 /// The lowest speed in rpm.
-pub const FROM: f64 = 600.0;
-const SPEEDS: usize = 13;
-
-/// The largest relative change of a mean over the speed with which a mode is taken for the same one.
-const NEAR: f64 = 0.1;
+const MIN_SPEED: f64 = 600.0;
 
 /// Poles of a mode over a revolution.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -74,9 +67,9 @@ pub struct Campbell {
 impl Campbell {
     /// Computes the poles from the lowest speed to this one in rpm.
     pub fn of(engine: &FourCylinderEngine, to: f64) -> Result<Self> {
-        ensure!(to > FROM, "choose a largest speed above {FROM} rpm with --to, such as 6500");
-        let step = (to - FROM) / (SPEEDS - 1) as f64;
-        let speeds: Vec<f64> = (0..SPEEDS).map(|k| FROM + step * k as f64).collect();
+        ensure!(to > MIN_SPEED, "choose a largest speed above {MIN_SPEED} rpm with --to, such as 6500");
+        let step = (to - MIN_SPEED) / 12.0;
+        let speeds: Vec<f64> = (0..=12).map(|k| MIN_SPEED + step * f64::from(k)).collect();
         let at_rest = revolutions(&Poles::over(&angles(), |angle| Ok(at_rest(engine, angle).find()?.linearized()))?);
         let mut branches: Vec<Branch> = at_rest
             .into_iter()
@@ -89,7 +82,8 @@ impl Campbell {
             for branch in &mut branches {
                 let distance = |one: &Revolution| (one.mean / branch.at_rest.mean - 1.0).abs();
                 let nearest = here.iter().min_by(|one, other| distance(one).total_cmp(&distance(other)));
-                branch.over_speed.push(nearest.filter(|one| distance(one) < NEAR).copied());
+                // a mode whose mean changes by more over the speed is not taken for the same one
+                branch.over_speed.push(nearest.filter(|one| distance(one) < 0.1).copied());
             }
         }
         let crossings = crossings(&speeds, &branches);
@@ -97,8 +91,9 @@ impl Campbell {
     }
 }
 
+/// Returns the angles of a revolution in degrees.
 fn angles() -> Vec<f64> {
-    (0..ANGLES).map(|k| 360.0 * k as f64 / ANGLES as f64).collect()
+    (0..24).map(|k| 360.0 * f64::from(k) / 24.0).collect()
 }
 
 /// Returns the modes that oscillate at all angles, by frequency.
@@ -130,9 +125,9 @@ fn crossings(speeds: &[f64], branches: &[Branch]) -> Vec<Crossing> {
         for order in ORDERS {
             let above = |k: usize| branch.over_speed[k].map(|here| here.mean - order * speeds[k] / 60.0);
             for k in 1..speeds.len() {
-                let (Some(before), Some(behind)) = (above(k - 1), above(k)) else { continue };
-                if (before > 0.0) != (behind > 0.0) {
-                    let speed = speeds[k - 1] + (speeds[k] - speeds[k - 1]) * before / (before - behind);
+                let (Some(before), Some(after)) = (above(k - 1), above(k)) else { continue };
+                if (before > 0.0) != (after > 0.0) {
+                    let speed = speeds[k - 1] + (speeds[k] - speeds[k - 1]) * before / (before - after);
                     found.push(Crossing { mode: branch.mode, order, speed, frequency: order * speed / 60.0 });
                 }
             }

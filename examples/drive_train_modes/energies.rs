@@ -3,7 +3,7 @@
 use costate::vibration::{EnergyShares, Modes, VibrationError};
 use costate_models::FourCylinderEngine;
 
-/// Name and parameters of the parts that are told apart.
+/// Name and parameters of the parts that are distinguished.
 pub const PARTS: [(&str, &[&str]); 9] = [
     ("flywheel's springs and damper", &["c_dmf", "c_dmf3", "d_dmf"]),
     ("shaft, flywheel to throw 1", &["c[1]"]),

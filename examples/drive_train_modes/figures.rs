@@ -23,13 +23,6 @@ const NODES: [(&str, costate::Coordinate<FourCylinderEngine>); 8] = [
     ("pulley", FourCylinderEngine::PULLEY),
 ];
 
-/// The number of colours of a series, and those of further parts.
-const SERIES: usize = 7;
-const MORE: [Color; 2] = [Color(120, 190, 235), Color(205, 165, 90)];
-
-/// Nodes that the shaft joins.
-const ON_SHAFT: usize = 6;
-
 /// Writes all figures.
 pub fn write(folder: &Path, modes: &Modes, energies: &Energies, campbell: &Campbell) -> Result<()> {
     Figure::new(1, (900, 560)).panel(diagram(campbell)).write(folder.join("campbell.svg"))?;
@@ -84,7 +77,8 @@ fn shapes(modes: &[&Mode], first: usize) -> Panel {
         let points: Vec<(f64, f64)> =
             angles.iter().enumerate().map(|(node, angle)| (node as f64, (angle / largest).re)).collect();
         let name = format!("mode {}: {:.1} Hz", first + k + 1, mode.frequency());
-        let (shaft, others) = points.split_at(ON_SHAFT);
+        // the shaft joins the first six nodes
+        let (shaft, others) = points.split_at(6);
         panel = panel
             .line(Line::new(name, series(k), shaft.to_vec()).width(2.0).marked())
             .line(Line::new("", series(k), others.to_vec()).width(4.0).scattered());
@@ -104,7 +98,12 @@ fn stacked(title: &str, modes: &Modes, energies: &Energies, number: fn(&EnergySh
         let shares = shares.map(|(place, &mode)| (place as f64, energies.of_part(mode, part, number)));
         let shares: Vec<(f64, f64)> = shares.collect();
         let is_there = shares.iter().any(|(_, share)| *share > 0.01);
-        let color = MORE.get(part.wrapping_sub(SERIES)).copied().unwrap_or_else(|| series(part));
+        // a series has seven colours
+        let color = match part {
+            7 => Color(120, 190, 235),
+            8 => Color(205, 165, 90),
+            _ => series(part),
+        };
         let bars = Bars::new(if is_there { *name } else { "" }, color, shares);
         let bars = match &below {
             Some(below) => bars.on(below),

@@ -4,8 +4,8 @@
 //!
 //! At rest with the crank at a known angle, the engine is a linear system, and its modes are exact. In motion the
 //! inertia of the crank mechanisms changes with the angle: `campbell.rs` says what poles over the speed are then. The
-//! modal test tells 11 springs and dampers, but not all five of the vibration damper, which act mainly on two modes:
-//! its Maxwell elements keep the values of the data sheet, which are the true ones here.
+//! modal test determines 11 springs and dampers, but not all five of the vibration damper, which act mainly on two
+//! modes: its Maxwell elements keep the values of the data sheet, which are the true ones here.
 
 mod campbell;
 mod energies;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_examples::comparison;
 use costate_models::FourCylinderEngine;
 
 use campbell::Campbell;
@@ -29,43 +29,30 @@ use options::Options;
 
 fn main() -> Result<ExitCode> {
     let options = Options::parse();
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
-    let file = |name: &str| options.output.join(name);
-    create_folder_of(&file("report.txt"))?;
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
 
     let truth = FourCylinderEngine::default();
     let rest = engine::at_rest(&truth, options.angle).find()?;
     let modes = rest.linearized().modes()?;
     let energies = Energies::of(&modes)?;
-    tell(report::at_rest(&rest, &modes, &energies, options.angle));
+    program.tell(report::at_rest(&rest, &modes, &energies, options.angle));
 
     let campbell = Campbell::of(&truth, options.to)?;
-    tell(report::over_angle(&campbell));
-    tell(report::crossings(&campbell));
+    program.tell(report::over_angle(&campbell));
+    program.tell(report::crossings(&campbell));
 
     let test = ModalTest::of(&truth, &options)?;
     let start = modal_test::start(&truth);
-    tell(report::test(&test, &test.check(&start)?, &options));
+    program.tell(report::test(&test, &test.check(&start)?, &options));
     let fit = test.fit(&start)?;
-    tell(format!("{fit}\n"));
-    tell(report::comparison(&fit, &truth, &test)?);
+    program.tell(format!("{fit}\n"));
+    program.tell(comparison(&fit, &truth, true)?);
+    program.tell(report::distance(&fit, &test)?);
 
-    if let Some(file) = &options.json {
-        write_json(file, &report::Results::new(&fit, &truth, &modes, &campbell)?)?;
-    }
+    program.json(&report::Results::new(&fit, &truth, &modes, &campbell)?)?;
     if let Some(file) = &options.report {
         fit.report(file)?;
     }
-    if !options.no_figures {
-        figures::write(&options.output, &modes, &energies, &campbell)?;
-        tell(format!("figures in `{}`", options.output.display()));
-    }
-    write_text(&file("report.txt"), &transcript)?;
-    Ok(ExitCode::SUCCESS)
+    program.figures(|folder| figures::write(folder, &modes, &energies, &campbell))?;
+    program.end()
 }

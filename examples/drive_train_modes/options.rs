@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use costate_examples::{fraction, positive};
+use costate_examples::{Outputs, fraction, positive};
 
 /// Torsional modes of a four-cylinder engine with a vibration damper: what moves, which spring holds the energy, at
-/// which speeds the engine's orders meet natural frequencies, and what a modal test at rest tells of springs and
+/// which speeds the engine's orders meet natural frequencies, and what a modal test at rest says of springs and
 /// dampers.
 ///
 /// The modal test is simulated with the true parameters.
@@ -29,21 +29,11 @@ pub struct Options {
     /// Largest speed of the diagram over speed, in rpm, above 600
     #[arg(long, value_name = "SPEED", default_value_t = 6500.0, value_parser = positive, allow_negative_numbers = true)]
     pub to: f64,
-    /// Folder for tables, pictures and pages
-    #[arg(long, value_name = "FOLDER", default_value = "out/drive_train_modes")]
-    pub output: PathBuf,
-    /// Writes the result to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
     /// Writes everything about the fit to this page
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// Writes no figures
-    #[arg(long)]
-    pub no_figures: bool,
-    /// Prints nothing but errors
-    #[arg(long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
 }
 
 fn angle(text: &str) -> Result<f64, String> {

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use costate::Run;
-use costate::identify::FitSummary;
-use costate::plot::color::{BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::identify::{FitSummary, FittedParameter};
+use costate::plot::color::{BLUE, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Panel};
-use costate_examples::true_value;
+use costate_examples::{cost_panel, parameter_panels, true_value};
 
 use crate::engine_mount::EngineMount;
 use crate::measurement::Measurement;
@@ -15,12 +15,6 @@ use crate::measurement::Measurement;
 /// Size of a panel over the full width of a page, and of one of two side by side.
 const WIDE: (u32, u32) = (900, 300);
 const HALF: (u32, u32) = (560, 320);
-
-/// The part of the measured time that is shown enlarged.
-const ZOOM: (f64, f64) = (0.25, 0.45);
-
-/// The part that the overview shows.
-const OVERVIEW: (f64, f64) = (0.2, 0.6);
 
 /// The simulations before and after.
 pub struct Runs<'a> {
@@ -38,7 +32,7 @@ pub fn write(
 ) -> Result<()> {
     let signals = Signals { measurement, runs };
     let part = |(first, last): (f64, f64)| (first * measurement.end, last * measurement.end);
-    let (whole, zoom) = (part((0.0, 1.0)), part(ZOOM));
+    let (whole, zoom) = (part((0.0, 1.0)), part((0.25, 0.45)));
 
     let force = Figure::new(1, WIDE).panel(signals.force()?);
     force.write(folder.join("force.svg"))?;
@@ -48,16 +42,22 @@ pub fn write(
         .panel(signals.acceleration("Enlarged", zoom));
     acceleration.write(folder.join("acceleration.svg"))?;
 
-    Figure::new(1, WIDE).panel(cost(fit)).write(folder.join("cost.svg"))?;
+    let cost = cost_panel(fit, "m²/s³");
+    Figure::new(1, WIDE).panel(cost.clone()).write(folder.join("cost.svg"))?;
 
-    let parameters = Figure::new(1, WIDE).panel(relative_values(fit, truth)?).panel(relative_errors(fit, truth)?);
+    let reference = if truth.is_some() { "true" } else { "found" };
+    let value = |fitted: &FittedParameter| truth.map_or(Ok(fitted.found), |truth| true_value(fitted, truth));
+    let values = fit.parameters.iter().map(value).collect::<Result<Vec<_>, _>>()?;
+    let [values, distances] = parameter_panels(fit, reference, &values);
+    let parameters = Figure::new(1, WIDE).panel(values.clone()).panel(distances);
     parameters.write(folder.join("parameters.svg"))?;
 
-    let error = Figure::new(1, WIDE).panel(signals.error_before()).panel(signals.error_after());
+    let [before, after] = signals.error_panels();
+    let error = Figure::new(1, WIDE).panel(before).panel(after);
     error.write(folder.join("error.svg"))?;
 
-    let [before, after] = signals.before_and_after(part(OVERVIEW));
-    let overview = Figure::new(2, HALF).panel(before).panel(after).panel(cost(fit)).panel(relative_values(fit, truth)?);
+    let [before, after] = signals.before_and_after(part((0.2, 0.6)));
+    let overview = Figure::new(2, HALF).panel(before).panel(after).panel(cost).panel(values);
     overview.write(folder.join("overview.svg"))?;
     Ok(())
 }
@@ -82,13 +82,11 @@ impl Signals<'_> {
     }
 
     fn start(&self) -> Line {
-        let run = self.runs.start;
-        Line::new("start values", ORANGE, run.times().into_iter().zip(run.output(EngineMount::ACCELERATION)))
+        Line::new("start values", ORANGE, simulated(self.runs.start))
     }
 
     fn found(&self) -> Line {
-        let run = self.runs.found;
-        Line::new("identified", BLUE, run.times().into_iter().zip(run.output(EngineMount::ACCELERATION)))
+        Line::new("identified", BLUE, simulated(self.runs.found))
     }
 
     fn acceleration(&self, title: &str, range: (f64, f64)) -> Panel {
@@ -108,14 +106,14 @@ impl Signals<'_> {
         ]
     }
 
-    fn error_before(&self) -> Panel {
-        let panel = Panel::new("Error before the identification", time(), acceleration("error"));
-        panel.line(Line::new("", ORANGE, self.error(self.runs.start)))
-    }
-
-    fn error_after(&self) -> Panel {
-        let panel = Panel::new("Error after the identification", time(), acceleration("error"));
-        panel.line(Line::new("", BLUE, self.error(self.runs.found)))
+    fn error_panels(&self) -> [Panel; 2] {
+        let panel = |title: &str, color, run| {
+            Panel::new(title, time(), acceleration("error")).line(Line::new("", color, self.error(run)))
+        };
+        [
+            panel("Error before the identification", ORANGE, self.runs.start),
+            panel("Error after the identification", BLUE, self.runs.found),
+        ]
     }
 
     /// Simulated minus measured acceleration at the steps, the measured one interpolated linearly.
@@ -124,9 +122,13 @@ impl Signals<'_> {
         let Ok(measured) = costate::simulate::Sampled::new(times.to_vec(), values.clone()) else {
             return Vec::new();
         };
-        let simulated = run.times().into_iter().zip(run.output(EngineMount::ACCELERATION));
-        simulated.filter_map(|(t, value)| Some((t, value - measured.at(t)?))).collect()
+        simulated(run).filter_map(|(t, value)| Some((t, value - measured.at(t)?))).collect()
     }
+}
+
+/// The acceleration of a run over time.
+fn simulated(run: &Run<EngineMount>) -> impl Iterator<Item = (f64, f64)> {
+    run.times().into_iter().zip(run.output(EngineMount::ACCELERATION))
 }
 
 /// The lowest and the highest value of the lines in this range of x, with a margin.
@@ -143,41 +145,4 @@ fn time() -> Axis {
 
 fn acceleration(name: &str) -> Axis {
     Axis::new(name).unit("m/s²")
-}
-
-fn cost(fit: &FitSummary) -> Panel {
-    let points = fit.history.iter().map(|iteration| (iteration.number as f64, iteration.cost));
-    Panel::new("Cost", Axis::new("iteration"), Axis::new("J").unit("m²/s³").logarithmic())
-        .line(Line::new("", BLUE, points).marked())
-}
-
-/// The parameters divided by the true values, or by the found ones.
-fn relative_values(fit: &FitSummary, truth: Option<&EngineMount>) -> Result<Panel> {
-    let title = if truth.is_some() { "Parameters / true values" } else { "Parameters / found values" };
-    let panel = Panel::new(title, Axis::new("iteration"), Axis::new("relative value"));
-    each_parameter(panel, fit, truth, |ratio| ratio)
-}
-
-/// Their relative distance from the true values, or from the found ones.
-fn relative_errors(fit: &FitSummary, truth: Option<&EngineMount>) -> Result<Panel> {
-    let reference = if truth.is_some() { "true" } else { "found" };
-    let title = format!("Distance from the {reference} values");
-    let panel = Panel::new(title, Axis::new("iteration"), Axis::new("relative distance").logarithmic());
-    each_parameter(panel, fit, truth, |ratio| (ratio - 1.0).abs())
-}
-
-fn each_parameter(
-    mut panel: Panel,
-    fit: &FitSummary,
-    truth: Option<&EngineMount>,
-    shown: impl Fn(f64) -> f64,
-) -> Result<Panel> {
-    for ((k, fitted), color) in fit.parameters.iter().enumerate().zip([BLUE, ORANGE, GREEN, PURPLE]) {
-        let reference = truth.map_or(Ok(fitted.found), |truth| true_value(fitted, truth))?;
-        let value = |iteration: &costate::optimize::Iteration| {
-            (iteration.number as f64, shown(iteration.parameters[k] / reference))
-        };
-        panel = panel.line(Line::new(fitted.name.clone(), color, fit.history.iter().map(value)).width(1.5));
-    }
-    Ok(panel)
 }

@@ -7,9 +7,9 @@
 mod engine_mount;
 mod figures;
 mod measurement;
-mod options;
 mod report;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -19,73 +19,92 @@ use costate::optimize::OptimizerSettings;
 use costate::simulate::Interrupt;
 use costate::{Fit, Identification};
 use costate_examples::{
-    INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
+    Outputs, Summary, comparison, create_folder_of, fraction, interrupted, positive, stop_on_ctrl_c,
 };
 
 use engine_mount::EngineMount;
 use figures::Runs;
 use measurement::Measurement;
-use options::Options;
 
-fn main() -> Result<ExitCode> {
-    run(&Options::parse())
+/// Identifies two stiffnesses and two damping parameters of a hydraulic engine mount from its acceleration.
+///
+/// Without a record, the acceleration is simulated with the true parameters first. Ctrl-C stops the identification.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Standard deviation of the noise on the simulated acceleration, relative to the RMS of the acceleration
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, allow_negative_numbers = true,
+        conflicts_with = "record")]
+    noise: f64,
+    /// Seed of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// CSV file with a measured acceleration: `time [s],acceleration [m/s^2]`, and `drive [N]` unless the mount was
+    /// driven by the published sweep
+    #[arg(long, value_name = "FILE", visible_alias = "file")]
+    record: Option<PathBuf>,
+    /// Step size in s [default: the record's sampling interval, 1e-4 without a record]
+    #[arg(long, value_name = "H", value_parser = positive, allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// End time in s [default: the end of the record, 1 without a record]
+    #[arg(long, value_name = "T", value_parser = positive, allow_negative_numbers = true)]
+    until: Option<f64>,
+    /// Stores every iteration in this file, and continues from it if it exists
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Stops after this many iterations
+    #[arg(long, value_name = "N")]
+    max_iterations: Option<usize>,
+    /// Writes everything about the fit to this page
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
-fn run(options: &Options) -> Result<ExitCode> {
+fn main() -> Result<ExitCode> {
+    let options = &Options::parse();
     let interrupt = stop_on_ctrl_c()?;
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
-    let file = |name: &str| options.output.join(name);
-    create_folder_of(&file("report.txt"))?;
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
 
     // A virtual measurement takes the way of a real one, through a file.
     let measurement = match &options.record {
         Some(file) => Measurement::read(file, options)?,
         None => {
-            measurement::simulate(options)?.write_csv(file("measurement.csv"))?;
-            Measurement::read(&file("measurement.csv"), options)?
+            let file = program.file("measurement.csv");
+            measurement::simulate(options)?.write_csv(&file)?;
+            Measurement::read(&file, options)?
         }
     };
     let start = EngineMount::start();
     let start_run = measurement.simulation(&start).run()?;
-    tell(report::measurement(&measurement, &start_run, options)?);
+    program.tell(report::measurement(&measurement, &start_run, options)?);
 
     if let Some(file) = &options.state {
         create_folder_of(file)?;
     }
     let fit = match identify(start, &measurement, options, interrupt) {
         Err(IdentificationError::Interrupted(stopped)) => {
-            tell(interrupted(&stopped.work, options.state.as_deref()));
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(program.stopped(interrupted(&stopped.work, options.state.as_deref())));
         }
         result => result?,
     };
-    tell(format!("{fit}\n"));
+    program.tell(format!("{fit}\n"));
 
     let truth = options.record.is_none().then(EngineMount::default);
     if let Some(truth) = &truth {
-        tell(report::comparison(&fit, truth, options.noise > 0.0)?);
+        program.tell(comparison(&fit, truth, options.noise > 0.0)?);
     }
-    if let Some(file) = &options.json {
-        write_json(file, &Summary::new(&fit, truth.as_ref())?)?;
-    }
+    program.json(&Summary::new(&fit, truth.as_ref())?)?;
     if let Some(file) = &options.report {
         fit.report(file)?;
-        tell(format!("report of the fit in `{}`", file.display()));
+        program.tell(format!("report of the fit in `{}`", file.display()));
     }
-    if !options.no_figures {
+    program.figures(|folder| {
         let found_run = measurement.simulation(fit.model()).run()?;
         let runs = Runs { start: &start_run, found: &found_run };
-        figures::write(&options.output, &measurement, &runs, fit.summary(), truth.as_ref())?;
-        tell(format!("figures in `{}`", options.output.display()));
-    }
-    write_text(&file("report.txt"), &transcript)?;
-    Ok(ExitCode::SUCCESS)
+        figures::write(folder, &measurement, &runs, fit.summary(), truth.as_ref())
+    })?;
+    program.end()
 }
 
 /// The identification itself.
@@ -104,7 +123,7 @@ fn identify(
         .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
         .measured(EngineMount::ACCELERATION, &measurement.record)
         .optimizer(optimizer)
-        .progress(!options.quiet);
+        .progress(!options.outputs.quiet);
     if let Some(file) = &options.state {
         identification = identification.state_file(file);
     }

@@ -7,8 +7,8 @@ use costate::simulate::{InputSignal, Sampled};
 use costate::{Record, Simulation};
 use costate_examples::add_noise;
 
+use crate::Options;
 use crate::engine_mount::{self, EngineMount};
-use crate::options::Options;
 
 /// A measured acceleration, and the drive of the mount during the measurement.
 pub struct Measurement {

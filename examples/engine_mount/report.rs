@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use costate::{Fit, Run};
-use costate_examples::{rms, true_value};
+use costate::Run;
+use costate_examples::rms;
 
+use crate::Options;
 use crate::engine_mount::{self, EngineMount};
 use crate::measurement::Measurement;
-use crate::options::Options;
 
 /// Describes the measurement, and the effort of simulating it.
 pub fn measurement(measurement: &Measurement, run: &Run<EngineMount>, options: &Options) -> Result<String> {
@@ -40,25 +40,4 @@ pub fn measurement(measurement: &Measurement, run: &Run<EngineMount>, options: &
         writeln!(text, "continues    from `{}`", file.display())?;
     }
     Ok(text)
-}
-
-/// Describes the distances of the found parameters from the true ones; with noise, also in standard deviations.
-pub fn comparison(fit: &Fit<EngineMount>, truth: &EngineMount, noisy: bool) -> Result<String> {
-    let mut text = format!("{:9}  {:>10}  {:>14}", "parameter", "true value", "found/true - 1");
-    if noisy {
-        text += "  error/std. deviation";
-    }
-    for fitted in &fit.summary().parameters {
-        let value = true_value(fitted, truth)?;
-        let error = fitted.found - value;
-        write!(text, "\n{:9}  {:>10}  {:>14.1e}", fitted.name, short(value), error / value)?;
-        if noisy {
-            write!(text, "  {:>20.2}", error / fitted.standard_deviation)?;
-        }
-    }
-    Ok(text + "\n")
-}
-
-fn short(value: f64) -> String {
-    if value.abs() < 1e7 { value.to_string() } else { format!("{value:e}") }
 }

@@ -1,7 +1,7 @@
 //! Tracks two parameters of a hydraulic engine mount while it runs: a Kalman filter on the compiled model, a DAE with a
 //! constraint and a massless coordinate, takes the engine's noisy acceleration sample by sample.
 
-use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
@@ -10,7 +10,7 @@ use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod};
 use costate::plot::color::{BLUE, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Panel};
 use costate::simulate::Problem;
-use costate_examples::{add_noise, create_folder_of, positive, rms, say, write_json};
+use costate_examples::{Outputs, add_noise, positive, rms};
 use costate_models::{EngineMount, engine_mount};
 use nalgebra::DMatrix;
 use serde::Serialize;
@@ -25,18 +25,8 @@ struct Options {
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Folder for the figure
-    #[arg(long, value_name = "FOLDER", default_value = "out/engine_mount_tracking")]
-    output: PathBuf,
-    /// Writes the result to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Writes no figure
-    #[arg(long)]
-    no_figures: bool,
-    /// Prints nothing but errors
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 /// A parameter over time.
@@ -53,10 +43,6 @@ struct Track {
     deviations: Vec<f64>,
 }
 
-fn main() -> Result<()> {
-    run(&Options::parse())
-}
-
 fn problem(mount: &EngineMount) -> Result<Problem> {
     Ok(Simulation::new(mount)
         .input(EngineMount::DRIVE, engine_mount::sweep)
@@ -66,7 +52,9 @@ fn problem(mount: &EngineMount) -> Result<Problem> {
         .problem()?)
 }
 
-fn run(options: &Options) -> Result<()> {
+fn main() -> Result<ExitCode> {
+    let options = Options::parse();
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
     let truth = EngineMount::default();
     let outputs = problem(&truth)?.outputs(&costate::Model::parameters(&truth))?;
     let mut acceleration: Vec<f64> = outputs.output(EngineMount::ACCELERATION).into_iter().flatten().collect();
@@ -111,27 +99,13 @@ fn run(options: &Options) -> Result<()> {
             track.deviations.push(track.standard_deviation);
         }
     }
-    if !options.quiet {
-        say(format!("Hydraulic engine mount: {} samples, {} % noise", acceleration.len(), 100.0 * options.noise));
-        for track in &tracks {
-            say(format!(
-                "{:6} {:12.5} +- {:.5} {}, true value {}",
-                track.name, track.found, track.standard_deviation, track.unit, track.true_value
-            ));
-        }
+    program.tell(format!("Hydraulic engine mount: {} samples, {} % noise", acceleration.len(), 100.0 * options.noise));
+    for Track { name, unit, true_value, found, standard_deviation, .. } in &tracks {
+        program.tell(format!("{name:6} {found:12.5} +- {standard_deviation:.5} {unit}, true value {true_value}"));
     }
-    if let Some(file) = &options.json {
-        write_json(file, &tracks)?;
-    }
-    if !options.no_figures {
-        let file = options.output.join("tracking.svg");
-        create_folder_of(&file)?;
-        figure(&tracks).write(&file)?;
-        if !options.quiet {
-            say(format!("figure in `{}`", options.output.display()));
-        }
-    }
-    Ok(())
+    program.json(&tracks)?;
+    program.figures(|folder| Ok(figure(&tracks).write(folder.join("tracking.svg"))?))?;
+    program.end()
 }
 
 fn figure(tracks: &[Track]) -> Figure {

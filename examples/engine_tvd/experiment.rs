@@ -93,7 +93,7 @@ pub fn identify<M: Model>(
         .unknown(engine.unknown)
         .cost(1.0, cost)
         .optimizer(optimizer)
-        .progress(!options.quiet);
+        .progress(!options.outputs.quiet);
     if let Some(file) = &options.state {
         identification = identification.state_file(file);
     }

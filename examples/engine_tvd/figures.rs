@@ -5,9 +5,9 @@ use std::path::Path;
 use anyhow::Result;
 use costate::cost::{FourierLine, Window};
 use costate::identify::FitSummary;
-use costate::optimize::Iteration;
-use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::plot::color::{BLACK, BLUE, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Panel};
+use costate_examples::{cost_panel, parameter_panels};
 use costate_models::four_cylinder_engine::RUN_UP;
 
 use crate::experiment::{FITTED_ORDER, FITTED_SPEEDS, fitted_speeds, run_up};
@@ -39,7 +39,7 @@ pub struct Results<'a> {
 pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let shown = run_up()?.line(FITTED_ORDER, SHOWN_SPEED / 60.0, Window::Hann)?;
     let [speed, twist, window] = [results.speed(), results.twist(&shown), results.window(&shown)];
-    let [relative, distance] = [results.relative_values(), results.distances()];
+    let [relative, distance] = parameter_panels(results.fit, results.reference, &results.reference_values);
 
     let run_up = Figure::new(1, WIDE).panel(speed).panel(twist.clone());
     run_up.write(folder.join("run_up.svg"))?;
@@ -48,7 +48,8 @@ pub fn write(folder: &Path, results: &Results<'_>) -> Result<()> {
     let others = ORDERS.into_iter().filter(|order| *order != FITTED_ORDER);
     let others = others.fold(Figure::new(1, WIDE), |figure, order| figure.panel(results.order(order)));
     others.write(folder.join("orders.svg"))?;
-    let convergence = Figure::new(1, WIDE).panel(results.cost()).panel(relative.clone()).panel(distance.clone());
+    let convergence =
+        Figure::new(1, WIDE).panel(cost_panel(results.fit, "rad⁴")).panel(relative.clone()).panel(distance.clone());
     convergence.write(folder.join("convergence.svg"))?;
     let overview = Figure::new(2, HALF).panel(twist).panel(window).panel(results.order(FITTED_ORDER)).panel(relative);
     overview.write(folder.join("overview.svg"))?;
@@ -117,37 +118,6 @@ impl Results<'_> {
         let points = self.measured.points(order).filter(compared).map(milli);
         panel.shaded(FITTED_SPEEDS).line(Line::new("compared", BLACK, points).width(3.0).scattered())
     }
-
-    fn cost(&self) -> Panel {
-        let points = self.fit.history.iter().map(|at| (at.number as f64, at.cost));
-        Panel::new("Cost", iteration(), Axis::new("J").unit("rad⁴").logarithmic())
-            .line(Line::new("", BLUE, points).marked())
-    }
-
-    /// Draws the parameters divided by their true or identified values.
-    fn relative_values(&self) -> Panel {
-        let title = format!("Parameters / {} values", self.reference);
-        let panel = Panel::new(title, iteration(), Axis::new("relative value"));
-        self.each_parameter(panel, |ratio| ratio)
-    }
-
-    /// Draws the relative distances of the parameters from these values.
-    fn distances(&self) -> Panel {
-        let axis = Axis::new("relative distance").logarithmic();
-        let title = format!("Distance from the {} values", self.reference);
-        let panel = Panel::new(title, iteration(), axis);
-        self.each_parameter(panel, |ratio| (ratio - 1.0).abs())
-    }
-
-    fn each_parameter(&self, mut panel: Panel, shown: impl Fn(f64) -> f64) -> Panel {
-        let colors = [BLUE, ORANGE, GREEN, PURPLE];
-        let fitted = self.fit.parameters.iter().zip(self.reference_values).zip(colors);
-        for (k, ((fitted, value), color)) in fitted.enumerate() {
-            let point = |at: &Iteration| (at.number as f64, shown(at.parameters[k] / value));
-            panel = panel.line(Line::new(fitted.name.clone(), color, self.fit.history.iter().map(point)).width(1.5));
-        }
-        panel
-    }
 }
 
 fn milli((x, y): (f64, f64)) -> (f64, f64) {
@@ -160,8 +130,4 @@ fn time() -> Axis {
 
 fn twist() -> Axis {
     Axis::new("twist").unit("mrad")
-}
-
-fn iteration() -> Axis {
-    Axis::new("iteration")
 }

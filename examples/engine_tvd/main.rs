@@ -26,9 +26,7 @@ use anyhow::Result;
 use clap::Parser;
 use costate::Model;
 use costate::identify::IdentificationError;
-use costate_examples::{
-    INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
-};
+use costate_examples::{Summary, comparison, create_folder_of, interrupted, stop_on_ctrl_c};
 use costate_models::{FourCylinderEngine, MappedEngine};
 
 use engine::Engine;
@@ -46,15 +44,7 @@ fn main() -> Result<ExitCode> {
 
 fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
     let interrupt = stop_on_ctrl_c()?;
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
-    let file = |name: &str| options.output.join(name);
-    create_folder_of(&file("report.txt"))?;
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
 
     let engine = Engine::new(truth, start)?;
     // What is wrong with a file is said before anything is simulated.
@@ -72,36 +62,33 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
         create_folder_of(file)?;
         orders::write_csv(file, &[("", &measured)])?;
     }
-    tell(report::measurement(&start_run, options)?);
+    program.tell(report::measurement(&start_run, options)?);
 
     if let Some(file) = &options.state {
         create_folder_of(file)?;
     }
     let fit = match experiment::identify(&engine, &measured, options, interrupt.clone())? {
         Err(IdentificationError::Interrupted(stopped)) => {
-            tell(interrupted(&stopped.work, options.state.as_deref()));
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(program.stopped(interrupted(&stopped.work, options.state.as_deref())));
         }
         result => result?,
     };
-    tell(format!("{fit}\n"));
+    program.tell(format!("{fit}\n"));
     let truth = true_run.is_some().then_some(&engine.truth);
     if let Some(truth) = truth {
-        tell(report::comparison(&fit, truth, options.noise > 0.0)?);
+        program.tell(comparison(&fit, truth, options.noise > 0.0)?);
     }
 
     let found_run = Signals::of(&engine, fit.model(), &interrupt)?;
     let (start, found) = (&start_run.orders, &found_run.orders);
-    tell(report::peaks(&measured, start, found)?);
+    program.tell(report::peaks(&measured, start, found));
     let tables = [("measured", &measured), ("start", start), ("identified", found)];
-    orders::write_csv(&file("orders.csv"), &tables)?;
-    if let Some(file) = &options.json {
-        write_json(file, &Summary::new(&fit, truth)?)?;
-    }
+    orders::write_csv(&program.file("orders.csv"), &tables)?;
+    program.json(&Summary::new(&fit, truth)?)?;
     if let Some(file) = &options.report {
         fit.report(file)?;
     }
-    if !options.no_figures {
+    program.figures(|folder| {
         let values = truth.unwrap_or(fit.model()).parameters();
         let results = Results {
             reference: if truth.is_some() { "true" } else { "identified" },
@@ -112,9 +99,7 @@ fn run<M: Model>(truth: M, start: M, options: &Options) -> Result<ExitCode> {
             fit: fit.summary(),
             reference_values: engine.unknown.map(|unknown| values.as_ref()[unknown.index()]),
         };
-        figures::write(&options.output, &results)?;
-        tell(format!("figures in `{}`", options.output.display()));
-    }
-    write_text(&file("report.txt"), &transcript)?;
-    Ok(ExitCode::SUCCESS)
+        figures::write(folder, &results)
+    })?;
+    program.end()
 }

@@ -10,9 +10,6 @@ use costate_examples::{interpolated, read_columns, require_channel};
 use crate::experiment::{FITTED_EVERY, FITTED_ORDER, fitted_speeds};
 use crate::orders::{ORDERS, OrderTable, all_speeds};
 
-/// Farthest distance in rpm of two speeds between which amplitudes are interpolated.
-const FARTHEST: f64 = FITTED_EVERY;
-
 /// Reads the amplitudes of orders over speed, and interpolates them linearly at the speeds of the run-up.
 ///
 /// # Errors
@@ -30,23 +27,21 @@ pub fn read(file: &Path) -> Result<OrderTable> {
             ensure!(
                 order != FITTED_ORDER,
                 "`{name}` has no column `order {order}`, which is fitted; write its amplitudes as `order {order} \
-                     [mrad]`, or its \
-                 parts as `order {order} real [mrad]` and `order {order} imaginary [mrad]`"
+                 [mrad]`, or its parts as `order {order} real [mrad]` and `order {order} imaginary [mrad]`"
             );
             amplitudes.push(vec![f64::NAN; speeds.len()]);
             continue;
         };
         let points =
             sorted(&measured, &measured_amplitudes).with_context(|| format!("`{name}`, column `order {order}`"))?;
-        amplitudes.push(speeds.iter().map(|speed| interpolated(&points, *speed, FARTHEST)).collect());
+        amplitudes.push(speeds.iter().map(|speed| interpolated(&points, *speed, FITTED_EVERY)).collect());
     }
     let table = OrderTable { speeds, amplitudes };
     for speed in fitted_speeds() {
         table.amplitude(FITTED_ORDER, speed).with_context(|| {
             format!(
                 "`{name}`, column `order {FITTED_ORDER}`: write amplitudes at speeds around {speed} rpm, no farther \
-                     than \
-                 {FARTHEST} rpm apart"
+                 than {FITTED_EVERY} rpm apart"
             )
         })?;
     }

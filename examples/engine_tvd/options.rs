@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use costate_examples::Outputs;
 
 /// Identifies stiffness and damping of both Maxwell elements of a torsional vibration damper from engine order 6 of a
 /// run-up.
@@ -31,12 +32,6 @@ pub struct Options {
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Folder for the orders, the report and the figures
-    #[arg(long, value_name = "FOLDER", default_value = "out/engine_tvd")]
-    pub output: PathBuf,
-    /// Writes the result to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
     /// Writes everything about the fit to this page
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
@@ -46,12 +41,8 @@ pub struct Options {
     /// Stops after this many iterations
     #[arg(long, value_name = "N")]
     pub max_iterations: Option<usize>,
-    /// Writes no figures
-    #[arg(long)]
-    pub no_figures: bool,
-    /// Prints nothing but errors
-    #[arg(long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
 }
 
 /// The two forms of the gas pressure.

@@ -13,12 +13,9 @@ use crate::experiment::{run_up, speeds};
 /// The orders that are computed.
 pub const ORDERS: [f64; 4] = [2.0, 4.0, 6.0, 8.0];
 
-/// Distance of the speeds in rpm.
-const EVERY: f64 = 25.0;
-
 /// The speeds at which orders are computed, in rpm.
 pub fn all_speeds() -> Vec<f64> {
-    speeds((RUN_UP.from, RUN_UP.to), EVERY).collect()
+    speeds((RUN_UP.from, RUN_UP.to), 25.0).collect()
 }
 
 /// Amplitudes of some orders over the speeds of the run-up.

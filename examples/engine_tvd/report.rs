@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use costate::{Fit, Model};
-use costate_examples::true_value;
+use costate_examples::Table;
 use costate_models::four_cylinder_engine::{ALPHA, RUN_UP, STEP};
 
 use crate::experiment::{FITTED_ORDER, FITTED_SPEEDS, fitted_speeds};
@@ -52,41 +51,17 @@ pub fn measurement(simulated: &Signals, options: &Options) -> Result<String> {
     Ok(text)
 }
 
-/// Describes the distances of the found parameters from the true ones; with noise, also in standard deviations.
-pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<String> {
-    let mut text = format!(
-        "{:9}  {:5}  {:>10}  {:>7}  {:>14}  {:>14}",
-        "parameter", "unit", "true value", "start", "found", "found/true - 1"
-    );
-    if noisy {
-        text += "  error/std. deviation";
-    }
-    for fitted in &fit.summary().parameters {
-        let value = true_value(fitted, truth)?;
-        let (name, unit, start, found) = (&fitted.name, fitted.unit, fitted.start, fitted.found);
-        let error = found - value;
-        write!(text, "\n{name:9}  {unit:5}  {value:>10}  {start:>7}  {found:>14.8}  {:>14.1e}", error / value)?;
-        if noisy {
-            write!(text, "  {:>20.2}", error / fitted.standard_deviation)?;
-        }
-    }
-    Ok(text + "\n")
-}
-
 /// Lists the highest amplitude of every order, measured and simulated.
-pub fn peaks(measured: &OrderTable, start: &OrderTable, found: &OrderTable) -> Result<String> {
-    let mut text = format!("{:20}  {:>17}  {:>17}  {:>17}", "peak [mrad at rpm]", "measured", "start", "identified");
-    for order in ORDERS {
+pub fn peaks(measured: &OrderTable, start: &OrderTable, found: &OrderTable) -> Table {
+    let table = Table::new(["peak [mrad at rpm]", "measured", "start", "identified"]);
+    ORDERS.into_iter().fold(table, |table, order| {
         let role = if order == FITTED_ORDER { "fitted" } else { "validation" };
-        write!(text, "\n{:20}", format!("order {order} ({role})"))?;
-        for table in [measured, start, found] {
-            let peak = table
-                .peak(order)
-                .map_or("-".to_owned(), |(speed, amplitude)| format!("{:.4} at {speed:.0}", 1e3 * amplitude));
-            write!(text, "  {peak:>17}")?;
-        }
-    }
-    Ok(text + "\n")
+        let peaks = [measured, start, found].map(|orders| {
+            let peak = orders.peak(order);
+            peak.map_or("-".to_owned(), |(speed, amplitude)| format!("{:.4} at {speed:.0}", 1e3 * amplitude))
+        });
+        table.row(std::iter::once(format!("order {order} ({role})")).chain(peaks))
+    })
 }
 
 fn list(numbers: &[f64]) -> String {

@@ -36,6 +36,7 @@ mod report;
 mod study;
 mod world;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -43,62 +44,49 @@ use anyhow::Result;
 use clap::Parser;
 use costate::ensemble::{Collection, EnsembleError};
 use costate::experiment::{RepetitionProgress, RepetitionsError};
-use costate_examples::{INTERRUPTED, create_folder_of, say, stop_on_ctrl_c, write_json, write_text};
+use costate_examples::{Outputs, say, stop_on_ctrl_c};
 
 use options::Options;
 use report::{Summary, ellipses};
 use study::Study;
 use world::World;
 
-/// Time between two reports of the progress.
-const EVERY: Duration = Duration::from_secs(5);
-
 fn main() -> Result<ExitCode> {
-    run(&Options::parse())
-}
-
-fn run(options: &Options) -> Result<ExitCode> {
+    let options = &Options::parse();
     let world = World::new(options.mpi)?;
     let interrupt = stop_on_ctrl_c()?;
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet && world.is_root() {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
-    create_folder_of(&options.output.join("report.txt"))?;
-    let mut ensemble = world.ensemble().folder(&options.output).shard(options.shard);
+    let outputs = Outputs { quiet: options.outputs.quiet || !world.is_root(), ..options.outputs.clone() };
+    let mut program = outputs.begin(env!("CARGO_BIN_NAME"))?;
+    let mut ensemble = world.ensemble().folder(program.folder()).shard(options.shard);
     if let Some(limit) = options.time_limit {
         ensemble = ensemble.time_limit(Duration::from_secs_f64(limit));
     }
     if options.retry_failed {
         ensemble = ensemble.retry_failed();
     }
-    if !options.quiet {
+    if !options.outputs.quiet {
         ensemble = ensemble.estimate(|first| {
             let (left, seconds) = (first.tasks - first.done, first.seconds_per_task);
             say(format!("the first task took {seconds:.2} s: {:.0} s for {left} others", first.expected_seconds));
         });
     }
     let study = Study::new(options)?;
-    tell(format!(
+    program.tell(format!(
         "{} identifications of the engine mount, noise of {:.3} m/s², shard {}, {} at once",
         options.tasks,
         study.deviation,
         options.shard,
         ensemble.at_once()
     ));
-    if let Some(text) = earlier(options) {
-        tell(text);
+    if let Some(text) = earlier(program.folder()) {
+        program.tell(text);
     }
-    let repeated = match study.repeat(options, ensemble, &interrupt, progress(options.quiet)) {
+    let repeated = match study.repeat(options, ensemble, &interrupt, progress(options.outputs.quiet)) {
         Err(RepetitionsError::Interrupted(stopped)) => {
-            tell(stopped.to_string());
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(program.stopped(stopped));
         }
         Err(RepetitionsError::Ensemble(unfinished @ EnsembleError::Unfinished { .. })) => {
-            tell(format!("shard {} is done; {unfinished}", options.shard));
+            program.tell(format!("shard {} is done; {unfinished}", options.shard));
             return Ok(ExitCode::SUCCESS);
         }
         result => result?,
@@ -106,22 +94,16 @@ fn run(options: &Options) -> Result<ExitCode> {
     if !world.is_root() {
         return Ok(ExitCode::SUCCESS);
     }
-    tell(repeated.to_string());
-    tell(ellipses(&repeated));
-    if let Some(file) = &options.json {
-        write_json(file, &Summary::new(&repeated, study.deviation))?;
-    }
-    if !options.no_figures {
-        figures::write(&options.output, &repeated)?;
-        tell(format!("figures and logs in `{}`", options.output.display()));
-    }
-    write_text(&options.output.join("report.txt"), &transcript)?;
-    Ok(ExitCode::SUCCESS)
+    program.tell(repeated.to_string());
+    program.tell(ellipses(&repeated));
+    program.json(&Summary::new(&repeated, study.deviation))?;
+    program.figures(|folder| figures::write(folder, &repeated))?;
+    program.end()
 }
 
 /// Describes the contents of earlier logs; `None` if there are none.
-fn earlier(options: &Options) -> Option<String> {
-    let logs = Collection::read(&options.output).ok()?;
+fn earlier(folder: &Path) -> Option<String> {
+    let logs = Collection::read(folder).ok()?;
     let cut = match logs.damaged {
         0 => String::new(),
         lines => format!(", {lines} lines that were cut short"),
@@ -135,14 +117,14 @@ fn earlier(options: &Options) -> Option<String> {
     ))
 }
 
-/// Reports the progress, for the first time after the first task.
+/// Reports the progress every five seconds, for the first time after the first task.
 fn progress(quiet: bool) -> impl FnMut(RepetitionProgress) + Send {
     let begin = Instant::now();
     let mut told = None::<Instant>;
     let mut now = 0_u32;
     move |progress| {
         now += 1;
-        let is_due = told.is_none_or(|told| told.elapsed() >= EVERY);
+        let is_due = told.is_none_or(|told| told.elapsed() >= Duration::from_secs(5));
         if quiet || !is_due {
             return;
         }

@@ -1,10 +1,8 @@
 //! The command line.
 
-use std::path::PathBuf;
-
 use clap::Parser;
 use costate::ensemble::Shard;
-use costate_examples::{fraction, positive};
+use costate_examples::{Outputs, fraction, positive};
 
 /// Identifies the hydraulic engine mount again and again, from simulated measurements that differ in their noise alone,
 /// on all cores, in shards or by MPI; whatever ends the program, the same call goes on with what is missing.
@@ -32,16 +30,6 @@ pub struct Options {
     /// Does identifications again that have failed before
     #[arg(long)]
     pub retry_failed: bool,
-    /// Folder for the logs, the report and the figures
-    #[arg(long, value_name = "FOLDER", default_value = "out/ensemble")]
-    pub output: PathBuf,
-    /// Writes the results to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Writes no figures
-    #[arg(long)]
-    pub no_figures: bool,
-    /// Prints nothing but errors
-    #[arg(long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
 }

@@ -6,7 +6,7 @@ use costate_models::EngineMount;
 use serde::Serialize;
 
 /// Square of the radius that holds 95 % of a normal distribution of two variables.
-pub const LEVEL: f64 = 5.991_464_547_107_98;
+pub const LEVEL_95: f64 = 5.991_464_547_107_98;
 
 /// All results by their numbers. The summary depends on the results alone: not on the process that found them,
 /// nor on the time.
@@ -79,7 +79,7 @@ pub fn within(repeated: &Repetitions<EngineMount>, (j, k): (usize, usize)) -> f6
     let inside = |estimate: &&[f64]| {
         let score = |k: usize| (estimate[k] - known.parameters()[k].value) / bounds[k];
         let (a, b) = (score(j), score(k));
-        (a * a - 2.0 * correlation * a * b + b * b) / (1.0 - correlation * correlation) <= LEVEL
+        (a * a - 2.0 * correlation * a * b + b * b) / (1.0 - correlation * correlation) <= LEVEL_95
     };
     repeated.estimates().filter(inside).count() as f64 / repeated.estimates().count() as f64
 }

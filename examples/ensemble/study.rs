@@ -8,11 +8,15 @@ use costate::experiment::{
 };
 use costate::identify::Measurement;
 use costate::simulate::Interrupt;
-use costate::{Identification, Record, Simulation};
+use costate::{Identification, Parameter, Record, Simulation};
 use costate_examples::rms;
 use costate_models::{EngineMount, engine_mount};
 
 use crate::options::Options;
+
+/// The unknown parameters.
+const UNKNOWN: [Parameter<EngineMount>; 4] =
+    [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
 
 /// The mount with its true parameters, driven by the published sweep, and its accelerometer.
 pub struct Study {
@@ -25,14 +29,7 @@ pub struct Study {
 impl Study {
     pub fn new(options: &Options) -> Result<Self> {
         let truth = EngineMount::default();
-        let problem = Simulation::new(&truth)
-            .input(EngineMount::DRIVE, engine_mount::sweep)
-            .step(engine_mount::STEP)
-            .until(engine_mount::END)
-            .alpha(engine_mount::ALPHA)
-            .problem()?;
-        let unknown = [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
-        let known = Sensitivities::simulate(&problem, &truth, unknown)?;
+        let known = Sensitivities::simulate(&simulation(&truth).problem()?, &truth, UNKNOWN)?;
         let accelerations: Vec<f64> = known.outputs().output(EngineMount::ACCELERATION).into_iter().flatten().collect();
         let deviation = options.noise * rms(&accelerations);
         ensure!(deviation > 0.0, "without noise all identifications are the same; choose `--noise` above 0");
@@ -57,14 +54,18 @@ impl Study {
     /// From the published start values, by least squares.
     fn identification(&self, record: &Record) -> Identification<EngineMount> {
         let measurement = Measurement::new(record).weight(self.deviation.powi(-2));
-        let simulation = Simulation::new(&EngineMount::start())
-            .input(EngineMount::DRIVE, engine_mount::sweep)
-            .step(engine_mount::STEP)
-            .until(engine_mount::END)
-            .alpha(engine_mount::ALPHA);
-        Identification::new(&simulation)
-            .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+        Identification::new(&simulation(&EngineMount::start()))
+            .unknown(UNKNOWN)
             .measured(EngineMount::ACCELERATION, measurement)
             .quadrature(Quadrature::Sum)
     }
+}
+
+/// Drives a mount by the published sweep.
+fn simulation(mount: &EngineMount) -> Simulation<EngineMount> {
+    Simulation::new(mount)
+        .input(EngineMount::DRIVE, engine_mount::sweep)
+        .step(engine_mount::STEP)
+        .until(engine_mount::END)
+        .alpha(engine_mount::ALPHA)
 }

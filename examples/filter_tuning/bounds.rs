@@ -3,6 +3,7 @@
 use anyhow::Result;
 use costate::plot::color::{BLUE, GREY, ORANGE};
 use costate::plot::{Axis, Figure, Line, Panel};
+use costate_examples::spaced;
 use costate_models::restoring_force::{Case, cases};
 use serde::Serialize;
 
@@ -40,8 +41,7 @@ pub fn study(seed: u64) -> Result<BoundStudy> {
     let of = |sensor: usize| -> Result<Vec<BoundErrors>> {
         let (first, last, count) = RANGES[sensor];
         let measured = [&record.accelerations, &record.deformations][sensor];
-        let try_out = |k: usize| {
-            let bound = first + (last - first) * k as f64 / (count - 1) as f64;
+        let try_out = |bound: f64| {
             let forces = identification(CASE.a_priori, EXPONENTS[sensor], bound, sensor == 1)?
                 .run(&record.motion.base, measured)?;
             Ok(BoundErrors {
@@ -50,7 +50,7 @@ pub fn study(seed: u64) -> Result<BoundStudy> {
                 stiffness: error_of_state(&forces, 2, &stiffness),
             })
         };
-        (0..count).map(try_out).collect()
+        spaced([first, last], count).map(try_out).collect()
     };
     Ok(BoundStudy { accelerations: of(0)?, displacements: of(1)? })
 }

@@ -4,11 +4,11 @@ use anyhow::Result;
 use costate::plot::color::{BLUE, GREY};
 use costate::plot::{Axis, Figure, Line, Panel};
 use costate::restoring_force::RestoringForces;
-use costate_examples::convergence_panel;
+use costate_examples::{convergence_panel, over_time, sampled_law};
 use costate_models::restoring_force::{INTERVAL, NOISE, Sweep, cases};
 use serde::Serialize;
 
-use crate::record::{Record, error_of_constant, error_of_state, identification, identify, respond, table};
+use crate::record::{Record, error_of_constant, error_of_state, identification, identify, respond};
 
 /// A linear oscillator: stiffness in N/m and damping in N s/m; its sweep; the ends of its force tables in m and
 /// m/s, beyond its motion.
@@ -43,7 +43,7 @@ pub struct ShownErrors {
 /// # Errors
 /// Those of simulations and filters.
 pub fn runs(seed: u64) -> Result<Vec<Shown>> {
-    let straight = |slope: f64, end: f64| table(|x| slope * x, end, 5);
+    let straight = |slope: f64, end: f64| sampled_law(|x| slope * x, end, 5);
     let (elastic, dissipative) = (straight(LINEAR.0, END_OF_TABLES.0)?, straight(LINEAR.1, END_OF_TABLES.1)?);
     let linear = Record::of(respond(elastic, dissipative, LINEAR_SWEEP)?, NOISE, seed)?;
     let start = (1.2 * LINEAR.0 / cases::SCALE, 0.8 * LINEAR.1 / cases::SCALE);
@@ -91,16 +91,14 @@ impl Shown {
 pub fn figure(shown: &[Shown]) -> Figure {
     let mut figure = Figure::new(2, (560, 280));
     for run in shown {
-        let over_time = |values: &[f64]| -> Vec<_> {
-            let scaled = |(i, s): (usize, &f64)| (i as f64 * INTERVAL, 1e-6 * cases::SCALE * s);
-            values.iter().enumerate().map(scaled).collect()
-        };
+        let in_n_per_um =
+            |values: &[f64]| over_time(&values.iter().map(|s| 1e-6 * cases::SCALE * s).collect::<Vec<_>>(), INTERVAL);
         let found: Vec<f64> = run.forces.run().state(2).collect();
         let highest = 1e-6 * cases::SCALE * run.stiffness.iter().fold(0.0_f64, |high, s| high.max(*s));
         let axes = (Axis::new("time").unit("s"), Axis::new("stiffness").unit("N/µm"));
         let stiffness = Panel::new(run.errors.name, axes.0, axes.1.range((-0.2 * highest, 1.6 * highest)))
-            .line(Line::new("true", GREY, over_time(&run.stiffness)))
-            .line(Line::new("filter", BLUE, over_time(&found)));
+            .line(Line::new("true", GREY, in_n_per_um(&run.stiffness)))
+            .line(Line::new("filter", BLUE, in_n_per_um(&found)));
         figure = figure.panel(convergence_panel(run.forces.convergence(), INTERVAL)).panel(stiffness);
     }
     figure

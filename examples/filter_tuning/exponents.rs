@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow};
 use costate::plot::color::{BLUE, ORANGE};
 use costate::plot::{Axis, Figure, Line, Panel};
 use costate::restoring_force::{CurveSettings, RestoringForceCurve, SurfaceSettings};
+use costate_examples::{curve_error, extent};
 use costate_models::restoring_force::{Case, cases};
 use serde::Serialize;
 
@@ -17,13 +18,6 @@ const CASE: &Case = &cases::ADDITIVE;
 const BOTH: (f64, f64, f64) = (-2.0, 5.0, 0.5);
 const STIFFNESS: [f64; 4] = [2.0, 2.5, 3.0, 3.5];
 const DAMPING: [f64; 12] = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5];
-
-/// Part of a curve at each end that is not compared, as there are hardly any samples there.
-const ENDS: f64 = 0.05;
-const PLACES: usize = 400;
-
-/// A curve, and its true forces.
-type Compared<'a> = (&'a RestoringForceCurve, &'a dyn Fn(f64) -> f64);
 
 /// A combination of exponents, and the errors of curves from the samples directly and from averaged slices of the
 /// surface, in percent; `null` where there is no curve.
@@ -82,7 +76,8 @@ fn trial(record: &Record, stiffness: f64, damping: f64) -> Result<Trial> {
     let (elastic, dissipative) = (|z| CASE.elastic(z), |v| CASE.dissipative(v));
     let (z, v) = (&record.motion.deformations, &record.motion.rates);
     let error = |curve: Option<RestoringForceCurve>, truth: &dyn Fn(f64) -> f64, visited: &[f64]| {
-        curve.filter(|_| is_complete).and_then(|curve| error_of((&curve, truth), visited))
+        let table = curve.filter(|_| is_complete)?.table().ok()?;
+        curve_error(&table, truth, extent(visited)).ok()
     };
     Ok(Trial {
         stiffness_exponent: stiffness,
@@ -92,18 +87,6 @@ fn trial(record: &Record, stiffness: f64, damping: f64) -> Result<Trial> {
         dissipative_direct: error(forces.dissipative_curve(0, &settings).ok(), &dissipative, v),
         dissipative_sliced: error(surface.as_ref().and_then(|s| s.averaged_dissipative_slice().ok()), &dissipative, v),
     })
-}
-
-/// Computes the error over the part from 5 to 95 % of the visited range.
-fn error_of((curve, truth): Compared<'_>, visited: &[f64]) -> Option<f64> {
-    let range = visited.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)));
-    let place = |k: usize| {
-        let part = ENDS + (1.0 - 2.0 * ENDS) * k as f64 / (PLACES - 1) as f64;
-        range.0 + part * (range.1 - range.0)
-    };
-    let table = curve.table().ok()?;
-    let (found, exact): (Vec<_>, Vec<_>) = (0..PLACES).map(place).map(|x| (table.value(x), truth(x))).unzip();
-    costate::restoring_force::SeriesError::new(&found, &exact).ok().map(|error| error.percent())
 }
 
 impl ExponentStudy {

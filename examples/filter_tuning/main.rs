@@ -12,15 +12,14 @@ mod record;
 mod transformations;
 mod validity;
 
-use std::fmt::Write;
-use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_examples::{Outputs, Table};
 use serde::Serialize;
 
-use bounds::BoundStudy;
+use bounds::{BoundErrors, BoundStudy};
 use convergence::{Shown, ShownErrors};
 use exponents::ExponentStudy;
 use transformations::Transformations;
@@ -32,18 +31,8 @@ struct Options {
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Folder for the report and the figures
-    #[arg(long, value_name = "FOLDER", default_value = "out/filter_tuning")]
-    output: PathBuf,
-    /// Writes all errors to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Writes no figures
-    #[arg(long)]
-    no_figures: bool,
-    /// Prints nothing but errors
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 /// All results.
@@ -56,19 +45,22 @@ struct Summary<'a> {
     validity: &'a [Validity],
 }
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let options = Options::parse();
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
     let transformations = transformations::compare()?;
     let shown = convergence::runs(options.seed)?;
     let exponents = exponents::study(options.seed)?;
     let bounds = bounds::study(options.seed)?;
     let validity = validity::study(options.seed)?;
-    create_folder_of(&options.output.join("report.txt"))?;
-    let mut text = String::new();
-    report(&mut text, &transformations, &shown)?;
-    report_studies(&mut text, &exponents, &bounds)?;
-    report_validity(&mut text, &validity)?;
-    if !options.no_figures {
+    program.tell(report_transformations(&transformations));
+    program.tell(report_filters(&shown));
+    program.tell(report_exponents(&exponents));
+    for (name, errors) in [("accelerations", &bounds.accelerations), ("displacements", &bounds.displacements)] {
+        program.tell(report_bounds(name, errors));
+    }
+    program.tell(report_validity(&validity));
+    program.figures(|folder| {
         let figures = [
             ("transformations", transformations.figure()),
             ("convergence", convergence::figure(&shown)),
@@ -76,124 +68,99 @@ fn main() -> Result<()> {
             ("bounds", bounds.figure()),
             ("validity", validity::figure(&validity)),
         ];
-        for (name, figure) in figures {
-            figure.write(options.output.join(format!("{name}.svg")))?;
-        }
-        writeln!(text, "figures in `{}`", options.output.display())?;
-    }
-    if !options.quiet {
-        say(&text);
-    }
-    write_text(&options.output.join("report.txt"), &text)?;
-    if let Some(file) = &options.json {
-        let convergence = shown.iter().map(|run| &run.errors).collect();
-        let summary = Summary {
-            transformations: &transformations,
-            convergence,
-            exponents: &exponents,
-            bounds: &bounds,
-            validity: &validity,
-        };
-        write_json(file, &summary)?;
-    }
-    Ok(())
+        Ok(figures.iter().try_for_each(|(name, figure)| figure.write(folder.join(format!("{name}.svg"))))?)
+    })?;
+    program.json(&Summary {
+        transformations: &transformations,
+        convergence: shown.iter().map(|run| &run.errors).collect(),
+        exponents: &exponents,
+        bounds: &bounds,
+        validity: &validity,
+    })?;
+    program.end()
 }
 
-fn report(text: &mut String, transformations: &Transformations, shown: &[Shown]) -> Result<()> {
-    writeln!(text, "Error in % of a product of random variables     mean   variance")?;
+fn report_transformations(transformations: &Transformations) -> Table {
+    let mut table = Table::new(["error in % of a product of random variables", "mean", "variance"]);
     for product in &transformations.products {
-        let mut row = |name: &str, [mean, variance]: [f64; 2]| {
-            writeln!(
-                text,
-                "{} factors, {name:<24}         {:7.2}    {:7.2}",
-                product.factors,
-                mean.abs(),
-                variance.abs()
-            )
-        };
-        row("linearised", product.linearized)?;
-        row("unscented", product.unscented)?;
-        for (samples, errors) in product.monte_carlo.iter().filter(|(n, _)| [100, 1000, 10_000].contains(n)) {
-            row(&format!("{samples} samples"), *errors)?;
+        let is_shown = |(samples, _): &&(usize, [f64; 2])| [100, 1000, 10_000].contains(samples);
+        let monte_carlo = product.monte_carlo.iter().filter(is_shown);
+        let ways = [("linearised".to_owned(), product.linearized), ("unscented".to_owned(), product.unscented)];
+        for (name, errors) in
+            ways.into_iter().chain(monte_carlo.map(|(samples, errors)| (format!("{samples} samples"), *errors)))
+        {
+            let [mean, variance] = errors.map(|error| format!("{:.2}", error.abs()));
+            table = table.row([format!("{} factors, {name}", product.factors), mean, variance]);
         }
     }
-    writeln!(text, "\nFilters                                e_m         e_s     stiffness: bias   rms")?;
-    for Shown { errors, .. } in shown {
-        let [bias, rms] = errors.stiffness.map(|error| 100.0 * error);
-        write!(
-            text,
-            "{:<32}   {:.2e}   {:.2e}   ",
-            errors.name, errors.measurement_error, errors.synchronisation_error
-        )?;
+    table
+}
+
+fn report_filters(shown: &[Shown]) -> Table {
+    let headings = ["filter", "e_m", "e_s", "stiffness: bias", "root mean square"];
+    shown.iter().fold(Table::new(headings), |table, Shown { errors, .. }| {
+        let [e_m, e_s] = [errors.measurement_error, errors.synchronisation_error].map(|error| format!("{error:.2e}"));
+        let [bias, rms] = errors.stiffness.map(|error| format!("{:.1} %", 100.0 * error));
         match &errors.stopped {
-            Some(stopped) => writeln!(text, "{stopped}")?,
-            None => writeln!(text, "{bias:10.1} % {rms:8.1} %")?,
+            Some(stopped) => table.row([errors.name, &e_m, &e_s, stopped]),
+            None => table.row([errors.name, &e_m, &e_s, &bias, &rms]),
         }
-    }
-    Ok(())
+    })
 }
 
-fn report_studies(text: &mut String, exponents: &ExponentStudy, bounds: &BoundStudy) -> Result<()> {
-    writeln!(text, "\nq_s   q_d   errors in %: elastic, direct   sliced   dissipative, direct   sliced")?;
-    for trial in exponents.trials.iter().filter(|trial| trial.damping_exponent.fract() == 0.0) {
-        let percent = |error: Option<f64>| match error {
-            Some(error) if error < 1000.0 => format!("{error:.1}"),
-            Some(_) => "> 1000".to_owned(),
-            None => "-".to_owned(),
-        };
-        writeln!(
-            text,
-            "{:3.1}   {:3.1}   {:>28}   {:>6}   {:>19}   {:>6}",
-            trial.stiffness_exponent,
-            trial.damping_exponent,
-            percent(trial.elastic_direct),
-            percent(trial.elastic_sliced),
-            percent(trial.dissipative_direct),
-            percent(trial.dissipative_sliced)
-        )?;
-    }
-    for (name, errors) in [("accelerations", &bounds.accelerations), ("displacements", &bounds.displacements)] {
-        writeln!(text, "\nLower bound, from {name}   deformation: bias   rms   stiffness: bias   rms")?;
-        for at in errors.iter().step_by(2) {
-            let [[a, b], [c, d]] = [at.deformation, at.stiffness];
-            writeln!(text, "{:11.3}   {a:41.3} {b:5.3}   {c:15.3} {d:5.3}", at.bound)?;
-        }
-    }
-    Ok(())
+fn report_exponents(exponents: &ExponentStudy) -> Table {
+    let percent = |error: Option<f64>| match error {
+        Some(error) if error < 1000.0 => format!("{error:.1}"),
+        Some(_) => "> 1000".to_owned(),
+        None => "-".to_owned(),
+    };
+    let headings = ["q_s", "q_d", "errors in %: elastic, direct", "sliced", "dissipative, direct", "sliced"];
+    let shown = exponents.trials.iter().filter(|trial| trial.damping_exponent.fract() == 0.0);
+    shown.fold(Table::new(headings), |table, trial| {
+        let exponents = [trial.stiffness_exponent, trial.damping_exponent].map(|exponent| format!("{exponent:.1}"));
+        let elastic = [trial.elastic_direct, trial.elastic_sliced];
+        let dissipative = [trial.dissipative_direct, trial.dissipative_sliced];
+        table.row(exponents.into_iter().chain(elastic.into_iter().chain(dissipative).map(percent)))
+    })
 }
 
-fn report_validity(text: &mut String, validity: &[Validity]) -> Result<()> {
-    writeln!(
-        text,
-        "\nCurves from   at       deformation, rate up to   damping       sweep      response off   beyond the curves"
-    )?;
+fn report_bounds(sensor: &str, errors: &[BoundErrors]) -> Table {
+    let lower_bound = format!("lower bound, from {sensor}");
+    let headings = [&lower_bound, "deformation: bias", "rms", "stiffness: bias", "rms"];
+    errors.iter().step_by(2).fold(Table::new(headings), |table, at| {
+        let numbers = std::iter::once(at.bound).chain(at.deformation).chain(at.stiffness);
+        table.row(numbers.map(|number| format!("{number:.3}")))
+    })
+}
+
+fn report_validity(validity: &[Validity]) -> String {
     let highest = |[low, high]: [f64; 2]| high.max(-low);
+    let reach = |z: [f64; 2], v: [f64; 2]| format!("{:.2} µm, {:.2} mm/s", 1e6 * highest(z), 1e3 * highest(v));
+    let headings = ["curves from", "at", "up to", "damping", "sweep", "response off", "time beyond the curves", ""];
+    let mut table = Table::new(headings);
     for at in validity {
         let error = match at.measured_percent < 1000.0 {
             true => format!("{:.1} %", at.measured_percent),
             false => "> 1000 %".to_owned(),
         };
-        writeln!(
-            text,
-            "{:<11}{:>4.0} kHz{:>9.2} µm, {:.2} mm/s{:>12.0} N s/m   {:<10}{error:>13}{:>11.1} % of the time{}",
+        table = table.row([
             at.identified,
-            1e-3 / at.interval,
-            1e6 * highest(at.elastic_range),
-            1e3 * highest(at.dissipative_range),
-            at.slope,
+            &format!("{:.0} kHz", 1e-3 / at.interval),
+            &reach(at.elastic_range, at.dissipative_range),
+            &format!("{:.0} N s/m", at.slope),
             at.simulated,
-            100.0 * at.beyond_elastic.max(at.beyond_dissipative),
-            if at.is_accurate { "" } else { ", not the same with half the steps" }
-        )?;
+            &error,
+            &format!("{:.1} %", 100.0 * at.beyond_elastic.max(at.beyond_dissipative)),
+            if at.is_accurate { "" } else { "not the same with half the steps" },
+        ]);
     }
-    for at in validity.iter().filter(|at| at.identified == at.simulated && at.interval == validity[0].interval) {
-        let (z, v) = (1e6 * highest(at.deformations), 1e3 * highest(at.rates));
-        writeln!(text, "The {} sweep goes up to {z:.2} µm and {v:.2} mm/s.", at.identified)?;
-    }
-    text.push_str(
-        "KE: the forward curves are not completely valid for the backward sweep, the backward curves serve both. \
-             Noise is 5 % of each \
-         error; the damper is 250 N s/m.\n\n",
-    );
-    Ok(())
+    let is_own = |at: &&Validity| at.identified == at.simulated && at.interval == validity[0].interval;
+    let sweeps = validity.iter().filter(is_own);
+    let sweeps: String = sweeps
+        .map(|at| format!("The {} sweep goes up to {}.\n", at.identified, reach(at.deformations, at.rates)))
+        .collect();
+    format!(
+        "{table}{sweeps}KE: the forward curves are not completely valid for the backward sweep, the backward curves \
+         are for both. Noise is 5 % of each\nerror; the damper is 250 N s/m.\n"
+    )
 }

@@ -6,12 +6,9 @@ use costate::restoring_force::{
     APriori, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces, Sensor, SeriesError,
 };
 use costate::simulate::Scheme;
-use costate::table::{Curve, Extension};
+use costate::table::Curve;
 use costate_examples::add_noise;
 use costate_models::restoring_force::{Case, END, INTERVAL, IdentifiedOscillator, MASS, Motion, NOISE, Sweep, cases};
-
-/// Number of simulation steps per sample.
-const FINER: usize = 5;
 
 /// A motion, and its measured signals with noise.
 pub struct Record {
@@ -82,15 +79,16 @@ pub fn identify(case: &Case, record: &Record, exponents: (f64, f64)) -> Result<R
 /// # Errors
 /// Those of the simulation.
 pub fn respond(elastic: Curve, dissipative: Curve, sweep: Sweep) -> Result<Motion> {
+    let steps_per_sample = 5;
     let run = Simulation::new(&IdentifiedOscillator::default())
         .table(IdentifiedOscillator::ELASTIC, elastic)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative)
         .input(IdentifiedOscillator::BASE, move |t: f64| sweep.at(t))
-        .step(INTERVAL / FINER as f64)
+        .step(INTERVAL / f64::from(steps_per_sample))
         .until(END)
         .scheme(Scheme::Undamped)
         .run()?;
-    let sampled = |values: Vec<f64>| values.into_iter().step_by(FINER).collect::<Vec<_>>();
+    let sampled = |values: Vec<f64>| values.into_iter().step_by(steps_per_sample as usize).collect::<Vec<_>>();
     let accelerations = sampled(run.output(IdentifiedOscillator::ACCELERATION));
     Ok(Motion {
         base: (0..accelerations.len()).map(|i| sweep.at(i as f64 * INTERVAL)).collect(),
@@ -98,16 +96,6 @@ pub fn respond(elastic: Curve, dissipative: Curve, sweep: Sweep) -> Result<Motio
         deformations: sampled(run.output(IdentifiedOscillator::POSITION)),
         rates: sampled(run.output(IdentifiedOscillator::SPEED)),
     })
-}
-
-/// Makes a table of a known curve from `-end` to `end`.
-///
-/// # Errors
-/// A curve that is not finite.
-pub fn table(force: impl Fn(f64) -> f64, end: f64, knots: usize) -> Result<Curve> {
-    let places: Vec<f64> = (0..knots).map(|k| end * (2.0 * k as f64 / (knots - 1) as f64 - 1.0)).collect();
-    let forces = places.iter().map(|x| force(*x)).collect();
-    Ok(Curve::new(places, forces, Extension::Linear)?)
 }
 
 /// Computes the errors of a state of a run relative to its true values; NaN if the filter was stopped.

@@ -9,15 +9,11 @@ use costate::restoring_force::number_error;
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 
-/// Numbers of samples, and number of runs over which errors are averaged.
+/// Numbers of samples.
 const SAMPLES: [usize; 7] = [10, 30, 100, 300, 1000, 3000, 10_000];
-const RUNS: u64 = 30;
 
 /// Variances of the scalar whose mean is 1.
 const VARIANCES: [f64; 3] = [0.01, 0.1, 1.0];
-
-/// Number of samples of the reference.
-const REFERENCE: usize = 300_000;
 
 /// Product of the first components.
 struct Product(usize);
@@ -82,7 +78,7 @@ pub fn compare() -> Result<Transformations> {
         .map(|factors| {
             let h = Product(factors);
             let of = |way: Transformation| Ok::<_, anyhow::Error>(moments(&way.transform(&x, &h)?));
-            let truth = of(Transformation::MonteCarlo { samples: REFERENCE, seed: 0 })?;
+            let truth = of(Transformation::MonteCarlo { samples: 300_000, seed: 0 })?;
             Ok(ProductErrors {
                 factors,
                 linearized: errors(of(Transformation::Linearized)?, truth)?,
@@ -102,14 +98,15 @@ fn errors(found: Moments, truth: Moments) -> Result<Moments> {
     Ok([100.0 * number_error(found[0], truth[0])?, 100.0 * number_error(found[1], truth[1])?])
 }
 
-/// Computes the average errors for each number of samples.
+/// Computes the average errors of 30 runs for each number of samples.
 fn sampled(x: &Gaussian, h: &Product, truth: Moments) -> Result<Vec<(usize, Moments)>> {
+    let runs = 30;
     let of = |samples: usize| {
         let mut mean = [0.0; 2];
-        for seed in 1..=RUNS {
+        for seed in 1..=runs {
             let found = Transformation::MonteCarlo { samples, seed }.transform(x, h)?;
             let errors = errors(moments(&found), truth)?;
-            mean.iter_mut().zip(errors).for_each(|(mean, error)| *mean += error.abs() / RUNS as f64);
+            mean.iter_mut().zip(errors).for_each(|(mean, error)| *mean += error.abs() / runs as f64);
         }
         Ok((samples, mean))
     };

@@ -14,6 +14,7 @@ use costate::plot::{Axis, Figure, Line, Panel};
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, Response, RestoringForceIdentification, RestoringForceModel, SeriesError,
 };
+use costate_examples::{extent, over_time};
 use costate_models::restoring_force::{AdditiveOscillator, END, INTERVAL, MASS, NOISE, Sampling, Sweep, cases};
 use serde::Serialize;
 
@@ -108,8 +109,8 @@ fn sampled(interval: f64, (stiffness, damping): (f64, f64), seed: u64) -> Result
                 slope: dissipative.slope(),
                 elastic_range: elastic.range(),
                 dissipative_range: dissipative.range(),
-                deformations: range(&record.motion.deformations),
-                rates: range(&record.motion.rates),
+                deformations: extent(&record.motion.deformations),
+                rates: extent(&record.motion.rates),
                 response_deformations: visited[0].range,
                 response_rates: rates[0].range,
                 beyond_elastic: visited[0].beyond,
@@ -122,10 +123,6 @@ fn sampled(interval: f64, (stiffness, damping): (f64, f64), seed: u64) -> Result
     Ok(found)
 }
 
-fn range(values: &[f64]) -> [f64; 2] {
-    values.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(*x), high.max(*x)])
-}
-
 /// Draws KE 3.5, with the shorter interval.
 pub fn figure(found: &[Validity]) -> Figure {
     let interval = found.iter().fold(f64::INFINITY, |shortest, at| shortest.min(at.interval));
@@ -133,8 +130,6 @@ pub fn figure(found: &[Validity]) -> Figure {
     let highest = found().flat_map(|at| &at.measured).fold(0.0_f64, |high, y| high.max(y.abs()));
     let mut figure = Figure::new(2, (480, 280));
     for at in found() {
-        let over_time =
-            |values: &[f64]| -> Vec<_> { values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect() };
         let title = format!(
             "Curves from the {} sweep, {} sweep: {:.0} % off",
             at.identified, at.simulated, at.measured_percent
@@ -143,8 +138,8 @@ pub fn figure(found: &[Validity]) -> Figure {
         let axes = (Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²").range(range));
         figure = figure.panel(
             Panel::new(title, axes.0, axes.1)
-                .line(Line::new("measured", GREY, over_time(&at.measured)))
-                .line(Line::new("identified", BLUE, over_time(&at.response))),
+                .line(Line::new("measured", GREY, over_time(&at.measured, interval)))
+                .line(Line::new("identified", BLUE, over_time(&at.response, interval))),
         );
     }
     figure

@@ -1,17 +1,30 @@
 //! Measurements of accelerometers on a flywheel and on the platform under it: simulated with noise, or read from a
 //! file.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
+use clap::Args;
 use costate::Record;
-use costate::restoring_force::SeriesError;
 use costate::simulate::{InputError, Sampled};
-use costate_examples::{MovingBase, add_noise, create_folder_of};
+use costate_examples::{MovingBase, Outputs, add_noise, channel, create_folder_of, noisy_rows, over_time};
 use costate_models::restoring_force::{Motion, Sampling};
 
-use crate::options::Options;
-
-/// Difference of the seeds of two signals.
-const BETWEEN_SIGNALS: u64 = 1000;
+/// The sources of records and the places of results.
+#[derive(Debug, Clone, Args)]
+pub struct Options {
+    /// Reads what was measured from this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["noise", "base_noise", "seed"])]
+    pub record: Option<PathBuf>,
+    /// Writes what was measured to a file in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub write_records: Option<PathBuf>,
+    /// Seed of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub outputs: Outputs,
+}
 
 /// The samples of an experiment.
 pub struct Bench {
@@ -55,13 +68,8 @@ impl Bench {
 
     fn simulated(motion: Motion, sampling: Sampling, sensors: usize, noise: [f64; 2], seed: u64) -> Result<Self> {
         let mut base = motion.base.clone();
-        add_noise(&mut base, noise[0], seed + BETWEEN_SIGNALS * sensors as u64)?;
-        let mut accelerations = motion.accelerations.clone();
-        for j in 0..sensors {
-            let mut signal = channel(&motion.accelerations, j, sensors);
-            add_noise(&mut signal, noise[1], seed + BETWEEN_SIGNALS * j as u64)?;
-            accelerations.iter_mut().skip(j).step_by(sensors).zip(signal).for_each(|(to, from)| *to = from);
-        }
+        add_noise(&mut base, noise[0], seed + 1000 * sensors as u64)?;
+        let accelerations = noisy_rows(&motion.accelerations, sensors, noise[1], seed)?;
         let measured = MovingBase { interval: sampling.interval, base, accelerations };
         Ok(Self { measured, truth: Some(motion), sensors })
     }
@@ -112,16 +120,6 @@ impl Bench {
 
     /// Pairs samples with their times in s.
     pub fn over_time(&self, values: &[f64]) -> Vec<(f64, f64)> {
-        values.iter().enumerate().map(|(i, y)| (i as f64 * self.measured.interval, *y)).collect()
+        over_time(values, self.measured.interval)
     }
-}
-
-/// Extracts one signal from rows with a value for every sensor.
-fn channel(rows: &[f64], j: usize, sensors: usize) -> Vec<f64> {
-    rows.iter().skip(j).step_by(sensors).copied().collect()
-}
-
-/// Computes e_RMS% of KE appendix B; infinite where there is nothing to compare.
-pub fn relative_error(found: &[f64], truth: &[f64]) -> f64 {
-    SeriesError::new(found, truth).map_or(f64::INFINITY, |error| error.percent())
 }

@@ -7,21 +7,20 @@
 //! length of the sweep are chosen, so that the resonance collapses within the sweep as it does there.
 
 mod bench;
-mod options;
 mod secondary;
 mod secondary_figures;
 
 use std::fmt::Write;
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
 use costate::restoring_force::RestoringForceCurve;
-use costate_examples::{create_folder_of, fraction, say, write_json, write_text};
+use costate_examples::{Table, fraction, known_nodes, relative_error};
 use costate_models::restoring_force::SecondaryFlywheel;
 use serde::Serialize;
 
-use bench::{Bench, relative_error};
-use options::Options;
+use bench::{Bench, Options};
 use secondary::Study;
 
 /// Identifies the axial restoring force of the secondary flywheel from accelerometers on it and on the platform of a
@@ -65,36 +64,26 @@ struct Errors {
     elastic_percent: Option<f64>,
     dissipative_percent: Option<f64>,
     surface_percent: Option<f64>,
-    /// Beside the true response, or the measured one.
+    /// Relative to the true response, or the measured one.
     additive_response_percent: f64,
     coupled_response_percent: f64,
     adapted_response_percent: f64,
 }
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let Arguments { noise, base_noise, options } = Arguments::parse();
     let (flywheel, noise) = (SecondaryFlywheel::default(), [base_noise, noise]);
     let simulate = || Ok((flywheel.motion()?, SecondaryFlywheel::SAMPLING));
     let bench = Bench::of(&options, "secondary_flywheel", 1, simulate, noise)?;
     let study = Study::carry_out(&bench)?;
     let errors = Errors::of(&bench, &study, &flywheel);
-    let folder = options.output.join("secondary");
-    create_folder_of(&folder.join("report.txt"))?;
-    let mut text =
-        format!("Secondary flywheel without preload: identification from {}\n\n", Bench::origin(&options, noise));
-    report(&mut text, &bench, &study, &errors)?;
-    if !options.no_figures {
-        secondary_figures::write(&folder, &bench, &study, &flywheel)?;
-        writeln!(text, "figures in `{}`", folder.display())?;
-    }
-    if !options.quiet {
-        say(&text);
-    }
-    write_text(&folder.join("report.txt"), &text)?;
-    if let Some(file) = &options.json {
-        write_json(file, &summary(study, errors))?;
-    }
-    Ok(())
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
+    let origin = Bench::origin(&options, noise);
+    program.tell(format!("Secondary flywheel without preload: identification from {origin}\n"));
+    program.tell(report(&bench, &study, &errors)?);
+    program.figures(|folder| secondary_figures::write(folder, &bench, &study, &flywheel))?;
+    program.json(&summary(study, errors))?;
+    program.end()
 }
 
 impl Errors {
@@ -105,16 +94,8 @@ impl Errors {
                 curve.points.iter().map(|point| (point.force, truth(point.coordinate))).unzip();
             is_known.then(|| relative_error(&found, &exact))
         };
-        let (mut found, mut exact) = (Vec::new(), Vec::new());
-        for (i, &z) in study.surface.deformations.iter().enumerate() {
-            for (j, &v) in study.surface.rates.iter().enumerate() {
-                let force = study.surface.force(i, j);
-                if force.is_finite() {
-                    found.push(force);
-                    exact.push(flywheel.force(z, v));
-                }
-            }
-        }
+        let nodes = known_nodes(&study.surface).into_iter();
+        let (found, exact): (Vec<f64>, Vec<f64>) = nodes.map(|([z, v], force)| (force, flywheel.force(z, v))).unzip();
         let compared = bench.compared(0);
         Self {
             elastic_percent: of_curve(&study.elastic, &|z| flywheel.force(z, 0.0)),
@@ -127,7 +108,8 @@ impl Errors {
     }
 }
 
-fn report(text: &mut String, bench: &Bench, study: &Study, errors: &Errors) -> Result<()> {
+fn report(bench: &Bench, study: &Study, errors: &Errors) -> Result<String> {
+    let mut text = String::new();
     let convergence = study.forces.convergence();
     writeln!(text, "convergence    {:.0} % of the samples converged", 100.0 * convergence.good_part())?;
     if let Some([z, v]) = study.initial_states.last() {
@@ -138,27 +120,21 @@ fn report(text: &mut String, bench: &Bench, study: &Study, errors: &Errors) -> R
     }
     let nodes = study.surface.forces.len();
     writeln!(text, "surface        {} of {nodes} nodes identified\n", nodes - study.surface.empty)?;
-    let percent = |error: Option<f64>| error.map_or("       -".to_owned(), |error| format!("{error:6.1} %"));
-    writeln!(text, "                                  force    response ({})", bench.compared_name())?;
-    writeln!(text, "elastic curve                  {}", percent(errors.elastic_percent))?;
-    writeln!(text, "dissipative curve              {}", percent(errors.dissipative_percent))?;
-    writeln!(text, "both curves                           -    {}", percent(Some(errors.additive_response_percent)))?;
-    writeln!(
-        text,
-        "surface                        {}    {}",
-        percent(errors.surface_percent),
-        percent(Some(errors.coupled_response_percent))
-    )?;
-    writeln!(
-        text,
-        "surface and {:4.0} N s/m more            -    {}\n",
-        study.extra_damping,
-        percent(Some(errors.adapted_response_percent))
-    )?;
+    let percent = |error: Option<f64>| error.map_or("-".to_owned(), |error| format!("{error:.1} %"));
+    let row =
+        |name: &str, force: Option<f64>, response: Option<f64>| [name.to_owned(), percent(force), percent(response)];
+    let damped = format!("surface and {:.0} N s/m more", study.extra_damping);
+    let table = Table::new(["error of", "force", &format!("response ({})", bench.compared_name())])
+        .row(row("elastic curve", errors.elastic_percent, None))
+        .row(row("dissipative curve", errors.dissipative_percent, None))
+        .row(row("both curves", None, Some(errors.additive_response_percent)))
+        .row(row("surface", errors.surface_percent, Some(errors.coupled_response_percent)))
+        .row(row(&damped, None, Some(errors.adapted_response_percent)));
+    writeln!(text, "{table}")?;
     for warning in &study.warnings {
         writeln!(text, "warning: {warning}")?;
     }
-    Ok(())
+    Ok(text)
 }
 
 fn summary(study: Study, errors: Errors) -> Summary {

@@ -7,6 +7,7 @@ use costate::restoring_force::{
     RestoringForces, Sensor,
 };
 use costate::simulate::Scheme;
+use costate_examples::{all_curves, completed};
 use costate_models::restoring_force::{IdentifiedPlate, PrimaryFlywheel};
 use nalgebra::DMatrix;
 
@@ -15,27 +16,10 @@ use crate::bench::Bench;
 /// Number of springs, and of the sensors above them.
 pub const SPRINGS: usize = 3;
 
-/// Scale of the forces, and expected values for every spring in units of the scale.
-const SCALE: f64 = 1e7;
-const EXPECTED: APriori = APriori { stiffness: 0.4, damping: 2e-5 };
-const LOWEST: f64 = 0.01;
-
 /// Unknown entries of M^-1 (KE 4.8), and the factors by which finite elements deviate from the true ones; the
 /// first diagonal entry, which scales all forces, is known by weighing.
 pub const UNKNOWN: [(usize, usize); 5] = [(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
 const FINITE_ELEMENTS: [f64; 5] = [0.8, 0.8, 1.15, 1.25, 0.9];
-
-/// Standard deviation of these entries, relative to them.
-const DEVIATION: f64 = 0.2;
-
-/// Expected mean squares of deformation and rate at the beginning, where the flywheel is at rest.
-const AT_REST: (f64, f64) = (1e-14, 1e-8);
-
-/// Number of times that the record is filtered for the inertia.
-const ITERATIONS: usize = 10;
-
-/// Number of simulation steps per sample.
-const FINER: usize = 5;
 
 /// Results of the identification.
 pub struct Study {
@@ -57,24 +41,19 @@ impl Study {
     pub fn carry_out(bench: &Bench) -> Result<Self> {
         let (base, measured) = (&bench.measured.base, &bench.measured.accelerations);
         let mut inertia = vec![expected_inertia()];
-        let deviations = UNKNOWN.map(|at| DEVIATION * inertia[0][at].abs());
+        let deviations = UNKNOWN.map(|at| 0.2 * inertia[0][at].abs());
+        // expected mean squares of deformation and rate at the beginning, where the flywheel is at rest
+        let at_rest = (1e-14, 1e-8);
         let iterated = identification(bench.measured.interval, inertia[0].clone(), &UNKNOWN)?
             .exponents(Exponents { stiffness: -4.0, damping: -6.0, inertia: -4.0 })
             .inertia_deviations(&deviations)?
-            .motion(&[AT_REST; SPRINGS])?
-            .iterate_inertia(base, measured, ITERATIONS)?;
+            .motion(&[at_rest; SPRINGS])?
+            .iterate_inertia(base, measured, 10)?;
         inertia.extend(iterated);
         let found = inertia[inertia.len() - 1].clone();
-        let forces = identification(bench.measured.interval, found.clone(), &[])?
-            .exponents(Exponents::new(2.0, 1.0))
-            .run(base, measured)?;
-        if let Some(stopped) = forces.run().stopped() {
-            return Err(stopped.clone().into());
-        }
-        let settings = CurveSettings::default();
-        let elastic: Vec<_> = (0..SPRINGS).map(|j| forces.elastic_curve(j, &settings)).collect::<Result<_, _>>()?;
-        let dissipative: Vec<_> =
-            (0..SPRINGS).map(|j| forces.dissipative_curve(j, &settings)).collect::<Result<_, _>>()?;
+        let identification = identification(bench.measured.interval, found.clone(), &[])?;
+        let forces = completed(identification.exponents(Exponents::new(2.0, 1.0)).run(base, measured)?)?;
+        let [elastic, dissipative] = all_curves(&forces, &CurveSettings::default())?;
         let response = respond(bench, &found, &elastic, &dissipative)?;
         let modes = forces.modes(&elastic, &dissipative)?;
         Ok(Self { inertia, forces, elastic, dissipative, response, modes })
@@ -117,10 +96,11 @@ fn identification(
 ) -> Result<RestoringForceIdentification> {
     let model = RestoringForceModel::new(inverse_inertia, (0..SPRINGS).map(Sensor::acceleration).collect())?
         .with_base(DMatrix::from_element(SPRINGS, 1, -1.0))?
-        .with_scale(SCALE)?
+        .with_scale(1e7)?
         .with_unknown_inertia(unknown)?;
-    Ok(RestoringForceIdentification::new(model, interval, vec![EXPECTED; SPRINGS])?
-        .lowest_stiffness(&[LOWEST; SPRINGS])?)
+    let expected = APriori { stiffness: 0.4, damping: 2e-5 };
+    Ok(RestoringForceIdentification::new(model, interval, vec![expected; SPRINGS])?
+        .lowest_stiffness(&[0.01; SPRINGS])?)
 }
 
 fn respond(
@@ -129,6 +109,7 @@ fn respond(
     elastic: &[RestoringForceCurve],
     dissipative: &[RestoringForceCurve],
 ) -> Result<Vec<Vec<f64>>> {
+    let steps_per_sample = 5;
     let plate = IdentifiedPlate::with_inverse_inertia(inverse_inertia);
     let run = Simulation::new(&plate)
         .table(IdentifiedPlate::ELASTIC_1, elastic[0].table()?)
@@ -138,12 +119,12 @@ fn respond(
         .table(IdentifiedPlate::DISSIPATIVE_2, dissipative[1].table()?)
         .table(IdentifiedPlate::DISSIPATIVE_3, dissipative[2].table()?)
         .input(IdentifiedPlate::BASE, bench.base()?)
-        .step(bench.measured.interval / FINER as f64)
+        .step(bench.measured.interval / steps_per_sample as f64)
         .until(bench.end())
         .scheme(Scheme::Undamped)
         .run()?;
     let outputs = [IdentifiedPlate::ACCELERATION_1, IdentifiedPlate::ACCELERATION_2, IdentifiedPlate::ACCELERATION_3];
-    Ok(outputs.map(|output| run.output(output).into_iter().step_by(FINER).collect()).to_vec())
+    Ok(outputs.map(|output| run.output(output).into_iter().step_by(steps_per_sample).collect()).to_vec())
 }
 
 /// Computes how similar two shapes are, from 0 to 1 (modal assurance criterion).

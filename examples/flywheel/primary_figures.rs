@@ -6,17 +6,14 @@ use anyhow::Result;
 use costate::plot::color::{BLACK, BLUE, GREY, ORANGE, series};
 use costate::plot::{Axis, Figure, Line, Map, Panel};
 use costate::restoring_force::Mode;
-use costate_examples::{convergence_panel, curve_panel};
+use costate_examples::{Shown, convergence_panel, curve_panel, differences, spaced};
 use costate_models::restoring_force::PrimaryFlywheel;
 
 use crate::bench::Bench;
 use crate::primary::{SPRINGS, Study, UNKNOWN, displacement};
 
-const SIZE: (u32, u32) = (460, 300);
-
-/// Radius of the plate in radii of the springs, and how many places across are drawn.
+/// Radius of the plate in radii of the springs.
 const RADIUS: f64 = 1.25;
-const PLACES: usize = 61;
 
 /// Writes the figures.
 pub fn write(
@@ -39,16 +36,16 @@ pub fn write(
 /// The curves (KE 5.9, 5.10), the inertia (KE 5.8) and the convergence of the filter.
 fn forces(bench: &Bench, study: &Study, flywheel: &PrimaryFlywheel) -> Figure {
     let is_known = bench.truth.is_some();
-    let mut figure = Figure::new(SPRINGS, SIZE);
+    let mut figure = Figure::new(SPRINGS, (460, 300));
     for (j, curve) in study.elastic.iter().enumerate() {
         let truth = is_known.then_some(|z| flywheel.elastic(z)[j]);
         let title = format!("Elastic force {}", j + 1);
-        figure = figure.panel(curve_panel(&title, ("deformation", "µm", 1e6), curve, truth));
+        figure = figure.panel(curve_panel(&title, Shown::DEFORMATION, curve, truth));
     }
     for (j, curve) in study.dissipative.iter().enumerate() {
         let truth = is_known.then_some(|v| flywheel.dissipative(v)[j]);
         let title = format!("Dissipative force {}", j + 1);
-        figure = figure.panel(curve_panel(&title, ("rate", "mm/s", 1e3), curve, truth));
+        figure = figure.panel(curve_panel(&title, Shown::RATE, curve, truth));
     }
     let mut inertia = Panel::new(
         "Inverse inertia",
@@ -85,7 +82,7 @@ fn response(bench: &Bench, study: &Study) -> Figure {
         Figure::new(2, (560, 300)).panel(panel("Platform").line(Line::new("", GREY, across(&bench.measured.base))));
     for (j, found) in study.response.iter().enumerate() {
         let compared = bench.compared(j);
-        let difference: Vec<f64> = found.iter().zip(&compared).map(|(a, b)| a - b).collect();
+        let difference = differences(found, &compared);
         figure = figure.panel(
             panel(&format!("Response {}", j + 1))
                 .line(Line::new("measured", GREY, across(&bench.acceleration(j))))
@@ -98,13 +95,10 @@ fn response(bench: &Bench, study: &Study) -> Figure {
 
 /// A mode seen from above (KE 5.12): the displacement, springs, and where the plate does not move.
 fn shape(mode: &Mode, truth: Option<&Mode>) -> Panel {
-    let at = |i: usize| RADIUS * (2.0 * i as f64 / (PLACES - 1) as f64 - 1.0);
-    let axis: Vec<f64> = (0..PLACES).map(at).collect();
-    let place = |j: usize, i: usize| match at(i).hypot(at(j)) <= RADIUS {
-        true => displacement(mode, [at(i), at(j)]),
-        false => f64::NAN,
-    };
-    let values = (0..PLACES).flat_map(|j| (0..PLACES).map(move |i| place(j, i))).collect();
+    let axis: Vec<f64> = spaced([-RADIUS, RADIUS], 61).collect();
+    let places = axis.iter().flat_map(|y| axis.iter().map(move |x| [*x, *y]));
+    let is_on_plate = |[x, y]: [f64; 2]| x.hypot(y) <= RADIUS;
+    let values = places.map(|place| if is_on_plate(place) { displacement(mode, place) } else { f64::NAN }).collect();
     let title = format!("{:.1} Hz, damping ratio {:.1} %", mode.frequency, 100.0 * mode.damping_ratio);
     let mut panel = Panel::new(title, Axis::new("ξ").unit("radii"), Axis::new("η").unit("radii")).map(Map::new(
         "displacement",

@@ -8,21 +8,19 @@
 //! elements, with which the search begins, is off.
 
 mod bench;
-mod options;
 mod primary;
 mod primary_figures;
 
-use std::fmt::Write;
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
 use costate::restoring_force::{Mode, RestoringForceCurve};
-use costate_examples::{create_folder_of, fraction, say, write_json, write_text};
+use costate_examples::{Table, curve_points, fraction, relative_error};
 use costate_models::restoring_force::{PrimaryFlywheel, Sampling};
 use serde::Serialize;
 
-use bench::{Bench, relative_error};
-use options::Options;
+use bench::{Bench, Options};
 use primary::{SPRINGS, Study, UNKNOWN, likeness};
 
 /// Identifies inertia, springs, response and modes of the primary flywheel from accelerometers on it and on the
@@ -65,7 +63,7 @@ struct Summary {
 struct Errors {
     elastic_percent: Option<Vec<f64>>,
     dissipative_percent: Option<Vec<f64>>,
-    /// Beside the true response, or the measured one.
+    /// Relative to the true response, or the measured one.
     response_percent: Vec<f64>,
 }
 
@@ -82,7 +80,7 @@ struct FoundMode {
     likeness: Option<f64>,
 }
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let Arguments { noise, base_noise, options } = Arguments::parse();
     let (flywheel, noise) = (PrimaryFlywheel::chosen(), [base_noise, noise]);
     let simulate = || Ok((flywheel.motion()?, Sampling::PUBLISHED));
@@ -90,22 +88,12 @@ fn main() -> Result<()> {
     let study = Study::carry_out(&bench)?;
     let true_modes = bench.truth.as_ref().map(|_| study.true_modes(&flywheel)).transpose()?;
     let summary = Summary::of(&bench, &study, &flywheel, true_modes.as_deref());
-    let folder = options.output.join("primary");
-    create_folder_of(&folder.join("report.txt"))?;
-    let mut text = format!("Primary flywheel: identification from {}\n\n", Bench::origin(&options, noise));
-    report(&mut text, &bench, &study, &summary)?;
-    if !options.no_figures {
-        primary_figures::write(&folder, &bench, &study, &flywheel, true_modes.as_deref())?;
-        writeln!(text, "figures in `{}`", folder.display())?;
-    }
-    if !options.quiet {
-        say(&text);
-    }
-    write_text(&folder.join("report.txt"), &text)?;
-    if let Some(file) = &options.json {
-        write_json(file, &summary)?;
-    }
-    Ok(())
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
+    program.tell(format!("Primary flywheel: identification from {}\n", Bench::origin(&options, noise)));
+    program.tell(report(&bench, &study, &summary));
+    program.figures(|folder| primary_figures::write(folder, &bench, &study, &flywheel, true_modes.as_deref()))?;
+    program.json(&summary)?;
+    program.end()
 }
 
 impl Summary {
@@ -118,12 +106,6 @@ impl Summary {
                 relative_error(&found, &exact)
             };
             is_known.then(|| curves.iter().enumerate().map(of).collect())
-        };
-        let rows = |curves: &[RestoringForceCurve]| {
-            let of = |curve: &RestoringForceCurve| {
-                curve.points.iter().map(|point| [point.coordinate, point.force]).collect()
-            };
-            curves.iter().map(of).collect()
         };
         let mode = |(k, mode): (usize, &Mode)| {
             let truth = true_modes.and_then(|modes| modes.get(k));
@@ -144,8 +126,8 @@ impl Summary {
                 let truth = PrimaryFlywheel::inverse_inertia();
                 UNKNOWN.map(|at| truth[at])
             }),
-            elastic: rows(&study.elastic),
-            dissipative: rows(&study.dissipative),
+            elastic: curve_points(&study.elastic),
+            dissipative: curve_points(&study.dissipative),
             errors: Errors {
                 elastic_percent: errors(&study.elastic, &|z| flywheel.elastic(z)),
                 dissipative_percent: errors(&study.dissipative, &|v| flywheel.dissipative(v)),
@@ -156,45 +138,37 @@ impl Summary {
     }
 }
 
-fn report(text: &mut String, bench: &Bench, study: &Study, summary: &Summary) -> Result<()> {
-    writeln!(text, "convergence  {:.0} % of the samples converged\n", 100.0 * summary.good_samples)?;
-    let truth = if summary.true_inverse_inertia.is_some() { "true" } else { "" };
-    writeln!(text, "entry of M^-1 in 1/kg     expected     found      {truth}")?;
+fn report(bench: &Bench, study: &Study, summary: &Summary) -> String {
+    let truth = summary.true_inverse_inertia;
+    let mut inertia = Table::new(["entry of M^-1 in 1/kg", "expected", "found", "true"]);
     for (k, (row, column)) in UNKNOWN.into_iter().enumerate() {
         let [first, .., last] = summary.inverse_inertia.as_slice() else { continue };
-        let truth = summary.true_inverse_inertia.map_or(String::new(), |truth| format!("{:10.4}", truth[k]));
-        writeln!(text, "µ{}{}                      {:10.4}{:10.4}{truth}", row + 1, column + 1, first[k], last[k])?;
+        let number = |entries: Option<[f64; 5]>| entries.map_or("-".to_owned(), |entries| format!("{:.4}", entries[k]));
+        let name = format!("µ{}{}", row + 1, column + 1);
+        inertia = inertia.row(std::iter::once(name).chain([Some(*first), Some(*last), truth].map(number)));
     }
-    writeln!(text, "\nerror in %   elastic force   dissipative force   response ({})", bench.compared_name())?;
     let percent = |errors: &Option<Vec<f64>>, j: usize| {
         errors.as_ref().map_or("-".to_owned(), |errors| format!("{:.1}", errors[j]))
     };
     let Errors { elastic_percent, dissipative_percent, response_percent } = &summary.errors;
+    let response = format!("response ({})", bench.compared_name());
+    let mut errors = Table::new(["error in %", "elastic force", "dissipative force", &response]);
     for (j, response) in response_percent.iter().enumerate() {
         let (elastic, dissipative) = (percent(elastic_percent, j), percent(dissipative_percent, j));
-        writeln!(text, "spring {}     {elastic:>13}   {dissipative:>17}   {response:>8.1}", j + 1)?;
+        errors = errors.row([format!("spring {}", j + 1), elastic, dissipative, format!("{response:.1}")]);
     }
-    writeln!(text, "\nmode     frequency   damping ratio   shape")?;
+    let headings = ["mode", "frequency", "damping ratio", "shape", "true frequency", "damping ratio", "likeness"];
+    let mut modes = Table::new(headings);
     for (k, mode) in summary.modes.iter().enumerate() {
-        let shape: Vec<String> = mode.shape.iter().map(|part| format!("{part:6.2}")).collect();
-        write!(
-            text,
-            "{}       {:6.1} Hz   {:11.1} %  {}",
-            k + 1,
-            mode.frequency,
-            100.0 * mode.damping_ratio,
-            shape.join(" ")
-        )?;
-        if let (Some(frequency), Some(ratio), Some(likeness)) =
-            (mode.true_frequency, mode.true_damping_ratio, mode.likeness)
-        {
-            write!(text, "   (true: {frequency:.1} Hz, {:.1} %, likeness of shapes {likeness:.3})", 100.0 * ratio)?;
-        }
-        writeln!(text)?;
+        let shape: Vec<String> = mode.shape.iter().map(|part| format!("{part:.2}")).collect();
+        let frequency = |frequency: f64| format!("{frequency:.1} Hz");
+        let ratio = |ratio: f64| format!("{:.1} %", 100.0 * ratio);
+        let truth = [mode.true_frequency.map(frequency), mode.true_damping_ratio.map(ratio)];
+        let likeness = mode.likeness.map(|likeness| format!("{likeness:.3}"));
+        let found = [(k + 1).to_string(), frequency(mode.frequency), ratio(mode.damping_ratio), shape.join(" ")];
+        modes = modes.row(found.into_iter().chain(truth.into_iter().chain([likeness]).flatten()));
     }
-    for warning in study.forces.warnings() {
-        writeln!(text, "warning: {warning}")?;
-    }
-    writeln!(text)?;
-    Ok(())
+    let warnings: String = study.forces.warnings().iter().map(|warning| format!("warning: {warning}\n")).collect();
+    let good = 100.0 * summary.good_samples;
+    format!("convergence  {good:.0} % of the samples converged\n\n{inertia}\n{errors}\n{modes}{warnings}")
 }

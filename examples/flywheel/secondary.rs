@@ -8,28 +8,14 @@ use costate::restoring_force::{
     RestoringForceSurface, RestoringForces, SurfaceSettings, estimate_noise,
 };
 use costate::simulate::Scheme;
-use costate::{Model, Simulation};
+use costate::{Model, Output, Simulation};
+use costate_examples::{completed, relative_error};
 use costate_models::restoring_force::{CoupledOscillator, IdentifiedOscillator, SecondaryFlywheel};
 
-use crate::bench::{Bench, relative_error};
-
-/// Scale of the force, and expected values in its units: natural frequency 277 Hz, damping ratio 0.09.
-const SCALE: f64 = 1e7;
-const EXPECTED: APriori = APriori { stiffness: 1.5, damping: 1.5e-4 };
-
-/// Lower bound of the effective stiffness by the damping ratio (KE 2.34).
-const LOWEST: f64 = 0.02;
-
-/// Number of samples at the beginning from which the initial state is found, and how often they are filtered and
-/// smoothed.
-const BEGINNING: usize = 2000;
-const ITERATIONS: usize = 8;
+use crate::bench::Bench;
 
 /// Number of simulation steps per sample.
-const FINER: usize = 8;
-
-/// Number of samples that a cell of the surface needs: a sweep fills its cells repeatedly.
-const FEWEST: usize = 20;
+const STEPS_PER_SAMPLE: usize = 8;
 
 /// Damping in N s/m that is tried in addition to the surface.
 const EXTRA_DAMPING: [f64; 8] = [-100.0, 0.0, 50.0, 100.0, 200.0, 300.0, 400.0, 500.0];
@@ -61,23 +47,21 @@ impl Study {
     pub fn carry_out(bench: &Bench) -> Result<Self> {
         let (base, measured) = (&bench.measured.base, &bench.measured.accelerations);
         let identification = identification(bench.measured.interval)?;
-        let forces = identification.run(base, measured)?;
-        if let Some(stopped) = forces.run().stopped() {
-            return Err(stopped.clone().into());
-        }
-        let beginning = BEGINNING.min(base.len());
+        let forces = completed(identification.run(base, measured)?)?;
+        // filtered and smoothed eight times
+        let beginning = base.len().min(2000);
         let initial_states: Vec<[f64; 2]> = identification
             .exponents(Exponents::new(2.0, 0.0))
             .measurement_noise(estimate_noise(measured, 1)?)
-            .iterate_initial_state(&base[..beginning], &measured[..beginning], ITERATIONS)?
+            .iterate_initial_state(&base[..beginning], &measured[..beginning], 8)?
             .iter()
             .map(|estimate| [estimate.mean[0], estimate.mean[1]])
             .collect();
         let start = initial_states.last().copied().unwrap_or_default();
         let elastic = forces.elastic_curve(0, &CurveSettings::default())?;
         let dissipative = forces.dissipative_curve(0, &CurveSettings::default())?;
-        let settings = SurfaceSettings { fewest: FEWEST, ..SurfaceSettings::default() };
-        let surface = forces.surface(0, &settings)?;
+        // a sweep fills its cells repeatedly
+        let surface = forces.surface(0, &SurfaceSettings { fewest: 20, ..SurfaceSettings::default() })?;
         let mut warnings: Vec<_> = forces.warnings().iter().map(ToString::to_string).collect();
         let mut or_warning = |with: &str, response: Result<Vec<f64>>| {
             let warn = |error| warnings.push(format!("the simulation with the {with} fails: {error:#}"));
@@ -103,12 +87,15 @@ impl Study {
     }
 }
 
+/// Sets up the identification: a natural frequency of 277 Hz with a damping ratio of 0.09 is expected, which gives the
+/// lower bound of the effective stiffness (KE 2.34).
 fn identification(interval: f64) -> Result<RestoringForceIdentification> {
-    let model = RestoringForceModel::on_moving_base(SecondaryFlywheel::default().m)?.with_scale(SCALE)?;
-    Ok(RestoringForceIdentification::new(model, interval, vec![EXPECTED])?
+    let model = RestoringForceModel::on_moving_base(SecondaryFlywheel::default().m)?.with_scale(1e7)?;
+    let expected = APriori { stiffness: 1.5, damping: 1.5e-4 };
+    Ok(RestoringForceIdentification::new(model, interval, vec![expected])?
         .method(KalmanMethod::SquareRootUnscented(SigmaPoints::default()))
         .exponents(Exponents::new(3.0, 0.0))
-        .lowest_stiffness(&[LOWEST])?)
+        .lowest_stiffness(&[0.02])?)
 }
 
 /// Fills empty places of the surface with the sum of the curves: near the origin, where slow and small motions
@@ -156,8 +143,7 @@ fn additive_response(
         .table(IdentifiedOscillator::ELASTIC, elastic.table()?)
         .table(IdentifiedOscillator::DISSIPATIVE, dissipative.table()?)
         .input(IdentifiedOscillator::BASE, bench.base()?);
-    let run = timed(simulation, bench).run()?;
-    Ok(run.output(IdentifiedOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
+    sampled(simulation, IdentifiedOscillator::ACCELERATION, bench)
 }
 
 fn coupled_response(
@@ -175,12 +161,12 @@ fn coupled_response(
     let simulation = Simulation::new(&oscillator)
         .table(CoupledOscillator::RESTORING, damped.table()?)
         .input(CoupledOscillator::BASE, bench.base()?);
-    let run = timed(simulation, bench).run()?;
-    Ok(run.output(CoupledOscillator::ACCELERATION).into_iter().step_by(FINER).collect())
+    sampled(simulation, CoupledOscillator::ACCELERATION, bench)
 }
 
-/// Sets the steps of a simulation by the sampling of the record.
-fn timed<M: Model>(simulation: Simulation<M>, bench: &Bench) -> Simulation<M> {
-    let step = bench.measured.interval / FINER as f64;
-    simulation.step(step).until(bench.end()).scheme(Scheme::Undamped)
+/// Simulates an output at the samples of the record.
+fn sampled<M: Model>(simulation: Simulation<M>, output: Output<M>, bench: &Bench) -> Result<Vec<f64>> {
+    let step = bench.measured.interval / STEPS_PER_SAMPLE as f64;
+    let run = simulation.step(step).until(bench.end()).scheme(Scheme::Undamped).run()?;
+    Ok(run.output(output).into_iter().step_by(STEPS_PER_SAMPLE).collect())
 }

@@ -9,20 +9,11 @@ use costate::signal::decimated;
 use costate::{Fit, Identification, Record, Simulation};
 use costate_examples::add_noise;
 
+use crate::Options;
 use crate::model::Fork;
-use crate::options::Options;
 use crate::published;
 
-/// Samples at 100 Hz: 160 a period.
-const FEWER: usize = 10;
-
-/// Steps of runs in s.
-const STEP: f64 = 2e-3;
-
-/// Order of the autoregression of the noise.
-const COLOUR: AutoregressionOrder = AutoregressionOrder::Given(4);
-
-/// The record at a lower rate, with the channel `gyro` in V.
+/// The record at 100 Hz, 160 samples a period, with the channel `gyro` in V.
 pub fn record(options: &Options) -> Result<Record> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/BrowserForkCompoundFirst1.mat");
     let whole = Recording::open(file)?.channels("data").rate_of("ActualRate").record()?;
@@ -33,7 +24,7 @@ pub fn record(options: &Options) -> Result<Record> {
         Some("V"),
         values,
     )?;
-    Ok(decimated(&noisy, FEWER)?)
+    Ok(decimated(&noisy, 10)?)
 }
 
 /// Fits of the same record.
@@ -63,7 +54,7 @@ pub fn fit(record: &Record) -> Result<Fits> {
     let dry = identification(&dry, &with(&[Fork::DRY]), record, plain.clone()).run()?;
     let both = Fork { viscous: 0.01, ..*dry.model() };
     let both = identification(&both, &with(&[Fork::VISCOUS, Fork::DRY]), record, plain).run()?;
-    let coloured = Measurement::new(record).coloured_noise(COLOUR);
+    let coloured = Measurement::new(record).coloured_noise(AutoregressionOrder::Given(4));
     let best = identification(both.model(), &with(&[Fork::VISCOUS, Fork::DRY]), record, coloured).run()?;
     let compared = vec![("viscous friction", viscous), ("dry friction", dry), ("both", both)];
     let comparison = ModelComparison::new(compared.iter().map(|(name, fit)| (*name, fit.summary())))?;
@@ -84,8 +75,9 @@ fn start() -> Fork {
 /// Sets up a simulation of the whole record.
 pub fn simulation(fork: &Fork, record: &Record) -> Simulation<Fork> {
     let end = record.times().last().copied().unwrap_or_default();
+    let step = 2e-3;
     // the end of the record is at a step
-    Simulation::new(fork).step(STEP).until((end / STEP).round() * STEP)
+    Simulation::new(fork).step(step).until((end / step).round() * step)
 }
 
 /// Sets up the fit of the unknowns.

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use anyhow::Result;
 use costate::Record;
 use costate::identify::Determination;
+use costate_examples::Table;
 use serde::Serialize;
 
 use crate::fits::{Fits, found};
@@ -75,9 +76,9 @@ pub fn results(fits: &Fits, amplitude: f64) -> Result<Results> {
 
 /// Writes the results as text.
 pub fn text(record: &Record, fits: &Fits, results: &Results) -> Result<String> {
-    let mut text = String::from("A bicycle's fork swings: what does one gyro tell?\n\n");
+    let mut text = String::from("A bicycle's fork swings: what does one gyro show?\n\n");
     let samples = record.times().len();
-    writeln!(text, "record       `{}`, brought to {samples} samples at 100 Hz behind a low pass\n", record.name())?;
+    writeln!(text, "record       `{}`, brought to {samples} samples at 100 Hz after a low pass\n", record.name())?;
     writeln!(text, "Which friction? Residuals in mV and the likelihood, with white noise:\n")?;
     for ((name, _), residual) in fits.compared.iter().zip(results.residuals) {
         writeln!(text, "  {name:18} {:6.2} mV", 1e3 * residual)?;
@@ -99,9 +100,9 @@ pub fn text(record: &Record, fits: &Fits, results: &Results) -> Result<String> {
     let (per_degree, percent) = (1e3 * gain.to_radians(), 100.0 * deviation / gain);
     writeln!(
         text,
-        "The swings of up to {:.1} degrees are longer than small ones by {:.2} %, and that tells the gain: \
+        "The swings of up to {:.1} degrees are longer than small ones by {:.2} %, which determines the gain: \
              {per_degree:.2} mV s/deg, to {percent:.1} %.\n\
-         The mass cannot be known beside the inertia: the record tells the period, and inertia = m g l (period/2 \
+         Mass and inertia cannot both be known: the record determines the period, and inertia = m g l (period/2 \
          pi)^2.\n",
         results.amplitude.to_degrees(),
         100.0 * results.amplitude.powi(2) / 16.0
@@ -114,18 +115,15 @@ pub fn text(record: &Record, fits: &Fits, results: &Results) -> Result<String> {
         .hypot(published::GRAVITY.1 / published::GRAVITY.0);
     let central = results.inertia[0] - published::MASS.0 * length * length;
     let (published_central, of_central) = published::CENTRAL_INERTIA;
-    writeln!(text, "Compared with what was published, from other trials:\n")?;
-    writeln!(text, "                                      found       published   found/published - 1")?;
-    let mut line = |name: &str, digits: usize, found: f64, published: f64| {
-        writeln!(
-            text,
-            "{name:34} {found:10.digits$}  {published:12.digits$}  {:12.2} %",
-            100.0 * (found / published - 1.0)
-        )
+    let table = Table::new(["compared with other trials", "found", "published", "found/published - 1"]);
+    let row = |table: Table, name: &str, found: f64, published: f64| {
+        let ratio = format!("{:.2} %", 100.0 * (found / published - 1.0));
+        table.row([name, &format!("{found:.5}"), &format!("{published:.5}"), &ratio])
     };
-    line("period of small swings [s]", 5, period, published::PERIOD)?;
-    line("inertia about the axis [kg m^2]", 4, results.inertia[0], published::inertia())?;
-    line("inertia about the centre [kg m^2]", 4, central, published_central)?;
+    let table = row(table, "period of small swings [s]", period, published::PERIOD);
+    let table = row(table, "inertia about the axis [kg m^2]", results.inertia[0], published::inertia());
+    let table = row(table, "inertia about the centre [kg m^2]", central, published_central);
+    write!(text, "{table}")?;
     write!(
         text,
         "\nThe deviation of the found period is {deviation:.1e} s, so the difference is one of the trials and not of \

@@ -55,11 +55,9 @@ pub fn mount(steps: Option<usize>) -> Result<Case<EngineMount>> {
     Ok(Case { problem, model: EngineMount::start(), cost, parameters })
 }
 
-/// Band of the pendulum's first bending mode in Hz.
-const BENDING_MODE: (f64, f64) = (1.25, 1.45);
-
-/// J = 1/4 sum (A^2 + B^2 - measured)^2 of the lines of phi_1 in the band, measured with the true parameters; the
-/// model's cart has ten times the damping. The lines are those of the published length also in shorter runs.
+/// J = 1/4 sum (A^2 + B^2 - measured)^2 of the lines of phi_1 in the band of the first bending mode, measured with the
+/// true parameters; the model's cart has ten times the damping. The lines are those of the published length also in
+/// shorter runs.
 pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>> {
     let steps = steps.unwrap_or(10_000);
     let truth = cart_pendulum::FD.model();
@@ -71,7 +69,7 @@ pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>> {
     let problem = simulation.problem()?;
     let measured = simulation.run()?;
     let end = cart_pendulum::STEP * steps as f64;
-    let lines = FourierLine::band(BENDING_MODE, 0.0, cart_pendulum::END, Window::Rectangular)?;
+    let lines = FourierLine::band((1.25, 1.45), 0.0, cart_pendulum::END, Window::Rectangular)?;
     let lines: Vec<_> = lines.into_iter().map(|line| FourierLine { to: end, ..line }).collect();
     let values = measured.output(CartPendulum::ANGLE);
     let cost = SpectrumCost::new(cart_pendulum::STEP, steps + 1, SpectrumForm::SquaredAmplitude).with_measured(
@@ -86,19 +84,15 @@ pub fn pendulum(steps: Option<usize>) -> Result<Case<CartPendulum>> {
     Ok(Case { problem, model, cost, parameters: vec![CartPendulum::C_F, CartPendulum::D_F] })
 }
 
-/// Speed of the engine in rpm, and the order of its twist that is compared.
-const ENGINE_SPEED: f64 = 3000.0;
-const ENGINE_ORDER: f64 = 6.0;
-/// Window in s: four working cycles, when the start has faded.
-const ENGINE_WINDOW: (f64, f64) = (0.05, 0.21);
-
-/// J = 1/4 (A^2 + B^2 - measured)^2 of order 6 of the twist in a Hann window at constant speed, measured with the true
-/// damper. Where a run ends before the window does, the window is the last four fifths of the run.
+/// J = 1/4 (A^2 + B^2 - measured^2)^2 of order 6 of the twist in a Hann window at 3000 rpm, measured with the true
+/// damper. The window has four working cycles, when the start has faded; where a run ends before it does, it is the
+/// last four fifths of the run.
 pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>> {
     const STEP: f64 = four_cylinder_engine::STEP;
     let steps = steps.unwrap_or(5000);
-    let drive = Drive::constant(ENGINE_SPEED);
-    let truth = FourCylinderEngine { speed_0: ENGINE_SPEED, ..FourCylinderEngine::default() };
+    let (speed, order) = (3000.0, 6.0);
+    let drive = Drive::constant(speed);
+    let truth = FourCylinderEngine { speed_0: speed, ..FourCylinderEngine::default() };
     let end = STEP * steps as f64;
     let simulation = Simulation::new(&truth)
         .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
@@ -108,8 +102,8 @@ pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>> {
         .alpha(four_cylinder_engine::ALPHA);
     let problem = simulation.problem()?;
     let measured = simulation.run()?;
-    let (from, to) = if end < ENGINE_WINDOW.1 { (0.2 * end, end) } else { ENGINE_WINDOW };
-    let line = FourierLine::new(ENGINE_ORDER * ENGINE_SPEED / 60.0, from, to, Window::Hann);
+    let (from, to) = if end < 0.21 { (0.2 * end, end) } else { (0.05, 0.21) };
+    let line = FourierLine::new(order * speed / 60.0, from, to, Window::Hann);
     let values = measured.output(FourCylinderEngine::TWIST);
     let cost = SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude).with_measured(
         FourCylinderEngine::TWIST,
@@ -118,7 +112,7 @@ pub fn engine(steps: Option<usize>) -> Result<Case<FourCylinderEngine>> {
         &values,
         1.0,
     )?;
-    let model = FourCylinderEngine { speed_0: ENGINE_SPEED, ..FourCylinderEngine::start() };
+    let model = FourCylinderEngine { speed_0: speed, ..FourCylinderEngine::start() };
     let parameters =
         vec![FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
     Ok(Case { problem, model, cost: Box::new(cost), parameters })

@@ -3,16 +3,15 @@
 use std::path::Path;
 
 use anyhow::Result;
-use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
+use costate::plot::color::{BLACK, BLUE, GREEN, ORANGE, PURPLE};
 use costate::plot::{Axis, Color, Figure, Line, Panel};
+use costate_examples::Shown;
 
 use crate::inertia::{Outcome, Part, truth};
 use crate::noise::{Point, Signal};
 use crate::sampling::{Count, Rate};
 
 const SIZE: (u32, u32) = (560, 330);
-/// Places at which a true curve is drawn.
-const PLACES: usize = 200;
 
 /// An axis for these errors, from one power of ten to another, so that they can be read.
 fn error(errors: &[f64]) -> Axis {
@@ -75,29 +74,25 @@ pub fn sampling(file: &Path, rates: &[Rate], counts: &[Count]) -> Result<()> {
     Ok(())
 }
 
-/// Figures 3.24 and 3.25: the elastic curves of all springs with wrong entries on the diagonal of M^-1, and beside it.
+/// Figures 3.24 and 3.25: the elastic curves of all springs with wrong entries on the diagonal of M^-1, and off it.
 pub fn inertia(file: &Path, part: Part, outcomes: &[Outcome]) -> Result<()> {
     let shown: Vec<&Outcome> =
         outcomes.iter().filter(|outcome| outcome.part == Part::None || outcome.part == part).collect();
     let mut figure = Figure::new(3, (480, 330));
     for j in 0..3 {
-        let axes = (Axis::new("deformation").unit("µm"), Axis::new("force").unit("N"));
-        let mut panel = Panel::new(format!("Elastic force {}", j + 1), axes.0, axes.1);
+        let mut panel = Shown::DEFORMATION.forces(format!("Elastic force {}", j + 1));
         // Wrong curves reach beyond: where the filter has lost the motion, by far.
         let mut range = [f64::NEG_INFINITY, f64::INFINITY];
         if let Some(curve) = shown.first().and_then(|right| right.curves.get(j)) {
             let [low, high] = curve.range();
             range = [1.1 * low, 1.1 * high];
-            let at = |k: usize| low + (high - low) * k as f64 / (PLACES - 1) as f64;
-            let points: Vec<_> = (0..PLACES).map(|k| (1e6 * at(k), truth(j, at(k)))).collect();
-            panel = panel.line(Line::new("true", GREY, points).width(3.0));
+            panel = panel.line(Shown::DEFORMATION.truth(|z| truth(j, z), [low, high]));
         }
         for (outcome, color) in shown.iter().zip([BLACK, BLUE, ORANGE, GREEN]) {
             if let Some(curve) = outcome.curves.get(j) {
-                let inside = |x: f64| (range[0]..=range[1]).contains(&x);
-                let points = curve.points.iter().filter(|point| inside(point.coordinate));
-                let points = points.map(|point| (1e6 * point.coordinate, point.force));
-                panel = panel.line(Line::new(outcome.assumption, color, points.collect::<Vec<_>>()).width(1.5));
+                let points = curve.points.iter().filter(|point| (range[0]..=range[1]).contains(&point.coordinate));
+                let points = Shown::DEFORMATION.points(points.map(|point| (point.coordinate, point.force)));
+                panel = panel.line(Line::new(outcome.assumption, color, points).width(1.5));
             }
         }
         figure = figure.panel(panel);

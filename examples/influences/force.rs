@@ -2,10 +2,8 @@
 
 use costate::filter::{KalmanMethod, SigmaPoints};
 use costate::restoring_force::{CurveSettings, RestoringForceSurface, RestoringForces, SeriesError, SurfaceSettings};
+use costate_examples::{extent, is_inside, known_nodes};
 use costate_models::restoring_force::Motion;
-
-/// Part of the visited range at each end that is not compared.
-const ENDS: f64 = 0.05;
 
 /// Segments of curves and surfaces along each of their arguments (KE 3.4.2).
 const SEGMENTS: usize = 20;
@@ -13,7 +11,7 @@ const SEGMENTS: usize = 20;
 /// The filters that are compared.
 pub const FILTERS: [Filter; 2] = [Filter::Extended, Filter::Unscented];
 
-/// A filter with exponents that suit an additive force.
+/// A filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
     Extended,
@@ -22,10 +20,7 @@ pub enum Filter {
 
 impl Filter {
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Extended => "EKF",
-            Self::Unscented => "SR-UKF",
-        }
+        if self == Self::Extended { "EKF" } else { "SR-UKF" }
     }
 
     pub fn method(self) -> KalmanMethod {
@@ -80,22 +75,19 @@ pub fn sum_of_curves(forces: &RestoringForces) -> Option<impl Fn(f64, f64) -> f6
 
 /// Returns the nodes (z, v) of a surface where its force is known, except those at the ends of the visited ranges.
 pub fn nodes(surface: &RestoringForceSurface, motion: &Motion) -> Vec<[f64; 2]> {
-    let (z_range, v_range) = (visited(&motion.deformations), visited(&motion.rates));
-    let mut nodes = Vec::new();
-    for (i, &z) in surface.deformations.iter().enumerate() {
-        for (j, &v) in surface.rates.iter().enumerate() {
-            if inside(z_range, z) && inside(v_range, v) && surface.force(i, j).is_finite() {
-                nodes.push([z, v]);
-            }
-        }
-    }
-    nodes
+    let is_inside = inside(motion);
+    known_nodes(surface).into_iter().map(|(node, _)| node).filter(|node| is_inside(node)).collect()
+}
+
+/// Returns the check that a place (z, v) is not at the ends of the ranges that a motion has visited.
+pub fn inside(motion: &Motion) -> impl Fn(&[f64; 2]) -> bool {
+    let (z_range, v_range) = (extent(&motion.deformations), extent(&motion.rates));
+    move |[z, v]| is_inside(z_range, *z) && is_inside(v_range, *v)
 }
 
 /// Computes the error of a force at these places (z, v), in percent.
 pub fn percent(places: &[[f64; 2]], truth: impl Fn(f64, f64) -> f64, force: impl Fn(f64, f64) -> f64) -> f64 {
-    let exact: Vec<f64> = places.iter().map(|&[z, v]| truth(z, v)).collect();
-    let found: Vec<f64> = places.iter().map(|&[z, v]| force(z, v)).collect();
+    let (found, exact): (Vec<f64>, Vec<f64>) = places.iter().map(|&[z, v]| (force(z, v), truth(z, v))).unzip();
     SeriesError::new(&found, &exact).map_or(f64::NAN, |error| error.percent())
 }
 
@@ -108,17 +100,6 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 /// Returns settings for curves with as many segments as surfaces.
 pub fn curve_settings() -> CurveSettings {
     CurveSettings { nodes: SEGMENTS + 1, ..CurveSettings::default() }
-}
-
-/// Returns the lowest and the highest value.
-pub fn visited(values: &[f64]) -> (f64, f64) {
-    values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(*x), high.max(*x)))
-}
-
-/// Checks that `x` is not at one of the ends.
-pub fn inside((low, high): (f64, f64), x: f64) -> bool {
-    let margin = ENDS * (high - low);
-    (low + margin..=high - margin).contains(&x)
 }
 
 /// Leaves numbers that are not finite out of the file.

@@ -3,21 +3,16 @@
 use anyhow::Result;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel, Sensor,
-    SeriesError,
 };
-use costate_examples::add_noise;
+use costate_examples::{COMPARED_PLACES, channel, compared, extent, is_inside, noisy_rows, spaced};
 use costate_models::restoring_force::{INTERVAL, Motion, NOISE, Plate, Sweep, inverse_inertia};
 use nalgebra::DMatrix;
 use serde::Serialize;
 
-use crate::force::{inside, known, median, visited};
+use crate::force::{known, median};
 
 /// Backward sweep of the base.
 const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
-/// Scale of the forces.
-const SCALE: f64 = 1e7;
-/// Number of places where a curve is compared with the true one.
-const PLACES: usize = 400;
 
 /// An assumption about the entries of M^-1.
 #[derive(Debug, Clone, Copy)]
@@ -104,16 +99,10 @@ pub fn study(seeds: u64) -> Result<Vec<Outcome>> {
 
 /// Identifies the elastic curves of a noisy record; none if the filter is stopped.
 fn identify(motion: &Motion, inverse: DMatrix<f64>, seed: u64) -> Result<Vec<RestoringForceCurve>> {
-    let mut signals = Vec::new();
-    for j in 0..3 {
-        let mut signal: Vec<f64> = motion.accelerations.iter().skip(j).step_by(3).copied().collect();
-        add_noise(&mut signal, NOISE, seed + 1000 * j as u64)?;
-        signals.push(signal);
-    }
-    let rows: Vec<f64> = (0..motion.base.len()).flat_map(|i| signals.iter().map(move |signal| signal[i])).collect();
+    let rows = noisy_rows(&motion.accelerations, 3, NOISE, seed)?;
     let model = RestoringForceModel::new(inverse, (0..3).map(Sensor::acceleration).collect())?
         .with_base(DMatrix::from_element(3, 1, -1.0))?
-        .with_scale(SCALE)?;
+        .with_scale(1e7)?;
     let expected = vec![APriori { stiffness: 1.0, damping: 1e-4 }; 3];
     let forces = RestoringForceIdentification::new(model, INTERVAL, expected)?
         .lowest_stiffness(&[0.01; 3])?
@@ -128,11 +117,7 @@ fn identify(motion: &Motion, inverse: DMatrix<f64>, seed: u64) -> Result<Vec<Res
 
 /// Computes the error of a curve over the visited range, except its ends.
 fn error(curve: &RestoringForceCurve, j: usize, motion: &Motion) -> Result<f64> {
-    let visited: (f64, f64) = visited(&motion.deformations.iter().skip(j).step_by(3).copied().collect::<Vec<_>>());
-    let table = curve.table()?;
-    let places = (0..PLACES).map(|k| visited.0 + (visited.1 - visited.0) * k as f64 / (PLACES - 1) as f64);
-    let places: Vec<f64> = places.filter(|z| inside(visited, *z)).collect();
-    let found: Vec<f64> = places.iter().map(|z| table.value(*z)).collect();
-    let exact: Vec<f64> = places.iter().map(|z| truth(j, *z)).collect();
-    Ok(SeriesError::new(&found, &exact)?.percent())
+    let visited = extent(&channel(&motion.deformations, j, 3));
+    let places = spaced(visited, COMPARED_PLACES).filter(|z| is_inside(visited, *z));
+    Ok(compared(&curve.table()?, |z| truth(j, z), places)?.percent())
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::force::{Errors, FILTERS, Filter, known};
 
-/// The signal with more or less noise, by itself or, on the base, beside 5 % on the sensor; the thesis does not say
+/// The signal with more or less noise, by itself or, on the base, with 5 % on the sensor; the thesis does not say
 /// which of both it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,8 +1,8 @@
-//! The tables, each beside what the thesis reports.
+//! The tables, each with what the thesis reports.
 
-use std::fmt::Write;
+use std::cmp::Ordering;
 
-use anyhow::Result;
+use costate_examples::Table;
 
 use crate::inertia::Outcome;
 use crate::noise::{Point, Signal};
@@ -14,131 +14,100 @@ fn percent(error: Option<f64>) -> String {
 }
 
 /// Figure 3.22.
-pub fn noise(points: &[Point]) -> Result<String> {
-    let mut text = String::from("Noise (figure 3.22): error of c(z, v) in percent, from curves and from the surface\n");
-    writeln!(text, "noise on              of it   EKF: curves   surface   SR-UKF: curves   surface")?;
+pub fn noise(points: &[Point]) -> String {
+    let mut table = Table::new(["noise on", "of it", "EKF: curves", "surface", "SR-UKF: curves", "surface"]);
+    let mut better = Vec::new();
     for signal in Signal::ALL {
         let of = |filter: &str| -> Vec<&Point> {
             points.iter().filter(|point| point.signal == signal && point.filter == filter).collect()
         };
-        for (extended, unscented) in of("EKF").iter().zip(of("SR-UKF")) {
-            writeln!(
-                text,
-                "{:<20}{:>5.0} %{:>14}{:>10}{:>17}{:>10}",
-                signal.name(),
-                100.0 * extended.noise,
-                percent(extended.additive_percent),
-                percent(extended.coupled_percent),
-                percent(unscented.additive_percent),
-                percent(unscented.coupled_percent)
-            )?;
+        let [extended, unscented] = ["EKF", "SR-UKF"].map(of);
+        for (extended, unscented) in extended.iter().zip(&unscented) {
+            let share = format!("{:.0} %", 100.0 * extended.noise);
+            let errors = [
+                extended.additive_percent,
+                extended.coupled_percent,
+                unscented.additive_percent,
+                unscented.coupled_percent,
+            ];
+            table = table.row([signal.name().to_owned(), share].into_iter().chain(errors.map(percent)));
         }
-    }
-    text += "KE: noise on the sensor changes the curves little and the surface more, which is the better one for \
-         moderate noise and the \
-             worse one for much;\n    noise on the base spoils the EKF much more, and the SR-UKF nearly as little as \
-             noise on the sensor. \
-             The noise of the sensor in that\n    case is not stated.\n";
-    text += &of_most_noise(points);
-    Ok(text)
-}
-
-/// Which filter bears the most noise of each signal better, by the curves.
-fn of_most_noise(points: &[Point]) -> String {
-    let mut text = String::from("Here, with the most noise,");
-    for (place, signal) in Signal::ALL.into_iter().enumerate() {
-        let of = |filter: &str| {
-            let own = points.iter().filter(|point| point.signal == signal && point.filter == filter);
-            let most = own.max_by(|a, b| a.noise.total_cmp(&b.noise));
+        let with_most_noise = |points: &[&Point]| {
+            let most = points.iter().max_by(|a, b| a.noise.total_cmp(&b.noise));
             most.and_then(|point| point.additive_percent).unwrap_or(f64::INFINITY)
         };
-        let (extended, unscented) = (of("EKF"), of("SR-UKF"));
-        let better = match extended.total_cmp(&unscented) {
-            std::cmp::Ordering::Less => "the EKF has the smaller error",
-            std::cmp::Ordering::Greater => "the SR-UKF has the smaller error",
-            std::cmp::Ordering::Equal => "both filters have the same error",
+        let filter = match with_most_noise(&extended).total_cmp(&with_most_noise(&unscented)) {
+            Ordering::Less => "the EKF",
+            Ordering::Greater => "the SR-UKF",
+            Ordering::Equal => "neither filter",
         };
-        let between = if place == 0 { "" } else { ";" };
-        text += &format!("{between} {}: {better}", signal.name());
+        better.push(format!("{filter} ({})", signal.name()));
     }
-    text + ".\n"
+    format!(
+        "Noise (figure 3.22): error of c(z, v) in percent, from curves and from the surface\n{table}\
+         KE: noise on the sensor changes the curves little and the surface more; noise on the base spoils the EKF \
+         much more, the SR-UKF hardly.\n    The noise of the sensor in that case is not stated.\n\
+         Here, with the most noise, the smaller error of the curves has {}.\n",
+        better.join(", ")
+    )
 }
 
 /// Figure 3.23, left.
-pub fn rates(rates: &[Rate]) -> Result<String> {
-    let mut text = String::from("Sampling rate (figure 3.23, left): error of both curves in percent\n");
-    writeln!(text, "samples per period     EKF      converged   SR-UKF      converged")?;
+pub fn rates(rates: &[Rate]) -> String {
     let of = |filter: &str| -> Vec<&Rate> { rates.iter().filter(|rate| rate.filter == filter).collect() };
-    for (extended, unscented) in of("EKF").iter().zip(of("SR-UKF")) {
-        writeln!(
-            text,
-            "{:>18.1}{:>8}{:>13.0} %{:>9}{:>13.0} %",
-            extended.samples_per_period,
-            percent(extended.additive_percent),
-            100.0 * extended.good_part,
-            percent(unscented.additive_percent),
-            100.0 * unscented.good_part
-        )?;
+    let [extended, unscented] = ["EKF", "SR-UKF"].map(of);
+    let mut table = Table::new(["samples per period", "EKF", "converged", "SR-UKF", "converged"]);
+    for (extended, unscented) in extended.iter().zip(&unscented) {
+        let cells = [extended, unscented]
+            .map(|rate| [percent(rate.additive_percent), format!("{:.0} %", 100.0 * rate.good_part)]);
+        let samples = format!("{:.1}", extended.samples_per_period);
+        table = table.row(std::iter::once(samples).chain(cells.into_iter().flatten()));
     }
-    text += "KE: errors grow drastically below 20 samples per period; the filters are alike, but the SR-UKF stays \
-         convergent where \
-             the EKF fails.\n";
-    for filter in ["EKF", "SR-UKF"] {
-        text += &fewest_samples(filter, &of(filter));
-    }
-    text += "    `failed` is a filter that was stopped, or whose e_s never falls below half of e_m, which the \
-         estimate of the noise makes \
-             large where samples are few.\n";
-    Ok(text)
+    format!(
+        "Sampling rate (figure 3.23, left): error of both curves in percent\n{table}\
+         KE: errors grow drastically below 20 samples per period; the SR-UKF stays convergent where the EKF fails.\n\
+         {}{}    `failed` is a filter that was stopped, or whose e_s never falls below half of e_m, which the estimate \
+         of the noise\n    makes large where samples are few.\n",
+        fewest_samples("EKF", extended),
+        fewest_samples("SR-UKF", unscented)
+    )
 }
 
-/// From how many samples per period on a filter is not lost, and errs by no more than twice as much as with the most of
-/// them.
-fn fewest_samples(filter: &str, rates: &[&Rate]) -> String {
-    let mut sorted = rates.to_vec();
-    sorted.sort_by(|a, b| b.samples_per_period.total_cmp(&a.samples_per_period));
-    let fewest = |serves: &dyn Fn(f64) -> bool| {
-        let serving = sorted.iter().take_while(|rate| rate.additive_percent.is_some_and(serves));
-        serving.last().map_or("more".to_owned(), |rate| format!("{:.1}", rate.samples_per_period))
-    };
-    let best = sorted.first().and_then(|rate| rate.additive_percent).unwrap_or(f64::NAN);
-    let (converges, serves) = (fewest(&|_| true), fewest(&|percent| percent <= 2.0 * best));
+/// Describes from how many samples per period on a filter is not lost, and errs by no more than twice as much as with
+/// the most of them.
+fn fewest_samples(filter: &str, mut rates: Vec<&Rate>) -> String {
+    rates.sort_by(|a, b| b.samples_per_period.total_cmp(&a.samples_per_period));
+    let best = rates.first().and_then(|rate| rate.additive_percent).unwrap_or(f64::NAN);
+    let [converges, is_accurate] = [f64::INFINITY, 2.0 * best].map(|limit| {
+        let suits = |rate: &&&Rate| rate.additive_percent.is_some_and(|percent| percent <= limit);
+        let fewest = rates.iter().take_while(suits).last();
+        fewest.map_or("more".to_owned(), |rate| format!("{:.1}", rate.samples_per_period))
+    });
     format!(
-        "    Here the {filter} fails below {converges} samples per period; its errors have doubled below {serves}.\n"
+        "    Here the {filter} fails below {converges} samples per period; its errors have doubled below \
+         {is_accurate}.\n"
     )
 }
 
 /// Figure 3.23, right.
-pub fn counts(counts: &[Count]) -> Result<String> {
-    let mut text =
-        String::from("Samples (figure 3.23, right): error of c(z, v) in percent, by fits without a filter\n");
-    writeln!(text, "samples   curves   surface   polynomials")?;
-    for count in counts {
-        writeln!(
-            text,
-            "{:>7}{:>9}{:>10}{:>14}",
-            count.samples,
-            percent(count.additive_percent),
-            percent(count.coupled_percent),
-            percent(count.polynomial_percent)
-        )?;
-    }
-    text += "KE: polynomials need the fewest samples, curves about 1000, surfaces about 20 000.\n";
-    Ok(text)
+pub fn counts(counts: &[Count]) -> String {
+    let table = counts.iter().fold(Table::new(["samples", "curves", "surface", "polynomials"]), |table, count| {
+        let errors = [count.additive_percent, count.coupled_percent, count.polynomial_percent];
+        table.row(std::iter::once(count.samples.to_string()).chain(errors.map(percent)))
+    });
+    format!(
+        "Samples (figure 3.23, right): error of c(z, v) in percent, by fits without a filter\n{table}\
+         KE: polynomials need the fewest samples, curves about 1000, surfaces about 20 000.\n"
+    )
 }
 
 /// Figures 3.24 and 3.25.
-pub fn inertia(outcomes: &[Outcome]) -> Result<String> {
-    let mut text = String::from("Inverse inertia (figures 3.24, 3.25): error of the elastic curves in percent\n");
-    writeln!(text, "assumed                      spring 1   spring 2   spring 3")?;
-    for outcome in outcomes {
-        write!(text, "{:<26}", outcome.assumption)?;
-        for error in outcome.elastic_percent {
-            write!(text, "{:>11}", percent(error))?;
-        }
-        text.push('\n');
-    }
-    text += "KE: a clear loss of accuracy with wrong entries, on the diagonal and beside it (without figures in \
-         numbers).\n";
-    Ok(text)
+pub fn inertia(outcomes: &[Outcome]) -> String {
+    let table = outcomes.iter().fold(Table::new(["assumed", "spring 1", "spring 2", "spring 3"]), |table, outcome| {
+        table.row(std::iter::once(outcome.assumption.to_owned()).chain(outcome.elastic_percent.map(percent)))
+    });
+    format!(
+        "Inverse inertia (figures 3.24, 3.25): error of the elastic curves in percent\n{table}\
+         KE: a clear loss of accuracy with wrong entries, on the diagonal and off it (without numbers).\n"
+    )
 }

@@ -14,16 +14,10 @@ use rand::rngs::SmallRng;
 use rand_distr::{Distribution, Normal};
 use serde::Serialize;
 
-use crate::force::{FILTERS, Filter, curve_settings, inside, known, median, nodes, percent, sum_of_curves, visited};
+use crate::force::{FILTERS, Filter, curve_settings, inside, known, median, nodes, percent, sum_of_curves};
 
 /// The vibration that is sampled at different rates.
-const FREQUENCY: f64 = 250.0;
-const HARMONIC: Sweep = Sweep { amplitude: 5.0, from: FREQUENCY, to: FREQUENCY };
-/// Number of samples of each of these records.
-const SAMPLES: usize = 10_000;
-/// Least squares of a deformation and of a rate in the variances of forces: of 0.1 µm and 0.1 mm/s.
-const LEAST_Z: f64 = 1e-14;
-const LEAST_V: f64 = 1e-8;
+const HARMONIC: Sweep = Sweep { amplitude: 5.0, from: 250.0, to: 250.0 };
 /// Sweep of the records of different lengths, which fills the plane of z and v.
 const SWEEP: Sweep = Sweep { amplitude: 5.0, from: 100.0, to: 400.0 };
 
@@ -55,8 +49,8 @@ pub fn rates(rates: &[f64], seeds: u64) -> Result<Vec<Rate>> {
     let mut points = Vec::new();
     for filter in FILTERS {
         for &samples_per_period in rates {
-            let interval = 1.0 / (FREQUENCY * samples_per_period);
-            let motion = oscillator.motion(HARMONIC, Sampling { interval, samples: SAMPLES })?;
+            let interval = 1.0 / (HARMONIC.from * samples_per_period);
+            let motion = oscillator.motion(HARMONIC, Sampling { interval, samples: 10_000 })?;
             let visited_places = along(&motion);
             let identification = identification(interval, filter)?;
             let (mut errors, mut good) = (Vec::new(), Vec::new());
@@ -95,9 +89,8 @@ fn identification(interval: f64, filter: Filter) -> Result<RestoringForceIdentif
 /// Returns the places (z, v) of a motion except its ends: a harmonic vibration is a curve in their plane, and
 /// does not fill a surface.
 fn along(motion: &Motion) -> Vec<[f64; 2]> {
-    let (z_range, v_range) = (visited(&motion.deformations), visited(&motion.rates));
     let places = motion.deformations.iter().zip(&motion.rates).map(|(z, v)| [*z, *v]);
-    places.filter(|[z, v]| inside(z_range, *z) && inside(v_range, *v)).collect()
+    places.filter(inside(motion)).collect()
 }
 
 /// Fits curves, surfaces and polynomials to each number of samples, as from a filter without bias for which z and
@@ -191,13 +184,9 @@ fn forces(oscillator: &CubicOscillator, motion: &Motion, seed: u64) -> Result<Fo
         let (s, d) = (first * one, below * one + last * other);
         elastic.push(oscillator.elastic(z) + SCALE * s * z);
         dissipative.push(oscillator.dissipative(v) + SCALE * d * v);
-        // the variance would vanish where z or v is 0; a lower bound keeps these samples from outweighing all others
+        // the variance would vanish where z or v is 0: 0.1 µm and 0.1 mm/s keep these samples from outweighing others
         let square = SCALE * SCALE;
-        covariances.push([
-            square * of_s * (z * z + LEAST_Z),
-            square * of_both * z * v,
-            square * of_d * (v * v + LEAST_V),
-        ]);
+        covariances.push([square * of_s * (z * z + 1e-14), square * of_both * z * v, square * of_d * (v * v + 1e-8)]);
     }
     Ok(Forces { elastic, dissipative, covariances })
 }

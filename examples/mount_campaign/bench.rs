@@ -13,11 +13,11 @@ use costate_models::PreloadedMount;
 
 /// Step of the simulations in s, and length of a run in s.
 const STEP: f64 = 1e-4;
-pub const END: f64 = 1.0;
+const END: f64 = 1.0;
 
 /// Delay of the displacement in s, due to the filter of its sensor, and zero of the displacement in m.
-pub const DELAY: f64 = 1.7e-3;
-pub const ZERO: f64 = 0.15e-3;
+const DELAY: f64 = 1.7e-3;
+const ZERO: f64 = 0.15e-3;
 
 /// Names by which measurements share the delay and the zero.
 const DELAY_NAME: &str = "delay of the displacement sensor";

@@ -7,16 +7,13 @@ use costate::Fit;
 use costate::Output;
 use costate::identify::residuals::{Residuals, spectrum};
 use costate::identify::{FittedExperiment, InformationShare, Profile};
-use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PINK, PURPLE};
+use costate::plot::color::{BLUE, GREY, ORANGE, series};
 use costate::plot::{Axis, Figure, Line, Panel};
 use costate_models::PreloadedMount;
 
 /// Size of one of two panels side by side, and of one with the names of all experiments above it.
 const HALF: (u32, u32) = (560, 300);
 const WIDE: (u32, u32) = (900, 300);
-
-/// Colours of the experiments.
-const COLORS: [costate::plot::Color; 7] = [BLUE, ORANGE, GREEN, PURPLE, PINK, BLACK, GREY];
 
 /// Writes all figures.
 pub fn write(folder: &Path, fit: &Fit<PreloadedMount>, profiles: &[Profile]) -> Result<()> {
@@ -65,12 +62,12 @@ fn axis(output: Output<PreloadedMount>, name: &str) -> Axis {
 fn residuals_in_time(fit: &Fit<PreloadedMount>, output: Output<PreloadedMount>) -> Result<Panel> {
     let title = format!("Residuals of the {}", output.name());
     let mut panel = Panel::new(title, Axis::new("time").unit("s"), axis(output, "residual"));
-    for (experiment, color) in fit.experiments().iter().zip(COLORS) {
+    for (k, experiment) in fit.experiments().iter().enumerate() {
         if let Some(record) = experiment.residuals(output) {
             let record = record?;
             let values = record.channel("residual")?.values().iter().copied();
             let points = record.times().iter().copied().zip(values);
-            panel = panel.line(Line::new(experiment.name(), color, points).width(0.7));
+            panel = panel.line(Line::new(experiment.name(), series(k), points).width(0.7));
         }
     }
     Ok(panel)
@@ -82,20 +79,20 @@ fn residuals_in_frequency(fit: &Fit<PreloadedMount>, output: Output<PreloadedMou
     let unit = output.quantity().unit.replace("^2", "²");
     let density = Axis::new("power density").unit(format!("({unit})²/Hz")).logarithmic();
     let mut panel = Panel::new(title, Axis::new("frequency").unit("Hz"), density);
-    for (experiment, color) in fit.experiments().iter().zip(COLORS) {
+    for (k, experiment) in fit.experiments().iter().enumerate() {
         if let Some(record) = experiment.residuals(output) {
             let record = record?;
             let (residual, measured) = (record.channel("residual")?.values(), record.channel("measured")?.values());
             let residuals = Residuals::new(output.name(), record.times(), residual, measured)?;
             let Ok(spectrum) = spectrum(&residuals, None, 0.05) else { continue };
             let points = spectrum.frequencies.iter().copied().zip(spectrum.density.iter().copied()).skip(1);
-            panel = panel.line(Line::new(experiment.name(), color, points));
+            panel = panel.line(Line::new(experiment.name(), series(k), points));
         }
     }
     Ok(panel)
 }
 
-/// The least cost at every value of an unknown, beside the parabola of its standard deviation.
+/// The least cost at every value of an unknown, with the parabola of its standard deviation.
 fn profile(profile: &Profile) -> Panel {
     let rise = Axis::new("increase of 2 J").range((0.0, 6.0));
     let unit = profile.unit.replace("^3", "³");
@@ -122,10 +119,10 @@ fn shares(shares: &[InformationShare], unknowns: &[(usize, String)]) -> Panel {
     let names: Vec<_> = unknowns.iter().enumerate().map(|(i, (_, name))| format!("{}: {name}", i + 1)).collect();
     let part = Axis::new("share of the information").unit("%").range((0.0, 100.0));
     let mut panel = Panel::new("Information by experiment", Axis::new(names.join(", ")), part);
-    for (share, color) in shares.iter().zip(COLORS) {
+    for (number, share) in shares.iter().enumerate() {
         let parts = unknowns.iter().enumerate().map(|(i, (k, _))| ((i + 1) as f64, 100.0 * share.parts[*k]));
         let name = share.experiment.clone().unwrap_or_else(|| "priors".to_owned());
-        panel = panel.line(Line::new(name, color, parts).scattered());
+        panel = panel.line(Line::new(name, series(number), parts).scattered());
     }
     panel
 }

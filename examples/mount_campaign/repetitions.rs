@@ -5,9 +5,10 @@ use std::fmt;
 use anyhow::Result;
 use costate::identify::residuals::Judgement;
 use costate::simulate::Interrupt;
+use costate_examples::{Table, rms};
 
+use crate::Options;
 use crate::bench::{identification, measure, truth};
-use crate::options::Options;
 
 /// Scatter of the found values.
 pub struct Repetitions {
@@ -53,12 +54,11 @@ impl fmt::Display for Repetitions {
             self.campaigns, self.sufficient, self.insufficient
         )?;
         let beyond = |scores: &[f64]| scores.iter().filter(|score| score.abs() > 3.0).count();
-        let width = self.unknowns.iter().map(|unknown| unknown.name.chars().count()).max().unwrap_or(0);
-        writeln!(f, "{:width$}  scatter / reported std. deviation  errors beyond 3 std. deviations", "unknown")?;
-        for Scatter { name, scores } in &self.unknowns {
-            let mean_square = scores.iter().map(|score| score * score).sum::<f64>() / scores.len() as f64;
-            writeln!(f, "{name:width$}  {:>33.2}  {:>31}", mean_square.sqrt(), beyond(scores))?;
-        }
+        let headings = ["unknown", "scatter / reported std. deviation", "errors beyond 3 std. deviations"];
+        let table = self.unknowns.iter().fold(Table::new(headings), |table, Scatter { name, scores }| {
+            table.row([name.clone(), format!("{:.2}", rms(scores)), beyond(scores).to_string()])
+        });
+        write!(f, "{table}")?;
         let all: usize = self.unknowns.iter().map(|unknown| unknown.scores.len()).sum();
         let far: usize = self.unknowns.iter().map(|unknown| beyond(&unknown.scores)).sum();
         write!(f, "{far} of {all} errors beyond 3 standard deviations")

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use costate::Fit;
-use costate::identify::{FitSummary, ModelComparison, Profile};
+use costate::identify::{FitSummary, FittedParameter, ModelComparison, Profile};
+use costate_examples::{FoundParameter, Table};
 use costate_models::PreloadedMount;
 use serde::Serialize;
 
+use crate::Options;
 use crate::bench::{RUNS, truth};
-use crate::options::Options;
 
 /// Describes the campaign.
 pub fn campaign(options: &Options) -> String {
@@ -22,19 +23,17 @@ pub fn campaign(options: &Options) -> String {
 }
 
 /// Lists the distances of the found values from the true ones, in standard deviations.
-pub fn comparison(fit: &Fit<PreloadedMount>) -> String {
-    let width = fit.summary().parameters.iter().map(|p| p.name.chars().count()).max().unwrap_or(0);
-    let mut text = format!("{:width$}  {:>12}  {:>12}  {:>15}", "unknown", "true value", "found", "error/std. dev.");
+pub fn comparison(fit: &Fit<PreloadedMount>) -> Table {
+    let mut table = Table::new(["unknown", "true value", "found", "error/std. dev."]);
     for fitted in &fit.summary().parameters {
         let Some(truth) = truth(&fitted.quantity, fitted.of.as_deref()) else { continue };
-        let score = (fitted.found - truth) / fitted.standard_deviation;
-        let found = format!("{:.6e}", fitted.found);
-        let _ = write!(text, "\n{:width$}  {truth:>12.5e}  {found:>12}  {score:>15.2}", fitted.name);
+        let score = format!("{:.2}", (fitted.found - truth) / fitted.standard_deviation);
+        table = table.row([fitted.name.clone(), format!("{truth:.5e}"), format!("{:.6e}", fitted.found), score]);
     }
-    text + "\n"
+    table
 }
 
-/// Lists intervals by profiles beside those by standard deviations.
+/// Lists intervals by profiles and those by standard deviations.
 pub fn profiles(profiles: &[Profile]) -> String {
     let mut text =
         "95 % confidence intervals by profile likelihood (in brackets: from standard deviations)\n".to_owned();
@@ -63,7 +62,7 @@ pub fn without_flow(fit: &FitSummary, models: &ModelComparison) -> String {
 /// The result of the campaign.
 #[derive(Debug, Serialize)]
 pub struct Summary {
-    parameters: BTreeMap<String, UnknownSummary>,
+    parameters: BTreeMap<String, FoundParameter>,
     verdict: String,
     verdict_in_words: String,
     /// Fit in percent by experiment and output.
@@ -73,15 +72,6 @@ pub struct Summary {
     iterations: usize,
     forward_seconds: f64,
     gradient_seconds: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct UnknownSummary {
-    #[serde(rename = "true")]
-    truth: Option<f64>,
-    start: f64,
-    found: f64,
-    std: f64,
 }
 
 #[derive(Debug, Serialize)]
@@ -95,12 +85,8 @@ impl Summary {
     /// Summarises the fit, and the one without losses of the flow.
     pub fn new(fit: &Fit<PreloadedMount>, without_flow: &FitSummary, models: &ModelComparison) -> Self {
         let summary = fit.summary();
-        let unknown = |fitted: &costate::identify::FittedParameter| UnknownSummary {
-            truth: truth(&fitted.quantity, fitted.of.as_deref()),
-            start: fitted.start,
-            found: fitted.found,
-            std: fitted.standard_deviation,
-        };
+        let unknown =
+            |fitted: &FittedParameter| FoundParameter::new(fitted, truth(&fitted.quantity, fitted.of.as_deref()));
         let mut fit_percent: BTreeMap<String, BTreeMap<_, _>> = BTreeMap::new();
         for measured in &summary.measurements {
             let experiment = measured.experiment.clone().unwrap_or_default();

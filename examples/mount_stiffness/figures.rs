@@ -1,4 +1,4 @@
-//! Figures: stiffness and loss angle over frequency, measured as points beside computed lines.
+//! Figures: stiffness and loss angle over frequency, measured as points and computed as lines.
 
 use std::path::Path;
 

@@ -10,10 +10,10 @@
 //! stiffness of the elastomer. The membrane has no free play.
 
 mod figures;
-mod options;
 mod report;
 mod rig;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -22,59 +22,61 @@ use costate::Identification;
 use costate::cost::{ComplexForm, InForm};
 use costate::identify::IdentificationError;
 use costate::simulate::Interrupt;
-use costate_examples::{
-    INTERRUPTED, Summary, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text,
-};
+use costate_examples::{Outputs, Summary, comparison, fraction, interrupted, stop_on_ctrl_c, write_text};
 use costate_models::PreloadedMount;
 
-use options::Options;
 use rig::Curve;
 
-fn main() -> Result<ExitCode> {
-    run(&Options::parse())
+/// Identifies seven parameters of a hydraulic engine mount from its dynamic stiffness over frequency at five
+/// amplitudes, 0.05 mm to 2 mm.
+///
+/// The stiffness is computed with the true parameters first, and noise is added. Ctrl-C stops the identification.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Standard deviation of the noise on real and on imaginary part of the stiffness, relative to its magnitude
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.01, value_parser = fraction,
+        allow_negative_numbers = true)]
+    noise: f64,
+    /// Seed of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Writes the report of the mount to this page: levels in dB re 1 N/m, loss factors, linearity, errors of the
+    /// model, limits
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
-fn run(options: &Options) -> Result<ExitCode> {
+fn main() -> Result<ExitCode> {
+    let options = &Options::parse();
     let interrupt = stop_on_ctrl_c()?;
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
-    let file = |name: &str| options.output.join(name);
-    create_folder_of(&file("report.txt"))?;
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
 
     let (truth, start) = (rig::truth(), rig::start());
     let measured = rig::measure(&truth, options.noise, options.seed)?;
-    write_text(&file("stiffness.csv"), &report::csv(&measured))?;
-    tell(report::measurement(&measured, options));
+    write_text(&program.file("stiffness.csv"), &report::csv(&measured))?;
+    program.tell(report::measurement(&measured, options));
 
     let fit = match identification(&start, &measured, options, interrupt)?.run() {
         Err(IdentificationError::Interrupted(stopped)) => {
-            tell(interrupted(&stopped.work, None));
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(program.stopped(interrupted(&stopped.work, None)));
         }
         result => result?,
     };
-    tell(format!("{fit}\n"));
-    tell(report::comparison(&fit, &truth, options.noise > 0.0)?);
-    if let Some(file) = &options.json {
-        write_json(file, &Summary::new(&fit, Some(&truth))?)?;
-    }
+    program.tell(format!("{fit}\n"));
+    program.tell(comparison(&fit, &truth, options.noise > 0.0)?);
+    program.json(&Summary::new(&fit, Some(&truth))?)?;
     if let Some(file) = &options.report {
         let report = report::of_mount(fit.model(), &measured, options)?;
         report.write_html(file)?;
-        tell(format!("{report}\nreport of the mount in `{}`\n", file.display()));
+        program.tell(format!("{report}\nreport of the mount in `{}`\n", file.display()));
     }
-    if !options.no_figures {
+    program.figures(|folder| {
         let [before, after] = [&start, fit.model()].map(rig::stiffness);
-        figures::write(&options.output, &measured, &before?, &after?)?;
-        tell(format!("curves and figures in `{}`", options.output.display()));
-    }
-    write_text(&file("report.txt"), &transcript)?;
-    Ok(ExitCode::SUCCESS)
+        figures::write(folder, &measured, &before?, &after?)
+    })?;
+    program.end()
 }
 
 /// Prepares the identification of the mount from the measured curves alone.
@@ -94,5 +96,5 @@ fn identification(
         numbers.extend(curve.complex(options.noise).numbers(&predicted, &predicted_curve.name)?);
     }
     let identification = Identification::new(&simulation).unknown(rig::UNKNOWN).predicted(predicted, numbers);
-    Ok(identification.progress(!options.quiet))
+    Ok(identification.progress(!options.outputs.quiet))
 }

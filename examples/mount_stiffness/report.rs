@@ -1,15 +1,12 @@
 //! Text output of the program.
 
-use std::fmt::Write;
-
 use anyhow::Result;
-use costate::Fit;
 use costate::harmonic::{MountTest, StiffnessCurve, StiffnessReport};
 use costate::vibration::{Complex, Equilibrium};
-use costate_examples::true_value;
+use costate_examples::Table;
 use costate_models::PreloadedMount;
 
-use crate::options::Options;
+use crate::Options;
 use crate::rig::{self, Curve, PRELOAD};
 
 /// Describes the measurement.
@@ -20,22 +17,21 @@ pub fn measurement(measured: &[Curve], options: &Options) -> String {
         noise => format!("{} % noise, seed {}", 100.0 * noise, options.seed),
     };
     text += &format!("measurement  computed with the true parameters, {noise}; preload {PRELOAD} N and the weight\n\n");
-    text += "amplitude [mm]  |k| at 1 Hz [N/mm]  largest |k| [N/mm]  largest loss angle [deg]  at [Hz]\n";
-    for curve in measured {
+    let headings =
+        ["amplitude [mm]", "|k| at 1 Hz [N/mm]", "largest |k| [N/mm]", "largest loss angle [deg]", "at [Hz]"];
+    let table = measured.iter().fold(Table::new(headings), |table, curve| {
         let first = curve.stiffness.first().map_or(f64::NAN, |k| k.norm());
         let largest = curve.stiffness.iter().map(|k| k.norm()).fold(0.0, f64::max);
         let angles = curve.stiffness.iter().map(|k| k.arg().to_degrees());
-        let peak = angles.zip(&curve.frequencies).fold((f64::MIN, f64::NAN), |peak, (angle, &frequency)| {
-            if angle > peak.0 { (angle, frequency) } else { peak }
-        });
-        let row = [1e3 * curve.amplitude, first / 1e3, largest / 1e3, peak.0, peak.1];
-        let [amplitude, first, largest, angle, frequency] = row;
-        text += &format!("{amplitude:>14}  {first:>18.1}  {largest:>18.1}  {angle:>24.1}  {frequency:>7.2}\n");
-    }
-    text
+        let peak = angles.zip(&curve.frequencies).max_by(|a, b| a.0.total_cmp(&b.0));
+        let (angle, frequency) = peak.map_or((f64::NAN, f64::NAN), |(angle, frequency)| (angle, *frequency));
+        let row = [1e3 * curve.amplitude, first / 1e3, largest / 1e3, angle, frequency];
+        table.row(row.map(|number| format!("{number:.2}")))
+    });
+    format!("{text}{table}")
 }
 
-/// Makes the report of the mount: the measured curves beside those of the found model.
+/// Makes the report of the mount: the measured curves and those of the found model.
 pub fn of_mount(found: &PreloadedMount, measured: &[Curve], options: &Options) -> Result<StiffnessReport> {
     let response = rig::balance(&rig::simulation(found)).stability(true).response(&rig::frequencies())?;
     let computed = response
@@ -76,22 +72,4 @@ pub fn csv(measured: &[Curve]) -> String {
         text.push('\n');
     }
     text
-}
-
-/// Describes the distances of the found parameters from the true ones; with noise, also in standard deviations.
-pub fn comparison(fit: &Fit<PreloadedMount>, truth: &PreloadedMount, noisy: bool) -> Result<String> {
-    let mut text = format!("{:9}  {:>10}  {:>14}", "parameter", "true value", "found/true - 1");
-    if noisy {
-        text += "  error/std. deviation";
-    }
-    for fitted in &fit.summary().parameters {
-        let value = true_value(fitted, truth)?;
-        let error = fitted.found - value;
-        let shown = if value < 1e7 { value.to_string() } else { format!("{value:e}") };
-        write!(text, "\n{:9}  {shown:>10}  {:>14.1e}", fitted.name, error / value)?;
-        if noisy {
-            write!(text, "  {:>20.2}", error / fitted.standard_deviation)?;
-        }
-    }
-    Ok(text + "\n")
 }

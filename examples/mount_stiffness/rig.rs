@@ -13,14 +13,11 @@ use rand_distr::{Distribution, Normal};
 /// Amplitudes of the controlled displacement in m.
 pub const AMPLITUDES: [f64; 5] = [0.05e-3, 0.2e-3, 0.5e-3, 1e-3, 2e-3];
 
-/// Number of lines, 1 Hz apart from 1 Hz on.
-const LINES: u32 = 50;
-
-/// Constant force of the rig beside the weight of its plate, in N.
+/// Constant force of the rig besides the weight of its plate, in N.
 pub const PRELOAD: f64 = 400.0;
 
-/// The parameters that the curves have to tell: those of the elastomer, the elasticity of the fluid's chamber, and the
-/// fluid in the channel.
+/// The parameters that the curves have to determine: those of the elastomer, the elasticity of the fluid's chamber, and
+/// the fluid in the channel.
 pub const UNKNOWN: [Parameter<PreloadedMount>; 7] = [
     PreloadedMount::C_E1,
     PreloadedMount::C_E2,
@@ -52,9 +49,9 @@ pub fn start() -> PreloadedMount {
     PreloadedMount { c_e1: 90e3, c_e2: 4e9, d_e: 200.0, c_h: 320e3, m_h: 90.0, d_h1: 1000.0, d_h2: 1500e3, ..truth() }
 }
 
-/// Returns the frequencies of the lines in Hz.
+/// Returns the frequencies of the lines in Hz: 1 to 50 Hz.
 pub fn frequencies() -> Vec<f64> {
-    (1..=LINES).map(f64::from).collect()
+    (1..=50_u32).map(f64::from).collect()
 }
 
 /// Creates the simulation that describes the mount; neither step nor end is needed.
@@ -99,7 +96,7 @@ pub fn stiffness(mount: &PreloadedMount) -> Result<Vec<Curve>> {
     let curve = |curve: &costate::harmonic::Curve| -> Result<Curve> {
         let stiffness = curve
             .each(|motion| Ok(motion.stiffness(PreloadedMount::TRANSMITTED, PreloadedMount::DISPLACEMENT)?.value))?;
-        Ok(Curve { amplitude: curve.fixed, frequencies: curve.each(|motion| Ok(motion.frequency))?, stiffness })
+        Ok(Curve { amplitude: curve.amplitude, frequencies: curve.each(|motion| Ok(motion.frequency))?, stiffness })
     };
     response.curves.iter().map(curve).collect()
 }

@@ -1,29 +1,23 @@
-//! The force on a cart with a pendulum that tells most of the pendulum's length and damping, as in Oberpeilsteiner:
+//! The force on a cart with a pendulum that says most of the pendulum's length and damping, as in Oberpeilsteiner:
 //! Parameter Identification in Multibody System Dynamics using the Adjoint Sensitivity Analysis (2018), section 5.3.4;
 //! and how far identifications with it, with a sine of the same amplitude and with a small one scatter.
 
-mod case;
-mod figures;
-mod options;
 mod program;
 
-use costate::simulate::Scheme;
 use std::f64::consts::TAU;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
 use costate::experiment::{Criterion, EndCondition};
+use costate::simulate::Scheme;
 use costate_models::PendulumOnCart;
 use costate_models::pendulum_on_cart::{DURATION, LARGEST_FORCE, STEP};
 
-use case::Case;
-use options::Options;
+use program::Case;
 
 fn main() -> Result<ExitCode> {
     let case = Case {
-        heading: "Cart with a pendulum: the force that tells most of s_p and d_p, from the pendulum's angle",
-        key: "cart_pendulum",
+        heading: "Cart with a pendulum: the force that says most of s_p and d_p, from the pendulum's angle",
         model: PendulumOnCart::default(),
         input: PendulumOnCart::FORCE,
         largest: LARGEST_FORCE,
@@ -44,5 +38,5 @@ fn main() -> Result<ExitCode> {
         end: DURATION,
         scheme: Scheme::Undamped,
     };
-    program::run(&case, &Options::parse())
+    program::run(&case)
 }

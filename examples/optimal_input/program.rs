@@ -1,18 +1,37 @@
 //! Common parts of the programs: search, repeated identification, report, figures.
 
+mod case;
+mod figures;
+
 use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::Parser;
 use costate::Model;
 use costate::experiment::{
     DesignMember, OptimalExperiment, OptimalInputError, Repetitions, RepetitionsError, Sensitivities,
 };
-use costate_examples::{INTERRUPTED, create_folder_of, say, stop_on_ctrl_c, write_json, write_text};
+use costate_examples::{Outputs, stop_on_ctrl_c};
 use serde::Serialize;
 
-use crate::case::Case;
-use crate::figures;
-use crate::options::Options;
+pub use case::Case;
+
+/// Finds the input with which an experiment says most of unknown parameters, and identifies them many times from
+/// simulated measurements with the first input and with the optimal one.
+#[derive(Debug, Parser)]
+pub struct Options {
+    /// Starts of the search: the first input and random ones
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    starts: usize,
+    /// Number of identifications with each input
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    repetitions: usize,
+    /// Seed of the random starts and of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    outputs: Outputs,
+}
 
 /// An input with its name and the estimates at each noise level.
 pub struct Compared<M: Model> {
@@ -23,30 +42,22 @@ pub struct Compared<M: Model> {
 }
 
 /// Runs the whole program.
-pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
+pub fn run<M: Model>(case: &Case<M>) -> Result<ExitCode> {
+    let options = &Options::parse();
     let interrupt = stop_on_ctrl_c()?;
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
-    let folder = options.output.join(case.key);
-    create_folder_of(&folder.join("report.txt"))?;
-    tell(format!("{}\n", case.heading));
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
+    program.tell(format!("{}\n", case.heading));
 
     let members = match case.search(&interrupt)?.multistart(options.starts, options.seed, |_| ()) {
         Err(OptimalInputError::Interrupted(stopped)) => {
-            tell(stopped.to_string());
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(program.stopped(stopped));
         }
         members => members?,
     };
-    tell(starts(&members));
+    program.tell(starts(&members));
     let Some(best) = members.into_iter().next() else { return Err(OptimalInputError::NoStarts.into()) };
     let found = best.outcome?;
-    tell(format!("{found}\n"));
+    program.tell(format!("{found}\n"));
 
     let mut inputs = vec![("first input", found.start_problem().clone())];
     if let Some((name, signal)) = case.other {
@@ -59,12 +70,11 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
     if case.as_printed {
         match case.search_as_printed(&interrupt)?.run() {
             Err(OptimalInputError::Interrupted(stopped)) => {
-                tell(stopped.to_string());
-                return Ok(ExitCode::from(INTERRUPTED));
+                return Ok(program.stopped(stopped));
             }
             printed => {
                 let printed = printed?;
-                tell(format!("with -tr M of the parameters in their units, (5.8) as printed\n{printed}\n"));
+                program.tell(format!("with -tr M of the parameters in their units, (5.8) as printed\n{printed}\n"));
                 inputs.push(("optimal input of (5.8)", printed.problem().clone()));
             }
         }
@@ -77,27 +87,20 @@ pub fn run<M: Model>(case: &Case<M>, options: &Options) -> Result<ExitCode> {
         for &deviation in &case.noise {
             match case.repeat(&problem, deviation, options, &interrupt) {
                 Err(RepetitionsError::Interrupted(stopped)) => {
-                    tell(stopped.to_string());
-                    return Ok(ExitCode::from(INTERRUPTED));
+                    return Ok(program.stopped(stopped));
                 }
                 result => repeated.push((deviation, result?)),
             }
         }
         for (deviation, repetitions) in &repeated {
             let unit = case.output.quantity().unit;
-            tell(format!("{name}, noise {deviation:e} {unit}\n{repetitions}\n"));
+            program.tell(format!("{name}, noise {deviation:e} {unit}\n{repetitions}\n"));
         }
         compared.push(Compared { name, problem, repeated });
     }
-    if let Some(file) = &options.json {
-        write_json(file, &Summary::new(case, &found, &compared)?)?;
-    }
-    if !options.no_figures {
-        figures::write(&folder, case, &found, &compared, options.seed)?;
-        tell(format!("figures in `{}`", folder.display()));
-    }
-    write_text(&folder.join("report.txt"), &transcript)?;
-    Ok(ExitCode::SUCCESS)
+    program.json(&Summary::new(case, &found, &compared)?)?;
+    program.figures(|folder| figures::write(folder, case, &found, &compared, options.seed))?;
+    program.end()
 }
 
 /// Lists the results of the starts.

@@ -1,28 +1,22 @@
-//! The force on a two mass oscillator that tells most of its second spring, as in Oberpeilsteiner: Parameter
+//! The force on a two mass oscillator that says most of its second spring, as in Oberpeilsteiner: Parameter
 //! Identification in Multibody System Dynamics using the Adjoint Sensitivity Analysis (2018), section 5.3.3; and how
 //! far identifications with it, and with a constant force, scatter at three levels of noise.
 
-mod case;
-mod figures;
-mod options;
 mod program;
 
-use costate::simulate::Scheme;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
 use costate::experiment::{Criterion, EndCondition};
+use costate::simulate::Scheme;
 use costate_models::TwoMasses;
 use costate_models::two_masses::{DURATION, LARGEST_FORCE, STEP};
 
-use case::Case;
-use options::Options;
+use program::Case;
 
 fn main() -> Result<ExitCode> {
     let case = Case {
-        heading: "Two masses: the force that tells most of the stiffness c_2, from the position of the second mass",
-        key: "two_mass",
+        heading: "Two masses: the force that says most of the stiffness c_2, from the position of the second mass",
         model: TwoMasses::default(),
         input: TwoMasses::FORCE,
         largest: LARGEST_FORCE,
@@ -39,5 +33,5 @@ fn main() -> Result<ExitCode> {
         end: DURATION,
         scheme: Scheme::Undamped,
     };
-    program::run(&case, &Options::parse())
+    program::run(&case)
 }

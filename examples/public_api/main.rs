@@ -18,9 +18,6 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Parser;
 
-/// The largest number of differences that are shown.
-const SHOWN: usize = 60;
-
 #[derive(Parser)]
 #[command(about = "Compares everything public of crates with a list")]
 struct Arguments {
@@ -32,7 +29,7 @@ struct Arguments {
     /// The largest number of names that the door describes itself.
     #[arg(long)]
     described: usize,
-    /// Writes the list anew.
+    /// Writes the list.
     #[arg(long)]
     record: bool,
 }
@@ -67,11 +64,12 @@ fn main() -> Result<ExitCode> {
     }
     let changes = changes(&recorded, &written);
     println!("{} public items, {} lines of them differ from {}", items.len(), changes.len(), list.display());
-    for change in changes.iter().take(SHOWN) {
+    let most = 60;
+    for change in changes.iter().take(most) {
         println!("{change}");
     }
-    if changes.len() > SHOWN {
-        println!("and {} more", changes.len() - SHOWN);
+    if changes.len() > most {
+        println!("and {} more", changes.len() - most);
     }
     if changes.is_empty() {
         return Ok(ExitCode::SUCCESS);

@@ -44,7 +44,7 @@ pub fn links(html: &str) -> Vec<&str> {
     entries.filter_map(|entry| between(entry, "href=\"", "\"").next()).collect()
 }
 
-/// Returns the version of rustdoc that has written a page; `None` if the page does not tell.
+/// Returns the version of rustdoc that has written a page; `None` if the page does not say.
 pub fn version(html: &str) -> Option<&str> {
     between(html, "data-rustdoc-version=\"", "\"").next()?.split(' ').next()
 }

@@ -1,46 +1,21 @@
 //! Identifies an additive restoring force as curves and as a surface, with two filters, as in Kenderi: Nonparametric
 //! identification of nonlinear dynamic systems (2018), section 3.1.1.
 
-mod figures;
-mod measurement;
-mod options;
 mod program;
-mod refine;
-mod study;
+
+use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
 use costate::filter::{KalmanMethod, SigmaPoints};
 use costate_models::restoring_force::cases;
 
-use options::Options;
-use study::{Refining, Way};
+use program::Way;
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let unscented = KalmanMethod::SquareRootUnscented(SigmaPoints::default());
-    let experiments = [
-        (
-            &cases::ADDITIVE,
-            Way {
-                name: "extended filter",
-                method: KalmanMethod::Extended,
-                exponents: (3.0, 1.0),
-                displacements: false,
-                fewest: 5,
-                refining: Refining::default(),
-            },
-        ),
-        (
-            &cases::ADDITIVE,
-            Way {
-                name: "square-root unscented filter",
-                method: unscented,
-                exponents: (2.0, 1.0),
-                displacements: false,
-                fewest: 5,
-                refining: Refining::default(),
-            },
-        ),
+    let ways = [
+        Way::new("extended filter", KalmanMethod::Extended, (3.0, 1.0)),
+        Way::new("square-root unscented filter", unscented, (2.0, 1.0)),
     ];
-    program::run("Additive restoring force", "additive", &experiments, &Options::parse())
+    program::run("Additive restoring force", &ways.map(|way| (&cases::ADDITIVE, way)))
 }

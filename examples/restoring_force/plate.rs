@@ -1,38 +1,29 @@
 //! Identifies the restoring forces of three springs under a plate, its inertia, and its initial state, as in Kenderi:
 //! Nonparametric identification of nonlinear dynamic systems (2018), sections 3.3, 4.1 and 4.2.
 
-// The parts for one degree of freedom are not used here.
-#[allow(dead_code)]
-mod measurement;
-mod options;
 mod plate_figures;
 mod plate_inertia;
 mod plate_model;
 mod plate_refine;
-#[allow(dead_code)]
-mod refine;
-#[allow(dead_code)]
-mod study;
+#[allow(dead_code, reason = "the parts for one degree of freedom are not used here")]
+mod program;
 
 use std::fmt::Write;
+use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Parser;
 use costate::restoring_force::{Exponents, Mode, RestoringForceCurve, estimate_noise};
-use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_examples::{Table, channel, curve_points, relative_error};
 use costate_models::restoring_force::{Plate, Sweep, inverse_inertia};
 use nalgebra::DMatrix;
 use serde::Serialize;
 
-use measurement::{Measurement, channel, file_name, origin, records};
-use options::Options;
 use plate_inertia::{Estimate, Load, entries, estimates, guess};
 use plate_model::{Adapted, SWEEP, identification};
 use plate_refine::{RefinedPlate, RefinedPlateErrors, Refinements};
-use study::relative_error;
-
-/// Number of samples at the beginning of the record from which its initial state is found.
-const BEGINNING: usize = 600;
+use program::Options;
+use program::measurement::{Measurement, origin};
 
 /// Identifies the restoring forces of three springs under a plate on a moving base, its inertia, and the velocities
 /// that it begins with.
@@ -51,7 +42,7 @@ struct PlateOptions {
     iterations: u16,
 }
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let options = PlateOptions::parse();
     run(&options.shared, usize::from(options.iterations))
 }
@@ -122,27 +113,19 @@ impl AdaptedSummary {
     }
 }
 
-fn run(options: &Options, iterations: usize) -> Result<()> {
+fn run(options: &Options, iterations: usize) -> Result<ExitCode> {
     ensure!(!options.straight, "the plate is refined from the curves of its filter alone; leave out `--straight`");
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
-    let folder = options.output.join("plate");
-    create_folder_of(&folder.join("report.txt"))?;
-    tell(format!("Plate on three springs: identification from {}\n", origin(options)));
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
+    program.tell(format!("Plate on three springs: identification from {}\n", origin(options)));
 
     let [strong, weak, steady] = measurements(options)?;
     let known = Adapted::to(&strong, &inverse_inertia())?;
     let modes = known.forces.modes(&known.elastic, &known.dissipative)?;
     let errors = response_errors(&known, &strong);
-    tell(report(&known, &errors, &modes)?);
+    program.tell(report(&known, &errors, &modes)?);
 
     let inertia = estimates(&weak, &strong, iterations)?;
-    tell(report_inertia(&inertia, strong.truth.is_some())?);
+    program.tell(report_inertia(&inertia, strong.truth.is_some()));
     let identified = |load, filter| {
         let of = inertia.iter().find(|estimate| estimate.load == load && estimate.filter == filter);
         of.and_then(Estimate::last).context("there is no estimate of the inertia")
@@ -151,10 +134,10 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
     let found = Adapted::to(&strong, identified(Load::High, "SR-UKF")?)
         .context("with the inertia that was identified from high excitation")?;
     let [of_guess, of_found] = [&guessed, &found].map(|adapted| AdaptedSummary::of(adapted, &strong));
-    tell(report_adapted(&of_guess, &of_found)?);
+    program.tell(report_adapted(&of_guess, &of_found));
     for (name, adapted) in [("the guess", &guessed), ("that of the SR-UKF", &found)] {
         for warning in &adapted.warnings {
-            tell(format!("with {name}: {warning}"));
+            program.tell(format!("with {name}: {warning}"));
         }
     }
 
@@ -162,7 +145,7 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
     let refined =
         options.refine.then(|| Refinements::of(&strong, (&known, &inverse_inertia()), (&found, found_inertia)));
     if let Some(refined) = &refined {
-        tell(refined.report(&strong)?);
+        program.tell(refined.report(&strong)?);
     }
 
     let velocities = initial_velocities(&steady)?;
@@ -170,42 +153,33 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
         Some(_) => format!(", true ones {:.5?} m/s", velocities[0]),
         None => String::new(),
     };
-    tell(format!("initial velocities {:.5?} m/s{of_truth}\n", velocities[velocities.len() - 1]));
+    program.tell(format!("initial velocities {:.5?} m/s{of_truth}\n", velocities[velocities.len() - 1]));
 
-    if let Some(file) = &options.json {
-        let rows = |curves: &[RestoringForceCurve]| {
-            let row = |curve: &RestoringForceCurve| {
-                curve.points.iter().map(|point| [point.coordinate, point.force]).collect()
-            };
-            curves.iter().map(row).collect()
-        };
-        let of_fit = |which: fn(&Refinements) -> Option<&RefinedPlate>| {
-            refined.as_ref().and_then(which).map(|plate| plate.errors(&strong))
-        };
-        let is_known = strong.truth.is_some();
-        let of_estimate = |estimate: &Estimate| InertiaSummary {
-            excitation: estimate.load,
-            filter: estimate.filter,
-            inverse_inertia: estimate.matrices.iter().map(entries).collect(),
-            average_error_percent: is_known.then(|| estimate.errors()),
-            normed_time: estimate.normed_time,
-        };
-        let summary = Summary {
-            elastic: rows(&known.elastic),
-            dissipative: rows(&known.dissipative),
-            response_errors: errors,
-            modes: modes.iter().map(|mode| [mode.frequency, mode.damping_ratio]).collect(),
-            inverse_inertia: inertia[0].matrices.iter().map(entries).collect(),
-            inertia: inertia.iter().map(of_estimate).collect(),
-            guessed: of_guess,
-            adapted: of_found,
-            initial_velocities: velocities.clone(),
-            refined: of_fit(|refined| refined.known.as_ref()),
-            refined_with_inertia: of_fit(|refined| refined.with_inertia.as_ref()),
-        };
-        write_json(file, &summary)?;
-    }
-    if !options.no_figures {
+    let of_fit = |which: fn(&Refinements) -> Option<&RefinedPlate>| {
+        refined.as_ref().and_then(which).map(|plate| plate.errors(&strong))
+    };
+    let is_known = strong.truth.is_some();
+    let of_estimate = |estimate: &Estimate| InertiaSummary {
+        excitation: estimate.load,
+        filter: estimate.filter,
+        inverse_inertia: estimate.matrices.iter().map(entries).collect(),
+        average_error_percent: is_known.then(|| estimate.errors()),
+        normed_time: estimate.normed_time,
+    };
+    program.json(&Summary {
+        elastic: curve_points(&known.elastic),
+        dissipative: curve_points(&known.dissipative),
+        response_errors: errors,
+        modes: modes.iter().map(|mode| [mode.frequency, mode.damping_ratio]).collect(),
+        inverse_inertia: inertia[0].matrices.iter().map(entries).collect(),
+        inertia: inertia.iter().map(of_estimate).collect(),
+        guessed: of_guess,
+        adapted: of_found,
+        initial_velocities: velocities.clone(),
+        refined: of_fit(|refined| refined.known.as_ref()),
+        refined_with_inertia: of_fit(|refined| refined.with_inertia.as_ref()),
+    })?;
+    program.figures(|folder| {
         for (name, figure) in [
             ("plate.svg", plate_figures::identified(&strong, &known, &velocities)),
             ("inertia.svg", plate_figures::inertia(&weak, &strong, &inertia)),
@@ -213,19 +187,16 @@ fn run(options: &Options, iterations: usize) -> Result<()> {
         ] {
             figure.write(folder.join(name))?;
         }
-        if let Some(refined) = &refined {
-            for (name, adapted, plate) in
-                [("known", &known, &refined.known), ("unknown", &found, &refined.with_inertia)]
-            {
-                let Some(plate) = plate else { continue };
-                let file = folder.join(format!("refined_inertia_{name}.svg"));
-                plate_figures::refined(&strong, adapted, plate).write(file)?;
-                plate.refined.fit.report(folder.join(format!("fit_inertia_{name}.html")))?;
-            }
+        let Some(refined) = &refined else { return Ok(()) };
+        for (name, adapted, plate) in [("known", &known, &refined.known), ("unknown", &found, &refined.with_inertia)] {
+            let Some(plate) = plate else { continue };
+            let file = folder.join(format!("refined_inertia_{name}.svg"));
+            plate_figures::refined(&strong, adapted, plate).write(file)?;
+            plate.refined.fit.report(folder.join(format!("fit_inertia_{name}.html")))?;
         }
-        tell(format!("figures in `{}`", folder.display()));
-    }
-    write_text(&folder.join("report.txt"), &transcript)
+        Ok(())
+    })?;
+    program.end()
 }
 
 fn response_errors(adapted: &Adapted, measurement: &Measurement) -> Vec<f64> {
@@ -238,31 +209,23 @@ const EXPERIMENTS: [&str; 3] = ["plate", "plate, low excitation", "plate, steady
 
 /// Reads or simulates the measurements of the experiments.
 fn measurements(options: &Options) -> Result<[Measurement; 3]> {
-    let [strong, weak, steady] = match records(options, &EXPERIMENTS)? {
-        Some([strong, weak, steady]) => [strong, weak, steady].map(|file| Measurement::read(file, 3)),
-        _ => {
-            let motions = [
-                Plate::published().motion(SWEEP)?,
-                Plate::linear().motion(Sweep { amplitude: 0.1, ..SWEEP })?,
-                Plate::published().steady_motion(SWEEP)?,
-            ];
-            motions.map(|motion| Measurement::simulated(motion, 3, options))
-        }
+    let simulate = |k: usize| {
+        let motion = match k {
+            0 => Plate::published().motion(SWEEP)?,
+            1 => Plate::linear().motion(Sweep { amplitude: 0.1, ..SWEEP })?,
+            _ => Plate::published().steady_motion(SWEEP)?,
+        };
+        Measurement::simulated(motion, 3, options)
     };
-    let measurements = [strong?, weak?, steady?];
-    if let Some(folder) = &options.write_records {
-        for (measurement, name) in measurements.iter().zip(EXPERIMENTS) {
-            measurement.write(&folder.join(file_name(name)))?;
-        }
-    }
-    Ok(measurements)
+    let measurements = Measurement::all(options, &EXPERIMENTS, 3, simulate)?;
+    measurements.try_into().map_err(|_| anyhow!("there are three experiments"))
 }
 
 /// Estimates the initial velocities of a record that begins with a steady vibration: the true ones come first if
 /// they are known, then those after each iteration (KE 4.2).
 fn initial_velocities(measurement: &Measurement) -> Result<Vec<Vec<f64>>> {
     let measured = &measurement.accelerations;
-    let beginning = BEGINNING.min(measurement.base.len());
+    let beginning = measurement.base.len().min(600);
     let estimates = identification(measurement, inverse_inertia(), &[])?
         .exponents(Exponents::new(-2.0, -4.0))
         .measurement_noise(estimate_noise(measured, 3)?)
@@ -276,12 +239,8 @@ fn initial_velocities(measurement: &Measurement) -> Result<Vec<Vec<f64>>> {
 fn report(adapted: &Adapted, errors: &[f64], modes: &[Mode]) -> Result<String> {
     let mut text = String::new();
     let convergence = adapted.forces.convergence();
-    writeln!(
-        text,
-        "convergence  e_m {:.2e}, {:.0} % of the samples converged",
-        convergence.measurement_error,
-        100.0 * convergence.good_part()
-    )?;
+    let (e_m, good) = (convergence.measurement_error, 100.0 * convergence.good_part());
+    writeln!(text, "convergence  e_m {e_m:.2e}, {good:.0} % of the samples converged")?;
     for warning in &adapted.warnings {
         writeln!(text, "warning      {warning}")?;
     }
@@ -293,44 +252,42 @@ fn report(adapted: &Adapted, errors: &[f64], modes: &[Mode]) -> Result<String> {
 }
 
 /// Lists the entries that every filter has found, and its processor time.
-fn report_inertia(estimates: &[Estimate], is_known: bool) -> Result<String> {
+fn report_inertia(estimates: &[Estimate], is_known: bool) -> String {
     let runs = estimates.first().map_or(0, |estimate| estimate.matrices.len());
-    let mut text = format!("inverse inertia after {runs} runs, in 1/kg\n");
-    let row = |matrix: &DMatrix<f64>| entries(matrix).iter().map(|entry| format!("{entry:>9.4}")).collect::<String>();
-    writeln!(text, "excitation  filter      µ12      µ13      µ22      µ23      µ33   error   simulations")?;
+    let row = |matrix: &DMatrix<f64>| entries(matrix).map(|entry| format!("{entry:.4}"));
+    let mut table = Table::new(["excitation, filter", "µ12", "µ13", "µ22", "µ23", "µ33", "error", "simulations"]);
     for estimate in estimates {
         let load = if estimate.load == Load::Low { "low" } else { "high" };
-        let found = estimate.last().map(row).unwrap_or_default();
         let error = match estimate.errors().last() {
-            Some(error) if is_known => format!("{error:>6.1} %"),
-            _ => "       -".to_owned(),
+            Some(error) if is_known => format!("{error:.1} %"),
+            _ => "-".to_owned(),
         };
-        let time = runs as f64 * estimate.normed_time;
-        writeln!(text, "{load:<12}{:<6}{found}{error}{time:>12.0}", estimate.filter)?;
+        let found = estimate.last().map(row).into_iter().flatten();
+        let time = format!("{:.0}", runs as f64 * estimate.normed_time);
+        let name = std::iter::once(format!("{load}, {}", estimate.filter));
+        table = table.row(name.chain(found).chain([error, time]));
     }
     if is_known {
-        writeln!(text, "true              {}", row(&inverse_inertia()))?;
+        table = table.row(std::iter::once("true".to_owned()).chain(row(&inverse_inertia())));
     }
-    text += "KE: excellent with low excitation by both filters, the EKF in less time; far off with high excitation, \
-         the SR-UKF \
-             less so.\n";
-    Ok(text)
+    format!(
+        "inverse inertia after {runs} runs, in 1/kg\n{table}KE: excellent with low excitation by both filters, the EKF \
+         in less time; far off with high excitation, the SR-UKF less so.\n"
+    )
 }
 
 /// Describes the effect of the inertia on curves and response.
-fn report_adapted(guessed: &AdaptedSummary, found: &AdaptedSummary) -> Result<String> {
-    let mut text = String::from("high excitation, errors in percent\n");
-    let in_words = |errors: &[f64]| {
-        let word = |error: &f64| if error.is_finite() { format!("{error:>7.1}") } else { "   none".to_owned() };
-        errors.iter().map(word).collect::<String>()
-    };
-    for (name, summary) in [("with the guess of the inertia", guessed), ("with that of the SR-UKF", found)] {
-        if let Some(elastic) = &summary.elastic_percent {
-            writeln!(text, "elastic curves {name:<30} {}", in_words(elastic))?;
+fn report_adapted(guessed: &AdaptedSummary, found: &AdaptedSummary) -> String {
+    let mut table = Table::new(["high excitation, errors in percent", "1", "2", "3"]);
+    for (name, summary) in [("the guess of the inertia", guessed), ("that of the SR-UKF", found)] {
+        let elastic = summary.elastic_percent.iter().map(|errors| ("elastic curves", errors));
+        for (part, errors) in elastic.chain([("response", &summary.response_percent)]) {
+            let word = |error: &f64| if error.is_finite() { format!("{error:.1}") } else { "none".to_owned() };
+            table = table.row(std::iter::once(format!("{part} with {name}")).chain(errors.iter().map(word)));
         }
-        writeln!(text, "response       {name:<30} {}", in_words(&summary.response_percent))?;
     }
-    text += "KE: curves are much better than with the guess, and the response agrees very well although the inertia \
-         is off.\n";
-    Ok(text)
+    format!(
+        "{table}KE: curves are much better than with the guess, and the response agrees very well although the \
+         inertia is off.\n"
+    )
 }

@@ -3,20 +3,16 @@
 use costate::plot::color::{BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE};
 use costate::plot::{Axis, Color, Figure, Line, Panel};
 use costate::restoring_force::RestoringForceCurve;
-use costate_examples::{convergence_panel, curve_panel, refined_panel};
+use costate_examples::{Shown, acceleration_panel, channel, convergence_panel, curve_panel, over_time, refined_panel};
 use costate_models::restoring_force::inverse_inertia;
 
-use crate::measurement::{Measurement, channel};
 use crate::plate_inertia::{Estimate, Load, entries};
 use crate::plate_model::Adapted;
 use crate::plate_refine::{DISSIPATIVE, ELASTIC, RefinedPlate};
+use crate::program::measurement::Measurement;
 
 const SIZE: (u32, u32) = (560, 330);
 const COLORS: [Color; 5] = [BLUE, ORANGE, GREEN, PURPLE, BLACK];
-/// Samples of which a signal with logarithmic axis shows the largest.
-const STRETCH: usize = 40;
-/// Places at which a true curve is drawn.
-const PLACES: usize = 200;
 
 /// The true elastic force of a spring in N.
 pub fn true_spring(j: usize, z: f64) -> f64 {
@@ -36,12 +32,12 @@ pub fn identified(measurement: &Measurement, adapted: &Adapted, velocities: &[Ve
     for (j, curve) in adapted.elastic.iter().enumerate() {
         figure = figure.panel(curve_panel(
             &format!("Elastic force {}", j + 1),
-            ("deformation", "µm", 1e6),
+            Shown::DEFORMATION,
             curve,
             is_known.then_some(|z| true_spring(j, z)),
         ));
     }
-    let response = Panel::new("Response 1", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
+    let response = acceleration_panel("Response 1")
         .line(Line::new(measurement.origin(), GREY, over_time(&channel(measurement.compared(), 0, 3), interval)))
         .line(Line::new("identified", BLUE, over_time(adapted.response(0), interval)));
     // Without true velocities, those of the last iteration are what the others are compared with.
@@ -56,10 +52,6 @@ pub fn identified(measurement: &Measurement, adapted: &Adapted, velocities: &[Ve
         initial = initial.line(Line::new(format!("spring {}", j + 1), color, points).marked());
     }
     figure.panel(response).panel(convergence_panel(adapted.forces.convergence(), interval)).panel(initial)
-}
-
-fn over_time(values: &[f64], interval: f64) -> Vec<(f64, f64)> {
-    values.iter().enumerate().map(|(i, y)| (i as f64 * interval, *y)).collect()
 }
 
 /// Figures 4.1 to 4.3 and 4.6: what was measured, the entries of M^-1 after each run, and their error over the time
@@ -97,8 +89,10 @@ fn signals(weak: &Measurement, strong: &Measurement) -> Panel {
     let line = |name: &str, color, measurement: &Measurement| {
         let signal = channel(&measurement.accelerations, 0, 3);
         let largest = |stretch: &[f64]| stretch.iter().fold(0.0_f64, |largest, y| largest.max(y.abs()));
-        let points: Vec<f64> = signal.chunks_exact(STRETCH).map(largest).collect();
-        Line::new(name, color, over_time(&points, STRETCH as f64 * measurement.interval))
+        // a logarithmic axis shows the largest of so many samples
+        let stretch = 40;
+        let points: Vec<f64> = signal.chunks_exact(stretch).map(largest).collect();
+        Line::new(name, color, over_time(&points, stretch as f64 * measurement.interval))
     };
     panel.line(line("high excitation", BLUE, strong)).line(line("low excitation", ORANGE, weak))
 }
@@ -124,13 +118,8 @@ pub fn adapted(measurement: &Measurement, guessed: &Adapted, found: &Adapted) ->
     let of_elastic = [&guessed.elastic[1], &found.elastic[1]];
     let of_dissipative = [&guessed.dissipative[1], &found.dissipative[1]];
     let mut figure = Figure::new(2, SIZE)
-        .panel(curves(
-            "Elastic force 2",
-            ("deformation", "µm", 1e6),
-            of_elastic,
-            is_known.then_some(|z| true_spring(1, z)),
-        ))
-        .panel(curves("Dissipative force 2", ("rate", "mm/s", 1e3), of_dissipative, is_known.then_some(true_damping)));
+        .panel(curves("Elastic force 2", Shown::DEFORMATION, of_elastic, is_known.then_some(|z| true_spring(1, z))))
+        .panel(curves("Dissipative force 2", Shown::RATE, of_dissipative, is_known.then_some(true_damping)));
     let interval = measurement.interval;
     let end = measurement.base.len() as f64 * interval;
     let (measured, response) = (channel(&measurement.accelerations, 1, 3), found.response(1));
@@ -144,34 +133,29 @@ pub fn adapted(measurement: &Measurement, guessed: &Adapted, found: &Adapted) ->
             let points = over_time(signal, interval).into_iter();
             points.filter(|(t, _)| (from * end..=to * end).contains(t)).collect()
         };
-        let axes = (Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"));
-        figure = figure.panel(
-            Panel::new(title, axes.0, axes.1)
-                .line(Line::new("measured", GREY, inside(&measured)).width(2.0))
-                .line(Line::new("adapted model", BLUE, inside(response))),
-        );
+        figure =
+            figure.panel(
+                acceleration_panel(title)
+                    .line(Line::new("measured", GREY, inside(&measured)).width(2.0))
+                    .line(Line::new("adapted model", BLUE, inside(response))),
+            );
     }
     figure
 }
 
 fn curves(
     title: &str,
-    (name, unit, scale): (&str, &str, f64),
+    shown: Shown,
     [guessed, found]: [&RestoringForceCurve; 2],
     truth: Option<impl Fn(f64) -> f64>,
 ) -> Panel {
-    let mut panel = Panel::new(title, Axis::new(name).unit(unit), Axis::new("force").unit("N"));
+    let mut panel = shown.forces(title);
     if let Some(truth) = truth {
-        let [low, high] = found.range();
-        let at = |k: usize| low + (high - low) * k as f64 / (PLACES - 1) as f64;
-        let points: Vec<_> = (0..PLACES).map(|k| (scale * at(k), truth(at(k)))).collect();
-        panel = panel.line(Line::new("true", GREY, points).width(3.0));
-    }
-    for (name, color, curve) in [("with the guess of M", ORANGE, guessed), ("with the identified M", BLUE, found)] {
-        let points = curve.points.iter().map(|point| (scale * point.coordinate, point.force));
-        panel = panel.line(Line::new(name, color, points.collect::<Vec<_>>()).width(1.5));
+        panel = panel.line(shown.truth(truth, found.range()));
     }
     panel
+        .line(Line::new("with the guess of M", ORANGE, shown.nodes(guessed)).width(1.5))
+        .line(Line::new("with the identified M", BLUE, shown.nodes(found)).width(1.5))
 }
 
 /// The refined curves with their bands, and a response.
@@ -182,25 +166,20 @@ pub fn refined(measurement: &Measurement, adapted: &Adapted, plate: &RefinedPlat
     let mut figure = Figure::new(3, SIZE);
     for (j, elastic) in ELASTIC.into_iter().enumerate() {
         let truth = is_known.then_some(move |z| true_spring(j, z));
-        if let Some(table) = table(elastic.name()) {
-            let axis = ("deformation", "µm", 1e6);
-            let title = format!("Elastic force {}", j + 1);
-            figure = figure.panel(refined_panel(&title, axis, &adapted.elastic[j], table, truth));
-        }
+        let title = format!("Elastic force {}", j + 1);
+        let panel = |table| refined_panel(&title, Shown::DEFORMATION, &adapted.elastic[j], table, truth);
+        figure = table(elastic.name()).map(panel).into_iter().fold(figure, Figure::panel);
     }
     for (j, dissipative) in DISSIPATIVE.into_iter().enumerate() {
-        if let Some(table) = table(dissipative.name()) {
-            let axis = ("rate", "mm/s", 1e3);
-            let title = format!("Dissipative force {}", j + 1);
-            let truth = is_known.then_some(true_damping);
-            figure = figure.panel(refined_panel(&title, axis, &adapted.dissipative[j], table, truth));
-        }
+        let truth = is_known.then_some(true_damping);
+        let title = format!("Dissipative force {}", j + 1);
+        let panel = |table| refined_panel(&title, Shown::RATE, &adapted.dissipative[j], table, truth);
+        figure = table(dissipative.name()).map(panel).into_iter().fold(figure, Figure::panel);
     }
     for (j, response) in plate.responses.iter().enumerate() {
         let compared = channel(measurement.compared(), j, 3);
-        let axes = (Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"));
         figure = figure.panel(
-            Panel::new(format!("Response {}", j + 1), axes.0, axes.1)
+            acceleration_panel(format!("Response {}", j + 1))
                 .line(Line::new(measurement.origin(), GREY, over_time(&compared, measurement.interval)))
                 .line(Line::new("refined", BLUE, over_time(response, measurement.interval))),
         );

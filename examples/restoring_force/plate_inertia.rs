@@ -11,8 +11,8 @@ use costate_models::restoring_force::inverse_inertia;
 use nalgebra::DMatrix;
 use serde::Serialize;
 
-use crate::measurement::Measurement;
 use crate::plate_model::{EXPECTED, identification, model};
+use crate::program::measurement::Measurement;
 
 /// The unknown entries mu12, mu13, mu22, mu23, mu33 of M^-1; mu11 is known (KE 4.8).
 pub const UNKNOWN: [(usize, usize); 5] = [(0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
@@ -133,7 +133,7 @@ fn simulate(measurement: &Measurement) -> Result<f64> {
     Ok((processor_time() - before).as_secs_f64())
 }
 
-/// Returns the processor time of this thread; the elapsed time where the system does not tell.
+/// Returns the processor time of this thread; the elapsed time where the system does not know.
 fn processor_time() -> Duration {
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = spent.and_then(|text| text.split_whitespace().next()?.parse().ok());

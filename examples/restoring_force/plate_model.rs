@@ -7,16 +7,15 @@ use costate::restoring_force::{
 };
 use costate::table::Curve;
 use costate::{Output, Simulation};
+use costate_examples::all_curves;
 use costate_models::restoring_force::{IdentifiedPlate, Sweep};
 use nalgebra::DMatrix;
 
-use crate::measurement::Measurement;
-use crate::study::{FINER, driven};
+use crate::program::measurement::Measurement;
+use crate::program::study::{STEPS_PER_SAMPLE, driven};
 
 /// Backward sweep of the base.
 pub const SWEEP: Sweep = Sweep { amplitude: 7.0, from: 500.0, to: 100.0 };
-/// Scale of the forces.
-const SCALE: f64 = 1e7;
 
 /// Measured outputs of the model with the curves.
 pub const ACCELERATIONS: [Output<IdentifiedPlate>; 3] =
@@ -26,7 +25,7 @@ pub const ACCELERATIONS: [Output<IdentifiedPlate>; 3] =
 pub fn model(inverse: DMatrix<f64>, unknown: &[(usize, usize)]) -> Result<RestoringForceModel> {
     Ok(RestoringForceModel::new(inverse, (0..3).map(Sensor::acceleration).collect())?
         .with_base(DMatrix::from_element(3, 1, -1.0))?
-        .with_scale(SCALE)?
+        .with_scale(1e7)?
         .with_unknown_inertia(unknown)?)
 }
 
@@ -63,9 +62,7 @@ impl Adapted {
             .run(&measurement.base, &measurement.accelerations)?;
         let mut warnings: Vec<String> = forces.warnings().iter().map(ToString::to_string).collect();
         warnings.extend(forces.run().stopped().map(ToString::to_string));
-        let settings = CurveSettings::default();
-        let elastic = (0..3).map(|j| forces.elastic_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
-        let dissipative = (0..3).map(|j| forces.dissipative_curve(j, &settings)).collect::<Result<Vec<_>, _>>()?;
+        let [elastic, dissipative] = all_curves(&forces, &CurveSettings::default())?;
         let tables = |curves: &[RestoringForceCurve]| -> Result<[Curve; 3]> {
             Ok([curves[0].table()?, curves[1].table()?, curves[2].table()?])
         };
@@ -101,5 +98,5 @@ pub fn respond(
         .table(IdentifiedPlate::DISSIPATIVE_2, d_2)
         .table(IdentifiedPlate::DISSIPATIVE_3, d_3);
     let run = driven(simulation, IdentifiedPlate::BASE, SWEEP, measurement)?.run()?;
-    Ok(ACCELERATIONS.map(|output| run.output(output).into_iter().step_by(FINER).collect()).to_vec())
+    Ok(ACCELERATIONS.map(|output| run.output(output).into_iter().step_by(STEPS_PER_SAMPLE).collect()).to_vec())
 }

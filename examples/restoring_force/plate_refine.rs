@@ -6,20 +6,19 @@ use anyhow::Result;
 use costate::identify::{
     Experiment, FittedParameter, FoundBreak, Refined, Refinement, StartingTable, UnknownParameter,
 };
-use costate::simulate::{InputError, Scheme};
+use costate::simulate::Scheme;
 use costate::table::prior::BreakKind;
 use costate::table::{Curve, Table};
 use costate::{Identification, Parameter, Record, Simulation};
+use costate_examples::{channel, curve_error, relative_error};
 use costate_models::restoring_force::IdentifiedPlate;
 use nalgebra::DMatrix;
 use serde::Serialize;
 
-use crate::measurement::{Measurement, channel};
 use crate::plate_figures::{true_damping, true_spring};
 use crate::plate_inertia::{UNKNOWN, entries};
 use crate::plate_model::{ACCELERATIONS, Adapted, SWEEP, respond};
-use crate::refine::curve_error;
-use crate::study::relative_error;
+use crate::program::measurement::Measurement;
 
 pub const ELASTIC: [Table<IdentifiedPlate, Curve>; 3] =
     [IdentifiedPlate::ELASTIC_1, IdentifiedPlate::ELASTIC_2, IdentifiedPlate::ELASTIC_3];
@@ -35,22 +34,12 @@ const ENTRIES: [Parameter<IdentifiedPlate>; 5] = [
     IdentifiedPlate::MU_33,
 ];
 
-/// Range of the deformations at which the preloads are lifted, in m.
-const LIFTED: [f64; 2] = [0.0, 5e-6];
-
-/// Length in s of the pieces in which the record is fitted, each with its own start: near the end of a resonance the
-/// motion depends on the curves so strongly that a fit to the whole record takes hundreds of iterations to reach it.
-const PIECE: f64 = 0.25;
-
 /// Deformation and rate of every spring at the start.
 const STARTS: [[Parameter<IdentifiedPlate>; 2]; 3] = [
     [IdentifiedPlate::Z_0_1, IdentifiedPlate::V_0_1],
     [IdentifiedPlate::Z_0_2, IdentifiedPlate::V_0_2],
     [IdentifiedPlate::Z_0_3, IdentifiedPlate::V_0_3],
 ];
-
-/// A typical change of an entry of M^-1 in 1/kg.
-const TYPICAL_ENTRY: f64 = 0.05;
 
 /// Results of the fit: refined curves, and inertia.
 pub struct RefinedPlate {
@@ -86,28 +75,25 @@ pub fn refine(
     inverse: &DMatrix<f64>,
     is_unknown: bool,
 ) -> Result<RefinedPlate> {
-    let pieces = record(measurement)?.segments(PIECE)?;
+    // pieces of 0.25 s, each with its own start: near the end of a resonance the motion depends on the curves so
+    // strongly that a fit to the whole record takes hundreds of iterations to reach it
+    let pieces = record(measurement)?.segments(0.25)?;
     let common = Simulation::new(&IdentifiedPlate::with_inverse_inertia(inverse)).scheme(Scheme::Undamped);
     let mut identification = Identification::new(&common).unknown_per_experiment(start());
     if is_unknown {
+        let typical_change = 0.05;
         identification =
-            identification.unknown(ENTRIES.map(|entry| UnknownParameter::from(entry).linear(TYPICAL_ENTRY)));
+            identification.unknown(ENTRIES.map(|entry| UnknownParameter::from(entry).linear(typical_change)));
     }
-    let since = |begin: f64| {
-        let simulation = common.clone();
-        Ok::<_, InputError>(match measurement.truth {
-            Some(_) => simulation.input(IdentifiedPlate::BASE, move |t: f64| SWEEP.at(begin + t)),
-            None => simulation.input(IdentifiedPlate::BASE, measurement.base_since(begin)?),
-        })
-    };
+    let since = |begin: f64| measurement.drive(common.clone(), IdentifiedPlate::BASE, SWEEP, begin);
     for experiment in Experiment::pieces_of(&adapted.forces, &pieces, &STARTS, &ACCELERATIONS, since)? {
         identification = identification.experiment(experiment);
     }
     let mut refinement = Refinement::new(identification);
     for (j, (elastic, dissipative)) in ELASTIC.into_iter().zip(DISSIPATIVE).enumerate() {
         let [elastic, dissipative] = StartingTable::curves_of(&adapted.forces, j, elastic, dissipative)?;
-        let [from, to] = LIFTED;
-        refinement = refinement.table(elastic.break_within(BreakKind::Kink, from, to)).table(dissipative);
+        // where the preload is lifted, in m
+        refinement = refinement.table(elastic.break_within(BreakKind::Kink, 0.0, 5e-6)).table(dissipative);
     }
     let refined = refinement.run()?;
     let mut inverse_inertia = inverse.clone();
@@ -133,8 +119,7 @@ fn start() -> Vec<UnknownParameter<IdentifiedPlate>> {
 
 /// Makes a record whose channels are named as the outputs of the model.
 fn record(measurement: &Measurement) -> Result<Record> {
-    let times = (0..measurement.base.len()).map(|i| i as f64 * measurement.interval).collect();
-    let mut record = Record::new(times)?.named("accelerometers");
+    let mut record = Record::new(measurement.times())?.named("accelerometers");
     for (j, output) in ACCELERATIONS.into_iter().enumerate() {
         let values = channel(&measurement.accelerations, j, 3);
         record = record.with_channel(output.name(), Some("m/s^2"), values)?;
@@ -150,8 +135,12 @@ impl RefinedPlate {
     /// Computes the errors with respect to the truth.
     pub fn errors(&self, measurement: &Measurement) -> RefinedPlateErrors {
         let is_known = measurement.truth.is_some();
-        let elastic = (0..3).map(|j| curve_error(&self.curve(ELASTIC[j]), |z| true_spring(j, z)));
-        let dissipative = (0..3).map(|j| curve_error(&self.curve(DISSIPATIVE[j]), true_damping));
+        let error = |table, truth: &dyn Fn(f64) -> f64| {
+            let curve = self.curve(table);
+            curve_error(&curve, truth, curve.range()).unwrap_or(f64::INFINITY)
+        };
+        let elastic = (0..3).map(|j| error(ELASTIC[j], &|z| true_spring(j, z)));
+        let dissipative = (0..3).map(|j| error(DISSIPATIVE[j], &true_damping));
         let response = |(j, found): (usize, &Vec<f64>)| relative_error(found, &channel(measurement.compared(), j, 3));
         RefinedPlateErrors {
             elastic_percent: is_known.then(|| elastic.collect()),

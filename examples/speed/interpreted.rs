@@ -12,8 +12,6 @@ use costate::model::Differentiable;
 use costate::simulate::{Problem, Series};
 use costate_compiler::{Arguments, ModelFile};
 use costate_examples::say;
-use costate_models::four_cylinder_engine::{self, Drive};
-use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, cart_pendulum, engine_mount};
 use costate_speed::strict;
 
 /// A model in both forms.
@@ -43,11 +41,12 @@ impl Pair {
         Self { name, compiled: M::differentiable(), loaded, parameters, unknown }
     }
 
-    fn with_unknown(self, unknown: &[&'static str]) -> Self {
-        Self { unknown: unknown.to_vec(), ..self }
+    /// Takes these unknown parameters.
+    pub fn with_unknown(self, unknown: Vec<&'static str>) -> Self {
+        Self { unknown, ..self }
     }
 
-    /// Measures runs and gradients of the simulations that `describe` completes, and tells the ratios.
+    /// Measures runs and gradients of the simulations that `describe` completes, and prints the ratios.
     ///
     /// # Errors
     /// Those of the runs.
@@ -109,35 +108,6 @@ pub fn heading() {
         "\n{:<16} {:>9} {:>9} {:>12} {:>12}\n{:<16} {:>9} {:>9} {:>12} {:>12}",
         "interpreted", "strict", "gradient", "strict", "gradient", "", "us/step", "us/step", "/ compiled", "/ compiled"
     ));
-}
-
-/// Measures the published models of [`cases`](crate::cases).
-///
-/// # Errors
-/// Those of the runs.
-pub fn published(runs: usize) -> Result<Vec<(&'static str, [f64; 2])>> {
-    let mount = Pair::new("mount", &EngineMount::start(), load("models/src/engine_mount.rs", Some("EngineMount"))?)
-        .with_unknown(&["c_e1", "c_e2", "d_e", "d_h2"]);
-    let of_mount = mount.measure(runs, |system, simulation| {
-        let simulation = simulation.input(system.input("drive")?, engine_mount::sweep);
-        Ok(simulation.step(engine_mount::STEP).until(engine_mount::END).alpha(engine_mount::ALPHA))
-    })?;
-    let loaded = load("models/src/cart_pendulum.rs", Some("CartPendulum"))?;
-    let pendulum = Pair::new::<CartPendulum>("pendulum", &cart_pendulum::FD.start(), loaded);
-    let of_pendulum = pendulum.with_unknown(&["c_f", "d_f"]).measure(runs, |system, simulation| {
-        let simulation = simulation.input(system.input("drive")?, |t: f64| cart_pendulum::FD.force(t));
-        Ok(simulation.step(cart_pendulum::STEP).until(cart_pendulum::END).alpha(cart_pendulum::ALPHA))
-    })?;
-    let drive = Drive::constant(3000.0);
-    let engine = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
-    let loaded = load("models/src/four_cylinder_engine.rs", Some("FourCylinderEngine"))?;
-    let engine = Pair::new("engine", &engine, loaded).with_unknown(&["cs[1]", "ds[1]", "cs[2]", "ds[2]"]);
-    let of_engine = engine.measure(runs, |system, simulation| {
-        let simulation = simulation.input(system.input("q_run")?, move |t: f64| drive.angle(t));
-        let simulation = simulation.input(system.input("v_run")?, move |t: f64| drive.speed(t));
-        Ok(simulation.step(four_cylinder_engine::STEP).until(0.25).alpha(four_cylinder_engine::ALPHA))
-    })?;
-    Ok(vec![("mount", of_mount), ("pendulum", of_pendulum), ("engine", of_engine)])
 }
 
 /// Measures a mechanism at its defaults.

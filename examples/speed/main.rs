@@ -76,14 +76,19 @@ fn run(options: &Options) -> Result<()> {
         say(line(name, &figures));
         all.insert(name, figures);
     };
-    tell("mount", cases::mount(options.runs)?);
-    tell("pendulum", cases::pendulum(options.runs)?);
-    tell("engine", cases::engine(options.runs)?);
+    let (mount, pendulum, engine) = (cases::mount(), cases::pendulum(), cases::engine());
+    tell(mount.name, mount.measure(options.runs)?);
+    tell(pendulum.name, pendulum.measure(options.runs)?);
+    tell(engine.name, engine.measure(options.runs)?);
     #[cfg(feature = "mechanisms")]
     mechanisms::measure(options.runs, &mut tell)?;
     interpreted::heading();
     #[allow(unused_mut, reason = "the mechanisms follow with their feature")]
-    let mut ratios: BTreeMap<&'static str, [f64; 2]> = interpreted::published(options.runs)?.into_iter().collect();
+    let mut ratios = BTreeMap::from([
+        (mount.name, mount.measure_interpreted(options.runs)?),
+        (pendulum.name, pendulum.measure_interpreted(options.runs)?),
+        (engine.name, engine.measure_interpreted(options.runs)?),
+    ]);
     #[cfg(feature = "mechanisms")]
     ratios.extend(mechanisms::measure_interpreted(options.runs)?);
     if let Some(file) = &options.json {

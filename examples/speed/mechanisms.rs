@@ -1,4 +1,4 @@
-//! Mechanisms of bodies. Their files stand beside the programs that include them, so that no other program compiles
+//! Mechanisms of bodies. Their files stand next to the programs that include them, so that no other program compiles
 //! them.
 
 #[path = "../mechanisms/bricard.rs"]

@@ -7,7 +7,7 @@ use super::{Options, cases, run};
 
 #[test]
 fn figures_of_the_published_models() -> Result<()> {
-    for figures in [cases::mount(1)?, cases::pendulum(1)?, cases::engine(1)?] {
+    for figures in [cases::mount().measure(1)?, cases::pendulum().measure(1)?, cases::engine().measure(1)?] {
         let Figures { forward_us, forward_strict_us, checked_us, gradient_us, .. } = figures;
         let Figures { bytes_per_step, ratio, .. } = figures;
         assert!(checked_us > forward_strict_us, "{figures:?}");

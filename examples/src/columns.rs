@@ -78,7 +78,7 @@ fn numbered(text: &str) -> String {
     numbered
 }
 
-/// The value at `x`, linear between points in order; NaN before the first one, behind the last one and between points
+/// The value at `x`, linear between points in order; NaN before the first one, after the last one and between points
 /// that are farther apart than `farthest`.
 pub fn interpolated(points: &[(f64, f64)], x: f64, farthest: f64) -> f64 {
     let next = points.partition_point(|(other, _)| *other < x);

@@ -1,23 +1,29 @@
-//! Common parts of the examples: noise, files, structures, measured columns, results, panels, Ctrl-C and the end
-//! of a program.
+//! Common parts of the examples: the harness of a program with its options, report and files; noise, series of samples,
+//! measured columns, structures; results, tables and panels.
 
 mod arguments;
 mod columns;
-mod files;
-mod interrupt;
 mod moving_base;
 mod noise;
-mod outcome;
 mod panels;
+mod program;
+mod series;
 pub mod structure;
 mod summary;
+mod table;
 
 pub use arguments::{fraction, positive};
 pub use columns::{interpolated, interval, read_columns, require_channel, whole_channel};
-pub use files::{create_folder_of, write_json, write_text};
-pub use interrupt::{interrupted, stop_on_ctrl_c};
 pub use moving_base::MovingBase;
 pub use noise::{add_noise, rms, scale_by_noise};
-pub use outcome::{INTERRUPTED, say};
-pub use panels::{convergence_panel, curve_panel, refined_panel};
-pub use summary::{Summary, true_value};
+pub use panels::{
+    Shown, acceleration_panel, banded_curve, convergence_panel, cost_panel, curve_panel, parameter_panels, plane_panel,
+    refined_panel, surface_panel,
+};
+pub use program::{Outputs, Program, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text};
+pub use series::{
+    COMPARED_PLACES, all_curves, channel, compared, completed, curve_error, curve_points, curve_rows, differences,
+    extent, is_inside, known_nodes, noisy_rows, over_time, relative_error, sampled_law, spaced,
+};
+pub use summary::{FoundParameter, Summary, comparison, true_value};
+pub use table::Table;

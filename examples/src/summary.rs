@@ -1,4 +1,4 @@
-//! The result of an identification as a file.
+//! The result of an identification as a file and as a table.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,34 @@ use costate::model::UnknownName;
 use costate::{Fit, Model, Parameter};
 use serde::Serialize;
 
+use crate::Table;
+
 /// The result of an identification.
 #[derive(Debug, Serialize)]
 pub struct Summary {
-    parameters: BTreeMap<String, ParameterSummary>,
+    parameters: BTreeMap<String, FoundParameter>,
     cost: CostSummary,
     iterations: usize,
     forward_seconds: f64,
     gradient_seconds: f64,
 }
 
+/// The result for a parameter.
 #[derive(Debug, Serialize)]
-struct ParameterSummary {
+pub struct FoundParameter {
     #[serde(rename = "true")]
     truth: Option<f64>,
     start: f64,
     found: f64,
     std: f64,
+}
+
+impl FoundParameter {
+    /// The result for a fitted parameter, with the true value where it is known.
+    pub fn new(fitted: &FittedParameter, truth: Option<f64>) -> Self {
+        let FittedParameter { start, found, standard_deviation: std, .. } = *fitted;
+        Self { truth, start, found, std }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -41,13 +52,8 @@ impl Summary {
         let fitted = fit.summary();
         let mut parameters = BTreeMap::new();
         for parameter in &fitted.parameters {
-            let entry = ParameterSummary {
-                truth: truth.map(|truth| true_value(parameter, truth)).transpose()?,
-                start: parameter.start,
-                found: parameter.found,
-                std: parameter.standard_deviation,
-            };
-            parameters.insert(parameter.name.clone(), entry);
+            let truth = truth.map(|truth| true_value(parameter, truth)).transpose()?;
+            parameters.insert(parameter.name.clone(), FoundParameter::new(parameter, truth));
         }
         Ok(Self {
             parameters,
@@ -57,6 +63,35 @@ impl Summary {
             gradient_seconds: fitted.seconds_gradient,
         })
     }
+}
+
+/// Lists the found parameters and their distances from the true ones; with noise, also in standard deviations.
+///
+/// # Errors
+/// A fitted parameter is not one of the model's.
+pub fn comparison<M: Model>(fit: &Fit<M>, truth: &M, noisy: bool) -> Result<Table, UnknownName> {
+    let columns = if noisy { 7 } else { 6 };
+    let headings = ["parameter", "unit", "true value", "start", "found", "found/true - 1", "error/std. deviation"];
+    let mut table = Table::new(&headings[..columns]);
+    for fitted in &fit.summary().parameters {
+        let value = true_value(fitted, truth)?;
+        let error = fitted.found - value;
+        let cells = [
+            fitted.name.clone(),
+            fitted.unit.to_owned(),
+            short(value),
+            short(fitted.start),
+            format!("{:.8}", fitted.found),
+            format!("{:.1e}", error / value),
+            format!("{:.2}", error / fitted.standard_deviation),
+        ];
+        table = table.row(&cells[..columns]);
+    }
+    Ok(table)
+}
+
+fn short(value: f64) -> String {
+    if value.abs() < 1e7 { value.to_string() } else { format!("{value:e}") }
 }
 
 /// The true value of a fitted parameter.

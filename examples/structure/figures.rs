@@ -6,13 +6,11 @@ use anyhow::Result;
 use costate::plot::color::{BLUE, GREY};
 use costate::plot::{Axis, Figure, Line, Panel};
 use costate::restoring_force::{Response, SensorKind};
-use costate_examples::{convergence_panel, curve_panel};
+use costate_examples::{Shown, convergence_panel, curve_panel, over_time};
 
-use crate::found::Found;
 use crate::measurement::Samples;
+use crate::response::Found;
 use costate_examples::structure::Structure;
-
-const SIZE: (u32, u32) = (560, 330);
 
 /// Draws one row of panels for each element, the convergence plot, and a panel for each sensor.
 pub fn write(
@@ -21,13 +19,13 @@ pub fn write(
     samples: &Samples,
     Found { forces, curves, adapted, .. }: &Found,
 ) -> Result<()> {
-    let mut figure = Figure::new(2, SIZE);
+    let mut figure = Figure::new(2, (560, 330));
     for (j, (elastic, dissipative)) in curves.elastic.iter().zip(&curves.dissipative).enumerate() {
         let name = structure.element_name(j);
         let unknown = None::<fn(f64) -> f64>;
         figure = figure
-            .panel(curve_panel(&format!("{name}, elastic"), ("deformation", "µm", 1e6), elastic, unknown))
-            .panel(curve_panel(&format!("{name}, dissipative"), ("rate", "mm/s", 1e3), dissipative, unknown));
+            .panel(curve_panel(&format!("{name}, elastic"), Shown::DEFORMATION, elastic, unknown))
+            .panel(curve_panel(&format!("{name}, dissipative"), Shown::RATE, dissipative, unknown));
     }
     figure = figure.panel(convergence_panel(forces.convergence(), samples.interval));
     for j in 0..structure.sensors.len() {
@@ -40,22 +38,17 @@ pub fn write(
 /// Draws the measured signal of a sensor, and that of the adapted model.
 fn response_panel(structure: &Structure, samples: &Samples, response: Option<&Response>, j: usize) -> Panel {
     let sensor = &structure.sensors[j];
-    let (quantity, unit) = match SensorKind::from(sensor.kind) {
+    let (quantity, unit) = match sensor.kind {
         SensorKind::Displacement => ("deformation", "m"),
         SensorKind::Velocity => ("rate", "m/s"),
         SensorKind::Acceleration | SensorKind::RelativeAcceleration => ("acceleration", "m/s²"),
     };
-    let over_time = |values: Vec<f64>| -> Vec<(f64, f64)> {
-        values.into_iter().enumerate().map(|(i, y)| (i as f64 * samples.interval, y)).collect()
-    };
+    let line = |name: &str, color, signal: Vec<f64>| Line::new(name, color, over_time(&signal, samples.interval));
     let axes = (Axis::new("time").unit("s"), Axis::new(quantity).unit(unit));
-    let panel = Panel::new(format!("Response, {}", sensor.channel), axes.0, axes.1).line(Line::new(
-        "measured",
-        GREY,
-        over_time(samples.signal(j)),
-    ));
+    let panel = Panel::new(format!("Response, {}", sensor.channel), axes.0, axes.1);
+    let panel = panel.line(line("measured", GREY, samples.signal(j)));
     match response {
-        Some(response) => panel.line(Line::new("adapted model", BLUE, over_time(response.signal(j)))),
+        Some(response) => panel.line(line("adapted model", BLUE, response.signal(j))),
         None => panel,
     }
 }

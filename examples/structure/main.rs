@@ -2,25 +2,24 @@
 //! identification of nonlinear dynamic systems (2018), chapter 2.
 
 mod figures;
-mod found;
 mod measurement;
 mod options;
 mod response;
 mod tables;
 
 use std::fmt::Write;
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
 use costate::restoring_force::{CurveSettings, RestoringForceCurve, RestoringForces, TuningSearch};
 use costate_examples::structure::{Structure, identification};
-use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_examples::{all_curves, completed, curve_rows};
 use serde::Serialize;
 
-use found::Found;
 use measurement::Samples;
 use options::Options;
-use response::Adapted;
+use response::{Adapted, Found};
 use tables::Curves;
 
 /// The result for a file.
@@ -45,15 +44,9 @@ struct Summary {
     warnings: Vec<String>,
 }
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let options = Options::parse();
-    let mut transcript = String::new();
-    let mut tell = |text: String| {
-        if !options.quiet {
-            say(&text);
-        }
-        transcript += &(text + "\n");
-    };
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
     let (structure, samples, origin) = match (&options.structure, &options.record) {
         (Some(structure), Some(record)) => {
             let structure = Structure::read(structure)?;
@@ -68,49 +61,33 @@ fn main() -> Result<()> {
             (Structure::plate()?, samples, origin)
         }
     };
-    create_folder_of(&options.output.join("report.txt"))?;
-    tell(format!("{}: restoring forces from {origin}\n", structure.name));
+    program.tell(format!("{}: restoring forces from {origin}\n", structure.name));
     let forces = identify(&structure, &samples, &options)?;
     let settings = CurveSettings {
         nodes: options.nodes,
         uncertain: options.uncertain.unwrap_or(f64::INFINITY),
         ..CurveSettings::default()
     };
-    let curves = |of: fn(&RestoringForces, usize, &CurveSettings) -> Result<RestoringForceCurve, _>| {
-        (0..forces.elements()).map(|j| of(&forces, j, &settings)).collect::<Result<Vec<_>, _>>()
-    };
-    let curves = Curves {
-        elastic: curves(RestoringForces::elastic_curve)?,
-        dissipative: curves(RestoringForces::dissipative_curve)?,
-    };
+    let [elastic, dissipative] = all_curves(&forces, &settings)?;
+    let curves = Curves { elastic, dissipative };
     let modes = forces.modes(&curves.elastic, &curves.dissipative)?;
     let identification = identification(&structure, samples.interval)?.exponents(forces.exponents());
     let adapted = Adapted::to(&identification, &samples, &curves)?;
     let found = Found { forces, curves, modes, adapted };
-    tell(report(&structure, &found)?);
-    let written = tables::write(&options.output, &structure, identification.model(), &found.curves)?;
-    tell(format!("tables, and a model with them, in `{}`", written.display()));
-    if !options.no_figures {
-        let file = options.output.join("curves.svg");
-        figures::write(&file, &structure, &samples, &found)?;
-        tell(format!("figures in `{}`", file.display()));
-    }
-    if let Some(file) = &options.json {
-        write_json(file, &summary(&structure, &found))?;
-    }
-    write_text(&options.output.join("report.txt"), &transcript)
+    program.tell(report(&structure, &found)?);
+    let written = tables::write(program.folder(), &structure, identification.model(), &found.curves)?;
+    program.tell(format!("tables, and a model with them, in `{}`", written.display()));
+    program.figures(|folder| figures::write(&folder.join("curves.svg"), &structure, &samples, &found))?;
+    program.json(&summary(&structure, &found))?;
+    program.end()
 }
 
 fn identify(structure: &Structure, samples: &Samples, options: &Options) -> Result<RestoringForces> {
     let identification = identification(structure, samples.interval)?;
-    let forces = match options.search {
+    completed(match options.search {
         true => TuningSearch::default().run(&identification, &samples.inputs, &samples.measured)?.0,
         false => identification.run(&samples.inputs, &samples.measured)?,
-    };
-    match forces.run().stopped() {
-        Some(stopped) => Err(stopped.clone().into()),
-        None => Ok(forces),
-    }
+    })
 }
 
 fn report(structure: &Structure, found: &Found) -> Result<String> {
@@ -151,12 +128,7 @@ fn report(structure: &Structure, found: &Found) -> Result<String> {
 
 fn summary(structure: &Structure, found: &Found) -> Summary {
     let Found { forces, curves, modes, adapted } = found;
-    let rows = |curves: &[RestoringForceCurve]| {
-        let row = |point: &costate::restoring_force::CurvePoint| {
-            [point.coordinate, point.force, point.coordinate_deviation, point.force_deviation]
-        };
-        curves.iter().map(|curve| curve.points.iter().map(row).collect()).collect()
-    };
+    let rows = |curves: &[RestoringForceCurve]| curves.iter().map(curve_rows).collect();
     let exponents = forces.exponents();
     Summary {
         structure: structure.name.clone(),

@@ -5,8 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use costate::Record;
 use costate::measure::Wanted;
-use costate::restoring_force::SensorKind;
-use costate_examples::{add_noise, interval, require_channel, whole_channel};
+use costate_examples::{channel, interval, noisy_rows, require_channel, whole_channel};
 use costate_models::restoring_force::{INTERVAL, Plate, Sweep};
 
 use costate_examples::structure::Structure;
@@ -43,10 +42,10 @@ impl Samples {
         let rows = |i: usize| columns.iter().map(move |column| column[i]);
         let inputs = (0..record.times().len()).flat_map(rows).collect();
         for sensor in &structure.sensors {
-            let wanted = Wanted::from(SensorKind::from(sensor.kind));
+            let wanted = Wanted::from(sensor.kind);
             require_channel(record, &sensor.channel, wanted.unit())?;
         }
-        let sensors = structure.sensors.iter().map(|sensor| (sensor.channel.as_str(), SensorKind::from(sensor.kind)));
+        let sensors = structure.sensors.iter().map(|sensor| (sensor.channel.as_str(), sensor.kind));
         let measured = record.rows(sensors, interval)?.values;
         Ok(Self { interval, inputs, measured, sensors: structure.sensors.len() })
     }
@@ -57,14 +56,8 @@ impl Samples {
     /// Those of the simulation.
     pub fn simulated(noise: f64, seed: u64) -> Result<Self> {
         let motion = Plate::published().motion(Sweep { amplitude: 7.0, from: 500.0, to: 100.0 })?;
-        let mut signals = Vec::new();
-        for j in 0..3 {
-            let mut signal: Vec<f64> = motion.accelerations.iter().skip(j).step_by(3).copied().collect();
-            add_noise(&mut signal, noise, seed + 1000 * j as u64)?;
-            signals.push(signal);
-        }
-        let rows = (0..motion.base.len()).flat_map(|i| signals.iter().map(move |signal| signal[i]));
-        Ok(Self { interval: INTERVAL, measured: rows.collect(), inputs: motion.base, sensors: 3 })
+        let measured = noisy_rows(&motion.accelerations, 3, noise, seed)?;
+        Ok(Self { interval: INTERVAL, measured, inputs: motion.base, sensors: 3 })
     }
 
     /// Returns the number of samples.
@@ -74,6 +67,6 @@ impl Samples {
 
     /// Returns the measured signal of a sensor.
     pub fn signal(&self, sensor: usize) -> Vec<f64> {
-        self.measured.iter().skip(sensor).step_by(self.sensors.max(1)).copied().collect()
+        channel(&self.measured, sensor, self.sensors.max(1))
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-use costate_examples::positive;
+use costate_examples::{Outputs, positive};
 
 /// Identifies the restoring forces between the bodies of a structure from a record, without an assumption about their
 /// form: a curve over the deformation and one over its rate for every element, as tables for a `model!`; and how far
@@ -65,16 +65,6 @@ pub struct Options {
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Folder for the report, the tables and the figures
-    #[arg(long, value_name = "FOLDER", default_value = "out/structure")]
-    pub output: PathBuf,
-    /// Writes the result to this file
-    #[arg(long, value_name = "FILE")]
-    pub json: Option<PathBuf>,
-    /// Writes no figures
-    #[arg(long)]
-    pub no_figures: bool,
-    /// Prints nothing but errors
-    #[arg(long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub outputs: Outputs,
 }

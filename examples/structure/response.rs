@@ -2,17 +2,13 @@
 
 use anyhow::Result;
 use costate::restoring_force::{
-    AdaptedModel, Response, RestoringForceCurve, RestoringForceError, RestoringForceIdentification, SeriesError,
+    AdaptedModel, Mode, Response, RestoringForceCurve, RestoringForceError, RestoringForceIdentification,
+    RestoringForces, SeriesError,
 };
 use costate::table::Curve;
 
 use crate::measurement::Samples;
 use crate::tables::Curves;
-
-/// Number of samples at the beginning of the record from which its initial state is found, and number of passes
-/// of filter and smoother.
-const BEGINNING: usize = 600;
-const ITERATIONS: usize = 8;
 
 /// Response of the adapted model to the excitation of the record.
 pub struct Adapted {
@@ -71,17 +67,33 @@ impl Adapted {
     }
 }
 
-/// Sets the initial state that filter and smoother find from the beginning of the record.
+/// Sets the initial state that filter and smoother find from the beginning of the record, in eight passes.
 fn smoothed(
     identification: &RestoringForceIdentification,
     model: AdaptedModel,
     samples: &Samples,
 ) -> Result<AdaptedModel, RestoringForceError> {
-    let beginning = BEGINNING.min(samples.count());
+    let beginning = samples.count().min(600);
     let part = |values: &[f64]| values[..values.len() / samples.count().max(1) * beginning].to_vec();
     let (inputs, measured) = (part(&samples.inputs), part(&samples.measured));
-    let estimates = identification.iterate_initial_state(&inputs, &measured, ITERATIONS)?;
+    let estimates = identification.iterate_initial_state(&inputs, &measured, 8)?;
     let n = identification.model().elements();
     let at = |j: usize| estimates.last().map_or((0.0, 0.0), |last| (last.mean[j], last.mean[n + j]));
     model.start(&(0..n).map(at).collect::<Vec<_>>())
+}
+
+/// All results.
+pub struct Found {
+    pub forces: RestoringForces,
+    pub curves: Curves,
+    pub modes: Vec<Mode>,
+    pub adapted: Adapted,
+}
+
+impl Found {
+    /// Lists reasons to doubt the results.
+    pub fn warnings(&self) -> Vec<String> {
+        let of_filter = self.forces.warnings().iter().map(ToString::to_string);
+        of_filter.chain(self.adapted.warnings.iter().cloned()).collect()
+    }
 }

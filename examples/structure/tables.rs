@@ -16,7 +16,7 @@ pub struct Curves {
     pub dissipative: Vec<RestoringForceCurve>,
 }
 
-/// Writes `elastic_1.csv`, `dissipative_1.csv` and so on, tables of a model, beside `bands.csv`, how sure they are; and
+/// Writes `elastic_1.csv`, `dissipative_1.csv` and so on, tables of a model; `bands.csv`, how sure they are; and
 /// `model.txt`, a model with these tables. Returns the path of the latter.
 ///
 /// # Errors

@@ -13,9 +13,6 @@ pub const INTERVAL: f64 = 5e-4;
 /// End of the record in s.
 pub const END: f64 = 12.0;
 
-/// Number of steps of the true motion per sample.
-const FINER: usize = 4;
-
 /// Evaluates the true elastic force in N over the stroke in m: it hardens.
 pub fn elastic(stroke: f64) -> f64 {
     40e3 * stroke + 6e8 * stroke.powi(3)
@@ -42,15 +39,16 @@ pub struct Measured {
 
 /// Simulates the bench and adds noise.
 pub fn measure(noise: f64, seed: u64) -> Result<Measured> {
+    let steps_per_sample = 4;
     let run = Simulation::new(&with_tables())
         .table(SwingArm::ELASTIC, sampled(elastic, 0.05)?)
         .table(SwingArm::DISSIPATIVE, sampled(dissipative, 2.0)?)
         .input(SwingArm::PUSH, push)
-        .step(INTERVAL / FINER as f64)
+        .step(INTERVAL / steps_per_sample as f64)
         .until(END)
         .run()?;
     let acceleration = run.outputs().output(SwingArm::ACCELERATION).context("no acceleration")?;
-    let acceleration: Vec<f64> = acceleration.step_by(FINER).collect();
+    let acceleration: Vec<f64> = acceleration.step_by(steps_per_sample).collect();
     let mut noisy = acceleration.clone();
     add_noise(&mut noisy, noise, seed)?;
     let times = (0..noisy.len()).map(|i| i as f64 * INTERVAL).collect();

@@ -1,24 +1,21 @@
-//! Both curves, first guess and fit, beside the true ones, and by which lever the strut acts.
+//! Both curves, first guess and fit, with the true ones, and by which lever the strut acts.
 
 use std::path::Path;
 
 use anyhow::Result;
 use costate::plot::color::{BLUE, GREY};
 use costate::plot::{Axis, Figure, Line, Panel};
-use costate_examples::refined_panel;
+use costate_examples::{Shown, acceleration_panel, refined_panel};
 use costate_models::SwingArm;
 
 use crate::Found;
 use crate::bench::{self, Measured};
 
-/// From where to where the acceleration is drawn, in s.
-const WINDOW: (f64, f64) = (4.0, 4.5);
-
 pub fn write(file: &Path, found: &Found, measured: &Measured) -> Result<()> {
     let tables = &found.refined.fit.summary().tables;
     let forces = [
-        ("Elastic force", ("stroke", "mm", 1e3), &found.elastic, bench::elastic as fn(f64) -> f64),
-        ("Dissipative force", ("rate of the stroke", "mm/s", 1e3), &found.dissipative, bench::dissipative),
+        ("Elastic force", Shown("stroke", "mm", 1e3), &found.elastic, bench::elastic as fn(f64) -> f64),
+        ("Dissipative force", Shown("rate of the stroke", "mm/s", 1e3), &found.dissipative, bench::dissipative),
     ];
     let mut figure = Figure::new(2, (560, 360));
     for ((title, axis, first, law), table) in forces.into_iter().zip(tables) {
@@ -42,12 +39,14 @@ fn lever() -> Panel {
 }
 
 fn response(found: &Found, measured: &Measured) -> Panel {
-    let in_window = |(t, _): &(f64, f64)| (WINDOW.0..=WINDOW.1).contains(t);
+    let in_window = |(t, _): &(f64, f64)| (4.0..=4.5).contains(t);
     let experiment = &found.refined.fit.experiments()[0];
     let fitted = experiment.times().into_iter().zip(experiment.output(SwingArm::ACCELERATION));
     let values = measured.record.channels().iter().flat_map(|channel| channel.values().to_vec());
     let noisy = measured.record.times().iter().copied().zip(values);
-    Panel::new("Axle", Axis::new("time").unit("s"), Axis::new("acceleration").unit("m/s²"))
-        .line(Line::new("measured", GREY, noisy.filter(in_window)))
-        .line(Line::new("model", BLUE, fitted.filter(in_window)))
+    acceleration_panel("Axle").line(Line::new("measured", GREY, noisy.filter(in_window))).line(Line::new(
+        "model",
+        BLUE,
+        fitted.filter(in_window),
+    ))
 }

@@ -4,9 +4,9 @@
 
 mod bench;
 mod figure;
-mod options;
 
 use std::fmt::Write;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -16,39 +16,42 @@ use costate::restoring_force::{
 };
 use costate::table::{Curve, Extension};
 use costate::{Identification, Simulation};
-use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_examples::{Outputs, completed, curve_error, fraction};
 use costate_models::SwingArm;
 use serde::Serialize;
 
 use bench::{END, INTERVAL, Measured};
-use options::Options;
 
-/// Part of a curve's range at each end that is not compared, as there are hardly any samples there.
-const ENDS: f64 = 0.05;
+/// Finds the forces of a strut that lies across a swing arm, from an accelerometer at the axle: a filter for a first
+/// guess, and a fit.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Standard deviation of the noise on the accelerometer, relative to the RMS of what it measures
+    #[arg(long, value_name = "FRACTION", default_value_t = 0.05, value_parser = fraction,
+        allow_negative_numbers = true)]
+    noise: f64,
+    /// Seed of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    outputs: Outputs,
+}
 
 /// The strut as an element of the model.
 const STRUT: ModelElement<SwingArm> =
     ModelElement { deformation: SwingArm::STROKE, rate: SwingArm::SPEED, stiffness: SwingArm::S, damping: SwingArm::D };
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let options = Options::parse();
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
     let measured = bench::measure(options.noise, options.seed)?;
     let found = Found::of(&measured)?;
     let errors = found.errors(&measured)?;
-    let text = report(&options, &found, &errors)?;
-    if !options.quiet {
-        say(&text);
-    }
-    create_folder_of(&options.output.join("report.txt"))?;
-    write_text(&options.output.join("report.txt"), &text)?;
-    found.refined.fit.write(&options.output)?;
-    if !options.no_figures {
-        figure::write(&options.output.join("strut.svg"), &found, &measured)?;
-    }
-    match &options.json {
-        Some(file) => write_json(file, &errors),
-        None => Ok(()),
-    }
+    program.tell(report(&options, &found, &errors)?);
+    found.refined.fit.write(program.folder())?;
+    program.figures(|folder| figure::write(&folder.join("strut.svg"), &found, &measured))?;
+    program.json(&errors)?;
+    program.end()
 }
 
 /// Curves from the filter, and from the fit.
@@ -83,16 +86,15 @@ impl Found {
         // a fit may take several steps per sample
         let finer = (response.len() - 1) / (measured.acceleration.len() - 1);
         let response: Vec<f64> = response.into_iter().step_by(finer).collect();
-        let first = [&self.elastic, &self.dissipative];
+        let errors = |elastic: &Curve, dissipative: &Curve| -> Result<CurveErrors> {
+            Ok(CurveErrors {
+                elastic_percent: curve_error(elastic, bench::elastic, elastic.range())?,
+                dissipative_percent: curve_error(dissipative, bench::dissipative, dissipative.range())?,
+            })
+        };
         Ok(Errors {
-            filter: CurveErrors {
-                elastic_percent: error(&first[0].table()?, bench::elastic)?,
-                dissipative_percent: error(&first[1].table()?, bench::dissipative)?,
-            },
-            refined: CurveErrors {
-                elastic_percent: error(&tables.curve(SwingArm::ELASTIC), bench::elastic)?,
-                dissipative_percent: error(&tables.curve(SwingArm::DISSIPATIVE), bench::dissipative)?,
-            },
+            filter: errors(&self.elastic.table()?, &self.dissipative.table()?)?,
+            refined: errors(&tables.curve(SwingArm::ELASTIC), &tables.curve(SwingArm::DISSIPATIVE))?,
             response_percent: SeriesError::new(&response, &measured.acceleration)?.percent(),
         })
     }
@@ -114,10 +116,7 @@ fn filter(measured: &Measured) -> Result<RestoringForces> {
         .start(&[(SwingArm::ARM_ANGLE, 1e-3)], &[(SwingArm::ARM_ANGLE, 1e-2)])
         .exponents(Exponents::new(2.0, 1.0))
         .run(&values)?;
-    match forces.run().stopped() {
-        Some(stopped) => Err(stopped.clone()).context("the filter was stopped"),
-        None => Ok(forces),
-    }
+    completed(forces).context("the filter was stopped")
 }
 
 /// Relative root mean square errors.
@@ -133,14 +132,6 @@ struct Errors {
 struct CurveErrors {
     elastic_percent: f64,
     dissipative_percent: f64,
-}
-
-/// Computes the error of a curve with respect to a law, in percent.
-fn error(curve: &Curve, law: fn(f64) -> f64) -> Result<f64> {
-    let [first, last] = curve.range();
-    let places = (0..400).map(|k| first + (ENDS + (1.0 - 2.0 * ENDS) * f64::from(k) / 399.0) * (last - first));
-    let (found, exact): (Vec<f64>, Vec<f64>) = places.map(|x| (curve.value(x), law(x))).unzip();
-    Ok(SeriesError::new(&found, &exact)?.percent())
 }
 
 fn report(options: &Options, found: &Found, errors: &Errors) -> Result<String> {

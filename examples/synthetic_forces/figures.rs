@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use costate::plot::color::{BLUE, GREEN, GREY, ORANGE};
-use costate::plot::{Axis, Figure, Line, Map, Panel};
-use costate::restoring_force::CurveFit;
-use costate_examples::curve_panel;
+use costate::plot::{Axis, Figure, Line, Panel};
+use costate::restoring_force::{CurveFit, SurfaceSample};
+use costate_examples::{Shown, curve_panel, plane_panel, surface_panel};
 
 use crate::samples::{INTERVAL, motion, ranges};
 use crate::study::{CURVES, FoundCurve, FoundSurface, KnownCurve, SURFACES};
@@ -35,7 +35,7 @@ fn of_curves(found: &[FoundCurve]) -> Figure {
             .panel(smoothed("Smoothed, sorted over its average", &first.sorted_by_averaged, first, known));
     }
     for (known, found) in CURVES.iter().zip(found) {
-        figure = figure.panel(curve_panel(known.name, ("deformation", "µm", 1e6), &found.curve, Some(known.force)));
+        figure = figure.panel(curve_panel(known.name, Shown::DEFORMATION, &found.curve, Some(known.force)));
     }
     figure
 }
@@ -66,7 +66,8 @@ fn smoothed(title: &str, fit: &CurveFit, found: &FoundCurve, known: &KnownCurve)
     let (end, _) = ranges();
     let noisy = found.samples.iter().step_by(EVERY).map(|sample| (1e6 * sample.coordinate, sample.force));
     let truth = (0..=200).map(|k| end * (f64::from(k) / 100.0 - 1.0));
-    Panel::new(title, Axis::new("deformation").unit("µm"), Axis::new("force").unit("N"))
+    Shown::DEFORMATION
+        .forces(title)
         .line(Line::new("noisy", ORANGE, noisy).width(0.5).scattered())
         .line(Line::new("true", GREY, truth.map(|z| (1e6 * z, (known.force)(z)))).width(4.0))
         .line(Line::new("smoothed", BLUE, fit.points.iter().map(|[z, f]| (1e6 * z, *f))))
@@ -83,23 +84,11 @@ fn of_surfaces(found: &[FoundSurface]) -> Figure {
         let truth = |i: usize, j: usize| if force(i, j).is_finite() { (known.force)(z[i], v[j]) } else { f64::NAN };
         let deviation = |i: usize, j: usize| found.surface.variances[i * v.len() + j].sqrt();
         figure = figure
-            .panel(map(&format!("{}, identified", known.name), found, "force in N", &force, 20.0))
-            .panel(map(&format!("{}, true", known.name), found, "force in N", &truth, 20.0))
-            .panel(map("Standard deviation", found, "force in N", &deviation, 0.0));
+            .panel(surface_panel(format!("{}, identified", known.name), &found.surface, force, Some(20.0)))
+            .panel(surface_panel(format!("{}, true", known.name), &found.surface, truth, Some(20.0)))
+            .panel(surface_panel("Standard deviation", &found.surface, deviation, Some(0.0)));
     }
     figure
-}
-
-/// `contours` is the distance of contour lines.
-fn map(title: &str, found: &FoundSurface, name: &str, value: &dyn Fn(usize, usize) -> f64, contours: f64) -> Panel {
-    let (z, v) = (&found.surface.deformations, &found.surface.rates);
-    let values = (0..v.len()).flat_map(|j| (0..z.len()).map(move |i| value(i, j))).collect();
-    let scaled = |axis: &[f64], scale: f64| axis.iter().map(|x| scale * x).collect::<Vec<_>>();
-    plane_panel(title).map(Map::new(name, scaled(z, 1e6), scaled(v, 1e3), values, contours))
-}
-
-fn plane_panel(title: &str) -> Panel {
-    Panel::new(title, Axis::new("deformation").unit("µm"), Axis::new("rate").unit("mm/s"))
 }
 
 /// The positions of samples and intermediate samples (KE 2.16).
@@ -112,11 +101,11 @@ fn plane(found: &FoundSurface) -> Panel {
         .line(Line::new("intermediate", BLUE, fused).scattered())
 }
 
-/// Forces of the intermediate samples beside the true ones (KE 2.17).
+/// Forces of the intermediate samples over the true ones (KE 2.17).
 fn intermediate(found: &FoundSurface) -> Panel {
     let exact = SURFACES[0].force;
-    let points = |samples: &[costate::restoring_force::SurfaceSample], every: usize| -> Vec<_> {
-        let of = |sample: &costate::restoring_force::SurfaceSample| {
+    let points = |samples: &[SurfaceSample], every: usize| -> Vec<_> {
+        let of = |sample: &SurfaceSample| {
             let [z, v, f] = sample.point;
             (exact(z, v), f)
         };
@@ -137,7 +126,8 @@ fn section(found: &FoundSurface) -> Panel {
     let known = || (0..z.len()).filter(|&i| found.surface.force(i, middle).is_finite());
     let exact = known().map(|i| (1e6 * z[i], (SURFACES[0].force)(z[i], v[middle])));
     let value = |i: usize| found.surface.force(i, middle);
-    Panel::new("Second step: section", Axis::new("deformation").unit("µm"), Axis::new("force").unit("N"))
+    Shown::DEFORMATION
+        .forces("Second step: section")
         .line(Line::new("true", GREY, exact).width(3.0))
         .line(Line::new("identified", GREEN, known().map(|i| (1e6 * z[i], value(i)))).marked())
 }

@@ -8,12 +8,11 @@ mod figures;
 mod samples;
 mod study;
 
-use std::fmt::Write;
-use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use costate_examples::{create_folder_of, positive, say, write_json, write_text};
+use costate_examples::{Outputs, Table, positive};
 use serde::Serialize;
 
 use study::{CURVES, CurveErrors, FoundCurve, FoundSurface, SURFACES, SurfaceErrors};
@@ -27,18 +26,8 @@ struct Options {
     /// Seed of the noise
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Folder for the report and the figures
-    #[arg(long, value_name = "FOLDER", default_value = "out/synthetic_forces")]
-    output: PathBuf,
-    /// Writes the errors to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Writes no figures
-    #[arg(long)]
-    no_figures: bool,
-    /// Prints nothing but errors
-    #[arg(long)]
-    quiet: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 #[derive(Debug, Serialize)]
@@ -47,51 +36,33 @@ struct Summary {
     surfaces: Vec<SurfaceErrors>,
 }
 
-fn main() -> Result<()> {
+fn main() -> Result<ExitCode> {
     let options = Options::parse();
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
     let curves: Vec<_> =
         CURVES.iter().map(|known| FoundCurve::of(known, options.noise, options.seed)).collect::<Result<_>>()?;
     let surfaces: Vec<_> =
         SURFACES.iter().map(|known| FoundSurface::of(known, options.noise, options.seed)).collect::<Result<_>>()?;
-    create_folder_of(&options.output.join("report.txt"))?;
-    let mut text = report(&curves, &surfaces)?;
-    if !options.no_figures {
-        figures::write(&options.output, &curves, &surfaces)?;
-        writeln!(text, "\nfigures in `{}`", options.output.display())?;
-    }
-    if !options.quiet {
-        say(&text);
-    }
-    write_text(&options.output.join("report.txt"), &text)?;
-    if let Some(file) = &options.json {
-        let curves = curves.into_iter().map(|found| found.errors).collect();
-        let surfaces = surfaces.into_iter().map(|found| found.errors).collect();
-        write_json(file, &Summary { curves, surfaces })?;
-    }
-    Ok(())
+    program.tell(report(&curves, &surfaces));
+    program.figures(|folder| figures::write(folder, &curves, &surfaces))?;
+    let curves = curves.into_iter().map(|found| found.errors).collect();
+    let surfaces = surfaces.into_iter().map(|found| found.errors).collect();
+    program.json(&Summary { curves, surfaces })?;
+    program.end()
 }
 
-fn report(curves: &[FoundCurve], surfaces: &[FoundSurface]) -> Result<String> {
-    let mut text = String::new();
-    writeln!(text, "Errors of curves in %        sorted over z   over its average   one way   within 2 deviations")?;
-    for CurveErrors {
-        name,
-        sorted_by_noisy_percent,
-        sorted_by_averaged_percent,
-        one_way_percent,
-        within_two_deviations,
-    } in curves.iter().map(|found| &found.errors)
-    {
-        writeln!(
-            text,
-            "{name:<26}   {sorted_by_noisy_percent:13.2}   {sorted_by_averaged_percent:16.2}   \
-                 {one_way_percent:7.2}   {:15.0} %",
-            100.0 * within_two_deviations
-        )?;
-    }
-    writeln!(text, "\nErrors of surfaces in %                      error   known nodes")?;
-    for SurfaceErrors { name, percent, known_nodes, nodes } in surfaces.iter().map(|found| &found.errors) {
-        writeln!(text, "{name:<39}   {percent:7.2}   {known_nodes:4} of {nodes}")?;
-    }
-    Ok(text)
+fn report(curves: &[FoundCurve], surfaces: &[FoundSurface]) -> String {
+    let headings = ["errors of curves in %", "sorted over z", "over its average", "one way", "within 2 deviations"];
+    let curves = curves.iter().fold(Table::new(headings), |table, FoundCurve { errors, .. }| {
+        let percent = [errors.sorted_by_noisy_percent, errors.sorted_by_averaged_percent, errors.one_way_percent];
+        let within = format!("{:.0} %", 100.0 * errors.within_two_deviations);
+        let [noisy, averaged, one_way] = percent.map(|error| format!("{error:.2}"));
+        table.row([errors.name, &noisy, &averaged, &one_way, &within])
+    });
+    let headings = Table::new(["errors of surfaces in %", "error", "known nodes"]);
+    let surfaces = surfaces.iter().fold(headings, |table, FoundSurface { errors, .. }| {
+        let known = format!("{} of {}", errors.known_nodes, errors.nodes);
+        table.row([errors.name, &format!("{:.2}", errors.percent), &known])
+    });
+    format!("{curves}\n{surfaces}")
 }

@@ -2,27 +2,13 @@
 
 use anyhow::Result;
 use costate::restoring_force::{
-    CurveFit, CurveSample, CurveSettings, RestoringForceCurve, RestoringForceSurface, SeriesError, SurfaceSample,
-    SurfaceSettings, central_moving_average, fit_curve, fit_surface, fuse_samples,
+    CurveFit, CurvePoint, CurveSample, CurveSettings, RestoringForceCurve, RestoringForceSurface, SeriesError,
+    SurfaceSample, SurfaceSettings, central_moving_average, fit_curve, fit_surface, fuse_samples,
 };
+use costate_examples::{COMPARED_PLACES, compared, known_nodes};
 use serde::Serialize;
 
 use crate::samples::{self, ranges};
-
-/// Half width of a band, in standard deviations.
-pub const DEVIATIONS: f64 = 2.0;
-
-/// Part of the range at each end that is not compared, as the motion hardly reaches it.
-const ENDS: f64 = 0.05;
-
-/// Number of places where a curve is compared with the true one.
-const PLACES: usize = 400;
-
-/// Uncertainty, relative to the median, beyond which the ends of curves are left out.
-const UNCERTAIN: f64 = 3.0;
-
-/// Number of cells across the picture of intermediate samples.
-pub const CELLS: usize = 20;
 
 /// A curve with a known law.
 pub struct KnownCurve {
@@ -87,7 +73,7 @@ impl FoundCurve {
     /// Those of the fit.
     pub fn of(known: &KnownCurve, noise: f64, seed: u64) -> Result<Self> {
         let samples = samples::of_curve(known.force, noise, seed)?;
-        let settings = CurveSettings { uncertain: UNCERTAIN, ..CurveSettings::default() };
+        let settings = CurveSettings { uncertain: 3.0, ..CurveSettings::default() };
         let noisy: Vec<f64> = samples.iter().map(|sample| sample.coordinate).collect();
         let averaged = central_moving_average(&noisy, settings.window);
         let sorted_by_noisy = fit_curve(&samples, &noisy, settings.lag, true)?;
@@ -97,12 +83,10 @@ impl FoundCurve {
         let error = |curve: &RestoringForceCurve| -> Result<f64> {
             let (end, _) = ranges();
             let [low, high] = curve.range();
-            let place = |k: usize| (2.0 * k as f64 / (PLACES - 1) as f64 - 1.0) * (1.0 - 2.0 * ENDS) * end;
-            let places: Vec<f64> = (0..PLACES).map(place).filter(|z| (low..=high).contains(z)).collect();
-            let table = curve.table()?;
-            let found: Vec<f64> = places.iter().map(|z| table.value(*z)).collect();
-            let exact: Vec<f64> = places.iter().map(|z| (known.force)(*z)).collect();
-            Ok(SeriesError::new(&found, &exact)?.percent())
+            // not the ends, which the motion hardly reaches
+            let place = |k: usize| (2.0 * k as f64 / (COMPARED_PLACES - 1) as f64 - 1.0) * 0.9 * end;
+            let places = (0..COMPARED_PLACES).map(place).filter(|z| (low..=high).contains(z));
+            Ok(compared(&curve.table()?, known.force, places)?.percent())
         };
         let errors = CurveErrors {
             name: known.name,
@@ -118,11 +102,11 @@ impl FoundCurve {
 /// Computes the part of the nodes whose distance from the truth, along the force, is within that of the
 /// uncertainty curves there: the deviation of the coordinate is multiplied by the slope.
 fn within(known: &KnownCurve, curve: &RestoringForceCurve) -> f64 {
-    let is_within = |point: &&costate::restoring_force::CurvePoint| {
+    let is_within = |point: &&CurvePoint| {
         let by = point.coordinate_deviation;
         let at = |z: f64| (known.force)(z);
         let across = 0.5 * (at(point.coordinate + by) - at(point.coordinate - by)).abs();
-        (point.force - at(point.coordinate)).abs() <= DEVIATIONS * (point.force_deviation + across)
+        (point.force - at(point.coordinate)).abs() <= 2.0 * (point.force_deviation + across)
     };
     curve.points.iter().filter(is_within).count() as f64 / curve.points.len() as f64
 }
@@ -157,15 +141,8 @@ impl FoundSurface {
         });
         let coordinates: Vec<[f64; 2]> = averaged[0].iter().zip(&averaged[1]).map(|(z, v)| [*z, *v]).collect();
         let surface = fit_surface(&samples, &coordinates, &settings)?;
-        let (mut found, mut exact) = (Vec::new(), Vec::new());
-        for (i, &z) in surface.deformations.iter().enumerate() {
-            for (j, &v) in surface.rates.iter().enumerate() {
-                if surface.force(i, j).is_finite() {
-                    found.push(surface.force(i, j));
-                    exact.push((known.force)(z, v));
-                }
-            }
-        }
+        let nodes = known_nodes(&surface).into_iter();
+        let (found, exact): (Vec<f64>, Vec<f64>) = nodes.map(|([z, v], force)| (force, (known.force)(z, v))).unzip();
         let errors = SurfaceErrors {
             name: known.name,
             percent: SeriesError::new(&found, &exact)?.percent(),
@@ -177,8 +154,9 @@ impl FoundSurface {
     }
 }
 
-/// Fuses the samples of every cell to one.
+/// Fuses the samples of every cell to one, 20 cells across.
 fn fused(samples: &[SurfaceSample], coordinates: &[[f64; 2]]) -> Vec<SurfaceSample> {
+    const CELLS: usize = 20;
     let ends = ranges();
     let mut groups: Vec<Vec<SurfaceSample>> = vec![Vec::new(); CELLS * CELLS];
     for (sample, [z, v]) in samples.iter().zip(coordinates) {

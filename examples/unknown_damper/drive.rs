@@ -16,14 +16,7 @@ pub const INTERVAL: f64 = 2e-3;
 pub const END: f64 = 12.0;
 
 /// Number of simulation steps per sample.
-pub const STEPS: f64 = 4.0;
-
-/// Waves of the road: their number, the range of spatial frequencies in 1/m, and the roughness, as of a good
-/// country road (ISO 8608, class B to C).
-const WAVES: usize = 90;
-const FROM: f64 = 0.02;
-const TO: f64 = 2.0;
-const ROUGHNESS: f64 = 110e-6;
+pub const STEPS_PER_SAMPLE: f64 = 4.0;
 
 /// Evaluates the force of the true damper in N at a speed in m/s: digressive, and larger in extension.
 pub fn force(speed: f64) -> f64 {
@@ -38,25 +31,28 @@ pub struct Road {
 }
 
 impl Road {
+    /// Creates a road as rough as a good country road (ISO 8608, class B to C).
     fn new(seed: u64) -> Self {
         let mut random = SmallRng::seed_from_u64(seed);
-        let ratio = (TO / FROM).powf(1.0 / WAVES as f64);
-        let wave = |k: usize| {
-            let frequency = FROM * ratio.powf(k as f64 + 0.5);
+        // of 90 waves with spatial frequencies from 0.02 to 2 1/m
+        let (waves, from, to, roughness) = (90, 0.02, 2.0, 110e-6);
+        let ratio = f64::powf(to / from, 1.0 / f64::from(waves));
+        let wave = |k: i32| {
+            let frequency = from * ratio.powf(f64::from(k) + 0.5);
             // the power density falls with the square of the frequency
-            let density = ROUGHNESS * (frequency / 0.1).powi(-2);
+            let density = roughness * f64::powi(frequency / 0.1, -2);
             let amplitude = (2.0 * density * frequency * (ratio - 1.0)).sqrt();
             [amplitude, TAU * frequency, random.random_range(0.0..TAU)]
         };
-        Self { waves: (0..WAVES).map(wave).collect() }
+        Self { waves: (0..waves).map(wave).collect() }
     }
 
-    /// Returns the height under an axle at this distance behind the front axle, in m, over time; the road begins
+    /// Returns the height under an axle at this distance after the front axle, in m, over time; the road begins
     /// smoothly.
-    pub fn under(&self, behind: f64) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
+    pub fn under(&self, distance: f64) -> impl Fn(f64) -> f64 + Send + Sync + 'static {
         let waves = self.waves.clone();
         move |time| {
-            let place = SPEED * time - behind;
+            let place = SPEED * time - distance;
             let begun = (place / SPEED).clamp(0.0, 1.0);
             let height = |[amplitude, frequency, phase]: &[f64; 3]| amplitude * (frequency * place + phase).sin();
             begun * begun * (3.0 - 2.0 * begun) * waves.iter().map(height).sum::<f64>()
@@ -80,11 +76,12 @@ pub fn drive(noise: f64, seed: u64) -> Result<Drive> {
     let damper = Curve::new(knots.clone(), knots.iter().map(|v| force(*v)).collect(), Extension::Linear)?;
     let run = with_road(Simulation::new(&truth), &road)
         .table(HalfCar::DAMPER, damper)
-        .step(INTERVAL / STEPS / 2.0)
+        .step(INTERVAL / STEPS_PER_SAMPLE / 2.0)
         .until(END)
         .run()?;
-    let sampled = |output| -> Vec<f64> { run.output(output).into_iter().step_by(2 * STEPS as usize).collect() };
-    let times = run.times().into_iter().step_by(2 * STEPS as usize).collect();
+    let sampled =
+        |output| -> Vec<f64> { run.output(output).into_iter().step_by(2 * STEPS_PER_SAMPLE as usize).collect() };
+    let times = run.times().into_iter().step_by(2 * STEPS_PER_SAMPLE as usize).collect();
     let mut record = Record::new(times)?.named("drive");
     for (seed, (name, output)) in (seed..)
         .step_by(1000)

@@ -4,16 +4,20 @@
 //!
 //! `cargo bench -p costate-models --bench sigma_points`
 
+#[path = "../../tests/src/one_by_one.rs"]
+mod one_by_one;
+
 use std::time::Instant;
 
 use costate::filter::{
-    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ModelFailure, ParticleFilter, RungeKutta,
-    RungeKuttaModel, Sample, SigmaPoints, StateSpace, Step, Storage, run,
+    Filter, FilterError, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, RungeKutta,
+    RungeKuttaModel, SigmaPoints, StateSpace, Storage, run,
 };
 use costate::simulate::Problem;
 use costate::{Model, Simulation};
 use costate_models::{EngineMount, PendulumOnCart, engine_mount, pendulum_on_cart};
 use nalgebra::DMatrix;
+use one_by_one::OneByOne;
 
 /// Number of runs in lanes and of runs one after the other, alternately.
 const RUNS: usize = 15;
@@ -25,61 +29,6 @@ const SAMPLES: usize = 400;
 const PARTICLES: usize = 200;
 
 const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
-
-/// A process whose points are evaluated one after the other.
-struct OneByOne<P>(P);
-
-impl<P: StateSpace> StateSpace for OneByOne<P> {
-    fn states(&self) -> usize {
-        self.0.states()
-    }
-
-    fn inputs(&self) -> usize {
-        self.0.inputs()
-    }
-
-    fn measurements(&self) -> usize {
-        self.0.measurements()
-    }
-
-    fn state_name(&self, state: usize) -> String {
-        self.0.state_name(state)
-    }
-
-    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
-        self.0.advance(step, x, next)
-    }
-
-    fn transition(
-        &mut self,
-        step: &Step<'_>,
-        x: &[f64],
-        next: &[f64],
-        matrix: &mut DMatrix<f64>,
-    ) -> Result<(), ModelFailure> {
-        self.0.transition(step, x, next, matrix)
-    }
-
-    fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
-        self.0.measure(at, x, y);
-    }
-
-    fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>) {
-        self.0.measurement_matrix(at, x, matrix);
-    }
-
-    fn is_constrained(&self) -> bool {
-        self.0.is_constrained()
-    }
-
-    fn admit(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
-        self.0.admit(at, before, x);
-    }
-
-    fn admit_deviations(&mut self, at: &Sample<'_>, x: &[f64], factor: &mut DMatrix<f64>) {
-        self.0.admit_deviations(at, x, factor);
-    }
-}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:<42} {:>6} {:>12} {:>12} {:>7}", "", "points", "one by one", "in lanes", "ratio");

@@ -1,5 +1,5 @@
-//! Items of lower crates that the command `costate` needs beside those of the other modules: safe files, shown numbers, units, scenes, and
-//! the untyped forms of what programs name by types.
+//! Items of lower crates that the command `costate` needs beside those of the other modules: safe files, shown numbers,
+//! units, scenes, and the untyped forms of what programs name by types.
 
 pub use costate_contract::{Description, Quantity, files, nearest, scene, shown, tables, units};
 pub use costate_identify::significant;

@@ -39,11 +39,11 @@
 //!     let stiffness = motion.stiffness(Mount::DRIVE, Mount::DISPLACEMENT)?;
 //!     // the cubic spring adds 3/4 c_3 A^2
 //!     let omega = 2.0 * std::f64::consts::PI * 5.0;
-//!     let expected = 100e3 - 20.0 * omega * omega + 0.75 * 3e9 * curve.fixed * curve.fixed;
+//!     let expected = 100e3 - 20.0 * omega * omega + 0.75 * 3e9 * curve.amplitude * curve.amplitude;
 //!     assert!((stiffness.value.re / expected - 1.0).abs() < 1e-9);
 //!     assert!((stiffness.value.im / (40.0 * omega) - 1.0).abs() < 1e-9);
 //!     let by_c_3 = motion.stiffness_by(Mount::DRIVE, Mount::DISPLACEMENT, Mount::C_3)?;
-//!     assert!((by_c_3.re / (0.75 * curve.fixed * curve.fixed) - 1.0).abs() < 1e-9);
+//!     assert!((by_c_3.re / (0.75 * curve.amplitude * curve.amplitude) - 1.0).abs() < 1e-9);
 //! }
 //! # Ok(())
 //! # }
@@ -54,8 +54,8 @@ pub use costate_vibration::harmonic::HarmonicBalance;
 // Parts of results and errors: their pages are those of the crate.
 #[doc(no_inline)]
 pub use costate_vibration::harmonic::{
-    Axis, Curve, HarmonicError, Motion, PathEnd, Ratio, RatioPrediction, Reached, Response, Signal, Stability,
-    Truncation, Verdict,
+    Curve, HarmonicError, Motion, PathEnd, Ratio, RatioPrediction, Reached, Response, Signal, Stability, Truncation,
+    Verdict,
 };
 #[doc(no_inline)]
 pub use costate_vibration::stiffness::{

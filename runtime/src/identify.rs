@@ -102,7 +102,6 @@
 //! | an unknown curve or surface | [`UnknownTable`] |
 //! | unknown curves from a first guess, such as the curves of a filter | [`Refinement`] |
 //! | samples of the posterior | the crate `costate-posterior`, which samples [`Identification::density`] |
-//! | the joint confidence region of two unknowns | [`FitSummary::joint_region`] |
 //! | the result as files | [`Fit::write`] |
 //!
 //! A fit that ends in a local minimum, out of phase with its records, is made once more over growing parts of these,
@@ -110,7 +109,7 @@
 //! [`Identification::state_file`] continues an interrupted call, and a [`ParameterSet`] reads and writes parameters in
 //! files.
 //!
-//! [`FitSummary::verdict`] tells whether the residuals are noise, and otherwise the deviations that the model does not
+//! [`FitSummary::verdict`] says whether the residuals are noise, and otherwise the deviations that the model does not
 //! explain, or what else may be the cause: a local minimum, a unit, sign, zero or trigger of a channel; [`residuals`]
 //! has the tests.
 //!
@@ -132,10 +131,9 @@ pub use costate_identify::{
     DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError, FitSettings,
     FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedPrediction, FittedRun, FittedStart,
     FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare, InputNoiseEffect,
-    InputNoiseEffects, JointDensity, JointDensityEvaluator, JointRegion, KnownParameter, KnownParameterEffect,
-    KnownParameters, LeaveOneOut, LeftOut, MeasuredOutput, ModelComparisonError, ParameterSetError, Profile,
-    ProfileEnd, ProfilePoint, Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError,
-    SettledWeights, Validation,
+    InputNoiseEffects, JointDensity, JointDensityEvaluator, KnownParameter, KnownParameterEffect, KnownParameters,
+    LeaveOneOut, LeftOut, MeasuredOutput, ModelComparisonError, ParameterSetError, Profile, ProfileEnd, ProfilePoint,
+    Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights, Validation,
 };
 #[doc(no_inline)]
 pub use costate_identify::{ComplexCurve, Growing, GrownParts, GrowthReason, MeasuredNumbers};

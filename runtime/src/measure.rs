@@ -35,8 +35,8 @@ pub use costate_contract::units::{UnitError, UnitFault};
 pub use costate_measure::record::write_responses_uff;
 #[doc(no_inline)]
 pub use costate_measure::record::{
-    AssumedUnit, Channel, Dof, FrequencyResponse, Gap, RecordingError, ResponseError, ResponseKind, Rows, SampleFault,
-    Samples, Wanted,
+    AssumedUnit, CellFault, Channel, Dof, FrequencyResponse, Gap, RecordingError, ResponseError, ResponseKind, Rows,
+    SampleFault, Samples, Wanted,
 };
 #[doc(no_inline)]
 pub use costate_measure::record::{

@@ -4,7 +4,7 @@
 //! A Kalman filter tracks the effective stiffness s and damping d of every element as if they were constant, with
 //! process noise so large that s and d follow the oscillation ([`RestoringForceIdentification`]). The estimates give
 //! samples of the force with their covariances ([`CurveSample`], [`SurfaceSample`]). Smooth curves ([`fit_curve`]) or
-//! surfaces ([`fit_surface`]) are fitted to the samples, and serve as tables of a `model!`.
+//! surfaces ([`fit_surface`]) are fitted to the samples, and are tables of a `model!`.
 //!
 //! Properties of the method:
 //! - Velocities and accelerations contain no information about a deformation without stiffness: they need the lower

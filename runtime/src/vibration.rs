@@ -52,7 +52,6 @@
 //! | a picture of a mode that moves | [`Modes::animation`] |
 //! | poles over a speed or a parameter (Campbell diagram) | [`Poles::over`] |
 //! | frequency responses, dynamic stiffness, transmissibility | [`LinearModel::frequency_response`], [`FrequencyResponse`] |
-//! | spectra of outputs from spectra of inputs | [`RandomResponse`] |
 //! | derivatives of all of them | [`LinearModel::derivatives`] |
 //! | a fit to measured frequencies, damping ratios and responses | [`ModalPrediction`], [`ResponsePrediction`], given to [`Identification::predicted`](crate::Identification::predicted) |
 //!
@@ -65,5 +64,5 @@ pub use costate_vibration::Equilibrium;
 pub use costate_vibration::{
     Complex, DiscreteStateSpace, ElementShares, EnergyShares, EquilibriumError, EquilibriumSearch, FrequencyResponse,
     LinearDerivatives, LinearModel, ModalPrediction, Mode, ModeDerivatives, ModeKind, Modes, PoleBranch, Poles,
-    RandomResponse, ResponseDerivatives, ResponsePrediction, StateSpace, VibrationError, modal_assurance,
+    ResponseDerivatives, ResponsePrediction, StateSpace, VibrationError, modal_assurance,
 };

@@ -1,5 +1,8 @@
 //! Small models, each for one part of the language.
 
+use costate::cost::BolzaCost;
+use costate::model::Scalar;
+
 costate::model! {
     /// Every function of the language, in forces, outputs and a constraint.
     pub Functions {
@@ -14,8 +17,8 @@ costate::model! {
         forces {
             x: unit*(sin(a*x) + cos(b*y) + tan(0.3*z) + asin(0.5*x) + acos(0.5*y) + atan(z*b) + u*root),
             y: unit*(sinh(a*x) + cosh(y) + tanh(b*z) + exp(-x) + ln(2 + y) + log10(3 + z*a) + angle),
-            z: unit*(abs(x) + sign(y)*x + min(x, y, z) + max(x*b, y) + smooth_step(x, -a, b) + (2 + x)^n
-                + (1.5 + 0.2*y)^(a*x) + x^7 + (2 + y)^(-3) + 2^z
+            z: unit*(abs(x) + sign(y)*x + min(x, y, z, 1) + max(x*b, y) + smooth_step(x, -a, b) + (2 + x)^n
+                + (1.5 + 0.2*y)^(a*x) + x^7 + (2 + y)^-3 + 2^z^2 - -x + (x - (y - z)) - x/(y + 2)/(z + 3)
                 + if x > y && !(z < 0) || dot(x) >= 0.5[1/s] {
                     x*y*value(dot(z), 1/s)
                 } else if y != z {
@@ -24,11 +27,13 @@ costate::model! {
                     1
                 }),
         }
-        constraints { surface: x^2 + a*y*z - sin(b*value(t, s))*x }
+        constraints { surface: x^2 + a*y*z - sin(b*value(t, s))*x + pi }
         outputs {
-            reading: 1/s^2 = ddot(x)*y + multiplier(surface)*u + dot(y)^2*exp(-value(t, s)) + dot(x*y)*1[1/s],
+            reading: 1/s^2 = ddot(x)*y + multiplier(surface)*u + dot(y)^2*exp(-value(t, s)) + ddot(x*y^2),
+            slope: 1 = value(dot(x*y), 1/s),
             speed: 1/s = sqrt(unit + dot(x)^2),
             elevation: deg = angle,
+            comparison: 1 = if x <= 1 { 0 } else { if y == 2 { 1 } else { -1 } },
         }
     }
 }
@@ -125,6 +130,25 @@ costate::model! {
         }
         initial { phi = phi_0, dot(phi) = omega_0 }
         outputs { angle: rad = phi, speed: m/s = dot(x)*value(l, m), load: N = multiplier(pin_y) }
+    }
+}
+
+impl SwingingRod {
+    /// A cost with terms of every kind: 3 phi(0) + 2 phi(T) - 0.5 r(T) + sin(phi(T) - phi(0)) r(T) and the integral of
+    /// phi + r^2 t, where r is the output `speed`.
+    ///
+    /// # Panics
+    ///
+    /// Never: the model has these outputs.
+    pub fn bolza_cost(step: f64, samples: usize) -> BolzaCost {
+        BolzaCost::new(step, samples)
+            .with_end_value(Self::ANGLE, 2.0)
+            .and_then(|cost| cost.with_integral(Self::ANGLE, 1.0))
+            .and_then(|cost| cost.with_end_value(Self::SPEED, -0.5))
+            .and_then(|cost| cost.with_start_value(Self::ANGLE, 3.0))
+            .unwrap()
+            .with_end_function([Self::ANGLE, Self::SPEED], |start, end| (end[0] - start[0]).sin() * end[1])
+            .with_integrand([Self::SPEED], |t, s| s[0] * s[0] * t)
     }
 }
 

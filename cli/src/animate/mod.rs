@@ -1,5 +1,6 @@
 //! `costate animate`: a mechanism in motion, as a page, as glTF or as a still.
 
+mod error;
 mod recorded;
 
 use std::path::{Path, PathBuf};

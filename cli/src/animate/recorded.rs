@@ -10,11 +10,11 @@ use costate_compiler::Compiled;
 use costate_compiler::symbolic::{Node, Symbol};
 use csv::StringRecord;
 
+use super::error::RecordedError;
 use crate::mechanism::Start;
-use crate::recorded_error::RecordedError;
 
-/// Largest number of missing columns that a message names.
-const MOST_MISSING: usize = 6;
+/// Number of missing columns that a message names.
+const MAX_MISSING_SHOWN: usize = 6;
 
 /// A column, converted to the unit of the model.
 struct Column {
@@ -41,7 +41,8 @@ pub fn read(compiled: &Compiled, path: &Path) -> Result<Motion, RecordedError> {
     let needed: Vec<usize> = needed.collect();
     let found: Vec<Option<usize>> = needed.iter().map(|i| of_coordinate(*i)).collect();
     let missing = needed.iter().zip(&found).filter(|(_, found)| found.is_none());
-    let missing: Vec<String> = missing.map(|(i, _)| model.coordinates[*i].name.clone()).take(MOST_MISSING).collect();
+    let missing: Vec<String> =
+        missing.map(|(i, _)| model.coordinates[*i].name.clone()).take(MAX_MISSING_SHOWN).collect();
     if !missing.is_empty() {
         return Err(RecordedError::Missing { path: path.to_owned(), missing });
     }

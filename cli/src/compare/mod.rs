@@ -1,4 +1,4 @@
-//! `costate compare`: a run beside a record of measurements.
+//! `costate compare`: a run compared with a record of measurements.
 
 mod difference;
 mod pictures;
@@ -15,12 +15,11 @@ use costate::simulate::Run;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
-use crate::error::CommandError;
+use crate::error::{CommandError, command_errors};
 use crate::interrupt;
 use crate::loaded::Loaded;
-use crate::options::{Format, LimitOptions, RunOptions, formats, name_and_text, read_record};
+use crate::options::{Format, LimitOptions, OptionError, RunOptions, formats, name_and_text, read_record};
 use crate::output::{self, write};
-use crate::table::aligned;
 use crate::written::Written;
 pub use difference::Difference;
 pub use pictures::figure;
@@ -57,6 +56,20 @@ pub struct MeasuredOptions {
     pub unwrap: Vec<String>,
 }
 
+/// A record without any channel that is an output.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "`{}` has no channel with the name of an output; name the columns as the outputs (`{}`), or choose them with \
+         `--measured OUTPUT=CHANNEL`",
+    path.display(), outputs.join("`, `")
+)]
+struct NothingMeasured {
+    path: PathBuf,
+    outputs: Vec<String>,
+}
+
+command_errors!(Wrong: NothingMeasured);
+
 /// Runs the model and compares.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
@@ -90,7 +103,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     text += &table(&differences);
     let mut json = prepared.json();
     json["record"] = json!(options.measured.record);
-    json["outputs"] = differences.iter().map(Difference::json).collect();
+    json["outputs"] = json!(differences);
     json["doubt"] = json!(doubt);
     json["doubts"] = json!(doubts);
     if let Some(begin) = counted {
@@ -102,7 +115,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     Ok(written.answer(text, json).doubted(&doubts))
 }
 
-/// Returns the doubt about an angle that begins anew after each turn.
+/// Returns the doubt about an angle that jumps after each turn.
 pub fn turns(record: &Record, channel: &str, output: Output) -> Option<String> {
     let found = wrapped(record, channel, Some(output.quantity().unit)).ok().flatten()?;
     Some(format!("{found}, with `--unwrap {channel}`"))
@@ -122,7 +135,7 @@ impl MeasuredOptions {
                 .collect();
             if found.is_empty() {
                 let outputs = loaded.compiled.model.outputs.iter().map(|output| output.name.clone());
-                return Err(CommandError::NothingMeasured { path: self.record.clone(), outputs: outputs.collect() });
+                return Err(NothingMeasured { path: self.record.clone(), outputs: outputs.collect() }.into());
             }
             return Ok(found);
         }
@@ -131,7 +144,7 @@ impl MeasuredOptions {
             let output = loaded.system.output(name)?;
             record.channel(channel)?;
             if found.iter().any(|(other, _)| *other == output) {
-                return Err(CommandError::Repeated { option: "--measured", name: name.clone() });
+                return Err(OptionError::Repeated { option: "--measured", name: name.clone() }.into());
             }
             found.push((output, channel.clone()));
         }
@@ -156,24 +169,22 @@ pub fn differences(run: &Run, record: Record, outputs: &[(Output, String)]) -> R
     outputs.iter().map(difference).collect()
 }
 
-/// The definition of the explained part.
-const EXPLAINED: &str = "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares\n";
-
-/// Returns the table of the comparison.
+/// Returns the table of the comparison, with the definition of the explained part.
 pub fn table(differences: &[Difference]) -> String {
-    let head = ["output", "unit", "samples", "explained %", "RMS", "largest", "at s"].map(str::to_owned);
     let rows = differences.iter().map(|difference| {
         [
             difference.output.to_owned(),
             difference.unit.to_owned(),
-            difference.times.len().to_string(),
+            difference.samples.to_string(),
             difference.explained.map_or("-".to_owned(), |percent| format!("{percent:.2}")),
             Shown(difference.rms).to_string(),
-            Shown(difference.largest.0).to_string(),
-            Shown(difference.largest.1).to_string(),
+            Shown(difference.largest).to_string(),
+            Shown(difference.largest_time).to_string(),
         ]
     });
-    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 1]) + EXPLAINED
+    let head = ["output", "unit", "samples", "explained %", "RMS", "largest", "at s"];
+    crate::table::table(head, rows, [0, 1])
+        + "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares\n"
 }
 
 fn write_file(

@@ -6,21 +6,22 @@ mod results;
 
 use std::path::PathBuf;
 
-use costate::command::RunDescription;
-use costate::command::significant;
+use costate::command::{RunDescription, significant};
 use costate::filter::{KalmanFilter, Storage, run as run_filter, smooth};
 use costate::model::{Output, Parameter};
-use costate::simulate::InputSignal;
-use costate::simulate::Interrupt;
+use costate::simulate::{InputSignal, Interrupt};
 use nalgebra::DMatrix;
 
 use crate::answer::Answer;
 use crate::compare::turns;
 use crate::error::CommandError;
+use crate::fit::FitError;
 use crate::fit::build::{self, MeasuredOutput};
 use crate::loaded::{Loaded, load};
+use crate::options::OptionError;
 use crate::output;
 
+use options::FilterOptionError;
 pub use options::Options;
 use results::{Followed, Results, Tracked};
 
@@ -35,7 +36,7 @@ struct Following {
 }
 
 /// Part of its value by which a followed parameter is uncertain at the start, unless it is given.
-const UNCERTAIN: f64 = 0.2;
+const START_UNCERTAINTY: f64 = 0.2;
 
 /// Filters the record.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
@@ -44,13 +45,13 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let loaded = load(&campaign.selection())?;
     // nothing is kept of a filter that is stopped: Ctrl-C ends it at once
     let prepared = build::first_run(&campaign, &loaded, &Interrupt::new())?;
-    let (simulation, measured) = prepared.ok_or_else(|| CommandError::NoRecord(campaign.model.file.0.clone()))?;
+    let (simulation, measured) = prepared.ok_or_else(|| FitError::NoRecord(campaign.model.file.0.clone()))?;
     let (measured, begin) = counted(measured, simulation.description());
     let times = measured.first().map(|measured| measured.record.times().to_vec()).unwrap_or_default();
     let interval = simulation.description().step;
-    let interval = interval.or_else(|| measured.first()?.record.interval()).ok_or(CommandError::NoInterval)?;
+    let interval = interval.or_else(|| measured.first()?.record.interval()).ok_or(FilterOptionError::NoInterval)?;
     let last = simulation.description().end.or(times.last().copied()).unwrap_or_default();
-    let steps = (last / interval + ROUNDING).floor().max(1.0);
+    let steps = (last / interval + STEP_ROUNDING).floor().max(1.0);
     let simulation = simulation.step(interval).until(steps * interval);
     output::check(options.output.iter().map(PathBuf::as_path))?;
     let following = following(options, &loaded, &simulation.description().model.parameters)?;
@@ -86,7 +87,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     Ok(results.answer(&options.output, turns, begin))
 }
 
-/// The begin of the records behind that of the run.
+/// The begin of the records, compared with that of the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Begin {
     /// Both begin together.
@@ -114,7 +115,7 @@ fn counted(mut measured: Vec<MeasuredOutput>, run: &RunDescription) -> (Vec<Meas
 }
 
 /// Part of a step by which the last sample may miss a whole number of steps.
-const ROUNDING: f64 = 1e-6;
+const STEP_ROUNDING: f64 = 1e-6;
 
 /// Collects the parameters that are followed.
 fn following(options: &Options, loaded: &Loaded, values: &[f64]) -> Result<Vec<Following>, CommandError> {
@@ -122,14 +123,14 @@ fn following(options: &Options, loaded: &Loaded, values: &[f64]) -> Result<Vec<F
     for name in &options.follow {
         let parameter = loaded.system.parameter(name.trim())?;
         if all.iter().any(|known| known.parameter == parameter) {
-            return Err(CommandError::Repeated { option: "--follow", name: name.clone() });
+            return Err(OptionError::Repeated { option: "--follow", name: name.clone() }.into());
         }
         let (name, unit) = (parameter.name(), parameter.quantity().unit);
         let value = values.get(parameter.index()).copied().unwrap_or(f64::NAN);
         let deviation = options.deviation_of(name).map(|amount| amount.in_unit(name, unit)).transpose()?;
-        let deviation = deviation.unwrap_or(UNCERTAIN * value.abs());
+        let deviation = deviation.unwrap_or(START_UNCERTAINTY * value.abs());
         if !(deviation > 0.0 && deviation.is_finite()) {
-            return Err(CommandError::NoDeviation { name: name.to_owned(), unit: unit.to_owned() });
+            return Err(FilterOptionError::NoDeviation { name: name.to_owned(), unit: unit.to_owned() }.into());
         }
         let drift = options.drift_of(name).map(|amount| amount.in_unit(name, unit)).transpose()?.unwrap_or(0.0);
         all.push(Following { parameter, start: (value, deviation), drift: drift.abs() });
@@ -142,11 +143,11 @@ fn noise(options: &Options, loaded: &Loaded, measured: &[MeasuredOutput]) -> Res
     for (name, _) in &options.noise {
         loaded.system.output(name)?;
     }
-    let deviation = |measured: &MeasuredOutput| {
+    let deviation = |measured: &MeasuredOutput| -> Result<f64, CommandError> {
         let (name, unit) = (measured.output.name(), measured.output.quantity().unit);
-        let missing = || CommandError::NoNoise { name: name.to_owned(), unit: unit.to_owned() };
+        let missing = || FilterOptionError::NoNoise { name: name.to_owned(), unit: unit.to_owned() };
         let deviation = options.noise_of(name).ok_or_else(missing)?.in_unit(name, unit)?;
-        if deviation > 0.0 && deviation.is_finite() { Ok(deviation) } else { Err(missing()) }
+        if deviation > 0.0 && deviation.is_finite() { Ok(deviation) } else { Err(missing().into()) }
     };
     measured.iter().map(deviation).collect()
 }

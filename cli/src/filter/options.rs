@@ -1,13 +1,13 @@
 //! The options of `costate filter`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use costate::filter::{KalmanMethod, SigmaPoints};
 
-use crate::error::CommandError;
+use crate::error::command_errors;
 use crate::fit::Bench;
-use crate::options::{Amount, parameter};
+use crate::options::{Amount, extension, parameter};
 
 /// The record and the quantities that are followed, and the files that are written.
 #[derive(Debug, Args)]
@@ -37,6 +37,35 @@ pub struct Options {
     pub output: Vec<PathBuf>,
 }
 
+/// Options of a filter that lack something.
+#[derive(Debug, thiserror::Error)]
+pub enum FilterOptionError {
+    /// A record whose samples are not equidistant, without a step.
+    #[error("the samples of the record are not equidistant; give the step of the filter with `--step SECONDS`")]
+    NoInterval,
+    /// A measured output without the size of its errors.
+    #[error(
+        "the errors of `{name}` are not known; give their standard deviation in {unit}, a number above 0, with \
+             `--noise {name}=VALUE`"
+    )]
+    NoNoise { name: String, unit: String },
+    /// A followed parameter without an uncertainty at the start.
+    #[error(
+        "the uncertainty of `{name}` at the start is not known; give its standard deviation in {unit}, a number above \
+             0, with \
+         `--deviation {name}=VALUE`"
+    )]
+    NoDeviation { name: String, unit: String },
+    /// A number of a parameter that is not followed.
+    #[error("`{0}` is not followed; add it to `--follow`, or remove its `--deviation` and `--drift`")]
+    NotFollowed(String),
+    /// A file whose ending is no format.
+    #[error("`{}` has an ending that is no format here; write `.csv`, `.html` or `.svg`", .0.display())]
+    Format(PathBuf),
+}
+
+command_errors!(Arguments: FilterOptionError);
+
 /// Kalman filters.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
 enum Method {
@@ -47,14 +76,6 @@ enum Method {
     Unscented,
     /// Sigma points, with a triangular factor of the covariance.
     SquareRootUnscented,
-}
-
-/// The endings of files that can be written.
-pub const ENDINGS: [&str; 3] = ["csv", "html", "svg"];
-
-/// Returns the ending of a file in small letters.
-pub fn ending(path: &Path) -> String {
-    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 impl Options {
@@ -85,14 +106,15 @@ impl Options {
     /// Refuses files whose ending is no format, and numbers of parameters that are not followed.
     ///
     /// # Errors
-    /// [`CommandError::NoFilterFormat`] and [`CommandError::NotFollowed`].
-    pub fn check_outputs(&self) -> Result<(), CommandError> {
-        if let Some(path) = self.output.iter().find(|path| !ENDINGS.contains(&ending(path).as_str())) {
-            return Err(CommandError::NoFilterFormat(path.clone()));
+    /// [`FilterOptionError::Format`] and [`FilterOptionError::NotFollowed`].
+    pub fn check_outputs(&self) -> Result<(), FilterOptionError> {
+        let is_known = |path: &&PathBuf| matches!(extension(path).as_str(), "csv" | "html" | "svg");
+        if let Some(path) = self.output.iter().find(|path| !is_known(path)) {
+            return Err(FilterOptionError::Format(path.clone()));
         }
         let is_followed = |name: &str| self.follow.iter().any(|followed| followed.trim() == name);
         match self.deviation.iter().chain(&self.drift).find(|(name, _)| !is_followed(name)) {
-            Some((name, _)) => Err(CommandError::NotFollowed(name.clone())),
+            Some((name, _)) => Err(FilterOptionError::NotFollowed(name.clone())),
             None => Ok(()),
         }
     }

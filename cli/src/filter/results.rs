@@ -13,18 +13,15 @@ use costate::model::{Output, Parameter};
 use costate::plot::{Axis, Band, Figure, Line, Panel, color};
 use serde_json::{Value, json};
 
-use super::options::ending;
 use super::{Begin, Following, with_deviation};
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::options::extension;
 use crate::output::write;
 use crate::written::Written;
 
-/// Errors of predictions beyond this multiple of the noise are no chance.
-const DOUBTFUL: f64 = 2.0;
-
-/// Width and height of a diagram.
-const PANEL: (u32, u32) = (1080, 260);
+/// Largest error of predictions, over the noise, that is chance: the root mean square of half a record.
+const MAX_ERROR_OF_NOISE: f64 = 2.0;
 
 /// A followed parameter.
 #[derive(Debug)]
@@ -141,7 +138,7 @@ impl Results {
         for (number, Tracked { output, noise }) in self.outputs.iter().enumerate() {
             let (name, unit, error) = (output.name(), output.quantity().unit, self.error(number));
             text += &format!("{name}: predicted to {error:.3e} {unit}, noise {noise:.3e} {unit}\n");
-            if error > DOUBTFUL * noise {
+            if error > MAX_ERROR_OF_NOISE * noise {
                 doubts.push(format!(
                     "The predictions of `{name}` miss the measurements by {:.1} times its noise: the model or the \
                          noise is wrong.",
@@ -165,7 +162,7 @@ impl Results {
     }
 
     fn write(&self, path: &Path) -> Result<(), CommandError> {
-        match ending(path).as_str() {
+        match extension(path).as_str() {
             "csv" => Ok(self.record()?.write_csv(path)?),
             "svg" => write(path, &self.figure().svg()?),
             _ => {
@@ -207,7 +204,7 @@ impl Results {
     fn figure(&self) -> Figure {
         let times = self.times();
         let time = || Axis::new("time").unit("s");
-        let mut figure = Figure::new(1, PANEL);
+        let mut figure = Figure::new(1, (1080, 260));
         for followed in &self.parameters {
             let (name, unit) = (followed.parameter.name(), followed.parameter.quantity().unit);
             let (values, deviations) = self.course(followed.place);

@@ -2,6 +2,7 @@
 
 pub mod build;
 mod campaign;
+mod error;
 mod outputs;
 pub mod profiles;
 mod progress;
@@ -15,17 +16,16 @@ use std::path::PathBuf;
 use clap::Args;
 use costate::identify::Growing;
 
-use self::campaign::place::FilePath;
+use self::campaign::files::FilePath;
 use self::outputs::Outputs;
-use self::resumable::State;
 use self::source::Source;
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::loaded::load;
+use crate::state::State;
 
-pub use campaign::error::{CampaignError, causes};
-pub use campaign::place::Place;
 pub use campaign::values;
+pub use error::FitError;
 pub use source::Bench;
 
 /// The source of a fit, and the files that are written.
@@ -71,7 +71,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         campaign.optimizer.growing = Growing::Always;
     }
     if campaign.optimizer.growing == Growing::Always && campaign.multistart.is_some() {
-        return Err(CommandError::GrowingStarts);
+        return Err(FitError::GrowingStarts.into());
     }
     let state = State {
         path: campaign.state_file(&options.source.bench.selection.file),

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use costate_compiler::FileError;
 
-use super::campaign::{Campaign, kinds};
-use super::resumable::State;
+use super::campaign::Campaign;
+use super::campaign::files::{Kind, holds_other};
 use crate::error::CommandError;
 use crate::output;
+use crate::state::State;
 
 /// The pages and pictures of a fit.
 #[derive(Debug, Default)]
@@ -87,7 +88,7 @@ pub fn may_replace(path: &Path) -> io::Result<()> {
         "it is read by this command"
     } else if !costate::command::files::resolved(path).starts_with(costate::command::files::resolved(folder)) {
         "it is a link to another folder"
-    } else if kinds::holds_other(path, kinds::Kind::by_ending(path)) {
+    } else if holds_other(path, Kind::by_ending(path)) {
         "it holds something else"
     } else {
         return Ok(());

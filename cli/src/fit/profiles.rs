@@ -13,18 +13,18 @@ use costate_compiler::FileError;
 use serde_json::json;
 
 use super::campaign::Campaign;
-use super::campaign::place::FilePath;
+use super::campaign::files::FilePath;
+use super::error::FitError;
 use super::outputs::Outputs;
 use super::progress::Progress;
-use super::resumable::{self, State};
+use super::resumable;
 use super::source::Source;
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::loaded::load;
+use crate::options::extension;
 use crate::output::write;
-
-/// Width and height of the diagram of a profile.
-const PANEL: (u32, u32) = (540, 300);
+use crate::state::State;
 
 /// The fit of whose unknowns there are profiles, and the files that are written.
 #[derive(Debug, Args)]
@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     (campaign.output.folder, campaign.output.write_defaults) = (None, false);
     let output = options.output.clone().or(of_campaign.clone().map(|path| path.0));
     if let Some(path) = output.as_ref().filter(|path| format(path).is_none()) {
-        return Err(CommandError::NoPicture(path.clone()));
+        return Err(FitError::NoPicture(path.clone()).into());
     }
     let state = State {
         path: campaign.state_file(&options.source.bench.selection.file),
@@ -100,7 +100,7 @@ fn settings(options: &Options, campaign: &Campaign) -> ProfileSettings {
     settings.with_unknowns(of.iter().map(|name| name.trim()))
 }
 
-/// Follows the profiles; those that are done when Ctrl-C stops the others are kept in a folder beside the state.
+/// Follows the profiles; those that are done when Ctrl-C stops the others are kept in a folder next to the state.
 fn follow(fit: &Fit, settings: &ProfileSettings, state: &State) -> Result<Profiles, CommandError> {
     let folder = folder_of(state);
     let progress = Mutex::new(Progress::new());
@@ -110,7 +110,7 @@ fn follow(fit: &Fit, settings: &ProfileSettings, state: &State) -> Result<Profil
     Ok(fit.profiles_in(&Ensemble::new().folder(&folder).estimate(show), settings)?)
 }
 
-/// Returns the folder of the profiles beside the state of the fit.
+/// Returns the folder of the profiles, next to the state of the fit.
 fn folder_of(state: &State) -> PathBuf {
     let mut folder = state.path.as_os_str().to_owned();
     folder.push(".profiles");
@@ -131,15 +131,18 @@ fn doubt(profile: &Profile) -> Option<String> {
 
 /// Returns the format of a file by its ending, true for a page.
 fn format(path: &Path) -> Option<bool> {
-    let is = |ending: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-    if is("html") { Some(true) } else { is("svg").then_some(false) }
+    match extension(path).as_str() {
+        "html" => Some(true),
+        "svg" => Some(false),
+        _ => None,
+    }
 }
 
 /// Writes the diagrams, or a page with them and the table.
 fn draw(path: &Path, fit: &Fit, profiles: &Profiles, settings: &ProfileSettings) -> Result<(), CommandError> {
     let distance = student_quantile(0.5 + 0.5 * settings.level, fit.summary().degrees_of_freedom);
     let panels = profiles.profiles.iter().map(|profile| panel(profile, distance));
-    let figure = panels.fold(Figure::new(2, PANEL), Figure::panel);
+    let figure = panels.fold(Figure::new(2, (540, 300)), Figure::panel);
     if let Some(folder) = path.parent() {
         // that of an option exists, that of a campaign is made
         std::fs::create_dir_all(folder).map_err(|source| FileError::Unwritable { path: path.to_owned(), source })?;

@@ -6,10 +6,7 @@ use std::time::{Duration, Instant};
 use costate::optimize::Iteration;
 
 /// Least time between two lines where there is no terminal, after the first iterations.
-const EVERY: Duration = Duration::from_secs(5);
-
-/// Numbers of iterations below 10 that have a line in any case, and those above with one digit before zeros of these.
-const ALWAYS: [usize; 5] = [0, 1, 2, 3, 5];
+const LINE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The display of a fit.
 #[derive(Debug)]
@@ -17,7 +14,7 @@ pub struct Progress {
     is_terminal: bool,
     begun: Instant,
     shown: Option<Instant>,
-    /// Number of the minimisation, from 1; another one follows where residuals are weighed anew.
+    /// Number of the minimisation, from 1; another one follows where residuals are weighed again.
     round: usize,
     /// True if a line is left on the terminal.
     is_open: bool,
@@ -55,7 +52,7 @@ impl Progress {
         if self.is_terminal {
             let _ = write!(output, "\r\x1b[2K{text}").and_then(|()| output.flush());
             self.is_open = true;
-        } else if is_due || self.shown.is_none_or(|shown| shown.elapsed() > EVERY) {
+        } else if is_due || self.shown.is_none_or(|shown| shown.elapsed() > LINE_INTERVAL) {
             let _ = writeln!(output, "{text}");
             (self.shown, self.latest) = (Some(Instant::now()), None);
         } else {
@@ -64,12 +61,13 @@ impl Progress {
     }
 }
 
-/// Checks whether an iteration has a line however short the time since the last one is: fewer and fewer of them.
+/// Checks whether an iteration has a line however short the time since the last one is: 0, 1, 2, 3, 5, and these with
+/// zeros after them.
 fn is_always_shown(mut number: usize) -> bool {
     while number >= 10 && number / 10 * 10 == number {
         number /= 10;
     }
-    ALWAYS.contains(&number)
+    matches!(number, 0 | 1 | 2 | 3 | 5)
 }
 
 impl Drop for Progress {

@@ -7,6 +7,7 @@ use costate::identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
 use serde_json::{Value, json};
 
 use super::campaign::{Campaign, ResamplingEntry};
+use super::error::JsonError;
 use super::outputs::may_replace;
 use crate::answer::Answer;
 use crate::error::CommandError;
@@ -17,13 +18,13 @@ use crate::words;
 /// Writes the files of a fit, and returns its answer, with what was found and what could not be written.
 ///
 /// # Errors
-/// [`CommandError::Json`].
+/// [`JsonError`].
 pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer, CommandError> {
     let mut text = words::of_command(&fit.to_string());
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    // deviations that mean nothing have nothing beside them
+    // effects of known values are compared with deviations
     let known = fit.summary().deviations_valid.then(|| fit.known_parameters().ok()).flatten();
     text += &known.as_ref().map_or(String::new(), ToString::to_string);
     let mut failed: Vec<CommandError> = Vec::new();
@@ -68,7 +69,7 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit, &mut failed);
     text += &resampled;
     let doubts: Vec<String> = doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt)).collect();
-    let fit: Value = serde_json::to_value(fit).map_err(CommandError::Json)?;
+    let fit: Value = serde_json::to_value(fit).map_err(JsonError)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
         "known_parameters": known, "bootstrap": bootstrap, "leave_one_out": leave_one_out });
     Ok(Answer::new(text, json).without(failed).doubted(&doubts))
@@ -87,7 +88,7 @@ fn resampled(
     };
     let (mut bootstrap, mut left_out) = (None, None);
     if let Some(repetitions) = wanted.bootstrap {
-        let drawn = fit.bootstrap(wanted.of, repetitions, wanted.seed);
+        let drawn = fit.bootstrap(wanted.of.0, repetitions, wanted.seed);
         draw(drawn.map(|drawn| bootstrap.insert(drawn).to_string()).map_err(CommandError::from));
     }
     if wanted.leave_one_out {

@@ -1,7 +1,6 @@
 //! Running a fit: from the state of an interrupted one, with its progress, until it is done or Ctrl-C stops it.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
 
 use costate::ensemble::Ensemble;
 use costate::identify::Fit;
@@ -13,22 +12,7 @@ use super::progress::Progress;
 use crate::error::CommandError;
 use crate::interrupt::on_ctrl_c;
 use crate::loaded::Loaded;
-
-/// The place where the state of a fit is kept.
-#[derive(Debug)]
-pub struct State {
-    /// The file; for a multistart, a folder.
-    pub path: PathBuf,
-    /// True if it stays when the fit is done.
-    pub stays: bool,
-}
-
-impl State {
-    /// Returns the path if it is removed when all is done.
-    pub fn obsolete(&self) -> Option<PathBuf> {
-        (!self.stays).then(|| self.path.clone())
-    }
-}
+use crate::state::State;
 
 /// Fits a campaign. A fit that is interrupted leaves its state, from which the next call continues.
 ///

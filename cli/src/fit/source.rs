@@ -2,19 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, FromArgMatches, Id};
 use costate::command::shown::plain;
+use costate::signal::Smoothing;
 
 use super::campaign::bounds::Bounds;
 use super::campaign::error::{CampaignError, Fault};
-use super::campaign::place::{FilePath, Located, Place};
+use super::campaign::files::FilePath;
+use super::campaign::place::{Located, Place};
 use super::campaign::values::{Duration, Plain};
 use super::campaign::{
-    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, MeasuredEntry, ModelChoice, Named, OptimizerEntry,
-    OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
+    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, Limit, MeasuredEntry, ModelChoice, Named,
+    OptimizerEntry, OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
+use super::error::FitError;
 use crate::error::CommandError;
-use crate::options::{Course, ParameterOptions, RecordOptions, SignalText, TimeOptions, course, input, name_and_text};
+use crate::options::{
+    Course, ParameterOptions, RecordOptions, SignalText, TimeOptions, Word, course, extension, input, name_and_text,
+    smoothing,
+};
 use crate::selection::Selection;
 
 /// A model, and the record of one run on a test bench.
@@ -49,9 +56,38 @@ pub struct Bench {
     records: RecordOptions,
 }
 
+/// The options of a call that are given, by the names of their fields.
+#[derive(Debug, Clone, Default)]
+struct Given(Vec<String>);
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let is_given = |id: &&Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+        Ok(Self(matches.ids().filter(is_given).map(|id| id.to_string()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Given {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        command
+    }
+}
+
 /// A campaign file, or a model with its record and its unknowns.
 #[derive(Debug, Clone, Args)]
 pub struct Source {
+    // the first field: each one takes its values from those that were given
+    #[command(flatten)]
+    given: Given,
     #[command(flatten)]
     pub bench: Bench,
     /// The parameters to be found.
@@ -61,58 +97,50 @@ pub struct Source {
     /// one.
     #[arg(long, value_name = "NAME=LOWER..UPPER")]
     bounds: Vec<String>,
+    /// Smooths an input that is a channel of a record by a spline, as `costate convert --smooth` does: `drive=8[Hz]`
+    /// follows frequencies up to 8 Hz, `drive=0.05` is the distance of its knots in s, `drive=auto` chooses that.
+    #[arg(long, value_name = "NAME=LIMIT", value_parser = smoothing)]
+    smooth: Vec<(String, Smoothing)>,
 }
 
 impl Source {
     /// Returns true if a campaign file was given, and not a model.
     pub fn is_campaign(&self) -> bool {
-        self.bench.selection.file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+        extension(&self.bench.selection.file) == "toml"
     }
 
     /// Reads the campaign file, or makes a campaign of the options.
     ///
     /// # Errors
-    /// [`CampaignError`], [`CommandError::NoRecord`] and [`CommandError::NoUnknowns`].
+    /// [`CampaignError`] and [`FitError`].
     pub fn campaign(&self) -> Result<Campaign, CommandError> {
         if !self.is_campaign() {
             if self.bench.record.is_some() && self.unknown.is_empty() {
-                return Err(CommandError::NoUnknowns);
+                return Err(FitError::NoUnknowns.into());
             }
-            return Ok(Campaign { unknowns: self.unknowns()?, ..self.bench.campaign()? });
+            let mut campaign = Campaign { unknowns: self.unknowns()?, ..self.bench.campaign()? };
+            for (name, limit) in &self.smooth {
+                let place = Place::option("smooth", name);
+                let smooth = Some(Located::new(Limit(*limit), place.clone()));
+                entry_of(&mut campaign.inputs, name, &place).smooth = smooth;
+            }
+            return Ok(campaign);
         }
-        if let Some(option) =
-            self.options_of_models().into_iter().find_map(|(option, is_given)| is_given.then_some(option))
-        {
-            return Err(CommandError::InCampaign { option, file: self.bench.selection.file.clone() });
+        // a campaign has fields for all of these options
+        let own = Self::augment_args(clap::Command::new(""));
+        let is_given = |option: &&clap::Arg| {
+            let name = option.get_id().as_str();
+            !matches!(name, "file" | "allow_files") && self.given.0.iter().any(|given| given == name)
+        };
+        if let Some(option) = own.get_arguments().find(is_given).and_then(clap::Arg::get_long) {
+            let (option, file) = (option.to_owned(), self.bench.selection.file.clone());
+            return Err(FitError::InCampaign { option, file }.into());
         }
         let selection = &self.bench.selection;
         let mut campaign = campaign::read(&selection.file, &selection.allow_files)?;
         let further = selection.allow_files.iter().cloned().map(FilePath);
         campaign.model.value.allow_files.extend(further);
         Ok(campaign)
-    }
-
-    /// Lists the options that belong to a model, and whether they are given.
-    fn options_of_models(&self) -> [(&'static str, bool); 15] {
-        let bench = &self.bench;
-        let (selection, time) = (&bench.selection, &bench.time);
-        [
-            ("--model", selection.model.is_some()),
-            ("--set", !selection.set.is_empty()),
-            ("--record", bench.record.is_some()),
-            ("--unknown", !self.unknown.is_empty()),
-            ("--measured", !bench.measured.is_empty()),
-            ("--bounds", !self.bounds.is_empty()),
-            ("--unwrap", !bench.unwrap.is_empty()),
-            ("--parameter", !bench.parameters.given().is_empty()),
-            ("--input", !bench.input.is_empty()),
-            ("--interpolation", !bench.interpolation.is_empty()),
-            ("--until", time.until.is_some()),
-            ("--step", time.step.is_some()),
-            ("--tolerance", time.tolerance.is_some()),
-            ("--scheme", time.scheme.is_some()),
-            (bench.records.given().unwrap_or_default(), bench.records.given().is_some()),
-        ]
     }
 
     /// Returns the unknowns with their bounds.
@@ -150,10 +178,10 @@ impl Bench {
     /// Makes a campaign of one experiment, without unknowns.
     ///
     /// # Errors
-    /// [`CommandError::NoRecord`].
-    pub fn campaign(&self) -> Result<Campaign, CommandError> {
+    /// [`FitError::NoRecord`].
+    pub fn campaign(&self) -> Result<Campaign, FitError> {
         let selection = &self.selection;
-        let record = self.record.clone().ok_or_else(|| CommandError::NoRecord(selection.file.clone()))?;
+        let record = self.record.clone().ok_or_else(|| FitError::NoRecord(selection.file.clone()))?;
         let place = Place::option("record", &record.display().to_string());
         let time = &self.time;
         let run = RunSettings {
@@ -200,25 +228,27 @@ impl Bench {
             unwrap: self.unwrap.clone(),
         })
     }
-}
 
-impl Bench {
     /// Makes the entries of the inputs that are named.
     fn inputs(&self) -> Vec<Named<InputEntry>> {
         let mut all: Vec<Named<InputEntry>> = self.input.iter().map(|(name, text)| of_input(name, text)).collect();
         for (name, course) in &self.interpolation {
             let place = Place::option("interpolation", name);
-            let interpolation = Some(Located::new(*course, place.clone()));
-            match all.iter_mut().find(|entry| entry.name.value == *name) {
-                Some(entry) => entry.value.interpolation = interpolation,
-                None => all.push(Named {
-                    name: Located::new(name.clone(), place),
-                    value: InputEntry { interpolation, ..InputEntry::default() },
-                }),
-            }
+            let interpolation = Some(Located::new(Word(*course), place.clone()));
+            entry_of(&mut all, name, &place).interpolation = interpolation;
         }
         all
     }
+}
+
+/// Returns the entry of an input, which is made if there is none.
+fn entry_of<'e>(entries: &'e mut Vec<Named<InputEntry>>, name: &str, place: &Place) -> &'e mut InputEntry {
+    let at = entries.iter().position(|entry| entry.name.value == name).unwrap_or_else(|| {
+        let name = Located::new(name.to_owned(), place.clone());
+        entries.push(Named { name, value: InputEntry::default() });
+        entries.len() - 1
+    });
+    &mut entries[at].value
 }
 
 /// Makes the entry of an input from `drive=40`, `drive=bench.csv:force` or `drive=500*sin(60*t)`.

@@ -12,8 +12,10 @@ use costate::command::Quantity;
 use serde_json::json;
 
 use super::campaign::error::{CampaignError, Fault};
+use super::campaign::examples::{TEXT, filled};
 use super::campaign::place::{Place, Text};
 use super::campaign::remedies::key;
+use super::error::FitError;
 use super::source::Source;
 use crate::answer::Answer;
 use crate::error::CommandError;
@@ -27,7 +29,7 @@ use crate::output::write;
 pub fn run(source: &Source, output: Option<&Path>) -> Result<Answer, CommandError> {
     let selection = &source.bench.selection;
     if source.is_campaign() {
-        return Err(CommandError::TemplateOfCampaign(selection.file.clone()));
+        return Err(FitError::TemplateOfCampaign(selection.file.clone()).into());
     }
     let loaded = load(selection)?;
     let arguments = selection.set.iter().map(|(name, value)| format!("{name} = {value}"));
@@ -77,10 +79,7 @@ fn seen_from(output: Option<&Path>, path: &Path) -> String {
     seen.to_string_lossy().replace('\\', "/")
 }
 
-/// The text with names in braces.
-const TEXT: &str = include_str!("../../templates/campaign.toml");
-
-/// The parts of a template, beside the model.
+/// The parts of a template that the model does not have.
 #[derive(Debug)]
 pub struct Template<'t> {
     /// The file of the model, from the folder of the campaign.
@@ -92,9 +91,6 @@ pub struct Template<'t> {
     /// The parameters that are to be found; the first stiffness or the like if there are none.
     pub unknown: &'t [String],
 }
-
-/// Names in braces, each with its text.
-type Names<'n> = &'n [(&'n str, &'n str)];
 
 impl Template<'_> {
     /// Returns the text.
@@ -178,11 +174,6 @@ fn repeated(section: &str) -> Option<&str> {
     Some(name)
 }
 
-/// Returns a section with the texts for names in braces.
-fn filled(section: &str, names: Names<'_>) -> String {
-    names.iter().fold(section.to_owned(), |text, (name, value)| text.replace(name, value))
-}
-
 /// Returns a text as it stands between quotes in TOML.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
@@ -226,44 +217,16 @@ fn parameters(loaded: &Loaded) -> String {
     text.trim_end().to_owned()
 }
 
-/// Returns an example of a field, or of a section, in the section with this name.
-pub fn example(section: &str, field: &str) -> String {
-    let path: Vec<&str> = section.split('.').filter(|name| !name.is_empty()).collect();
-    let of_field = fields(&path).into_iter().find(|(name, _)| *name == field).map(|(_, value)| value.to_owned());
-    let of_section = || {
-        let (name, value) = fields(&[&path[..], &[field]].concat()).into_iter().next()?;
-        Some(format!("{{ {name} = {value} }}"))
-    };
-    // numbers of a measurement have no section of their own
-    let text = of_field.or_else(of_section).unwrap_or_else(|| "0.0".to_owned());
-    let names = [("{file}", "model.rs"), ("{record}", "bench.csv"), ("{input}", "INPUT"), ("{output}", "OUTPUT")];
-    filled(&text, &names)
-}
-
-/// Returns the fields of a section with their examples.
-fn fields(path: &[&str]) -> Vec<(&'static str, &'static str)> {
-    let is_field = |line: &&str| !line.is_empty() && !line.starts_with("# ");
-    for section in TEXT.split("\n\n") {
-        let mut lines = section.lines().filter(is_field).map(|line| line.trim_start_matches('#'));
-        let heading = lines.next().unwrap_or_default().trim_matches(['[', ']']);
-        let names: Vec<&str> = heading.split('.').collect();
-        let is_same = |(one, other): (&&str, &&str)| one == other || one.starts_with('{');
-        if names.len() == path.len() && names.iter().zip(path).all(is_same) {
-            return lines.filter_map(|line| line.split_once(" = ")).collect();
-        }
-    }
-    Vec::new()
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
     use std::path::Path;
 
+    use super::super::campaign::examples::example;
     use super::super::campaign::place::Text;
     use super::super::campaign::{Campaign, Multistart, parse};
-    use super::{Template, example};
+    use super::Template;
     use crate::loaded::load;
     use crate::selection::Selection;
 

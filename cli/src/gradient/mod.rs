@@ -7,26 +7,25 @@ use clap::Args;
 use costate::command::check_gradient_of;
 use costate::command::shown::Shown;
 use costate::model::Parameter;
-use costate::verify::GradientEntry;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::options::{LimitOptions, Prepared, RunOptions};
-use crate::table::aligned;
+use crate::options::{LimitOptions, OptionError, Prepared, RunOptions};
 use cost::CostText;
 
 /// The largest relative difference between the adjoint and dual numbers with which a gradient is not doubtful: far
 /// above their rounding, far below any mistake.
-const AGREEMENT: f64 = 1e-6;
+const MAX_DIFFERENCE: f64 = 1e-6;
 
 /// Difference of a derivative, as a change of the cost for a change of the whole parameter relative to the largest such
 /// change and the cost, below which it does not matter: where a derivative is nearly zero, its sign may depend on
 /// rounding.
-const NEGLIGIBLE: f64 = 1e-8;
+const MAX_NEGLIGIBLE_CHANGE: f64 = 1e-8;
 
 /// Relative differences below this are rounding, whose size differs from one machine to another.
-const ROUNDING: f64 = 1e-11;
+const DIFFERENCE_ROUNDING: f64 = 1e-11;
 
 /// The run, its cost, and the parameters of the gradient.
 #[derive(Debug, Args)]
@@ -58,23 +57,30 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut entries: Vec<Entry> = unknown
         .iter()
         .zip(report.entries)
-        .map(|(parameter, entry)| Entry {
-            unit: per(&cost.unit, parameter.quantity().unit),
-            value: prepared.parameters.get(parameter.index()).copied().unwrap_or(f64::NAN),
-            value_unit: parameter.quantity().unit,
-            relative: relative(&entry, &prepared.parameters, parameter.index(), report.cost),
-            is_negligible: false,
-            entry,
+        .map(|(parameter, entry)| {
+            let value = prepared.parameters.get(parameter.index()).copied().unwrap_or(f64::NAN);
+            let relative = entry.adjoint * value / report.cost;
+            Entry {
+                parameter: entry.parameter,
+                value,
+                value_unit: parameter.quantity().unit,
+                derivative: entry.adjoint,
+                unit: per(&cost.unit, parameter.quantity().unit),
+                relative: relative.is_finite().then_some(relative),
+                dual: entry.dual,
+                difference: entry.difference,
+                is_negligible: false,
+            }
         })
         .collect();
-    let most = entries.iter().map(|entry| entry.change(entry.entry.dual)).fold(report.cost.abs(), f64::max);
+    let most = entries.iter().map(|entry| entry.change(entry.dual)).fold(report.cost.abs(), f64::max);
     for entry in &mut entries {
-        let change = entry.change(entry.entry.adjoint - entry.entry.dual);
-        entry.is_negligible = entry.entry.difference > AGREEMENT && change <= NEGLIGIBLE * most;
+        let change = entry.change(entry.derivative - entry.dual);
+        entry.is_negligible = entry.difference > MAX_DIFFERENCE && change <= MAX_NEGLIGIBLE_CHANGE * most;
     }
     let counted = entries.iter().filter(|entry| !entry.is_negligible);
-    let worst = counted.map(|entry| entry.entry.difference).fold(0.0, largest);
-    let agrees = worst <= AGREEMENT;
+    let worst = counted.map(|entry| entry.difference).fold(0.0, largest);
+    let agrees = worst <= MAX_DIFFERENCE;
 
     let mut text = prepared.described();
     text += &format!("cost {}: {} {}\n", options.cost, Shown(report.cost), cost.unit);
@@ -84,8 +90,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         text += &format!(
             "the derivative by {} is uncertain, but so small that it does not matter: it makes {:.0e} of the cost at \
                  most\n",
-            entry.entry.parameter,
-            entry.change(entry.entry.adjoint.abs().max(entry.entry.dual.abs())) / most
+            entry.parameter,
+            entry.change(entry.derivative.abs().max(entry.dual.abs())) / most
         );
     }
     if agrees {
@@ -95,7 +101,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     }
     let mut json = prepared.json();
     json["cost"] = json!({ "text": options.cost.to_string(), "value": report.cost, "unit": cost.unit });
-    json["gradient"] = entries.iter().map(Entry::json).collect();
+    json["gradient"] = json!(entries);
     json["largest_difference"] = json!(worst);
     json["agrees"] = agrees.into();
     json["doubts"] = json!(doubts);
@@ -107,13 +113,13 @@ fn parameters(prepared: &Prepared, names: &[String]) -> Result<Vec<Parameter>, C
     let system = prepared.loaded.system;
     if names.is_empty() {
         let all: Vec<Parameter> = Parameter::each_of(system.description()).collect();
-        return if all.is_empty() { Err(prepared.nothing("parameters", "differentiate by")) } else { Ok(all) };
+        return if all.is_empty() { Err(prepared.nothing("parameters", "differentiate by").into()) } else { Ok(all) };
     }
     let mut found: Vec<Parameter> = Vec::new();
     for name in names {
         let parameter = system.parameter(name.trim())?;
         if found.contains(&parameter) {
-            return Err(CommandError::Repeated { option: "--by", name: name.clone() });
+            return Err(OptionError::Repeated { option: "--by", name: name.clone() }.into());
         }
         found.push(parameter);
     }
@@ -121,15 +127,23 @@ fn parameters(prepared: &Prepared, names: &[String]) -> Result<Vec<Parameter>, C
 }
 
 /// One derivative.
+#[derive(Serialize)]
 struct Entry {
+    parameter: String,
     value: f64,
     value_unit: &'static str,
+    /// The derivative by the discrete adjoint.
+    derivative: f64,
     unit: String,
     /// Relative change of the cost per relative change of the parameter; `None` where the cost is 0.
     relative: Option<f64>,
+    /// The derivative by dual numbers.
+    dual: f64,
+    /// Their relative difference.
+    difference: f64,
     /// True if the derivatives differ by so little that it does not matter to the cost.
+    #[serde(rename = "negligible")]
     is_negligible: bool,
-    entry: GradientEntry,
 }
 
 impl Entry {
@@ -137,47 +151,27 @@ impl Entry {
     fn change(&self, derivative: f64) -> f64 {
         (derivative * if self.value == 0.0 { 1.0 } else { self.value }).abs()
     }
-
-    fn json(&self) -> Value {
-        json!({
-            "parameter": self.entry.parameter,
-            "value": self.value,
-            "value_unit": self.value_unit,
-            "derivative": self.entry.adjoint,
-            "unit": self.unit,
-            "relative": self.relative,
-            "dual": self.entry.dual,
-            "difference": self.entry.difference,
-            "negligible": self.is_negligible,
-        })
-    }
 }
 
 fn table(entries: &[Entry]) -> String {
-    let head = ["parameter", "value", "unit", "derivative", "unit", "% of cost per %", "check"].map(str::to_owned);
     let rows = entries.iter().map(|entry| {
         [
-            entry.entry.parameter.clone(),
+            entry.parameter.clone(),
             Shown(entry.value).to_string(),
             entry.value_unit.to_owned(),
-            format!("{:.6e}", entry.entry.adjoint),
+            format!("{:.6e}", entry.derivative),
             entry.unit.clone(),
             entry.relative.map_or("-".to_owned(), |relative| Shown(relative).to_string()),
-            shown(entry.entry.difference),
+            shown(entry.difference),
         ]
     });
-    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 2, 4])
+    let head = ["parameter", "value", "unit", "derivative", "unit", "% of cost per %", "check"];
+    crate::table::table(head, rows, [0, 2, 4])
 }
 
 /// Writes a relative difference, unless it is rounding.
 fn shown(difference: f64) -> String {
-    if difference < ROUNDING { format!("<{ROUNDING:e}") } else { format!("{difference:.1e}") }
-}
-
-/// Returns the relative change of the cost per relative change of the parameter.
-fn relative(entry: &GradientEntry, parameters: &[f64], index: usize, cost: f64) -> Option<f64> {
-    let relative = entry.adjoint * parameters.get(index)? / cost;
-    relative.is_finite().then_some(relative)
+    if difference < DIFFERENCE_ROUNDING { format!("<{DIFFERENCE_ROUNDING:e}") } else { format!("{difference:.1e}") }
 }
 
 /// Writes the unit of a derivative.

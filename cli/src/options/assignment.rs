@@ -5,9 +5,9 @@ use costate::command::units::conversion;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::CommandError;
+use super::error::OptionError;
 
-/// A number, and the unit that was written behind it in brackets: `80`, `80[N/mm]`.
+/// A number, and the unit that was written after it in brackets: `80`, `80[N/mm]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Amount {
     /// The number.
@@ -26,10 +26,10 @@ impl Amount {
     /// Returns the number in the unit `wanted` of the quantity `name`.
     ///
     /// # Errors
-    /// [`CommandError::Unit`].
-    pub fn in_unit(&self, name: &str, wanted: &str) -> Result<f64, CommandError> {
+    /// [`OptionError::Unit`].
+    pub fn in_unit(&self, name: &str, wanted: &str) -> Result<f64, OptionError> {
         let Some(unit) = &self.unit else { return Ok(self.number) };
-        let scale = conversion(unit, wanted).map_err(|fault| CommandError::Unit {
+        let scale = conversion(unit, wanted).map_err(|fault| OptionError::Unit {
             name: name.to_owned(),
             amount: self.to_string(),
             fault,

@@ -3,13 +3,12 @@
 use clap::Args;
 use costate::command::shown::Shown;
 use costate::command::units::conversion;
-use costate::simulate::InputSignal;
-use costate::simulate::Simulation;
-use costate::simulate::SimulationError;
+use costate::simulate::{InputSignal, Simulation, SimulationError};
 use costate::vibration::{Equilibrium, EquilibriumError, EquilibriumSearch};
 use serde_json::{Value, json};
 
 use super::assignment::Amount;
+use super::error::OptionError;
 use super::inputs::InputOptions;
 use super::parameters::{ParameterOptions, parameter};
 use super::records::RecordOptions;
@@ -138,14 +137,14 @@ impl Resting {
     /// Finds the equilibrium.
     ///
     /// # Errors
-    /// [`CommandError::Vibration`].
+    /// [`OptionError::Negative`], and those of the search.
     pub fn find(&self) -> Result<Equilibrium, CommandError> {
         use costate::vibration::VibrationError::Equilibrium as Fault;
         self.search.find().map_err(|error| match error {
             Fault(EquilibriumError::NotFound { .. } | EquilibriumError::Unstable { .. })
                 if !self.negative.is_empty() =>
             {
-                CommandError::Negative { error: Box::new(error), parameters: listed(&self.negative) }
+                OptionError::Negative { error: Box::new(error), parameters: listed(&self.negative) }.into()
             }
             error => error.into(),
         })

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::CommandError;
+use super::error::OptionError;
 
 /// The content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +19,7 @@ pub enum Format {
 
 impl Format {
     fn of(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match &*ending {
+        match extension(path).as_str() {
             "html" | "htm" => Some(Self::Html),
             "svg" => Some(Self::Svg),
             "csv" => Some(Self::Csv),
@@ -39,14 +38,19 @@ impl Format {
     }
 }
 
+/// Returns the extension of a file in small letters; empty without one.
+pub fn extension(path: &Path) -> String {
+    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
 /// Returns files with their formats.
 ///
 /// # Errors
-/// [`CommandError::Ending`] for a file that is none of these formats.
-pub fn formats<'p>(files: &'p [PathBuf], known: &[Format]) -> Result<Vec<(&'p Path, Format)>, CommandError> {
+/// [`OptionError::Ending`] for a file of another format.
+pub fn formats<'p>(files: &'p [PathBuf], known: &[Format]) -> Result<Vec<(&'p Path, Format)>, OptionError> {
     let file = |path: &'p PathBuf| match Format::of(path).filter(|format| known.contains(format)) {
         Some(format) => Ok((path.as_path(), format)),
-        None => Err(CommandError::Ending {
+        None => Err(OptionError::Ending {
             path: path.clone(),
             endings: known.iter().map(|format| format.ending()).collect(),
         }),

@@ -7,11 +7,16 @@ use clap::Args;
 use costate::command::shown::plain;
 use costate::measure::{CsvReader, Record};
 use costate::model::Input;
-use costate::simulate::{InputError, InputSignal, Sampled};
+use costate::signal::{Smoothing, smoothed};
+use costate::simulate::{InputError, InputSignal, Sampled, SimulationError};
 use costate_compiler::Quantity;
 
 use super::assignment::{Amount, name_and_text};
+use super::error::OptionError;
+use super::files::extension;
 use super::records::read_record;
+use super::smoothing::smoothing;
+use super::words::Words;
 use crate::error::CommandError;
 use crate::formula;
 use crate::loaded::Loaded;
@@ -33,6 +38,11 @@ pub struct InputOptions {
     /// smooth spline, or `drive=held`, the last sample.
     #[arg(long, value_name = "NAME=KIND", value_parser = course)]
     interpolation: Vec<(String, Course)>,
+    /// Smooths an input that is a channel of a record by a spline, as `costate convert --smooth` does: `drive=8[Hz]`
+    /// follows frequencies up to 8 Hz, `drive=0.05` is the distance of its knots in s, and `drive=auto` chooses that by
+    /// cross-validation, for samples with independent errors.
+    #[arg(long, value_name = "NAME=LIMIT", value_parser = smoothing)]
+    smooth: Vec<(String, Smoothing)>,
 }
 
 /// The course of a sampled signal between its samples.
@@ -46,17 +56,12 @@ pub enum Course {
     Held,
 }
 
-impl Course {
-    /// Returns the course with this name.
-    pub fn named(word: &str) -> Option<Self> {
-        match word {
-            "straight" => Some(Self::Straight),
-            "cubic" => Some(Self::Cubic),
-            "held" => Some(Self::Held),
-            _ => None,
-        }
-    }
+impl Words for Course {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("straight", Self::Straight), ("cubic", Self::Cubic), ("held", Self::Held)];
+}
 
+impl Course {
     /// Gives the signal this course.
     ///
     /// # Errors
@@ -104,20 +109,22 @@ impl InputOptions {
     /// # Errors
     /// A name that the model does not have, a unit that does not fit, an error in a record or in an expression.
     pub fn signals(&self, loaded: &Loaded, reader: &CsvReader) -> Result<Vec<(Input, InputSignal)>, CommandError> {
-        for (name, _) in &self.interpolation {
+        for name in self.interpolation.iter().map(|(name, _)| name).chain(self.smooth.iter().map(|(name, _)| name)) {
             loaded.input(name)?;
         }
         let signal = |(name, text): &(String, SignalText)| {
             let (input, quantity) = loaded.input(name)?;
-            let signal = text.signal(quantity, self.course(name), reader)?;
+            let signal = text.signal(quantity, self.sampling(name), reader)?;
             Ok((input, signal))
         };
         self.input.iter().map(signal).collect()
     }
 
-    /// Returns the course of an input between its samples, if it was given.
-    fn course(&self, name: &str) -> Option<Course> {
-        self.interpolation.iter().rfind(|(own, _)| own == name).map(|(_, course)| *course)
+    /// Returns what is given about the samples of an input.
+    fn sampling(&self, name: &str) -> Sampling {
+        let course = self.interpolation.iter().rfind(|(own, _)| own == name).map(|(_, course)| *course);
+        let smooth = self.smooth.iter().rfind(|(own, _)| own == name).map(|(_, limit)| *limit);
+        Sampling { course, smooth }
     }
 
     /// Takes the channel of a record with the name of an input as its signal.
@@ -125,15 +132,25 @@ impl InputOptions {
     /// # Errors
     /// Channels with gaps, and samples that make no spline.
     pub fn measured(&self, record: &Record, input: Input) -> Result<InputSignal, CommandError> {
-        sampled(record, input.name(), self.course(input.name()))
+        sampled(record, input.name(), self.sampling(input.name()))
     }
 }
 
+/// Smoothness of samples, and the course between them, as far as they are given.
+#[derive(Debug, Clone, Copy)]
+struct Sampling {
+    course: Option<Course>,
+    smooth: Option<Smoothing>,
+}
+
 /// Takes a channel of a record as a signal.
-fn sampled(record: &Record, channel: &str, course: Option<Course>) -> Result<InputSignal, CommandError> {
-    let sampled = Sampled::from_record(record, channel)?;
-    let Some(course) = course else { return Ok(sampled.into()) };
-    course.of(sampled).map(InputSignal::from).map_err(|error| CommandError::Simulation(error.into()))
+fn sampled(record: &Record, channel: &str, sampling: Sampling) -> Result<InputSignal, CommandError> {
+    let sampled = match sampling.smooth {
+        Some(limit) => Sampled::from_record(&smoothed(record, channel, limit)?.record, channel)?,
+        None => Sampled::from_record(record, channel)?,
+    };
+    let Some(course) = sampling.course else { return Ok(sampled.into()) };
+    course.of(sampled).map(InputSignal::from).map_err(|error| SimulationError::from(error).into())
 }
 
 impl InputOptions {
@@ -153,18 +170,20 @@ impl InputOptions {
 }
 
 impl SignalText {
-    fn signal(
-        &self,
-        input: &Quantity,
-        course: Option<Course>,
-        reader: &CsvReader,
-    ) -> Result<InputSignal, CommandError> {
+    fn signal(&self, input: &Quantity, sampling: Sampling, reader: &CsvReader) -> Result<InputSignal, CommandError> {
         match self {
             Self::Channel { file, channel } => {
                 let record = read_record(file, reader)?;
-                sampled(&record, channel.as_deref().unwrap_or(&input.name), course)
+                sampled(&record, channel.as_deref().unwrap_or(&input.name), sampling)
             }
-            _ if course.is_some() => Err(CommandError::NotSampled(input.name.clone())),
+            _ if sampling.course.is_some() => {
+                let (input, purpose, option) = (input.name.clone(), "interpolate between", "--interpolation");
+                Err(OptionError::NotSampled { input, purpose, option }.into())
+            }
+            _ if sampling.smooth.is_some() => {
+                let (input, purpose, option) = (input.name.clone(), "smooth", "--smooth");
+                Err(OptionError::NotSampled { input, purpose, option }.into())
+            }
             Self::Constant(amount) => Ok(amount.in_unit(&input.name, &input.unit)?.into()),
             Self::Expression(text) => formula::signal(input, text),
         }
@@ -195,9 +214,7 @@ pub fn input(text: &str) -> Result<(String, SignalText), String> {
             Some((file, channel)) => {
                 SignalText::Channel { file: file.into(), channel: Some(channel.trim().to_owned()) }
             }
-            None if Path::new(value).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) => {
-                SignalText::Channel { file: value.into(), channel: None }
-            }
+            None if extension(Path::new(value)) == "csv" => SignalText::Channel { file: value.into(), channel: None },
             None => SignalText::Expression(value.to_owned()),
         },
     };

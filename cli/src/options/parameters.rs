@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::assignment::{Amount, name_and_text};
+use super::error::OptionError;
 use crate::error::CommandError;
 use crate::loaded::Loaded;
 
@@ -40,12 +41,12 @@ impl ParameterOptions {
     /// Returns the value of every parameter in its unit.
     ///
     /// # Errors
-    /// Those of [`known`](Self::known), and [`CommandError::NoDefault`] for a parameter without a value.
+    /// Those of [`known`](Self::known), and [`OptionError::NoDefault`] for a parameter without a value.
     pub fn values(&self, loaded: &Loaded) -> Result<Vec<f64>, CommandError> {
         let parameters = &loaded.system.description().parameters;
         let values = self.known(loaded)?.into_iter().zip(parameters.iter());
         values
-            .map(|(value, parameter)| value.ok_or_else(|| CommandError::NoDefault(parameter.name.to_owned())))
+            .map(|(value, parameter)| value.ok_or_else(|| OptionError::NoDefault(parameter.name.to_owned()).into()))
             .collect()
     }
 }

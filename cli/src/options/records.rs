@@ -1,14 +1,15 @@
-//! Options of reading records: what a file does not tell, or tells in two ways. They are the fields of `[reading]` in a
+//! Options of reading records: what a file does not say, or says in two ways. They are the fields of `[reading]` in a
 //! campaign as well.
 
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use costate::measure::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
 use serde::{Deserialize, Deserializer};
 
+use super::words::Word;
 use crate::doubts;
-use crate::fit::values::{Duration, Pair, Rate, Scalar, Several, Time, instead, number, sections, words};
+use crate::fit::values::{Duration, Pair, Rate, Scalar, Several, Time, instead, number, sections};
 
 /// The heading of these options in the help of a command.
 const HEADING: &str = "How records are read";
@@ -49,20 +50,17 @@ pub struct RecordOptions {
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_negative_numbers = true, help_heading = HEADING)]
     part: Option<Vec<f64>>,
     /// The decimal sign of numbers in columns.
-    #[serde(deserialize_with = "decimal")]
     #[arg(long, value_name = "SIGN", help_heading = HEADING)]
-    decimal: Option<DecimalName>,
+    decimal: Option<Word<Decimal>>,
     /// Permits whole numbers with grouped thousands, such as `1.234` beside decimal commas.
     #[arg(long, help_heading = HEADING)]
     thousands: bool,
     /// The character between the cells of a line.
-    #[serde(deserialize_with = "separator")]
     #[arg(long, value_name = "SEPARATOR", help_heading = HEADING)]
-    separator: Option<SeparatorName>,
+    separator: Option<Word<Separator>>,
     /// The encoding of the characters of text.
-    #[serde(deserialize_with = "encoding")]
     #[arg(long, value_name = "ENCODING", help_heading = HEADING)]
-    encoding: Option<EncodingName>,
+    encoding: Option<Word<Encoding>>,
     /// Leaves out this many lines at the beginning of a text.
     #[arg(long, value_name = "LINES", help_heading = HEADING)]
     skip_lines: Option<u64>,
@@ -82,83 +80,14 @@ pub struct RecordOptions {
     #[arg(long, value_name = "COLUMN", help_heading = HEADING)]
     ignore: Vec<String>,
     /// The order of day and month in dates such as `03/04/2024`.
-    #[serde(deserialize_with = "dates")]
     #[arg(long, value_name = "ORDER", help_heading = HEADING)]
-    dates: Option<DatesName>,
+    dates: Option<Word<DateOrder>>,
     /// The number or date from which times count, written as in the file.
     #[arg(long, value_name = "TIME", help_heading = HEADING)]
     counting_from: Option<String>,
 }
 
-/// Decimal signs.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum DecimalName {
-    /// `1.5`.
-    Point,
-    /// `1,5`.
-    Comma,
-}
-
-/// Separators.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum SeparatorName {
-    /// `,`.
-    Comma,
-    /// `;`.
-    Semicolon,
-    /// A tab.
-    Tab,
-    /// `|`.
-    Pipe,
-    /// Any number of blanks or tabs.
-    Blanks,
-}
-
-/// Encodings.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum EncodingName {
-    /// UTF-8.
-    Utf8,
-    /// UTF-16 with the lower byte first.
-    Utf16le,
-    /// UTF-16 with the upper byte first.
-    Utf16be,
-    /// Windows-1252, with Latin-1.
-    Windows1252,
-}
-
-/// Orders of day and month.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum DatesName {
-    /// `31/12/2024`.
-    DayFirst,
-    /// `12/31/2024`.
-    MonthFirst,
-}
-
 sections!(RecordOptions);
-
-words! {
-    /// Reads a decimal sign.
-    decimal: DecimalName { "point" => DecimalName::Point, "comma" => DecimalName::Comma }
-    /// Reads a separator.
-    separator: SeparatorName {
-        "comma" => SeparatorName::Comma,
-        "semicolon" => SeparatorName::Semicolon,
-        "tab" => SeparatorName::Tab,
-        "pipe" => SeparatorName::Pipe,
-        "blanks" => SeparatorName::Blanks,
-    }
-    /// Reads an encoding.
-    encoding: EncodingName {
-        "utf8" => EncodingName::Utf8,
-        "utf16le" => EncodingName::Utf16le,
-        "utf16be" => EncodingName::Utf16be,
-        "windows1252" => EncodingName::Windows1252,
-    }
-    /// Reads an order of day and month.
-    dates: DatesName { "day_first" => DatesName::DayFirst, "month_first" => DatesName::MonthFirst }
-}
 
 fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     Several::deserialize(deserializer).map(|texts| texts.0)
@@ -191,47 +120,6 @@ impl<'de> Deserialize<'de> for Column {
     }
 }
 
-impl DecimalName {
-    fn sign(self) -> Decimal {
-        match self {
-            Self::Point => Decimal::Point,
-            Self::Comma => Decimal::Comma,
-        }
-    }
-}
-
-impl SeparatorName {
-    fn separator(self) -> Separator {
-        match self {
-            Self::Comma => Separator::Comma,
-            Self::Semicolon => Separator::Semicolon,
-            Self::Tab => Separator::Tab,
-            Self::Pipe => Separator::Pipe,
-            Self::Blanks => Separator::Blanks,
-        }
-    }
-}
-
-impl EncodingName {
-    fn encoding(self) -> Encoding {
-        match self {
-            Self::Utf8 => Encoding::Utf8,
-            Self::Utf16le => Encoding::Utf16Le,
-            Self::Utf16be => Encoding::Utf16Be,
-            Self::Windows1252 => Encoding::Windows1252,
-        }
-    }
-}
-
-impl DatesName {
-    fn order(self) -> DateOrder {
-        match self {
-            Self::DayFirst => DateOrder::DayFirst,
-            Self::MonthFirst => DateOrder::MonthFirst,
-        }
-    }
-}
-
 impl RecordOptions {
     /// Returns the reader with these options.
     pub fn reader(&self) -> CsvReader {
@@ -245,11 +133,11 @@ impl RecordOptions {
         reader = given(reader, self.rate, CsvReader::rate);
         reader = given(reader, self.every, CsvReader::every);
         reader = given(reader, self.rate_of.as_ref(), CsvReader::rate_of);
-        reader = given(reader, self.decimal.map(DecimalName::sign), CsvReader::decimal);
-        reader = given(reader, self.separator.map(SeparatorName::separator), CsvReader::separator);
-        reader = given(reader, self.encoding.map(EncodingName::encoding), CsvReader::encoding);
+        reader = given(reader, self.decimal, |reader, Word(sign)| reader.decimal(sign));
+        reader = given(reader, self.separator, |reader, Word(separator)| reader.separator(separator));
+        reader = given(reader, self.encoding, |reader, Word(encoding)| reader.encoding(encoding));
         reader = given(reader, self.skip_lines, CsvReader::skip_lines);
-        reader = given(reader, self.dates.map(DatesName::order), CsvReader::dates);
+        reader = given(reader, self.dates, |reader, Word(order)| reader.dates(order));
         reader = given(reader, self.counting_from.as_ref(), CsvReader::counting_from);
         if let Some([from, to]) = self.part.as_deref() {
             reader = reader.part(*from, *to);
@@ -261,32 +149,6 @@ impl RecordOptions {
             reader = reader.no_heading();
         }
         if self.names.is_empty() { reader } else { reader.names(&self.names) }
-    }
-
-    /// Returns the name of one of these options that is given.
-    pub fn given(&self) -> Option<&'static str> {
-        let all = [
-            ("--channels", !self.channels.is_empty()),
-            ("--group", !self.group.is_empty()),
-            ("--time", self.time.is_some()),
-            ("--time-unit", self.time_unit.is_some()),
-            ("--rate", self.rate.is_some()),
-            ("--every", self.every.is_some()),
-            ("--rate-of", self.rate_of.is_some()),
-            ("--part", self.part.is_some()),
-            ("--decimal", self.decimal.is_some()),
-            ("--thousands", self.thousands),
-            ("--separator", self.separator.is_some()),
-            ("--encoding", self.encoding.is_some()),
-            ("--skip-lines", self.skip_lines.is_some()),
-            ("--no-heading", self.no_heading),
-            ("--names", !self.names.is_empty()),
-            ("--missing", !self.missing.is_empty()),
-            ("--ignore", !self.ignore.is_empty()),
-            ("--dates", self.dates.is_some()),
-            ("--counting-from", self.counting_from.is_some()),
-        ];
-        all.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
     }
 }
 

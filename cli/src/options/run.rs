@@ -4,12 +4,10 @@ use clap::Args;
 use costate::command::shown::{Exact, Shown};
 use costate::measure::Record;
 use costate::model::Input;
-use costate::simulate::Accuracy;
-use costate::simulate::Interrupt;
-use costate::simulate::Simulation;
-use costate::simulate::SimulationError;
+use costate::simulate::{Accuracy, Interrupt, Simulation, SimulationError};
 use serde_json::{Value, json};
 
+use super::error::{NoEnd, OptionError};
 use super::inputs::InputOptions;
 use super::parameters::ParameterOptions;
 use super::records::RecordOptions;
@@ -21,18 +19,13 @@ use crate::selection::Selection;
 
 /// The errors of a run, relative to the ranges of what is computed, for which a step is looked for where neither a step
 /// nor a limit is given.
-const RELATIVE_ERROR: f64 = 1e-3;
+const WANTED_ERROR: f64 = 1e-3;
 
 /// The largest errors of a run that is not doubtful, where no limit is given.
-const ERROR_LIMIT: f64 = 0.05;
+const MAX_ERROR: f64 = 0.05;
 
 /// Number of samples of a run with adaptive steps where no step is given.
-const SAMPLES: f64 = 1000.0;
-
-/// End in s, number of samples, and error of a step of a run that is shown, where they are not given.
-const PICTURE_END: f64 = 5.0;
-const PICTURE_SAMPLES: f64 = 2000.0;
-const PICTURE_TOLERANCE: f64 = 1e-4;
+const ADAPTIVE_SAMPLES: f64 = 1000.0;
 
 /// A model and its run.
 #[derive(Debug, Clone, Args)]
@@ -65,7 +58,7 @@ pub struct LimitOptions {
 impl LimitOptions {
     /// Returns the largest error of a run that is not doubtful.
     pub fn largest(&self) -> f64 {
-        self.error_limit.unwrap_or(ERROR_LIMIT)
+        self.error_limit.unwrap_or(MAX_ERROR)
     }
 
     /// Returns why a run is doubtful, if it is.
@@ -85,15 +78,15 @@ impl LimitOptions {
     /// Finds a step with small errors, and the errors that were looked for: larger ones only where the smallest take
     /// too many steps.
     fn step(&self, simulation: &Simulation) -> Result<(f64, f64), CommandError> {
-        let wanted = self.error_limit.map_or(RELATIVE_ERROR, |limit| limit.min(ERROR_LIMIT));
+        let wanted = self.error_limit.map_or(WANTED_ERROR, |limit| limit.min(MAX_ERROR));
         let (relative, step) = match simulation.step_for(wanted) {
             Err(SimulationError::Inaccurate(_)) if self.error_limit.is_none() => {
-                (ERROR_LIMIT, simulation.step_for(ERROR_LIMIT))
+                (MAX_ERROR, simulation.step_for(MAX_ERROR))
             }
             found => (wanted, found),
         };
         step.map(|step| (step, relative)).map_err(|error| match error {
-            SimulationError::Inaccurate(_) => CommandError::NoStep(in_options(&error)),
+            SimulationError::Inaccurate(_) => OptionError::NoStep(in_options(&error)).into(),
             error => error.into(),
         })
     }
@@ -142,7 +135,7 @@ impl RunOptions {
     /// errors.
     ///
     /// # Errors
-    /// Errors of the model, of names, units, records and settings, [`CommandError::NoEnd`], and those of the search for
+    /// Errors of the model, of names, units, records and settings, [`NoEnd`], and those of the search for
     /// a step.
     pub fn prepare(&self, record: Option<&Record>, limit: &LimitOptions) -> Result<Prepared, CommandError> {
         self.prepare_loaded(load(&self.selection)?, (record, limit), on_ctrl_c())
@@ -160,14 +153,14 @@ impl RunOptions {
     ) -> Result<Prepared, CommandError> {
         let parameters = self.parameters.values(&loaded)?;
         let end = self.time.until.or_else(|| record.and_then(|record| record.times().last().copied()));
-        let end = end.ok_or(CommandError::NoEnd)?;
+        let end = end.ok_or(NoEnd)?;
         let simulation = Simulation::of(loaded.system, parameters.clone());
         let simulation = simulation.error_limit(None).interrupt(interrupt);
         let (simulation, at_rest) =
             driven((&self.inputs, &self.records), self.time.set(simulation).until(end), &loaded, record)?;
         let simulation = limit.judged(simulation, &loaded)?;
         let (step, origin) = match (self.time.step, self.time.tolerance) {
-            (step, Some(tolerance)) => (step.unwrap_or(end / SAMPLES), StepOrigin::Adaptive(tolerance)),
+            (step, Some(tolerance)) => (step.unwrap_or(end / ADAPTIVE_SAMPLES), StepOrigin::Adaptive(tolerance)),
             (Some(step), None) => (step, StepOrigin::Given),
             (None, None) => match record.and_then(|record| interval(record, end)) {
                 Some(step) => (step, StepOrigin::Record),
@@ -191,17 +184,18 @@ impl RunOptions {
         }
     }
 
-    /// Returns the same run with what a picture needs where it is not given: 5 s, and many samples with adaptive steps.
+    /// Returns the same run with what a picture needs where it is not given: 5 s, and 2000 samples of adaptive steps
+    /// whose errors are below what is seen.
     /// The signals of a record stay with it.
     pub fn for_pictures(&self, record: Option<&Record>) -> Self {
         let mut own = self.clone();
         if record.is_some() {
             return own;
         }
-        let end = *own.time.until.get_or_insert(PICTURE_END);
+        let end = *own.time.until.get_or_insert(5.0);
         if own.time.step.is_none() {
-            own.time.step = Some(end / PICTURE_SAMPLES);
-            own.time.tolerance.get_or_insert(PICTURE_TOLERANCE);
+            own.time.step = Some(end / 2000.0);
+            own.time.tolerance.get_or_insert(1e-4);
         }
         own
     }
@@ -263,8 +257,8 @@ impl Prepared {
     }
 
     /// Returns the error of a model that has none of what a command is about.
-    pub fn nothing(&self, what: &'static str, purpose: &'static str) -> CommandError {
-        CommandError::Nothing { model: self.loaded.compiled.model.name.to_string(), what, purpose }
+    pub fn nothing(&self, what: &'static str, purpose: &'static str) -> OptionError {
+        OptionError::Nothing { model: self.loaded.compiled.model.name.to_string(), what, purpose }
     }
 
     /// Returns how the run is made as members of an object.

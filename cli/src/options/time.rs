@@ -3,8 +3,7 @@
 use std::str::FromStr;
 
 use clap::Args;
-use costate::simulate::Scheme;
-use costate::simulate::Simulation;
+use costate::simulate::{Scheme, Simulation};
 
 /// The length of a run, and the way in which its steps are made.
 #[derive(Debug, Clone, Default, Args)]

@@ -1,15 +1,16 @@
 //! Figures of a channel.
 
 use costate::measure::{Channel, Clipped, Record};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 /// Figures of a channel.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     pub name: String,
     pub unit: Option<String>,
     /// Usual interval of the channel's own samples in s.
     pub interval: Option<f64>,
+    /// Infinite for an empty channel.
     pub least: f64,
     pub largest: f64,
     pub missing: usize,
@@ -35,16 +36,6 @@ impl Figures {
             gaps: record.samples_of(channel).gaps.len(),
             clipped: of_channel.map_or(0, Clipped::samples),
         }
-    }
-
-    pub fn json(&self) -> Value {
-        // an empty channel has no range
-        let finite = |value: f64| value.is_finite().then_some(value);
-        json!({
-            "name": self.name, "unit": self.unit, "interval": self.interval, "least": finite(self.least),
-            "largest": finite(self.largest),
-            "missing": self.missing, "gaps": self.gaps, "clipped": self.clipped,
-        })
     }
 }
 

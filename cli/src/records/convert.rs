@@ -1,17 +1,16 @@
 //! `costate convert`: channels of a file in another format.
 
 use clap::Args;
-use costate::command::shown::{Shown, plain};
-use costate::command::units::conversion;
+use costate::command::shown::Shown;
 use costate::measure::{Channel, Record, RecordError, Recording, RecordingError};
 use costate::signal::{Smoothing, smoothed};
 use serde_json::json;
 
-use super::File;
+use super::{File, RecordFileError};
 use crate::answer::Answer;
 use crate::doubts;
 use crate::error::CommandError;
-use crate::options::{Amount, RecordOptions};
+use crate::options::{RecordOptions, extension, smoothing};
 use crate::output;
 
 /// The files, and the channels that are written.
@@ -32,32 +31,6 @@ pub struct ConvertOptions {
     /// errors.
     #[arg(long, value_name = "CHANNEL=LIMIT", value_parser = smoothing)]
     smooth: Vec<(String, Smoothing)>,
-}
-
-/// Parses `angle=8[Hz]`, `angle=0.05` or `angle=auto`.
-///
-/// # Errors
-/// A text of another form, with what to write instead.
-fn smoothing(text: &str) -> Result<(String, Smoothing), String> {
-    // names of channels may contain `=`
-    let parts = text.rsplit_once('=').map(|(name, limit)| (name.trim(), limit.trim()));
-    let Some((name, limit)) = parts.filter(|(name, limit)| !name.is_empty() && !limit.is_empty()) else {
-        return Err("write the channel, `=` and the limit, e.g. `angle=8[Hz]`".to_owned());
-    };
-    if limit == "auto" {
-        return Ok((name.to_owned(), Smoothing::CrossValidated));
-    }
-    let amount: Amount = limit.parse()?;
-    let in_unit = |unit: &str| amount.in_unit(name, unit).map_err(|error| error.to_string());
-    let distance = match amount.unit.as_deref() {
-        // a spline follows periods of two distances of its knots
-        Some(unit) if conversion(unit, "Hz").is_ok() => 0.5 / in_unit("Hz")?,
-        _ => in_unit("s")?,
-    };
-    if distance > 0.0 && distance.is_finite() {
-        return Ok((name.to_owned(), Smoothing::Knots(distance)));
-    }
-    Err(format!("`{}` is no limit; write a positive frequency or distance, e.g. `8[Hz]` or `0.05`", plain(limit)))
 }
 
 /// Returns the root mean square of what smoothing has taken off a channel.
@@ -91,7 +64,7 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
             if functions.is_some() && matches!(*inner, RecordingError::NoChannels { .. }) =>
         {
             let file = options.from.clone();
-            return Err(CommandError::FunctionsAlone { file, functions: functions.unwrap_or_default() });
+            return Err(RecordFileError::FunctionsAlone { file, functions: functions.unwrap_or_default() }.into());
         }
         other => other?,
     };
@@ -108,14 +81,13 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
         }));
         record = made.record;
     }
-    let extension = options.to.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase();
     output::check([options.to.as_path()])?;
-    match extension.as_str() {
+    match extension(&options.to).as_str() {
         "csv" => record.write_csv(&options.to)?,
         "uff" | "unv" if options.text => record.write_uff(&options.to)?,
         "uff" | "unv" => record.write_uff_binary(&options.to)?,
         "parquet" => parquet(&record, options)?,
-        _ => return Err(CommandError::Extension(options.to.clone())),
+        _ => return Err(RecordFileError::Extension(options.to.clone()).into()),
     }
     let (channels, values) = (record.channels().len(), record.times().len());
     let to = options.to.display().to_string();

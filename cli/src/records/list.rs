@@ -15,14 +15,14 @@ use super::plot::plot;
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::options::RecordOptions;
-use crate::table::aligned;
+use crate::table::{aligned, table};
 use crate::{doubts, words};
 
-/// Channels of which plots are drawn unless it is asked for.
-const PLOTS: usize = 24;
+/// Number of channels of which plots are drawn without being asked for.
+const MAX_PLOTS: usize = 24;
 
-/// Texts, functions of frequency and left-out data that are listed.
-const SHOWN: usize = 20;
+/// Number of texts, of functions of frequency and of left-out data that are listed.
+const MAX_LISTED: usize = 20;
 
 /// The file, and what is listed of it.
 #[derive(Debug, Args)]
@@ -44,7 +44,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let recording = options.records.reader().open(&options.file)?;
     let mut text = format!("{}: {}\n", options.file.display(), recording.format());
     let mut json = json!({ "file": options.file.display().to_string(), "format": recording.format().to_string() });
-    for (name, value) in recording.texts().iter().take(SHOWN) {
+    for (name, value) in recording.texts().iter().take(MAX_LISTED) {
         let _ = writeln!(text, "{name}: {}", value.lines().next().unwrap_or_default());
     }
     if let Some(taken) = recording.taken() {
@@ -63,7 +63,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         Ok((records, left_out)) => {
             without = left_out;
             let count: usize = records.iter().map(|record| record.channels().len()).sum();
-            let with_plots = options.plots || (!options.no_plots && count <= PLOTS);
+            let with_plots = options.plots || (!options.no_plots && count <= MAX_PLOTS);
             let all: Vec<Value> = records.iter().map(|record| add(&mut text, record, with_plots)).collect();
             json["records"] = all.into();
         }
@@ -104,29 +104,23 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let clipped = record.clipped();
     let figures: Vec<Figures> =
         record.channels().iter().map(|channel| Figures::of(record, channel, &clipped)).collect();
-    let mut rows =
-        vec![["channel", "unit", "rate", "least", "largest", "missing", "gaps", "clipped"].map(str::to_owned)];
-    let number = |count: usize| if count == 0 { "-".to_owned() } else { count.to_string() };
-    for one in &figures {
-        let unit = one.unit.clone().unwrap_or_else(|| "-".to_owned());
-        let range = if one.least <= one.largest {
-            [shown(one.least), shown(one.largest)]
-        } else {
-            ["-".to_owned(), "-".to_owned()]
-        };
-        let [least, largest] = range;
-        rows.push([
-            one.name.clone(),
-            unit,
-            one.interval.map_or_else(|| "-".to_owned(), |interval| format!("{} Hz", shown(1.0 / interval))),
-            least,
-            largest,
-            number(one.missing),
-            number(one.gaps),
-            number(one.clipped),
-        ]);
-    }
-    *text += &aligned(&rows, [0, 1]);
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let number = |count: usize| or_dash((count > 0).then(|| count.to_string()));
+    let rows = figures.iter().map(|figures| {
+        let end = |value: f64| or_dash((figures.least <= figures.largest).then(|| shown(value)));
+        [
+            figures.name.clone(),
+            or_dash(figures.unit.clone()),
+            or_dash(figures.interval.map(|interval| format!("{} Hz", shown(1.0 / interval)))),
+            end(figures.least),
+            end(figures.largest),
+            number(figures.missing),
+            number(figures.gaps),
+            number(figures.clipped),
+        ]
+    });
+    let head = ["channel", "unit", "rate", "least", "largest", "missing", "gaps", "clipped"];
+    *text += &table(head, rows, [0, 1]);
     let turns = record.channels().iter().filter_map(|channel| wrapped(record, channel.name(), None).ok().flatten());
     let turns: Vec<String> = turns.map(|found| found.to_string()).collect();
     for found in &turns {
@@ -142,7 +136,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     json!({
         "name": record.name(), "sha256": record.sha256(), "values": times.len(), "from": first, "to": last,
         "interval": record.interval(),
-        "channels": figures.iter().map(Figures::json).collect::<Vec<_>>(), "doubts": all,
+        "channels": figures, "doubts": all,
     })
 }
 
@@ -193,8 +187,8 @@ fn rest(text: &mut String, json: &mut Value, recording: &Recording, without: &[L
         ]);
     }
     if !functions.is_empty() {
-        let more = rows.len().saturating_sub(SHOWN + 1);
-        rows.truncate(SHOWN + 1);
+        let more = rows.len().saturating_sub(MAX_LISTED + 1);
+        rows.truncate(MAX_LISTED + 1);
         let _ = writeln!(text, "\n{}", aligned(&rows, [0, 1, 2, 4]).trim_end());
         if more > 0 {
             let _ = writeln!(text, "and {more} more");
@@ -202,10 +196,10 @@ fn rest(text: &mut String, json: &mut Value, recording: &Recording, without: &[L
     }
     json["functions"] = functions.into();
     let left_out: Vec<&LeftOut> = recording.left_out().iter().chain(without).collect();
-    for left in left_out.iter().take(SHOWN) {
+    for left in left_out.iter().take(MAX_LISTED) {
         let _ = writeln!(text, "left out: `{}`: {}", left.name, left.reason);
     }
-    if let Some(more) = left_out.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+    if let Some(more) = left_out.len().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         let _ = writeln!(text, "left out: {more} more");
     }
     for note in recording.notes() {

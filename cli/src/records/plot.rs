@@ -1,11 +1,5 @@
 //! A plot of a channel in a few lines of text.
 
-/// Characters of a line, each of two columns of dots.
-const WIDTH: usize = 64;
-
-/// Lines, each of four rows of dots.
-const HEIGHT: usize = 3;
-
 /// Draws the range of values in each column of dots, from the largest value at the top to the least one; nothing where
 /// values are missing. Values stand at equal distances.
 pub fn plot(values: &[f64]) -> Vec<String> {
@@ -15,13 +9,15 @@ pub fn plot(values: &[f64]) -> Vec<String> {
     if least > largest {
         return Vec::new();
     }
-    let (columns, rows) = (2 * WIDTH, 4 * HEIGHT);
+    // a character has two columns of four dots
+    let (width, height) = (64, 3);
+    let (columns, rows) = (2 * width, 4 * height);
     let row = |value: f64| match largest > least {
         // halves, since the range of doubles may be larger than a double
         true => ((value / 2.0 - least / 2.0) / (largest / 2.0 - least / 2.0) * (rows - 1) as f64).round() as usize,
         false => rows / 2,
     };
-    let mut cells = vec![vec![0_u8; WIDTH]; HEIGHT];
+    let mut cells = vec![vec![0_u8; width]; height];
     for column in 0..columns {
         let (begin, end) = (column * values.len() / columns, ((column + 1) * values.len()).div_ceil(columns));
         let part = values.get(begin..end.max(begin + 1).min(values.len())).unwrap_or_default();

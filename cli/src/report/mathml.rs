@@ -9,14 +9,14 @@ use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 
 /// A formula with more characters than this in LaTeX may be broken.
-const LONG: usize = 70;
+const MAX_UNBROKEN_LENGTH: usize = 70;
 
 /// Brackets that stretch: their opening and closing marks, and the class of what they enclose.
 const BRACKETS: [(&str, &str, &str); 3] = [("(", ")", "round"), ("|", "|", "bars"), ("{", "", "cases")];
 
 /// Writes a formula, in pieces between which a line may end.
 pub fn formula(latex: &str) -> String {
-    let pieces = if latex.len() > LONG { pieces(latex) } else { vec![latex] };
+    let pieces = if latex.len() > MAX_UNBROKEN_LENGTH { pieces(latex) } else { vec![latex] };
     let math = pieces.iter().enumerate().map(|(number, piece)| {
         // an operator at the beginning would be a sign
         if number == 0 { math(piece) } else { math(&format!("{{}}{piece}")) }

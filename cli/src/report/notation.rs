@@ -7,9 +7,9 @@ use costate_compiler::Compiled;
 use costate_compiler::symbolic::{Id, Node, latex_name};
 
 /// An expression that stands in several places is written once if it has more operations than this.
-const LONG_SHARED: usize = 24;
+const MAX_REPEATED_OPERATIONS: usize = 24;
 /// An expression with more operations than this is written apart from what it is a part of.
-const LONG: usize = 160;
+const MAX_OPERATIONS: usize = 160;
 
 /// Names of expressions.
 pub struct Notation<'a> {
@@ -44,7 +44,7 @@ impl<'a> Notation<'a> {
             let operands = graph.node(id).operands();
             let size = operands.fold(0usize, |sum, id| sum.saturating_add(1 + sizes.get(&id).unwrap_or(&0)));
             let shared = uses.get(&id).is_some_and(|uses| *uses > 1);
-            let long = size > LONG || shared && size > LONG_SHARED;
+            let long = size > MAX_OPERATIONS || shared && size > MAX_REPEATED_OPERATIONS;
             let is_part = uses.contains_key(&id);
             if is_part && (lets.contains_key(&id) || long && !is_condition(graph.node(id))) {
                 definitions.insert(id);

@@ -6,11 +6,6 @@ use costate_compiler::Compiled;
 
 use super::page::Pattern;
 
-/// Side of an entry in pixels, of small and of large matrices.
-const LARGEST_CELL: usize = 12;
-/// Width of a picture in pixels, unless its entries would be smaller than a pixel.
-const WIDTH: usize = 480;
-
 /// M, C_q and the Newton matrix of a step.
 pub fn patterns(compiled: &Compiled) -> Vec<Pattern> {
     let equations = &compiled.equations;
@@ -36,7 +31,8 @@ fn pattern(name: &str, rows: usize, columns: usize, entries: Vec<(usize, usize)>
 /// The pattern as an SVG element.
 pub fn svg(pattern: &Pattern) -> String {
     let Pattern { title, rows, columns, entries } = pattern;
-    let cell = (WIDTH / (*rows).max(*columns).max(1)).clamp(1, LARGEST_CELL);
+    // a picture of 480 pixels, with entries of 1 to 12
+    let cell = (480 / (*rows).max(*columns).max(1)).clamp(1, 12);
     let (width, height) = (columns * cell, rows * cell);
     let mut path = String::new();
     for (row, column) in entries {

@@ -5,12 +5,6 @@ use costate_compiler::{Table, TableValues};
 
 use super::page::Part;
 
-/// Size of a picture.
-const SIZE: (u32, u32) = (520, 320);
-
-/// Contour lines of a surface.
-const CONTOURS: f64 = 12.0;
-
 /// A picture for each table that has data.
 pub fn pictures(tables: &[Table]) -> Vec<Part> {
     tables.iter().filter_map(picture).collect()
@@ -33,7 +27,8 @@ fn picture(table: &Table) -> Option<Part> {
             let least = values.iter().copied().fold(f64::INFINITY, f64::min);
             let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let heading = format!("{name} [{}]", table.quantity.unit);
-            let map = Map::new(heading, grid.x.clone(), grid.y.clone(), values, (most - least) / CONTOURS);
+            // twelve contour lines
+            let map = Map::new(heading, grid.x.clone(), grid.y.clone(), values, (most - least) / 12.0);
             (
                 Panel::new(name, argument(table, 0), argument(table, 1)).map(map),
                 "values of the grid; in between it is a spline",
@@ -44,7 +39,7 @@ fn picture(table: &Table) -> Option<Part> {
         Ok(svg) => Part::Picture { svg, caption: format!("The table {name}: {what}.") },
         Err(error) => Part::Text(format!("The table `{name}` has no picture: {error}.")),
     };
-    Some(drawn(Figure::new(1, SIZE).panel(panel).svg()))
+    Some(drawn(Figure::new(1, (520, 320)).panel(panel).svg()))
 }
 
 fn argument(table: &Table, number: usize) -> Axis {

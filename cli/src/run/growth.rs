@@ -10,13 +10,13 @@ const PARTS: usize = 16;
 
 /// Decades over which values grow from the first part to the last, and over the second half: far more than a swing that
 /// builds up.
-const DECADES: f64 = 3.5;
-const DECADES_OF_HALF: f64 = 1.5;
+const MIN_DECADES: f64 = 3.5;
+const MIN_HALF_DECADES: f64 = 1.5;
 
 /// Least growth from part to part in the second half, and into the last part, relative to the mean: powers of the time
 /// grow ever more slowly, t^6 by 0.78 of the mean at the end.
-const STEADY: f64 = 0.5;
-const STEADY_AT_END: f64 = 0.8;
+const MIN_STEP_GROWTH: f64 = 0.5;
+const MIN_LAST_GROWTH: f64 = 0.8;
 
 /// A coordinate or output that grows exponentially until the end of a run.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,9 +87,10 @@ fn growth(end: f64, values: &[f64]) -> Option<(f64, f64)> {
     let (decades, half) = (sizes[PARTS - 1] - sizes[0], sizes[PARTS - 1] - sizes[PARTS / 2]);
     let mean = half / (PARTS / 2 - 1) as f64;
     let steps: Vec<f64> = sizes[PARTS / 2..].windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let is_steady = steps.iter().all(|step| *step >= STEADY * mean) && *steps.last()? >= STEADY_AT_END * mean;
+    let is_steady =
+        steps.iter().all(|step| *step >= MIN_STEP_GROWTH * mean) && *steps.last()? >= MIN_LAST_GROWTH * mean;
     let doubling = end / PARTS as f64 * std::f64::consts::LOG10_2 / mean;
-    (decades >= DECADES && half >= DECADES_OF_HALF && is_steady).then_some((decades, doubling))
+    (decades >= MIN_DECADES && half >= MIN_HALF_DECADES && is_steady).then_some((decades, doubling))
 }
 
 #[cfg(test)]

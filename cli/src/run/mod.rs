@@ -52,7 +52,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut json = prepared.json();
     json["steps"] = run.trajectory().steps().into();
     json["accuracy"] = accuracy::json(&accuracy, options.limit.largest());
-    json["outputs"] = ranges.iter().map(Range::json).collect();
+    json["outputs"] = json!(ranges);
     json["doubt"] = json!(doubt);
     json["growth"] = json!(growth);
     let written = Written::each(&files, |path, format| write_file(path, format, &prepared, &run, &json));
@@ -74,7 +74,7 @@ fn write_file(path: &Path, format: Format, prepared: &Prepared, run: &Run, json:
         Format::Svg => {
             let figure = diagrams::of_outputs(run);
             if figure.is_empty() {
-                return Err(prepared.nothing("outputs", "draw"));
+                return Err(prepared.nothing("outputs", "draw").into());
             }
             Ok(figure.write(path)?)
         }

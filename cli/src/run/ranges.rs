@@ -2,18 +2,18 @@
 
 use costate::command::shown::Shown;
 use costate::simulate::Run;
-use serde_json::{Value, json};
-
-use crate::table::aligned;
+use serde::Serialize;
 
 /// One output over a run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Range {
     name: &'static str,
     unit: &'static str,
-    /// Value, and time in s.
-    least: (f64, f64),
-    largest: (f64, f64),
+    least: f64,
+    /// The time of the least value in s.
+    least_time: f64,
+    largest: f64,
+    largest_time: f64,
     start: f64,
     end: f64,
     /// Root of the mean square over the samples.
@@ -42,30 +42,19 @@ impl Range {
             })
         };
         let squares: f64 = values.iter().map(|value| value * value).sum();
+        let (least, least_time) = extreme(|value, found| value < found);
+        let (largest, largest_time) = extreme(|value, found| value > found);
         Self {
             name,
             unit,
-            least: extreme(|value, found| value < found),
-            largest: extreme(|value, found| value > found),
+            least,
+            least_time,
+            largest,
+            largest_time,
             start: values.first().copied().unwrap_or(f64::NAN),
             end: values.last().copied().unwrap_or(f64::NAN),
             rms: (squares / values.len().max(1) as f64).sqrt(),
         }
-    }
-
-    /// Returns the range as `--json` has it.
-    pub fn json(&self) -> Value {
-        json!({
-            "name": self.name,
-            "unit": self.unit,
-            "least": self.least.0,
-            "least_time": self.least.1,
-            "largest": self.largest.0,
-            "largest_time": self.largest.1,
-            "start": self.start,
-            "end": self.end,
-            "rms": self.rms,
-        })
     }
 }
 
@@ -74,18 +63,11 @@ pub fn table(ranges: &[Range]) -> String {
     if ranges.is_empty() {
         return String::new();
     }
-    let head = ["output", "unit", "least", "at s", "largest", "at s", "end"].map(str::to_owned);
     let rows = ranges.iter().map(|range| {
-        let number = |value: f64| Shown(value).to_string();
-        [
-            range.name.to_owned(),
-            range.unit.to_owned(),
-            number(range.least.0),
-            number(range.least.1),
-            number(range.largest.0),
-            number(range.largest.1),
-            number(range.end),
-        ]
+        let Range { name, unit, least, least_time, largest, largest_time, end, .. } = *range;
+        let [least, least_time, largest, largest_time, end] =
+            [least, least_time, largest, largest_time, end].map(|value| Shown(value).to_string());
+        [name.to_owned(), unit.to_owned(), least, least_time, largest, largest_time, end]
     });
-    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>(), [0, 1])
+    crate::table::table(["output", "unit", "least", "at s", "largest", "at s", "end"], rows, [0, 1])
 }

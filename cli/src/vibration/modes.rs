@@ -13,17 +13,17 @@ use serde_json::{Value, json};
 use super::elements::{Element, elements};
 use crate::answer::Answer;
 use crate::error::CommandError;
-use crate::options::{EquilibriumOptions, Format, Resting, formats};
+use crate::options::{EquilibriumOptions, Format, OptionError, Resting, formats};
 use crate::output;
 use crate::table::aligned;
 use crate::written::Written;
 
 /// Shares below this are not shown.
-const SHOWN: f64 = 0.01;
+const MIN_SHARE_SHOWN: f64 = 0.01;
 /// The ratio of frequencies above which they are drawn by powers of ten.
-const WIDE: f64 = 20.0;
+const MAX_LINEAR_RATIO: f64 = 20.0;
 /// Number of values of a parameter where it is not given.
-const VALUES: usize = 41;
+const DEFAULT_VALUES: usize = 41;
 
 /// The equilibrium, and what is shown of the modes.
 #[derive(Debug, Args)]
@@ -82,7 +82,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 }
 
 fn write_figure(path: &Path, figure: Option<&Figure>) -> Result<(), CommandError> {
-    let figure = figure.ok_or_else(|| CommandError::Needs { path: path.to_owned(), option: "--over NAME=FROM:TO" })?;
+    let figure = figure.ok_or_else(|| OptionError::Needs { path: path.to_owned(), option: "--over NAME=FROM:TO" })?;
     Ok(figure.write(path)?)
 }
 
@@ -143,7 +143,7 @@ fn of_bodies(modes: &Modes) -> Result<String, CommandError> {
 
 /// Returns the three largest shares, largest first.
 fn largest<'a>(shares: impl IntoIterator<Item = (&'a str, f64)>) -> String {
-    let mut sorted: Vec<(&str, f64)> = shares.into_iter().filter(|(_, share)| share.abs() >= SHOWN).collect();
+    let mut sorted: Vec<(&str, f64)> = shares.into_iter().filter(|(_, share)| share.abs() >= MIN_SHARE_SHOWN).collect();
     sorted.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
     let texts = sorted.iter().take(3).map(|(name, share)| format!("{name} {:.0} %", 100.0 * share));
     texts.collect::<Vec<_>>().join(", ")
@@ -264,7 +264,7 @@ fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
     let sizes = || all().filter(oscillates).map(|value| value.norm());
     let (least, most) = sizes().fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
     let frequency = Axis::new("frequency |eigenvalue|/(2 pi)").unit("Hz");
-    let frequency = if most > WIDE * least { frequency.logarithmic() } else { frequency };
+    let frequency = if most > MAX_LINEAR_RATIO * least { frequency.logarithmic() } else { frequency };
     let axis = || Axis::new(name).unit(unit);
     let mut frequencies = Panel::new("Natural frequencies", axis(), frequency);
     let mut ratios = Panel::new("Damping ratios", axis(), Axis::new("damping ratio").unit("%"));
@@ -300,6 +300,6 @@ fn range(text: &str) -> Result<(String, [f64; 2], usize), String> {
     let wrong =
         || "write the name, `=` and two values, e.g. `speed=0:500`, or with their number, `speed=0:500:101`".to_owned();
     let (name, values) = text.split_once('=').ok_or_else(wrong)?;
-    let (ends, count) = super::response::numbers(values, VALUES).ok_or_else(wrong)?;
+    let (ends, count) = super::response::numbers(values, DEFAULT_VALUES).ok_or_else(wrong)?;
     (!name.trim().is_empty()).then(|| (name.trim().to_owned(), ends, count)).ok_or_else(wrong)
 }

@@ -16,13 +16,13 @@ use crate::table::aligned;
 use crate::written::Written;
 
 /// Number of frequencies where it is not given.
-const FREQUENCIES: usize = 200;
+const DEFAULT_FREQUENCIES: usize = 200;
 /// The ratio of stiffnesses above which they are drawn by powers of ten.
-const WIDE: f64 = 50.0;
-/// Part of the lowest frequency up to which a motion that rounding may hide changes the response hardly.
-const SLOW: f64 = 0.1;
+const MAX_LINEAR_RATIO: f64 = 50.0;
+/// Largest part of the lowest frequency at which a motion that rounding may hide hardly changes the response.
+const MAX_HIDDEN_PART: f64 = 0.1;
 /// Number of lines of a table on the terminal.
-const LINES: usize = 12;
+const MAX_LINES: usize = 12;
 
 /// The equilibrium, and the responses.
 #[derive(Debug, Args)]
@@ -72,7 +72,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     json["frequencies"] = json!(frequencies);
     json["responses"] = responses.iter().map(of_response).collect();
     let mut doubts = resting.doubts(&rest);
-    if rest.hidden_growth() > std::f64::consts::TAU * SLOW * from {
+    if rest.hidden_growth() > std::f64::consts::TAU * MAX_HIDDEN_PART * from {
         let hertz = Shown(rest.hidden_growth() / std::f64::consts::TAU);
         doubts.push(format!(
             "a motion of up to {hertz} Hz may be lost in the rounding of stiffer parts: the response is doubtful \
@@ -99,7 +99,7 @@ fn table(response: &FrequencyResponse, is_stiffness: bool) -> String {
     let mut rows = vec![["  frequency in Hz".to_owned(), format!("{size} in {unit}"), format!("{angle} in deg")]];
     let (magnitudes, phases) = (response.magnitudes(), angles(response, is_stiffness));
     let count = response.frequencies.len();
-    let shown = count.min(LINES);
+    let shown = count.min(MAX_LINES);
     for line in 0..shown {
         let k = if shown > 1 { line * (count - 1) / (shown - 1) } else { 0 };
         rows.push([response.frequencies[k], magnitudes[k], phases[k]].map(|value| Shown(value).to_string()));
@@ -145,7 +145,7 @@ fn is_wide(response: &FrequencyResponse) -> bool {
         .magnitudes()
         .into_iter()
         .fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
-    ends.1 > WIDE * ends.0
+    ends.1 > MAX_LINEAR_RATIO * ends.0
 }
 
 fn write_table(path: &Path, responses: &[FrequencyResponse]) -> Result<(), CommandError> {
@@ -184,5 +184,5 @@ fn range(text: &str) -> Result<([f64; 2], usize), String> {
     let positive = |(ends, count): ([f64; 2], usize)| (ends[0] > 0.0).then_some((ends, count));
     let wrong =
         "write two positive frequencies in Hz, the smaller one first, e.g. `1:200`, or with their number, `1:200:400`";
-    numbers(text, FREQUENCIES).and_then(positive).ok_or_else(|| wrong.to_owned())
+    numbers(text, DEFAULT_FREQUENCIES).and_then(positive).ok_or_else(|| wrong.to_owned())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{INTERVAL, Options};
+use super::{LOOK_INTERVAL, Options};
 
 /// Files with the time of their last change.
 #[derive(Debug)]
@@ -14,8 +14,8 @@ pub struct Watched {
 }
 
 /// A file that has been saved is read when it has not changed for this time, or after so many such times.
-const QUIET: Duration = Duration::from_millis(10);
-const MOST_LOOKS: usize = 20;
+const QUIET_TIME: Duration = Duration::from_millis(10);
+const MAX_LOOKS: usize = 20;
 
 /// The properties that differ between two versions of a file.
 type Signature = (SystemTime, u64);
@@ -41,7 +41,7 @@ impl Watched {
 
     /// Checks whether it is time to look again.
     pub fn is_due(&self) -> bool {
-        self.looked.elapsed() >= INTERVAL
+        self.looked.elapsed() >= LOOK_INTERVAL
     }
 
     /// Looks at the files. Returns true if one has been saved since the last [`take_change`](Self::take_change).
@@ -56,8 +56,8 @@ impl Watched {
             return false;
         }
         // many programs empty a file before they write it
-        for _ in 0..MOST_LOOKS {
-            std::thread::sleep(QUIET);
+        for _ in 0..MAX_LOOKS {
+            std::thread::sleep(QUIET_TIME);
             if !self.look() && !self.is_empty() {
                 break;
             }
@@ -113,7 +113,7 @@ mod tests {
         let slow = std::thread::spawn({
             let file = file.clone();
             move || {
-                std::thread::sleep(3 * QUIET);
+                std::thread::sleep(3 * QUIET_TIME);
                 std::fs::write(&file, "abc").unwrap();
             }
         });

@@ -17,17 +17,17 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::compare::MeasuredOptions;
-use crate::error::CommandError;
+use crate::error::{CommandError, command_errors};
 use crate::interrupt::on_ctrl_c;
 use crate::options::{RunOptions, read_record};
 use files::Watched;
 use shown::Board;
 
 /// Time between two looks at the files.
-const INTERVAL: Duration = Duration::from_millis(30);
+const LOOK_INTERVAL: Duration = Duration::from_millis(30);
 
 /// Time between two looks whether a run has ended.
-const GLANCE: Duration = Duration::from_millis(2);
+const RUN_GLANCE: Duration = Duration::from_millis(2);
 
 /// The model to show, and where.
 #[derive(Debug, Clone, Args)]
@@ -68,9 +68,19 @@ impl Options {
     }
 }
 
+/// A port that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`, or none for a free one")]
+struct PortError {
+    port: u16,
+    source: std::io::Error,
+}
+
+command_errors!(Wrong: PortError);
+
 /// Serves the page until Ctrl-C.
 pub fn run(options: &Options, as_json: bool) -> Result<Answer, CommandError> {
-    let failed = |source| CommandError::Port { port: options.port, source };
+    let failed = |source| PortError { port: options.port, source };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).map_err(failed)?;
     let port = listener.local_addr().map_err(failed)?.port();
     let board = Arc::new(Board::default());
@@ -88,7 +98,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<Answer, CommandError> {
             let worker = scope.spawn(|| work::refresh(options, &board, &interrupt));
             // a run of an old text is not waited for
             while !worker.is_finished() {
-                std::thread::sleep(GLANCE);
+                std::thread::sleep(RUN_GLANCE);
                 if stop.is_triggered() || watched.is_due() && watched.has_changed() {
                     interrupt.trigger();
                 }
@@ -97,7 +107,7 @@ pub fn run(options: &Options, as_json: bool) -> Result<Answer, CommandError> {
         });
         watched.also(files);
         while !stop.is_triggered() && !watched.take_change() {
-            std::thread::sleep(INTERVAL);
+            std::thread::sleep(LOOK_INTERVAL);
         }
     }
     board.close();

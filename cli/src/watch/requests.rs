@@ -2,8 +2,8 @@
 
 use std::io::{BufRead, BufReader, Read};
 
-/// Longest head of a request in bytes.
-const LONGEST: u64 = 16_384;
+/// Largest length of the head of a request in bytes.
+const MAX_HEAD_LENGTH: u64 = 16_384;
 
 /// The subject of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Request {
 
 /// Reads the head of a request to the server at this port; `None` if the connection is closed or sends something else.
 pub fn read(stream: impl Read, port: u16) -> Option<Request> {
-    let mut lines = BufReader::new(stream.take(LONGEST)).lines();
+    let mut lines = BufReader::new(stream.take(MAX_HEAD_LENGTH)).lines();
     let first = lines.next()?.ok()?;
     let mut host = None;
     for line in lines {

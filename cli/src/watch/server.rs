@@ -12,11 +12,11 @@ use super::shown::Board;
 
 const FRAME: &str = include_str!("frame.html");
 
-/// Most connections at once; a browser has six.
-const MOST_CONNECTIONS: usize = 32;
+/// Largest number of connections at once; a browser has six.
+const MAX_CONNECTIONS: usize = 32;
 
 /// The longest time that a connection may take to send its request, or to take the answer.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// Time between signs of life to a browser that waits for events.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
@@ -27,7 +27,7 @@ pub fn serve(listener: TcpListener, port: u16, board: &Arc<Board>) {
     std::thread::spawn(move || {
         let open = Arc::new(AtomicUsize::new(0));
         for stream in listener.incoming().flatten() {
-            if open.fetch_add(1, Ordering::AcqRel) >= MOST_CONNECTIONS {
+            if open.fetch_add(1, Ordering::AcqRel) >= MAX_CONNECTIONS {
                 open.fetch_sub(1, Ordering::AcqRel);
                 continue;
             }
@@ -43,8 +43,8 @@ pub fn serve(listener: TcpListener, port: u16, board: &Arc<Board>) {
 
 /// Answers one request.
 fn answer(stream: &TcpStream, port: u16, board: &Board) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(MAX_WAIT))?;
+    stream.set_write_timeout(Some(MAX_WAIT))?;
     stream.set_nodelay(true)?;
     let html = "text/html; charset=utf-8";
     let plain = "text/plain; charset=utf-8";
@@ -52,7 +52,7 @@ fn answer(stream: &TcpStream, port: u16, board: &Board) -> io::Result<()> {
         Some(Request::Get(path)) => match path.as_str() {
             "/" => send(stream, "200 OK", html, FRAME),
             "/picture" => send(stream, "200 OK", html, &board.shown().picture),
-            "/state" => send(stream, "200 OK", "application/json", &board.shown().json().to_string()),
+            "/state" => send(stream, "200 OK", "application/json", &serde_json::json!(board.shown()).to_string()),
             "/events" => send_events(stream, board),
             _ => send(stream, "404 Not Found", plain, "there is no such page\n"),
         },
@@ -82,7 +82,7 @@ const COMMON: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff
 fn send_events(mut stream: &TcpStream, board: &Board) -> io::Result<()> {
     let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{COMMON}Connection: close\r\n\r\n");
     stream.write_all(head.as_bytes())?;
-    // no version: the first event tells what is there already
+    // no version: the first event says what is there already
     let mut known = u64::MAX;
     while let Some(version) = board.wait(known, SIGN_OF_LIFE) {
         let event = if version == known { ": still here\n\n".to_owned() } else { format!("data: {version}\n\n") };

@@ -3,10 +3,11 @@
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
-/// The content of the page at a time.
-#[derive(Debug, Clone, Default)]
+/// The content of the page at a time, as the script of the page asks for it.
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Shown {
     /// Messages about the text of the model and the run, the latest.
     pub messages: Vec<Value>,
@@ -15,27 +16,16 @@ pub struct Shown {
     /// Diagrams of the last good run, as SVG.
     pub diagrams: Vec<String>,
     /// The page with the last good run in motion.
+    #[serde(skip)]
     pub picture: String,
     /// Counts the pictures.
+    #[serde(rename = "picture")]
     pub picture_number: u64,
     /// False if the last run has failed, so that the picture is older than the text of the model.
+    #[serde(rename = "current")]
     pub is_current: bool,
     /// Time in s from the change to the result.
     pub seconds: f64,
-}
-
-impl Shown {
-    /// Returns what the script of the page asks for.
-    pub fn json(&self) -> Value {
-        json!({
-            "messages": self.messages,
-            "text": self.text,
-            "diagrams": self.diagrams,
-            "picture": self.picture_number,
-            "current": self.is_current,
-            "seconds": self.seconds,
-        })
-    }
 }
 
 /// The board on which results are put, and in front of which connections wait.

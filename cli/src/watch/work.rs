@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use costate::simulate::Interrupt;
-use costate::simulate::Run;
-use costate::simulate::SimulationError;
-use costate_compiler::{Compiled, Diagnostic, ModelFile};
+use costate::simulate::{Interrupt, Run};
+use costate_compiler::{Compiled, ModelFile};
 use serde_json::{Value, json};
 
 use super::Options;
 use super::shown::Board;
 use crate::compare::{self, Difference};
-use crate::diagnostics::{self, Kind};
+use crate::diagnostics::{Kind, Mark, marks};
 use crate::error::CommandError;
+use crate::exit::Exit;
 use crate::loaded::load_from;
 use crate::options::{LimitOptions, Prepared};
 use crate::run::ranges_of;
@@ -45,7 +44,7 @@ pub fn refresh(options: &Options, board: &Board, interrupt: &Interrupt) -> Vec<P
             files
         }
         // the file has changed meanwhile, and another refresh follows
-        Err(CommandError::Simulation(SimulationError::Interrupted(_))) => Vec::new(),
+        Err(error) if error.exit() == Exit::Interrupted => Vec::new(),
         Err(error) => {
             let messages = messages(&error);
             board.change(|shown| {
@@ -77,10 +76,8 @@ fn attempt(options: &Options, interrupt: &Interrupt) -> Result<(Done, ModelFile)
 
 /// Returns the warnings and notes of a model that has been compiled.
 fn remarks(file: &ModelFile, compiled: &Compiled) -> Vec<Value> {
-    let of = |kind: Kind, found: &[Diagnostic]| diagnostics::all_json(file, kind, found);
-    let mut all = of(Kind::Warning, &compiled.warnings);
-    all.extend(of(Kind::Note, &compiled.notes));
-    all
+    let warnings = marks(file, Kind::Warning, &compiled.warnings);
+    warnings.iter().chain(&marks(file, Kind::Note, &compiled.notes)).map(Mark::json).collect()
 }
 
 /// Returns an error as messages, those of a model with their lines.

@@ -43,7 +43,7 @@ fn numbers(text: &str) -> Vec<f32> {
 fn positions_on_the_page_are_those_of_the_run() {
     let folder = folder_with(PENDULUM);
     let rows = written(folder.path());
-    let said = costate(folder.path(), &["animate", "model.rs", "--run", "run.csv", "-o", "run.html"]);
+    let said = costate(folder.path(), "animate model.rs --run run.csv -o run.html");
     assert!(said.success, "{}", said.stderr);
     let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
     for foreign in ["http:", "https:", "<link", "<img", "@import", "url(", "fetch(", "XMLHttpRequest", "src="] {
@@ -147,7 +147,7 @@ fn mistakes() {
 #[test]
 fn reports_show_the_mechanism_at_its_start() {
     let folder = folder_with(PENDULUM);
-    let page = costate(folder.path(), &["report", "model.rs"]).stdout;
+    let page = costate(folder.path(), "report model.rs").stdout;
     let mechanism = page.split_once("<h2>Mechanism</h2>").unwrap().1.split_once("<h2>").unwrap().0;
     assert!(mechanism.contains("<svg") && mechanism.contains("spring and damper"), "{mechanism}");
     assert!(mechanism.contains("degrees of freedom: 2"), "{mechanism}");
@@ -156,7 +156,7 @@ fn reports_show_the_mechanism_at_its_start() {
     assert!(page.contains("<svg") && page.contains("degrees of freedom: 1"));
     let apart = PENDULUM.replace("rail: ", "far: distance(ground.at(9[m], 9[m]), rod, length = 1[m]), rail: ");
     std::fs::write(folder.path().join("model.rs"), apart).unwrap();
-    let page = costate(folder.path(), &["report", "model.rs"]).stdout;
+    let page = costate(folder.path(), "report model.rs").stdout;
     assert!(page.contains("does not fit together"), "{page}");
 }
 
@@ -191,7 +191,7 @@ fn any_text_is_shown() {
     let own = |name: &str| folder.path().join(name);
     std::fs::write(own("run.html"), "old").unwrap();
     std::fs::hard_link(own("run.html"), own("second.html")).unwrap();
-    let said = costate(folder.path(), &["animate", "model.rs", "--run", "run.csv", "-o", "run.html"]);
+    let said = costate(folder.path(), "animate model.rs --run run.csv -o run.html");
     assert!(said.success, "{}", said.stderr);
     assert_eq!(std::fs::read_to_string(own("second.html")).unwrap(), "old");
     let page = std::fs::read_to_string(own("run.html")).unwrap();
@@ -200,6 +200,6 @@ fn any_text_is_shown() {
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     let shown = "<!-- </script><script>alert(1)</script> \u{fffd}turned \u{fffd}round";
     assert_eq!(data["text"], shown);
-    let report = costate(folder.path(), &["report", "model.rs"]).stdout;
+    let report = costate(folder.path(), "report model.rs").stdout;
     assert!(report.contains("&lt;!-- &lt;/script&gt;") && !report.contains('\u{202e}'));
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::support::{Said, costate};
+use super::support::{Said, costate, number};
 
 /// A bump stop with clearance, whose force is an output.
 fn stop(words: &str) -> tempfile::TempDir {
@@ -28,10 +28,6 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     let said = costate(folder, &[arguments, &["--json"]].concat());
     assert!(!said.stdout.is_empty(), "{}", said.stderr);
     said.json()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
 }
 
 /// Values of scipy's natural `CubicSpline` and `PchipInterpolator`, and of straight lines.
@@ -63,7 +59,7 @@ fn a_table_is_what_its_word_says() {
 fn a_spline_that_rings_is_said_at_its_argument() {
     let warned = |words: &str| {
         let folder = stop(words);
-        costate(folder.path(), &["check", "stop.model"])
+        costate(folder.path(), "check stop.model")
     };
     let Said { stderr, success, .. } = warned("linear");
     let expected = "warning: the table is a cubic spline (`linear` is what it does beyond its knots), which is \
@@ -162,7 +158,7 @@ fn a_measured_motion_is_smoothed_with_its_derivatives() {
         assert!((number(&of["knots"]) - 0.05).abs() < 1e-12, "{of}");
         assert!((number(&of["taken_off"]) - 0.05 / 3f64.sqrt()).abs() < 2e-3, "{of}");
     }
-    let said = costate(folder.path(), &["convert", "rig.csv", "motion.csv", "--smooth", "angle=10[Hz]"]);
+    let said = costate(folder.path(), "convert rig.csv motion.csv --smooth angle=10[Hz]");
     assert!(said.stdout.contains("deg (root mean square) smoothed away"), "{}", said.stdout);
     let motion = fs::read_to_string(folder.path().join("motion.csv")).unwrap();
     assert!(motion.lines().next().unwrap().contains("d2 angle/dt2"), "{motion:.200}");
@@ -173,8 +169,43 @@ fn a_measured_motion_is_smoothed_with_its_derivatives() {
         assert!((angle - 10.0 * sine).abs() < 0.03 && (speed - 10.0 * w * cosine).abs() < 2.0, "{line}");
         assert!((acceleration + 10.0 * w * w * sine).abs() < 120.0, "{line}");
     }
-    let wrong = costate(folder.path(), &["convert", "rig.csv", "motion.csv", "--smooth", "angle=8[N]"]);
+    let wrong = costate(folder.path(), "convert rig.csv motion.csv --smooth angle=8[N]");
     assert!(!wrong.success && wrong.stderr.contains("angle"), "{}", wrong.stderr);
+}
+
+/// A force of 1 Hz with noise of 5 N is followed with a fifth of the noise, also by a fit.
+#[test]
+fn an_input_is_smoothed() {
+    let folder = driven();
+    let mut state = 11u64;
+    let mut noisy = "time [s],drive [N]\n".to_owned();
+    for i in -20..=600 {
+        let time = 0.01 * f64::from(i);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let noise = 5.0 * ((state >> 33) as f64 / 2f64.powi(30) - 1.0);
+        writeln!(noisy, "{time},{}", 10.0 * (2.0 * PI * time).sin() + noise).unwrap();
+    }
+    fs::write(folder.path().join("noisy.csv"), noisy).unwrap();
+    let run = "run oil.model --until 2 --step 0.01 -i drive=noisy.csv";
+    let largest = |more: &str| {
+        let said = costate(folder.path(), &format!("{run} {more} --json"));
+        number(&said.json()["outputs"][1]["largest"])
+    };
+    assert!((largest("") - 10.0).abs() > 2.0);
+    assert!((largest("--smooth drive=3[Hz]") - 10.0).abs() < 1.0);
+    costate(folder.path(), &format!("{run} --smooth drive=3[N]")).refuses(2, "drive");
+    let constant = "run oil.model --until 2 --step 0.01 -i drive=1 --smooth drive=3[Hz]";
+    costate(folder.path(), constant).refuses(1, "has no samples to smooth; leave `--smooth` out");
+    let fit = "fit oil.model --record bench.csv --unknown m,d -i drive=noisy.csv --smooth drive=3[Hz] --json";
+    let by_option = costate(folder.path(), fit).json();
+    let campaign = "[model]\nfile = \"oil.model\"\n[inputs.drive]\nrecord = \"noisy.csv\"\nsmooth = \"3[Hz]\"\n\
+        [[experiment]]\nrecord = \"bench.csv\"\n[unknowns.m]\n[unknowns.d]\n";
+    fs::write(folder.path().join("oil.toml"), campaign).unwrap();
+    let by_campaign = costate(folder.path(), "fit oil.toml --json").json();
+    for (name, truth) in [("m", 1.0), ("d", 2.0)] {
+        assert!((of(&by_option, name, "found") / truth - 1.0).abs() < 0.1, "{by_option}");
+        assert_eq!(of(&by_option, name, "found"), of(&by_campaign, name, "found"));
+    }
 }
 
 /// The value of a fit for a parameter.
@@ -222,7 +253,7 @@ fn a_delay_keeps_the_interpolation() {
             [[experiment]]\nrecord = \"bench.csv\"\n[unknowns.m]\n[unknowns.d]\n"
         );
         fs::write(folder.path().join("oil.toml"), campaign).unwrap();
-        costate(folder.path(), &["fit", "oil.toml", "--json"])
+        costate(folder.path(), "fit oil.toml --json")
     };
     let found = |input: &str| {
         let said = fit(input);

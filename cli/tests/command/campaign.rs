@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::bench::{folder, measure, measured_folder};
-use super::support::costate;
+use super::support::{Said, costate, number};
 
 /// Two experiments with different masses on one mount, and a third one that validates.
 const CAMPAIGN: &str = r#"
@@ -58,9 +58,9 @@ fn campaign_folder() -> tempfile::TempDir {
 #[test]
 fn two_experiments_with_an_unknown_of_each() {
     let folder = campaign_folder();
-    let said = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
+    let said = costate(folder.path(), "fit campaign.toml --json");
     assert!(said.success, "{}{}", said.stdout, said.stderr);
-    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    let answer = said.json();
     let fitted = answer["fit"]["parameters"].as_array().unwrap();
     let expected = [("c_e1", 123e3), ("m_l [light]", 18.0), ("m_l [heavy]", 27.0)];
     assert_eq!(fitted.len(), expected.len());
@@ -107,8 +107,8 @@ form = "coefficients"
 window = "rectangular"
 "#;
     fs::write(folder.path().join("campaign.toml"), campaign).unwrap();
-    let said = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
-    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    let said = costate(folder.path(), "fit campaign.toml --json");
+    let answer = said.json();
     let fitted = answer["fit"]["parameters"].as_array().unwrap();
     let expected =
         [("c_e1", 123e3), ("d_e", 5.0), ("offset of acceleration [time]", 0.0), ("delay of acceleration [time]", 0.0)];
@@ -155,7 +155,7 @@ fn interrupted(folder: &Path) -> (Option<i32>, String) {
 #[test]
 fn an_interrupted_fit_continues() {
     let folder = campaign_folder();
-    let whole = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
+    let whole = costate(folder.path(), "fit campaign.toml --json");
     let (code, text) = interrupted(folder.path());
     assert_eq!(code, Some(130), "{text}");
     assert!(text.contains("run the same again to continue from `campaign.toml.state`"), "{text}");
@@ -163,7 +163,7 @@ fn an_interrupted_fit_continues() {
 
     // another campaign is refused, and says what differs
     fs::write(folder.path().join("campaign.toml"), CAMPAIGN.replace("1e6]", "2e6]")).unwrap();
-    let said = costate(folder.path(), &["fit", "campaign.toml"]);
+    let said = costate(folder.path(), "fit campaign.toml");
     assert_eq!(said.code, Some(1));
     let message =
         "error: the state file `campaign.toml.state` was written with other settings or data: the bounds of `c_e1`";
@@ -177,55 +177,48 @@ fn an_interrupted_fit_continues() {
     fs::write(folder.path().join("campaign.toml"), CAMPAIGN).unwrap();
     let record = fs::read_to_string(folder.path().join("light.csv")).unwrap();
     measure(folder.path(), "light.csv", &[("m_l", 18.0)], 77);
-    let said = costate(folder.path(), &["fit", "campaign.toml"]);
-    assert!(said.code == Some(1) && said.stderr.contains("the values of measurement 1"), "{}", said.stderr);
+    let said = costate(folder.path(), "fit campaign.toml");
+    said.refuses(1, "the values of measurement 1");
 
     // and another text of the model, though all names are the same
     fs::write(folder.path().join("light.csv"), record).unwrap();
     let model = fs::read_to_string(folder.path().join("mount.rs")).unwrap();
     fs::write(folder.path().join("mount.rs"), format!("{model}\n// changed\n")).unwrap();
-    let said = costate(folder.path(), &["fit", "campaign.toml"]);
-    assert!(said.code == Some(1) && said.stderr.contains("the text of the model"), "{}", said.stderr);
+    let said = costate(folder.path(), "fit campaign.toml");
+    said.refuses(1, "the text of the model");
 
     fs::write(folder.path().join("mount.rs"), model).unwrap();
-    let said = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
+    let said = costate(folder.path(), "fit campaign.toml --json");
     assert!(said.success && said.stderr.contains("continues from `campaign.toml.state`"), "{}", said.stderr);
     assert!(!said.stderr.contains("iteration 0:"), "{}", said.stderr);
     assert!(!folder.path().join("campaign.toml.state").exists());
-    let found = |text: &str| {
-        let answer: Value = serde_json::from_str(text).unwrap();
-        answer["fit"]["parameters"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| one["found"].as_f64().unwrap())
-            .collect::<Vec<_>>()
+    let found = |said: &Said| -> Vec<f64> {
+        let answer = said.json();
+        answer["fit"]["parameters"].as_array().unwrap().iter().map(|one| number(&one["found"])).collect()
     };
     // the same bits as without the interruption
-    assert_eq!(found(&said.stdout), found(&whole.stdout));
+    assert_eq!(found(&said), found(&whole));
 }
 
 /// The template runs as it is.
 #[test]
 fn the_template_runs() {
     let folder = measured_folder();
-    let said =
-        costate(folder.path(), &["fit", "--template", "mount.rs", "--model", "EngineMount", "-o", "campaign.toml"]);
+    let said = costate(folder.path(), "fit --template mount.rs --model EngineMount -o campaign.toml");
     assert!(said.success, "{}", said.stderr);
     assert_eq!(said.stdout, "`campaign.toml` is written: `costate fit campaign.toml` runs it\n");
-    let said = costate(folder.path(), &["fit", "campaign.toml"]);
+    let said = costate(folder.path(), "fit campaign.toml");
     assert!(said.success, "{}{}", said.stdout, said.stderr);
     assert!(said.stdout.contains("c_e1"), "{}", said.stdout);
 
     // a template of a call knows its record and its unknowns
-    let more = ["--unknown", "c_e1,d_e", "--record", "bench.csv"];
     let said =
-        costate(folder.path(), &[&["fit", "--template", "mount.rs", "--model", "EngineMount"], &more[..]].concat());
+        costate(folder.path(), "fit --template mount.rs --model EngineMount --unknown c_e1,d_e --record bench.csv");
     assert!(said.success, "{}", said.stderr);
     for line in ["[unknowns.c_e1]", "[unknowns.d_e]", "#[unknowns.m_l]", "record = \"bench.csv\"", "#m_l = 20.0"] {
         assert!(said.stdout.lines().any(|written| written == line), "{line}");
     }
-    let said = costate(folder.path(), &["fit", "--template", "campaign.toml"]);
+    let said = costate(folder.path(), "fit --template campaign.toml");
     assert_eq!(
         (said.code, &*said.stderr),
         (Some(2), "error: `campaign.toml` is a campaign; give the file of a model to `--template`\n")
@@ -238,65 +231,66 @@ fn mistakes_in_campaigns() {
     let folder = measured_folder();
     let campaign = "[model]\nfile = \"mount.rs\"\nname = \"EngineMount\"\n\n[unknowns.c_e1]\nbounds = [1e4, \
          1e6]\n\n[[experiment]]\nrecord = \"bench.csv\"\n";
-    let refused = |old: &str, new: &str, line: usize, message: &str| {
+    for (old, new, line, message) in [
+        (
+            "bounds =",
+            "bound =",
+            6,
+            "`unknowns.c_e1.bound`: there is no field `bound` in `unknowns.c_e1`; did you mean `bounds`?",
+        ),
+        ("[unknowns", "[unknown", 5, "there is no field `unknown`; did you mean `unknowns`?"),
+        ("unknowns.c_e1", "unknowns.c_E", 5, "the model has no parameter `c_E`; did you mean `c_e1`?"),
+        ("1e4, 1e6", "1e6, 1e4", 6, "the lower bound 1000000 is not below the upper bound 10000"),
+        ("[1e4, 1e6]", "[\"1[kg]\", 1e6]", 6, "1 [kg] cannot be a value of `c_e1`, which is in `N/m`"),
+        ("[1e4, 1e6]", "\"wide\"", 6, "`\"wide\"` cannot stand here; write a list in brackets"),
+        ("bench.csv", "bank.csv", 9, "`experiment.record`: cannot access `bank.csv`"),
+        (
+            "record = \"bench.csv\"",
+            "name = \"sweep\"",
+            8,
+            "the field `record` is missing; add it, e.g. `record = \"bench.csv\"`",
+        ),
+        ("bounds = [1e4, 1e6]", "of = \"grup\"", 6, "`grup` cannot stand here; did you mean `group`?"),
+        ("bounds = [1e4", "bounds = [1e4, [", 6, "not TOML"),
+        ("name = \"EngineMount\"", "name = 3", 3, "`model.name`: `3` cannot stand here; write a text in quotes"),
+        (
+            "[[experiment]]",
+            "[optimizer]\nmethod = \"newton\"\n[[experiment]]",
+            9,
+            "`newton` cannot stand here; write one of `automatic`, `steepest_descent`",
+        ),
+        ("bench.csv\"", "bench.csv\"\ninputs.drive = \"3*s(t)\"", 10, "`3*s(t)` is no signal"),
+        (
+            "bench.csv\"",
+            "bench.csv\"\nmeasured.acceleration = { noise = { order = 2 }, deviation = 1 }",
+            10,
+            "exclude each other; remove one of them",
+        ),
+        (
+            "bench.csv\"",
+            "bench.csv\"\nmeasured.acceleration = { unit = \"g\" }",
+            10,
+            "the channel `acceleration` of `bench.csv` is in `m/s^2` by its heading; remove `unit`",
+        ),
+        (
+            "bench.csv\"\n",
+            "bench.csv\"\n[[experiment]]\nrecord = \"bench.csv\"\n",
+            10,
+            "the experiment `bench` is given twice",
+        ),
+    ] {
         assert!(campaign.contains(old), "{old}");
         fs::write(folder.path().join("campaign.toml"), campaign.replace(old, new)).unwrap();
-        let said = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
-        let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+        let said = costate(folder.path(), "fit campaign.toml --json");
+        let answer = said.json();
         assert_eq!(said.code, Some(1), "{}", said.stderr);
         let said = answer["error"].as_str().unwrap();
         assert!(said.contains(message), "{message}\n{said}");
         assert!(said.starts_with(&format!("`campaign.toml`, line {line}")), "{said}");
         assert_eq!(answer["diagnostics"][0]["line"], line, "{answer}");
-    };
-    refused(
-        "bounds =",
-        "bound =",
-        6,
-        "`unknowns.c_e1.bound`: there is no field `bound` in `unknowns.c_e1`; did you mean `bounds`?",
-    );
-    refused("[unknowns", "[unknown", 5, "there is no field `unknown`; did you mean `unknowns`?");
-    refused("unknowns.c_e1", "unknowns.c_E", 5, "the model has no parameter `c_E`; did you mean `c_e1`?");
-    refused("1e4, 1e6", "1e6, 1e4", 6, "the lower bound 1000000 is not below the upper bound 10000");
-    refused("[1e4, 1e6]", "[\"1[kg]\", 1e6]", 6, "1 [kg] cannot be a value of `c_e1`, which is in `N/m`");
-    refused("[1e4, 1e6]", "\"wide\"", 6, "`\"wide\"` cannot stand here; write a list in brackets");
-    refused("bench.csv", "bank.csv", 9, "`experiment.record`: cannot access `bank.csv`");
-    refused(
-        "record = \"bench.csv\"",
-        "name = \"sweep\"",
-        8,
-        "the field `record` is missing; add it, e.g. `record = \"bench.csv\"`",
-    );
-    refused("bounds = [1e4, 1e6]", "of = \"grup\"", 6, "`grup` cannot stand here; did you mean `group`?");
-    refused("bounds = [1e4", "bounds = [1e4, [", 6, "not TOML");
-    refused("name = \"EngineMount\"", "name = 3", 3, "`model.name`: `3` cannot stand here; write a text in quotes");
-    refused(
-        "[[experiment]]",
-        "[optimizer]\nmethod = \"newton\"\n[[experiment]]",
-        9,
-        "`newton` cannot stand here; write one of `automatic`, `steepest_descent`",
-    );
-    refused("bench.csv\"", "bench.csv\"\ninputs.drive = \"3*s(t)\"", 10, "`3*s(t)` is no signal");
-    refused(
-        "bench.csv\"",
-        "bench.csv\"\nmeasured.acceleration = { noise = { order = 2 }, deviation = 1 }",
-        10,
-        "exclude each other; remove one of them",
-    );
-    refused(
-        "bench.csv\"",
-        "bench.csv\"\nmeasured.acceleration = { unit = \"g\" }",
-        10,
-        "the channel `acceleration` of `bench.csv` is in `m/s^2` by its heading; remove `unit`",
-    );
-    refused(
-        "bench.csv\"\n",
-        "bench.csv\"\n[[experiment]]\nrecord = \"bench.csv\"\n",
-        10,
-        "the experiment `bench` is given twice",
-    );
+    }
     // text for people shows the line
     fs::write(folder.path().join("campaign.toml"), campaign.replace("bounds =", "bound =")).unwrap();
-    let said = costate(folder.path(), &["fit", "campaign.toml"]);
+    let said = costate(folder.path(), "fit campaign.toml");
     insta::assert_snapshot!(said.stderr);
 }

@@ -87,7 +87,7 @@ fn fit_of_modes(folder: &Path, unknowns: &[&str], ratios: bool, seed: u64) -> Sa
         writeln!(text, "ratios = {:?}", RATIOS.map(|ratio| ratio * (1.0 + 0.03 * noise()))).unwrap();
     }
     fs::write(folder.join("c.toml"), text).unwrap();
-    costate(folder, &["--json", "fit", "c.toml"])
+    costate(folder, "--json fit c.toml")
 }
 
 #[test]
@@ -107,11 +107,11 @@ fn deviations_of_unknowns_that_meet_all_numbers_are_not_known() {
             assert!(doubts.contains("are not known") && doubts.contains("natural frequencies"), "{doubts}");
         }
     }
-    let text = costate(folder.path(), &["fit", "c.toml"]).stdout;
+    let text = costate(folder.path(), "fit c.toml").stdout;
     assert!(text.contains("not known") && !text.contains(" inf"), "{text}");
     // what depends on the deviations is refused
-    let said = costate(folder.path(), &["profiles", "c.toml"]);
-    assert!(said.code == Some(1) && said.stderr.contains("which are not known"), "{}", said.stderr);
+    let said = costate(folder.path(), "profiles c.toml");
+    said.refuses(1, "which are not known");
     // the fit before the profiles could be continued
     fs::remove_file(folder.path().join("c.toml.state")).unwrap();
     // one number more than unknowns: the only deviation follows from one degree of freedom
@@ -161,7 +161,7 @@ fn comparisons_and_filters_begin_with_the_record() {
     let explained = said.stdout.lines().find(|line| line.trim_start().starts_with("position")).unwrap();
     assert!(explained.contains("99."), "{explained}");
     let said = compare(&["--until", "4.6"]);
-    assert!(said.code == Some(3) && said.stdout.contains("begins 2.667 s behind"), "{}", said.stdout);
+    said.prints(3, &["begins 2.667 s behind"]);
     let filter = ["filter", "a.model", "--record", "r.csv", "--follow", "d", "--noise", "position=0.0001"];
     let said = costate(folder.path(), &filter);
     assert!(said.stdout.contains("0 s of the run is 2.667 s of the record"), "{}{}", said.stdout, said.stderr);
@@ -214,7 +214,7 @@ fn an_unknown_of_a_validating_experiment_is_found_there() {
             }
         }
         fs::write(folder.path().join("c.toml"), text).unwrap();
-        let said = costate(folder.path(), &["--json", "fit", "c.toml"]);
+        let said = costate(folder.path(), "--json fit c.toml");
         let fit = said.json();
         let validation = &fit["fit"]["validation"][0];
         let own = &validation["own"][0];
@@ -224,6 +224,6 @@ fn an_unknown_of_a_validating_experiment_is_found_there() {
         let left = validation["measurements"][0]["standard_deviation"].as_f64().unwrap();
         assert!((0.8e-4..1.5e-4).contains(&left), "{left}");
     }
-    let text = costate(folder.path(), &["fit", "c.toml"]).stdout;
+    let text = costate(folder.path(), "fit c.toml").stdout;
     assert!(text.contains("validation: start [check] is found there, with all others held: 0.08"), "{text}");
 }

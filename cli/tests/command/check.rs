@@ -5,7 +5,7 @@ use super::support::{ROW, costate, folder_with};
 #[test]
 fn right_models() {
     let folder = folder_with(ROW);
-    let said = costate(folder.path(), &["check", "model.rs"]);
+    let said = costate(folder.path(), "check model.rs");
     assert!(said.success, "{}", said.stderr);
     assert_eq!(said.stdout, "Row, LongRow: 0 errors, 0 warnings, 1 note\n");
     assert!(said.stderr.starts_with("note: `if` has a kink or a jump"), "{}", said.stderr);
@@ -16,7 +16,7 @@ fn right_models() {
 fn all_mistakes_with_their_lines() {
     let wrong = ROW.replace("x[1]: -c*x[1],", "x[1]: -c*y[1],").replace("travel: mm = end", "travel: mm = pull");
     let folder = folder_with(&wrong);
-    let said = costate(folder.path(), &["check", "model.rs"]);
+    let said = costate(folder.path(), "check model.rs");
     assert!(!said.success);
     let expected = "\
 error: the output `travel` has the unit `N`, expected the unit `m`; multiply it by a quantity in `m/N`, or check the \
@@ -37,7 +37,7 @@ error: the output `travel` has the unit `N`, expected the unit `m`; multiply it 
 fn warnings_do_not_fail() {
     let folder =
         folder_with("costate::model! { M { parameters { c: N = 1 } coordinates { x: m } mass { x: 1[kg] } } }");
-    let said = costate(folder.path(), &["check", "model.rs"]);
+    let said = costate(folder.path(), "check model.rs");
     assert!(said.success, "{}", said.stderr);
     assert!(said.stderr.starts_with("warning: the parameter `c` is not used"), "{}", said.stderr);
     assert_eq!(said.stdout, "M: 0 errors, 1 warning, 0 notes\n");
@@ -58,7 +58,7 @@ fn models_of_macros_are_not_checked() {
     }
     // beside models that are checked
     let folder = folder_with(&format!("{chain}{ROW}").replace("//! Masses in a row.", ""));
-    let said = costate(folder.path(), &["check", "model.rs"]);
+    let said = costate(folder.path(), "check model.rs");
     assert!(said.success, "{}", said.stderr);
     let start = "warning: this block of the macro `chain` is no model before the macro is called, and is not checked; ";
     assert!(said.stderr.starts_with(start), "{}", said.stderr);

@@ -25,7 +25,7 @@ fn logs_are_joined() {
     let folder = tempfile::tempdir().unwrap();
     let logs = folder.path().join("logs");
     shard(&logs, "2/3");
-    let said = costate(folder.path(), &["collect", "logs", "-o", "some.json"]);
+    let said = costate(folder.path(), "collect logs -o some.json");
     assert!(said.success, "{}", said.stderr);
     assert!(said.stdout.starts_with(
         "divisions: 2 of 7 tasks done, 1 failed, 5 missing\nmissing: 0, 2, 3, 5, 6\ntask 4 failed: not today\n1 log, \
@@ -36,7 +36,7 @@ fn logs_are_joined() {
     let text = fs::read_to_string(&cut).unwrap();
     fs::write(&cut, &text[..text.len() - 3]).unwrap();
     shard(&logs, "1/1");
-    let said = costate(folder.path(), &["collect", "logs", "-o", "all.json"]);
+    let said = costate(folder.path(), "collect logs -o all.json");
     assert!(said.success, "{}", said.stderr);
     assert!(
         said.stdout.starts_with(
@@ -58,11 +58,11 @@ fn logs_are_joined() {
 #[test]
 fn what_is_no_folder_of_logs_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let said = costate(folder.path(), &["collect", "logs"]);
+    let said = costate(folder.path(), "collect logs");
     let message = "error: there is no log in `logs`; give the folder into which the tasks were written\n";
     assert_eq!((said.success, &*said.stderr), (false, message));
     fs::write(folder.path().join("tasks-all-0001.log"), "something else\n").unwrap();
-    let said = costate(folder.path(), &["collect", "."]);
+    let said = costate(folder.path(), "collect .");
     assert!(said.stderr.contains("is not a log of tasks, or its first line is damaged"), "{}", said.stderr);
 }
 
@@ -73,7 +73,7 @@ fn messages_of_tasks_are_only_shown() {
     let logs = folder.path().join("logs");
     let fail = |_: &Task| Err::<f64, _>(Failure::new("gone\u{1b}[2J\u{202e}\rdone"));
     Ensemble::new().folder(&logs).run(&Tasks::new("attempts", 1), fail, |_, _| ()).unwrap();
-    let said = costate(folder.path(), &["collect", "logs"]);
+    let said = costate(folder.path(), "collect logs");
     assert!(said.stdout.contains("task 0 failed: gone\u{fffd}[2J\u{fffd}\u{fffd}done\n"), "{}", said.stdout);
 }
 
@@ -84,6 +84,6 @@ fn no_work_takes_no_time() {
     interrupt.trigger();
     let ensemble = Ensemble::new().folder(folder.path().join("logs")).interrupt(interrupt);
     ensemble.run(&Tasks::new("attempts", 2), |_| Ok(1.0), |_, _| ()).unwrap();
-    let said = costate(folder.path(), &["collect", "logs"]);
+    let said = costate(folder.path(), "collect logs");
     assert!(said.stdout.contains("1 log, 0.000 s of work"), "{} {}", said.stdout, said.stderr);
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::support::{OSCILLATOR, Said, costate, folder_with, position};
+use super::support::{OSCILLATOR, Said, costate, folder_with, position, refused};
 
 /// Writes the known motion with an error of 5 mm at 0.4 s, in m, and a force that is 0.
 fn record(folder: &Path) {
@@ -15,15 +15,15 @@ fn record(folder: &Path) {
     std::fs::write(folder.join("bench.csv"), text).unwrap();
 }
 
-fn compare(folder: &Path, arguments: &[&str]) -> Said {
-    costate(folder, &[&["compare", "model.rs", "--record", "bench.csv"], arguments].concat())
+fn compare(folder: &Path, arguments: &str) -> Said {
+    costate(folder, &format!("compare model.rs --record bench.csv {arguments}"))
 }
 
 #[test]
 fn the_largest_difference_is_where_the_record_is_wrong() {
     let folder = folder_with(OSCILLATOR);
     record(folder.path());
-    let said = compare(folder.path(), &["--step", "1e-3", "--json"]);
+    let said = compare(folder.path(), "--step 1e-3 --json");
     assert!(said.success, "{}", said.stderr);
     let found = said.json();
     let position = &found["outputs"][0];
@@ -39,7 +39,7 @@ fn the_largest_difference_is_where_the_record_is_wrong() {
     // the force is a channel of the record, and the velocity is none
     assert_eq!((&found["inputs_at_zero"], found["outputs"].as_array().unwrap().len()), (&serde_json::json!([]), 1));
     assert_eq!(found["end"], 1.0);
-    let said = compare(folder.path(), &["--step", "1e-3", "--measured", "position=sensor", "--json"]);
+    let said = compare(folder.path(), "--step 1e-3 --measured position=sensor --json");
     let other = &said.json()["outputs"][0];
     assert!(
         other["channel"] == "sensor"
@@ -53,7 +53,7 @@ fn the_largest_difference_is_where_the_record_is_wrong() {
 fn the_record_gives_step_and_end() {
     let folder = folder_with(OSCILLATOR);
     record(folder.path());
-    let said = compare(folder.path(), &["-o", "c.svg", "-o", "c.html", "-o", "c.json"]);
+    let said = compare(folder.path(), "-o c.svg -o c.html -o c.json");
     assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
     assert!(
         said.stdout.starts_with("Oscillator: steps of 0.01 s to 1 s, the sampling interval of the record\n"),
@@ -73,25 +73,14 @@ fn mistakes() {
     record(folder.path());
     std::fs::write(folder.path().join("other.csv"), "time,load\n0,1\n1,2\n").unwrap();
     std::fs::write(folder.path().join("wrong.csv"), "time,position [kg]\n0,1\n1,2\n").unwrap();
-    for (arguments, code, message) in [
-        (&["--measured", "place"][..], 1, "error: model `Oscillator` has no output `place`"),
-        (
-            &["--measured", "position=load"],
-            1,
-            "error: `bench.csv` has no channel `load`; it has position, push, sensor",
-        ),
-        (&["--measured", "position,position"], 1, "error: `position` is named twice in `--measured`; name it once"),
-        (&["--until", "3", "--step", "0.01"], 1, "error: input `push` is sampled from 0 s to 1 s"),
-        (
-            &["-o", "c.csv"],
-            1,
-            "error: `c.csv` has an ending that is no format here; write one of `.html`, `.svg`, `.json`",
-        ),
-    ] {
-        let said = compare(folder.path(), arguments);
-        assert_eq!((said.code, &*said.stdout), (Some(code), ""), "{arguments:?}: {}", said.stderr);
-        assert!(said.stderr.starts_with(message), "{arguments:?}: {}", said.stderr);
-    }
+    let cases = [
+        ("--measured place", 1, "error: model `Oscillator` has no output `place`"),
+        ("--measured position=load", 1, "error: `bench.csv` has no channel `load`; it has position, push, sensor"),
+        ("--measured position,position", 1, "error: `position` is named twice in `--measured`; name it once"),
+        ("--until 3 --step 0.01", 1, "error: input `push` is sampled from 0 s to 1 s"),
+        ("-o c.csv", 1, "error: `c.csv` has an ending that is no format here; write one of `.html`, `.svg`, `.json`"),
+    ];
+    refused(folder.path(), "compare model.rs --record bench.csv", &cases);
     for (record, message) in [
         (
             "other.csv",
@@ -101,8 +90,6 @@ fn mistakes() {
         ("wrong.csv", "error: `wrong.csv`: `position` is in `kg`, the output `position` in `mm`"),
         ("none.csv", "error: cannot access `none.csv`: "),
     ] {
-        let said = costate(folder.path(), &["compare", "model.rs", "--record", record, "--step", "0.01"]);
-        assert_eq!(said.code, Some(1), "{record}: {}", said.stderr);
-        assert!(said.stderr.starts_with(message), "{record}: {}", said.stderr);
+        refused(folder.path(), "compare model.rs --step 0.01 --record", &[(record, 1, message)]);
     }
 }

@@ -1,13 +1,13 @@
 //! `costate compile`.
 
-use super::support::{ROW, costate, folder_with};
+use super::support::{ROW, costate, folder_with, refused};
 
 #[test]
 fn the_code_of_one_model_or_of_all() {
     let folder = folder_with(ROW);
-    let all = costate(folder.path(), &["compile", "model.rs"]);
+    let all = costate(folder.path(), "compile model.rs");
     assert!(all.success && all.stdout.contains("pub struct Row {") && all.stdout.contains("pub struct LongRow {"));
-    let one = costate(folder.path(), &["compile", "model.rs", "--model", "LongRow"]);
+    let one = costate(folder.path(), "compile model.rs --model LongRow");
     assert!(one.success && !one.stdout.contains("struct Row") && one.stdout.contains("/// Masses in a row, each on"));
     assert!(one.stdout.contains("pub const MASSES: usize = 4;"), "{}", one.stdout);
 }
@@ -52,50 +52,52 @@ fn checked_in_code_that_is_out_of_date() {
 #[test]
 fn mistakes() {
     let folder = folder_with(ROW);
-    for (arguments, message) in [
-        (&["--model", "Rows"][..], "error: `model.rs` has no model `Rows`; did you mean `Row`?\n"),
-        (&["--set", "masses=3"], "error: `model.rs` has several models, choose one of them: `Row`, `LongRow`\n"),
+    let cases = [
+        ("--model Rows", 1, "error: `model.rs` has no model `Rows`; did you mean `Row`?\n"),
+        ("--set masses=3", 1, "error: `model.rs` has several models, choose one of them: `Row`, `LongRow`\n"),
         (
-            &["--model", "Row", "--set", "mases=3"],
+            "--model Row --set mases=3",
+            1,
             "error: the model `Row` has no structural argument `mases`; did you mean `masses`?\n",
         ),
         (
-            &["--model", "Row", "--set", "springs=3"],
+            "--model Row --set springs=3",
+            1,
             "error: the model `Row` has no structural argument `springs`; it has `masses`, `damped`\n",
         ),
         (
-            &["--model", "Row", "--set", "masses=-3"],
+            "--model Row --set masses=-3",
+            1,
             "error: `masses` of `Row` is given as -3; a structural argument is a whole number, 0 or more\n",
         ),
         (
-            &["--model", "Row", "--set", "masses=true"],
+            "--model Row --set masses=true",
+            1,
             "error: `masses` of `Row` is given as true; a structural argument is a whole number, 0 or more\n",
         ),
         (
-            &["--model", "Row", "--set", "damped=1"],
+            "--model Row --set damped=1",
+            1,
             "error: `damped` of `Row` is given as 1; a structural argument with the type `bool` is `true` or \
              `false`\n",
         ),
-        (&["--model", "Row", "--set", "masses"], "error: invalid value 'masses' for '--set"),
-        (&["--model", "Row", "--set", "masses=three"], "error: invalid value 'masses=three' for '--set"),
-        (&["--check"], "error: the following required arguments were not provided:\n  --output"),
-        (&["--model", "Row", "-o", "no/such/folder.rs"], "error: cannot write `no/such/folder.rs`: "),
-    ] {
-        let said = costate(folder.path(), &[&["compile", "model.rs"], arguments].concat());
-        assert!(!said.success && said.stdout.is_empty(), "{arguments:?}");
-        assert!(said.stderr.starts_with(message), "{arguments:?}: {}", said.stderr);
-    }
+        ("--model Row --set masses", 2, "error: invalid value 'masses' for '--set"),
+        ("--model Row --set masses=three", 2, "error: invalid value 'masses=three' for '--set"),
+        ("--check", 2, "error: the following required arguments were not provided:\n  --output"),
+        ("--model Row -o no/such/folder.rs", 1, "error: cannot write `no/such/folder.rs`: "),
+    ];
+    refused(folder.path(), "compile model.rs", &cases);
 }
 
 /// The mistakes of a model are shown where they are.
 #[test]
 fn models_with_mistakes() {
     let folder = folder_with(&ROW.replace("x[1]: -c*x[1],", "x[1]: -c*y[1],"));
-    let said = costate(folder.path(), &["compile", "model.rs", "--model", "Row"]);
+    let said = costate(folder.path(), "compile model.rs --model Row");
     assert!(!said.success);
     assert!(said.stderr.contains("--> model.rs:20:22"), "{}", said.stderr);
     // With one mass alone there is no other mistake.
-    let said = costate(folder.path(), &["compile", "model.rs", "--model", "Row", "--set", "masses=0"]);
+    let said = costate(folder.path(), "compile model.rs --model Row --set masses=0");
     assert!(said.stderr.contains("the range is empty with the sizes of this model"), "{}", said.stderr);
 }
 

@@ -40,7 +40,7 @@ fn another_file_is_written_and_the_model_is_left() {
     assert_eq!(text(&folder), ROW);
     let new = fs::read_to_string(folder.path().join("new.rs")).unwrap();
     assert_eq!(new, ROW.replace("m: kg = 2", "m: kg = 3"));
-    let said = costate(folder.path(), &["check", "new.rs"]);
+    let said = costate(folder.path(), "check new.rs");
     assert!(said.success && said.stdout.starts_with("Row, LongRow: 0 errors"), "{}", said.stderr);
     // Nothing is left beside the files.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);

@@ -26,10 +26,7 @@ fn folder() -> tempfile::TempDir {
     fs::write(of("m.model"), MODEL).unwrap();
     fs::write(of("stop.csv"), "x [m],stop [N]\n-1,-10\n0,0\n1,10\n2,20\n").unwrap();
     fs::create_dir(of("inner")).unwrap();
-    let said = costate(
-        folder.path(),
-        &["run", "m.model", "--until", "1", "--step", "0.005", "-i", "drive=sin(9*t)", "-p", "c=130", "-o", "r.csv"],
-    );
+    let said = costate(folder.path(), "run m.model --until 1 --step 0.005 -i drive=sin(9*t) -p c=130 -o r.csv");
     assert!(said.success, "{}", said.stderr);
     let record = fs::read_to_string(of("r.csv")).unwrap();
     let mut lines = record.lines().map(str::to_owned).collect::<Vec<_>>();
@@ -42,39 +39,28 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-const FIT: [&str; 8] = ["fit", "m.model", "--record", "r.csv", "--measured", "position", "--unknown", "c,d"];
+const FIT: &str = "fit m.model --record r.csv --measured position --unknown c,d";
 
 /// Every command with every file that it reads as the file to write, under several names.
 #[test]
 fn no_command_replaces_what_it_has_read() {
     let folder = folder();
     let of = |name: &str| folder.path().join(name);
-    let run = ["run", "m.model", "--until", "0.1", "--step", "0.005", "-i", "drive=r.csv:drive", "-o"];
-    let filter = [
-        "filter",
-        "m.model",
-        "--record",
-        "r.csv",
-        "--measured",
-        "position",
-        "--follow",
-        "c",
-        "--noise",
-        "position=0.01",
-        "-o",
-    ];
-    let cases: Vec<(Vec<&str>, &[&str])> = vec![
-        (vec!["compile", "m.model", "-o"], &["m.model", "stop.csv"]),
-        (vec!["report", "m.model", "-o"], &["m.model", "stop.csv"]),
-        (run.to_vec(), &["r.csv", "stop.csv"]),
-        (filter.to_vec(), &["r.csv", "stop.csv"]),
-        ([&FIT[..], &["--report"]].concat(), &["m.model", "r.csv", "stop.csv"]),
-        ([&FIT[..], &["--state"]].concat(), &["m.model", "r.csv", "stop.csv"]),
-        (vec!["fit", "--template", "m.model", "-o"], &["m.model", "stop.csv"]),
-        (vec!["convert", "r.csv"], &["r.csv"]),
-        (vec!["spectra", "r.csv", "--density", "position", "-o"], &["r.csv"]),
-        (vec!["response", "m.model", "--from", "drive", "--to", "position", "-o"], &["stop.csv"]),
-        (vec!["defaults", "m.model", "--values", "v.csv", "-o"], &["v.csv", "stop.csv"]),
+    let cases: [(&str, &[&str]); 11] = [
+        ("compile m.model -o", &["m.model", "stop.csv"]),
+        ("report m.model -o", &["m.model", "stop.csv"]),
+        ("run m.model --until 0.1 --step 0.005 -i drive=r.csv:drive -o", &["r.csv", "stop.csv"]),
+        (
+            "filter m.model --record r.csv --measured position --follow c --noise position=0.01 -o",
+            &["r.csv", "stop.csv"],
+        ),
+        (&format!("{FIT} --report"), &["m.model", "r.csv", "stop.csv"]),
+        (&format!("{FIT} --state"), &["m.model", "r.csv", "stop.csv"]),
+        ("fit --template m.model -o", &["m.model", "stop.csv"]),
+        ("convert r.csv", &["r.csv"]),
+        ("spectra r.csv --density position -o", &["r.csv"]),
+        ("response m.model --from drive --to position -o", &["stop.csv"]),
+        ("defaults m.model --values v.csv -o", &["v.csv", "stop.csv"]),
     ];
     fs::write(of("v.csv"), "name,value\nc,125\n").unwrap();
     for (arguments, inputs) in cases {
@@ -91,7 +77,7 @@ fn no_command_replaces_what_it_has_read() {
             fs::hard_link(of(input), of(&link)).unwrap();
             let other = format!("inner/../{input}");
             for output in [input, other.as_str(), link.as_str(), second.as_str()] {
-                let said = costate(folder.path(), &[&arguments[..], &[output]].concat());
+                let said = costate(folder.path(), &format!("{arguments} {output}"));
                 assert!(!said.success, "{arguments:?} {output}");
                 assert!(said.stderr.contains("is read by this command"), "{arguments:?} {output}: {}", said.stderr);
                 assert_eq!(fs::read(of(input)).unwrap(), content, "{arguments:?} {output}");
@@ -99,20 +85,17 @@ fn no_command_replaces_what_it_has_read() {
         }
     }
     // what is meant to be replaced is
-    let said = costate(folder.path(), &["defaults", "m.model", "--values", "v.csv"]);
+    let said = costate(folder.path(), "defaults m.model --values v.csv");
     assert!(said.success && fs::read_to_string(of("m.model")).unwrap().contains("c: N/m = 125"), "{}", said.stderr);
-    let said = costate(folder.path(), &[&FIT[..], &["--write-defaults"]].concat());
+    let said = costate(folder.path(), &format!("{FIT} --write-defaults"));
     assert!(said.stdout.contains("defaults: `m.model` has the values of c, d"), "{}{}", said.stdout, said.stderr);
 }
 
 #[test]
 fn two_outputs_are_not_one_file() {
     let folder = folder();
-    let said = costate(
-        folder.path(),
-        &["run", "m.model", "--until", "0.1", "--step", "0.01", "-o", "a.csv", "-o", "inner/../a.csv"],
-    );
-    assert!(said.code == Some(2) && said.stderr.contains("are one file"), "{}", said.stderr);
+    let said = costate(folder.path(), "run m.model --until 0.1 --step 0.01 -o a.csv -o inner/../a.csv");
+    said.refuses(2, "are one file");
     assert!(!folder.path().join("a.csv").exists());
 }
 
@@ -133,27 +116,22 @@ fn a_fit_looks_at_its_files_before_it_begins() {
         refused.push(("full.html", "No space left"));
     }
     for (report, message) in refused {
-        let said = costate(folder.path(), &[&FIT[..], &["--report", report]].concat());
+        let said = costate(folder.path(), &format!("{FIT} --report {report}"));
         assert_eq!(said.code, Some(1), "{report}: {}", said.stderr);
         let is_said = said.stderr.to_lowercase().contains(&message.to_lowercase());
         assert!(is_said && !begins(&said), "{report}: {}", said.stderr);
     }
-    let said = costate(folder.path(), &[&FIT[..], &["--report", "x.html"]].concat());
+    let said = costate(folder.path(), &format!("{FIT} --report x.html"));
     assert!(begins(&said) && folder.path().join("x.html").exists(), "{}", said.stderr);
 }
 
 /// Runs a command whose files may have at most `blocks` of 512 or 1024 bytes, as on a disk that is nearly full.
 #[cfg(unix)]
-fn on_a_small_disk(folder: &Path, blocks: usize, arguments: &[&str]) -> Said {
-    let output = std::process::Command::new("sh")
-        .args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_costate")])
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let (success, code) = (output.status.success(), output.status.code());
-    Said { success, code, stdout: text(output.stdout), stderr: text(output.stderr) }
+fn on_a_small_disk(folder: &Path, blocks: usize, call: &str) -> Said {
+    let mut shell = std::process::Command::new("sh");
+    let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    shell.current_dir(folder).args(["-c", &limited, env!("CARGO_BIN_EXE_costate")]).args(call.split(' '));
+    Said::of(&shell.output().unwrap())
 }
 
 #[cfg(unix)]
@@ -164,29 +142,27 @@ fn what_was_found_is_printed_where_a_file_cannot_be_written() {
          }]\n\
                     [unknowns.c]\n[unknowns.d]\n[output]\nreport = \"x.html\"\nfolder = \"results\"\n";
     fs::write(folder.path().join("a.toml"), campaign).unwrap();
-    let said = on_a_small_disk(folder.path(), 12, &["fit", "a.toml"]);
+    let said = on_a_small_disk(folder.path(), 12, "fit a.toml");
     assert_eq!(said.code, Some(1), "{}", said.stderr);
     assert!(said.stdout.lines().any(|line| line.trim_start().starts_with("c ")), "{}", said.stdout);
     assert!(said.stderr.contains("x.html") && !said.stderr.contains(".costate-"), "{}", said.stderr);
     assert!(said.stderr.contains("the same call continues from `a.toml.state`"), "{}", said.stderr);
     assert!(folder.path().join("a.toml.state").exists() && !folder.path().join("x.html").exists());
     // in JSON, beside the error
-    let said = on_a_small_disk(folder.path(), 12, &["fit", "a.toml", "--json"]);
+    let said = on_a_small_disk(folder.path(), 12, "fit a.toml --json");
     let answer = said.json();
     let found = answer["fit"]["parameters"][0]["found"].as_f64().unwrap();
     assert!((found - 130.0).abs() < 1.0 && answer["error"].as_str().unwrap().contains("x.html"), "{answer}");
     // with room, the same call goes on
-    let said = costate(folder.path(), &["fit", "a.toml"]);
+    let said = costate(folder.path(), "fit a.toml");
     assert!(said.stderr.contains("continues from"), "{}", said.stderr);
     assert!(folder.path().join("x.html").exists() && !folder.path().join("a.toml.state").exists());
     // other commands say what they found as well
-    let run = ["run", "m.model", "--until", "9", "--step", "0.001", "-o", "long.csv"];
-    let said = on_a_small_disk(folder.path(), 12, &run);
-    assert_eq!(said.code, Some(1), "{}", said.stderr);
-    assert!(said.stdout.contains("position"), "{}", said.stdout);
+    let said = on_a_small_disk(folder.path(), 12, "run m.model --until 9 --step 0.001 -o long.csv");
+    said.prints(1, &["position"]);
     assert!(said.stderr.contains("`long.csv`") && !said.stderr.contains(".costate-"), "{}", said.stderr);
     assert!(!said.stderr.contains("quote"), "{}", said.stderr);
-    let said = on_a_small_disk(folder.path(), 1, &["profiles", "a.toml", "-o", "p.html"]);
+    let said = on_a_small_disk(folder.path(), 1, "profiles a.toml -o p.html");
     assert_eq!(said.code, Some(1), "{}{}", said.stdout, said.stderr);
 }
 
@@ -225,9 +201,8 @@ fn a_campaign_stays_in_its_folder() {
     ];
     for (change, by) in outside {
         campaign(change, by);
-        let said = costate(&of("home"), &["fit", "../foreign/c.toml"]);
-        assert_eq!(said.code, Some(1), "{by}: {}", said.stderr);
-        assert!(said.stderr.contains("is outside of"), "{by}: {}", said.stderr);
+        let said = costate(&of("home"), "fit ../foreign/c.toml");
+        said.refuses(1, "is outside of");
         assert!(said.stderr.contains("--allow-files FOLDER"), "{by}: {}", said.stderr);
     }
     #[cfg(unix)]
@@ -237,15 +212,15 @@ fn a_campaign_stays_in_its_folder() {
         link("../home", "away");
         for by in ["report = \"away.html\"", "report = \"away/fit.html\"", "folder = \"away\""] {
             campaign("report = \"fit.html\"", by);
-            let said = costate(folder.path(), &["fit", "foreign/c.toml"]);
+            let said = costate(folder.path(), "fit foreign/c.toml");
             assert!(said.code == Some(1) && said.stderr.contains("is outside of"), "{by}: {}", said.stderr);
         }
         // a result that is a link is not followed
         fs::create_dir(of("foreign/results")).unwrap();
         link("../../home/other.json", "results/fit.json");
         campaign("report = \"fit.html\"", "folder = \"results\"");
-        let said = costate(folder.path(), &["fit", "foreign/c.toml"]);
-        assert!(said.code == Some(1) && said.stderr.contains("a link to another folder"), "{}", said.stderr);
+        let said = costate(folder.path(), "fit foreign/c.toml");
+        said.refuses(1, "a link to another folder");
         assert!(said.stdout.contains("c "), "{}", said.stdout);
     }
     assert_eq!(fs::read_dir(of("home")).unwrap().count(), 2);
@@ -253,20 +228,20 @@ fn a_campaign_stays_in_its_folder() {
     for name in ["notes.html", "notes.txt", "m.model"] {
         campaign("report = \"fit.html\"", &format!("report = \"{name}\""));
         let content = fs::read(of("foreign").join(name)).unwrap();
-        let said = costate(folder.path(), &["fit", "foreign/c.toml"]);
+        let said = costate(folder.path(), "fit foreign/c.toml");
         assert!(said.code == Some(1) && said.stderr.contains("holds something else"), "{name}: {}", said.stderr);
         assert_eq!(fs::read(of("foreign").join(name)).unwrap(), content);
     }
     // its own page is replaced, in a folder that is made
     campaign("report = \"fit.html\"", "report = \"pages/fit.html\"");
     for _ in 0..2 {
-        let said = costate(folder.path(), &["fit", "foreign/c.toml"]);
+        let said = costate(folder.path(), "fit foreign/c.toml");
         assert!(matches!(said.code, Some(0 | 3)), "{}", said.stderr);
         assert!(of("foreign/pages/fit.html").exists());
     }
     // an option of the call allows a further folder
     campaign("record = \"r.csv\"", "record = \"../home/r.csv\"");
-    let said = costate(folder.path(), &["fit", "foreign/c.toml", "--allow-files", "home"]);
+    let said = costate(folder.path(), "fit foreign/c.toml --allow-files home");
     assert!(matches!(said.code, Some(0 | 3)), "{}", said.stderr);
     assert_eq!(fs::read_to_string(of("home/notes.txt")).unwrap(), "precious");
 }
@@ -281,7 +256,7 @@ fn results_do_not_replace_records() {
          }]\n[unknowns.c]\n[output]\nfolder = \".\"\n";
     fs::write(of("c.toml"), campaign).unwrap();
     let content = fs::read(of("sweep run.csv")).unwrap();
-    let said = costate(folder.path(), &["fit", "c.toml"]);
-    assert!(said.code == Some(2) && said.stderr.contains("is read by this command"), "{}", said.stderr);
+    let said = costate(folder.path(), "fit c.toml");
+    said.refuses(2, "is read by this command");
     assert_eq!(fs::read(of("sweep run.csv")).unwrap(), content);
 }

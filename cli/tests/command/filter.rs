@@ -3,37 +3,22 @@
 use std::fs;
 
 use costate::measure::Record;
-use serde_json::Value;
 
 use super::bench::measured_folder;
 use super::support::costate;
 
-const FILTER: [&str; 12] = [
-    "filter",
-    "mount.rs",
-    "--model",
-    "EngineMount",
-    "--record",
-    "bench.csv",
-    "--follow",
-    "c_e1",
-    "--parameter",
-    "c_e1=100[N/mm]",
-    "--noise",
-    "acceleration=0.6",
-];
+const FILTER: &str = "filter mount.rs --model EngineMount --record bench.csv --follow c_e1 --parameter \
+    c_e1=100[N/mm]";
+
+const NOISE: &str = "--noise acceleration=0.6";
 
 #[test]
 fn a_stiffness_is_followed_to_its_value() {
     let folder = measured_folder();
-    for more in [
-        &[][..],
-        &["--method", "square-root-unscented"],
-        &["--smooth", "-o", "run.csv", "-o", "run.html", "-o", "run.svg"],
-    ] {
-        let said = costate(folder.path(), &[&FILTER[..], &["--json"], more].concat());
+    for more in ["", "--method square-root-unscented", "--smooth -o run.csv -o run.html -o run.svg"] {
+        let said = costate(folder.path(), &format!("{FILTER} {NOISE} --json {more}"));
         assert!(said.success, "{more:?} {}{}", said.stdout, said.stderr);
-        let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+        let answer = said.json();
         let followed = &answer["parameters"][0];
         let number = |field: &str| followed[field].as_f64().unwrap();
         assert_eq!((number("start"), number("start_deviation")), (100e3, 20e3));
@@ -59,26 +44,22 @@ fn a_stiffness_is_followed_to_its_value() {
 #[test]
 fn a_model_that_does_not_fit_is_doubtful() {
     let folder = measured_folder();
-    let said = costate(folder.path(), &[&FILTER[..], &["--parameter", "m_l=30"]].concat());
-    assert_eq!(said.code, Some(3), "{}{}", said.stdout, said.stderr);
-    assert!(
-        said.stdout.contains("doubtful: The predictions of `acceleration` miss the measurements by "),
-        "{}",
-        said.stdout
-    );
+    let said = costate(folder.path(), &format!("{FILTER} {NOISE} --parameter m_l=30"));
+    said.prints(3, &["doubtful: The predictions of `acceleration` miss the measurements by "]);
 }
 
 #[test]
 fn mistakes() {
     let folder = measured_folder();
-    let refused = |arguments: &[&str], code: i32, message: &str| {
-        let said = costate(folder.path(), arguments);
-        assert_eq!((said.code, said.stdout.as_str()), (Some(code), ""), "{}", said.stderr);
-        assert!(said.stderr.contains(message), "{message}\n{}", said.stderr);
-    };
-    refused(&FILTER[..10], 2, "the errors of `acceleration` are not known; give their standard deviation in m/s^2");
-    refused(&[&FILTER[..], &["--drift", "d_e=1"]].concat(), 2, "`d_e` is not followed; add it to `--follow`");
-    refused(&[&FILTER[..], &["--deviation", "c_e1=1[kg]"]].concat(), 1, "`c_e1` is given as `1[kg]`");
-    refused(&[&FILTER[..], &["-o", "run.txt"]].concat(), 2, "write `.csv`, `.html` or `.svg`");
-    refused(&[&FILTER[..], &["--follow", "c_e1"]].concat(), 1, "`c_e1` is named twice in `--follow`");
+    for (arguments, code, message) in [
+        ("", 2, "the errors of `acceleration` are not known; give their standard deviation in m/s^2"),
+        ("--noise acceleration=0.6 --drift d_e=1", 2, "`d_e` is not followed; add it to `--follow`"),
+        ("--noise acceleration=0.6 --deviation c_e1=1[kg]", 1, "`c_e1` is given as `1[kg]`"),
+        ("--noise acceleration=0.6 -o run.txt", 2, "write `.csv`, `.html` or `.svg`"),
+        ("--noise acceleration=0.6 --follow c_e1", 1, "`c_e1` is named twice in `--follow`"),
+    ] {
+        let said = costate(folder.path(), &format!("{FILTER} {arguments}"));
+        assert_eq!(said.stdout, "");
+        said.refuses(code, message);
+    }
 }

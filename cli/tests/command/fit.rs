@@ -2,39 +2,23 @@
 
 use std::fs;
 
-use serde_json::Value;
-
 use super::bench::{NOISE, measured_folder};
-use super::support::{Said, costate};
+use super::support::{Said, costate, refused};
 
-/// Options of a fit of two parameters whose true values are the defaults of the model.
-const FIT: [&str; 14] = [
-    "fit",
-    "mount.rs",
-    "--model",
-    "EngineMount",
-    "--record",
-    "bench.csv",
-    "--unknown",
-    "c_e1,d_e",
-    "--bounds",
-    "c_e1=10[N/mm]..1e6",
-    "--parameter",
-    "c_e1=90[N/mm]",
-    "--parameter",
-    "d_e=20",
-];
+/// A fit of two parameters whose true values are the defaults of the model.
+const FIT: &str = "fit mount.rs --model EngineMount --record bench.csv --unknown c_e1,d_e --bounds c_e1=10[N/mm]..1e6 \
+    --parameter c_e1=90[N/mm] --parameter d_e=20";
 
-fn with(folder: &tempfile::TempDir, more: &[&str]) -> Said {
-    costate(folder.path(), &[&FIT[..], more].concat())
+fn with(folder: &tempfile::TempDir, more: &str) -> Said {
+    costate(folder.path(), &format!("{FIT} {more}"))
 }
 
 #[test]
 fn known_values_are_found_within_their_deviations() {
     let folder = measured_folder();
-    let said = with(&folder, &["--report", "fit.html", "--json"]);
+    let said = with(&folder, "--report fit.html --json");
     assert!(said.success, "{}{}", said.stdout, said.stderr);
-    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    let answer = said.json();
     let fitted = answer["fit"]["parameters"].as_array().unwrap();
     for (fitted, (name, truth)) in fitted.iter().zip([("c_e1", 123e3), ("d_e", 5.0)]) {
         let [found, deviation] = ["found", "standard_deviation"].map(|field| fitted[field].as_f64().unwrap());
@@ -60,7 +44,7 @@ fn known_values_are_found_within_their_deviations() {
 #[test]
 fn found_values_become_defaults() {
     let folder = measured_folder();
-    let said = with(&folder, &["--write-defaults"]);
+    let said = with(&folder, "--write-defaults");
     assert!(said.success, "{}", said.stderr);
     assert!(said.stdout.contains("\ndefaults: `mount.rs` has the values of c_e1, d_e\n"), "{}", said.stdout);
     let text = fs::read_to_string(folder.path().join("mount.rs")).unwrap();
@@ -77,7 +61,7 @@ fn found_values_become_defaults() {
 #[test]
 fn a_doubtful_result_has_an_exit_code_of_its_own() {
     let folder = measured_folder();
-    let said = with(&folder, &["--bounds", "d_e=50..100", "--parameter", "d_e=60"]);
+    let said = with(&folder, "--bounds d_e=50..100 --parameter d_e=60");
     assert_eq!(said.code, Some(3), "{}{}", said.stdout, said.stderr);
     let last = said.stdout.lines().filter(|line| line.starts_with("doubtful: ")).collect::<Vec<_>>();
     assert!(last.iter().any(|line| line.contains("At a bound") && line.contains("d_e")), "{}", said.stdout);
@@ -87,79 +71,66 @@ fn a_doubtful_result_has_an_exit_code_of_its_own() {
 #[test]
 fn mistakes_in_options() {
     let folder = measured_folder();
-    let refused = |arguments: &[&str], code: i32, message: &str| {
-        let said = costate(folder.path(), arguments);
-        assert_eq!((said.code, said.stdout.as_str()), (Some(code), ""), "{}", said.stderr);
-        assert!(said.stderr.contains(message), "{message}\n{}", said.stderr);
-    };
-    let model = ["fit", "mount.rs", "--model", "EngineMount"];
-    let of_record = |more: &[&'static str]| [&model[..], &["--record", "bench.csv"], more].concat();
-    refused(&model, 2, "error: a fit needs a record; give one with `--record FILE.csv`");
-    refused(&of_record(&[]), 2, "error: nothing is to be found; name the unknown parameters with `--unknown NAME,..`");
-    refused(
-        &of_record(&["--unknown", "c_e"]),
-        1,
-        "error: `--unknown c_e`: the model has no parameter `c_e`; did you mean `c_e1`?",
-    );
-    refused(&of_record(&["--unknown", "c_e1", "--bounds", "d_e=0..1"]), 1, "`d_e` is not among the unknowns (`c_e1`)");
-    refused(
-        &of_record(&["--unknown", "c_e1", "--bounds", "c_e1=1"]),
-        1,
-        "write the lower bound, `..` and the upper one",
-    );
-    refused(
-        &of_record(&["--unknown", "c_e1", "--bounds", "c_e1=5..1"]),
-        1,
-        "error: `--bounds c_e1=5..1`: the lower bound 5 is not below the upper bound 1; write the smaller one first",
-    );
-    refused(
-        &of_record(&["--unknown", "c_e1", "--bounds", "c_e1=0[kg]..1"]),
-        1,
-        "0 [kg] cannot be a value of `c_e1`, which is in `N/m`",
-    );
-    refused(
-        &of_record(&["--unknown", "c_e1", "--measured", "acceleration=speed"]),
-        1,
-        "error: `--measured acceleration=speed`: `bench.csv` has no channel `speed`",
-    );
-    refused(
-        &of_record(&["--unknown", "c_e1", "--input", "drive=sinn(t)"]),
-        1,
-        "error: `--input drive=sinn(t)`: `sinn(t)` is no signal",
-    );
     fs::write(folder.path().join("other.csv"), "time,force,speed\n0,1,2\n1,2,3\n").unwrap();
+    let model = "fit mount.rs --model EngineMount";
+    for (arguments, code, message) in [
+        ("", 2, "error: a fit needs a record; give one with `--record FILE.csv`"),
+        (
+            "--record bench.csv",
+            2,
+            "error: nothing is to be found; name the unknown parameters with `--unknown NAME,..`",
+        ),
+        (
+            "--record bench.csv --unknown c_e",
+            1,
+            "error: `--unknown c_e`: the model has no parameter `c_e`; did you mean `c_e1`?",
+        ),
+        ("--record bench.csv --unknown c_e1 --bounds d_e=0..1", 1, "`d_e` is not among the unknowns (`c_e1`)"),
+        ("--record bench.csv --unknown c_e1 --bounds c_e1=1", 1, "write the lower bound, `..` and the upper one"),
+        (
+            "--record bench.csv --unknown c_e1 --bounds c_e1=5..1",
+            1,
+            "error: `--bounds c_e1=5..1`: the lower bound 5 is not below the upper bound 1; write the smaller one \
+             first",
+        ),
+        (
+            "--record bench.csv --unknown c_e1 --bounds c_e1=0[kg]..1",
+            1,
+            "0 [kg] cannot be a value of `c_e1`, which is in `N/m`",
+        ),
+        (
+            "--record bench.csv --unknown c_e1 --measured acceleration=speed",
+            1,
+            "error: `--measured acceleration=speed`: `bench.csv` has no channel `speed`",
+        ),
+        (
+            "--record bench.csv --unknown c_e1 --input drive=sinn(t)",
+            1,
+            "error: `--input drive=sinn(t)`: `sinn(t)` is no signal",
+        ),
+        (
+            "--record other.csv --unknown c_e1",
+            1,
+            "the input `drive` has no signal, and `other.csv` has no channel of its name (channels: `force`, \
+             `speed`); give it one, e.g. `--input drive=0`",
+        ),
+        (
+            "--record other.csv --unknown c_e1 --input drive=other.csv:force",
+            1,
+            "`other.csv` has no channel named like an output of the model (channels: `force`, `speed`; outputs: \
+             `acceleration`); `--measured OUTPUT=CHANNEL`",
+        ),
+    ] {
+        let said = costate(folder.path(), &format!("{model} {arguments}"));
+        assert_eq!((said.code, &*said.stdout), (Some(code), ""), "{arguments}: {}", said.stderr);
+        assert!(said.stderr.contains(message), "{arguments}: {}", said.stderr);
+    }
     refused(
-        &["fit", "mount.rs", "--model", "EngineMount", "--record", "other.csv", "--unknown", "c_e1"],
-        1,
-        "the input `drive` has no signal, and `other.csv` has no channel of its name (channels: `force`, `speed`); \
-             give it one, e.g. \
-         `--input drive=0`",
-    );
-    refused(
-        &[
-            "fit",
-            "mount.rs",
-            "--model",
-            "EngineMount",
-            "--record",
-            "other.csv",
-            "--unknown",
-            "c_e1",
-            "--input",
-            "drive=other.csv:force",
-        ],
-        1,
-        "`other.csv` has no channel named like an output of the model (channels: `force`, `speed`; outputs: \
-             `acceleration`); \
-         `--measured OUTPUT=CHANNEL`",
-    );
-    refused(
-        &["fit", "campaign.toml", "--unknown", "c"],
-        2,
-        "error: `--unknown` cannot stand beside the campaign `campaign.toml`",
+        folder.path(),
+        "fit campaign.toml",
+        &[("--unknown c", 2, "error: `--unknown` cannot stand beside the campaign `campaign.toml`")],
     );
     // an error as an object
-    let said = costate(folder.path(), &of_record(&["--unknown", "c_e", "--json"]));
-    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    let answer = costate(folder.path(), &format!("{model} --record bench.csv --unknown c_e --json")).json();
     assert_eq!(answer["error"], "`--unknown c_e`: the model has no parameter `c_e`; did you mean `c_e1`?");
 }

@@ -2,29 +2,25 @@
 
 use serde_json::Value;
 
-use super::support::{OSCILLATOR, Said, costate, folder_with, position};
+use super::support::{OSCILLATOR, Said, costate, folder_with, number, position, refused};
 
-fn gradient(arguments: &[&str]) -> Said {
-    let folder = folder_with(OSCILLATOR);
-    let run = ["gradient", "model.rs", "--until", "1", "--step", "5e-4"];
-    costate(folder.path(), &[&run, arguments].concat())
+const RUN: &str = "gradient model.rs --until 1 --step 5e-4";
+
+fn gradient(arguments: &str) -> Said {
+    costate(folder_with(OSCILLATOR).path(), &format!("{RUN} {arguments}"))
 }
 
-fn found(arguments: &[&str]) -> Value {
-    let said = gradient(&[arguments, &["--json"]].concat());
+fn found(arguments: &str) -> Value {
+    let said = gradient(&format!("{arguments} --json"));
     assert!(said.success, "{}", said.stderr);
     said.json()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
 }
 
 /// The place at the end is proportional to the one at the start, and does not change where mass, stiffness and damping
 /// grow together.
 #[test]
 fn derivatives_of_the_end() {
-    let all = found(&["--cost", "end(position)"]);
+    let all = found("--cost end(position)");
     assert!((number(&all["cost"]["value"]) - 0.1 * position(1.0)).abs() < 2e-5, "{all}");
     assert_eq!((&all["cost"]["unit"], &all["agrees"]), (&"m".into(), &true.into()));
     let entries = all["gradient"].as_array().unwrap();
@@ -41,19 +37,18 @@ fn derivatives_of_the_end() {
 /// The integral of the velocity is the way, also of a part that is written with units.
 #[test]
 fn integrals() {
-    let way = found(&["--cost", "integral(velocity + 1[mm/s])", "--by", "x_0"]);
+    let way = found("--cost 'integral(velocity + 1[mm/s])' --by x_0");
     let wanted = 0.1 * (position(1.0) - 1.0) + 1e-3;
     assert!((number(&way["cost"]["value"]) - wanted).abs() < 3e-5, "{way}");
     assert_eq!((&way["cost"]["unit"], way["gradient"].as_array().unwrap().len()), (&"m".into(), 1));
-    let (short, long) =
-        (found(&["--cost", "position", "--by", "c"]), found(&["--cost", "integral(position^2)", "--by", "c"]));
+    let (short, long) = (found("--cost position --by c"), found("--cost integral(position^2) --by c"));
     assert_eq!((&short["cost"], &short["gradient"]), (&long["cost"], &long["gradient"]));
     assert_eq!(short["cost"]["unit"], "m^2*s");
 }
 
 #[test]
 fn for_people() {
-    let said = gradient(&["--cost", "position", "--by", "c,d"]);
+    let said = gradient("--cost position --by c,d");
     assert!(said.success, "{}", said.stderr);
     let lines: Vec<&str> = said.stdout.lines().collect();
     assert!(lines[2].starts_with("cost integral(position^2): ") && lines[2].ends_with(" m^2*s"), "{}", said.stdout);
@@ -63,33 +58,27 @@ fn for_people() {
 
 #[test]
 fn mistakes() {
-    for (arguments, code, message) in [
-        (&["--cost", "place"][..], 1, "error: model `Oscillator` has no output `place`"),
-        (
-            &["--cost", "position^2"],
-            2,
-            "error: invalid value 'position^2' for '--cost <COST>': write the name of an output",
-        ),
-        (&["--cost", "end(position)+end(velocity)"], 2, "error: invalid value"),
-        (&["--cost", "end(position + velocity)"], 1, "error: this has the unit `m/s`, but "),
-        (&["--cost", "end(place)"], 1, "error: unknown name `place`"),
-        (&["--cost", "position", "--by", "c,k"], 1, "error: model `Oscillator` has no parameter `k`"),
-        (&["--cost", "position", "--by", "c,c"], 1, "error: `c` is named twice in `--by`; name it once"),
-        (&[], 2, "error: the following required arguments were not provided:\n  --cost <COST>"),
-    ] {
-        let said = gradient(arguments);
-        assert_eq!((said.code, &*said.stdout), (Some(code), ""), "{arguments:?}: {}", said.stderr);
-        assert!(said.stderr.starts_with(message), "{arguments:?}: {}", said.stderr);
-    }
+    let folder = folder_with(OSCILLATOR);
+    let cases = [
+        ("--cost place", 1, "error: model `Oscillator` has no output `place`"),
+        ("--cost position^2", 2, "error: invalid value 'position^2' for '--cost <COST>': write the name of an output"),
+        ("--cost end(position)+end(velocity)", 2, "error: invalid value"),
+        ("--cost 'end(position + velocity)'", 1, "error: this has the unit `m/s`, but "),
+        ("--cost end(place)", 1, "error: unknown name `place`"),
+        ("--cost position --by c,k", 1, "error: model `Oscillator` has no parameter `k`"),
+        ("--cost position --by c,c", 1, "error: `c` is named twice in `--by`; name it once"),
+        ("", 2, "error: the following required arguments were not provided:\n  --cost <COST>"),
+    ];
+    refused(folder.path(), RUN, &cases);
 }
 
 /// A step that is too long makes the gradient of its run doubtful, however exact it is.
 #[test]
 fn a_run_that_is_not_accurate() {
     let folder = folder_with(OSCILLATOR);
-    let run = ["gradient", "model.rs", "--until", "1", "--step", "0.05", "--cost", "position", "--by", "c"];
-    let said = costate(folder.path(), &run);
+    let run = "gradient model.rs --until 1 --step 0.05 --cost position --by c";
+    let said = costate(folder.path(), run);
     assert_eq!(said.code, Some(3), "{}", said.stderr);
     assert!(said.stdout.lines().last().is_some_and(|line| line.starts_with("doubtful: ")), "{}", said.stdout);
-    assert_eq!(costate(folder.path(), &[&run[..], &["--error-limit", "10"]].concat()).code, Some(0));
+    assert_eq!(costate(folder.path(), &format!("{run} --error-limit 10")).code, Some(0));
 }

@@ -102,5 +102,5 @@ fn no_temporary_file_stays() {
         assert_eq!(parts(folder.path()), 0, "{arguments:?}");
     }
     assert!(!folder.path().join("o.csv").exists());
-    assert!(costate(folder.path(), &["check", "two.model"]).success);
+    assert!(costate(folder.path(), "check two.model").success);
 }

@@ -54,7 +54,7 @@ fn a_part_of_a_long_line_is_shown() {
     let column = text.find("undefined").unwrap() + 1;
     fs::write(folder.path().join("long.model"), &text).unwrap();
     let begin = Instant::now();
-    let said = costate(folder.path(), &["check", "long.model"]);
+    let said = costate(folder.path(), "check long.model");
     let seconds = begin.elapsed().as_secs_f64();
     assert!(seconds < LONGEST, "{seconds} s");
     let at = said.stderr.find("unknown name `undefined`").unwrap();
@@ -75,12 +75,12 @@ fn numbers_that_are_too_small_are_refused() {
         ("z: m = 1e-305[um]", "in SI units this is too small for a number of double precision"),
     ] {
         fs::write(folder.path().join("small.model"), model(output)).unwrap();
-        let said = costate(folder.path(), &["check", "small.model"]);
+        let said = costate(folder.path(), "check small.model");
         assert!(!said.success && said.stderr.contains(message), "{output}: {}", said.stderr);
     }
     for output in ["z: m = 0e-400*q", "z: m = 1e-300*q", "z: m = 0.0e-500[um]"] {
         fs::write(folder.path().join("small.model"), model(output)).unwrap();
-        assert!(costate(folder.path(), &["check", "small.model"]).success, "{output}");
+        assert!(costate(folder.path(), "check small.model").success, "{output}");
     }
     let parameter = ["run", "small.model", "--until", "1", "-p", "p=1e-400"];
     let said = costate(folder.path(), &parameter);

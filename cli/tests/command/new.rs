@@ -33,8 +33,8 @@ fn a_crate_that_runs() {
     // What the README says.
     let readme = std::fs::read_to_string(new.join("README.md")).unwrap();
     assert!(readme.starts_with("# my-pendulum\n"), "{readme}");
-    assert!(costate(&new, &["check", "src/model.rs"]).success);
-    assert!(costate(&new, &["report", "src/model.rs", "-o", "model.html"]).success);
+    assert!(costate(&new, "check src/model.rs").success);
+    assert!(costate(&new, "report src/model.rs -o model.html").success);
 
     let said = costate(folder.path(), &["new", "my-pendulum", "--path", path]);
     assert!(!said.success);
@@ -56,7 +56,7 @@ fn names_and_paths() {
         assert!(!said.success && said.stderr.contains(why), "{name}: {}", said.stderr);
         assert!(!folder.path().join(name).exists(), "{name}");
     }
-    let said = costate(folder.path(), &["new", "engine", "--path", "nowhere"]);
+    let said = costate(folder.path(), "new engine --path nowhere");
     assert!(!said.success);
     assert!(said.stderr.starts_with("error: `nowhere` does not contain costate; "), "{}", said.stderr);
     assert!(!folder.path().join("engine").exists());
@@ -66,7 +66,7 @@ fn names_and_paths() {
 #[test]
 fn depends_on_the_source_of_this_command() {
     let folder = tempfile::tempdir().unwrap();
-    let said = costate(folder.path(), &["new", "engine"]);
+    let said = costate(folder.path(), "new engine");
     assert!(said.success, "{}", said.stderr);
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("runtime");
     assert!(said.stdout.ends_with(&format!("It takes costate from `{}`.\n", runtime.display())), "{}", said.stdout);

@@ -4,10 +4,8 @@ use std::f64::consts::TAU;
 use std::fs;
 use std::path::Path;
 
-use costate::measure::{FrequencyResponse, write_responses_uff};
-use serde_json::Value;
-
 use super::support::{costate, folder_with};
+use costate::measure::{FrequencyResponse, write_responses_uff};
 
 /// A mass on a spring that becomes stiffer.
 const RIG: &str = "costate::model! {
@@ -137,9 +135,9 @@ fn modes_responses_and_stiffness_beside_a_record() {
     let folder = folder_with(RIG);
     written(folder.path());
     fs::write(folder.path().join("campaign.toml"), CAMPAIGN).unwrap();
-    let said = costate(folder.path(), &["fit", "campaign.toml", "--json"]);
+    let said = costate(folder.path(), "fit campaign.toml --json");
     assert!(!said.stdout.is_empty(), "{}", said.stderr);
-    let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+    let answer = said.json();
     let groups: Vec<[&str; 3]> = answer["fit"]["predictions"]
         .as_array()
         .unwrap_or_else(|| panic!("{}{}", said.stdout, said.stderr))

@@ -2,21 +2,18 @@
 
 use std::fs;
 
-use serde_json::Value;
-
 use super::bench::measured_folder;
 use super::support::costate;
 
-const PROFILES: [&str; 10] =
-    ["profiles", "mount.rs", "--model", "EngineMount", "--record", "bench.csv", "--unknown", "c_e1,d_e", "--of", "d_e"];
+const PROFILES: &str = "profiles mount.rs --model EngineMount --record bench.csv --unknown c_e1,d_e --of d_e";
 
 #[test]
 fn intervals_contain_the_truth_and_are_drawn() {
     let folder = measured_folder();
     for output in ["profiles.html", "profiles.svg"] {
-        let said = costate(folder.path(), &[&PROFILES[..], &["--level", "0.99", "-o", output, "--json"]].concat());
+        let said = costate(folder.path(), &format!("{PROFILES} --level 0.99 -o {output} --json"));
         assert!(said.success, "{}{}", said.stdout, said.stderr);
-        let answer: Value = serde_json::from_str(&said.stdout).unwrap();
+        let answer = said.json();
         let [profile] = &answer["profiles"].as_array().unwrap()[..] else { unreachable!("{answer}") };
         assert_eq!((&profile["name"], &answer["level"]), (&"d_e".into(), &0.99.into()));
         let end = |k: usize| profile["interval"][k]["at"].as_f64().unwrap();
@@ -36,7 +33,7 @@ fn profiles_of_a_campaign() {
         profiles = { of = [\"c_e1\"], points = 12 }\noutput = { profiles = \"drawn.svg\" }\n[[experiment]]\nrecord \
         = \"bench.csv\"\n";
     fs::write(folder.path().join("campaign.toml"), campaign).unwrap();
-    let said = costate(folder.path(), &["profiles", "campaign.toml"]);
+    let said = costate(folder.path(), "profiles campaign.toml");
     assert!(said.success, "{}{}", said.stdout, said.stderr);
     assert!(said.stdout.contains("c_e1") && !said.stdout.contains("d_e"), "{}", said.stdout);
     assert!(said.stdout.ends_with("diagrams: `drawn.svg`\n"), "{}", said.stdout);
@@ -46,12 +43,11 @@ fn profiles_of_a_campaign() {
 #[test]
 fn mistakes() {
     let folder = measured_folder();
-    let refused = |more: &[&str], code: i32, message: &str| {
-        let said = costate(folder.path(), &[&PROFILES[..], more].concat());
-        assert_eq!(said.code, Some(code), "{}", said.stderr);
-        assert!(said.stderr.contains(message), "{message}\n{}", said.stderr);
-    };
-    refused(&["--of", "c_h"], 1, "there is no unknown `c_h` (unknowns: c_e1, d_e)");
-    refused(&["--level", "1.5"], 1, "the confidence level 1.5 is not between 0 and 1");
-    refused(&["-o", "profiles.pdf"], 2, "`profiles.pdf` has an ending that is no format here; write `.html` or `.svg`");
+    for (more, code, message) in [
+        ("--of c_h", 1, "there is no unknown `c_h` (unknowns: c_e1, d_e)"),
+        ("--level 1.5", 1, "the confidence level 1.5 is not between 0 and 1"),
+        ("-o profiles.pdf", 2, "`profiles.pdf` has an ending that is no format here; write `.html` or `.svg`"),
+    ] {
+        costate(folder.path(), &format!("{PROFILES} {more}")).refuses(code, message);
+    }
 }

@@ -56,7 +56,7 @@ fn is_right(said: &Said, parts: &[&str]) {
 /// The stiffness that a fit has found.
 fn stiffness(said: &Said) -> f64 {
     assert!(said.code == Some(0) || said.code == Some(3), "{}{}", said.stdout, said.stderr);
-    let json: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let json = said.json();
     let fitted = json["fit"]["parameters"].as_array().unwrap();
     assert_eq!(fitted[0]["name"], "c");
     fitted[0]["found"].as_f64().unwrap()
@@ -65,24 +65,14 @@ fn stiffness(said: &Said) -> f64 {
 #[test]
 fn rounded_stamps_are_one_clock_in_all_commands() {
     let folder = folder();
-    let run = |arguments: &[&str]| costate(folder.path(), arguments);
-    is_right(&run(&["records", "rounded.csv", "--no-plots"]), &["3004.8 Hz", "have no digits below 0.0001 s"]);
-    is_right(&run(&["spectra", "rounded.csv", "--density", "x"]), &["x in (m)^2/Hz", "doubtful: `rounded.csv`"]);
-    is_right(&run(&["compare", "free.model", "--record", "rounded.csv"]), &["doubtful: `rounded.csv`", "100.00"]);
-    let found = stiffness(&run(&[
-        "fit",
-        "free.model",
-        "--record",
-        "rounded.csv",
-        "--unknown",
-        "c",
-        "--parameter",
-        "c=90",
-        "--json",
-    ]));
+    let run = |call: &str| costate(folder.path(), call);
+    is_right(&run("records rounded.csv --no-plots"), &["3004.8 Hz", "have no digits below 0.0001 s"]);
+    is_right(&run("spectra rounded.csv --density x"), &["x in (m)^2/Hz", "doubtful: `rounded.csv`"]);
+    is_right(&run("compare free.model --record rounded.csv"), &["doubtful: `rounded.csv`", "100.00"]);
+    let found = stiffness(&run("fit free.model --record rounded.csv --unknown c --parameter c=90 --json"));
     assert!((found - 100.0).abs() < 0.05, "{found}");
-    is_right(&run(&["filter", "free.model", "--record", "rounded.csv", "--follow", "c", "--noise", "x=1e-5"]), &["c"]);
-    let said = run(&["records", "rounded.csv", "--json"]);
+    is_right(&run("filter free.model --record rounded.csv --follow c --noise x=1e-5"), &["c"]);
+    let said = run("records rounded.csv --json");
     let rate = 1.0 / said.json()["records"][0]["interval"].as_f64().unwrap();
     assert!((rate - 3004.8).abs() < 0.01, "{rate}");
 }
@@ -90,40 +80,26 @@ fn rounded_stamps_are_one_clock_in_all_commands() {
 #[test]
 fn options_of_records_hold_for_every_command() {
     let folder = folder();
-    let run = |arguments: &[&str]| costate(folder.path(), arguments);
-    for clock in [["--rate", "610.35"], ["--every", "1.638403e-3"]] {
-        let with = |arguments: &[&str]| run(&[arguments, &clock].concat());
-        is_right(&with(&["records", "untimed.csv", "--no-plots"]), &["400 values from 0 to 0.653723 s, 610.35 Hz"]);
-        is_right(&with(&["convert", "untimed.csv", "out.csv"]), &["1 channel of 400 values"]);
-        is_right(&with(&["spectra", "untimed.csv", "--density", "x"]), &["x in (m)^2/Hz"]);
-        is_right(&with(&["compare", "free.model", "--record", "untimed.csv"]), &["99.9"]);
-        is_right(&with(&["records", "bare.txt", "--no-plots"]), &["610.35 Hz"]);
-        is_right(&with(&["compare", "free.model", "--record", "bare.txt", "--measured", "x=1"]), &["99.9"]);
-        let found = stiffness(&with(&[
-            "fit",
-            "free.model",
-            "--record",
-            "untimed.csv",
-            "--unknown",
-            "c",
-            "--parameter",
-            "c=90",
-            "--json",
-        ]));
+    let run = |call: &str| costate(folder.path(), call);
+    for clock in ["--rate 610.35", "--every 1.638403e-3"] {
+        let with = |call: &str| run(&format!("{call} {clock}"));
+        is_right(&with("records untimed.csv --no-plots"), &["400 values from 0 to 0.653723 s, 610.35 Hz"]);
+        is_right(&with("convert untimed.csv out.csv"), &["1 channel of 400 values"]);
+        is_right(&with("spectra untimed.csv --density x"), &["x in (m)^2/Hz"]);
+        is_right(&with("compare free.model --record untimed.csv"), &["99.9"]);
+        is_right(&with("records bare.txt --no-plots"), &["610.35 Hz"]);
+        is_right(&with("compare free.model --record bare.txt --measured x=1"), &["99.9"]);
+        let found = stiffness(&with("fit free.model --record untimed.csv --unknown c --parameter c=90 --json"));
         assert!((found - 100.0).abs() < 0.05, "{found}");
-        is_right(
-            &with(&["filter", "free.model", "--record", "untimed.csv", "--follow", "c", "--noise", "x=1e-5"]),
-            &["c"],
-        );
+        is_right(&with("filter free.model --record untimed.csv --follow c --noise x=1e-5"), &["c"]);
     }
-    let german =
-        ["--time", "Uhr", "--decimal", "comma", "--separator", "semicolon", "--missing", "n.a.", "--ignore", "Status"];
-    let with = |arguments: &[&str]| run(&[arguments, &german].concat());
-    is_right(&with(&["records", "german.txt", "--no-plots"]), &["100 Hz"]);
-    is_right(&with(&["compare", "free.model", "--record", "german.txt", "--measured", "x=Weg"]), &["98."]);
-    is_right(&with(&["run", "free.model", "--until", "0.1"]), &["x"]);
-    let names = ["--no-heading", "--names", "time,x,state", "--ignore", "state", "--skip-lines", "1"];
-    is_right(&run(&[&["compare", "free.model", "--record", "german.txt"], &names[..]].concat()), &["98."]);
+    let german = "--time Uhr --decimal comma --separator semicolon --missing n.a. --ignore Status";
+    let with = |call: &str| run(&format!("{call} {german}"));
+    is_right(&with("records german.txt --no-plots"), &["100 Hz"]);
+    is_right(&with("compare free.model --record german.txt --measured x=Weg"), &["98."]);
+    is_right(&with("run free.model --until 0.1"), &["x"]);
+    let names = "--no-heading --names time,x,state --ignore state --skip-lines 1";
+    is_right(&run(&format!("compare free.model --record german.txt {names}")), &["98."]);
     // and in a campaign
     for (file, reading) in [
         ("untimed.csv", "rate = 610.35"),
@@ -145,7 +121,7 @@ fn options_of_records_hold_for_every_command() {
         );
         for text in [common, own] {
             fs::write(folder.path().join("campaign.toml"), text).unwrap();
-            let found = stiffness(&run(&["fit", "campaign.toml", "--json"]));
+            let found = stiffness(&run("fit campaign.toml --json"));
             assert!((found - 100.0).abs() < 1.0, "{file} {reading}: {found}");
         }
     }
@@ -155,31 +131,31 @@ fn options_of_records_hold_for_every_command() {
              = \"ms.csv\"\n[unknowns.c]\n",
     )
     .unwrap();
-    let said = run(&["fit", "campaign.toml"]);
+    let said = run("fit campaign.toml");
     assert!(said.stderr.contains("`decimals`") && said.stderr.contains("decimal"), "{}", said.stderr);
-    let said = run(&["fit", "campaign.toml", "--rate", "5"]);
+    let said = run("fit campaign.toml --rate 5");
     assert!(!said.success && said.stderr.contains("`--rate` cannot stand beside the campaign"), "{}", said.stderr);
 }
 
 #[test]
 fn doubts_about_times_stand_beside_every_result() {
     let folder = folder();
-    let run = |arguments: &[&str]| costate(folder.path(), arguments);
+    let run = |call: &str| costate(folder.path(), call);
     let doubt = "so that a sample follows every 5 s for 1995 s; set `--time-unit` to `ms` if it is in ms";
-    is_right(&run(&["records", "ms.csv", "--no-plots"]), &[doubt]);
-    is_right(&run(&["convert", "ms.csv", "out.csv"]), &[doubt]);
-    is_right(&run(&["spectra", "ms.csv", "--density", "x"]), &[doubt]);
+    is_right(&run("records ms.csv --no-plots"), &[doubt]);
+    is_right(&run("convert ms.csv out.csv"), &[doubt]);
+    is_right(&run("spectra ms.csv --density x"), &[doubt]);
     for arguments in [
-        &["compare", "free.model", "--record", "ms.csv", "--step", "0.05"][..],
-        &["fit", "free.model", "--record", "ms.csv", "--unknown", "c", "--step", "0.05"],
-        &["filter", "free.model", "--record", "ms.csv", "--follow", "c", "--noise", "x=1e-5"],
+        "compare free.model --record ms.csv --step 0.05",
+        "fit free.model --record ms.csv --unknown c --step 0.05",
+        "filter free.model --record ms.csv --follow c --noise x=1e-5",
     ] {
         let said = run(arguments);
         assert!(said.stderr.contains(doubt), "{arguments:?}: {}", said.stderr);
     }
-    let said = run(&["convert", "ms.csv", "out.csv", "--json"]);
+    let said = run("convert ms.csv out.csv --json");
     assert!(said.json()["record_doubts"][0].as_str().unwrap().contains(doubt));
-    let said = run(&["compare", "free.model", "--record", "ms.csv", "--time-unit", "ms"]);
+    let said = run("compare free.model --record ms.csv --time-unit ms");
     assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
 }
 
@@ -221,18 +197,18 @@ fn messages_about_records_name_options_of_the_command() {
     ];
     for (text, remedy, command) in texts {
         fs::write(folder.path().join("a.csv"), text).unwrap();
-        let arguments: &[&str] = match command {
-            "spectra" => &["spectra", "a.csv", "--density", "x"],
-            "compare" => &["compare", "free.model", "--record", "a.csv"],
-            _ => &["convert", "a.csv", "b.csv"],
+        let arguments = match command {
+            "spectra" => "spectra a.csv --density x",
+            "compare" => "compare free.model --record a.csv",
+            _ => "convert a.csv b.csv",
         };
         let said = costate(folder.path(), arguments);
         assert!(!said.success && said.stderr.contains(remedy), "{text}: {remedy} in {}", said.stderr);
         names_no_call(&said.stderr);
-        let fit = ["fit", "free.model", "--record", "a.csv", "--unknown", "c"];
-        names_no_call(&costate(folder.path(), &fit).stderr.replace(".step(h) of the simulation", ""));
+        let fit = "fit free.model --record a.csv --unknown c";
+        names_no_call(&costate(folder.path(), fit).stderr.replace(".step(h) of the simulation", ""));
     }
-    let said = costate(folder.path(), &["records", "rounded.csv", "--rate=-1"]);
+    let said = costate(folder.path(), "records rounded.csv --rate=-1");
     assert!(!said.success && said.stderr.contains("`--rate` is -1"), "{}", said.stderr);
     assert!(Path::new(folder.path()).exists());
 }
@@ -280,15 +256,15 @@ fn every_format_has_the_doubts_and_the_clocks() {
     let data: Vec<f64> = times.iter().map(|time| motion(1e-3 * time)).collect();
     fs::write(folder.path().join("free.model"), MODEL).unwrap();
     fs::write(folder.path().join("a.mat"), mat(&[("t", &times), ("x", &data)])).unwrap();
-    let run = |arguments: &[&str]| costate(folder.path(), arguments);
+    let run = |call: &str| costate(folder.path(), call);
     let doubt = "so that a sample follows every 5 s for 495 s; set `--time-unit` to `ms` if it is in ms";
-    is_right(&run(&["records", "a.mat", "--no-plots"]), &[doubt]);
-    is_right(&run(&["spectra", "a.mat", "--density", "x"]), &[doubt]);
-    let right = run(&["compare", "free.model", "--record", "a.mat", "--time-unit", "ms"]);
+    is_right(&run("records a.mat --no-plots"), &[doubt]);
+    is_right(&run("spectra a.mat --density x"), &[doubt]);
+    let right = run("compare free.model --record a.mat --time-unit ms");
     is_right(&right, &["99."]);
     assert!(!right.stderr.contains("doubtful"), "{}", right.stderr);
     // in place of the times of the file
-    let right = run(&["compare", "free.model", "--record", "a.mat", "--rate", "200"]);
+    let right = run("compare free.model --record a.mat --rate 200");
     is_right(&right, &["99."]);
     // jitter that no digit explains: 3e-8 s, and 5 % of an interval
     let clocks: [(f64, bool); 2] = [(3e-8, false), (2.5e-4, true)];
@@ -297,20 +273,10 @@ fn every_format_has_the_doubts_and_the_clocks() {
             (0..400).map(|i| 5e-3 * f64::from(i) + jitter * f64::from((i * i + 8) % 17 - 8) / 8.0).collect();
         let data: Vec<f64> = times.iter().map(|time| motion(*time)).collect();
         fs::write(folder.path().join("a.mat"), mat(&[("t", &times), ("x", &data)])).unwrap();
-        let said = run(&["spectra", "a.mat", "--density", "x"]);
+        let said = run("spectra a.mat --density x");
         is_right(&said, &["x: 17 lines"]);
         assert_eq!(said.stderr.contains("of an interval off an even clock"), is_said, "{}", said.stderr);
-        let found = stiffness(&run(&[
-            "fit",
-            "free.model",
-            "--record",
-            "a.mat",
-            "--unknown",
-            "c",
-            "--parameter",
-            "c=90",
-            "--json",
-        ]));
+        let found = stiffness(&run("fit free.model --record a.mat --unknown c --parameter c=90 --json"));
         assert!((found - 100.0).abs() < 0.5, "{found}");
     }
 }

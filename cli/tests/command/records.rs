@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use serde_json::Value;
-
 use super::support::costate;
 
 const TABLE: &str = "time [s],acc [m/s^2],force [N]\n0,1,5\n0.1,2,5\n0.2,3,5\n0.3,-1,\n0.4,3,2\n0.5,3,2\n0.6,3,2\n";
@@ -12,7 +10,7 @@ const TABLE: &str = "time [s],acc [m/s^2],force [N]\n0,1,5\n0.1,2,5\n0.2,3,5\n0.
 fn channels_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.csv"), TABLE).unwrap();
-    let said = costate(folder.path(), &["records", "a.csv"]);
+    let said = costate(folder.path(), "records a.csv");
     assert!(said.success, "{}", said.stderr);
     for part in [
         "a.csv: CSV\n",
@@ -25,11 +23,11 @@ fn channels_are_listed() {
     ] {
         assert!(said.stdout.contains(part), "{part} in {}", said.stdout);
     }
-    let said = costate(folder.path(), &["records", "a.csv", "--channels", "f*", "--no-plots", "--json"]);
-    let json: Value = serde_json::from_str(&said.stdout).unwrap();
+    let said = costate(folder.path(), "records a.csv --channels f* --no-plots --json");
+    let json = said.json();
     assert_eq!(json["records"][0]["channels"].as_array().unwrap().len(), 1);
     assert_eq!(json["records"][0]["channels"][0]["missing"], 1);
-    let said = costate(folder.path(), &["records", "a.csv", "--channels", "x*"]);
+    let said = costate(folder.path(), "records a.csv --channels x*");
     assert!(!said.success && said.stderr.contains("no channel `x*`; it has `acc`, `force`"), "{}", said.stderr);
 }
 
@@ -55,14 +53,8 @@ fn channels_are_converted_and_read_again() {
         values.iter().for_each(|value| mat.extend(value.to_le_bytes()));
     }
     fs::write(folder.path().join("a.mat"), mat).unwrap();
-    let said = costate(folder.path(), &["records", "a.mat"]);
-    assert!(
-        said.success
-            && said.stdout.contains("set `--rate` in Hz, `--every` in s, or `--time` with the channel of times"),
-        "{}{}",
-        said.stdout,
-        said.stderr
-    );
+    let said = costate(folder.path(), "records a.mat");
+    said.prints(0, &["set `--rate` in Hz, `--every` in s, or `--time` with the channel of times"]);
     assert!(convert(&["a.mat", "d.csv", "--rate-of", "ActualRate"]).0);
     assert_eq!(fs::read_to_string(folder.path().join("d.csv")).unwrap(), "time [s],data\n0.0,1.0\n0.01,2.0\n");
 }
@@ -93,22 +85,22 @@ fn spectra_are_computed_and_written() {
     assert!(said.stdout.ends_with("written: a.svg\nwritten: a.csv\nwritten: a.unv\n"), "{}", said.stdout);
     assert!(file("a.svg").contains("magnitude [(m/s²)/(N)]"));
     assert!(file("a.csv").lines().next().unwrap().ends_with(",coherence,deviation [(m/s^2)/(N)]"));
-    let listed = costate(folder.path(), &["records", "a.unv"]);
+    let listed = costate(folder.path(), "records a.unv");
     assert!(listed.stdout.contains("frequency response") && listed.stdout.contains("coherence"), "{}", listed.stdout);
     let said = spectra(&[&response[..], &["--json"]].concat());
-    let json: Value = serde_json::from_str(&said.stdout).unwrap();
+    let json = said.json();
     let real = json["responses"][0]["real"].as_array().unwrap();
     assert!(real.iter().all(|re| (re.as_f64().unwrap() - 2.0).abs() < 0.05), "{real:?}");
 
     let said = spectra(&["--density", "acc", "--density", "force", "-o", "d.csv", "-o", "d.svg"]);
-    assert!(said.success && said.stdout.contains("force in (N)^2/Hz: 1025 lines"), "{} {}", said.stdout, said.stderr);
+    said.prints(0, &["force in (N)^2/Hz: 1025 lines"]);
     assert!(file("d_2.csv").starts_with("frequency [Hz],density [(N)^2/Hz],deviation [(N)^2/Hz]\n"));
 
     let tacho = ["--map", "acc", "--tacho", "tacho", "--threshold", "0", "--hysteresis", "0.3", "--pulses", "1"];
     let said = spectra(
         &[&tacho[..], &["--orders", "--line", "3", "--up-to", "10", "--level", "1e-6", "-o", "o.svg"]].concat(),
     );
-    assert!(said.success && said.stdout.contains(", order 3\n"), "{} {}", said.stdout, said.stderr);
+    said.prints(0, &[", order 3\n"]);
     assert!(file("o.svg").contains("order 3") && file("o.svg").contains("dB re 1e-6 m/s^2"));
     let said = spectra(&["--map", "acc", "-o", "m.csv"]);
     assert!(said.success && file("m.csv").starts_with("amplitude [m/s^2] by frequency [Hz] over time [s],"));
@@ -122,8 +114,7 @@ fn spectra_are_computed_and_written() {
         (&["--map", "acc", "--tacho", "tacho"], 2, "--threshold"),
     ] {
         let said = spectra(arguments);
-        assert_eq!(said.code, Some(code), "{}", said.stderr);
-        assert!(said.stderr.contains(message), "{}", said.stderr);
+        said.refuses(code, message);
     }
     // long segments of a run-up are doubtful
     let said = spectra(&[&tacho[..], &["--length", "4096"]].concat());

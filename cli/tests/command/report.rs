@@ -1,6 +1,6 @@
 //! `costate report`.
 
-use super::support::{ROW, costate, folder_with};
+use super::support::{ROW, costate, folder_with, refused};
 
 fn report(arguments: &[&str]) -> String {
     let folder = folder_with(ROW);
@@ -52,7 +52,7 @@ fn long_formulas() {
             }
         }",
     );
-    let said = costate(folder.path(), &["report", "model.rs", "--format", "markdown"]);
+    let said = costate(folder.path(), "report model.rs --format markdown");
     assert!(said.success, "{}", said.stderr);
     for name in [r"\mathrm{knot}_{1} = ", r"\mathrm{knot}_{2} = ", r"\mathrm{knot}_{3} = ", "$$b = ", "$$c = "] {
         assert!(said.stdout.contains(name), "{name}: {}", said.stdout);
@@ -63,22 +63,19 @@ fn long_formulas() {
 #[test]
 fn mistakes() {
     let folder = folder_with(ROW);
-    for (arguments, message) in [
-        (&[][..], "error: `model.rs` has several models, choose one of them: `Row`, `LongRow`\n"),
-        (&["--model", "Column"], "error: `model.rs` has no model `Column`; it has `Row`, `LongRow`\n"),
-        (&["--model", "Row", "-o", "no/such/page.html"], "error: cannot write `no/such/page.html`: "),
-        (&["--model", "Row", "--format", "pdf"], "error: invalid value 'pdf' for '--format"),
-    ] {
-        let said = costate(folder.path(), &[&["report", "model.rs"], arguments].concat());
-        assert!(!said.success && said.stdout.is_empty(), "{arguments:?}");
-        assert!(said.stderr.starts_with(message), "{arguments:?}: {}", said.stderr);
-    }
+    let cases = [
+        ("", 1, "error: `model.rs` has several models, choose one of them: `Row`, `LongRow`\n"),
+        ("--model Column", 1, "error: `model.rs` has no model `Column`; it has `Row`, `LongRow`\n"),
+        ("--model Row -o no/such/page.html", 1, "error: cannot write `no/such/page.html`: "),
+        ("--model Row --format pdf", 2, "error: invalid value 'pdf' for '--format"),
+    ];
+    refused(folder.path(), "report model.rs", &cases);
 }
 
 #[test]
 fn to_a_file() {
     let folder = folder_with(ROW);
-    let said = costate(folder.path(), &["report", "model.rs", "--model", "Row", "-o", "row.html"]);
+    let said = costate(folder.path(), "report model.rs --model Row -o row.html");
     assert!(said.success && said.stdout.is_empty(), "{}", said.stderr);
     assert_eq!(std::fs::read_to_string(folder.path().join("row.html")).unwrap(), report(&[]));
 }
@@ -99,7 +96,7 @@ fn tables_have_pictures() {
     );
     std::fs::write(folder.path().join("damper.csv"), "-1,-3\n0,0\n1,5\n").unwrap();
     std::fs::write(folder.path().join("Cargo.toml"), "[package]\nname = \"damped\"\n").unwrap();
-    let said = costate(folder.path(), &["report", "model.rs"]);
+    let said = costate(folder.path(), "report model.rs");
     assert!(said.success, "{}", said.stderr);
     assert!(said.stdout.contains("The table damper: values at the knots"), "{}", said.stdout);
     assert!(said.stdout.contains("speed [m/s]") && !said.stdout.contains("The table stop"));

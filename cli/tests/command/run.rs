@@ -4,27 +4,23 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::support::{OSCILLATOR, Said, costate, folder_with, position};
+use super::support::{OSCILLATOR, Said, costate, folder_with, number, position, refused};
 
-fn run(folder: &Path, arguments: &[&str]) -> Said {
-    costate(folder, &[&["run", "model.rs"], arguments].concat())
+fn run(folder: &Path, arguments: &str) -> Said {
+    costate(folder, &format!("run model.rs {arguments}"))
 }
 
 /// Numbers of a run for other programs.
-fn numbers(folder: &Path, arguments: &[&str]) -> Value {
-    let said = run(folder, &[arguments, &["--json"]].concat());
+fn numbers(folder: &Path, arguments: &str) -> Value {
+    let said = run(folder, &format!("{arguments} --json"));
     assert!(said.success, "{}", said.stderr);
     said.json()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
 }
 
 #[test]
 fn the_motion_is_that_of_the_equation() {
     let folder = folder_with(OSCILLATOR);
-    let found = numbers(folder.path(), &["--until", "1", "--step", "5e-4"]);
+    let found = numbers(folder.path(), "--until 1 --step 5e-4");
     let position_of = &found["outputs"][0];
     assert_eq!((&position_of["name"], &position_of["unit"]), (&"position".into(), &"mm".into()));
     let end = 100.0 * position(1.0);
@@ -44,7 +40,7 @@ fn the_motion_is_that_of_the_equation() {
 #[test]
 fn for_people() {
     let folder = folder_with(OSCILLATOR);
-    let said = run(folder.path(), &["--until", "0.5", "--step", "0.001", "-p", "x_0=0.05", "--input", "push=10*t"]);
+    let said = run(folder.path(), "--until 0.5 --step 0.001 -p x_0=0.05 --input push=10*t");
     assert!(said.success && said.stderr.is_empty(), "{}", said.stderr);
     insta::assert_snapshot!(said.stdout);
 }
@@ -53,9 +49,9 @@ fn for_people() {
 #[test]
 fn parameters_and_inputs_have_units() {
     let folder = folder_with(OSCILLATOR);
-    let plain = ["--until", "1", "--step", "1e-3", "-p", "c=200", "-p", "x_0=0.05", "-i", "push=10"];
-    let with_units = ["--until", "1", "--step", "1e-3", "-p", "c=0.2[N/mm]", "-p", "x_0=50[mm]", "-i", "push=0.01[kN]"];
-    let (plain, with_units) = (numbers(folder.path(), &plain), numbers(folder.path(), &with_units));
+    let plain = numbers(folder.path(), "--until 1 --step 1e-3 -p c=200 -p x_0=0.05 -i push=10");
+    let with_units = "--until 1 --step 1e-3 -p c=0.2[N/mm] -p x_0=50[mm] -i push=0.01[kN]";
+    let with_units = numbers(folder.path(), with_units);
     assert_eq!(plain["outputs"], with_units["outputs"]);
     // at rest from the start
     assert!((number(&plain["outputs"][0]["least"]) - 50.0).abs() < 1e-6, "{plain}");
@@ -66,7 +62,7 @@ fn parameters_and_inputs_have_units() {
 fn inputs_are_expressions_and_records() {
     let folder = folder_with(OSCILLATOR);
     let end = |input: &str| {
-        let arguments = ["--until", "1", "--step", "1e-3", "-p", "x_0=0", "--input", input];
+        let arguments = format!("--until 1 --step 1e-3 -p x_0=0 --input '{input}'");
         number(&numbers(folder.path(), &arguments)["outputs"][0]["end"])
     };
     // a constant force from 0.5 s on, within half a step: 100 mm less what is left of the swing
@@ -88,10 +84,10 @@ fn inputs_are_expressions_and_records() {
 #[test]
 fn steps_are_found() {
     let folder = folder_with(OSCILLATOR);
-    let found = numbers(folder.path(), &["--until", "1"]);
+    let found = numbers(folder.path(), "--until 1");
     let relative = number(&found["accuracy"]["relative"]);
     assert!(found["step_origin"] == "found" && relative < 1.5e-3 && relative > 1e-5, "{found}");
-    let found = numbers(folder.path(), &["--until", "1", "--tolerance", "1e-5"]);
+    let found = numbers(folder.path(), "--until 1 --tolerance 1e-5");
     assert!(found["step_origin"] == "adaptive" && number(&found["step"]) == 1e-3, "{found}");
     assert!((number(&found["outputs"][0]["end"]) - 100.0 * position(1.0)).abs() < 0.1, "{found}");
 }
@@ -99,20 +95,19 @@ fn steps_are_found() {
 #[test]
 fn a_coarse_run_is_doubtful() {
     let folder = folder_with(OSCILLATOR);
-    let said = run(folder.path(), &["--until", "1", "--step", "0.1"]);
+    let said = run(folder.path(), "--until 1 --step 0.1");
     assert_eq!(said.code, Some(3), "{}{}", said.stdout, said.stderr);
     let last = said.stdout.lines().last().unwrap();
     assert!(last.starts_with("doubtful: ") && last.contains("step"), "{last}");
-    let said = run(folder.path(), &["--until", "1", "--step", "0.1", "--json"]);
+    let said = run(folder.path(), "--until 1 --step 0.1 --json");
     assert!(said.code == Some(3) && said.json()["doubt"].is_string());
-    assert!(run(folder.path(), &["--until", "1", "--step", "0.1", "--error-limit", "9"]).success);
+    assert!(run(folder.path(), "--until 1 --step 0.1 --error-limit 9").success);
 }
 
 #[test]
 fn tables_and_pictures() {
     let folder = folder_with(OSCILLATOR);
-    let files = ["-o", "run.csv", "-o", "run.html", "-o", "run.svg", "-o", "run.json"];
-    let found = numbers(folder.path(), &[&["--until", "1", "--step", "1e-3"], &files[..]].concat());
+    let found = numbers(folder.path(), "--until 1 --step 1e-3 -o run.csv -o run.html -o run.svg -o run.json");
     assert_eq!(found["files"], serde_json::json!(["run.csv", "run.html", "run.svg", "run.json"]));
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let table = read("run.csv");
@@ -129,52 +124,35 @@ fn tables_and_pictures() {
 #[test]
 fn mistakes() {
     let folder = folder_with(OSCILLATOR);
-    for (arguments, code, message) in [
-        (&["--until", "1", "-p", "k=3"][..], 1, "error: model `Oscillator` has no parameter `k`"),
+    let cases = [
+        ("--until 1 -p k=3", 1, "error: model `Oscillator` has no parameter `k`"),
+        ("--until 1 -p c=80[kg]", 1, "error: `c` is given as `80[kg]`: `kg` is in SI units `kg`, which does not fit"),
+        ("--until 1 -p c=soft", 2, "error: invalid value 'c=soft' for '--parameter <NAME=VALUE>': `soft` is no number"),
+        ("--until 1 -i push=5*velocity", 1, "error: unknown name `velocity`"),
+        ("--until 1 -i push=5[m]*sin(t/1[s])", 1, "error: the value of `push` has the unit `m`, expected the unit `N`"),
+        ("--until 1 -i push=step(t", 1, "error: "),
+        ("--until 1 -i push=pulse(t)", 1, "error: write `pulse(x, length)`"),
+        ("--until 1 -i pull=5", 1, "error: model `Oscillator` has no input `pull`"),
+        ("--until 1 -i push=none.csv:force", 1, "error: cannot access `none.csv`: "),
+        ("--step 0.1", 2, "error: the end of the run is not given; write `--until SECONDS`"),
+        ("--until 1 --step 0.3", 1, "error: setting `end` is 1 s, not a whole number of steps of 0.3 s"),
+        ("--until 1 --scheme euler", 2, "error: invalid value 'euler' for '--scheme <SCHEME>': write `alpha:RHO`"),
         (
-            &["--until", "1", "-p", "c=80[kg]"],
-            1,
-            "error: `c` is given as `80[kg]`: `kg` is in SI units `kg`, which does not fit",
-        ),
-        (
-            &["--until", "1", "-p", "c=soft"],
-            2,
-            "error: invalid value 'c=soft' for '--parameter <NAME=VALUE>': `soft` is no number",
-        ),
-        (&["--until", "1", "-i", "push=5*velocity"], 1, "error: unknown name `velocity`"),
-        (
-            &["--until", "1", "-i", "push=5[m]*sin(t/1[s])"],
-            1,
-            "error: the value of `push` has the unit `m`, expected the unit `N`",
-        ),
-        (&["--until", "1", "-i", "push=step(t"], 1, "error: "),
-        (&["--until", "1", "-i", "push=pulse(t)"], 1, "error: write `pulse(x, length)`"),
-        (&["--until", "1", "-i", "pull=5"], 1, "error: model `Oscillator` has no input `pull`"),
-        (&["--until", "1", "-i", "push=none.csv:force"], 1, "error: cannot access `none.csv`: "),
-        (&["--step", "0.1"], 2, "error: the end of the run is not given; write `--until SECONDS`"),
-        (&["--until", "1", "--step", "0.3"], 1, "error: setting `end` is 1 s, not a whole number of steps of 0.3 s"),
-        (
-            &["--until", "1", "--scheme", "euler"],
-            2,
-            "error: invalid value 'euler' for '--scheme <SCHEME>': write `alpha:RHO`",
-        ),
-        (
-            &["--until", "1", "-o", "run.png"],
+            "--until 1 -o run.png",
             1,
             "error: `run.png` has an ending that is no format here; write one of `.csv`, `.html`",
         ),
-    ] {
-        let said = run(folder.path(), arguments);
-        assert_eq!((said.code, &*said.stdout), (Some(code), ""), "{arguments:?}: {}", said.stderr);
-        assert!(said.stderr.starts_with(message), "{arguments:?}: {}", said.stderr);
-        let said = run(folder.path(), &[arguments, &["--json"]].concat());
+    ];
+    refused(folder.path(), "run model.rs", &cases);
+    for (arguments, code, _) in cases {
+        let said = run(folder.path(), &format!("{arguments} --json"));
         let error = said.json();
         assert!(said.code == Some(code) && error["error"].is_string(), "{error}");
     }
     // mistakes of expressions are marked
-    let said = run(folder.path(), &["--until", "1", "-i", "push=5*velocity"]);
+    let said = run(folder.path(), "--until 1 -i push=5*velocity");
     assert!(said.stderr.contains("--> --input push:1:3") && said.stderr.contains("^^^^^^^^"), "{}", said.stderr);
-    let said = run(folder.path(), &["--until", "1", "-i", "push=5*velocity", "--json"]);
+    let said = run(folder.path(), "--until 1 -i push=5*velocity --json");
     let diagnostics = &said.json()["diagnostics"][0];
     assert_eq!((&diagnostics["line"], &diagnostics["column"]), (&1.into(), &3.into()));
 }

@@ -73,7 +73,7 @@ fn steps_are_found_beside_jumps() {
     // so long a run has 5 %, and says so
     let long = ["--until", "300", "-i", "push=step(t - 0.1)", "-p", "x_0=0"];
     let said = run(folder.path(), &long);
-    assert!(said.success && said.stdout.contains("found for errors of at most 5 %"), "{}{}", said.stdout, said.stderr);
+    said.prints(0, &["found for errors of at most 5 %"]);
     // the jump is named where its error is too large, and the limit by its option
     let coarse = ["--until", "10", "--step", "0.02", "-i", "push=step(t - 0.1)", "-p", "x_0=0"];
     let said = run(folder.path(), &[&coarse[..], &["--error-limit", "0.001"]].concat());
@@ -116,7 +116,7 @@ fn outputs_that_matter_are_judged_alone() {
     let said = run(folder.path(), &[&arguments[..], &["--judge", "still"]].concat());
     assert!(said.success, "{}{}", said.stdout, said.stderr);
     let said = run(folder.path(), &[&arguments[..], &["--judge", "stil"]].concat());
-    assert!(said.code == Some(1) && said.stderr.contains("no output `stil`"), "{}", said.stderr);
+    said.refuses(1, "no output `stil`");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Runs the command, and the crates that it makes.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
+
+use serde_json::Value;
 
 /// Output of a call of the command.
 pub struct Said {
@@ -12,20 +14,99 @@ pub struct Said {
     pub stderr: String,
 }
 
-/// Runs `costate` with `arguments` in `folder`.
-pub fn costate(folder: &Path, arguments: &[&str]) -> Said {
-    let output = Command::new(env!("CARGO_BIN_EXE_costate")).current_dir(folder).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let (success, code) = (output.status.success(), output.status.code());
-    Said { success, code, stdout: text(output.stdout), stderr: text(output.stderr) }
+/// The arguments of a call: a line whose blanks separate them, but for those in single quotes, or a list.
+pub trait Call {
+    /// Returns the arguments.
+    fn arguments(&self) -> Vec<&str>;
+}
+
+impl Call for str {
+    fn arguments(&self) -> Vec<&str> {
+        let mut arguments = Vec::new();
+        for (number, part) in self.split('\'').enumerate() {
+            match number % 2 {
+                0 => arguments.extend(part.split_whitespace()),
+                _ => arguments.push(part),
+            }
+        }
+        arguments
+    }
+}
+
+impl Call for String {
+    fn arguments(&self) -> Vec<&str> {
+        self.as_str().arguments()
+    }
+}
+
+impl Call for [&str] {
+    fn arguments(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+impl Call for Vec<&str> {
+    fn arguments(&self) -> Vec<&str> {
+        self.clone()
+    }
+}
+
+impl<const N: usize> Call for [&str; N] {
+    fn arguments(&self) -> Vec<&str> {
+        self.to_vec()
+    }
+}
+
+/// Runs `costate` in a folder.
+pub fn costate(folder: &Path, call: &(impl Call + ?Sized)) -> Said {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_costate"));
+    Said::of(&command.current_dir(folder).args(call.arguments()).output().unwrap())
 }
 
 impl Said {
-    /// The object that `--json` has printed, and nothing beside it.
-    pub fn json(&self) -> serde_json::Value {
-        assert_eq!(self.stdout.lines().count(), 1, "{}", self.stdout);
+    /// Returns what a process has said.
+    pub fn of(output: &Output) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let (success, code) = (output.status.success(), output.status.code());
+        Self { success, code, stdout: text(&output.stdout), stderr: text(&output.stderr) }
+    }
+
+    /// Returns the object that `--json` has printed, and nothing beside it.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        assert_eq!(self.stdout.lines().count(), 1, "{}{}", self.stdout, self.stderr);
         serde_json::from_str(&self.stdout).unwrap()
     }
+
+    /// Checks the exit code, and that the standard output has these texts.
+    #[track_caller]
+    pub fn prints(&self, code: i32, parts: &[&str]) {
+        assert_eq!(self.code, Some(code), "{}{}", self.stdout, self.stderr);
+        assert!(parts.iter().all(|part| self.stdout.contains(part)), "{parts:?} in {}", self.stdout);
+    }
+
+    /// Checks the exit code, and that the standard error output has this text.
+    #[track_caller]
+    pub fn refuses(&self, code: i32, message: &str) {
+        assert_eq!(self.code, Some(code), "{}{}", self.stdout, self.stderr);
+        assert!(self.stderr.contains(message), "{message} in {}", self.stderr);
+    }
+}
+
+/// Checks that calls of a command are refused: their further arguments, exit codes, and the begins of their messages.
+#[track_caller]
+pub fn refused(folder: &Path, command: &str, cases: &[(&str, i32, &str)]) {
+    for (arguments, code, message) in cases {
+        let said = costate(folder, &format!("{command} {arguments}"));
+        assert_eq!((said.code, &*said.stdout), (Some(*code), ""), "{arguments}: {}", said.stderr);
+        assert!(said.stderr.starts_with(message), "{arguments}: {}", said.stderr);
+    }
+}
+
+/// Returns a number of an object.
+#[track_caller]
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap()
 }
 
 /// A new folder with the file `model.rs` in it.
@@ -129,9 +210,9 @@ pub fn checkout() -> PathBuf {
 
 /// Runs the program of the crate in `folder` and returns its output.
 pub fn run(folder: &Path) -> String {
-    let output = cargo(folder, &["run", "--quiet"]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let said = Said::of(&cargo(folder, &["run", "--quiet"]).output().unwrap());
+    assert!(said.success, "{}", said.stderr);
+    said.stdout
 }
 
 /// Prepares a call of Cargo in the folder of a crate outside of the workspace, without a network and with the

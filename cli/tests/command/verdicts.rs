@@ -110,8 +110,8 @@ fn growing_parts_find_the_truth_where_the_phase_is_lost() {
             start.replace('=', " = ")
         );
         std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
-        let without = costate(folder.path(), &["fit", "c.toml"]);
-        let fit = costate(folder.path(), &["fit", "c.toml", "--json"]).json()["fit"].clone();
+        let without = costate(folder.path(), "fit c.toml");
+        let fit = costate(folder.path(), "fit c.toml --json").json()["fit"].clone();
         let is_found = |fit: &Value| (found(fit, 0) - 200.0).abs() < 0.2;
         alone += usize::from(is_found(&fit));
         if !is_found(&fit) {
@@ -258,7 +258,7 @@ fn outliers_are_counted_and_a_robust_loss_is_named() {
         let campaign = "[model]\nfile = \"m.model\"\n[parameters]\nc = 195\n[run]\nstep = \
              1e-3\n[unknowns.c]\n[unknowns.d]\n[residuals]\nloss = \"huber\"\n[[experiment]]\nrecord = \"r.csv\"\n";
         std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
-        let said = costate(folder.path(), &["fit", "c.toml", "--json"]).json();
+        let said = costate(folder.path(), "fit c.toml --json").json();
         assert!((found(&said["fit"], 0) - 200.0).abs() < 0.05, "{said}");
         assert!(!said["fit"]["verdict"].to_string().contains("NotNormal"), "{said}");
     }
@@ -287,7 +287,7 @@ fn a_wrapped_angle_is_told_and_continued() {
         };
         let said = fit(&[]);
         assert!(said.stdout.contains("`angle` jumps by 360 deg "), "{}", said.stdout);
-        let listed = costate(folder.path(), &["records", "r.csv", "--no-plots"]);
+        let listed = costate(folder.path(), "records r.csv --no-plots");
         assert!(listed.stdout.contains("`angle` jumps by 360 deg "), "{}", listed.stdout);
         let compared = ["compare", "m.model", "--record", "r.csv", "-i", &input];
         let told = costate(folder.path(), &compared);

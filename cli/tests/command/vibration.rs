@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::support::{Said, costate, folder_with};
+use super::support::{Said, costate, folder_with, number};
 
 /// A lever on a spring and a damper, by a body in the plane.
 const LEVER: &str = "costate::model! {
@@ -19,25 +19,26 @@ const LEVER: &str = "costate::model! {
     }
 }";
 
-fn said(arguments: &[&str]) -> Said {
-    let folder = folder_with(LEVER);
-    costate(folder.path(), &[&arguments[..1], &["model.rs"], &arguments[1..]].concat())
+fn said(arguments: &str) -> Said {
+    costate(folder_with(LEVER).path(), &of_model(arguments))
 }
 
-fn found(arguments: &[&str]) -> Value {
-    let said = said(&[arguments, &["--json"]].concat());
+/// Returns a call without the name of the model with it.
+fn of_model(call: &str) -> String {
+    let (command, rest) = call.split_once(' ').unwrap_or((call, ""));
+    format!("{command} model.rs {rest}")
+}
+
+fn found(arguments: &str) -> Value {
+    let said = said(&format!("{arguments} --json"));
     assert!(said.success, "{}", said.stderr);
     said.json()
-}
-
-fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap()
 }
 
 /// c l^2 sin cos = m g l/2 cos.
 #[test]
 fn rest_of_a_lever() {
-    let rest = found(&["rest", "--by", "c,m"]);
+    let rest = found("rest --by c,m");
     let height = -3.0 * 9.81 / 2.0 / 900.0;
     assert!((number(&rest["equilibrium"]["outputs"]["height"]) / height - 1.0).abs() < 1e-12, "{rest}");
     assert_eq!(rest["equilibrium"]["stable"], true);
@@ -45,17 +46,13 @@ fn rest_of_a_lever() {
     let by_m = number(&rest["derivatives"]["m"]["rod.angle"]);
     let cosine = (1.0 - (height / 0.7).powi(2)).sqrt();
     assert!((by_m / (height / 3.0 / 0.7 / cosine) - 1.0).abs() < 1e-10, "{rest}");
-    let said = said(&["rest", "-i", "force=10"]);
-    assert!(
-        said.success && said.stdout.contains("Position of rest of Lever") && said.stdout.contains("stable"),
-        "{}",
-        said.stdout
-    );
+    let said = said("rest -i force=10");
+    said.prints(0, &["Position of rest of Lever", "stable"]);
 }
 
 #[test]
 fn modes_of_a_lever() {
-    let modes = found(&["modes"]);
+    let modes = found("modes");
     let (inertia, sine) = (3.0 * 0.49 / 3.0, -3.0 * 9.81 / 2.0 / 900.0 / 0.7);
     let cosine2: f64 = 1.0 - sine * sine;
     // c l^2 (cos^2 - sin^2) + m g l/2 sin, with m g/2 = -c l sin
@@ -71,8 +68,7 @@ fn modes_of_a_lever() {
         "{mode}"
     );
     let folder = folder_with(LEVER);
-    let written = ["modes", "model.rs", "--over", "c=400:4000:7", "-o", "poles.svg", "-o", "mode.html"];
-    let said = costate(folder.path(), &written);
+    let said = costate(folder.path(), "modes model.rs --over c=400:4000:7 -o poles.svg -o mode.html");
     assert!(said.success, "{}", said.stderr);
     assert!(std::fs::read_to_string(folder.path().join("poles.svg")).unwrap().contains("Natural frequencies"));
     assert!(std::fs::read_to_string(folder.path().join("mode.html")).unwrap().contains("Lever, mode 1"));
@@ -103,7 +99,7 @@ const RODS: &str = "costate::model! {
 #[test]
 fn elements_of_two_rods() {
     let folder = folder_with(RODS);
-    let said = costate(folder.path(), &["modes", "model.rs", "--json"]);
+    let said = costate(folder.path(), "modes model.rs --json");
     assert!(said.success, "{}", said.stderr);
     for mode in said.json()["modes"].as_array().unwrap() {
         let angle = |name: &str| number(&mode["shape"][name][0]);
@@ -130,7 +126,7 @@ fn elements_of_two_rods() {
         // outputs that the command adds are not shown
         assert_eq!(mode["outputs"].as_object().unwrap().len(), 1);
     }
-    let said = costate(folder.path(), &["modes", "model.rs"]);
+    let said = costate(folder.path(), "modes model.rs");
     for text in ["stiffness of elements", "strut.spring", "moving bodies"] {
         assert!(said.stdout.contains(text), "{}", said.stdout);
     }
@@ -138,23 +134,22 @@ fn elements_of_two_rods() {
 
 #[test]
 fn stiffness_of_a_lever() {
-    let response = found(&["response", "--from", "force", "--to", "height", "--frequencies", "1:20:5", "--stiffness"]);
+    let response = found("response --from force --to height --frequencies 1:20:5 --stiffness");
     let curve = &response["responses"][0];
     assert_eq!((&curve["unit"], &curve["above"]), (&"N/m".into(), &"force".into()));
     let omega = std::f64::consts::TAU;
     let loss = number(&curve["imaginary"][0]) / omega;
     assert!((loss - 12.0).abs() < 1e-9, "{response}");
     let folder = folder_with(LEVER);
-    let call = ["response", "model.rs", "--from", "force", "--to", "height", "-o", "curve.csv", "-o", "curve.svg"];
-    let said = costate(folder.path(), &call);
+    let said = costate(folder.path(), "response model.rs --from force --to height -o curve.csv -o curve.svg");
     assert!(said.success, "{}", said.stderr);
     let table = std::fs::read_to_string(folder.path().join("curve.csv")).unwrap();
     assert!(table.starts_with("frequency [Hz],height/force real [m/N]") && table.lines().count() == 201, "{table}");
 }
 
-fn said_of(text: &str, arguments: &[&str]) -> Said {
+fn said_of(text: &str, arguments: &str) -> Said {
     let folder = folder_with(&format!("costate::model! {{ {text} }}"));
-    costate(folder.path(), &[&arguments[..1], &["model.rs"], &arguments[1..]].concat())
+    costate(folder.path(), &of_model(arguments))
 }
 
 const PENDULUM: &str = "pub Simple {
@@ -172,7 +167,7 @@ fn an_unstable_position_is_found_from_beside_it() {
     for away in [1e-11, 1e-6, 1e-3, 0.1, 0.3, 1.0] {
         for sign in [-1.0, 1.0] {
             let start = format!("phi={}", std::f64::consts::PI + sign * away);
-            let said = said_of(PENDULUM, &["rest", "--start", &start, "--unstable", "--json"]);
+            let said = said_of(PENDULUM, &format!("rest --start {start} --unstable --json"));
             let rest = said.json();
             let phi = number(&rest["equilibrium"]["coordinates"]["phi"]);
             assert!((phi - std::f64::consts::PI).abs() < 1e-12, "{start}: {rest}");
@@ -198,7 +193,7 @@ fn an_unstable_position_is_found_from_a_hint() {
                 initial {{ equilibrium, phi ~ {hint}[rad] }}
             }}"
         );
-        let said = said_of(&text, &["rest", "--unstable", "--json"]);
+        let said = said_of(&text, "rest --unstable --json");
         let angle = number(&said.json()["equilibrium"]["coordinates"]["phi"]);
         assert!((angle - std::f64::consts::PI).abs() < 1e-9, "{hint}: {angle}");
     }
@@ -206,9 +201,9 @@ fn an_unstable_position_is_found_from_a_hint() {
 
 #[test]
 fn causes_of_no_equilibrium_are_named() {
-    let driven = said_of(PENDULUM, &["rest", "-i", "torque=6"]);
+    let driven = said_of(PENDULUM, "rest -i torque=6");
     assert!(!driven.success && driven.stderr.contains("the input `torque` is 6 N*m at t = 0"), "{}", driven.stderr);
-    let negative = said_of(PENDULUM, &["modes", "-p", "m=-1"]);
+    let negative = said_of(PENDULUM, "modes -p m=-1");
     assert!(!negative.success && negative.stderr.contains("the mass of `phi` is negative"), "{}", negative.stderr);
     let soft = "pub Soft {
         parameters { k: N/m = 5 }
@@ -216,11 +211,11 @@ fn causes_of_no_equilibrium_are_named() {
         mass { x: 1[kg] }
         forces { x: -k*x - 1[N] }
     }";
-    let negative = said_of(soft, &["response", "--from", "x", "--to", "x", "-p", "k=-5"]);
+    let negative = said_of(soft, "response --from x --to x -p k=-5");
     assert!(!negative.success, "{}", negative.stdout);
-    let negative = said_of(soft, &["rest", "-p", "k=-5"]);
+    let negative = said_of(soft, "rest -p k=-5");
     assert!(negative.stderr.contains("these parameters are negative: k = -5 N/m"), "{}", negative.stderr);
-    let unheld = said_of(soft, &["rest", "-p", "k=0"]);
+    let unheld = said_of(soft, "rest -p k=0");
     assert!(unheld.stderr.contains("no spring and no constraint acts against it"), "{}", unheld.stderr);
     // masses that are coupled, with a negative one in some motion
     let coupled = |constraints: &str| {
@@ -233,13 +228,13 @@ fn causes_of_no_equilibrium_are_named() {
             }}"
         )
     };
-    let run = ["run", "--until", "1"];
-    for arguments in [&["modes"][..], &run] {
+    let run = "run --until 1";
+    for arguments in ["modes", run] {
         let indefinite = said_of(&coupled(""), arguments);
         assert!(!indefinite.success && indefinite.stderr.contains("negative"), "{}", indefinite.stdout);
     }
     // the motion with the negative mass is forbidden
-    let tied = said_of(&coupled("constraints { tie: x - y }"), &run);
+    let tied = said_of(&coupled("constraints { tie: x - y }"), run);
     assert!(tied.success, "{}", tied.stderr);
 }
 
@@ -253,7 +248,7 @@ fn what_is_linearised_at_a_jump_is_said() {
                 forces {{ x: -40[N/m]*x - {force} }}
             }}"
         );
-        let said = said_of(&text, &["modes"]);
+        let said = said_of(&text, "modes");
         assert_eq!(said.code, Some(3), "{force}: {} {}", said.stdout, said.stderr);
         assert!(
             said.stdout.contains("doubtful: the force on `x` jumps or bends") && said.stdout.contains(variable),
@@ -267,20 +262,20 @@ fn what_is_linearised_at_a_jump_is_said() {
         let text = format!(
             "pub Smooth {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -40[N/m]*x - {smooth} }} }}"
         );
-        let said = said_of(&text, &["modes"]);
+        let said = said_of(&text, "modes");
         assert!(said.success, "{smooth}: {} {}", said.stdout, said.stderr);
     }
 }
 
 #[test]
 fn inputs_over_time_are_taken_at_the_start() {
-    let said = said_of(PENDULUM, &["rest", "-i", "torque=1+5*t"]);
+    let said = said_of(PENDULUM, "rest -i torque=1+5*t");
     assert!(said.stdout.contains("taken at t = 0, whatever follows: torque = 1 N*m"), "{}{}", said.stdout, said.stderr);
-    let rest = said_of(PENDULUM, &["rest", "-i", "torque=1+5*t", "--json"]).json();
+    let rest = said_of(PENDULUM, "rest -i torque=1+5*t --json").json();
     let wanted = (1.0f64 / (9.81 * 0.5)).asin();
     assert!((number(&rest["equilibrium"]["coordinates"]["phi"]) / wanted - 1.0).abs() < 1e-12, "{rest}");
     assert_eq!(rest["inputs_at_start"]["torque"], 1.0);
-    let said = said_of(PENDULUM, &["modes", "--rotating", "inf"]);
+    let said = said_of(PENDULUM, "modes --rotating inf");
     assert!(!said.success && said.stderr.contains("finite"), "{}", said.stderr);
 }
 
@@ -295,14 +290,14 @@ fn stiff_parts_do_not_hide_an_instability_without_a_word() {
         forces { q: push + k*q - c*(q - s), s: -c*(s - q) }
         outputs { way: m = q }
     }";
-    let unstable = said_of(text, &["rest"]);
+    let unstable = said_of(text, "rest");
     assert!(!unstable.success && unstable.stderr.contains("is unstable"), "{}{}", unstable.stdout, unstable.stderr);
-    let swinging = said_of(text, &["modes", "-p", "k=-40", "--json"]).json();
+    let swinging = said_of(text, "modes -p k=-40 --json").json();
     let modes = swinging["modes"].as_array().unwrap();
     assert_eq!(modes.len(), 2, "{swinging}");
     let wanted = (40.0f64 / 1.001).sqrt() / std::f64::consts::TAU;
     assert!((number(&modes[0]["frequency"]) / wanted - 1.0).abs() < 1e-5, "{swinging}");
-    let hidden = said_of(text, &["rest", "-p", "c=1e18"]);
+    let hidden = said_of(text, "rest -p c=1e18");
     assert!(!hidden.stdout.contains("  stable\n"), "{}{}", hidden.stdout, hidden.stderr);
 }
 
@@ -318,7 +313,7 @@ fn pages_of_modes_have_the_time_of_the_mode() {
             outputs { a_x: m/s^2 = ddot(x), a_y: m/s^2 = ddot(y) }
         } }",
     );
-    let said = costate(folder.path(), &["modes", "model.rs", "-o", "mode.html"]);
+    let said = costate(folder.path(), "modes model.rs -o mode.html");
     assert!(said.success, "{}", said.stderr);
     let page = std::fs::read_to_string(folder.path().join("mode.html")).unwrap();
     let start = page.find("id=\"data\">").unwrap() + 10;
@@ -335,15 +330,13 @@ fn pages_of_modes_have_the_time_of_the_mode() {
 #[test]
 fn mistakes() {
     for (arguments, code, message) in [
-        (&["rest", "--hold", "rod.angel"][..], 1, "did you mean `rod.angle`?"),
-        (&["modes", "-o", "poles.svg"], 1, "`poles.svg` needs --over NAME=FROM:TO"),
-        (&["modes", "--over", "c=5:1"], 2, "e.g. `speed=0:500`"),
-        (&["modes", "--mode", "4", "-o", "mode.html"], 1, "there is no mode 4"),
-        (&["response", "--from", "force", "--to", "height", "--frequencies", "0:10"], 2, "two positive frequencies"),
-        (&["response", "--from", "push", "--to", "height"], 1, "has no input `push`"),
+        ("rest --hold rod.angel", 1, "did you mean `rod.angle`?"),
+        ("modes -o poles.svg", 1, "`poles.svg` needs --over NAME=FROM:TO"),
+        ("modes --over c=5:1", 2, "e.g. `speed=0:500`"),
+        ("modes --mode 4 -o mode.html", 1, "there is no mode 4"),
+        ("response --from force --to height --frequencies 0:10", 2, "two positive frequencies"),
+        ("response --from push --to height", 1, "has no input `push`"),
     ] {
-        let said = said(arguments);
-        assert_eq!(said.code, Some(code), "{arguments:?}: {} {}", said.stdout, said.stderr);
-        assert!(said.stderr.contains(message), "{arguments:?}: {}", said.stderr);
+        said(arguments).refuses(code, message);
     }
 }

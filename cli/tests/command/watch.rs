@@ -160,10 +160,10 @@ fn mistakes() {
     let said = costate(folder.path(), &["watch", "model.rs", "--port", &port]);
     let message = format!("error: cannot serve a page at the port {port} of 127.0.0.1; choose another `--port`");
     assert!(said.code == Some(1) && said.stderr.starts_with(&message), "{}", said.stderr);
-    let said = costate(folder.path(), &["watch", "model.rs", "--measured", "position"]);
-    assert!(said.code == Some(2) && said.stderr.contains("--record <FILE>"), "{}", said.stderr);
-    let said = costate(folder.path(), &["watch", "model.rs", "--port", "99999"]);
-    assert!(said.code == Some(2) && said.stderr.contains("99999 is not in 0..=65535"), "{}", said.stderr);
+    let said = costate(folder.path(), "watch model.rs --measured position");
+    said.refuses(2, "--record <FILE>");
+    let said = costate(folder.path(), "watch model.rs --port 99999");
+    said.refuses(2, "99999 is not in 0..=65535");
 }
 
 /// Tests that Ctrl-C is the end of it, and no failure.

@@ -49,51 +49,32 @@ fn messages_name_options() {
                  = \"given\"\n{experiment}[experiment.measured.acceleration]\nnoise = 2\n"
         ),
     );
-    let fit =
-        |more: &[&'static str]| [&["fit", "topples.model", "--record", "short.csv", "--measured", "p"], more].concat();
-    let calls: Vec<(Vec<&str>, &str)> = vec![
-        (vec!["rest", "free.model", "-p", "c=1"], "--hold"),
-        (vec!["modes", "free.model", "-p", "c=1"], ""),
-        (vec!["rest", "topples.model"], "--unstable"),
-        (vec!["run", "free.model", "-p", "c=1"], "--until"),
-        (vec!["run", "free.model", "--until", "1"], "--parameter"),
-        (vec!["run", "table.model", "--until", "1"], "[tables]"),
-        (vec!["run", "topples.model", "--until", "1", "-i", "f=short.csv:f"], ""),
-        (
-            vec![
-                "run",
-                "topples.model",
-                "--until",
-                "1",
-                "--step",
-                "0.1",
-                "--tolerance",
-                "1e-4",
-                "--scheme",
-                "undamped",
-            ],
-            "",
-        ),
-        (fit(&["--unknown", "c", "--until", "9"]), ""),
-        (fit(&["--unknown", "c", "-i", "f=gap.csv:f"]), ""),
-        (fit(&["--unknown", "c"]), ""),
-        (fit(&[]), "--unknown"),
-        (vec!["fit", "validation.toml"], "validation = true"),
-        (vec!["fit", "starts.toml"], "bounds"),
-        (vec!["fit", "prior.toml"], ""),
-        (vec!["fit", "loss.toml"], ""),
-        (vec!["filter", "topples.model", "--record", "gap.csv", "--measured", "p", "--noise", "p=1"], "--step"),
-        (vec!["filter", "topples.model", "--record", "short.csv", "--measured", "p"], "--noise"),
-        (
-            vec!["spectra", "short.csv", "--input", "f", "--response", "p", "--length", "2", "--window", "rectangular"],
-            "",
-        ),
-        (vec!["spectra", "gap.csv", "--density", "p"], ""),
-        (vec!["compare", "mount.rs", "--model", "EngineMount", "--record", "short.csv"], ""),
-        (vec!["gradient", "table.model", "--until", "1", "--cost", "end(p)"], ""),
+    let calls = [
+        ("rest free.model -p c=1", "--hold"),
+        ("modes free.model -p c=1", ""),
+        ("rest topples.model", "--unstable"),
+        ("run free.model -p c=1", "--until"),
+        ("run free.model --until 1", "--parameter"),
+        ("run table.model --until 1", "[tables]"),
+        ("run topples.model --until 1 -i f=short.csv:f", ""),
+        ("run topples.model --until 1 --step 0.1 --tolerance 1e-4 --scheme undamped", ""),
+        ("fit topples.model --record short.csv --measured p --unknown c --until 9", ""),
+        ("fit topples.model --record short.csv --measured p --unknown c -i f=gap.csv:f", ""),
+        ("fit topples.model --record short.csv --measured p --unknown c", ""),
+        ("fit topples.model --record short.csv --measured p", "--unknown"),
+        ("fit validation.toml", "validation = true"),
+        ("fit starts.toml", "bounds"),
+        ("fit prior.toml", ""),
+        ("fit loss.toml", ""),
+        ("filter topples.model --record gap.csv --measured p --noise p=1", "--step"),
+        ("filter topples.model --record short.csv --measured p", "--noise"),
+        ("spectra short.csv --input f --response p --length 2 --window rectangular", ""),
+        ("spectra gap.csv --density p", ""),
+        ("compare mount.rs --model EngineMount --record short.csv", ""),
+        ("gradient table.model --until 1 --cost end(p)", ""),
     ];
     for (arguments, option) in calls {
-        let said = costate(folder.path(), &arguments);
+        let said = costate(folder.path(), arguments);
         let text = format!("{}{}", said.stdout, said.stderr);
         assert!(!names_a_call(&text), "{arguments:?}: {text}");
         assert!(text.contains(option), "{arguments:?}: {text}");
@@ -103,17 +84,17 @@ fn messages_name_options() {
 #[test]
 fn deviations_are_given_in_lists() {
     let folder = measured_folder();
-    let filter = |noise: &[&str]| {
-        let start = ["filter", "mount.rs", "--model", "EngineMount", "--record", "bench.csv", "--follow", "c_e1,d_e"];
-        costate(folder.path(), &[&start[..], noise].concat())
+    let filter = |noise: &str| {
+        let start = "filter mount.rs --model EngineMount --record bench.csv --follow c_e1,d_e";
+        costate(folder.path(), &format!("{start} {noise}"))
     };
-    let said = filter(&["--noise", "acceleration=0.6", "--deviation", "c_e1=1e4,d_e=1", "--drift", "c_e1=1,d_e=0.1"]);
+    let said = filter("--noise acceleration=0.6 --deviation c_e1=1e4,d_e=1 --drift c_e1=1,d_e=0.1");
     assert!(
         said.stdout.contains("start 123000 ± 1.0e4") && said.stdout.contains("start 5.00000 ± 1.0 "),
         "{}{}",
         said.stdout,
         said.stderr
     );
-    let said = filter(&["--noise", "acceleration=0.6,drive=1"]);
+    let said = filter("--noise acceleration=0.6,drive=1");
     assert!(said.stderr.contains("no output `drive`"), "{}", said.stderr);
 }

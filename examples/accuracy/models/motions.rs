@@ -54,9 +54,6 @@ costate::model! {
 /// Time at which the loads begin, in s.
 const BEGIN: f64 = 0.1;
 
-/// Duration of the impulse in s.
-const WIDTH: f64 = 4e-3;
-
 /// Evaluates a load that jumps to 10 N.
 pub fn jump(t: f64) -> f64 {
     if t >= BEGIN { 10.0 } else { 0.0 }
@@ -67,9 +64,9 @@ pub fn kink(t: f64) -> f64 {
     100.0 * (t - BEGIN).max(0.0)
 }
 
-/// Evaluates half a sine, an impulse between the ends of two steps.
+/// Evaluates half a sine of 4 ms, an impulse between the ends of two steps.
 pub fn impulse(t: f64) -> f64 {
-    let part = (t - BEGIN) / WIDTH;
+    let part = (t - BEGIN) / 4e-3;
     if (0.0..=1.0).contains(&part) { 200.0 * (std::f64::consts::PI * part).sin() } else { 0.0 }
 }
 

@@ -11,7 +11,7 @@ pub fn switching(scan: &Scan) -> String {
     let (extremal, (minimum, cost)) = (&scan.extremal, scan.minimum);
     let t1 = extremal.switching_times.first().copied().unwrap_or(f64::NAN);
     format!(
-        "Single mass, omega = 1, T = 2 pi, |u| <= 1: the input that tells most of c = omega^2\n\n\
+        "Single mass, omega = 1, T = 2 pi, |u| <= 1: the input that says most of c = omega^2\n\n\
          Newton's method       t1 = {t1:.12} s, J = {:.12}, {} iterations\n\
          minimum of J(t1)      t1 = {minimum:.12} s, J = {cost:.12} (grid, refined)\n\
          difference            {:.1e} s, {:.1e}\n\

@@ -8,17 +8,11 @@ use costate::simulate::Interrupt;
 use costate::{Identification, Record, Simulation};
 use costate_publications::switching::{Bound, Extremal, SwitchingError, SwitchingProblem};
 
+use crate::Options;
 use crate::model::{BOUNDS, END, SingleMass};
-use crate::options::Options;
-
-/// Intervals of the grid of J(t_1) and of the samples of the path.
-const INTERVALS: u32 = 1000;
 
 /// Steps of a simulation and samples of a measurement.
 const STEPS: f64 = 500.0;
-
-/// The start value of the identifications, relative to the true value.
-const START: f64 = 1.1;
 
 /// State and sensitivity (OB 5.23) of the compiled model, h = -1/2 x_c^2.
 pub fn switching_problem() -> Result<SwitchingProblem> {
@@ -47,14 +41,15 @@ pub struct Scan {
 impl Scan {
     pub fn new(problem: &SwitchingProblem) -> Result<Self, SwitchingError> {
         let end = problem.end();
-        let grid: Vec<f64> = (0..=INTERVALS).map(|i| end * f64::from(i) / f64::from(INTERVALS)).collect();
+        let intervals = 1000;
+        let grid: Vec<f64> = (0..=intervals).map(|i| end * f64::from(i) / f64::from(intervals)).collect();
         let (mut cost, mut condition) = (Vec::new(), Vec::new());
         for &t in &grid {
             cost.push((t, problem.cost(Bound::Upper, &[t])?));
             condition.push((t, problem.switching_conditions(Bound::Upper, &[t], &[])?[0]));
         }
         let best = cost.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0.0, |(t, _)| t);
-        let width = end / f64::from(INTERVALS);
+        let width = end / f64::from(intervals);
         let minimum = refined(problem, (best - width).max(0.0), (best + width).min(end))?;
         let extremal = problem.extremal(Bound::Upper, &[best])?;
         let points = problem.path(extremal.first, &extremal.switching_times, &extremal.multipliers, &grid)?;
@@ -97,8 +92,9 @@ pub fn repeated(
     known.repeat(&noise, &settings, |record| identification(record, input), |_| ())
 }
 
+/// Starts 10 % above the true value.
 fn identification(record: &Record, input: impl Fn(f64) -> f64 + Send + Sync + 'static) -> Identification<SingleMass> {
-    let simulation = Simulation::new(&SingleMass { c: START * SingleMass::default().c })
+    let simulation = Simulation::new(&SingleMass { c: 1.1 * SingleMass::default().c })
         .input(SingleMass::U, input)
         .step(END / STEPS)
         .until(END);

@@ -1,4 +1,4 @@
-//! Methods of publications that everyday work does not need, to see others beside them: classical identification of
+//! Methods of publications that everyday work does not need, for comparison with others: classical identification of
 //! restoring forces (KE 1.4.2), the continuous adjoint (OB 3.3.4), and the times at which the best inputs of linear
 //! models switch (OB 5).
 //!

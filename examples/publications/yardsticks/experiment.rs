@@ -4,24 +4,11 @@
 use anyhow::Result;
 use costate::Simulation;
 use costate::simulate::Scheme;
-use costate::table::{Curve, Extension};
-use costate_examples::add_noise;
+use costate_examples::{add_noise, sampled_law};
 use costate_models::restoring_force::{Case, INTERVAL, IdentifiedOscillator, Motion, cases};
 
 /// The oscillator.
 pub const CASE: &Case = &cases::ADDITIVE;
-
-/// Initial deflection of the free vibration in m.
-const START: f64 = 1e-5;
-
-/// Length of the free vibration in s.
-const END: f64 = 0.5;
-
-/// Number of simulation steps per sample.
-const FINER: usize = 10;
-
-/// Number of knots of the true curves from `-range` to `range`, between which they are cubic.
-const KNOTS: usize = 2001;
 
 /// An experiment and its true motion.
 pub struct Experiment {
@@ -54,18 +41,19 @@ impl Experiment {
     }
 }
 
-/// Simulates the motion of the deflected oscillator.
+/// Simulates the motion of the deflected oscillator over half a second.
 fn free() -> Result<Motion> {
-    let oscillator = IdentifiedOscillator { z_0: START, ..IdentifiedOscillator::default() };
+    let (deflection, steps_per_sample) = (1e-5, 10);
+    let oscillator = IdentifiedOscillator { z_0: deflection, ..IdentifiedOscillator::default() };
     let run = Simulation::new(&oscillator)
         .input(IdentifiedOscillator::BASE, 0.0)
-        .table(IdentifiedOscillator::ELASTIC, table(2.0 * START, |z| CASE.elastic(z))?)
-        .table(IdentifiedOscillator::DISSIPATIVE, table(0.2, |v| CASE.dissipative(v))?)
-        .step(INTERVAL / FINER as f64)
-        .until(END)
+        .table(IdentifiedOscillator::ELASTIC, sampled_law(|z| CASE.elastic(z), 2.0 * deflection, 2001)?)
+        .table(IdentifiedOscillator::DISSIPATIVE, sampled_law(|v| CASE.dissipative(v), 0.2, 2001)?)
+        .step(INTERVAL / steps_per_sample as f64)
+        .until(0.5)
         .scheme(Scheme::Undamped)
         .run()?;
-    let of = |output| run.output(output).into_iter().step_by(FINER).collect::<Vec<f64>>();
+    let of = |output| run.output(output).into_iter().step_by(steps_per_sample).collect::<Vec<f64>>();
     let accelerations = of(IdentifiedOscillator::ACCELERATION);
     Ok(Motion {
         base: vec![0.0; accelerations.len()],
@@ -73,10 +61,4 @@ fn free() -> Result<Motion> {
         deformations: of(IdentifiedOscillator::POSITION),
         rates: of(IdentifiedOscillator::SPEED),
     })
-}
-
-fn table(range: f64, force: impl Fn(f64) -> f64) -> Result<Curve> {
-    let knots: Vec<f64> = (0..KNOTS).map(|k| range * (2.0 * k as f64 / (KNOTS - 1) as f64 - 1.0)).collect();
-    let forces = knots.iter().map(|x| force(*x)).collect();
-    Ok(Curve::new(knots, forces, Extension::Linear)?)
 }

@@ -1,80 +1,76 @@
-//! The yardsticks of Kenderi: Nonparametric identification of nonlinear dynamic systems (2018), section 1.4.2, beside
+//! The yardsticks of Kenderi: Nonparametric identification of nonlinear dynamic systems (2018), section 1.4.2, and
 //! the filter: what noise does to the surface method and to the Hilbert transform.
 
 mod experiment;
 mod figures;
-mod options;
 mod study;
 
-use std::fmt::Write;
+use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use costate_examples::{create_folder_of, say, write_json, write_text};
+use costate_examples::{Outputs, Table, positive};
 
 use experiment::experiments;
-use options::Options;
 use study::{Errors, Method, find};
 
-fn main() -> Result<()> {
+/// Finds the restoring force of a strongly nonlinear oscillator by a Kalman filter and by the methods that
+/// it competes with: the restoring force surface method (Masri and Caughey) and the Hilbert transform (FREEVIB of a
+/// free vibration, FORCEVIB of a sweep). All have the same noisy accelerometers; a table and figures say how far each
+/// is from the truth.
+#[derive(Debug, Clone, Parser)]
+struct Options {
+    /// Standard deviation of the noise on the accelerations, relative to theirs; several times for several rows
+    #[arg(long, value_name = "FRACTION", default_values_t = [0.01, 0.05, 0.2], value_parser = positive,
+        allow_negative_numbers = true)]
+    noise: Vec<f64>,
+    /// Seed of the noise
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
+fn main() -> Result<ExitCode> {
     let options = Options::parse();
-    let mut transcript = String::new();
-    let mut tell = |text: &str| {
-        if !options.quiet {
-            say(text);
-        }
-        transcript.push_str(text);
-        transcript.push('\n');
-    };
-    let experiments = experiments()?;
-    create_folder_of(&options.output.join("report.txt"))?;
-    tell(
-        "Curves of an additive restoring force from one sensor on the mass: errors of elastic and dissipative curve\n",
-    );
-    tell("                                   e_RMS% (of it bias, e_M%)        covered range");
-    tell("experiment       noise  method            elastic      dissipative   z       v");
+    let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
     let mut errors: Vec<Errors> = Vec::new();
-    for (k, experiment) in experiments.iter().enumerate() {
+    let mut table = Table::new(["experiment", "noise", "method", "elastic", "dissipative", "z", "v"]);
+    let mut figures = Vec::new();
+    for (key, experiment) in ["sweep", "displacement", "free"].into_iter().zip(&experiments()?) {
         for &noise in &options.noise {
             let mut found = Vec::new();
             for method in Method::ALL {
-                let name = method.name(experiment.is_free);
+                let share = format!("{:.0} %", 100.0 * noise);
+                let head = [experiment.name, &share, method.name(experiment.is_free)].map(str::to_owned);
                 match find(experiment, method, noise, options.seed) {
                     Ok(curves) => {
-                        tell(&row(name, &curves.errors)?);
+                        table = table.row(head.into_iter().chain(cells(&curves.errors)));
                         errors.push(curves.errors.clone());
                         found.push(curves);
                     }
-                    Err(error) => {
-                        tell(&format!("{:<15} {:>5.0} %  {name:<15}  fails: {error:#}", experiment.name, 100.0 * noise))
-                    }
+                    Err(error) => table = table.row(head.into_iter().chain([format!("fails: {error:#}")])),
                 }
             }
-            if !options.no_figures {
-                let file = format!("{}_{:.0}_percent.svg", ["sweep", "displacement", "free"][k], 100.0 * noise);
-                figures::write(&options.output.join(file), experiment, noise, &found)?;
-            }
+            let name = format!("{key}_{:.0}_percent.svg", 100.0 * noise);
+            figures.push((name, figures::figure(experiment, noise, &found)));
         }
     }
-    if let Some(file) = &options.json {
-        write_json(file, &errors)?;
-    }
-    if !options.no_figures {
-        tell(&format!("\nfigures in `{}`", options.output.display()));
-    }
-    write_text(&options.output.join("report.txt"), &transcript)
+    program.tell(format!(
+        "Curves of an additive restoring force from one sensor on the mass: e_RMS% of elastic and dissipative curve \
+         (of it\nbias, e_M%), and the covered parts of the ranges of z and v\n\n{table}"
+    ));
+    program.json(&errors)?;
+    program.figures(|folder| Ok(figures.iter().try_for_each(|(name, figure)| figure.write(folder.join(name)))?))?;
+    program.end()
 }
 
-fn row(method: &str, errors: &Errors) -> Result<String> {
-    let mut text = String::new();
-    write!(text, "{:<15} {:>5.0} %  {method:<15}", errors.experiment, 100.0 * errors.noise)?;
-    for (error, bias) in [
-        (errors.elastic_percent, errors.elastic_bias_percent),
-        (errors.dissipative_percent, errors.dissipative_bias_percent),
-    ] {
-        write!(text, "{error:>7.1} ({bias:>4.1})")?;
-    }
-    let [z, v] = errors.covered.map(|part| 100.0 * part);
-    write!(text, "  {z:>3.0} %   {v:>3.0} %")?;
-    Ok(text)
+fn cells(errors: &Errors) -> [String; 4] {
+    let [z, v] = errors.covered.map(|part| format!("{:.0} %", 100.0 * part));
+    [
+        format!("{:.1} ({:.1})", errors.elastic_percent, errors.elastic_bias_percent),
+        format!("{:.1} ({:.1})", errors.dissipative_percent, errors.dissipative_bias_percent),
+        z,
+        v,
+    ]
 }

@@ -1,10 +1,11 @@
 //! Results of every method for a record, and their errors.
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceCurve, RestoringForceIdentification, RestoringForceModel, Sensor,
     SeriesError, SurfaceSettings,
 };
+use costate_examples::{COMPARED_PLACES, compared, completed, extent, spaced};
 use costate_models::restoring_force::{INTERVAL, MASS, cases};
 use costate_publications::classical::{
     Band, Motion, SurfaceMethod, Vibration, VibrationSettings, forced_vibration, free_vibration,
@@ -17,15 +18,6 @@ use crate::experiment::{CASE, Experiment};
 /// which is short and faster; they include harmonics.
 const SWEEP: Band = Band { low: 80.0, high: 2500.0 };
 const FREE: Band = Band { low: 150.0, high: 2500.0 };
-
-/// Number of places where a curve is compared with the true one.
-const PLACES: usize = 400;
-
-/// Part of the visited range at each end that is not compared.
-const ENDS: f64 = 0.05;
-
-/// Number of nodes on each side of the curves by the Hilbert transform.
-const NODES: usize = 30;
 
 /// The methods that are compared, in the order of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -90,8 +82,8 @@ pub fn find(experiment: &Experiment, method: Method, noise: f64, seed: u64) -> R
             (elastic, dissipative, Vec::new())
         }
         Method::Hilbert => {
-            let vibration = by_hilbert_transform(experiment, &measured)?;
-            (vibration.elastic_curve(NODES)?, vibration.dissipative_curve(NODES)?, vibration.backbone())
+            let (vibration, nodes) = (by_hilbert_transform(experiment, &measured)?, 30);
+            (vibration.elastic_curve(nodes)?, vibration.dissipative_curve(nodes)?, vibration.backbone())
         }
     };
     let (of_elastic, covered_z) = compare(&elastic, |z| CASE.elastic(z), &experiment.truth.deformations)?;
@@ -125,10 +117,7 @@ fn by_filter(experiment: &Experiment, measured: &[f64]) -> Result<(RestoringForc
     if !experiment.has_displacement {
         identification = identification.lowest_stiffness(&[CASE.lowest_stiffness])?;
     }
-    let forces = identification.run(&experiment.truth.base, measured)?;
-    if let Some(stopped) = forces.run().stopped() {
-        bail!("the filter was stopped: {stopped}");
-    }
+    let forces = completed(identification.run(&experiment.truth.base, measured)?)?;
     let settings = CurveSettings::default();
     Ok((forces.elastic_curve(0, &settings)?, forces.dissipative_curve(0, &settings)?))
 }
@@ -157,15 +146,10 @@ fn by_hilbert_transform(experiment: &Experiment, measured: &[f64]) -> Result<Vib
 /// Computes the error of a curve over the visited range, except its ends, where the curve is known; and the part
 /// of the record that it covers.
 fn compare(curve: &RestoringForceCurve, truth: impl Fn(f64) -> f64, visited: &[f64]) -> Result<(SeriesError, f64)> {
-    let low = visited.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = visited.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let margin = ENDS * (high - low);
+    let [low, high] = extent(visited);
+    let margin = 0.05 * (high - low);
     let [first, last] = curve.range();
     let (from, to) = (first.max(low + margin), last.min(high - margin));
-    let table = curve.table()?;
-    let places: Vec<f64> = (0..PLACES).map(|k| from + (to - from) * k as f64 / (PLACES - 1) as f64).collect();
-    let found: Vec<f64> = places.iter().map(|x| table.value(*x)).collect();
-    let exact: Vec<f64> = places.iter().map(|x| truth(*x)).collect();
-    let error = SeriesError::new(&found, &exact).context("a curve that cannot be compared")?;
+    let error = compared(&curve.table()?, truth, spaced([from, to], COMPARED_PLACES))?;
     Ok((error, (to - from) / (high - low)))
 }

@@ -109,31 +109,21 @@ pub struct Force {
 #[serde(deny_unknown_fields)]
 pub struct Sensor {
     pub channel: String,
-    pub kind: Kind,
+    #[serde(with = "Kind")]
+    pub kind: SensorKind,
     pub element: Option<usize>,
     pub mass: Option<usize>,
     pub weights: Option<Vec<f64>>,
 }
 
-/// Quantity that a sensor measures.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
+/// Quantity that a sensor measures, in the words of the file.
+#[derive(Deserialize)]
+#[serde(remote = "SensorKind", rename_all = "snake_case")]
+enum Kind {
     Displacement,
     Velocity,
     Acceleration,
     RelativeAcceleration,
-}
-
-impl From<Kind> for SensorKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Displacement => Self::Displacement,
-            Kind::Velocity => Self::Velocity,
-            Kind::Acceleration => Self::Acceleration,
-            Kind::RelativeAcceleration => Self::RelativeAcceleration,
-        }
-    }
 }
 
 /// The filter.

@@ -4,5 +4,5 @@
 mod file;
 mod model;
 
-pub use file::{Base, Element, Filter, Force, Inertia, Kind, ProcessNoise, Sensor, Structure, StructureError};
+pub use file::{Base, Element, Filter, Force, Inertia, ProcessNoise, Sensor, Structure, StructureError};
 pub use model::identification;

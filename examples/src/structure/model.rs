@@ -183,7 +183,7 @@ fn base(structure: &Structure, coordinates: &Coordinates) -> Result<DMatrix<f64>
     Ok(DMatrix::from_vec(n, structure.base.len(), columns))
 }
 
-/// Computes G, which tells where the forces act.
+/// Computes G, the directions of the forces.
 fn forces(structure: &Structure, coordinates: &Coordinates) -> Result<DMatrix<f64>, StructureError> {
     let n = structure.elements.len();
     let mut columns = Vec::new();
@@ -211,7 +211,6 @@ fn sensors(
     let mut measured: Vec<Sensor> = Vec::new();
     for (k, sensor) in structure.sensors.iter().enumerate() {
         let field = format!("sensors[{}]", k + 1);
-        let kind = SensorKind::from(sensor.kind);
         let weights = match (sensor.element, sensor.mass, &sensor.weights) {
             (Some(element), None, None) => {
                 if !(1..=n).contains(&element) {
@@ -231,7 +230,7 @@ fn sensors(
             .into_iter()
             .enumerate()
             .filter(|(_, weight)| *weight != 0.0)
-            .map(|(element, weight)| (Sensor { element, kind }, weight))
+            .map(|(element, weight)| (Sensor { element, kind: sensor.kind }, weight))
             .collect();
         measured.extend(terms.iter().map(|term| term.0));
         rows.push(terms);

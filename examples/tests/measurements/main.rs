@@ -13,7 +13,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// Runs an example that cargo has built beside this test.
+/// Runs an example that cargo has built with this test.
 fn run(folder: &Path, example: &str, arguments: &[&str]) -> Output {
     let here = std::env::current_exe().unwrap();
     let program = here.ancestors().nth(2).unwrap().join("examples").join(example);

@@ -63,7 +63,7 @@ impl std::error::Error for Diagnostic {}
 
 /// Number of errors, warnings or notes of a model that are shown: a reader mends the first ones first, and a message
 /// costs the time of looking for names that are meant.
-pub const MOST_SHOWN: usize = 50;
+pub const MAX_SHOWN: usize = 50;
 
 /// The first messages of one kind, and the number of those that follow.
 #[derive(Debug, Clone, Default)]
@@ -78,7 +78,7 @@ pub(crate) struct Messages {
 impl Messages {
     /// Adds a message, unless it is known: repetitions of a loop, and the variants of a model, share their mistakes.
     pub fn push(&mut self, new: Diagnostic) {
-        if self.shown.len() < MOST_SHOWN {
+        if self.shown.len() < MAX_SHOWN {
             push_once(&mut self.shown, new);
         } else if !self.shown.iter().any(|old| old.position() == new.position()) {
             self.beyond.insert(new.position());
@@ -87,19 +87,19 @@ impl Messages {
     }
 
     fn is_full(&self) -> bool {
-        self.shown.len() >= MOST_SHOWN
+        self.shown.len() >= MAX_SHOWN
     }
 
     fn len(&self) -> usize {
         self.shown.len() + self.beyond.len()
     }
 
-    /// Returns the messages; the last one tells of those that are not shown, which are `what`.
+    /// Returns the messages; the last one counts those that are not shown, which are `what`.
     pub fn into_vec(self, what: &str) -> Vec<Diagnostic> {
         let mut all = self.shown;
         if let Some(place) = self.next {
             let (count, s) = (self.beyond.len(), if self.beyond.len() == 1 { "" } else { "s" });
-            let message = format!("and {count} more {what}{s} from here on; mend the first {MOST_SHOWN} to see them");
+            let message = format!("and {count} more {what}{s} from here on; mend the first {MAX_SHOWN} to see them");
             all.push(Diagnostic { message, place });
         }
         all

@@ -16,7 +16,7 @@
 //! | `file` | models in files, for commands and build scripts: finds them, and writes other defaults into their text |
 //! | `diagnostic` | errors and warnings at the tokens of the user |
 //! | `limits` | counted limits of size, which are checked while the work goes on |
-//! | `unbalanced` | brackets and quotes without their other half |
+//! | `text` | the tokens of a text, or its brackets and quotes without their other half |
 //! | `packed` | lists of short elements in formatted text, in few lines |
 //!
 //! A command lets a model read tables and meshes from the folder of its file, and from other folders only if the user
@@ -48,7 +48,7 @@
 //! - A check of a model: a function of `(&Model, &Graph, &Equations, &mut Diagnostics)` in the list of
 //!   `check/structure/mod.rs`, and a case in `tests/messages/equations`.
 //! - An expression for other programs: a name in `src/expressions.rs`, with its unit. A function of time for signals:
-//!   `formula/shorthand.rs`.
+//!   `lower/formula.rs`.
 
 mod check;
 mod diagnostic;
@@ -67,13 +67,13 @@ mod packed;
 pub mod program;
 pub mod symbolic;
 mod syntax;
+mod text;
 mod tokens;
-mod unbalanced;
 mod units;
 
 use proc_macro2::TokenStream;
 
-pub use diagnostic::{Diagnostic, MOST_SHOWN, Place};
+pub use diagnostic::{Diagnostic, MAX_SHOWN, Place};
 #[cfg(feature = "format")]
 pub use file::{DefaultsError, Expansion, FileError, Findings, ModelFile, generate};
 pub use formula::Formula;
@@ -169,7 +169,7 @@ impl Compiled {
     /// Code that is not valid Rust, which would be a mistake of this compiler.
     #[cfg(feature = "format")]
     pub fn source(&self) -> syn::Result<String> {
-        Ok(packed::packed(prettyplease::unparse(&syn::parse2(self.code())?)))
+        Ok(packed::packed(&prettyplease::unparse(&syn::parse2(self.code())?)))
     }
 }
 
@@ -213,80 +213,73 @@ pub fn compile_str(source: &str) -> Result<Compiled, Vec<Diagnostic>> {
 ///     mass { for i in 1..=masses { x[i]: m } }
 ///     forces { for i in 2..=masses { let force = c*(x[i] - x[i - 1]); x[i]: -force, x[i - 1]: force } }
 /// }";
-/// let compiled = compile_str_with(chain, &Arguments::new().with("masses", 5)).map_err(|errors| format!("{errors:?}"))?;
-/// assert_eq!(compiled.model.coordinates.len(), 5);
+/// let compiled = compile_str_with(chain, &Arguments::new().with("masses", 5)).map_err(|errors|
+/// format!("{errors:?}"))?; assert_eq!(compiled.model.coordinates.len(), 5);
 /// # Ok::<(), String>(())
 /// ```
 ///
 /// # Errors
 /// Every mistake that was found, with line and column.
 pub fn compile_str_with(source: &str, arguments: &Arguments) -> Result<Compiled, Vec<Diagnostic>> {
-    match source.parse::<TokenStream>() {
-        Ok(tokens) => compile_with(tokens, arguments),
-        Err(error) => {
-            let message = match unbalanced::fault(source) {
-                Some(fault) => {
-                    let (line, column) = unbalanced::position(source, fault.range.start);
-                    format!("not Rust tokens: {line}:{column}: {}", fault.message)
-                }
-                None => format!("not Rust tokens: {error}"),
-            };
-            Err(vec![Diagnostic { message, place: error.span().into() }])
-        }
-    }
+    let tokens = text::tokens(source).map_err(|fault| {
+        let (line, column) = text::position(source, fault.range.start);
+        let message = format!("not Rust tokens: {line}:{column}: {}", fault.message);
+        vec![Diagnostic { message, place: fault.span.into() }]
+    })?;
+    compile_with(tokens, arguments)
 }
 
-/// Returns the errors of a model with inert code in its place.
-fn refused(model: Model, errors: Vec<Diagnostic>) -> (Vec<Diagnostic>, TokenStream) {
-    (errors, emit::fallback(model))
-}
-
-/// Checks, derives and emits a model; in case of errors, returns these with inert code in place of the model.
+/// Lowers, derives and builds a model; in case of errors, returns these with inert code in place of the model.
 /// `diagnostics` are those of the parser.
 fn compile_or_stand_in(
     syntax: &ModelSyntax,
     arguments: &Arguments,
     mut diagnostics: Diagnostics,
 ) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
-    let (model, mut graph, energies, whole) = lower::lower(syntax, arguments, &mut diagnostics);
-    if !whole {
-        return Err(refused(model, diagnostics.into_errors()));
-    }
-    let equations = Equations::new(&model, &mut graph);
-    if let Some(limit) = graph.exceeded() {
-        let error = check::too_large(limit, &model, &equations);
-        return Err(refused(model, vec![error]));
-    }
-    check::check(&model, &graph, &equations, &mut diagnostics);
+    let (model, graph, energies, whole) = lower::lower(syntax, arguments, &mut diagnostics);
+    let compiled = match whole {
+        true => derive(&model, graph, energies, diagnostics),
+        false => Err(diagnostics.into_errors()),
+    };
+    compiled.map_err(|errors| (errors, emit::fallback(model)))
+}
+
+/// Derives the equations of a model, checks it, and builds its program.
+fn derive(
+    model: &Model,
+    mut graph: Graph,
+    energies: lower::Energies,
+    mut diagnostics: Diagnostics,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let equations = Equations::new(model, &mut graph);
+    check::size(model, &graph, &equations)?;
+    check::check(model, &graph, &equations, &mut diagnostics);
     if !diagnostics.is_empty() {
-        return Err(refused(model, diagnostics.into_errors()));
+        return Err(diagnostics.into_errors());
     }
-    let (warnings, notes) = (diagnostics.take_warnings(), check::notes(&model, &graph, &equations));
+    let (warnings, notes) = (diagnostics.take_warnings(), check::notes(model, &graph, &equations));
     let mut reached = None;
-    let elimination = Elimination::new(&model, &mut graph, &equations, &mut reached);
-    let elimination = elimination.and_then(|elimination| {
-        let functions = StepFunctions::new(&model, &mut graph, &equations, &elimination);
-        let serves = !functions.in_loops || program::is_short_in_loops(&model, &mut graph, &functions);
-        serves.then_some((elimination, functions))
-    });
-    let (elimination, step_functions) = elimination.unzip();
-    let order = mechanics::order_of_library(&model, &graph, &equations, elimination.as_ref(), &mut reached);
-    let groups = Groups::new(&model, &mut graph, &equations, elimination.as_ref());
-    let made = match graph.exceeded() {
-        None => program::build(&model, &mut graph, &groups, step_functions.as_ref()),
-        Some(_) => Ok(Default::default()),
-    };
-    if let Some(limit) = graph.exceeded() {
-        let error = check::too_large(limit, &model, &equations);
-        return Err(refused(model, vec![error]));
-    }
-    let (program, operations) = match made {
-        Ok(made) => made,
-        Err(messages) => {
-            let error = |message| Diagnostic { message, place: model.name.span().into() };
-            let errors = messages.into_iter().map(error).collect();
-            return Err(refused(model, errors));
-        }
-    };
+    let (elimination, step_functions) = eliminate(model, &mut graph, &equations, &mut reached).unzip();
+    let order = mechanics::order_of_library(model, &graph, &equations, elimination.as_ref(), &mut reached);
+    let groups = Groups::new(model, &mut graph, &equations, elimination.as_ref());
+    check::size(model, &graph, &equations)?;
+    let built = program::build(model, &mut graph, &groups, step_functions.as_ref());
+    check::size(model, &graph, &equations)?;
+    let mistake = |message| Diagnostic { message, place: model.name.span().into() };
+    let (program, operations) = built.map_err(|messages| messages.into_iter().map(mistake).collect::<Vec<_>>())?;
+    let model = model.clone();
     Ok(Compiled { model, graph, energies, equations, elimination, order, groups, operations, program, warnings, notes })
+}
+
+/// Eliminates the Newton matrix, and derives the functions of a step; `None` where these would be too long.
+fn eliminate(
+    model: &Model,
+    graph: &mut Graph,
+    equations: &Equations,
+    reached: &mut Option<mechanics::Reached>,
+) -> Option<(Elimination, StepFunctions)> {
+    let elimination = Elimination::new(model, graph, equations, reached)?;
+    let functions = StepFunctions::new(model, graph, equations, &elimination);
+    let is_short = !functions.in_loops || program::is_short_in_loops(model, graph, &functions);
+    is_short.then_some((elimination, functions))
 }

@@ -4,31 +4,31 @@
 use std::fmt;
 
 /// Most coordinates, constraints, parameters, inputs or outputs.
-pub const MOST_QUANTITIES: usize = 5000;
+pub const MAX_QUANTITIES: usize = 5000;
 
 /// Most components in use: a few that contain each other several times are quickly too many.
-pub const MOST_COMPONENTS: usize = 20_000;
+pub const MAX_COMPONENTS: usize = 20_000;
 
 /// Most operations in all functions of a model together, those on the way to them included.
-pub const MOST_OPERATIONS: usize = 2_500_000;
+pub const MAX_OPERATIONS: usize = 2_500_000;
 
 /// Most entries of a matrix that are not zero.
-pub const MOST_ENTRIES: usize = 40_000;
+pub const MAX_MATRIX_ENTRIES: usize = 40_000;
 
 /// A limit that has been passed while expressions were built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// [`MOST_OPERATIONS`].
+    /// [`MAX_OPERATIONS`].
     Operations,
-    /// [`MOST_ENTRIES`].
+    /// [`MAX_MATRIX_ENTRIES`].
     Entries,
 }
 
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Limit::Operations => write!(f, "{MOST_OPERATIONS} operations"),
-            Limit::Entries => write!(f, "{MOST_ENTRIES} entries of a matrix"),
+            Limit::Operations => write!(f, "{MAX_OPERATIONS} operations"),
+            Limit::Entries => write!(f, "{MAX_MATRIX_ENTRIES} entries of a matrix"),
         }
     }
 }

@@ -13,7 +13,7 @@ pub fn is_identifier(text: &str) -> bool {
 }
 
 /// Greatest depth of nesting, so that a model cannot overflow the compiler's stack.
-const DEEPEST: usize = 256;
+const MAX_DEPTH: usize = 256;
 
 /// The tokens of one level; groups are single tokens until they are entered.
 pub struct Tokens {
@@ -59,8 +59,8 @@ impl Tokens {
 
     /// Reads an item that may contain others of its kind, one level deeper.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Tokens) -> Parsed<T>) -> Parsed<T> {
-        if self.depth >= DEEPEST {
-            return Err(self.error(format!("nested deeper than {DEEPEST} levels; name a part of it with `let`")));
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error(format!("nested deeper than {MAX_DEPTH} levels; name a part of it with `let`")));
         }
         self.depth += 1;
         let result = read(self);

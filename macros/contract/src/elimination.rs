@@ -12,7 +12,7 @@ pub struct Elimination {
     pub pivots: &'static [(u32, u32)],
     /// The reciprocals of pivots that vary.
     pub reciprocals: &'static [Factor],
-    /// The entries of L that vary. The entries of U beside the pivots, which are not divided by these, are not
+    /// The entries of L that vary. The entries of U next to the pivots, which are not divided by these, are not
     /// monitored.
     pub lower: &'static [Factor],
 }

@@ -1,6 +1,6 @@
 //! Positions of the entries of a group.
 
-use crate::{Argument, Function, Group};
+use crate::{Argument, Function};
 
 /// One vector or sparse matrix in a group's array. A matrix without a block in the group has no structural nonzeros.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,94 +96,6 @@ const fn all_rows<const ROWS: usize>() -> [(u32, u32); ROWS] {
         row += 1;
     }
     entries
-}
-
-/// Layout of the arrays that a model's functions fill.
-#[derive(Debug, Clone, Copy)]
-pub struct Groups {
-    /// Blocks of [`Group::Initial`].
-    pub initial: &'static [Block],
-    /// Blocks of [`Group::InitialDerivatives`].
-    pub initial_derivatives: &'static [Block],
-    /// Blocks of [`Group::Residual`].
-    pub residual: &'static [Block],
-    /// Blocks of [`Group::Newton`].
-    pub newton: &'static [Block],
-    /// Blocks of [`Group::Adjoint`].
-    pub adjoint: &'static [Block],
-    /// Blocks of [`Group::Linearization`].
-    pub linearization: &'static [Block],
-    /// Blocks of [`Group::Kinematics`].
-    pub kinematics: &'static [Block],
-    /// Blocks of [`Group::KinematicsDerivatives`].
-    pub kinematics_derivatives: &'static [Block],
-    /// Blocks of [`Group::Outputs`].
-    pub outputs: &'static [Block],
-    /// Blocks of [`Group::OutputDerivatives`].
-    pub output_derivatives: &'static [Block],
-    /// Blocks of [`Group::InputDerivatives`].
-    pub input_derivatives: &'static [Block],
-    /// Blocks of [`Group::Lookups`].
-    pub lookups: &'static [Block],
-    /// Blocks of [`Group::InitialLookups`].
-    pub initial_lookups: &'static [Block],
-}
-
-impl Groups {
-    /// Groups without blocks.
-    pub const EMPTY: Self = Self {
-        initial: &[],
-        initial_derivatives: &[],
-        residual: &[],
-        newton: &[],
-        adjoint: &[],
-        linearization: &[],
-        kinematics: &[],
-        kinematics_derivatives: &[],
-        outputs: &[],
-        output_derivatives: &[],
-        input_derivatives: &[],
-        lookups: &[],
-        initial_lookups: &[],
-    };
-
-    /// Returns the blocks of a group, to be replaced.
-    pub const fn of_mut(&mut self, group: Group) -> &mut &'static [Block] {
-        match group {
-            Group::Initial => &mut self.initial,
-            Group::InitialDerivatives => &mut self.initial_derivatives,
-            Group::Residual => &mut self.residual,
-            Group::Newton => &mut self.newton,
-            Group::Adjoint => &mut self.adjoint,
-            Group::Linearization => &mut self.linearization,
-            Group::Kinematics => &mut self.kinematics,
-            Group::KinematicsDerivatives => &mut self.kinematics_derivatives,
-            Group::Outputs => &mut self.outputs,
-            Group::OutputDerivatives => &mut self.output_derivatives,
-            Group::InputDerivatives => &mut self.input_derivatives,
-            Group::Lookups => &mut self.lookups,
-            Group::InitialLookups => &mut self.initial_lookups,
-        }
-    }
-
-    /// Returns the blocks of a group.
-    pub const fn of(&self, group: Group) -> &'static [Block] {
-        match group {
-            Group::Initial => self.initial,
-            Group::InitialDerivatives => self.initial_derivatives,
-            Group::Residual => self.residual,
-            Group::Newton => self.newton,
-            Group::Adjoint => self.adjoint,
-            Group::Linearization => self.linearization,
-            Group::Kinematics => self.kinematics,
-            Group::KinematicsDerivatives => self.kinematics_derivatives,
-            Group::Outputs => self.outputs,
-            Group::OutputDerivatives => self.output_derivatives,
-            Group::InputDerivatives => self.input_derivatives,
-            Group::Lookups => self.lookups,
-            Group::InitialLookups => self.initial_lookups,
-        }
-    }
 }
 
 #[cfg(test)]

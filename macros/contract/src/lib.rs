@@ -28,5 +28,5 @@ pub mod units;
 pub use description::{Description, LookupDescription, Quantity, TableDescription, VERSION};
 pub use elimination::{Elimination, Factor};
 pub use function::{Argument, Function};
-pub use group::Group;
-pub use layout::{Block, Groups};
+pub use group::{Group, Groups};
+pub use layout::Block;

@@ -1,11 +1,5 @@
 //! Triangles of STL files, binary and text.
 
-/// Bytes in front of the triangles of a binary file: a comment and their number.
-const HEADER: usize = 84;
-
-/// Bytes of a triangle of a binary file: its normal, three corners, two bytes without a meaning.
-const TRIANGLE: usize = 50;
-
 /// Three corners.
 pub type Triangle = [[f32; 3]; 3];
 
@@ -27,7 +21,7 @@ pub enum StlError {
         /// Counted from 1.
         line: usize,
     },
-    /// A number that is none, or infinite.
+    /// A text that is no number, or an infinite number.
     #[error("a vertex of triangle {triangle} has a coordinate that is not finite")]
     Number {
         /// Counted from 1.
@@ -60,9 +54,13 @@ pub fn triangles(bytes: &[u8]) -> Result<Vec<Triangle>, StlError> {
 
 /// The triangles of a binary file, which is one if its length says so.
 fn binary(bytes: &[u8]) -> Option<Vec<Triangle>> {
+    /// Bytes in front of the triangles of a binary file: a comment and their number.
+    const HEADER_BYTES: usize = 84;
+    /// Bytes of a triangle of a binary file: its normal, three corners, two bytes without a meaning.
+    const TRIANGLE_BYTES: usize = 50;
     let number = |at: usize| <[u8; 4]>::try_from(bytes.get(at..at + 4)?).ok();
-    let count = u32::from_le_bytes(number(HEADER - 4)?) as usize;
-    if count.checked_mul(TRIANGLE)?.checked_add(HEADER)? != bytes.len() {
+    let count = u32::from_le_bytes(number(HEADER_BYTES - 4)?) as usize;
+    if count.checked_mul(TRIANGLE_BYTES)?.checked_add(HEADER_BYTES)? != bytes.len() {
         return None;
     }
     let corner = |at: usize| {
@@ -73,7 +71,7 @@ fn binary(bytes: &[u8]) -> Option<Vec<Triangle>> {
         Some(corner)
     };
     let triangle = |i: usize| {
-        let first = HEADER + TRIANGLE * i + 12;
+        let first = HEADER_BYTES + TRIANGLE_BYTES * i + 12;
         Some([corner(first)?, corner(first + 12)?, corner(first + 24)?])
     };
     (0..count).map(triangle).collect()
@@ -113,7 +111,7 @@ mod tests {
         binary.extend([0.0f32; 3].into_iter().chain(triangle.into_iter().flatten()).flat_map(f32::to_le_bytes));
         binary.extend([0; 2]);
         assert_eq!(triangles(&binary), Ok(vec![triangle]));
-        // the first coordinate of the first corner, behind the normal
+        // the first coordinate of the first corner, after the normal
         binary[98] = 0xff;
         binary[99] = 0xff;
         assert_eq!(triangles(&binary), Err(StlError::Number { triangle: 1 }));

@@ -20,10 +20,6 @@ impl From<FourierCoefficients> for SpectralValue {
     }
 }
 
-/// Least squared ratio of the model's to the measured amplitude, -200 dB, that the level in decibels
-/// distinguishes from zero.
-const LEAST_SQUARED_RATIO: f64 = 1e-20;
-
 /// Returns the number of residuals per line.
 pub(super) fn count(form: SpectrumForm) -> usize {
     if form == SpectrumForm::Coefficients { 2 } else { 1 }
@@ -68,13 +64,16 @@ pub(super) fn amplitude(form: SpectrumForm, target: [f64; 2]) -> f64 {
 
 /// Evaluates the residuals of a line; those beyond `count` are zero.
 pub(super) fn residuals<S: Scalar>(form: SpectrumForm, [a, b]: [S; 2], target: [f64; 2]) -> [S; 2] {
+    /// Least squared ratio of the model's to the measured amplitude, -200 dB, that the level in decibels
+    /// distinguishes from zero.
+    const MIN_SQUARED_RATIO: f64 = 1e-20;
     match form {
         SpectrumForm::SquaredAmplitude => [a * a + b * b - target[0], S::default()],
         SpectrumForm::Amplitude => [(a * a + b * b).sqrt() - target[0], S::default()],
         SpectrumForm::Coefficients => [a - target[0], b - target[1]],
         SpectrumForm::Decibels => {
             let (a, b) = (a / target[0], b / target[0]);
-            [(a * a + b * b + LEAST_SQUARED_RATIO).log10() * 10.0, S::default()]
+            [(a * a + b * b + MIN_SQUARED_RATIO).log10() * 10.0, S::default()]
         }
     }
 }

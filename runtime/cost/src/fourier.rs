@@ -3,11 +3,9 @@
 use super::Window;
 use super::span::{Grid, Span};
 use super::spectrum_error::SpectrumError;
+use crate::PLACE_ROUNDING;
 use costate_contract::machine::Room;
 use costate_measure::record::{Channel, Gap, Record, Samples, inner_gaps};
-
-/// Lines this close to the ends of a band, in distances of lines, are in the band.
-const AT_LINE: f64 = 1e-9;
 
 /// A line of a spectrum: a frequency, and the windowed interval over which its coefficients are taken.
 ///
@@ -46,8 +44,8 @@ impl FourierLine {
         if !(length > 0.0 && length.is_finite()) {
             return Err(SpectrumError::EmptyInterval { from, to });
         }
-        let first = (low * length - AT_LINE).ceil().max(1.0);
-        let last = (high * length + AT_LINE).floor();
+        let first = (low * length - PLACE_ROUNDING).ceil().max(1.0);
+        let last = (high * length + PLACE_ROUNDING).floor();
         // Too many lines to count are above any sampling rate.
         if !(low <= high && first <= last && last <= f64::from(u32::MAX)) {
             return Err(SpectrumError::EmptyBand { low, high, spacing: 1.0 / length });

@@ -13,8 +13,8 @@ use crate::complex_form::ComplexForm;
 pub enum ComplexFormError {
     /// A prediction without complex numbers.
     #[error(
-        "the prediction `{prediction}` has no group of real parts, so that no complex number has a form; compare it \
-             as it is"
+        "the prediction `{prediction}` has no group of real parts, so that no complex number has a form; compare it as \
+         it is"
     )]
     NotComplex {
         /// The prediction's name.
@@ -23,7 +23,7 @@ pub enum ComplexFormError {
     /// Real parts without their imaginary parts, or the reverse.
     #[error(
         "the group `{group}` of the prediction `{prediction}` must stand beside that of the other parts of its \
-             numbers, real parts first, with the same unit and abscissa"
+         numbers, real parts first, with the same unit and abscissa"
     )]
     Unpaired {
         /// The prediction's name.
@@ -34,7 +34,7 @@ pub enum ComplexFormError {
     /// A prediction that returns another number of values or derivatives than its groups have.
     #[error(
         "{found} numbers or derivatives are returned, and the groups have {expected}; this is a mistake of the \
-             prediction"
+         prediction"
     )]
     Count {
         /// Number of values, or of rows of derivatives.
@@ -45,7 +45,7 @@ pub enum ComplexFormError {
     /// A predicted number that is zero.
     #[error(
         "number {index} of `{curve}`, counted from 0, is 0, which has neither a level nor an angle; compare real and \
-             imaginary parts"
+         imaginary parts"
     )]
     Zero {
         /// Name of the complex numbers.

@@ -3,8 +3,7 @@
 use costate_numerics::scalar::Scalar;
 use costate_system::series::Series;
 
-/// Samples this close to a step, in steps, are at the step.
-const AT_STEP: f64 = 1e-9;
+use crate::PLACE_ROUNDING;
 
 /// The value of an output at one time: sum of `weights[k] * s[first + k]`, k < `count`.
 ///
@@ -27,7 +26,7 @@ impl Stencil {
         if !(0.0..=last as f64).contains(&nearest) {
             return None;
         }
-        if (position - nearest).abs() <= AT_STEP {
+        if (position - nearest).abs() <= PLACE_ROUNDING {
             return Some(Self { first: nearest as usize, count: 1, weights: [1.0, 0.0, 0.0, 0.0] });
         }
         if !(0.0..=last as f64).contains(&position) {
@@ -42,7 +41,7 @@ impl Stencil {
     pub fn straight(time: f64, step: f64, samples: usize) -> Option<Self> {
         let last = samples.checked_sub(1)?;
         let position = time / step;
-        if !(-AT_STEP..=last as f64 + AT_STEP).contains(&position) {
+        if !(-PLACE_ROUNDING..=last as f64 + PLACE_ROUNDING).contains(&position) {
             return None;
         }
         let first = (position.max(0.0) as usize).min(last.saturating_sub(1));

@@ -1,5 +1,6 @@
 //! The weighted squared distance between outputs and measured samples.
 
+use costate_contract::shown::{Exact, Shown};
 use costate_contract::units::UnitError;
 use serde::{Deserialize, Serialize};
 
@@ -52,9 +53,9 @@ pub enum MeasurementError {
     },
     /// A sample that is not between start and end of the run.
     #[error(
-        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the \
-             run with `.until(T)` of the simulation, or remove the \
-             sample", time = costate_contract::shown::Exact(*time), end = costate_contract::shown::Exact(*end)
+        "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the run \
+         with `.until(T)` of the simulation, or remove the sample",
+        time = Exact(*time), end = Exact(*end)
     )]
     Outside {
         /// The output's name.
@@ -68,8 +69,9 @@ pub enum MeasurementError {
     },
     /// A time that does not follow the one before it.
     #[error(
-        "sample {sample} of the output `{output}`, at {time} s, does not follow the one before it; sort the samples \
-             by time", time = costate_contract::shown::Exact(*time)
+        "sample {sample} of the output `{output}`, at {time} s, does not follow the one before it; sort the samples by \
+         time",
+        time = Exact(*time)
     )]
     Order {
         /// The output's name.
@@ -82,7 +84,8 @@ pub enum MeasurementError {
     /// A value that is not finite.
     #[error(
         "sample {sample} of the output `{output}` is {value}; leave it out, as `Record::samples` does with missing \
-             samples", value = costate_contract::shown::Shown(*value)
+         samples",
+        value = Shown(*value)
     )]
     Value {
         /// The output's name.
@@ -98,9 +101,9 @@ pub enum MeasurementError {
     /// Two measurements of one output at the same time.
     #[error(
         "the output `{output}` is measured twice between {from} and {to} s, and one run can be compared with one \
-             measurement of it only; remove one of the measurements, or give their mean (measurements of separate \
-             experiments need separate \
-             runs)", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
+         measurement of it only; remove one of the measurements, or give their mean (measurements of separate \
+         experiments need separate runs)",
+        from = Exact(*from), to = Exact(*to)
     )]
     Repeated {
         /// The output's name.
@@ -111,8 +114,10 @@ pub enum MeasurementError {
         to: f64,
     },
     /// A weight that is not from 1e-100 to 1e100.
-    #[error("the weight {weight} of the output `{output}` is not from 1e-100 to 1e100; choose one in this \
-         range", weight = costate_contract::shown::Shown(*weight))]
+    #[error(
+        "the weight {weight} of the output `{output}` is not from 1e-100 to 1e100; choose one in this range",
+        weight = Shown(*weight)
+    )]
     Weight {
         /// The output's name.
         output: &'static str,
@@ -353,10 +358,10 @@ pub fn intervals(times: &[f64], step: f64, quadrature: Quadrature) -> Vec<f64> {
     let gaps = inner_gaps(times);
     let mut intervals = Vec::with_capacity(times.len());
     for part in 0..=gaps.len() {
-        let (before, behind) = (part.checked_sub(1).map(|before| gaps[before]), gaps.get(part));
+        let (before, after) = (part.checked_sub(1).map(|before| gaps[before]), gaps.get(part));
         let first = before.map_or(0, |gap| gap.after + 1);
-        let last = behind.map_or(times.len() - 1, |gap| gap.after);
-        let usual = before.iter().chain(behind).map(|gap| gap.usual).reduce(f64::min);
+        let last = after.map_or(times.len() - 1, |gap| gap.after);
+        let usual = before.iter().chain(after).map(|gap| gap.usual).reduce(f64::min);
         intervals.extend(without_gaps(&times[first..=last], usual.unwrap_or(step), quadrature));
     }
     intervals

@@ -47,6 +47,10 @@ pub use spectrum::SpectrumCost;
 pub use spectrum_error::SpectrumError;
 pub use sum::{CostWeightError, SumCost};
 
+/// Distance from a sample, step, line or end within which a number is at it, relative to the distance of two of them:
+/// far more than the rounding of times, far less than any difference that matters.
+const PLACE_ROUNDING: f64 = 1e-9;
+
 /// The output of a model that a cost uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct CostOutput {

@@ -3,11 +3,9 @@
 use super::Window;
 use super::fourier::{FourierCoefficients, check_samples};
 use super::spectrum_error::SpectrumError;
+use crate::PLACE_ROUNDING;
 use costate_measure::record::{Channel, Gap, Record, Wanted};
 use costate_numerics::scalar::{Dual, Scalar};
-
-/// Fraction of the interval by which an angle may miss the interval's ends: rounding.
-const AT_END: f64 = 1e-9;
 
 /// An order of a signal over an angle theta, between two fixed angles that are whole working cycles apart:
 ///
@@ -126,8 +124,8 @@ impl OrderLine {
     pub(super) fn mean_speed(&self, step: f64, samples: usize, angle: impl Fn(usize) -> f64) -> Option<f64> {
         let passes = |wanted: f64| {
             let i = (1..samples).find(|&i| angle(i) >= wanted)?;
-            let (before, behind) = (angle(i - 1), angle(i));
-            let part = if behind > before { (wanted - before) / (behind - before) } else { 1.0 };
+            let (before, after) = (angle(i - 1), angle(i));
+            let part = if after > before { (wanted - before) / (after - before) } else { 1.0 };
             Some((i as f64 - 1.0 + part) * step)
         };
         let last = samples.checked_sub(1)?;
@@ -137,7 +135,7 @@ impl OrderLine {
     }
 
     fn is_covered(&self, first: f64, last: f64) -> bool {
-        let tolerance = AT_END * (self.to - self.from);
+        let tolerance = PLACE_ROUNDING * (self.to - self.from);
         first <= self.from + tolerance && last >= self.to - tolerance
     }
 
@@ -196,9 +194,9 @@ impl FourierCoefficients {
             }
         }
         for gap in record.gaps_among(&times) {
-            let (before, behind) = (gap.after, gap.after + 1);
-            if lines.iter().any(|line| line.touches(angles[before], angles[behind])) {
-                let gap = Gap { from: times[before], to: times[behind] };
+            let (before, after) = (gap.after, gap.after + 1);
+            if lines.iter().any(|line| line.touches(angles[before], angles[after])) {
+                let gap = Gap { from: times[before], to: times[after] };
                 return Err(SpectrumError::Gap { channel: Some(channel.name().to_owned()), gap });
             }
         }

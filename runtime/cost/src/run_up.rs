@@ -6,15 +6,11 @@ use super::Window;
 use super::fourier::{FourierLine, room_of_lines};
 use super::spectrum_error::SpectrumError;
 
-/// Revolutions on each side of the time of a speed: one working cycle of a four-stroke engine.
-const REVOLUTIONS: f64 = 2.0;
-
 /// A run-up whose speed changes linearly with time, which places the windows of engine orders (FD 5.2).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RunUp {
     speeds: (f64, f64),
     times: (f64, f64),
-    revolutions: f64,
 }
 
 impl RunUp {
@@ -33,19 +29,7 @@ impl RunUp {
         if !valid {
             return Err(SpectrumError::RunUp { start_speed, end_speed, start, end });
         }
-        Ok(Self { speeds: (start_speed, end_speed), times: (start, end), revolutions: REVOLUTIONS })
-    }
-
-    /// Sets windows of this many revolutions on each side of the speed's time; 2 by default, so that a window
-    /// holds two working cycles of a four-stroke engine (FD 5.2).
-    ///
-    /// # Errors
-    /// [`SpectrumError::NotPositive`].
-    pub fn with_revolutions(self, revolutions: f64) -> Result<Self, SpectrumError> {
-        if !(revolutions > 0.0 && revolutions.is_finite()) {
-            return Err(SpectrumError::NotPositive { what: "number of revolutions", value: revolutions });
-        }
-        Ok(Self { revolutions, ..self })
+        Ok(Self { speeds: (start_speed, end_speed), times: (start, end) })
     }
 
     /// The time in s at which the run-up has this speed n in rev/s,
@@ -64,13 +48,13 @@ impl RunUp {
     }
 
     /// The angle in rad that a shaft of this speed has turned at `time` in s since t = 0, with constant speed before
-    /// and behind the run-up: where the cycles of [`OrderLine`](crate::OrderLine) are.
+    /// and after the run-up: where the cycles of [`OrderLine`](crate::OrderLine) are.
     pub fn angle(&self, time: f64) -> f64 {
         let ((n0, n1), (t0, t1)) = (self.speeds, self.times);
         let ramp = time.max(t0).min(t1) - t0;
         let before = time.min(t0);
-        let behind = (time - t1).max(0.0);
-        let revolutions = n0 * (before + ramp) + 0.5 * (n1 - n0) / (t1 - t0) * ramp * ramp + n1 * behind;
+        let after = (time - t1).max(0.0);
+        let revolutions = n0 * (before + ramp) + 0.5 * (n1 - n0) / (t1 - t0) * ramp * ramp + n1 * after;
         std::f64::consts::TAU * revolutions
     }
 
@@ -79,10 +63,12 @@ impl RunUp {
     /// # Errors
     /// [`SpectrumError::Speed`] outside the run-up, [`SpectrumError::NotPositive`] for the order.
     pub fn line(&self, order: f64, speed: f64, window: Window) -> Result<FourierLine, SpectrumError> {
+        /// Revolutions on each side of the time of a speed: one working cycle of a four-stroke engine.
+        const WINDOW_REVOLUTIONS: f64 = 2.0;
         if !(order > 0.0 && order.is_finite()) {
             return Err(SpectrumError::NotPositive { what: "order", value: order });
         }
-        let (time, half) = (self.time(speed)?, self.revolutions / speed);
+        let (time, half) = (self.time(speed)?, WINDOW_REVOLUTIONS / speed);
         Ok(FourierLine::new(order * speed, time - half, time + half, window))
     }
 

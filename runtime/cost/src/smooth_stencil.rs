@@ -3,11 +3,10 @@
 use costate_numerics::scalar::{Dual, Scalar};
 use costate_system::series::Series;
 
+use crate::PLACE_ROUNDING;
+
 /// Samples of which the derivative at a sample is made.
 const NODES: usize = 5;
-
-/// Times this far beyond the ends of a run, in steps, are at its ends.
-const AT_END: f64 = 1e-9;
 
 /// The value of an output at one time: the sum of `weights[k] * s[first + k]`, k < `count`.
 ///
@@ -27,7 +26,7 @@ impl<S: Scalar> SmoothStencil<S> {
         let last = samples.checked_sub(1)?;
         let end = last as f64;
         let position = time / step;
-        if !(-AT_END..=end + AT_END).contains(&position.real()) {
+        if !(-PLACE_ROUNDING..=end + PLACE_ROUNDING).contains(&position.real()) {
             return None;
         }
         let mut stencil = Self { first: 0, count: 1, weights: [S::default(); NODES + 1] };
@@ -144,9 +143,9 @@ mod tests {
         let series = sampled(12, |t| (7.0 * t).sin());
         for knot in 1..11 {
             let at = |shift: f64| SmoothStencil::with_slope(0.1 * f64::from(knot) + shift, 0.1, 12).unwrap();
-            let (before, behind) = (at(-1e-12), at(1e-12));
-            assert!((before.0.value(&series, 0) - behind.0.value(&series, 0)).abs() < 1e-10);
-            assert!((before.1.value(&series, 0) - behind.1.value(&series, 0)).abs() < 1e-8);
+            let (before, after) = (at(-1e-12), at(1e-12));
+            assert!((before.0.value(&series, 0) - after.0.value(&series, 0)).abs() < 1e-10);
+            assert!((before.1.value(&series, 0) - after.1.value(&series, 0)).abs() < 1e-8);
         }
     }
 

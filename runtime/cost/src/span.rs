@@ -4,11 +4,9 @@ use std::f64::consts::TAU;
 
 use super::Window;
 use super::spectrum_error::SpectrumError;
+use crate::PLACE_ROUNDING;
 use costate_contract::machine::Room;
 use costate_numerics::scalar::Scalar;
-
-/// Distance from a sample, in sampling intervals, within which an end is taken to be at the sample.
-const AT_SAMPLE: f64 = 1e-9;
 
 /// The times of the samples.
 #[derive(Debug, Clone, Copy)]
@@ -63,17 +61,17 @@ impl Grid<'_> {
         if last == 0 {
             return (time == start).then(|| at(0));
         }
-        if (time - start).abs() <= AT_SAMPLE * self.spacing(0) {
+        if (time - start).abs() <= PLACE_ROUNDING * self.spacing(0) {
             return Some(at(0));
         }
-        if (time - end).abs() <= AT_SAMPLE * self.spacing(last - 1) {
+        if (time - end).abs() <= PLACE_ROUNDING * self.spacing(last - 1) {
             return Some(at(last));
         }
         let sample = self.before(time)?.min(last - 1);
         let fraction = (time - self.time(sample)) / self.spacing(sample);
-        if fraction <= AT_SAMPLE {
+        if fraction <= PLACE_ROUNDING {
             Some(at(sample))
-        } else if fraction >= 1.0 - AT_SAMPLE {
+        } else if fraction >= 1.0 - PLACE_ROUNDING {
             Some(at(sample + 1))
         } else {
             Some(Node { time, weight: 0.0, sample, fraction })

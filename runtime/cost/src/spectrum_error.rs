@@ -1,6 +1,7 @@
 //! The errors of lines, windows and measured spectra.
 
 use costate_contract::machine::OutOfMemory;
+use costate_contract::shown::{Exact, Shown};
 use costate_contract::units::UnitError;
 use costate_measure::record::Gap;
 
@@ -9,8 +10,7 @@ use costate_measure::record::Gap;
 #[non_exhaustive]
 pub enum SpectrumError {
     /// A frequency or an order that is not positive.
-    #[error("the {what} {value} is not a positive number; choose one above \
-         0", value = costate_contract::shown::Shown(*value))]
+    #[error("the {what} {value} is not a positive number; choose one above 0", value = Shown(*value))]
     NotPositive {
         /// The quantity: frequency in Hz, order, working cycle in rad, number of revolutions.
         what: &'static str,
@@ -20,9 +20,8 @@ pub enum SpectrumError {
     /// A frequency that the samples do not resolve.
     #[error(
         "the frequency {frequency} Hz is not below {nyquist} Hz, half of the sampling rate; choose a lower one or \
-             sample more \
-             finely", frequency = costate_contract::shown::Exact(*frequency),
-             nyquist = costate_contract::shown::Exact(*nyquist)
+         sample more finely",
+        frequency = Exact(*frequency), nyquist = Exact(*nyquist)
     )]
     Nyquist {
         /// The frequency in Hz.
@@ -33,8 +32,8 @@ pub enum SpectrumError {
     /// An order that the samples of the angle do not resolve.
     #[error(
         "the order {order} is not below {limit}, above which a period has fewer than two samples; choose a lower one \
-             or sample more \
-             finely", order = costate_contract::shown::Exact(*order), limit = costate_contract::shown::Exact(*limit)
+         or sample more finely",
+        order = Exact(*order), limit = Exact(*limit)
     )]
     OrderNyquist {
         /// The order.
@@ -44,9 +43,8 @@ pub enum SpectrumError {
     },
     /// A band without a line.
     #[error(
-        "no line k * {spacing} Hz is in the band from {low} to {high} Hz; widen the band or lengthen the \
-             interval", spacing = costate_contract::shown::Exact(*spacing), low = costate_contract::shown::Exact(*low),
-             high = costate_contract::shown::Exact(*high)
+        "no line k * {spacing} Hz is in the band from {low} to {high} Hz; widen the band or lengthen the interval",
+        spacing = Exact(*spacing), low = Exact(*low), high = Exact(*high)
     )]
     EmptyBand {
         /// Lower end in Hz.
@@ -57,8 +55,10 @@ pub enum SpectrumError {
         spacing: f64,
     },
     /// An interval that does not go forward.
-    #[error("the interval from {from} to {to} is empty or reversed; give its start first, then a later \
-         end", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to))]
+    #[error(
+        "the interval from {from} to {to} is empty or reversed; give its start first, then a later end",
+        from = Exact(*from), to = Exact(*to)
+    )]
     EmptyInterval {
         /// Start in s, or in rad for orders over an angle.
         from: f64,
@@ -68,9 +68,8 @@ pub enum SpectrumError {
     /// An interval that is not inside the record or the run.
     #[error(
         "the window from {from} to {to} s is not inside the samples from {start} to {end} s; move it or lengthen the \
-             run or \
-             record", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to),
-             start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end)
+         run or record",
+        from = Exact(*from), to = Exact(*to), start = Exact(*start), end = Exact(*end)
     )]
     Outside {
         /// Start of the window in s.
@@ -85,9 +84,8 @@ pub enum SpectrumError {
     /// An angle that does not pass through the interval.
     #[error(
         "the angle goes from {start} to {end} rad and does not cover the window from {from} to {to} rad; choose other \
-             cycles or lengthen the run or \
-             record", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end),
-             from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
+         cycles or lengthen the run or record",
+        start = Exact(*start), end = Exact(*end), from = Exact(*from), to = Exact(*to)
     )]
     OutsideAngle {
         /// Start of the interval in rad.
@@ -101,9 +99,8 @@ pub enum SpectrumError {
     },
     /// A speed that the run-up does not reach.
     #[error(
-        "the speed {speed} rev/s is outside the run-up from {low} to {high} rev/s; choose one \
-             inside", speed = costate_contract::shown::Exact(*speed), low = costate_contract::shown::Exact(*low),
-             high = costate_contract::shown::Exact(*high)
+        "the speed {speed} rev/s is outside the run-up from {low} to {high} rev/s; choose one inside",
+        speed = Exact(*speed), low = Exact(*low), high = Exact(*high)
     )]
     Speed {
         /// The speed in rev/s.
@@ -116,10 +113,8 @@ pub enum SpectrumError {
     /// A run-up that does not change its speed or does not go forward.
     #[error(
         "a run-up from {start_speed} rev/s at {start} s to {end_speed} rev/s at {end} s does not assign one time to \
-             each speed; give two different positive speeds and two increasing \
-             times", start_speed = costate_contract::shown::Exact(*start_speed),
-             start = costate_contract::shown::Exact(*start), end_speed = costate_contract::shown::Exact(*end_speed),
-             end = costate_contract::shown::Exact(*end)
+         each speed; give two different positive speeds and two increasing times",
+        start_speed = Exact(*start_speed), start = Exact(*start), end_speed = Exact(*end_speed), end = Exact(*end)
     )]
     RunUp {
         /// First speed in rev/s.
@@ -132,8 +127,10 @@ pub enum SpectrumError {
         end: f64,
     },
     /// A weight that is not from 1e-100 to 1e100.
-    #[error("the weight {weight} of the line at {line} is not from 1e-100 to 1e100; choose one in this \
-         range", weight = costate_contract::shown::Shown(*weight))]
+    #[error(
+        "the weight {weight} of the line at {line} is not from 1e-100 to 1e100; choose one in this range",
+        weight = Shown(*weight)
+    )]
     Weight {
         /// The line.
         line: String,
@@ -142,8 +139,9 @@ pub enum SpectrumError {
     },
     /// A measured amplitude or coefficient that cannot be one.
     #[error(
-        "the measured value of the line at {line} is {value}; amplitudes must be finite and not negative, \
-             coefficients must be finite", value = costate_contract::shown::Shown(*value)
+        "the measured value of the line at {line} is {value}; amplitudes must be finite and not negative, coefficients \
+         must be finite",
+        value = Shown(*value)
     )]
     Measured {
         /// The line.
@@ -159,8 +157,8 @@ pub enum SpectrumError {
     },
     /// An amplitude where both coefficients are needed.
     #[error(
-        "the line at {line} has only a measured amplitude, but this cost compares the cosine and the sine \
-             coefficient; give both coefficients, or choose a form of the spectrum that compares amplitudes"
+        "the line at {line} has only a measured amplitude, but this cost compares the cosine and the sine coefficient; \
+         give both coefficients, or choose a form of the spectrum that compares amplitudes"
     )]
     NoPhase {
         /// The line.
@@ -183,7 +181,8 @@ pub enum SpectrumError {
     /// A value that is not finite.
     #[error(
         "sample {sample} is {value}; leave it out, as `Record::samples` does with missing samples, and choose windows \
-             outside of the gap", value = costate_contract::shown::Shown(*value)
+         outside of the gap",
+        value = Shown(*value)
     )]
     Value {
         /// The sample, from 0.
@@ -192,8 +191,10 @@ pub enum SpectrumError {
         value: f64,
     },
     /// A time that does not follow the one before it.
-    #[error("sample {sample}, at {time} s, does not follow the one before it; sort the samples by \
-         time", time = costate_contract::shown::Exact(*time))]
+    #[error(
+        "sample {sample}, at {time} s, does not follow the one before it; sort the samples by time",
+        time = Exact(*time)
+    )]
     Order {
         /// The sample, from 0.
         sample: usize,
@@ -203,7 +204,7 @@ pub enum SpectrumError {
     /// Samples that are missing where coefficients are taken.
     #[error(
         "{} a gap {gap}, in which the signal and so its spectrum are not known; choose windows outside of it, or cut \
-             the record there",
+         the record there",
         .channel.as_ref().map_or("the samples have".to_owned(), |channel| format!("the channel `{channel}` has"))
     )]
     Gap {
@@ -214,8 +215,8 @@ pub enum SpectrumError {
     },
     /// Two measured values of one line.
     #[error(
-        "the output `{output}` has two measured values of the line at {line} with the same window; remove one of \
-             them, or give their mean (measurements of separate experiments need separate runs)"
+        "the output `{output}` has two measured values of the line at {line} with the same window; remove one of them, \
+         or give their mean (measurements of separate experiments need separate runs)"
     )]
     Repeated {
         /// The output's name.

@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use super::Residuals;
 use super::{ComparedLine, Cost, is_weight};
+use costate_contract::shown::Shown;
 use costate_measure::record::AssumedUnit;
 use costate_numerics::scalar::Dual;
 use costate_system::series::Series;
 
 /// A weight that is not finite, or that is negative or zero where a cost is weighted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("the weight {weight} of a cost is not possible; choose a finite number, from 1e-100 to 1e100 for a whole \
-     cost", weight = costate_contract::shown::Shown(*weight))]
+#[error(
+    "the weight {weight} of a cost is not possible; choose a finite number, from 1e-100 to 1e100 for a whole cost",
+    weight = Shown(*weight)
+)]
 pub struct CostWeightError {
     /// The weight.
     pub weight: f64,

@@ -144,14 +144,13 @@ impl Description {
     }
 }
 
-/// Number of differences that a message names.
-const NAMED: usize = 3;
-
 /// Lists the first differences in a line, and how many more there are.
 pub fn list_differences(differences: &[StateDifference]) -> String {
-    let mut text: Vec<_> = differences.iter().take(NAMED).map(StateDifference::to_string).collect();
-    if differences.len() > NAMED {
-        text.push(format!("and {} more differences", differences.len() - NAMED));
+    /// Largest number of differences that a message names.
+    const MAX_NAMED: usize = 3;
+    let mut text: Vec<_> = differences.iter().take(MAX_NAMED).map(StateDifference::to_string).collect();
+    if differences.len() > MAX_NAMED {
+        text.push(format!("and {} more differences", differences.len() - MAX_NAMED));
     }
     text.join("; ")
 }

@@ -1,5 +1,5 @@
 //! Fingerprints of long data, by FNV-1a with 64 bits: every change of a single byte is seen, and of others all but one
-//! in 2^64. They tell data apart that changed by accident, not by intent.
+//! in 2^64. They distinguish data that changed by accident, not by intent.
 
 /// The fingerprint of what was added so far.
 #[derive(Debug, Clone)]

@@ -106,7 +106,7 @@ impl<'r, R> Record<&'r R> {
 }
 
 impl Record<()> {
-    /// The outcome that a record tells.
+    /// The outcome that a record describes.
     pub fn parse<R: DeserializeOwned>(text: &str) -> Result<Outcome<R>, EnsembleError> {
         let raw: RawRecord = serde_json::from_str(text).map_err(|source| EnsembleError::Result { task: 0, source })?;
         raw.outcome()

@@ -8,9 +8,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
-/// Least time between two lines of the file, except for the first and the last one.
-const EVERY: Duration = Duration::from_secs(1);
-
 /// Progress of the tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -78,7 +75,7 @@ impl Counter {
         Self { begin: Instant::now(), at_once: at_once.max(1), sum: 0.0, progress, file: None, written: None }
     }
 
-    /// Writes progress lines to a file beside a log. Progress that cannot be written does not stop the work.
+    /// Writes progress lines to a file next to a log. Progress that cannot be written does not stop the work.
     pub fn write_beside(&mut self, log: &Path) {
         self.file = File::options().create(true).append(true).open(log.with_extension("progress")).ok();
     }
@@ -92,6 +89,8 @@ impl Counter {
 
     /// Counts a task that has ended.
     pub fn end(&mut self, process: usize, (task, seconds, failed): (usize, f64, bool)) {
+        /// Least time between two lines of the file, except for the first and the last one.
+        const MIN_INTERVAL: Duration = Duration::from_secs(1);
         if let Some(process) = self.progress.processes.get_mut(process) {
             process.running.remove(&task);
             process.done += 1;
@@ -109,7 +108,7 @@ impl Counter {
             true => left * progress.seconds / now,
             false => left * progress.seconds_per_task / self.at_once as f64,
         };
-        let is_due = self.written.is_none_or(|written| written.elapsed() >= EVERY);
+        let is_due = self.written.is_none_or(|written| written.elapsed() >= MIN_INTERVAL);
         if is_due || progress.done == progress.tasks {
             self.write();
         }

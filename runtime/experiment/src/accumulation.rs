@@ -15,12 +15,6 @@ use super::information::{Fisher, Information};
 use super::noise::{Noise, Sensors};
 use super::parameters::{InformedParameter, erased, indices, informed};
 
-/// Limit of whitened sensitivities, so that their squares do not overflow.
-const LARGEST: f64 = 1e150;
-
-/// Number of rows that are reduced to a triangle at once.
-const ROWS: usize = 1024;
-
 impl<M: Model> Information<M> {
     /// Computes the information of the sensors with this noise from a simulation of `problem`, to the last bit as
     /// [`Sensitivities::simulate`](super::Sensitivities::simulate) and
@@ -81,6 +75,8 @@ pub(super) struct Accumulation<'a> {
 
 impl<'a> Accumulation<'a> {
     pub fn new(parameters: &'a [InformedParameter], sensors: &'a Sensors) -> Self {
+        /// Number of rows that are reduced to a triangle at once.
+        const ROWS: usize = 1024;
         let (unknowns, count) = (parameters.len(), sensors.outputs.len());
         let room = (ROWS / count.max(1)).max(1) * count;
         Self {
@@ -94,6 +90,8 @@ impl<'a> Accumulation<'a> {
 
     /// Adds the sample at `time`; `derivatives` returns ds/dp of all outputs for the parameter with an index.
     pub fn add<'b>(&mut self, time: f64, derivatives: impl Fn(usize) -> &'b [f64]) -> Result<(), InformationError> {
+        /// Limit of whitened sensitivities, so that their squares do not overflow.
+        const MAX_VALUE: f64 = 1e150;
         if self.filled == self.rows.nrows() {
             self.reduce();
         }
@@ -104,7 +102,7 @@ impl<'a> Accumulation<'a> {
             }
             self.sensors.whiten(&mut self.whitened);
             for (j, &value) in self.whitened.iter().enumerate() {
-                if value.is_nan() || value.abs() >= LARGEST {
+                if value.is_nan() || value.abs() >= MAX_VALUE {
                     let (output, parameter) = (self.sensors.outputs[j].name(), parameter.name());
                     return Err(InformationError::Sensitivity { output, parameter, time, value });
                 }

@@ -7,9 +7,6 @@ use costate_system::identifiers::Dynamic;
 
 use super::parameters::InformedParameter;
 
-/// Coefficients below this are left out when a combination is printed.
-const SHOWN: f64 = 0.005;
-
 /// A combination of relative changes of parameters: sum_k c_k dp_k/s_k with the scales s_k of the parameters.
 ///
 /// [`Display`](fmt::Display) prints it by name: `0.71 k1 - 0.70 k2`.
@@ -58,9 +55,11 @@ impl<M> fmt::Display for Combination<M> {
 }
 
 fn write_sum(f: &mut fmt::Formatter<'_>, coefficients: &[f64], parameters: &[InformedParameter]) -> fmt::Result {
+    /// Coefficients below this are left out when a combination is printed.
+    const MIN_SHOWN: f64 = 0.005;
     let mut first = true;
     for (coefficient, known) in coefficients.iter().zip(parameters) {
-        if coefficient.abs() < SHOWN {
+        if coefficient.abs() < MIN_SHOWN {
             continue;
         }
         let sign = match (first, *coefficient < 0.0) {

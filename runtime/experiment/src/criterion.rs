@@ -10,9 +10,6 @@ use super::error::InformationError;
 /// Smallest part of a parameter's information that the parameters before it must leave; less is rounding.
 const SMALLEST_PIVOT: f64 = 1e-14;
 
-/// Difference of two eigenvalues, relative to the largest one, below which they count as equal.
-const SAME_EIGENVALUE: f64 = 1e-9;
-
 /// The function Phi of the information matrix M that an optimal experiment minimises (OB 5.1.2).
 ///
 /// M depends on the parameters' units. With M_jk p_j p_k in place of M_jk the variances are those of relative errors;
@@ -133,9 +130,11 @@ fn largest(eigenvalues: &DVector<f64>) -> f64 {
 /// Returns the chosen eigenvalue and its derivative, the mean of x x^T over the eigenvectors x of all equal
 /// eigenvalues.
 fn eigenvalue(eigen: &Eigen, choice: fn(&DVector<f64>) -> f64) -> (f64, DMatrix<f64>) {
+    /// Difference of two eigenvalues, relative to the largest one, below which they count as equal.
+    const EIGENVALUE_TOLERANCE: f64 = 1e-9;
     let n = eigen.eigenvalues.len();
     let chosen = choice(&eigen.eigenvalues);
-    let tolerance = SAME_EIGENVALUE * eigen.eigenvalues.amax();
+    let tolerance = EIGENVALUE_TOLERANCE * eigen.eigenvalues.amax();
     let same: Vec<DVector<f64>> = (0..n)
         .filter(|&k| (eigen.eigenvalues[k] - chosen).abs() <= tolerance)
         .map(|k| eigen.eigenvectors.column(k).into_owned())

@@ -102,7 +102,7 @@ struct Repeated<'i> {
 }
 
 impl<M> Sensitivities<M> {
-    /// Adds `noise` to the outputs of the simulated experiment, for every repetition anew, and identifies the unknown
+    /// Adds `noise` to the outputs of the simulated experiment, for every repetition again, and identifies the unknown
     /// parameters from the result, on all cores.
     ///
     /// `identification` makes the identification of a record that has a channel with the name of every measured

@@ -87,7 +87,7 @@ fn run_watched<F: Recorded + ?Sized>(
     filter.keep(keep)?;
     filter.begin(&inputs[..width])?;
     let means_before = filter.last().back.is_some_and(|back| back.mean_before.is_some());
-    let mut result = FilterRun::new((n, signals), samples, filter.interval(), (keep, means_before))?;
+    let mut result = FilterRun::new(n, signals, samples, filter.interval(), keep, means_before)?;
     result.store(&filter.last(), true);
     for i in 1..=samples {
         let stepped = watch(i, filter).and_then(|()| {
@@ -113,10 +113,12 @@ impl FilterRun {
     /// Creates a run of n states and `signals` signals; `means_before` is true if the filter has means
     /// x_{i-1} of its own.
     fn new(
-        (n, signals): (usize, usize),
+        n: usize,
+        signals: usize,
         samples: usize,
         interval: f64,
-        (keep, means_before): (Storage, bool),
+        keep: Storage,
+        means_before: bool,
     ) -> Result<Self, OutOfMemory> {
         let remedy = "keep less (`Storage::Means`), or take fewer samples or states";
         let data = Room { what: "the filter run", count: samples, counted: "samples", remedy };

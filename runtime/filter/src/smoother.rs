@@ -23,7 +23,7 @@ pub struct Smoothed {
 /// For a [`ParticleFilter`](super::ParticleFilter) these are moments of its weighted particles: K^S = C P-^+ with the
 /// covariance C of the particles before and after a step (with its noise and bounds), P- of those after it, and P^c of
 /// what K^S leaves of those before. In place of x_{i-1} stands the mean of the particles that took the step, which
-/// drawing anew has moved a little. In the limit of many particles this is exact for linear systems with normal noise;
+/// drawing again has moved a little. In the limit of many particles this is exact for linear systems with normal noise;
 /// otherwise it is the best estimate that is linear in the state after the step.
 ///
 /// It misleads where a density has several modes or follows a strongly curved surface: a mean between the modes, or

@@ -9,23 +9,22 @@ use costate_system::system::SecondOrder;
 
 use super::definition::Definition;
 use super::definition::error::IdentificationError;
-use super::estimation::evaluation::Evaluation;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::predicted::PredictedProblem;
 use super::estimation::tables_at::with_dual_tables;
 
 /// Half the smaller width of central differences, relative to the unknown: their errors are of fourth order in it.
-const WIDTH: f64 = 1e-4;
+const DIFFERENCE_WIDTH: f64 = 1e-4;
 
 /// Part of the terms of a cost to which differences of predictions know its derivatives, by rounding and curvature.
-const OF_DIFFERENCES: f64 = 1e-10;
+const DIFFERENCE_ACCURACY: f64 = 1e-10;
 
 impl Definition {
     pub(super) fn check_gradient(&self, system: &dyn SecondOrder) -> Result<GradientReport, IdentificationError> {
         let mut estimation = self.prepare()?;
-        self.first_round(&mut estimation, false)?;
+        self.first_round(&mut estimation, false, None)?;
         let unknowns = estimation.state.parameters();
-        let mut evaluation = Evaluation::new(&estimation, self.optimizer.method, self.gradient_method);
+        let mut evaluation = self.evaluation(&estimation, None);
         let named = |(number, error): (usize, SimulationError)| estimation.in_experiment(number, error.into());
         let cost = evaluation.value(&unknowns).map_err(named)?;
         let gradient = evaluation.differentiate(&unknowns).map_err(named)?;
@@ -85,7 +84,7 @@ impl PredictedProblem {
     fn differences(&self, unknowns: &[f64], k: usize) -> Result<Series<Dual>, SimulationError> {
         let own = self.outputs(unknowns)?;
         let mut all = Series::zeros(own.step(), own.width(), own.samples());
-        let width = WIDTH * if unknowns[k] == 0.0 { 1.0 } else { unknowns[k].abs() };
+        let width = DIFFERENCE_WIDTH * if unknowns[k] == 0.0 { 1.0 } else { unknowns[k].abs() };
         let at = |change: f64| {
             let mut changed = unknowns.to_vec();
             changed[k] += change;
@@ -114,7 +113,7 @@ impl PredictedProblem {
         let by_outputs = self.comparison.gradient(&outputs, unknowns, &mut vec![0.0; unknowns.len()]);
         let products = (0..outputs.samples()).flat_map(|i| outputs.row(i).iter().zip(by_outputs.row(i)));
         let size: f64 = products.map(|(value, by_value)| (value * by_value).abs()).sum();
-        Ok(CostTerms { size, rounding: OF_DIFFERENCES * size })
+        Ok(CostTerms { size, rounding: DIFFERENCE_ACCURACY * size })
     }
 }
 

@@ -10,7 +10,7 @@ use costate_system::interrupt::Interrupt;
 use super::definition::error::IdentificationError;
 use super::estimation::evaluation::Evaluation;
 use super::estimation::experiment_problem::EstimationProblem;
-use super::run::{ended, interrupted};
+use super::search::{ended, interrupted};
 
 /// The least cost, and the unknowns there, with one of them at a value or all of them free, from `start`; by
 /// Levenberg-Marquardt.

@@ -22,7 +22,7 @@ use super::solved::Solved;
 /// measurements under normal errors, times the priors.
 ///
 /// Unknowns without a prior are uniform between their bounds, in their own unit; those with logarithmic scaling are
-/// positive. The standard deviation of a channel for which none is given is an unknown as well, behind all others.
+/// positive. The standard deviation of a channel for which none is given is an unknown as well, after all others.
 /// The prior of such a deviation is uniform in its logarithm unless [`deviation_prior`](Self::deviation_prior) sets
 /// another.
 ///

@@ -3,81 +3,20 @@
 //! part before has found.
 
 use costate_cost::residuals::{Loss, Residuals, agreement, normalised_mad, root_mean_square};
-use serde::{Deserialize, Serialize};
-
 use costate_optimize::{OptimizerState, StartError, Variable};
 use costate_system::series::Series;
-use costate_system::state_file::{Description, StateFile};
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError};
+use super::definition::growing::Growing;
 use super::estimation::covariance::ChannelRows;
 use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::observed::Observed;
 use super::estimation::progress::Progress;
-use super::estimation::reweighting::Round;
-use super::run::interrupted;
-
-/// The choice whether a fit goes over growing parts of the records first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum Growing {
-    /// Growing parts where a fit of the whole records ends out of phase with them, as in a local minimum. The better
-    /// one of both ends is the result.
-    #[default]
-    WherePhaseIsLost,
-    /// Growing parts in any case.
-    Always,
-    /// Never.
-    Never,
-}
-
-/// The first part where nothing tells for how long the phase is kept.
-const FIRST: f64 = 0.125;
-
-/// Bounds of the first part.
-const SHORTEST: f64 = 1.0 / 64.0;
-const LONGEST: f64 = 0.5;
-
-/// The part from which on the whole record is fitted.
-const NEARLY_ALL: f64 = 0.8;
-
-/// Iterations of the fit of a part, and its tolerance, at most: the next part begins there, and no result.
-const ITERATIONS: usize = 40;
-const TOLERANCE: f64 = 1e-5;
-
-/// A misfit that is lower by less is the same.
-const LOWER: f64 = 1e-6;
-
-/// The state of a fit over growing parts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Growth {
-    /// Values with which the next part begins.
-    pub unknowns: Vec<f64>,
-    /// The next part, as a share of every run; `None` when all are done.
-    pub next: Option<f64>,
-    /// The parts that were fitted.
-    pub parts: Vec<f64>,
-    /// Unknowns and misfit at the end of the fit that has lost the phase; `None` if there was none.
-    pub before: Option<(Vec<f64>, f64)>,
-    /// True if the end of the whole record was compared with that before.
-    pub is_compared: bool,
-    /// True if the end before is the better one.
-    pub was_better: bool,
-    /// Number of earlier minimisations that belong to the fit before.
-    pub earlier: usize,
-}
-
-impl Growth {
-    /// Checks whether the stored arrays are of this number of unknowns.
-    pub fn fits(&self, unknowns: usize) -> bool {
-        let fits = |values: &[f64]| values.len() == unknowns && values.iter().all(|value| value.is_finite());
-        let is_part = self.next.is_none_or(|part| part > 0.0 && part <= 1.0);
-        is_part && fits(&self.unknowns) && self.before.as_ref().is_none_or(|(values, _)| fits(values))
-    }
-}
+use super::estimation::reweighting::{Growth, Round};
+use super::search::{Search, interrupted};
+use super::thresholds::SAME_COST;
 
 impl Definition {
     /// Returns true if parts of the runs can be fitted: unknown inputs and further costs belong to whole runs.
@@ -103,7 +42,12 @@ impl Definition {
         start: Vec<f64>,
         before: Option<(Vec<f64>, f64)>,
     ) {
-        let first = kept(estimation, &start).unwrap_or(FIRST).clamp(SHORTEST, LONGEST);
+        /// Bounds of the first part.
+        const MIN_PART: f64 = 1.0 / 64.0;
+        const MAX_PART: f64 = 0.5;
+        /// The first part where nothing shows for how long the phase is kept.
+        const DEFAULT_PART: f64 = 0.125;
+        let first = kept(estimation, &start).unwrap_or(DEFAULT_PART).clamp(MIN_PART, MAX_PART);
         round.growth = Some(Growth {
             unknowns: start,
             next: Some(first),
@@ -121,17 +65,16 @@ impl Definition {
         &self,
         estimation: &EstimationProblem,
         round: &mut Round,
-        file: Option<&(StateFile, Description)>,
-        progress: &mut Progress<'_>,
+        search: &mut Search<'_, '_>,
     ) -> Result<(), IdentificationError> {
+        /// The part from which on the whole record is fitted.
+        const MAX_PART: f64 = 0.8;
         while let Some(growth) = round.growth.clone()
             && let Some(part) = growth.next
         {
-            if let Some((file, description)) = file {
-                file.write(description, round)?;
-            }
-            progress.say(&format!("a part of {:.1} % of the records is fitted", 100.0 * part));
-            let found = match self.fit_part(part, &growth.unknowns, progress) {
+            search.keep(round, &self.run.interrupt)?;
+            search.progress.say(&format!("a part of {:.1} % of the records is fitted", 100.0 * part));
+            let found = match self.fit_part(part, &growth.unknowns, search.progress) {
                 Err(error @ IdentificationError::Interrupted(_)) => {
                     let path = self.state_file.as_deref();
                     return Err(error.within(|| interrupted(&round.state, path)));
@@ -146,7 +89,7 @@ impl Definition {
                 growth.unknowns = found;
             }
             let longer = kept(estimation, &growth.unknowns).unwrap_or(0.0).max(2.0 * part);
-            growth.next = Some(longer).filter(|longer| *longer < NEARLY_ALL);
+            growth.next = Some(longer).filter(|longer| *longer < MAX_PART);
             let ended = growth.next.is_none().then(|| growth.unknowns.clone());
             round.growth = Some(growth);
             if let Some(unknowns) = ended {
@@ -163,13 +106,18 @@ impl Definition {
         let mut estimation = definition.prepare()?;
         estimation.begin_at(start)?;
         definition.correct_at_start(&mut estimation)?;
-        let first = definition.first_round(&mut estimation, true)?;
-        let (_, round) = definition.rounds(&mut estimation, first, Spent::default(), None, progress)?;
-        Ok(round.state.parameters())
+        let first = definition.first_round(&mut estimation, true, None)?;
+        let mut search = Search::unstored(progress);
+        let last = definition.rounds(&mut estimation, first, Spent::default(), &mut search)?;
+        Ok(last.round.state.parameters())
     }
 
     /// Returns the identification from the beginnings of the runs alone.
     fn part(&self, part: f64) -> Result<Self, IdentificationError> {
+        /// Iterations of the fit of a part at most, and its smallest tolerance: the next part begins there, and no
+        /// result.
+        const MAX_ITERATIONS: usize = 40;
+        const MIN_TOLERANCE: f64 = 1e-5;
         let mut definition = Self {
             growing: Growing::Never,
             // an unknown may begin to act later
@@ -180,9 +128,9 @@ impl Definition {
         definition.experiments.retain(|experiment| !experiment.validates);
         definition.change_settings(|settings| settings.error_limit = None);
         let optimizer = &mut definition.optimizer;
-        optimizer.maximum_iterations = optimizer.maximum_iterations.min(ITERATIONS);
-        optimizer.cost_tolerance = optimizer.cost_tolerance.max(TOLERANCE);
-        optimizer.gradient_tolerance = optimizer.gradient_tolerance.max(TOLERANCE);
+        optimizer.maximum_iterations = optimizer.maximum_iterations.min(MAX_ITERATIONS);
+        optimizer.cost_tolerance = optimizer.cost_tolerance.max(MIN_TOLERANCE);
+        optimizer.gradient_tolerance = optimizer.gradient_tolerance.max(MIN_TOLERANCE);
         let alone = definition.experiments.is_empty();
         let all = definition.all_experiments();
         let runs = all.into_iter().map(|one| match one.has_run() {
@@ -204,7 +152,7 @@ impl Definition {
         Ok(definition)
     }
 
-    /// Compares the end of the whole records with that of the fit before; returns true if `round` begins anew, at the
+    /// Compares the end of the whole records with that of the fit before; returns true if `round` begins again, at the
     /// better one.
     pub(super) fn returns_to_better(
         &self,
@@ -218,7 +166,7 @@ impl Definition {
         };
         growth.is_compared = true;
         match growth.before.clone() {
-            Some((_, before)) if misfit.is_nan() || misfit >= before - LOWER * before.abs() => {
+            Some((_, before)) if misfit.is_nan() || misfit >= before - SAME_COST * before.abs() => {
                 growth.was_better = true;
                 let earlier = growth.earlier;
                 go_back(round, earlier);
@@ -266,7 +214,7 @@ fn beginning_with(round: &Round, unknowns: &[f64]) -> Result<OptimizerState, Sta
     OptimizerState::new(variables, round.state.settings().clone())
 }
 
-/// Makes a round that goes on with this minimisation, behind those so far.
+/// Makes a round that goes on with this minimisation, after those so far.
 fn go_on_with(round: &mut Round, next: OptimizerState) {
     round.earlier.push(std::mem::replace(&mut round.state, next));
 }

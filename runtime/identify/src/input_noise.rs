@@ -15,12 +15,10 @@ use super::conditional_minimum::minimum;
 use super::definition::digits::significant;
 use super::definition::error::{IdentificationError, RequestError};
 use super::estimation::experiment_problem::EstimationProblem;
+use super::result::columns::write_columns;
 use super::result::fit::Fit;
-use super::result::table::write_columns;
 use super::solved::Solved;
-
-/// Part of a deviation of the fit from which on a bias or a further deviation is worth a remark.
-const NOTICEABLE: f64 = 0.5;
+use super::thresholds::NOTICEABLE_SHIFT;
 
 /// Noise of a measured input.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -196,8 +194,9 @@ impl fmt::Display for InputNoiseEffects {
             significant(noise.deviation, 3)
         )?;
         let noticeable = |effect: &&InputNoiseEffect| {
-            let is_bias = effect.bias.abs() > NOTICEABLE * effect.of_fit && effect.bias.abs() > 2.0 * effect.of_bias;
-            is_bias || effect.deviation > NOTICEABLE * effect.of_fit
+            let is_bias =
+                effect.bias.abs() > NOTICEABLE_SHIFT * effect.of_fit && effect.bias.abs() > 2.0 * effect.of_bias;
+            is_bias || effect.deviation > NOTICEABLE_SHIFT * effect.of_fit
         };
         let names: Vec<&str> = self.unknowns.iter().filter(noticeable).map(|effect| effect.name.as_str()).collect();
         if !names.is_empty() {

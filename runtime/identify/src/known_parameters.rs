@@ -8,19 +8,11 @@ use serde::Serialize;
 use super::definition::digits::significant;
 use super::definition::error::IdentificationError;
 use super::estimation::covariance::ChannelRows;
-use super::estimation::evaluation::Evaluation;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::linearized_run::LinearizedRun;
 use super::result::fit::Fit;
 use super::result::summary::FitSummary;
 use super::solved::Solved;
-
-/// Relative change of a known parameter by which effects are computed: phases of a thousand periods are linear in it to
-/// a percent, and rounding of runs is a thousandth of what it does.
-const RELATIVE_CHANGE: f64 = 1e-6;
-
-/// Number of lines that are printed at most.
-const MAX_LINES: usize = 3;
 
 /// Effects of known parameters on the found values; [`Display`](fmt::Display) prints those that are larger than a
 /// standard deviation where the parameter is 1 % larger, the largest first.
@@ -58,6 +50,8 @@ pub struct KnownParameterEffect {
 
 impl fmt::Display for KnownParameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Number of lines that are printed at most.
+        const MAX_LINES: usize = 3;
         let with_name = |parameter: &'_ KnownParameter| {
             let name = parameter.name;
             parameter.effects.clone().into_iter().map(move |effect| (name, effect))
@@ -98,13 +92,13 @@ impl<M> Fit<M> {
 
 /// Computes the effects of known parameters on the found values of the summary.
 fn effects_on(solved: &Solved, summary: &FitSummary) -> Result<KnownParameters, IdentificationError> {
+    /// Relative change of a known parameter by which effects are computed: phases of a thousand periods are linear in
+    /// it to a percent, and rounding of runs is a thousandth of what it does.
+    const RELATIVE_CHANGE: f64 = 1e-6;
     let Solved { definition, estimation, unknowns, .. } = solved;
-    let mut evaluation = Evaluation::new(estimation, definition.optimizer.method, definition.gradient_method);
+    let mut evaluation = definition.evaluation(estimation, None);
     let found = evaluation.sensitivities(unknowns)?;
-    let scales: Vec<f64> = {
-        let variables = estimation.state.variables().iter().zip(unknowns);
-        variables.map(|(variable, value)| variable.slope(*value)).collect()
-    };
+    let scales = estimation.scales(unknowns);
     let rows = estimation.scaled_rows(&found, unknowns, &scales);
     let model = definition.model.description();
     let parameters = estimation.known_parameters();

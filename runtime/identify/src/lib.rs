@@ -30,8 +30,10 @@ mod resampling_table;
 mod result;
 mod resumed;
 mod run;
+mod search;
 mod solved;
 mod starts;
+mod thresholds;
 mod validated_unknowns;
 
 use std::fmt;
@@ -60,6 +62,7 @@ pub use definition::error::{
     StartValuesError,
 };
 pub use definition::experiment::Experiment;
+pub use definition::growing::Growing;
 pub use definition::measurement::Measurement;
 pub use definition::noise::ColouredNoise;
 pub use definition::parameter_set::{ParameterSet, ParameterSetError};
@@ -76,10 +79,10 @@ pub use distributed::{
 };
 pub use estimation::failed_trials::FailedTrials;
 pub use estimation::progress::Progress;
-pub use growing::Growing;
 pub use input_noise::{InputNoise, InputNoiseEffect, InputNoiseEffects};
 pub use known_parameters::{KnownParameter, KnownParameterEffect, KnownParameters};
-pub use profile::{Identifiability, Profile, ProfileEnd, ProfilePoint, ProfileSettings, Profiles};
+pub use profile::{Identifiability, Profile, ProfileSettings, Profiles};
+pub use profile_side::{ProfileEnd, ProfilePoint};
 pub use refinement::{
     ElementTables, FoundBreak, Refined, RefinedOutput, RefinedStage, RefinedTable, Refinement, RefinementError,
     StartingTable,
@@ -88,7 +91,6 @@ pub use resampling::{Bootstrap, LeaveOneOut, LeftOut, Resampling};
 pub use result::fit::Fit;
 pub use result::fitted_experiment::FittedExperiment;
 pub use result::fitted_start::FittedStart;
-pub use result::joint_region::JointRegion;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
     AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
@@ -99,11 +101,12 @@ pub use result::written::FitFileError;
 use costate_cost::residuals::Loss;
 use costate_system::simulation::Simulation;
 use definition::measurement::OutputMeasurement;
+use definition::predicted::MeasuredPrediction;
 use estimation::layout::Owner;
 
 pub(crate) use definition::Definition;
 pub use definition::digits::significant;
-pub use result::table::write_columns;
+pub use result::columns::write_columns;
 
 /// An identification in the making: a simulation, its unknown parameters, and measurements.
 ///
@@ -142,7 +145,7 @@ impl<M: Model> Identification<M> {
     ///
     /// The simulation needs neither step nor end: by default the step is the sampling interval of the first measured
     /// record, and the end the first step that is not before the last sample of any record. An input without a signal
-    /// is taken from the channel with its name in a measured record, linear between the samples and constant behind the
+    /// is taken from the channel with its name in a measured record, linear between the samples and constant after the
     /// record; that channel may have no gap. Where such a record, or one that is given to the simulation, begins later
     /// than 0 s, so does the run, unless an end, a signal that is a function of the time, a further cost or an unknown
     /// input says what its times are: [`MeasuredOutput::beginning`] has the time of the record at which the run begins.
@@ -205,7 +208,7 @@ impl<M> Identification<M> {
     /// their own, and only the experiments have measurements.
     #[must_use]
     pub fn experiment(mut self, experiment: Experiment<M>) -> Self {
-        self.definition.add_experiment(experiment.erased());
+        self.definition.add_experiment(experiment.definition);
         self
     }
 
@@ -264,7 +267,7 @@ impl<M> Identification<M> {
         prediction: impl Prediction + 'static,
         measured: impl IntoIterator<Item = MeasuredNumbers>,
     ) -> Self {
-        self.definition.own = self.definition.own.predicted(prediction, measured);
+        self.definition.own.predictions.push(MeasuredPrediction::new(prediction, measured));
         self
     }
 
@@ -320,7 +323,7 @@ impl<M> Identification<M> {
     /// file must then belong to the same identification; only the maximum number of iterations may have changed.
     /// Differences are named, and a damaged file is refused.
     ///
-    /// No other process may use the file meanwhile: a file beside it, with `.lock` behind the name, is locked as long
+    /// No other process may use the file meanwhile: a file beside it, with `.lock` after the name, is locked as long
     /// as the identification runs. The lock file is not deleted at the end; it may be deleted when nothing runs.
     #[must_use]
     pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
@@ -372,7 +375,7 @@ impl<M> Identification<M> {
     }
 
     /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if their error is
-    /// too large at the found parameters, the steps are chosen anew there and the minimisation continues. The
+    /// too large at the found parameters, the steps are chosen again there and the minimisation continues. The
     /// minimisation is likewise repeated where residuals are weighed by their own standard deviations, until these
     /// have settled.
     ///

@@ -14,13 +14,14 @@ use costate_system::state_file::Description;
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};
+use super::definition::growing::Growing;
 use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::progress::{MultistartProgressBar, Progress};
 use super::estimation::reweighting::Round;
-use super::growing::Growing;
 use super::result::fit::Fit;
 use super::result::fitted_start::{EndedStart, FittedStart};
+use super::search::Search;
 use super::solved::Solved;
 use super::starts::{Minimised, Starts};
 
@@ -43,7 +44,7 @@ impl Definition {
         let of_tasks = description.clone();
         description.text("the number of starts", starts);
         description.text("the seed of the starts", seed);
-        let (first, _) = self.first_round(&mut estimation, false)?;
+        let (first, _) = self.first_round(&mut estimation, false, None)?;
         let (members, spent) = self.minimise_each(&estimation, (description, ensemble), (starts, seed))?;
         let ended = members.iter().filter(|member| member.outcome.is_ok()).count();
         // The lowest cost comes first, failures last.
@@ -53,9 +54,10 @@ impl Definition {
         let mut progress = Progress::new(self.progress, estimation.problems());
         estimation.follow(&progress);
         let round = Round { state: best, alternative: Some(estimation.state.parameters()), ..first };
-        let fit = self.rounds(&mut estimation, (round, None), spent, None, &mut progress);
+        let last = self.rounds(&mut estimation, (round, None), spent, &mut Search::unstored(&mut progress));
         progress.finish();
-        let (results, round) = fit.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
+        let last = last.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
+        let (results, round) = self.conclude(&estimation, last);
         let (unknowns, cost) = (round.state.parameters(), round.state.cost());
         let solved = Solved { definition: self, estimation, unknowns, cost, description: of_tasks };
         Ok(Fit::new(results, solved).with_starts(members))

@@ -1,25 +1,21 @@
 //! Unknowns that a fit pushes against zero on a logarithmic scale, where they cannot change their sign.
 
 use costate_optimize::{OptimizerState, Scaling, StartError, Variable};
-use costate_system::state_file::{Description, StateFile};
 
 use super::definition::Definition;
 use super::definition::digits::significant;
 use super::definition::error::IdentificationError;
 use super::estimation::evaluation::Evaluation;
-use super::estimation::progress::Progress;
 use super::estimation::reweighting::Round;
-
-/// Below this part of its start value an unknown is on its way to zero.
-const NEAR_ZERO: f64 = 1e-3;
-
-/// A cost that is lower by less is the same.
-const LOWER: f64 = 1e-6;
+use super::search::Search;
+use super::thresholds::SAME_COST;
 
 /// The unknowns that have gone towards zero on a logarithmic scale, and may be negative as far as is known.
 fn pushed(state: &OptimizerState) -> Vec<usize> {
+    /// Below this part of its start value an unknown is on its way to zero.
+    const MAX_PUSHED_PART: f64 = 1e-3;
     let is_pushed = |(variable, p): (&Variable, f64)| {
-        variable.scaling() == Scaling::Logarithmic && !variable.is_positive() && p < NEAR_ZERO * variable.start()
+        variable.scaling() == Scaling::Logarithmic && !variable.is_positive() && p < MAX_PUSHED_PART * variable.start()
     };
     let all = state.variables().iter().zip(state.parameters()).enumerate();
     all.filter(|(_, one)| is_pushed(*one)).map(|(k, _)| k).collect()
@@ -44,16 +40,16 @@ impl Definition {
         &self,
         evaluation: &mut Evaluation<'_>,
         round: &mut Round,
-        file: Option<&(StateFile, Description)>,
-        progress: &mut Progress<'_>,
+        search: &mut Search<'_, '_>,
     ) -> Result<Vec<String>, IdentificationError> {
         let unknowns = pushed(&round.state);
         if unknowns.is_empty() {
             return Ok(Vec::new());
         }
         let mut linear = Round { state: linear(&round.state, &unknowns)?, ..round.clone() };
-        self.minimise(evaluation, &mut linear, None, progress)?;
-        let is_better = linear.state.cost() < (1.0 - LOWER) * round.state.cost();
+        let mut unstored = Search { peers: search.peers, ..Search::unstored(search.progress) };
+        self.minimise(evaluation, &mut linear, &mut unstored)?;
+        let is_better = linear.state.cost() < (1.0 - SAME_COST) * round.state.cost();
         let remark = |k: &usize| {
             let name = round.state.variables()[*k].name();
             let found = significant(linear.state.parameters()[*k], 4);
@@ -70,9 +66,7 @@ impl Definition {
         if is_better {
             let before = std::mem::replace(&mut round.state, linear.state);
             round.earlier.push(before);
-            if let Some((file, description)) = file {
-                file.write(description, round)?;
-            }
+            search.keep(round, &self.run.interrupt)?;
         }
         Ok(remarks)
     }

@@ -1,6 +1,6 @@
 //! Likelihood profiles: how far each unknown may move while all others are fitted again.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use costate_cost::residuals::student_quantile;
 use costate_system::causes::with_causes;
@@ -11,13 +11,10 @@ use costate_system::interrupt::{Interrupt, Interrupted, InterruptedWork};
 use super::conditional_minimum::minimum;
 use super::definition::error::{IdentificationError, RequestError};
 use super::estimation::experiment_problem::EstimationProblem;
-use super::profile_side::{FLAT, Follower, Side};
+use super::profile_side::{Follower, MAX_FLAT_RISE, ProfileEnd, ProfilePoint, Side};
 use super::result::fit::Fit;
 use super::result::summary::FitSummary;
 use super::solved::Solved;
-
-/// Relative changes along a profile below this part of the largest change are left out of its combination.
-const INVOLVED: f64 = 0.05;
 
 /// Settings of likelihood profiles.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,40 +71,6 @@ pub enum Identifiability {
     /// The profile is flat as far as it was followed, or up to a bound: other unknowns compensate every change,
     /// whatever is measured.
     StructurallyNot,
-}
-
-/// One end of an interval.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ProfileEnd {
-    /// The value at which the profile reaches the level.
-    At(f64),
-    /// The bound of the unknown, before the level is reached.
-    Bound(f64),
-    /// The value up to which the profile was followed without reaching the level.
-    Open(f64),
-}
-
-impl ProfileEnd {
-    /// Returns the value up to which the unknown is in the interval; infinite where the profile is open.
-    pub fn value(self, direction: f64) -> f64 {
-        match self {
-            Self::At(value) | Self::Bound(value) => value,
-            Self::Open(_) => direction * f64::INFINITY,
-        }
-    }
-}
-
-/// The least cost with one unknown at a given value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ProfilePoint {
-    /// The unknown's value.
-    pub value: f64,
-    /// Twice the cost above that of the fit: the square of a distance in standard deviations.
-    pub rise: f64,
-    /// All unknowns there, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
-    pub unknowns: Vec<f64>,
 }
 
 /// The profile of one unknown.
@@ -321,7 +284,7 @@ impl Setting<'_> {
         let is_told = below.others_at_bound.is_empty() && above.others_at_bound.is_empty();
         let identifiability = match interval {
             [ProfileEnd::At(_), ProfileEnd::At(_)] if is_told => Identifiability::Identifiable,
-            _ if highest < FLAT * level => Identifiability::StructurallyNot,
+            _ if highest < MAX_FLAT_RISE * level => Identifiability::StructurallyNot,
             _ => Identifiability::PracticallyNot,
         };
         let half_width = self.distance * fitted.standard_deviation;
@@ -339,7 +302,7 @@ impl Setting<'_> {
                 .into_iter()
                 .map(|(j, change)| (self.estimation.unknowns[j].name().to_owned(), change))
                 .collect(),
-            lower_cost_found: points.iter().any(|point| point.rise < -FLAT * level),
+            lower_cost_found: points.iter().any(|point| point.rise < -MAX_FLAT_RISE * level),
             points,
         }
     }
@@ -347,6 +310,8 @@ impl Setting<'_> {
     /// Returns the indices of the other unknowns that change along a profile, and their changes divided by that of the
     /// profiled one, in their units.
     fn combination(&self, k: usize, points: &[ProfilePoint]) -> Vec<(usize, f64)> {
+        /// Relative changes along a profile below this part of the largest change are left out of its combination.
+        const MIN_RELATIVE_CHANGE: f64 = 0.05;
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
         let variables = self.estimation.state.variables();
         let change = |j: usize| last.unknowns[j] - first.unknowns[j];
@@ -355,6 +320,6 @@ impl Setting<'_> {
         let others: Vec<_> = others.filter(|(_, ratio)| ratio.is_finite()).collect();
         let relative = |(j, ratio): &(usize, f64)| (ratio * size(k) / size(*j)).abs();
         let largest = others.iter().map(relative).fold(1.0, f64::max);
-        others.into_iter().filter(|one| relative(one) > INVOLVED * largest).collect()
+        others.into_iter().filter(|one| relative(one) > MIN_RELATIVE_CHANGE * largest).collect()
     }
 }

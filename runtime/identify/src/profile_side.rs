@@ -5,33 +5,47 @@ use serde::{Deserialize, Serialize};
 use costate_optimize::{Scaling, Variable};
 
 use super::definition::error::IdentificationError;
-use super::profile::{ProfileEnd, ProfilePoint};
 
 /// Profiles that rise by less than this part of the level are flat.
-pub(super) const FLAT: f64 = 0.05;
+pub(super) const MAX_FLAT_RISE: f64 = 0.05;
 
-/// Distance from the level, in standard deviations, within which the end of an interval is accepted.
-const CLOSE: f64 = 5e-3;
+/// Largest growth of the distance from one point to the next, as a part of that of the level: where it is larger, the
+/// minimisation may have left the valley, and a shorter step is tried.
+const MAX_GROWTH: f64 = 0.5;
 
-/// Steps in the scaled unknown: the longest one, the least one as a part of the first, and the distance up to which a
-/// flat valley is followed (a factor of twenty on a logarithmic scale).
-const LONGEST: f64 = 1.0;
-const LEAST_PART: f64 = 1e-6;
-const FAR: f64 = 3.0;
+/// One end of an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProfileEnd {
+    /// The value at which the profile reaches the level.
+    At(f64),
+    /// The bound of the unknown, before the level is reached.
+    Bound(f64),
+    /// The value up to which the profile was followed without reaching the level.
+    Open(f64),
+}
 
-/// A point is accepted if its distance has grown by at most this part of that of the level, or by this factor times
-/// the last slope. Otherwise the minimisation may have left the valley, and a shorter step is tried.
-const BELIEVED: f64 = 0.5;
-const FASTER: f64 = 3.0;
+impl ProfileEnd {
+    /// Returns the value up to which the unknown is in the interval; infinite where the profile is open.
+    pub fn value(self, direction: f64) -> f64 {
+        match self {
+            Self::At(value) | Self::Bound(value) => value,
+            Self::Open(_) => direction * f64::INFINITY,
+        }
+    }
+}
 
-/// Factor by which a rejected step is multiplied.
-const SHORTER: f64 = 0.25;
-
-/// Largest number of points that are computed to find the end within its bracket.
-const MOST_BETWEEN: usize = 40;
-
-/// Width of a bracket, relative to the step that has made it, below which the profile is taken to jump there.
-const NARROW: f64 = 1e-6;
+/// The least cost with one unknown at a given value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ProfilePoint {
+    /// The unknown's value.
+    pub value: f64,
+    /// Twice the cost above that of the fit: the square of a distance in standard deviations.
+    pub rise: f64,
+    /// All unknowns there, in the order of [`FitSummary::parameters`](super::FitSummary::parameters).
+    pub unknowns: Vec<f64>,
+}
 
 /// A function that returns the least cost, and all unknowns there, with the unknown of an index fixed at a value,
 /// from a start.
@@ -77,6 +91,15 @@ impl Follower<'_> {
     /// # Errors
     /// [`IdentificationError::Interrupted`].
     pub fn side(&self, k: usize, direction: f64, deviation: f64) -> Result<Side, IdentificationError> {
+        /// Steps in the scaled unknown: the longest one, the shortest one as a part of the first, and the distance up
+        /// to which a flat valley is followed (a factor of twenty on a logarithmic scale).
+        const MAX_STEP: f64 = 1.0;
+        const MIN_STEP: f64 = 1e-6;
+        const MAX_FLAT_LENGTH: f64 = 3.0;
+        /// Largest growth of the distance, in that by the last slope, that is accepted as well.
+        const MAX_ACCELERATION: f64 = 3.0;
+        /// Factor by which a rejected step is multiplied.
+        const REJECTED_FACTOR: f64 = 0.25;
         let variable = self.variables[k].starting_with(self.optimum[k]);
         let (lower, upper) = variable.scaled_bounds();
         let bound = if direction > 0.0 { upper } else { -lower };
@@ -95,14 +118,14 @@ impl Follower<'_> {
             }
             let value = variable.physical(direction * at);
             let found = self.at(k, (at, value), (&last, before.as_ref()))?;
-            let most = (FASTER * slope * (at - last.at)).max(BELIEVED * self.distance);
+            let most = (MAX_ACCELERATION * slope * (at - last.at)).max(MAX_GROWTH * self.distance);
             let grown = |place: &Place| place.distance - last.distance;
-            let Some(place) = found.filter(|place| grown(place) <= most || step <= LEAST_PART * first) else {
-                if step <= LEAST_PART * first {
+            let Some(place) = found.filter(|place| grown(place) <= most || step <= MIN_STEP * first) else {
+                if step <= MIN_STEP * first {
                     // simulations fail from here on
                     break;
                 }
-                step *= SHORTER;
+                step *= REJECTED_FACTOR;
                 continue;
             };
             points.push(self.point(value, &place));
@@ -110,14 +133,14 @@ impl Follower<'_> {
             if place.distance >= self.distance {
                 end = Some(self.cross(k, (&variable, direction), (last.clone(), place.clone()), &mut points)?);
             }
-            let is_flat = place.distance.powi(2) < FLAT * self.distance.powi(2);
+            let is_flat = place.distance.powi(2) < MAX_FLAT_RISE * self.distance.powi(2);
             before = Some(std::mem::replace(&mut last, place));
-            if is_flat && last.at > FAR {
+            if is_flat && last.at > MAX_FLAT_LENGTH {
                 break;
             }
             // five points up to the level, and at most twice as far as before
             let wanted = 0.2 * self.distance / slope.max(1e-3 / typical);
-            step = wanted.clamp(0.5 * step, 2.0 * step).min(LONGEST.max(first));
+            step = wanted.clamp(0.5 * step, 2.0 * step).min(MAX_STEP.max(first));
         }
         let value = points.last().map_or(self.optimum[k], |last| last.value);
         let end = end.unwrap_or(ProfileEnd::Open(value));
@@ -139,7 +162,7 @@ impl Follower<'_> {
     ) -> Result<Option<Place>, IdentificationError> {
         let predicted = self.predicted(k, value, (last, before));
         let mut found = self.from(k, (at, value), &predicted)?;
-        let is_left = |place: &Place| place.distance - last.distance > BELIEVED * self.distance;
+        let is_left = |place: &Place| place.distance - last.distance > MAX_GROWTH * self.distance;
         if found.as_ref().is_none_or(is_left) {
             let other = self.from(k, (at, value), &last.unknowns)?;
             let cost = |place: &Option<Place>| place.as_ref().map_or(f64::INFINITY, |place| place.distance);
@@ -201,13 +224,19 @@ impl Follower<'_> {
         (mut below, mut above): (Place, Place),
         points: &mut Vec<ProfilePoint>,
     ) -> Result<ProfileEnd, IdentificationError> {
+        /// Width of a bracket, relative to the step that has made it, below which the profile is taken to jump there.
+        const MIN_BRACKET: f64 = 1e-6;
+        /// Largest number of points that are computed to find the end within its bracket.
+        const MAX_POINTS: usize = 40;
+        /// Distance from the level, in standard deviations, within which the end of an interval is accepted.
+        const LEVEL_TOLERANCE: f64 = 5e-3;
         let on_line = |below: &Place, above: &Place| {
             let part = (self.distance - below.distance) / (above.distance - below.distance);
             below.at + (above.at - below.at) * part
         };
-        let narrow = NARROW * (above.at - below.at);
-        for trial in 0..MOST_BETWEEN {
-            let is_close = (above.distance - self.distance).min(self.distance - below.distance) < CLOSE;
+        let narrow = MIN_BRACKET * (above.at - below.at);
+        for trial in 0..MAX_POINTS {
+            let is_close = (above.distance - self.distance).min(self.distance - below.distance) < LEVEL_TOLERANCE;
             if is_close || above.at - below.at < narrow {
                 break;
             }

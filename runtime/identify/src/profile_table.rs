@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::definition::digits::significant;
-use super::profile::{Identifiability, Profile, ProfileEnd, Profiles};
-use super::result::table::write_columns;
+use super::profile::{Identifiability, Profile, Profiles};
+use super::profile_side::ProfileEnd;
+use super::result::columns::write_columns;
 
 impl fmt::Display for Identifiability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -17,9 +17,6 @@ use super::estimation::predicted::{ComparedGroup, PredictedProblem};
 use super::input_noise::normal;
 use super::resampling::Resampling;
 
-/// Fewest residuals of a group, beyond the parameters that it determines, from which errors are drawn.
-const FEWEST_SPARE: f64 = 8.0;
-
 /// Errors that are drawn for one channel, and added to its fitted values.
 pub(super) struct Blocks {
     fitted: Vec<f64>,
@@ -198,9 +195,11 @@ fn residuals_of(
     fitted: &[f64],
     (group, determined): (String, f64),
 ) -> Result<Drawn, IdentificationError> {
+    /// Fewest residuals of a group, beyond the parameters that it determines, from which errors are drawn.
+    const MIN_SPARE: f64 = 8.0;
     let numbers = channel.values.len();
     let spare = numbers as f64 - determined;
-    if spare < FEWEST_SPARE {
+    if spare < MIN_SPARE {
         return Err(RequestError::TooFewNumbers { group, numbers, determined }.into());
     }
     let deviations = deviations_of(channel);

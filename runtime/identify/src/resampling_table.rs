@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::definition::digits::significant;
 use super::resampling::{Bootstrap, LeaveOneOut};
-use super::result::table::write_columns;
+use super::result::columns::write_columns;
 
 impl fmt::Display for Bootstrap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,13 +1,12 @@
 //! Description of the identification that a state file belongs to.
 
-use costate_system::state_file::{self, Description, StateFile, StateFileError, describe_model};
+use costate_system::state_file::{self, Description, describe_model};
 
 use super::definition::Definition;
 use super::definition::error::IdentificationError;
-use super::definition::experiment::Experiment;
+use super::definition::experiment::ExperimentDefinition;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::predicted::PredictedProblem;
-use super::estimation::reweighting::Round;
 
 /// Name of the work that such state files belong to, for messages.
 pub(super) const WORK: &str = "an identification";
@@ -85,22 +84,6 @@ impl Definition {
         let estimation = self.prepare()?;
         Ok(self.tasks_description(&estimation))
     }
-
-    /// Returns the round to begin with: the stored one if there is one, else `fresh`.
-    pub(super) fn continued(
-        &self,
-        fresh: Round,
-        file: &StateFile,
-        description: &Description,
-    ) -> Result<Round, StateFileError> {
-        let Some(mut round) = file.read::<Round>(description)? else { return Ok(fresh) };
-        if !round.continues(&fresh) {
-            return Err(file.damaged());
-        }
-        let left = self.optimizer.maximum_iterations.saturating_sub(round.earlier_iterations());
-        round.state.set_maximum_iterations(left);
-        Ok(round)
-    }
 }
 
 /// Adds the parameters, the groups and the measured numbers of a prediction to a description.
@@ -122,7 +105,12 @@ fn describe_prediction(description: &mut Description, predicted: &PredictedProbl
 }
 
 /// Adds the parameters, the simulation and the data of one experiment to a description.
-fn describe(description: &mut Description, prepared: &ExperimentProblem, experiment: &Experiment, of_experiment: &str) {
+fn describe(
+    description: &mut Description,
+    prepared: &ExperimentProblem,
+    experiment: &ExperimentDefinition,
+    of_experiment: &str,
+) {
     state_file::describe(description, &prepared.problem, &prepared.known, of_experiment);
     for unknown in &experiment.unknown_inputs {
         description

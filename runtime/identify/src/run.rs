@@ -1,52 +1,64 @@
 //! Running an identification: minimisations round by round, with new deviations, noise or steps, until these settle.
 
-use std::path::Path;
-
 use costate_cost::explained_percent;
 use costate_cost::residuals::{Suspicion, root_mean_square};
-use costate_optimize::{OptimizeError, OptimizerSettings, OptimizerState, Stop, minimize_least_squares};
-use costate_system::interrupt::{Interrupted, InterruptedWork};
+use costate_optimize::OptimizerSettings;
 use costate_system::problem::Problem;
 use costate_system::series::Series;
-use costate_system::state_file::{Description, StateFile};
 
 use super::check::IdentificationCheck;
 use super::definition::Definition;
-use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};
-use super::definition::experiment::Experiment;
+use super::definition::error::{IdentificationError, SpecificationError};
+use super::definition::experiment::ExperimentDefinition;
+use super::definition::growing::Growing;
+use super::definition::measurement::OutputMeasurement;
 use super::definition::noise::ChannelErrors;
-use super::definition::weighting::MOST_ROUNDS;
-use super::estimation::covariance::{ChannelRows, Covariance, covariance};
+use super::definition::weighting::{MAX_ROUNDS, Weighting};
+use super::estimation::covariance::{ChannelRows, Covariance, covariance, samples_of};
 use super::estimation::deferred::{FinerRuns, Moved};
 use super::estimation::driven::DrivenInputs;
-use super::estimation::evaluation::{Evaluation, Spent};
+use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::failed_trials::FailedTrials;
+use super::estimation::information::ChannelInformation;
 use super::estimation::linearized_run::LinearizedRun;
 use super::estimation::observed::Observed;
+use super::estimation::peers::{Peers, gathered, own_errors};
 use super::estimation::progress::{Observer, Progress};
 use super::estimation::reweighting::Round;
-use super::growing::{Growing, abandon_growth};
-use super::result::explanation::{Explanation, SAME_STEPS};
+use super::growing::abandon_growth;
+use super::result::explanation::Explanation;
 use super::result::fit::{Ended, Fit, FitResults, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
 use super::resumed::WORK;
+use super::search::{Search, at_start, interrupted};
 use super::solved::Solved;
 
 /// Largest error of adaptive steps at the found parameters, in units of their tolerance, beyond which the steps are
-/// chosen anew; and how many times they are chosen anew at most.
-const MOST_EXCESS: f64 = 4.0;
-const MOST_RENEWALS: usize = 5;
-
-/// Tolerances of cost and gradient as long as weights have not settled.
-const ROUGH: f64 = 1e-4;
+/// chosen again; and how many times they are chosen again at most.
+const MAX_EXCESS: f64 = 4.0;
+const MAX_RENEWALS: usize = 5;
 
 /// Number of minimisations after which channels are judged by the degrees of freedom that they have left, though
 /// weights still change.
-const ROUGH_ROUNDS: usize = 8;
+const MAX_ROUGH_ROUNDS: usize = 8;
 
 /// Unknowns, and the runs with them.
 type Begun = (Vec<f64>, Vec<LinearizedRun>);
+
+/// The last one of a sequence of minimisations, and the runs at its end.
+pub(super) struct LastRound {
+    pub round: Round,
+    /// Runs of the experiments of this process, with their derivatives.
+    found: Vec<LinearizedRun>,
+    /// Residuals of the channels of this process.
+    rows: Vec<ChannelRows>,
+    /// Information of the channels of all processes; `None` in a fit by one process, and where a number is not finite.
+    pub information: Option<Vec<ChannelInformation>>,
+    pub spent: Spent,
+    failed: Option<FailedTrials>,
+    pub ended: Ended,
+}
 
 impl Definition {
     /// Fits, and keeps with the fit everything that profiles and fits to other data need.
@@ -71,24 +83,25 @@ impl Definition {
         self.correct_at_start(&mut estimation)?;
         let mut progress = Progress::new(self.progress, estimation.problems()).observed_by(observer);
         estimation.follow(&progress);
-        let file = self.state_file.as_deref().map(|path| StateFile::open(path, WORK)).transpose()?;
-        let file = file.map(|file| (file, self.description(&estimation)));
-        let (mut round, known) = self.first_round(&mut estimation, true)?;
-        if let Some(Known { check, .. }) = &known {
-            progress.say(&check.to_string());
+        let mut search = Search::unstored(&mut progress);
+        if let Some(path) = &self.state_file {
+            search.open(path, WORK, self.description(&estimation))?;
         }
-        if let Some((file, description)) = &file {
-            round = self.continued(round, file, description)?;
+        let (mut round, known) = self.first_round(&mut estimation, true, None)?;
+        if let Some(Known { check, .. }) = &known {
+            search.progress.say(&check.to_string());
+        }
+        if self.state_file.is_some() {
+            round = search.continued(self, round)?;
             estimation.set_errors(&round.errors);
         }
         if self.growing == Growing::Always && round.growth.is_none() {
             let start = round.state.parameters();
             self.begin_growth(&estimation, &mut round, start, None);
         }
-        let spent = Spent::default();
-        let result = self.rounds(&mut estimation, (round, known), spent, file.as_ref(), &mut progress);
+        let last = self.rounds(&mut estimation, (round, known), Spent::default(), &mut search);
         progress.finish();
-        let (results, round) = result?;
+        let (results, round) = self.conclude(&estimation, last?);
         let definition = self.clone();
         let (unknowns, cost) = (round.state.parameters(), round.state.cost());
         Ok(Fit::new(results, Solved { definition, estimation, unknowns, cost, description: of_tasks }))
@@ -103,8 +116,9 @@ impl Definition {
         &self,
         estimation: &mut EstimationProblem,
         is_only: bool,
+        peers: Option<&Peers<'_>>,
     ) -> Result<(Round, Option<Known>), IdentificationError> {
-        let is_rough = estimation.estimates_deviations();
+        let is_rough = peers.map_or_else(|| estimation.estimates_deviations(), |peers| peers.are_estimated);
         let state = estimation.state.clone().with_settings(self.settings_of(is_rough, 0));
         let mut errors = Vec::new();
         let method = self.optimizer.method.resolved(estimation.has_residuals, estimation.unknowns.len());
@@ -112,7 +126,7 @@ impl Definition {
         let mut known = None;
         if is_checked || estimation.by_likelihood || estimation.has_measured_tables() {
             let start = state.parameters();
-            let mut evaluation = Evaluation::new(estimation, self.optimizer.method, self.gradient_method);
+            let mut evaluation = self.evaluation(estimation, peers);
             let found = evaluation.sensitivities(&start).map_err(at_start);
             let found = found.map_err(|error| error.within(|| interrupted(&state, None)))?;
             let rows = estimation.channel_rows(&found, &start);
@@ -124,8 +138,9 @@ impl Definition {
                 estimation.check_tables(&rows)?;
             }
             if estimation.by_likelihood {
-                errors = estimation.first_errors(&rows);
-                estimation.set_errors(&errors);
+                let samples = peers.map_or_else(|| samples_of(&rows), |peers| peers.samples);
+                errors = gathered(peers, Ok(estimation.first_errors(&rows, samples)))?;
+                estimation.set_errors(own_errors(peers, &errors));
             }
             if is_checked {
                 let check = estimation.checked(&found, &start);
@@ -140,17 +155,16 @@ impl Definition {
         Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth, alternative }, known))
     }
 
-    /// Minimises until neither steps nor deviations need to change; returns the fit and the last round.
+    /// Minimises until neither steps nor deviations need to change.
     pub(super) fn rounds(
         &self,
         estimation: &mut EstimationProblem,
         (mut round, known): (Round, Option<Known>),
         mut spent: Spent,
-        file: Option<&(StateFile, Description)>,
-        progress: &mut Progress<'_>,
-    ) -> Result<(FitResults, Round), IdentificationError> {
+        search: &mut Search<'_, '_>,
+    ) -> Result<LastRound, IdentificationError> {
         let (mut failed, mut moves) = (None, Vec::new());
-        let (method, gradient) = (self.optimizer.method, self.gradient_method);
+        let peers = search.peers;
         let finer = self.finer_runs()?;
         let (mut known, mut remarks, ratios) = match known {
             Some(Known { unknowns, found, check, at_start }) => (Some((unknowns, found)), check.of_data, at_start),
@@ -158,20 +172,20 @@ impl Definition {
         };
         loop {
             if round.growth.as_ref().is_some_and(|growth| growth.next.is_some()) {
-                self.grow(estimation, &mut round, file, progress)?;
+                self.grow(estimation, &mut round, search)?;
                 known = self.begin_whole(estimation, &mut round)?;
                 if known.is_none() && abandon_growth(&mut round) {
                     known = self.begin_whole(estimation, &mut round)?;
                 }
             }
-            let mut evaluation = Evaluation::new(estimation, method, gradient);
+            let mut evaluation = self.evaluation(estimation, peers);
             evaluation.begin_with(spent);
             if let Some((unknowns, found)) = known.take() {
                 evaluation.know(&unknowns, found);
             }
-            self.minimise(&mut evaluation, &mut round, file, progress)?;
+            self.minimise(&mut evaluation, &mut round, search)?;
             if !round.is_rough {
-                for remark in self.try_other_sign(&mut evaluation, &mut round, file, progress)? {
+                for remark in self.try_other_sign(&mut evaluation, &mut round, search)? {
                     if !remarks.contains(&remark) {
                         remarks.push(remark);
                     }
@@ -180,6 +194,10 @@ impl Definition {
             let unknowns = round.state.parameters();
             let within =
                 |error: IdentificationError| error.within(|| interrupted(&round.state, self.state_file.as_deref()));
+            let information = match peers {
+                Some(_) => evaluation.information(&unknowns).map_err(|failed| within(evaluation.named(failed)))?,
+                None => None,
+            };
             let mut found = evaluation.sensitivities(&unknowns).map_err(within)?;
             (spent, failed) = (evaluation.spent(), evaluation.failed.take().or(failed));
             drop(evaluation);
@@ -195,12 +213,19 @@ impl Definition {
             let rows = estimation.channel_rows(&found, &unknowns);
             let errors = match estimation.by_likelihood {
                 true => {
-                    let are_rough = round.is_rough && round.earlier.len() < ROUGH_ROUNDS;
-                    estimation.errors(&found, &rows, &unknowns, are_rough)?
+                    let are_rough = round.is_rough && round.earlier.len() < MAX_ROUGH_ROUNDS;
+                    let all = match peers {
+                        Some(peers) => peers.all_channels(information.as_deref(), unknowns.len()),
+                        None => estimation.all_channels(&rows, &unknowns),
+                    };
+                    gathered(peers, estimation.errors((&found, &rows), &unknowns, &all, are_rough))?
                 }
                 false => Vec::new(),
             };
-            let may_grow = self.growing == Growing::WherePhaseIsLost && round.growth.is_none() && self.can_grow();
+            let may_grow = self.growing == Growing::WherePhaseIsLost
+                && round.growth.is_none()
+                && peers.is_none()
+                && self.can_grow();
             let start = match may_grow {
                 true => Explanation::start_of_growth(estimation, &round, (&found, &rows), &unknowns, &ratios),
                 false => None,
@@ -212,10 +237,10 @@ impl Definition {
             }
             let weights_settled = ChannelErrors::are_settled(&round.errors, &errors);
             // a file continues with the steps of the start
-            let steps_serve = excess <= MOST_EXCESS || round.renewals == MOST_RENEWALS || file.is_some();
+            let steps_serve = excess <= MAX_EXCESS || round.renewals == MAX_RENEWALS || search.file.is_some();
             let used = round.iterations();
             let has_ended = finer_lost
-                || round.earlier_of_search().len() >= MOST_ROUNDS
+                || round.earlier_of_search().len() >= MAX_ROUNDS
                 || used >= self.optimizer.maximum_iterations;
             if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
                 if self.returns_to_better(estimation, &mut round, &rows) {
@@ -232,21 +257,24 @@ impl Definition {
                     finer.conclude(estimation);
                     FinerSteps { parts, settled: finer_settled }
                 });
-                let of_validation = self.find_own_of_validation(estimation, &unknowns)?;
+                let of_validation = self.find_own_of_validation(estimation, &unknowns);
+                let of_validation = match peers {
+                    Some(peers) => peers.agreed(of_validation)?,
+                    None => of_validation?,
+                };
                 let ended = Ended { excess, weights_settled, finer, remarks, at_start: ratios, of_validation };
-                let fit = self.conclude((spent, failed), estimation, (found, &rows), &round, ended);
-                return Ok((fit, round));
+                return Ok(LastRound { round, found, rows, information, spent, failed, ended });
             }
             if steps_serve {
                 known = Some((unknowns, found));
             } else {
-                progress.say(&format!(
+                search.progress.say(&format!(
                     "steps are chosen again: at these parameters their error is {excess:.1} times the tolerance"
                 ));
                 estimation.renew_steps(&unknowns)?;
                 round.renewals += 1;
             }
-            estimation.set_errors(&errors);
+            estimation.set_errors(own_errors(peers, &errors));
             round.is_rough &= !ChannelErrors::are_near(&round.errors, &errors);
             let next = round.state.restarted().with_settings(self.settings_of(round.is_rough, used));
             round.earlier.push(std::mem::replace(&mut round.state, next));
@@ -274,32 +302,31 @@ impl Definition {
 
     /// Returns the optimizer's settings after `used` iterations.
     pub(super) fn settings_of(&self, is_rough: bool, used: usize) -> OptimizerSettings {
+        /// Tolerances of cost and gradient as long as weights have not settled.
+        const ROUGH_TOLERANCE: f64 = 1e-4;
         let mut settings = self.optimizer.clone();
         settings.maximum_iterations = settings.maximum_iterations.saturating_sub(used);
         if is_rough {
-            settings.cost_tolerance = settings.cost_tolerance.max(ROUGH);
-            settings.gradient_tolerance = settings.gradient_tolerance.max(ROUGH);
+            settings.cost_tolerance = settings.cost_tolerance.max(ROUGH_TOLERANCE);
+            settings.gradient_tolerance = settings.gradient_tolerance.max(ROUGH_TOLERANCE);
             settings.small_iterations = 1;
         }
         settings
     }
 
-    /// Returns the fit after the last minimisation, whose runs and residuals at the end were `found`.
-    fn conclude(
-        &self,
-        (spent, failed): (Spent, Option<FailedTrials>),
-        estimation: &EstimationProblem,
-        (found, rows): (Vec<LinearizedRun>, &[ChannelRows]),
-        round: &Round,
-        mut ended: Ended,
-    ) -> FitResults {
+    /// Returns the fit after the last minimisation, and its state.
+    pub(super) fn conclude(&self, estimation: &EstimationProblem, last: LastRound) -> (FitResults, Round) {
+        /// Largest part of the errors of the steps to which residuals show that the measured values have the same
+        /// errors.
+        const MAX_SAME_STEPS: f64 = 1e-3;
+        let LastRound { round, found, mut rows, spent, failed, mut ended, .. } = last;
         let unknowns = round.state.parameters();
         let count = unknowns.len();
-        let mut explanation = Explanation::of(estimation, &found, rows, &unknowns);
+        let mut explanation = Explanation::of(estimation, &found, &rows, &unknowns);
         let has_grown = round.growth.is_some();
-        let taken_up = explanation.suspect((estimation, &found, rows), &unknowns, (&ended.at_start, has_grown));
+        let taken_up = explanation.suspect((estimation, &found, &rows), &unknowns, (&ended.at_start, has_grown));
         ended.remarks.extend(taken_up);
-        let (channels, mut rows) = (rows.len(), rows.to_vec());
+        let channels = rows.len();
         let mut costs = Vec::new();
         for (prepared, of_it) in estimation.experiments.iter().zip(&found) {
             let of_costs = prepared.comparison.cost_rows(&of_it.outputs, &of_it.derivatives, count);
@@ -333,11 +360,11 @@ impl Definition {
             left.push(root_mean_square(&rows.residuals) / error);
         }
         // data that have been made with the same steps have the same errors
-        let is_of_same_steps = !left.is_empty() && left.iter().all(|left| *left < SAME_STEPS);
+        let is_of_same_steps = !left.is_empty() && left.iter().all(|left| *left < MAX_SAME_STEPS);
         let step_shifts = step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
         let is_unknown = |(number, channel): (usize, &Observed)| channel.is_unknown.then_some(number);
         let unknown = estimation.channels().enumerate().filter_map(is_unknown);
-        FitResults::of(Outcome {
+        let results = FitResults::of(Outcome {
             model: &self.model,
             estimation,
             loss: self.loss,
@@ -352,19 +379,20 @@ impl Definition {
             inputs_by_default: self.straight_inputs(),
             explanation,
             covariance: physical(covariance(&rows, count), &scales).without_deviations(unknown),
-            round,
-            cost_start_weighed: self.cost_start_weighed(estimation, round),
+            cost_start_weighed: self.cost_start_weighed(estimation, &round),
+            round: &round,
             ended,
             spent,
             failed,
-        })
+        });
+        (results, round)
     }
 
     /// Returns the experiments with another course of their sampled inputs between the samples; `None` where it is the
     /// same.
     fn experiments_otherwise(&self, estimation: &EstimationProblem) -> Vec<Option<(Problem, DrivenInputs)>> {
         let each = estimation.experiments.iter().zip(self.fitted_runs());
-        let otherwise = |(prepared, experiment): (&ExperimentProblem, &Experiment)| {
+        let otherwise = |(prepared, experiment): (&ExperimentProblem, &ExperimentDefinition)| {
             let mut driven = prepared.driven.clone();
             driven.delayed.iter_mut().for_each(|delayed| *delayed = delayed.otherwise());
             let other = self.inputs_otherwise(experiment, &prepared.problem, &prepared.known)?;
@@ -395,7 +423,7 @@ impl Definition {
         round: &mut Round,
     ) -> Result<Option<Begun>, IdentificationError> {
         let unknowns = round.state.parameters();
-        let mut evaluation = Evaluation::new(estimation, self.optimizer.method, self.gradient_method);
+        let mut evaluation = self.evaluation(estimation, None);
         let found = match evaluation.sensitivities(&unknowns) {
             Err(error @ IdentificationError::Interrupted(_)) => {
                 return Err(error.within(|| interrupted(&round.state, self.state_file.as_deref())));
@@ -406,7 +434,7 @@ impl Definition {
         let Some(found) = found else { return Ok(None) };
         if estimation.by_likelihood {
             let rows = estimation.channel_rows(&found, &unknowns);
-            round.errors = estimation.first_errors(&rows);
+            round.errors = estimation.first_errors(&rows, samples_of(&rows));
             estimation.set_errors(&round.errors);
         }
         round.is_rough = estimation.estimates_deviations();
@@ -420,32 +448,32 @@ impl Definition {
     fn cost_start_weighed(&self, estimation: &EstimationProblem, round: &Round) -> Option<f64> {
         let first = round.earlier.first().filter(|_| estimation.estimates_deviations())?;
         let start: Vec<f64> = first.variables().iter().map(|variable| variable.start()).collect();
-        Evaluation::new(estimation, self.optimizer.method, self.gradient_method).value(&start).ok()
+        self.evaluation(estimation, None).value(&start).ok()
     }
+}
 
-    pub(super) fn minimise(
-        &self,
-        evaluation: &mut Evaluation<'_>,
-        round: &mut Round,
-        file: Option<&(StateFile, Description)>,
-        progress: &mut Progress<'_>,
-    ) -> Result<Stop, IdentificationError> {
-        let (path, interrupt) = (&self.state_file, &self.run.interrupt);
-        let mut observed = round.state.history().len();
-        let mut state = round.state.clone();
-        let result = minimize_least_squares(evaluation, &mut state, |state| {
-            if let Some((file, description)) = file {
-                file.write(description, &Round { state: state.clone(), ..round.clone() })?;
-            }
-            progress.show(state, observed);
-            observed = state.history().len();
-            match interrupt.is_triggered() && state.stop().is_none() {
-                true => Err(interrupted(state, path.as_deref()).into()),
-                false => Ok(()),
-            }
-        });
-        round.state = state;
-        result.map_err(|error| ended(error).within(|| interrupted(&round.state, path.as_deref())))
+impl Solved {
+    /// Fits with residuals that are weighed by their deviations, from the found values; for `purpose`, such as "a
+    /// profile".
+    ///
+    /// # Errors
+    /// [`SpecificationError::NeedsLikelihood`] where weights are given, and those of a fit.
+    pub fn by_likelihood(&self, purpose: &'static str) -> Result<Fit, IdentificationError> {
+        let has_weights = |measurement: &OutputMeasurement| measurement.data.weight.is_some();
+        let experiments = self.definition.all_experiments();
+        let mut measurements = experiments.into_iter().flat_map(|experiment| &experiment.measurements);
+        if self.definition.weighting == Weighting::Given || measurements.any(has_weights) {
+            return Err(SpecificationError::NeedsLikelihood { what: purpose }.into());
+        }
+        let definition = Definition {
+            weighting: Weighting::Likelihood,
+            state_file: None,
+            // the fit has passed the check, or may go without it
+            ignores_check: true,
+            growing: Growing::Never,
+            ..self.definition.clone()
+        };
+        definition.fit_from(Some(&self.unknowns), None)
     }
 }
 
@@ -468,35 +496,7 @@ fn physical(mut covariance: Covariance, scales: &[f64]) -> Covariance {
     covariance
 }
 
-/// Returns the error of an identification that was interrupted in this state.
-pub(super) fn interrupted(state: &OptimizerState, file: Option<&Path>) -> Interrupted {
-    Interrupted::with_state(InterruptedWork::Identification { iterations: state.iterations() }, file)
-}
-
 /// Returns the outputs of all experiments.
 fn outputs_of(found: &[LinearizedRun]) -> Vec<&Series<f64>> {
     found.iter().map(|found| &found.outputs).collect()
-}
-
-/// Marks the error of a simulation as one at the start values.
-pub(super) fn at_start(error: IdentificationError) -> IdentificationError {
-    match error {
-        IdentificationError::Simulation(source) => StartValuesError::Start { source }.into(),
-        IdentificationError::Experiment { experiment, source } => {
-            IdentificationError::Experiment { experiment, source: Box::new(at_start(*source)) }
-        }
-        error => error,
-    }
-}
-
-/// Converts the error that ended a minimisation.
-pub(super) fn ended(error: OptimizeError<IdentificationError>) -> IdentificationError {
-    match error {
-        OptimizeError::Start { source: IdentificationError::Simulation(source) } => {
-            StartValuesError::Start { source }.into()
-        }
-        OptimizeError::Start { source } | OptimizeError::Stopped { source } => source,
-        OptimizeError::StartNotFinite => StartValuesError::StartNotFinite.into(),
-        OptimizeError::Method(error) => SpecificationError::Unknowns(error.into()).into(),
-    }
 }

@@ -12,7 +12,7 @@ use super::definition::error::IdentificationError;
 use super::estimation::evaluation::{Evaluation, Spent};
 use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::lane_batch::{self, Trial};
-use super::run::{ended, interrupted};
+use super::search::{ended, interrupted};
 
 /// The result of a minimisation from one start.
 #[derive(Serialize, Deserialize)]

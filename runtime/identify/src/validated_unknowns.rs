@@ -6,7 +6,7 @@ use costate_system::identifiers::Parameter;
 use super::definition::Definition;
 use super::definition::correction::Correction;
 use super::definition::error::IdentificationError;
-use super::definition::experiment::Experiment;
+use super::definition::experiment::ExperimentDefinition;
 use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::layout::{Owner, Unknown};
 use super::result::fitted_tables::with_fitted;
@@ -59,7 +59,7 @@ impl Definition {
     }
 
     /// Returns the unknown parameters that no fitted experiment has for this one, in the order of the unknowns.
-    fn own_parameters(&self, experiment: &Experiment, found: &[Unknown]) -> Vec<Parameter> {
+    fn own_parameters(&self, experiment: &ExperimentDefinition, found: &[Unknown]) -> Vec<Parameter> {
         let of = |owner: &Owner| match owner {
             Owner::All => None,
             Owner::Experiment => Some(&experiment.name),
@@ -78,7 +78,7 @@ impl Definition {
     /// Returns the definition of a fit to this experiment alone, whose unknowns are its `own` ones.
     fn alone(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         own: &[Parameter],
         (estimation, unknowns): (&EstimationProblem, &[f64]),
     ) -> Self {

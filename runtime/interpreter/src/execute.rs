@@ -1,7 +1,7 @@
 //! Execution of a tape.
 
 use costate_compiler::program::Array;
-use costate_numerics::scalar::{Scalar, Work};
+use costate_numerics::scalar::{LANES, Scalar, Work};
 use costate_system::model::SelectedParameters;
 use costate_system::table::AnyTable;
 
@@ -48,7 +48,7 @@ pub enum ExecutionError {
 }
 
 impl Tape {
-    /// Executes the function. What it does not fill stays as it is.
+    /// Executes the function. Entries that it does not fill keep their values.
     ///
     /// # Errors
     /// [`ExecutionError`] for arrays that are too short, missing tables, and the workspace of another tape. Results may
@@ -119,7 +119,7 @@ impl Tape {
     }
 }
 
-/// The batches of a tape, with what they work on.
+/// The batches of a tape, with their working memory.
 struct Batches<'a, S: Scalar> {
     tape: &'a Tape,
     workspace: &'a mut Workspace<S>,
@@ -127,7 +127,7 @@ struct Batches<'a, S: Scalar> {
     selected: &'a SelectedParameters,
 }
 
-/// Does something for all instructions, of so many operands each.
+/// Does something for all instructions, each with this number of operands.
 macro_rules! each {
     ($operands:expr, |[$($operand:ident),+]| $body:expr) => {
         for &[$($operand),+] in $operands.as_chunks().0 {
@@ -222,14 +222,11 @@ impl<S: Scalar> Work for Batches<'_, S> {
     }
 }
 
-/// Number of arguments that elementary functions take together.
-const TOGETHER: usize = 4;
-
 /// Sines and cosines of several arguments; the values do not depend on which stand together.
 fn sin_cos_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
-    for group in operands.chunks(3 * TOGETHER) {
+    for group in operands.chunks(3 * LANES) {
         let instructions = group.as_chunks::<3>().0;
-        let mut arguments = [S::constant(0.0); TOGETHER];
+        let mut arguments = [S::constant(0.0); LANES];
         for (argument, &[_, _, a]) in arguments.iter_mut().zip(instructions) {
             *argument = r[a as usize];
         }
@@ -242,9 +239,9 @@ fn sin_cos_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
 
 /// Exponential functions of several arguments.
 fn exp_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
-    for group in operands.chunks(2 * TOGETHER) {
+    for group in operands.chunks(2 * LANES) {
         let instructions = group.as_chunks::<2>().0;
-        let mut arguments = [S::constant(0.0); TOGETHER];
+        let mut arguments = [S::constant(0.0); LANES];
         for (argument, &[_, a]) in arguments.iter_mut().zip(instructions) {
             *argument = r[a as usize];
         }

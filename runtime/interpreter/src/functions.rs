@@ -1,14 +1,14 @@
 //! The functions of loaded models, as the kernel calls them.
 
 use costate_compiler::symbolic::Integrator;
-use costate_contract::Description;
+use costate_contract::{Description, Group};
 use costate_numerics::scalar::{Numbers, Scalar};
 use costate_system::model::{AdjointCarry, AdjointUpdate, Functions, Lengths, Point, SelectedParameters, Weights};
 use costate_system::system::Differentiable;
 use costate_system::table::{AnyTable, Tables};
 
 use crate::arrays::{Given, Results};
-use crate::program::{LoadedProgram, Name};
+use crate::program::{LoadedProgram, Other};
 use crate::run_constants::{Registers, RunConstants};
 use crate::workspace::Workspace;
 
@@ -34,22 +34,16 @@ fn of_point<'a, S: Scalar>(at: &'a Point<'_, Interpreted, S>) -> Given<'a, S> {
     }
 }
 
-/// Evaluates the function of a group at a point.
-#[inline(always)]
-fn group<S: Scalar>(name: Name, at: &Point<'_, Interpreted, S>, out: &mut [S]) {
-    let results = Results { out, ..Results::default() };
-    at.constants.call(name, &NOTHING_SELECTED, nothing, of_point(at), results);
-}
-
 /// Calls a function of parameters and tables, outside of a run.
 fn alone<S: Scalar>(
     program: &LoadedProgram,
-    name: Name,
-    (parameters, weights): (&[S], &[S]),
+    function: Other,
+    parameters: &[S],
+    weights: &[S],
     tables: &[AnyTable],
     mut results: Results<'_, S>,
 ) {
-    let Some(tape) = program.tape(name) else { return };
+    let Some(tape) = program.tape(function.into()) else { return };
     let given = Given { parameters, weights, ..Given::default() };
     let done = tape.execute(&mut Workspace::new(tape, &[]), &given, &mut results, tables, &NOTHING_SELECTED);
     if done.is_err() {
@@ -117,7 +111,7 @@ impl Functions for Interpreted {
     fn geometry<S: Scalar>(program: Self::Program, parameters: &Vec<S>, tables: &Tables) -> Vec<S> {
         let mut numbers = vec![S::default(); program.geometry];
         let (results, tables) = (Results { out: &mut numbers, ..Results::default() }, given_tables(program, tables));
-        alone(program, Name::Geometry, (parameters, &[]), &tables, results);
+        alone(program, Other::Geometry, parameters, &[], &tables, results);
         numbers
     }
 
@@ -134,26 +128,24 @@ impl Functions for Interpreted {
         let (mut values, tables) = (vec![S::default(); program.constants], given_tables(program, tables));
         let weights = Integrator::ALL.map(|of| weight(weights, of));
         let results = Results { constants: &mut values, ..Results::default() };
-        alone(program, Name::Constants, (parameters, &weights), &tables, results);
+        alone(program, Other::Constants, parameters, &weights, &tables, results);
         RunConstants::of(program, values, tables)
     }
 
     fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Vec<S>) {
         let results = Results { out, ..Results::default() };
-        constants.call(Name::Initial, &NOTHING_SELECTED, nothing, Given::default(), results);
+        constants.call(Group::Initial, &NOTHING_SELECTED, nothing, Given::default(), results);
     }
 
     fn initial_derivatives<S: Scalar>(constants: &Self::Constants<S>, out: &mut Vec<S>) {
         let results = Results { out, ..Results::default() };
-        constants.call(Name::InitialDerivatives, &NOTHING_SELECTED, nothing, Given::default(), results);
+        constants.call(Group::InitialDerivatives, &NOTHING_SELECTED, nothing, Given::default(), results);
     }
 
-    fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
-        group(Name::Residual, at, out);
-    }
-
-    fn newton<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
-        group(Name::Newton, at, out);
+    #[inline(always)]
+    fn evaluate<S: Scalar>(group: Group, at: &Point<'_, Self, S>, out: &mut [S]) {
+        let results = Results { out, ..Results::default() };
+        at.constants.call(group, &NOTHING_SELECTED, nothing, of_point(at), results);
     }
 
     fn newton_correction<S: Scalar>(
@@ -164,7 +156,7 @@ impl Functions for Interpreted {
     ) {
         let given = Given { history, ..of_point(at) };
         let results = Results { correction, factors, ..Results::default() };
-        at.constants.call(Name::NewtonCorrection, &NOTHING_SELECTED, nothing, given, results);
+        at.constants.call(Other::NewtonCorrection, &NOTHING_SELECTED, nothing, given, results);
     }
 
     fn chord_correction<S: Scalar>(
@@ -175,24 +167,24 @@ impl Functions for Interpreted {
     ) {
         let given = Given { history, factors, ..of_point(at) };
         let results = Results { correction, ..Results::default() };
-        at.constants.call(Name::ChordCorrection, &NOTHING_SELECTED, nothing, given, results);
+        at.constants.call(Other::ChordCorrection, &NOTHING_SELECTED, nothing, given, results);
     }
 
     fn solve<S: Scalar>(constants: &Self::Constants<S>, factors: &Vec<S>, unknowns: &mut Vec<S>) {
         let given = Given { factors, ..Given::default() };
         let results = Results { unknowns, ..Results::default() };
-        constants.call(Name::Solve, &NOTHING_SELECTED, nothing, given, results);
+        constants.call(Other::Solve, &NOTHING_SELECTED, nothing, given, results);
     }
 
     fn solve_transposed<S: Scalar>(constants: &Self::Constants<S>, factors: &Vec<S>, unknowns: &mut Vec<S>) {
         let given = Given { factors, ..Given::default() };
         let results = Results { unknowns, ..Results::default() };
-        constants.call(Name::SolveTransposed, &NOTHING_SELECTED, nothing, given, results);
+        constants.call(Other::SolveTransposed, &NOTHING_SELECTED, nothing, given, results);
     }
 
     fn adjoint<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>, factors: &mut Vec<S>) {
         let results = Results { out, factors, ..Results::default() };
-        at.constants.call(Name::Adjoint, &NOTHING_SELECTED, nothing, of_point(at), results);
+        at.constants.call(Group::Adjoint, &NOTHING_SELECTED, nothing, of_point(at), results);
     }
 
     fn adjoint_coefficients<S: Scalar>(
@@ -204,7 +196,7 @@ impl Functions for Interpreted {
     ) {
         let given = Given { output_gradient, ..of_point(at) };
         let results = Results { adjoint_coefficients, factors, ..Results::default() };
-        at.constants.call(Name::AdjointCoefficients, selected, nothing, given, results);
+        at.constants.call(Other::AdjointCoefficients, selected, nothing, given, results);
     }
 
     fn adjoint_recurrence<S: Scalar>(
@@ -225,7 +217,7 @@ impl Functions for Interpreted {
             ..Results::default()
         };
         let take = |registers: &mut Registers<S>| registers.take(factors, coefficients);
-        constants.call(Name::AdjointRecurrence, selected, take, given, results);
+        constants.call(Other::AdjointRecurrence, selected, take, given, results);
     }
 
     fn adjoint_history<S: Scalar>(
@@ -237,7 +229,7 @@ impl Functions for Interpreted {
         let given = Given { carried: &carry.carried, ..Given::default() };
         let results = Results { carry_right: &mut carry.right, ..Results::default() };
         let take = |registers: &mut Registers<S>| registers.take(factors, coefficients);
-        constants.call(Name::AdjointHistory, &NOTHING_SELECTED, take, given, results);
+        constants.call(Other::AdjointHistory, &NOTHING_SELECTED, take, given, results);
     }
 
     fn adjoint_step<S: Scalar>(
@@ -250,7 +242,7 @@ impl Functions for Interpreted {
         coefficients: &mut Vec<S>,
         factors: &mut Vec<S>,
     ) {
-        if at.constants.program().tape(Name::AdjointStep).is_some() {
+        if at.constants.program().tape(Other::AdjointStep.into()).is_some() {
             let given = Given { output_gradient, carry_right: &carry.right, carried: &carry.carried, ..of_point(at) };
             let results = Results {
                 update_coordinates: &mut update.coordinates,
@@ -260,7 +252,7 @@ impl Functions for Interpreted {
                 factors,
                 ..Results::default()
             };
-            at.constants.call(Name::AdjointStep, selected, nothing, given, results);
+            at.constants.call(Other::AdjointStep, selected, nothing, given, results);
             return;
         }
         Self::adjoint_coefficients(at, output_gradient, selected, coefficients, factors);
@@ -268,37 +260,5 @@ impl Functions for Interpreted {
             Self::adjoint_history(at.constants, &*factors, &*coefficients, carry);
         }
         Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, carry, update, gradient);
-    }
-
-    fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
-        group(Name::Linearization, at, out);
-    }
-
-    fn kinematics<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
-        group(Name::Kinematics, at, out);
-    }
-
-    fn kinematics_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
-        group(Name::KinematicsDerivatives, at, out);
-    }
-
-    fn outputs<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
-        group(Name::Outputs, at, out);
-    }
-
-    fn output_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
-        group(Name::OutputDerivatives, at, out);
-    }
-
-    fn input_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>) {
-        group(Name::InputDerivatives, at, out);
-    }
-
-    fn lookups<S: Scalar>(at: &Point<'_, Self, S>, out: &mut [S]) {
-        group(Name::Lookups, at, out);
-    }
-
-    fn initial_lookups<S: Scalar>(at: &Point<'_, Self, S>, out: &mut [S]) {
-        group(Name::InitialLookups, at, out);
     }
 }

@@ -11,7 +11,7 @@
 //! - `tape`: functions as instructions over one array of registers; `arrays`, `workspace`, `lookup` and `execute`:
 //!   their execution;
 //! - `description`: names, patterns and tables of a model, as `model!` writes them when a crate is built;
-//! - `program`, `run_constants`, `functions`: what the kernel takes;
+//! - `program`, `run_constants`, `functions`: the model for the kernel;
 //! - `loaded`: files, mistakes, and the models that have been loaded.
 
 mod arrays;

@@ -280,7 +280,7 @@ mod tests {
         LoadedModel::of_file(&file, None, &Arguments::new().with("masses", masses)).unwrap()
     }
 
-    /// Tests that models are told apart by their texts, also where all names are the same.
+    /// Tests that models are distinguished by their texts, also where all names are the same.
     #[test]
     fn a_text_is_loaded_once_and_is_no_other() {
         let first = row("-c*x[i]", 2);

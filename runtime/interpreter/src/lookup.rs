@@ -56,7 +56,7 @@ impl<S: Scalar> Derivatives<S> for OfSurface<'_, S> {
     }
 }
 
-/// Evaluates the derivatives of all orders; every one is the same in whichever company it is evaluated.
+/// Evaluates the derivatives of all orders; the value of one does not depend on the others that are evaluated with it.
 fn by_count<S: Scalar>(mut to: &[Register], mut orders: &[[usize; 2]], r: &mut [S], derivatives: impl Derivatives<S>) {
     loop {
         macro_rules! first {

@@ -3,8 +3,7 @@
 use std::sync::OnceLock;
 
 use costate_compiler::Compiled;
-use costate_compiler::program::Function;
-use costate_contract::Description;
+use costate_contract::{Description, Group};
 use costate_kernel::Compiled as KernelModel;
 use costate_system::model::Lengths;
 use costate_system::table::Tables;
@@ -13,61 +12,63 @@ use crate::description::{description, tables};
 use crate::functions::Interpreted;
 use crate::tape::{ArrayLengths, Tape, TranslationError};
 
-/// The functions of a model, by their place in [`LoadedProgram`].
+/// The functions of a model that are not those of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Name {
+pub(crate) enum Other {
     Constants,
     Geometry,
-    Initial,
-    InitialDerivatives,
-    Residual,
-    Newton,
     NewtonCorrection,
     ChordCorrection,
     Solve,
     SolveTransposed,
-    Adjoint,
     AdjointCoefficients,
     AdjointRecurrence,
     AdjointHistory,
     AdjointStep,
-    Linearization,
-    Kinematics,
-    KinematicsDerivatives,
-    Outputs,
-    OutputDerivatives,
-    InputDerivatives,
-    Lookups,
-    InitialLookups,
 }
 
-impl Name {
-    /// All functions, in the order of their places.
-    pub const ALL: [(Name, &'static str); 23] = [
-        (Name::Constants, "constants"),
-        (Name::Geometry, "geometry"),
-        (Name::Initial, "initial"),
-        (Name::InitialDerivatives, "initial_derivatives"),
-        (Name::Residual, "residual"),
-        (Name::Newton, "newton"),
-        (Name::NewtonCorrection, "newton_correction"),
-        (Name::ChordCorrection, "chord_correction"),
-        (Name::Solve, "solve"),
-        (Name::SolveTransposed, "solve_transposed"),
-        (Name::Adjoint, "adjoint"),
-        (Name::AdjointCoefficients, "adjoint_coefficients"),
-        (Name::AdjointRecurrence, "adjoint_recurrence"),
-        (Name::AdjointHistory, "adjoint_history"),
-        (Name::AdjointStep, "adjoint_step"),
-        (Name::Linearization, "linearization"),
-        (Name::Kinematics, "kinematics"),
-        (Name::KinematicsDerivatives, "kinematics_derivatives"),
-        (Name::Outputs, "outputs"),
-        (Name::OutputDerivatives, "output_derivatives"),
-        (Name::InputDerivatives, "input_derivatives"),
-        (Name::Lookups, "lookups"),
-        (Name::InitialLookups, "initial_lookups"),
+impl Other {
+    /// All of them with their names in the program, in the order of the variants.
+    const ALL: [(Other, &'static str); 10] = [
+        (Other::Constants, "constants"),
+        (Other::Geometry, "geometry"),
+        (Other::NewtonCorrection, "newton_correction"),
+        (Other::ChordCorrection, "chord_correction"),
+        (Other::Solve, "solve"),
+        (Other::SolveTransposed, "solve_transposed"),
+        (Other::AdjointCoefficients, "adjoint_coefficients"),
+        (Other::AdjointRecurrence, "adjoint_recurrence"),
+        (Other::AdjointHistory, "adjoint_history"),
+        (Other::AdjointStep, "adjoint_step"),
     ];
+}
+
+/// The place of a function among all functions of a model: first those of groups, then the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place(usize);
+
+impl Place {
+    /// Number of places.
+    pub const COUNT: usize = Group::ALL.len() + Other::ALL.len();
+
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+impl From<Group> for Place {
+    #[inline(always)]
+    fn from(group: Group) -> Self {
+        Self(group as usize)
+    }
+}
+
+impl From<Other> for Place {
+    #[inline(always)]
+    fn from(other: Other) -> Self {
+        Self(Group::ALL.len() + other as usize)
+    }
 }
 
 /// A model that has been loaded: its functions as tapes, its description, and the data of its own tables.
@@ -80,7 +81,7 @@ pub struct LoadedProgram {
     /// Number of numbers of the scene.
     pub(crate) geometry: usize,
     pub(crate) tables: Tables,
-    tapes: [Option<Tape>; Name::ALL.len()],
+    tapes: [Option<Tape>; Place::COUNT],
     system: OnceLock<KernelModel<Interpreted>>,
 }
 
@@ -93,43 +94,27 @@ impl LoadedProgram {
         let program = &compiled.program;
         let arrays = ArrayLengths::new(compiled, program);
         let description = description(compiled, digest);
-        let mut tapes = [const { None }; Name::ALL.len()];
-        for (tape, (name, text)) in tapes.iter_mut().zip(Name::ALL) {
-            let function: Option<&Function> = match name {
-                Name::Constants => Some(&program.constants),
-                Name::Geometry => program.geometry.as_ref(),
-                _ => program.function(text),
+        let mut tapes = [const { None }; Place::COUNT];
+        let groups = Group::ALL.map(|group| (Place::from(group), group.name(), program.function(group.name())));
+        let others = Other::ALL.map(|(other, name)| {
+            let function = match other {
+                Other::Constants => Some(&program.constants),
+                Other::Geometry => program.geometry.as_ref(),
+                _ => program.function(name),
             };
+            (Place::from(other), name, function)
+        });
+        for (place, name, function) in groups.into_iter().chain(others) {
             if let Some(function) = function {
-                *tape = Some(Tape::new(program, function, &arrays.of_function(compiled, text))?);
+                tapes[place.index()] = Some(Tape::new(program, function, &arrays.of_function(compiled, name))?);
             }
         }
-        let length = |name: &str| arrays.of_function(compiled, name).out;
-        let lengths = Lengths {
-            coordinates: arrays.coordinates,
-            multipliers: arrays.constraints,
-            unknowns: arrays.coordinates + arrays.constraints,
-            parameters: arrays.parameters,
-            inputs: arrays.inputs,
-            outputs: arrays.outputs,
-            initial: length("initial"),
-            initial_derivatives: length("initial_derivatives"),
-            residual: length("residual"),
-            newton: length("newton"),
-            adjoint: length("adjoint"),
-            factors: arrays.factors,
-            adjoint_coefficients: arrays.adjoint_coefficients,
-            linearization: length("linearization"),
-            kinematics: length("kinematics"),
-            kinematics_derivatives: length("kinematics_derivatives"),
-            output_derivatives: length("output_derivatives"),
-            input_derivatives: length("input_derivatives"),
-        };
+        let lengths = Lengths::of(description, arrays.factors, arrays.adjoint_coefficients);
         Ok(Self {
             description,
             lengths,
             constants: arrays.constants,
-            geometry: length("geometry"),
+            geometry: compiled.model.geometry.len(),
             tables: tables(compiled, description),
             tapes,
             system: OnceLock::new(),
@@ -138,8 +123,8 @@ impl LoadedProgram {
 
     /// Returns a function; `None` where all its results are structurally zero.
     #[inline(always)]
-    pub(crate) fn tape(&self, name: Name) -> Option<&Tape> {
-        self.tapes[name as usize].as_ref()
+    pub(crate) fn tape(&self, place: Place) -> Option<&Tape> {
+        self.tapes[place.index()].as_ref()
     }
 
     /// Returns the model as a value that can be run and differentiated.
@@ -154,8 +139,10 @@ mod tests {
 
     #[test]
     fn functions_stand_at_their_places() {
-        for (place, (name, _)) in Name::ALL.into_iter().enumerate() {
-            assert_eq!(name as usize, place);
+        let groups = Group::ALL.map(Place::from);
+        let others = Other::ALL.map(|(other, _)| Place::from(other));
+        for (index, place) in groups.into_iter().chain(others).enumerate() {
+            assert_eq!(place.index(), index);
         }
     }
 }

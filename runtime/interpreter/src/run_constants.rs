@@ -7,7 +7,7 @@ use costate_system::model::SelectedParameters;
 use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
-use crate::program::{LoadedProgram, Name};
+use crate::program::{LoadedProgram, Place};
 use crate::workspace::Workspace;
 
 /// The constants of a run of a loaded model.
@@ -19,7 +19,7 @@ pub struct RunConstants<S: Scalar> {
     program: &'static LoadedProgram,
     values: Vec<S>,
     tables: Vec<AnyTable>,
-    registers: [OnceLock<Mutex<Registers<S>>>; Name::ALL.len()],
+    registers: [OnceLock<Mutex<Registers<S>>>; Place::COUNT],
 }
 
 /// The registers of a function, and room for numbers that it reads where they are.
@@ -54,7 +54,7 @@ impl<S: Scalar> Clone for RunConstants<S> {
 impl<S: Scalar> RunConstants<S> {
     /// Takes the values of the constants, and the tables of the run.
     pub(crate) fn of(program: &'static LoadedProgram, values: Vec<S>, tables: Vec<AnyTable>) -> Self {
-        Self { program, values, tables, registers: [const { OnceLock::new() }; Name::ALL.len()] }
+        Self { program, values, tables, registers: [const { OnceLock::new() }; Place::COUNT] }
     }
 
     /// Returns the program of the model.
@@ -64,24 +64,25 @@ impl<S: Scalar> RunConstants<S> {
     }
 
     /// Calls a function; `results` are left as they are where all of them are structurally zero. `given` may take
-    /// numbers from the registers, which are in use by nobody else.
+    /// numbers from the registers, which no other call uses at the same time.
     #[inline(always)]
     pub(crate) fn call<'s>(
         &'s self,
-        name: Name,
+        function: impl Into<Place>,
         selected: &SelectedParameters,
         prepare: impl FnOnce(&mut Registers<S>),
         given: Given<'s, S>,
         mut results: Results<'_, S>,
     ) {
-        let Some(tape) = self.program.tape(name) else { return };
+        let place = function.into();
+        let Some(tape) = self.program.tape(place) else { return };
         let new = || Registers {
             workspace: Workspace::new(tape, &self.values),
             factors: vec![S::default(); self.program.lengths.factors],
             coefficients: vec![S::default(); self.program.lengths.adjoint_coefficients],
         };
         let mut other = None;
-        let kept = self.registers[name as usize].get_or_init(|| Mutex::new(new()));
+        let kept = self.registers[place.index()].get_or_init(|| Mutex::new(new()));
         let mut kept = match kept.try_lock() {
             Ok(kept) => Some(kept),
             // registers hold nothing between two calls that matters

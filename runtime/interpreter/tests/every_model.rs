@@ -88,20 +88,11 @@ fn compare(compiled: &Compiled, loaded: LoadedModel, seed: u64) {
         match group.kind {
             Group::Initial => Interpreted::initial(&constants, &mut out),
             Group::InitialDerivatives => Interpreted::initial_derivatives(&constants, &mut out),
-            Group::Residual => Interpreted::residual(&at, &mut out),
-            Group::Newton => Interpreted::newton(&at, &mut out),
             Group::Adjoint => {
                 Interpreted::adjoint(&at, &mut out, &mut factors);
                 out.extend(&factors[..group.values().len() - out.len()]);
             }
-            Group::Linearization => Interpreted::linearization(&at, &mut out),
-            Group::Kinematics => Interpreted::kinematics(&at, &mut out),
-            Group::KinematicsDerivatives => Interpreted::kinematics_derivatives(&at, &mut out),
-            Group::Outputs => Interpreted::outputs(&at, &mut out),
-            Group::OutputDerivatives => Interpreted::output_derivatives(&at, &mut out),
-            Group::InputDerivatives => Interpreted::input_derivatives(&at, &mut out),
-            Group::Lookups => Interpreted::lookups(&at, &mut out),
-            Group::InitialLookups => Interpreted::initial_lookups(&at, &mut out),
+            other => Interpreted::evaluate(other, &at, &mut out),
         }
         let expected = compiled.graph.evaluate(&group.values(), |symbol| value(symbol, seed));
         let scale = expected.iter().filter(|x| x.is_finite()).fold(1.0, |most: f64, x| most.max(x.abs()));

@@ -22,10 +22,10 @@
 //!   therefore part of `Snapshot`.
 //! - The result of a run or point in lanes does not depend on its neighbours.
 //! - The loops of runs, of the discrete adjoint and of direct differentiation do not allocate, unless pivots are chosen
-//!   anew. The registers of a loaded model belong to the constants of the run.
+//!   again. The registers of a loaded model belong to the constants of the run.
 //! - A closure in a constant is compiled by every crate that uses the constant: constants contain none.
 
-// what steps hold of a model is printed nowhere
+// the data of steps are printed nowhere
 #![allow(missing_debug_implementations)]
 
 mod compiled;
@@ -34,6 +34,7 @@ pub mod evaluate;
 pub mod gradient;
 pub mod initial;
 mod room;
+mod rounding;
 pub mod run;
 pub mod state_space;
 pub mod step;

@@ -5,18 +5,7 @@ use std::panic::resume_unwind;
 use std::thread::{self, Builder};
 
 use costate_numerics::scalar::{Lanes, side_by_side};
-use costate_system::model::Functions;
-
-/// The stack of the thread, of which systems give what is used alone.
-const STACK: usize = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 1 << 26 };
-
-/// Bytes of emitted factors from which the functions that compute them need more stack than a thread has: what they
-/// keep in between is up to a hundred times as much.
-const MANY_FACTORS: usize = 1 << 14;
-
-/// Bytes of the matrices of an adjoint step from which their evaluation needs more stack than a thread has: what it
-/// keeps in between is up to twenty times as much.
-const LARGE_MATRICES: usize = 1 << 16;
+use costate_system::model::{Functions, Group};
 
 thread_local! {
     static HAS_ROOM: Cell<bool> = const { Cell::new(false) };
@@ -32,11 +21,17 @@ thread_local! {
 /// dual numbers, needs 4 MB.
 #[inline]
 pub(crate) fn with_room<M: Functions, S, T: Send>(program: M::Program, work: impl FnOnce() -> T + Send) -> T {
+    /// Bytes of the matrices of an adjoint step from which their evaluation needs more stack than a thread has: what it
+    /// keeps in between is up to twenty times as much.
+    const MIN_LARGE_MATRICES: usize = 1 << 16;
+    /// Bytes of emitted factors from which the functions that compute them need more stack than a thread has: what they
+    /// keep in between is up to a hundred times as much.
+    const MIN_LARGE_FACTORS: usize = 1 << 14;
     let (lengths, number) = (M::lengths(program), size_of::<S>());
     let in_parts = if M::description(program).elimination.is_none() { number.max(size_of::<Lanes>()) } else { number };
     let needs_room = cfg!(debug_assertions)
-        || lengths.factors * number >= MANY_FACTORS
-        || lengths.adjoint * in_parts >= LARGE_MATRICES;
+        || lengths.factors * number >= MIN_LARGE_FACTORS
+        || lengths.group(Group::Adjoint) * in_parts >= MIN_LARGE_MATRICES;
     if !needs_room || HAS_ROOM.get() {
         return side_by_side(work);
     }
@@ -51,7 +46,7 @@ fn roomy<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         (Some(done), _) => done,
         // a system without room for such a thread: one by one, loops need less
         (None, Some(work)) => work(),
-        // what takes the work ends with its result or with a panic, which goes on
+        // whoever takes the work ends with its result or with a panic, which is passed on
         (None, None) => {
             unreachable!("the work has been taken, and has ended with its result or with a panic")
         }
@@ -60,6 +55,8 @@ fn roomy<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 
 /// Does `work` on a thread with a large stack, if the system has room for one.
 fn on_large_stack(work: &mut (dyn FnMut() + Send)) {
+    /// Bytes of the stack of the thread; systems provide only what is used.
+    const STACK: usize = if cfg!(target_pointer_width = "64") { 1 << 30 } else { 1 << 26 };
     let done = thread::scope(|scope| {
         let on_thread = || {
             HAS_ROOM.set(true);

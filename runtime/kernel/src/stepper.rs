@@ -46,13 +46,13 @@ pub use derivatives::{StepDerivatives, StepGradient};
 /// ```
 ///
 /// The steps are those of [`Problem::forward`] with the same inputs, to the bit, as long as parameters, step
-/// and state are not changed from outside. A step allocates only where pivots are chosen anew.
+/// and state are not changed from outside. A step allocates only where pivots are chosen again.
 pub struct Stepper<M: Model> {
     settings: Settings,
     tables: Tables,
     parameters: M::Parameters<f64>,
     constants: StepConstants<M, f64>,
-    /// The constants of a step that begins anew; `None` unless the next step does.
+    /// The constants of a step that restarts; `None` unless the next step does.
     start: Option<StepConstants<M, f64>>,
     integrator: Integrator<M, f64>,
     clock: Clock,
@@ -99,7 +99,7 @@ struct Before<M: Model> {
     auxiliary: M::Coordinates<f64>,
     clock: Clock,
     inputs: M::Inputs<f64>,
-    /// The constants of the step, if it began anew.
+    /// The constants of the step, if it restarted.
     start: Option<StepConstants<M, f64>>,
 }
 
@@ -171,8 +171,8 @@ impl<M: Model> Stepper<M> {
         before.inputs.clone_from(&self.at);
         let constants = self.start.as_ref().unwrap_or(&self.constants);
         if let Err(error) = self.integrator.step(constants, after.moment(self.inputs.as_ref())) {
-            let start = (&before.state, &before.auxiliary);
-            self.integrator.begin_at(constants, start, self.clock.moment(self.at.as_ref()));
+            let at = self.clock.moment(self.at.as_ref());
+            self.integrator.begin_at(constants, &before.state, &before.auxiliary, at);
             self.has_step = false;
             return Err(error.into());
         }
@@ -234,7 +234,7 @@ impl<M: Model> Stepper<M> {
         let (constants, start) = (of(self.constants.weights), self.start.as_ref().map(|start| of(start.weights)));
         (self.constants, self.start) = (constants, start);
         let constants = self.start.as_ref().unwrap_or(&self.constants);
-        self.integrator.begin_at(constants, (&state, &auxiliary), self.clock.moment(self.at.as_ref()));
+        self.integrator.begin_at(constants, &state, &auxiliary, self.clock.moment(self.at.as_ref()));
         self.has_step = false;
         Ok(())
     }
@@ -253,7 +253,7 @@ impl<M: Model> Stepper<M> {
         self.constants = StepConstants::new((), &self.parameters, settings.weights(), &self.tables);
         self.clock = self.clock.with_length(step);
         (self.settings, self.has_step) = (settings, false);
-        self.begin_anew();
+        self.restart();
         Ok(())
     }
 
@@ -277,9 +277,9 @@ impl<M: Model> Stepper<M> {
             }
         }
         let auxiliary = state.accelerations.clone();
-        self.integrator.begin_at(&self.constants, (state, &auxiliary), self.clock.moment(self.at.as_ref()));
+        self.integrator.begin_at(&self.constants, state, &auxiliary, self.clock.moment(self.at.as_ref()));
         self.has_step = false;
-        self.begin_anew();
+        self.restart();
         Ok(())
     }
 
@@ -290,15 +290,15 @@ impl<M: Model> Stepper<M> {
         (self.integrator.state().clone(), auxiliary)
     }
 
-    /// Makes the next step begin anew, where the scheme has such steps.
-    fn begin_anew(&mut self) {
+    /// Makes the next step restart, where the scheme has such steps.
+    fn restart(&mut self) {
         if !self.settings.scheme.has_auxiliary() {
             self.integrator.forget_steps(&self.constants.weights);
             return;
         }
         let weights = self.settings.scheme.start_weights(self.settings.step);
         let start = StepConstants::new((), &self.parameters, weights, &self.tables);
-        self.integrator.begin_anew(&start, self.clock.time());
+        self.integrator.restart(&start, self.clock.time());
         self.start = Some(start);
     }
 

@@ -9,7 +9,7 @@
 //!   `record/csv/layout`, which recognises it by its first lines and rewrites it as a table. An option on reading:
 //!   `CsvReader` of `record`, `cli/src/options/records.rs` and `cli/src/fit/campaign` of the command.
 //! - A preparation of records: a file in `signal`, a function of a record that refuses gaps or treats them as it says.
-//!   A linear map that record and output pass: beside `FilterMap` in `signal/filter`, with its transpose, and
+//!   A linear map that record and output pass: in addition to `FilterMap` in `signal/filter`, with its transpose, and
 //!   `estimation/observed.rs` of `costate-identify`.
 //! - An estimator of frequency responses: a variant of `Estimator` in `signal/spectra`, with its limit in
 //!   `signal/spectra/statistics.rs`. A quantity of maps: a variant of `Quantity` in `signal/maps`.

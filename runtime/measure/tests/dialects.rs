@@ -342,7 +342,7 @@ fn numbers_alone() {
     }
     for text in ["0.5,1,on\n1.5,2,off\n", "0.5,1,on\n1.5,2,\n2.5,3,4\n"] {
         let error = reader.read_from(text.as_bytes(), "a").unwrap_err();
-        assert!(matches!(&error, RecordError::Number { line: 1, column, .. } if column == "state"), "{error}");
+        assert!(matches!(&error, RecordError::Cell { line: 1, column, .. } if column == "state"), "{error}");
     }
     let record = reader.read_from("Rig 3\non,off\n0.5,1,2\n1.5,2,3\n".as_bytes(), "a").unwrap();
     assert_eq!((record.times().len(), record.taken().unwrap().before.len()), (2, 2));
@@ -408,7 +408,7 @@ fn dates_and_times_of_day_count_seconds() {
     let late = read(b"time,x\n23:59:59.5,1\n00:00:00.5,2\n").unwrap();
     assert_eq!(late.times(), [86_399.5, 86_400.5]);
     let wrong = read(b"time,x\n2024-02-28T00:00:00,1\n2024-02-30T00:00:00,2\n").unwrap_err();
-    assert!(matches!(wrong, RecordError::Stamp { line: 3, .. }), "{wrong}");
+    assert!(matches!(wrong, RecordError::Cell { line: 3, .. }), "{wrong}");
     // two recorders with one clock
     let from = |text: &str| {
         Record::reader().counting_from("1700000000").read_from(text.as_bytes(), "a").unwrap().times().to_vec()

@@ -211,12 +211,12 @@ fn decimal_commas() {
         |i: usize| format!("00:00:{:02},{:03};{}", i / 2, 500 * (i % 2), format!("{:.3}", wave(i)).replace('.', ","));
     let record = read(&format!("Zeit;Kraft [N]\n{}", rows(line))).unwrap();
     check(&record, &[("Kraft", Some("N"))], (0.0, 0.5), 6e-4);
-    // the numbers of the first lines alone would not tell
+    // the numbers of the first lines alone would not show it
     let few = read("Zeit;Kraft [N]\n00:00:00,000;1,000\n00:00:00,500;1,250\n00:00:01,000;1,125\n").unwrap();
     assert_eq!(few.channels()[0].values(), [1.0, 1.25, 1.125]);
     let point = read("Zeit;Kraft [N]\n00:00:00.000;1.000\n00:00:00.500;1.250\n00:00:01.000;1.125\n").unwrap();
     assert_eq!(point.channels()[0].values(), [1.0, 1.25, 1.125]);
-    // and between commas nothing tells
+    // and between commas nothing shows it
     for above in ["", "# bench\nMotor;1\n\n"] {
         let text = format!(
             "{above}time,a,b,speed,torque\nms,g,g,1/min,Nm\n{}",
@@ -276,7 +276,7 @@ fn clocks_that_are_given() {
     }
     let error = open().record().unwrap_err().to_string();
     assert!(error.contains("does not say the times of") && error.contains("(`fs` is 2000)"), "{error}");
-    // a column with another name, and one beside a time that is none
+    // a column with another name, and one next to a time that is no number
     let clock = write("clock.csv", &format!("clock,x\n{}", rows(|i| format!("{:.4},{:.6}", 5e-4 * i as f64, wave(i)))));
     for record in [
         Record::reader().time_column("clock").open(&clock).unwrap().record().unwrap(),

@@ -52,7 +52,7 @@ fn written_and_read_again() {
     let again = Record::read(path("t.uff")).unwrap();
     assert_eq!(again.times(), short.times());
     assert!((again.channels()[0].values()[0] - 1.0 / 3.0).abs() < 1e-12 && again.channels()[0].values()[2].is_nan());
-    // the extension does not matter where the content tells
+    // the extension does not matter where the content determines the format
     std::fs::rename(path("b.uff"), path("b.csv")).unwrap();
     same(&Record::read(path("b.csv")).unwrap(), &record, 0.0);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "leftovers");

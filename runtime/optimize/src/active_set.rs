@@ -3,9 +3,6 @@
 use super::split::Split;
 use super::state::OptimizerState;
 
-/// A variable this close to a bound, in scaled units, is taken to be at it.
-const AT_BOUND: f64 = 1e-12;
-
 /// The direction of a line search from the present position, and its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Direction {
@@ -94,7 +91,9 @@ impl Direction {
 }
 
 fn points_out(state: &OptimizerState, k: usize, d: f64) -> bool {
+    /// A variable this close to a bound, in scaled units, is taken to be at it.
+    const MAX_DISTANCE: f64 = 1e-12;
     let (lower, upper) = state.variables[k].scaled_bounds();
     let x = state.position[k];
-    (d < 0.0 && x - lower <= AT_BOUND) || (d > 0.0 && upper - x <= AT_BOUND)
+    (d < 0.0 && x - lower <= MAX_DISTANCE) || (d > 0.0 && upper - x <= MAX_DISTANCE)
 }

@@ -1,9 +1,9 @@
-//! Minimisations by ask and tell: each says which evaluation it needs next, and is told the result, so that several
+//! Minimisations by ask and tell: each says which evaluation it needs next, and gets the result, so that several
 //! minimisations can be evaluated at once.
 //!
 //! An iteration follows from the state before it and from what the objective answers. With every answer it therefore
-//! begins anew, has the answers so far from memory, and stops where it needs another one: methods and line searches
-//! remain loops that call an [`Objective`]. What is done again is little beside an evaluation.
+//! begins again, has the answers so far from memory, and stops where it needs another one: methods and line searches
+//! remain loops that call an [`Objective`]. What is done again is little compared to an evaluation.
 
 use std::error::Error;
 use std::slice::Iter;
@@ -46,7 +46,7 @@ impl<E: Error + 'static> AskAndTell<E> {
         Self { state, costs: Vec::new(), gradients: Vec::new(), failure: None }
     }
 
-    /// Returns the evaluation that is to be told next; `observer` is called after every iteration.
+    /// Returns the evaluation that is needed next; `observer` is called after every iteration.
     ///
     /// # Errors
     /// As [`minimize`].
@@ -100,7 +100,7 @@ impl<E: Error + 'static> AskAndTell<E> {
         match self.failure.take() {
             Some(Failure::Here(source)) => OptimizeError::Start { source },
             Some(Failure::Stop(source)) => stopped(source),
-            // nobody has told of a failure
+            // no failure was reported
             None => MethodError::Damaged.into(),
         }
     }
@@ -131,7 +131,7 @@ impl Objective for Answers<'_> {
     }
 }
 
-/// Returns the answer that was told, or asks the question.
+/// Returns the answer that was given, or asks the question.
 fn answer<T>(told: Option<&Option<T>>, question: impl FnOnce() -> Asked) -> Result<&T, Failure<Pause>> {
     match told {
         Some(told) => told.as_ref().ok_or(Failure::Here(Pause(None))),

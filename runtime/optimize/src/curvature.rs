@@ -10,9 +10,6 @@ use super::split::Split;
 
 use limited_memory_bfgs::Pair;
 
-/// Least y^T s relative to |s| |y| that tells a curvature.
-const LEAST_CURVATURE: f64 = 1e-10;
-
 /// Approximation of the Hessian in scaled variables.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -60,8 +57,10 @@ impl Curvature {
     /// Learns from a step s and the change y of the gradient along it. Changes nothing where y^T s does not show
     /// a positive curvature.
     pub fn learn(&mut self, method: Method, s: &DVector<f64>, y: &DVector<f64>) {
+        /// Least y^T s relative to |s| |y| from which a curvature is taken.
+        const MIN_CURVATURE: f64 = 1e-10;
         let curvature = y.dot(s);
-        if curvature.is_nan() || curvature <= LEAST_CURVATURE * s.norm() * y.norm() {
+        if curvature.is_nan() || curvature <= MIN_CURVATURE * s.norm() * y.norm() {
             return;
         }
         let learned = match (method, &mut *self) {

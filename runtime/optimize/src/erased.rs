@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use super::method::Method;
 use super::objective::{Failure, LeastSquaresObjective, LinearResiduals, MethodError, Objective, OptimizeError};
 use super::state::OptimizerState;
 
@@ -31,8 +32,37 @@ impl Error for AnyError {
 /// An observer of any type.
 pub(super) type Observer<'a> = dyn FnMut(&OptimizerState) -> Result<(), AnyError> + 'a;
 
-/// An objective with errors of any type.
-pub(super) struct Erased<'a, O>(pub &'a mut O);
+/// Result of a part of an iteration.
+pub(super) type Outcome<T = ()> = Result<T, OptimizeError<AnyError>>;
+
+/// Result of an evaluation.
+pub(super) type Evaluated<T> = Result<T, Failure<AnyError>>;
+
+/// An objective that may have residuals, with errors of any type.
+pub(super) trait Residuals: Objective<Error = AnyError> {
+    /// Evaluates residuals and their derivatives; `None` for a cost without.
+    fn residuals(&mut self, _parameters: &[f64]) -> Evaluated<Option<LinearResiduals>> {
+        Ok(None)
+    }
+
+    /// Evaluates residuals alone; `None` where the objective has no cheaper way.
+    fn residual_values(&mut self, _parameters: &[f64]) -> Evaluated<Option<Vec<f64>>> {
+        Ok(None)
+    }
+
+    /// Checks whether there are as many residuals as data.
+    fn are_counted(&self) -> bool {
+        false
+    }
+
+    /// Checks whether the cost has residuals that this method may take.
+    fn are_there(&self, _method: Method) -> bool {
+        false
+    }
+}
+
+/// An objective of any type, with its residuals or without.
+pub(super) struct Erased<'a, O, const WITH_RESIDUALS: bool>(pub &'a mut O);
 
 fn failure<E: Error + 'static>(failure: Failure<E>) -> Failure<AnyError> {
     match failure {
@@ -41,13 +71,13 @@ fn failure<E: Error + 'static>(failure: Failure<E>) -> Failure<AnyError> {
     }
 }
 
-impl<O: Objective> Objective for Erased<'_, O>
+impl<O: Objective, const WITH_RESIDUALS: bool> Objective for Erased<'_, O, WITH_RESIDUALS>
 where
     O::Error: Error + 'static,
 {
     type Error = AnyError;
 
-    fn cost(&mut self, parameters: &[f64]) -> Result<f64, Failure<AnyError>> {
+    fn cost(&mut self, parameters: &[f64]) -> Evaluated<f64> {
         self.0.cost(parameters).map_err(failure)
     }
 
@@ -55,63 +85,31 @@ where
         self.0.announce(parameters);
     }
 
-    fn gradient(&mut self, parameters: &[f64], gradient: &mut [f64]) -> Result<(), Failure<AnyError>> {
+    fn gradient(&mut self, parameters: &[f64], gradient: &mut [f64]) -> Evaluated<()> {
         self.0.gradient(parameters, gradient).map_err(failure)
     }
 }
 
-impl<O: LeastSquaresObjective> LeastSquaresObjective for Erased<'_, O>
+impl<O: Objective> Residuals for Erased<'_, O, false> where O::Error: Error + 'static {}
+
+impl<O: LeastSquaresObjective> Residuals for Erased<'_, O, true>
 where
     O::Error: Error + 'static,
 {
-    fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<AnyError>> {
-        self.0.residuals(parameters).map_err(failure)
+    fn residuals(&mut self, parameters: &[f64]) -> Evaluated<Option<LinearResiduals>> {
+        self.0.residuals(parameters).map(Some).map_err(failure)
     }
 
-    fn residual_values(&mut self, parameters: &[f64]) -> Result<Option<Vec<f64>>, Failure<AnyError>> {
+    fn residual_values(&mut self, parameters: &[f64]) -> Evaluated<Option<Vec<f64>>> {
         self.0.residual_values(parameters).map_err(failure)
     }
 
-    fn are_residuals_counted(&self) -> bool {
+    fn are_counted(&self) -> bool {
         self.0.are_residuals_counted()
     }
 
-    fn has_residuals(&self) -> bool {
-        self.0.has_residuals()
-    }
-}
-
-impl<O: Objective + ?Sized> Objective for &mut O {
-    type Error = O::Error;
-
-    fn cost(&mut self, parameters: &[f64]) -> Result<f64, Failure<O::Error>> {
-        (**self).cost(parameters)
-    }
-
-    fn announce(&mut self, parameters: &[Vec<f64>]) {
-        (**self).announce(parameters);
-    }
-
-    fn gradient(&mut self, parameters: &[f64], gradient: &mut [f64]) -> Result<(), Failure<O::Error>> {
-        (**self).gradient(parameters, gradient)
-    }
-}
-
-impl<O: LeastSquaresObjective + ?Sized> LeastSquaresObjective for &mut O {
-    fn residuals(&mut self, parameters: &[f64]) -> Result<LinearResiduals, Failure<O::Error>> {
-        (**self).residuals(parameters)
-    }
-
-    fn residual_values(&mut self, parameters: &[f64]) -> Result<Option<Vec<f64>>, Failure<O::Error>> {
-        (**self).residual_values(parameters)
-    }
-
-    fn are_residuals_counted(&self) -> bool {
-        (**self).are_residuals_counted()
-    }
-
-    fn has_residuals(&self) -> bool {
-        (**self).has_residuals()
+    fn are_there(&self, method: Method) -> bool {
+        method.needs_residuals() || self.0.has_residuals()
     }
 }
 

@@ -6,54 +6,26 @@ use nalgebra::DVector;
 
 use super::active_set;
 use super::curvature::Curvature;
+use super::erased::{Outcome, Residuals};
 use super::linearized::Linearized;
-use super::objective::{Failure, LinearResiduals, MethodError, Objective, OptimizeError};
+use super::objective::{Failure, LinearResiduals, MethodError, OptimizeError};
 use super::state::{Iteration, OptimizerState, physical};
 use super::stop::Stop;
 
-/// The functions that evaluate residuals.
-pub(super) struct Residuals<O: Objective> {
-    /// Function that evaluates residuals and their derivatives.
-    pub linear: Evaluate<O, LinearResiduals>,
-    /// Function that evaluates residuals alone; its result is `None` where the objective has no cheaper way.
-    pub values: Evaluate<O, Option<Vec<f64>>>,
-    /// True if there are as many residuals as data.
-    pub are_counted: bool,
-}
-
-/// A function of an objective at parameters.
-type Evaluate<O, T> = fn(&mut O, &[f64]) -> Result<T, Failure<<O as Objective>::Error>>;
-
-impl<O: Objective> Clone for Residuals<O> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<O: Objective> Copy for Residuals<O> {}
-
-/// The functions that evaluate residuals; `None` if the cost has none.
-pub(super) type Source<O> = Option<Residuals<O>>;
-
 /// Evaluates the residuals at `position` to first order, both in full and compressed to a triangular factor;
 /// `None` where they cannot be evaluated.
-pub(super) fn linearize<O: Objective>(
-    objective: &mut O,
-    source: Source<O>,
+pub(super) fn linearize(
+    objective: &mut dyn Residuals,
     state: &OptimizerState,
     position: &[f64],
-) -> Result<Option<(LinearResiduals, Linearized)>, OptimizeError<O::Error>>
-where
-    O::Error: Error + 'static,
-{
-    let Some(Residuals { linear, are_counted, .. }) = source else { return Ok(None) };
+) -> Outcome<Option<(LinearResiduals, Linearized)>> {
     let parameters = physical(&state.variables, position);
-    match linear(objective, &parameters) {
-        Ok(residuals) => {
-            let linearized = residuals_at(&residuals, &slopes(state, &parameters), are_counted)?;
+    match objective.residuals(&parameters) {
+        Ok(Some(residuals)) => {
+            let linearized = residuals_at(&residuals, &slopes(state, &parameters), objective.are_counted())?;
             Ok(linearized.map(|linearized| (residuals, linearized)))
         }
-        Err(Failure::Here(_)) => Ok(None),
+        Ok(None) | Err(Failure::Here(_)) => Ok(None),
         Err(Failure::Stop(error)) => Err(stopped(error)),
     }
 }
@@ -90,7 +62,7 @@ pub(super) fn accept(state: &mut OptimizerState, moved: Moved, evaluations: usiz
     if decrease > state.settings.cost_tolerance * state.cost.abs() {
         state.small_iterations = 0;
     } else if !moved.is_cut && moved.foretold.is_none() {
-        // a predicted decrease tells more than a small decrease
+        // a predicted decrease says more than a small decrease
         state.small_iterations += 1;
     }
     state.cost = moved.cost;

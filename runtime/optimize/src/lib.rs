@@ -5,7 +5,7 @@
 //! after every iteration can be stored and resumed; the resumed run continues bit by bit as if it had never
 //! stopped. [`multistart`] begins from many points.
 //!
-//! An identification does all of this for the parameters of a model; what stands here serves for other
+//! An identification does all of this for the parameters of a model; this crate suits other
 //! costs, and has the [`OptimizerSettings`] of both.
 //!
 //! ```

@@ -4,10 +4,8 @@ use std::error::Error;
 
 use super::active_set::{self, Direction};
 use super::curvature::Curvature;
-use super::erased::{AnyError, Erased, Observer, with_its_type};
-use super::iteration::{
-    Moved, Residuals, Source, accept, difference, finished, linearize, record, residuals_at, slopes, stop, stopped,
-};
+use super::erased::{AnyError, Erased, Observer, Outcome, Residuals, with_its_type};
+use super::iteration::{Moved, accept, difference, finished, linearize, record, residuals_at, slopes, stop, stopped};
 use super::linearized::Linearized;
 use super::method::levenberg_marquardt::{self, TrustRegion};
 use super::method::{Method, steepest_descent};
@@ -17,13 +15,6 @@ use super::split::Split;
 use super::state::{OptimizerState, physical};
 use super::step_size;
 use super::stop::Stop;
-
-/// Largest relative difference of cost and residuals that rounding explains; a missing factor or weight makes a
-/// larger one.
-const SAME_COST: f64 = 1e-6;
-
-/// Result of an iteration.
-type Outcome<O> = Result<(), OptimizeError<<O as Objective>::Error>>;
 
 /// Minimises the objective from `state`, which is a new or a stored one, by the [`Method`] of its settings, and calls
 /// `observer` with the state after every iteration, the evaluation at the start included, and when it stops without
@@ -45,16 +36,8 @@ pub fn minimize<O: Objective>(
 where
     O::Error: Error + 'static,
 {
-    let mut erased = Erased(objective);
-    of_any(&mut erased, state, &mut |state| observer(state).map_err(AnyError::of)).map_err(with_its_type)
-}
-
-fn of_any(
-    mut objective: &mut dyn Objective<Error = AnyError>,
-    state: &mut OptimizerState,
-    observer: &mut Observer<'_>,
-) -> Result<Stop, OptimizeError<AnyError>> {
-    from_state(&mut objective, None, state, observer)
+    let mut erased = Erased::<_, false>(objective);
+    from_state(&mut erased, state, &mut |state| observer(state).map_err(AnyError::of)).map_err(with_its_type)
 }
 
 /// Minimises half the sum of squared residuals by any [`Method`]; otherwise as [`minimize`].
@@ -69,47 +52,24 @@ pub fn minimize_least_squares<O: LeastSquaresObjective>(
 where
     O::Error: Error + 'static,
 {
-    let mut erased = Erased(objective);
-    of_any_residuals(&mut erased, state, &mut |state| observer(state).map_err(AnyError::of)).map_err(with_its_type)
+    let mut erased = Erased::<_, true>(objective);
+    from_state(&mut erased, state, &mut |state| observer(state).map_err(AnyError::of)).map_err(with_its_type)
 }
 
-fn of_any_residuals(
-    mut objective: &mut dyn LeastSquaresObjective<Error = AnyError>,
-    state: &mut OptimizerState,
-    observer: &mut Observer<'_>,
-) -> Result<Stop, OptimizeError<AnyError>> {
-    let are_counted = objective.are_residuals_counted();
-    let residuals = Residuals {
-        linear: LeastSquaresObjective::residuals,
-        values: LeastSquaresObjective::residual_values,
-        are_counted,
-    };
-    let are_wanted = state.settings.method.needs_residuals() || objective.has_residuals();
-    let source: Source<_> = are_wanted.then_some(residuals);
-    from_state(&mut objective, source, state, observer)
-}
-
-fn from_state<O: Objective>(
-    objective: &mut O,
-    source: Source<O>,
-    state: &mut OptimizerState,
-    observer: &mut dyn FnMut(&OptimizerState) -> Result<(), O::Error>,
-) -> Result<Stop, OptimizeError<O::Error>>
-where
-    O::Error: Error + 'static,
-{
+fn from_state(objective: &mut dyn Residuals, state: &mut OptimizerState, observer: &mut Observer<'_>) -> Outcome<Stop> {
+    let has_residuals = objective.are_there(state.settings.method);
     if state.history.is_empty() {
-        state.settings.method = state.settings.method.resolved(source.is_some(), state.variables.len());
+        state.settings.method = state.settings.method.resolved(has_residuals, state.variables.len());
     }
     let method = state.settings.method;
-    if method.needs_residuals() && source.is_none() {
+    if method.needs_residuals() && !has_residuals {
         return Err(MethodError::NoResiduals { method }.into());
     }
     if !state.is_consistent() {
         return Err(MethodError::Damaged.into());
     }
     if state.history.is_empty() {
-        start(objective, source, state)?;
+        start(objective, state)?;
         observer(state).map_err(stopped)?;
     }
     loop {
@@ -117,18 +77,18 @@ where
             return Ok(stop);
         }
         match method {
-            Method::LevenbergMarquardt => levenberg_marquardt::iterate(objective, source, state)?,
-            _ => iterate(objective, source, state)?,
+            Method::LevenbergMarquardt => levenberg_marquardt::iterate(objective, state)?,
+            _ => iterate(objective, state)?,
         }
         observer(state).map_err(stopped)?;
     }
 }
 
 /// Evaluates cost, gradient and, if the method needs them, residuals at the start.
-fn start<O: Objective>(objective: &mut O, source: Source<O>, state: &mut OptimizerState) -> Outcome<O>
-where
-    O::Error: Error + 'static,
-{
+fn start(objective: &mut dyn Residuals, state: &mut OptimizerState) -> Outcome {
+    /// Largest relative difference of cost and residuals that rounding explains; a missing factor or weight makes a
+    /// larger one.
+    const MAX_ROUNDING: f64 = 1e-6;
     let failed = |failure| match failure {
         Failure::Here(source) => OptimizeError::Start { source },
         Failure::Stop(source) => OptimizeError::Stopped { source },
@@ -138,15 +98,18 @@ where
     if !cost.is_finite() {
         return Err(OptimizeError::StartNotFinite);
     }
-    let (gradient, curvature) = match source.filter(|_| state.settings.method.needs_residuals()) {
+    let residuals = match state.settings.method.needs_residuals() {
+        true => objective.residuals(&parameters).map_err(failed)?,
+        false => None,
+    };
+    let (gradient, curvature) = match residuals {
         None => (scaled_gradient(objective, state, &state.position).map_err(failed)?, Curvature::Unknown),
-        Some(Residuals { linear, are_counted, .. }) => {
-            let residuals = linear(objective, &parameters).map_err(failed)?;
+        Some(residuals) => {
             let squares = residuals.cost();
-            if (cost - squares).abs() > SAME_COST * cost.abs().max(squares) {
+            if (cost - squares).abs() > MAX_ROUNDING * cost.abs().max(squares) {
                 return Err(MethodError::NotLeastSquares { cost, squares }.into());
             }
-            let linearized = residuals_at(&residuals, &slopes(state, &parameters), are_counted)?;
+            let linearized = residuals_at(&residuals, &slopes(state, &parameters), objective.are_counted())?;
             let linearized = linearized.ok_or(OptimizeError::StartNotFinite)?;
             (linearized.gradient(), known(state, residuals, linearized))
         }
@@ -171,10 +134,7 @@ fn known(state: &OptimizerState, residuals: LinearResiduals, linearized: Lineari
 }
 
 /// Performs one iteration of a method with a line search; on an error the state is the one before the iteration.
-fn iterate<O: Objective>(objective: &mut O, source: Source<O>, state: &mut OptimizerState) -> Outcome<O>
-where
-    O::Error: Error + 'static,
-{
+fn iterate(objective: &mut dyn Residuals, state: &mut OptimizerState) -> Outcome {
     let mut evaluations = 0;
     let largest = state.settings.largest_step;
     let newton = |split: &Split| state.curvature.newton_step(&state.gradient, split, largest);
@@ -182,7 +142,7 @@ where
         let (reached, used) = advance(objective, state, &direction, 1.0)?;
         evaluations = used;
         if let Some(reached) = reached {
-            learn(objective, source, state, &reached)?;
+            learn(objective, state, &reached)?;
             accept(state, arrived(reached, &direction), evaluations);
             return Ok(());
         }
@@ -197,7 +157,7 @@ where
     // that has succeeded.
     let learned = std::mem::replace(&mut state.curvature, Curvature::Unknown);
     let done = state.iterations();
-    let result = descend(objective, source, state, evaluations);
+    let result = descend(objective, state, evaluations);
     if state.iterations() == done {
         state.curvature = learned;
     }
@@ -205,15 +165,7 @@ where
 }
 
 /// Steps along the negative gradient, after `evaluations` of a search without success.
-fn descend<O: Objective>(
-    objective: &mut O,
-    source: Source<O>,
-    state: &mut OptimizerState,
-    evaluations: usize,
-) -> Outcome<O>
-where
-    O::Error: Error + 'static,
-{
+fn descend(objective: &mut dyn Residuals, state: &mut OptimizerState, evaluations: usize) -> Outcome {
     let Some((direction, first)) = steepest_descent::direction(state) else {
         stop(state, Stop::Gradient, evaluations);
         return Ok(());
@@ -221,7 +173,7 @@ where
     let (reached, used) = advance(objective, state, &direction, first)?;
     match reached {
         Some(reached) => {
-            learn(objective, source, state, &reached)?;
+            learn(objective, state, &reached)?;
             accept(state, arrived(reached, &direction), evaluations + used);
         }
         None if steepest_descent::expects_little(state, &direction, first) => {
@@ -240,15 +192,12 @@ fn arrived(reached: Reached, direction: &Direction) -> Moved {
 }
 
 /// Runs the line search; returns its end and the number of evaluations.
-fn advance<O: Objective>(
-    objective: &mut O,
+fn advance(
+    objective: &mut dyn Residuals,
     state: &OptimizerState,
     direction: &Direction,
     first: f64,
-) -> Result<(Option<Reached>, usize), OptimizeError<O::Error>>
-where
-    O::Error: Error + 'static,
-{
+) -> Outcome<(Option<Reached>, usize)> {
     let mut ray = Ray::new(objective, state, direction);
     let at_zero = (state.cost, direction.slope);
     step_size::search(&mut ray, at_zero, (first, direction.limit), &state.settings).map_err(stopped)?;
@@ -256,22 +205,11 @@ where
 }
 
 /// Learns the curvature from the step to the point that the line search found.
-fn learn<O: Objective>(
-    objective: &mut O,
-    source: Source<O>,
-    state: &mut OptimizerState,
-    reached: &Reached,
-) -> Outcome<O>
-where
-    O::Error: Error + 'static,
-{
-    if state.history.is_empty() {
-        state.settings.method = state.settings.method.resolved(source.is_some(), state.variables.len());
-    }
+fn learn(objective: &mut dyn Residuals, state: &mut OptimizerState, reached: &Reached) -> Outcome {
     let method = state.settings.method;
     if method.needs_residuals() {
         // Without residuals the next step is along the negative gradient.
-        let linearized = linearize(objective, source, state, &reached.position)?;
+        let linearized = linearize(objective, state, &reached.position)?;
         state.curvature = linearized.map_or(Curvature::Unknown, |(_, linearized)| Curvature::Linearized(linearized));
         return Ok(());
     }

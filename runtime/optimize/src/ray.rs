@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use super::active_set::Direction;
-use super::objective::{Failure, Objective};
+use super::erased::{AnyError, Evaluated, Residuals};
+use super::objective::Failure;
 use super::state::{OptimizerState, physical};
 
 /// A point with its cost and gradient.
@@ -19,8 +20,8 @@ pub(super) struct Reached {
 }
 
 /// phi(step) = J(x + step d), never evaluated outside the bounds.
-pub(super) struct Ray<'a, O: Objective> {
-    objective: &'a mut O,
+pub(super) struct Ray<'a> {
+    objective: &'a mut dyn Residuals,
     state: &'a OptimizerState,
     direction: &'a Direction,
     /// The latest point whose gradient is known; in a line search always the best one.
@@ -33,13 +34,13 @@ pub(super) struct Ray<'a, O: Objective> {
     announced: VecDeque<f64>,
 }
 
-impl<'a, O: Objective> Ray<'a, O> {
-    pub fn new(objective: &'a mut O, state: &'a OptimizerState, direction: &'a Direction) -> Self {
+impl<'a> Ray<'a> {
+    pub fn new(objective: &'a mut dyn Residuals, state: &'a OptimizerState, direction: &'a Direction) -> Self {
         Self { objective, state, direction, reached: None, latest: None, evaluations: 0, announced: VecDeque::new() }
     }
 
     /// Evaluates phi; infinite where the cost cannot be evaluated.
-    pub fn cost(&mut self, step: f64) -> Result<f64, O::Error> {
+    pub fn cost(&mut self, step: f64) -> Result<f64, AnyError> {
         self.evaluations += 1;
         self.latest = Some(step);
         if self.announced.pop_front() != Some(step) {
@@ -65,7 +66,7 @@ impl<'a, O: Objective> Ray<'a, O> {
     }
 
     /// Evaluates phi' at the point of the latest [`cost`](Ray::cost); `None` where it cannot be evaluated.
-    pub fn slope(&mut self, step: f64, cost: f64) -> Result<Option<f64>, O::Error> {
+    pub fn slope(&mut self, step: f64, cost: f64) -> Result<Option<f64>, AnyError> {
         let position = self.position(step);
         let gradient = match scaled_gradient(self.objective, self.state, &position) {
             Ok(gradient) => gradient,
@@ -112,11 +113,11 @@ impl<'a, O: Objective> Ray<'a, O> {
 }
 
 /// Evaluates dJ/dx = dJ/dp dp/dx.
-pub(super) fn scaled_gradient<O: Objective>(
-    objective: &mut O,
+pub(super) fn scaled_gradient(
+    objective: &mut dyn Residuals,
     state: &OptimizerState,
     position: &[f64],
-) -> Result<Vec<f64>, Failure<O::Error>> {
+) -> Evaluated<Vec<f64>> {
     let parameters = physical(&state.variables, position);
     let mut gradient = vec![0.0; parameters.len()];
     objective.gradient(&parameters, &mut gradient)?;

@@ -82,109 +82,44 @@ impl Default for OptimizerSettings {
     }
 }
 
+/// Writes setters of fields.
+macro_rules! setters {
+    ($($setter:ident $field:ident: $type:ty,)*) => {
+        impl OptimizerSettings {
+            $(
+                #[doc = concat!("Sets [`", stringify!($field), "`](Self::", stringify!($field), ").")]
+                #[must_use]
+                pub fn $setter(mut self, $field: $type) -> Self {
+                    self.$field = $field;
+                    self
+                }
+            )*
+        }
+    };
+}
+
+setters! {
+    with_method method: Method,
+    with_step_size step_size: StepSize,
+    with_gradient_tolerance gradient_tolerance: f64,
+    with_cost_tolerance cost_tolerance: f64,
+    with_small_iterations small_iterations: usize,
+    with_step_tolerance step_tolerance: f64,
+    with_maximum_iterations maximum_iterations: usize,
+    with_first_step first_step: f64,
+    with_largest_step largest_step: f64,
+    with_leave_untold leave_untold: bool,
+    with_bend_at_bounds bend_at_bounds: bool,
+    with_sufficient_decrease sufficient_decrease: f64,
+    with_curvature curvature: f64,
+    with_line_search_evaluations line_search_evaluations: usize,
+}
+
 impl OptimizerSettings {
-    /// Sets [`method`](Self::method).
-    #[must_use]
-    pub fn with_method(mut self, method: Method) -> Self {
-        self.method = method;
-        self
-    }
-
-    /// Sets [`step_size`](Self::step_size).
-    #[must_use]
-    pub fn with_step_size(mut self, step_size: StepSize) -> Self {
-        self.step_size = step_size;
-        self
-    }
-
-    /// Sets [`gradient_tolerance`](Self::gradient_tolerance).
-    #[must_use]
-    pub fn with_gradient_tolerance(mut self, tolerance: f64) -> Self {
-        self.gradient_tolerance = tolerance;
-        self
-    }
-
-    /// Sets [`cost_tolerance`](Self::cost_tolerance).
-    #[must_use]
-    pub fn with_cost_tolerance(mut self, tolerance: f64) -> Self {
-        self.cost_tolerance = tolerance;
-        self
-    }
-
-    /// Sets [`small_iterations`](Self::small_iterations).
-    #[must_use]
-    pub fn with_small_iterations(mut self, iterations: usize) -> Self {
-        self.small_iterations = iterations;
-        self
-    }
-
     /// Sets [`cost_target`](Self::cost_target).
     #[must_use]
     pub fn with_cost_target(mut self, target: f64) -> Self {
         self.cost_target = Some(target);
-        self
-    }
-
-    /// Sets [`step_tolerance`](Self::step_tolerance).
-    #[must_use]
-    pub fn with_step_tolerance(mut self, tolerance: f64) -> Self {
-        self.step_tolerance = tolerance;
-        self
-    }
-
-    /// Sets [`maximum_iterations`](Self::maximum_iterations).
-    #[must_use]
-    pub fn with_maximum_iterations(mut self, iterations: usize) -> Self {
-        self.maximum_iterations = iterations;
-        self
-    }
-
-    /// Sets [`first_step`](Self::first_step).
-    #[must_use]
-    pub fn with_first_step(mut self, step: f64) -> Self {
-        self.first_step = step;
-        self
-    }
-
-    /// Sets [`largest_step`](Self::largest_step).
-    #[must_use]
-    pub fn with_largest_step(mut self, step: f64) -> Self {
-        self.largest_step = step;
-        self
-    }
-
-    /// Sets [`leave_untold`](Self::leave_untold).
-    #[must_use]
-    pub fn with_leave_untold(mut self, leave: bool) -> Self {
-        self.leave_untold = leave;
-        self
-    }
-
-    /// Sets [`bend_at_bounds`](Self::bend_at_bounds).
-    #[must_use]
-    pub fn with_bend_at_bounds(mut self, bend: bool) -> Self {
-        self.bend_at_bounds = bend;
-        self
-    }
-
-    /// Sets [`sufficient_decrease`](Self::sufficient_decrease).
-    #[must_use]
-    pub fn with_sufficient_decrease(mut self, decrease: f64) -> Self {
-        self.sufficient_decrease = decrease;
-        self
-    }
-
-    /// Sets [`curvature`](Self::curvature).
-    #[must_use]
-    pub fn with_curvature(mut self, curvature: f64) -> Self {
-        self.curvature = curvature;
-        self
-    }
-
-    /// Sets [`line_search_evaluations`](Self::line_search_evaluations).
-    #[must_use]
-    pub fn with_line_search_evaluations(mut self, evaluations: usize) -> Self {
-        self.line_search_evaluations = evaluations;
         self
     }
 

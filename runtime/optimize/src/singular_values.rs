@@ -7,9 +7,6 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// Sweeps over all pairs of columns: six to ten are usual.
-const SWEEPS: usize = 60;
-
 /// A = U S V^T.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct SingularValues {
@@ -24,9 +21,11 @@ pub(super) struct SingularValues {
 impl SingularValues {
     /// Decomposes a matrix; `None` where a number is not finite.
     pub fn of(matrix: DMatrix<f64>) -> Option<Self> {
+        /// Largest number of sweeps over all pairs of columns: six to ten are usual.
+        const MAX_SWEEPS: usize = 60;
         let n = matrix.ncols();
         let (mut columns, mut directions) = (matrix, DMatrix::identity(n, n));
-        for _ in 0..SWEEPS {
+        for _ in 0..MAX_SWEEPS {
             let mut is_diagonal = true;
             for p in 0..n {
                 for q in p + 1..n {

@@ -5,16 +5,7 @@ use std::ops::Range;
 use nalgebra::{DMatrix, DMatrixViewMut};
 
 /// Rows that are taken together: few enough to stay in the processor's cache with some hundred columns.
-const BLOCK: usize = 512;
-
-/// From so many columns on, and with so many rows for each of them, products of the columns are faster than
-/// reflections.
-const WIDE: usize = 24;
-const TALL: usize = 8;
-
-/// The least square of a pivot, with columns of norm 1, down to which the factor of the products is taken: it then has
-/// lost ten of sixteen digits.
-const LEAST_PIVOT: f64 = 1e-10;
+const BLOCK_ROWS: usize = 512;
 
 /// Squares of norms outside of this range may have lost digits, or be infinite.
 const SQUARES: Range<f64> = 1e-250..1e250;
@@ -29,8 +20,12 @@ pub fn tall_factor(
     columns: usize,
     fill: &dyn Fn(Range<usize>, DMatrixViewMut<'_, f64>),
 ) -> Option<DMatrix<f64>> {
-    if columns >= WIDE
-        && rows >= TALL * columns
+    /// Least number of columns with which products of the columns are faster than reflections.
+    const MIN_COLUMNS: usize = 24;
+    /// Least number of rows for each column with which they are.
+    const MIN_ROWS_PER_COLUMN: usize = 8;
+    if columns >= MIN_COLUMNS
+        && rows >= MIN_ROWS_PER_COLUMN * columns
         && let Some(factor) = by_products(rows, columns, fill)
     {
         return Some(factor);
@@ -39,7 +34,7 @@ pub fn tall_factor(
 }
 
 fn blocks(rows: usize) -> impl Iterator<Item = Range<usize>> {
-    (0..rows).step_by(BLOCK).map(move |first| first..rows.min(first + BLOCK))
+    (0..rows).step_by(BLOCK_ROWS).map(move |first| first..rows.min(first + BLOCK_ROWS))
 }
 
 /// `None` where this would lose too many digits, or a number is not finite.
@@ -48,8 +43,11 @@ fn by_products(
     columns: usize,
     fill: &dyn Fn(Range<usize>, DMatrixViewMut<'_, f64>),
 ) -> Option<DMatrix<f64>> {
+    /// The least square of a pivot, with columns of norm 1, down to which the factor of the products is taken: it then
+    /// has lost ten of sixteen digits.
+    const MIN_SQUARED_PIVOT: f64 = 1e-10;
     let mut products = DMatrix::zeros(columns, columns);
-    let mut matrix = DMatrix::zeros(BLOCK, columns);
+    let mut matrix = DMatrix::zeros(BLOCK_ROWS, columns);
     for block in blocks(rows) {
         let count = block.len();
         fill(block, matrix.rows_mut(0, count));
@@ -71,7 +69,7 @@ fn by_products(
         }
     }
     let mut factor = products.cholesky()?.unpack().transpose();
-    if !factor.diagonal().iter().all(|pivot| pivot * pivot > LEAST_PIVOT) {
+    if !factor.diagonal().iter().all(|pivot| pivot * pivot > MIN_SQUARED_PIVOT) {
         return None;
     }
     for (mut column, norm) in factor.column_iter_mut().zip(&norms) {

@@ -125,7 +125,7 @@ impl Variable {
         }
         match self.scaling() {
             Scaling::Logarithmic if start <= 0.0 => Err(VariableError::Logarithmic { name: name(), start }),
-            Scaling::Linear { typical } if !(least_change(start)..=LARGEST_CHANGE).contains(&typical) => {
+            Scaling::Linear { typical } if !(least_change(start)..=MAX_CHANGE).contains(&typical) => {
                 Err(VariableError::Typical { name: name(), start, typical })
             }
             _ => Ok(()),
@@ -173,9 +173,9 @@ impl Variable {
 }
 
 /// The largest typical change.
-const LARGEST_CHANGE: f64 = 1e100;
+const MAX_CHANGE: f64 = 1e100;
 
-/// Returns the least typical change of an unknown with this start value: smaller ones vanish beside it by rounding.
+/// Returns the least typical change of an unknown with this start value: smaller ones vanish next to it by rounding.
 fn least_change(start: f64) -> f64 {
     (1e-14 * start.abs()).max(1e-100)
 }
@@ -227,9 +227,9 @@ pub enum VariableError {
         /// Start value of the unknown.
         start: f64,
     },
-    /// The typical change is too small beside the start value, or too large to be squared.
+    /// The typical change is too small compared to the start value, or too large to be squared.
     #[error(
-        "the typical change {typical:e} of `{name}` is not from {:e} to {LARGEST_CHANGE:e}; choose one in this range, \
+        "the typical change {typical:e} of `{name}` is not from {:e} to {MAX_CHANGE:e}; choose one in this range, \
              not lost in rounding beside the start value {start:e}",
         least_change(*start)
     )]

@@ -11,12 +11,6 @@ use crate::density::{Fault, LogDensity};
 use crate::nuts::{NutsSettings, draw_chain};
 use crate::whitening::Whitening;
 
-/// Largest number of starts that are tried until one has a density.
-const STARTS: usize = 100;
-
-/// Number of starts after which the next ones are half as far from the centre.
-const STARTS_SO_FAR: usize = 10;
-
 /// The draws of one chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -154,12 +148,16 @@ fn start(
     dispersion: f64,
     evaluate: &mut impl FnMut(&[f64], &mut [f64]) -> Result<f64, Fault>,
 ) -> Result<Vec<f64>, String> {
+    /// Number of starts after which the next ones are half as far from the centre.
+    const STARTS_PER_DISTANCE: usize = 10;
+    /// Largest number of starts that are tried until one has a density.
+    const MAX_STARTS: usize = 100;
     // a random stream other than that of the sampler
     let mut random = ChaCha8Rng::seed_from_u64(seed.rotate_left(32));
     let mut gradient = vec![0.0; coordinates];
     let mut last = String::new();
-    for attempt in 0..STARTS {
-        let distance = dispersion * 0.5f64.powi((attempt / STARTS_SO_FAR) as i32);
+    for attempt in 0..MAX_STARTS {
+        let distance = dispersion * 0.5f64.powi((attempt / STARTS_PER_DISTANCE) as i32);
         let start: Vec<f64> = (0..coordinates)
             .map(|_| {
                 let normal: f64 = StandardNormal.sample(&mut random);
@@ -172,5 +170,5 @@ fn start(
             Err(Fault::Here(reason)) => last = reason,
         }
     }
-    Err(format!("none of {STARTS} starts has a density: {last}"))
+    Err(format!("none of {MAX_STARTS} starts has a density: {last}"))
 }

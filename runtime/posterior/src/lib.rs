@@ -41,7 +41,7 @@
 //! |---|---|
 //! | which standard deviation has the noise | the one that the [measurement](costate::identify::Measurement) gives; else it is an unknown as well |
 //! | what is known beforehand | [`Identification::prior`](costate::Identification::prior), bounds, [`Posterior::deviation_prior`]; else uniform |
-//! | a simulation fails | that trajectory ends there as a divergence, which the [`Summary`] counts and tells |
+//! | a simulation fails | that trajectory ends there as a divergence, which the [`Summary`] counts and reports |
 //! | chains on several processes, and after a crash | [`Sampler::ensemble`]: every chain is a task |
 //! | a density of one's own | [`LogDensity`] |
 //! | further analysis | [`Samples::write`], a file for ArviZ |

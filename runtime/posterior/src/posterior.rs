@@ -13,12 +13,6 @@ use crate::sampler::Sampler;
 use crate::samples::Samples;
 use crate::transform::Transform;
 
-/// Chains begin so many standard deviations of a fit about it.
-const DISPERSION: f64 = 2.0;
-
-/// Without a fit, the width of a posterior as a part of the typical change of an unknown.
-const WIDTH: f64 = 0.1;
-
 /// The posterior of the unknowns of an identification.
 ///
 /// Errors of measurement are independent and normal, or coloured by a given noise. A standard deviation that no
@@ -82,6 +76,8 @@ impl Posterior {
     /// [`PosteriorError::OtherFit`] for a fit without one of the unknowns; [`PosteriorError::Identification`] where its
     /// simulation fails.
     pub fn from_fit<M>(self, fit: &Fit<M>) -> Result<Self, PosteriorError> {
+        /// Chains begin so many standard deviations of a fit about it.
+        const DISPERSION: f64 = 2.0;
         let samples = self.density.samples_of_deviations();
         let unknowns = self.density.unknowns();
         let fitted = unknowns.len() - samples.len();
@@ -188,8 +184,10 @@ fn coordinates(unknowns: &[DensityUnknown], transforms: &[Transform], values: &[
 
 /// Guesses of the standard deviations of the posterior, in coordinates.
 fn default_deviations(unknowns: &[DensityUnknown], transforms: &[Transform], centre: &[f64]) -> Vec<f64> {
+    /// Without a fit, the width of a posterior as a part of the typical change of an unknown.
+    const RELATIVE_WIDTH: f64 = 0.1;
     let of_unknown = |((unknown, transform), y): ((&DensityUnknown, &Transform), &f64)| {
-        let deviation = WIDTH * unknown.typical / transform.slope(*y).abs();
+        let deviation = RELATIVE_WIDTH * unknown.typical / transform.slope(*y).abs();
         // no more than where the logistic function bends
         let most = if *transform == Transform::Free { f64::MAX } else { 1.0 };
         if deviation.is_finite() && deviation > 0.0 { deviation.min(most) } else { most.min(1.0) }

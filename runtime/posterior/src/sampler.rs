@@ -125,7 +125,7 @@ impl<'e> Sampler<'e> {
     }
 
     /// Sets how chains are drawn as tasks: in shards or by several processes, with logs in a folder from which
-    /// they continue, with a time limit for each. A chain that was interrupted begins anew.
+    /// they continue, with a time limit for each. A chain that was interrupted begins again.
     #[must_use]
     pub fn ensemble(mut self, ensemble: Ensemble<'e>) -> Self {
         self.ensemble = ensemble;

@@ -6,13 +6,13 @@ use crate::samples::Samples;
 use crate::summary_row::SummaryRow;
 
 /// R-hat above which chains do not agree.
-const MOST_R_HAT: f64 = 1.01;
+const MAX_R_HAT: f64 = 1.01;
 
 /// Effective number of draws below which errors are not reliable.
-const LEAST_EFFECTIVE: f64 = 400.0;
+const MIN_EFFECTIVE: f64 = 400.0;
 
 /// Energy fraction below which the tails are hardly reached.
-const LEAST_ENERGY_FRACTION: f64 = 0.3;
+const MIN_ENERGY_FRACTION: f64 = 0.3;
 
 /// A reason to doubt draws.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
@@ -123,10 +123,10 @@ impl Warning {
                 all.push(Self::Constant { name: name() });
                 continue;
             }
-            if row.r_hat > MOST_R_HAT {
+            if row.r_hat > MAX_R_HAT {
                 all.push(Self::Disagreement { name: name(), r_hat: row.r_hat });
             }
-            if !(row.bulk >= LEAST_EFFECTIVE && row.tail >= LEAST_EFFECTIVE) {
+            if !(row.bulk >= MIN_EFFECTIVE && row.tail >= MIN_EFFECTIVE) {
                 all.push(Self::FewEffective { name: name(), bulk: row.bulk, tail: row.tail });
             }
         }
@@ -139,7 +139,7 @@ impl Warning {
             all.push(Self::Failed { count: failed.count, last: failed.last });
         }
         for (chain, &fraction) in energy_fractions.iter().enumerate() {
-            if fraction < LEAST_ENERGY_FRACTION {
+            if fraction < MIN_ENERGY_FRACTION {
                 all.push(Self::Energy { chain, fraction });
             }
         }

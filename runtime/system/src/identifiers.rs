@@ -3,7 +3,7 @@
 //! Functions that users call take these names; sweeps and steps below them take indices.
 //!
 //! `model!` declares a constant for each, `EngineMount::C_E1`, so that a misspelt name is a compile error in the
-//! user's crate. [`named`](Parameter::named) serves names that come from a file.
+//! user's crate. [`named`](Parameter::named) is for names that come from a file.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -3,13 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use costate_contract::shown::Exact;
 use costate_contract::units::UnitError;
 use costate_measure::record::{AssumedUnit, Record, RecordError, Samples, Wanted, converted};
 
 use crate::table::{Curve, Extension, GridError, Interpolation};
-
-/// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
-const RANGE_TOLERANCE: f64 = 1e-6;
 
 /// The reason why a record is not a valid input signal, or cannot give a value.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -17,7 +15,7 @@ pub enum InputError {
     /// Times and values are of different length, or there are fewer than two.
     #[error(
         "a sampled input needs two or more samples and one value for every time: it has {times} times and {values} \
-             values"
+         values"
     )]
     Length {
         /// Number of times.
@@ -27,8 +25,8 @@ pub enum InputError {
     },
     /// The times do not increase, or one of them is not finite.
     #[error(
-        "the times of a sampled input must be finite and increase: sample {index} is at {time} s after {previous} \
-             s", time = costate_contract::shown::Exact(*time), previous = costate_contract::shown::Exact(*previous)
+        "the times of a sampled input must be finite and increase: sample {index} is at {time} s after {previous} s",
+        time = Exact(*time), previous = Exact(*previous)
     )]
     Order {
         /// The sample's index.
@@ -47,9 +45,8 @@ pub enum InputError {
     /// The run asks for a time that the record does not cover.
     #[error(
         "input `{name}` is sampled from {first} s to {last} s, the run needs it at {time} s: extend the record or \
-             shorten the \
-             run{}", later(*time, *first), first = costate_contract::shown::Exact(*first),
-             last = costate_contract::shown::Exact(*last), time = costate_contract::shown::Exact(*time)
+         shorten the run{}",
+        later(*time, *first), first = Exact(*first), last = Exact(*last), time = Exact(*time)
     )]
     Range {
         /// The input's name.
@@ -62,8 +59,7 @@ pub enum InputError {
         last: f64,
     },
     /// A value is infinite or not a number.
-    #[error("input `{name}` is {value} at {time} s: inputs must be \
-         finite", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time))]
+    #[error("input `{name}` is {value} at {time} s: inputs must be finite", value = Exact(*value), time = Exact(*time))]
     NotFinite {
         /// The input's name.
         name: &'static str,
@@ -218,7 +214,7 @@ impl Sampled {
 
     /// Keeps the value of each sample until the next one, as the output of a digital controller does (zero-order hold).
     ///
-    /// The input of a run with constant steps is the mean over half a step before and behind the end of each step, so
+    /// The input of a run with constant steps is the mean over half a step before and after the end of each step, so
     /// that the impulse of the input is exact wherever it jumps, also inside a step; outputs that depend on the input
     /// directly change over two half steps at a jump. Adaptive steps become short at jumps.
     ///
@@ -323,18 +319,20 @@ impl Sampled {
 
     /// Returns the value at `time` in s, in the record's own unit; `None` outside of the record.
     pub fn at(&self, time: f64) -> Option<f64> {
+        /// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
+        const TIME_ROUNDING: f64 = 1e-6;
         let last = self.times.len() - 1;
         let right = self.times.partition_point(|&t| t < time).clamp(1, last);
         let (t0, t1) = (self.times[right - 1], self.times[right]);
         let fraction = (time - t0) / (t1 - t0);
-        if !(-RANGE_TOLERANCE..=1.0 + RANGE_TOLERANCE).contains(&fraction) {
+        if !(-TIME_ROUNDING..=1.0 + TIME_ROUNDING).contains(&fraction) {
             return None;
         }
         let (u0, u1) = (self.values[right - 1], self.values[right]);
         Some(match &self.between {
             Between::Straight => u0 + (u1 - u0) * fraction.clamp(0.0, 1.0),
             // from the time of a sample on, with its rounding
-            Between::Held if fraction >= 1.0 - RANGE_TOLERANCE => u1,
+            Between::Held if fraction >= 1.0 - TIME_ROUNDING => u1,
             Between::Held => u0,
             Between::Cubic(curve, later) => curve.value(time.clamp(self.times[0], self.times[last]) + later),
         })
@@ -427,7 +425,7 @@ impl InputSignal {
 }
 
 impl InputSignal {
-    /// Evaluates the signal for the end of a step at `time` in s, with half a step before and behind it: a signal that
+    /// Evaluates the signal for the end of a step at `time` in s, with half a step before and after it: a signal that
     /// is held has its mean there, so that its impulse is exact.
     pub(crate) fn at_step(&self, name: &'static str, time: f64, half: [f64; 2]) -> Result<f64, InputError> {
         let value = self.at(name, time)?;

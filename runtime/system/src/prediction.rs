@@ -1,18 +1,15 @@
 //! Numbers that a model predicts without a run in time, such as natural frequencies or a frequency response.
 
-use std::error::Error;
 use std::fmt;
-use std::sync::Arc;
 
-use nalgebra::DMatrix;
+use nalgebra::{Complex, DMatrix};
 
-use crate::interrupt::Interrupted;
-use crate::problem::SimulationError;
+pub use crate::problem::PredictionError;
 
 /// Numbers that a model predicts without a run in time, such as natural frequencies or a frequency response, with their
 /// derivatives by parameters.
 ///
-/// The numbers come in groups, and stand one behind the other in the order of the groups. Their number and order are
+/// The numbers come in groups, and stand one after the other in the order of the groups. Their number and order are
 /// the same at all parameters.
 pub trait Prediction: fmt::Debug + Send + Sync {
     /// Returns the name by which messages, state files and results call the prediction.
@@ -36,29 +33,6 @@ pub trait Prediction: fmt::Debug + Send + Sync {
     /// # Errors
     /// [`PredictionError`].
     fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError>;
-}
-
-/// A prediction that several identifications share.
-impl<P: Prediction + ?Sized> Prediction for Arc<P> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-
-    fn model(&self) -> &str {
-        (**self).model()
-    }
-
-    fn groups(&self) -> &[PredictedGroup] {
-        (**self).groups()
-    }
-
-    fn values(&self, parameters: &[f64]) -> Result<Vec<f64>, PredictionError> {
-        (**self).values(parameters)
-    }
-
-    fn derivatives(&self, parameters: &[f64], unknown: &[usize]) -> Result<(Vec<f64>, DMatrix<f64>), PredictionError> {
-        (**self).derivatives(parameters, unknown)
-    }
 }
 
 /// Predicted numbers of one kind and unit that are judged together, such as the real part of a frequency response.
@@ -115,6 +89,14 @@ impl PredictedGroup {
         }
     }
 
+    /// Creates the groups of the real and of the imaginary parts of complex numbers, with the name `name: real part`
+    /// and `name: imaginary part`, over frequencies in Hz.
+    pub fn of_complex(name: &str, unit: &str, frequencies: &[f64]) -> [Self; 2] {
+        [(Part::Real, "real part"), (Part::Imaginary, "imaginary part")].map(|(part, text)| {
+            Self::new(format!("{name}: {text}"), unit, ("frequency", "Hz"), frequencies.to_vec()).part(part)
+        })
+    }
+
     /// Sets the decay in 1/s at which responses are predicted.
     #[must_use]
     pub fn added_decay(mut self, decay: f64) -> Self {
@@ -130,61 +112,7 @@ impl PredictedGroup {
     }
 }
 
-/// The reason why a model does not predict numbers at some parameters, or at any.
-///
-/// In a search, the parameters are a failed trial, from which it takes a shorter step, unless the prediction fails
-/// [anywhere](Self::anywhere).
-#[derive(Debug, Clone)]
-pub struct PredictionError {
-    source: Arc<dyn Error + Send + Sync>,
-    anywhere: bool,
-}
-
-impl PredictionError {
-    /// Creates the error of a prediction that fails at these parameters, such as one without an equilibrium.
-    pub fn here(source: impl Error + Send + Sync + 'static) -> Self {
-        Self { source: Arc::new(source), anywhere: false }
-    }
-
-    /// Creates the error of a prediction that fails at any parameters, or that was interrupted.
-    pub fn anywhere(source: impl Error + Send + Sync + 'static) -> Self {
-        Self { source: Arc::new(source), anywhere: true }
-    }
-
-    /// Returns the interruption that has ended the prediction, if one has.
-    pub fn interruption(&self) -> Option<&Interrupted> {
-        match self.source.downcast_ref::<SimulationError>() {
-            Some(SimulationError::Interrupted(interrupted)) => Some(interrupted),
-            _ => self.source.downcast_ref::<Interrupted>(),
-        }
-    }
-
-    /// Returns true if the prediction would fail at any parameters, or was interrupted.
-    pub fn fails_anywhere(&self) -> bool {
-        self.anywhere
-    }
-}
-
-impl From<SimulationError> for PredictionError {
-    fn from(error: SimulationError) -> Self {
-        if error.fails_anywhere() { Self::anywhere(error) } else { Self::here(error) }
-    }
-}
-
-impl fmt::Display for PredictionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.source.fmt(f)
-    }
-}
-
-impl Error for PredictionError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.source.source()
-    }
-}
-
-impl PartialEq for PredictionError {
-    fn eq(&self, other: &Self) -> bool {
-        self.anywhere == other.anywhere && self.to_string() == other.to_string()
-    }
+/// Returns the numbers of the groups of [`PredictedGroup::of_complex`]: real parts, then imaginary parts.
+pub fn complex_parts(values: &[Complex<f64>]) -> impl Iterator<Item = f64> {
+    values.iter().map(|value| value.re).chain(values.iter().map(|value| value.im))
 }

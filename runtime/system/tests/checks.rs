@@ -59,7 +59,7 @@ fn short_peaks_are_seen() {
     }
 }
 
-/// A peak behind the last step of longer runs, and peaks that outputs alone show, are seen as well.
+/// A peak after the last step of longer runs, and peaks that outputs alone show, are seen as well.
 #[test]
 fn peaks_at_the_end_and_of_judged_outputs_are_seen() {
     let late = kick(hit(3.97)).step(0.02).until(4.0);

@@ -193,7 +193,7 @@ fn given_coordinates_keep_their_values() {
     check_rest(&problem, model);
     check(model, &problem);
     assert_eq!(problem.initial_state(&defaults(model)).unwrap()[0], 3.0);
-    // `held` keeps what stands behind `~`
+    // `held` keeps what stands after `~`
     let held = load(&VEHICLE.replace("x = start", "held(x), x ~ start"));
     let of = |model| simulation(model).problem().unwrap().initial_state(&defaults(model)).unwrap();
     assert_eq!(of(held), of(model));

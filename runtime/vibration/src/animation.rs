@@ -10,15 +10,6 @@ use costate_contract::shown::Shown;
 use crate::error::VibrationError;
 use crate::mode::{Mode, ModeKind, Modes};
 
-/// Pictures in a period.
-const PICTURES: usize = 48;
-/// The time in which a period is played, in s.
-const PLAYED: f64 = 2.0;
-/// Part of the size of a quantity in a mode below which it is rounding.
-const STILL: f64 = 1e-9;
-/// The largest rotation that is shown, in rad, and the largest displacement relative to the distance between bodies.
-const LARGEST: f64 = 0.15;
-
 impl Modes {
     /// Returns the shape of a mode as a picture that moves: a period of the mode without its decay, slowed down or sped
     /// up so that it takes 2 s, as large as can be seen well. Motions that do not oscillate are shown back and forth.
@@ -26,6 +17,15 @@ impl Modes {
     /// # Errors
     /// [`VibrationError::NoMode`].
     pub fn animation(&self, index: usize) -> Result<Animation, VibrationError> {
+        /// Pictures in a period.
+        const PICTURES: usize = 48;
+        /// The time in which a period is played, in s.
+        const PLAYED_PERIOD: f64 = 2.0;
+        /// Part of the size of a quantity in a mode below which it is rounding.
+        const SHAPE_ROUNDING: f64 = 1e-9;
+        /// The largest rotation that is shown, in rad, and the largest displacement relative to the distance between
+        /// bodies.
+        const MAX_SHOWN_MOTION: f64 = 0.15;
         let mode = self.mode(index)?;
         let (model, place) = (self.description(), &self.model.place);
         let numbers = place.problem.system().geometry(&place.parameters, place.problem.tables());
@@ -36,15 +36,16 @@ impl Modes {
             entry.norm() / range
         });
         let largest = relative.fold(0.0, f64::max);
-        let factor = if largest > 0.0 { LARGEST / largest } else { 0.0 };
+        let factor = if largest > 0.0 { MAX_SHOWN_MOTION / largest } else { 0.0 };
         let at = |picture: usize| {
             let turn = Complex::from_polar(factor, TAU * picture as f64 / PICTURES as f64);
             rest.iter().zip(&mode.shape).map(|(rest, entry)| rest + (entry * turn).re).collect::<Vec<f64>>()
         };
-        let period = if mode.damped_frequency() > 0.0 { 1.0 / mode.damped_frequency() } else { PLAYED };
+        let period = if mode.damped_frequency() > 0.0 { 1.0 / mode.damped_frequency() } else { PLAYED_PERIOD };
         let interval = period / PICTURES as f64;
         let shapes = mode.outputs.iter().zip(self.output_sizes(mode));
-        let shapes = shapes.map(|(shape, size)| if shape.norm() > STILL * size { *shape } else { Complex::default() });
+        let shapes =
+            shapes.map(|(shape, size)| if shape.norm() > SHAPE_ROUNDING * size { *shape } else { Complex::default() });
         let plots = model.outputs.iter().zip(shapes).map(|(quantity, shape)| Plot {
             name: quantity.name.to_owned(),
             unit: quantity.unit.to_owned(),
@@ -61,7 +62,7 @@ impl Modes {
         let title = format!("{}, mode {}", model.name, index + 1);
         let what = match mode.kind() {
             ModeKind::Oscillation => format!(
-                "{} Hz, damping {}; one period of {} s without its decay, played in {PLAYED} s",
+                "{} Hz, damping {}; one period of {} s without its decay, played in {PLAYED_PERIOD} s",
                 Shown(mode.damped_frequency()),
                 crate::mode_table::damping(mode),
                 Shown(period)
@@ -73,7 +74,7 @@ impl Modes {
         };
         let text =
             format!("{what}. A mode has a shape and no size: all amplitudes are arbitrary, their ratios are not.");
-        Ok(Animation::new(&title, &text, motion).played_at(period / PLAYED))
+        Ok(Animation::new(&title, &text, motion).played_at(period / PLAYED_PERIOD))
     }
 
     /// Returns the sizes that all outputs would have if every coordinate, velocity, acceleration and reaction moved as

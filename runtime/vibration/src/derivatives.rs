@@ -120,27 +120,17 @@ impl LinearModel {
     ) -> Result<ResponseDerivatives, VibrationError> {
         input.check_model(self.description())?;
         output.check_model(self.description())?;
-        self.response_derivatives_of(frequencies, (input.index(), output.index()), derivatives)
+        self.response_derivatives_at(0.0, frequencies, input.index(), output.index(), derivatives)
     }
 
-    /// [`response_derivatives`](Self::response_derivatives) of the input and output with these positions.
-    ///
-    /// # Errors
-    /// As [`frequency_response`](Self::frequency_response).
-    pub fn response_derivatives_of(
-        &self,
-        frequencies: &[f64],
-        (input, output): (usize, usize),
-        derivatives: &LinearDerivatives,
-    ) -> Result<ResponseDerivatives, VibrationError> {
-        self.response_derivatives_at((0.0, frequencies), (input, output), derivatives)
-    }
-
-    /// Computes [`response_derivatives_of`](Self::response_derivatives_of) at s = decay + 2 pi i f.
+    /// Computes the response of the output to the input with these positions at s = decay + 2 pi i f, with its
+    /// derivatives.
     pub(crate) fn response_derivatives_at(
         &self,
-        (decay, frequencies): (f64, &[f64]),
-        (input, output): (usize, usize),
+        decay: f64,
+        frequencies: &[f64],
+        input: usize,
+        output: usize,
         derivatives: &LinearDerivatives,
     ) -> Result<ResponseDerivatives, VibrationError> {
         check_frequencies(frequencies)?;
@@ -149,7 +139,7 @@ impl LinearModel {
         let mut all = vec![Vec::with_capacity(frequencies.len()); derivatives.parameters.len()];
         for &frequency in frequencies {
             let s = Complex::new(decay, TAU * frequency);
-            let changes = self.response_changes(s, (input, output), derivatives);
+            let changes = self.response_changes(s, input, output, derivatives);
             let changes = changes.ok_or(VibrationError::Resonance { frequency })?;
             all.iter_mut().zip(changes).for_each(|(to, change)| to.push(change));
         }
@@ -160,7 +150,8 @@ impl LinearModel {
     fn response_changes(
         &self,
         s: Complex<f64>,
-        (input, output): (usize, usize),
+        input: usize,
+        output: usize,
         derivatives: &LinearDerivatives,
     ) -> Option<Vec<Complex<f64>>> {
         let minimal = &self.minimal;
@@ -249,66 +240,5 @@ impl Modes {
             damping_ratio: eigenvalue.iter().map(damping).collect(),
             eigenvalue,
         })
-    }
-
-    /// Computes the derivatives of a mode's shape, a list of all coordinates (n) for each parameter, with the
-    /// normalisation of [`shape`](crate::Mode::shape).
-    ///
-    /// # Errors
-    /// As [`derivatives`](Self::derivatives); [`VibrationError::Reactions`] for constraints that depend on others.
-    pub fn shape_derivatives(
-        &self,
-        index: usize,
-        derivatives: &LinearDerivatives,
-    ) -> Result<Vec<Vec<Complex<f64>>>, VibrationError> {
-        let mode = self.check_single(index)?;
-        let (model, s) = (&self.model, mode.eigenvalue);
-        let refused = || VibrationError::Reactions { output: "the shape", model: self.description().name };
-        let deviations = model.deviations(&mode.pair.right, s);
-        let [q, v, _] = &deviations;
-        let multipliers = Vector::from_vec(mode.multipliers.clone());
-        let (n, m) = (q.len(), multipliers.len());
-        let matrices = &model.matrices;
-        // [Q(s) C^T dQ/ds q; C 0 0; e_k 0 0], e_k the entry that stays real
-        let largest = (0..n).max_by(|&one, &other| {
-            let size = |k: usize| {
-                if mode.kinetic.iter().any(|share| *share > 0.0) { mode.kinetic[k] } else { q[k].norm() }
-            };
-            size(one).total_cmp(&size(other))
-        });
-        let mut bordered = DMatrix::zeros(n + m + 1, n + m + 1);
-        for column in 0..n {
-            let unit = Vector::from_fn(n, |row, _| Complex::new(f64::from(u8::from(row == column)), 0.0));
-            // Q^T is what is at hand: its columns are rows of Q
-            let row = transposed_forces(model, &unit, s);
-            (0..n).for_each(|k| bordered[(column, k)] = row[k]);
-        }
-        for (row, column, value) in matrices.jacobian.iter() {
-            bordered[(n + row, column)] = value.into();
-            bordered[(column, n + row)] = value.into();
-        }
-        let by_s = times(&matrices.mass, v) * Complex::new(2.0, 0.0) + times(&matrices.damping, q);
-        (0..n).for_each(|row| bordered[(row, n + m)] = by_s[row]);
-        bordered[(n + m, largest.unwrap_or(0))] = Complex::new(1.0, 0.0);
-        let factors = bordered.lu();
-        let weighted = times(&matrices.mass, q);
-        let shapes = derivatives.matrices.iter().map(|change| {
-            let [q, v, a] = &deviations;
-            let upper = times(&change.mass, a)
-                + times(&change.damping, v)
-                + times(&change.stiffness, q)
-                + transposed_times(&change.jacobian, &multipliers);
-            let lower = times(&change.jacobian, q);
-            let right = upper.iter().chain(lower.iter()).map(|entry| -entry);
-            let right = Vector::from_iterator(n + m + 1, right.chain([Complex::new(0.0, 0.0)]));
-            let solved = factors.solve(&right).ok_or_else(refused)?;
-            let moved = solved.rows(0, n).into_owned();
-            // phi^H M phi = 1 stays
-            let energy = weighted.dotc(&moved).re + 0.5 * q.dotc(&times(&change.mass, q)).re;
-            let has_mass = mode.kinetic.iter().any(|share| *share > 0.0);
-            let factor = Complex::new(if has_mass { energy } else { 0.0 }, 0.0);
-            Ok((moved - q * factor).iter().copied().collect())
-        });
-        shapes.collect()
     }
 }

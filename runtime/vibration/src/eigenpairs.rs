@@ -8,9 +8,7 @@ use costate_contract::Description;
 use crate::sparse::{Vector, dot};
 
 /// Eigenvalues whose distance is below this part of their size are taken for one.
-const SAME: f64 = 1e-6;
-/// The largest residual of a vector, relative to the terms of the equations, with which it is one of an eigenvalue.
-const RESIDUAL: f64 = 1e-6;
+const SAME_EIGENVALUE_DISTANCE: f64 = 1e-6;
 
 /// An eigenvalue with its vectors in independent coordinates.
 #[derive(Debug, Clone)]
@@ -71,7 +69,8 @@ pub fn eigenpairs(minimal: &Minimal, all: &Eigenvalues) -> Result<Vec<Eigenpair>
     let mut group = 1;
     let mut first = zeros;
     while let Some(&(value, _)) = values.get(first) {
-        let is_same = |other: &&(Complex<f64>, f64)| (other.0 - value).norm() <= SAME * value.norm();
+        let is_same =
+            |other: &&(Complex<f64>, f64)| (other.0 - value).norm() <= SAME_EIGENVALUE_DISTANCE * value.norm();
         let count = values[first..].iter().take_while(is_same).count().max(1);
         let place = pairs.len();
         for k in 0..count {
@@ -93,7 +92,7 @@ pub fn eigenpairs(minimal: &Minimal, all: &Eigenvalues) -> Result<Vec<Eigenpair>
 /// Finds the vectors of an eigenvalue by inverse iteration, beside those that are `known` of the same eigenvalue.
 fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair]) -> Option<Eigenpair> {
     let size = value.norm();
-    // beside the eigenvalue itself, where the matrix is singular
+    // near the eigenvalue itself, where the matrix is singular
     let matrix = minimal.dynamic_stiffness(value + Complex::new(size * 1e-9, size * 0.7e-9));
     let scale = scales(minimal, size);
     let scaled = |matrix: &DMatrix<Complex<f64>>| {
@@ -104,9 +103,9 @@ fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair]) -> Opt
     let rights: Vec<Vector> = known.iter().map(|pair| unscaled(&pair.right, &scale)).collect();
     let lefts: Vec<Vector> = known.iter().map(|pair| unscaled(&pair.left, &scale)).collect();
     let at_value = scaled(&minimal.dynamic_stiffness(value));
-    let beside = scaled(&matrix);
-    let right = inverse_iteration((&beside, &at_value), &rights, known.len())?;
-    let left = inverse_iteration((&beside.transpose(), &at_value.transpose()), &lefts, known.len())?;
+    let nearby = scaled(&matrix);
+    let right = inverse_iteration((&nearby, &at_value), &rights, known.len())?;
+    let left = inverse_iteration((&nearby.transpose(), &at_value.transpose()), &lefts, known.len())?;
     let applied = |vector: Vector| Vector::from_fn(vector.len(), |k, _| vector[k] * scale[k]);
     let mut pair = Eigenpair { value, rounding: 0.0, right: applied(right), left: applied(left), group: 0 };
     if known.is_empty() {
@@ -124,7 +123,7 @@ fn improve(minimal: &Minimal, pair: &mut Eigenpair) {
         });
         let slope = dot(&pair.left, &(slope * &pair.right));
         let change = dot(&pair.left, &(minimal.dynamic_stiffness(s) * &pair.right)) / slope;
-        if change.norm().is_nan() || change.norm() > SAME * s.norm() {
+        if change.norm().is_nan() || change.norm() > SAME_EIGENVALUE_DISTANCE * s.norm() {
             return;
         }
         pair.value = s - change;
@@ -152,18 +151,20 @@ fn unscaled(vector: &Vector, scale: &[f64]) -> Vector {
     Vector::from_fn(vector.len(), |k, _| vector[k] / scale[k])
 }
 
-/// Solves with the matrix beside the eigenvalue, which is nearly singular, until its null vector is left, orthogonal to
+/// Solves with the matrix near the eigenvalue, which is nearly singular, until its null vector is left, orthogonal to
 /// those that are known; then turns it into that of the matrix at the eigenvalue.
 fn inverse_iteration(
-    (beside, at_value): (&DMatrix<Complex<f64>>, &DMatrix<Complex<f64>>),
+    (nearby, at_value): (&DMatrix<Complex<f64>>, &DMatrix<Complex<f64>>),
     known: &[Vector],
     seed: usize,
 ) -> Option<Vector> {
     const ROUNDS: usize = 4;
-    let factors = beside.clone().lu();
+    /// The largest residual of a vector, relative to the terms of the equations, with which it is one of an eigenvalue.
+    const MAX_RESIDUAL: f64 = 1e-6;
+    let factors = nearby.clone().lu();
     // any vector that no symmetry makes orthogonal to the wanted one
     let start = |k: usize| Complex::new(1.0 + (0.7 * (k + 3 * seed) as f64).sin(), 0.3 * (1.3 * k as f64).cos());
-    let mut vector = Vector::from_fn(beside.nrows(), |k, _| start(k));
+    let mut vector = Vector::from_fn(nearby.nrows(), |k, _| start(k));
     let basis = orthonormal(known);
     let beside_known = |mut vector: Vector| {
         for other in &basis {
@@ -190,7 +191,7 @@ fn inverse_iteration(
     let mut vector = vector.unscale(norm);
     // the largest term of every row is near 1
     let left = (at_value * &vector).camax();
-    if left.is_nan() || left > RESIDUAL * vector.camax() {
+    if left.is_nan() || left > MAX_RESIDUAL * vector.camax() {
         return None;
     }
     for _ in 0..2 {

@@ -10,27 +10,13 @@ use costate_contract::shown::Shown;
 use costate_contract::{Description, Function, Group};
 use costate_numerics::linalg::block::find;
 use costate_system::identifiers::{Constraint, Coordinate, Output, Parameter};
-use costate_system::problem::Problem;
-use costate_system::simulation::Simulation;
 use costate_system::system::{Instant, StateVectors};
 
 use crate::error::VibrationError;
-use crate::linear_model::LinearModel;
-use crate::search::{EquilibriumSearch, held_derivatives};
+use crate::place::{Place, held_derivatives};
 
 /// Rate in 1/s, of a period of 1000 s, below which a motion that rounding may hide is not worth a word.
-pub(crate) const NOTICED: f64 = std::f64::consts::TAU * 1e-3;
-
-/// Problem, parameters, time and inputs at which the functions of a model are evaluated.
-#[derive(Clone)]
-pub(crate) struct Place {
-    pub problem: Problem,
-    pub parameters: Vec<f64>,
-    pub time: f64,
-    pub inputs: Vec<f64>,
-    /// The coordinates whose start was given in place of the model's.
-    pub started: Vec<usize>,
-}
+pub(crate) const NOTABLE_RATE: f64 = std::f64::consts::TAU * 1e-3;
 
 /// A position of rest or a steady motion: the state in which forces and reactions are in balance.
 ///
@@ -52,15 +38,6 @@ impl fmt::Debug for Equilibrium {
 }
 
 impl Equilibrium {
-    /// Finds the position of rest to which the model comes from its initial values, with the inputs at their values at
-    /// the start. [`EquilibriumSearch`] has steady motions, coordinates that are held, and other starts.
-    ///
-    /// # Errors
-    /// As [`EquilibriumSearch::find`].
-    pub fn of<M>(simulation: &Simulation<M>) -> Result<Self, VibrationError> {
-        EquilibriumSearch::new(simulation).find()
-    }
-
     pub(crate) fn new(place: Place, balance: Arc<Balance>) -> Self {
         Self { place, balance }
     }
@@ -114,7 +91,7 @@ impl Equilibrium {
         values
     }
 
-    /// Returns true if no deviation grows, as far as rounding tells: see [`hidden_growth`](Self::hidden_growth).
+    /// Returns true if no deviation grows, as far as rounding shows: see [`hidden_growth`](Self::hidden_growth).
     pub fn is_stable(&self) -> bool {
         self.balance.is_stable
     }
@@ -135,16 +112,15 @@ impl Equilibrium {
         }
         doubts.push(format!(
             "whether the equilibrium is stable cannot be told: what grows slower than exp({} t) is lost in the \
-                 rounding of stiffer parts; give \
-             these a stiffness that is smaller, or a larger mass",
+             rounding of stiffer parts; give these a stiffness that is smaller, or a larger mass",
             Shown(hidden)
         ));
         doubts
     }
 
-    /// Returns true if the numbers tell whether a deviation grows.
+    /// Returns true if the numbers show whether a deviation grows.
     pub fn stability_is_known(&self) -> bool {
-        !self.is_stable() || self.hidden_growth() < NOTICED
+        !self.is_stable() || self.hidden_growth() < NOTABLE_RATE
     }
 
     /// Returns the largest rate at which a deviation grows, in 1/s; negative if all decay.
@@ -174,11 +150,6 @@ impl Equilibrium {
     pub(crate) fn by_parameters(&self, parameters: &[usize]) -> Result<DMatrix<f64>, VibrationError> {
         let held = held_derivatives(&self.place, &self.balance.holding, parameters)?;
         Ok(self.balance.by_parameters(parameters, &held))
-    }
-
-    /// Linearises the model about the equilibrium.
-    pub fn linearized(&self) -> LinearModel {
-        LinearModel::at_equilibrium(self)
     }
 
     pub(crate) fn place(&self) -> &Place {

@@ -15,8 +15,8 @@ pub enum VibrationError {
     /// The equilibrium is one of a family, or what determines it is lost in rounding.
     #[error(
         "`{model}` rests anywhere along {}, or what holds it there is less than the rounding of stiffer parts, beside \
-             which a motion of up to {} Hz \
-         is not seen: hold one of these coordinates, add the spring that determines it, or make the stiff parts softer",
+         which a motion of up to {} Hz is not seen: hold one of these coordinates, add the spring that determines it, \
+         or make the stiff parts softer",
         coordinates.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
         Shown(*rate / std::f64::consts::TAU)
     )]
@@ -54,7 +54,7 @@ pub enum VibrationError {
         /// The range.
         limit: &'static str,
     },
-    /// Frequencies that are none, or not in order.
+    /// Frequencies that are not positive, or not in order.
     #[error("frequency {index} is {} Hz: frequencies must be positive and increase", Shown(*value))]
     Frequency {
         /// Index in the list, from 0.
@@ -71,7 +71,7 @@ pub enum VibrationError {
     /// An input that moves nothing.
     #[error(
         "the input `{input}` acts on no force and no output of `{model}` at the equilibrium: its response is zero \
-             everywhere"
+         everywhere"
     )]
     NoDirection {
         /// The input.
@@ -81,8 +81,8 @@ pub enum VibrationError {
     },
     /// Units from which a quantity cannot be formed.
     #[error(
-        "`{output}` over `{input}` is in {unit}, which is no {quantity}: a {quantity} needs an output in \
-             {output_unit} and an input in {input_unit}"
+        "`{output}` over `{input}` is in {unit}, which is no {quantity}: a {quantity} needs an output in {output_unit} \
+         and an input in {input_unit}"
     )]
     Units {
         /// The output.
@@ -93,14 +93,17 @@ pub enum VibrationError {
         unit: String,
         /// The quantity that is asked for.
         quantity: &'static str,
-        /// Units of outputs that serve.
+        /// Units of outputs that are accepted.
         output_unit: &'static str,
-        /// Units of inputs that serve.
+        /// Units of inputs that are accepted.
         input_unit: &'static str,
     },
     /// A frequency at which the response is infinite.
-    #[error("at {} Hz the linear model has a pole without damping, where its response is infinite: leave this \
-         frequency out", Shown(*frequency))]
+    #[error(
+        "at {} Hz the linear model has a pole without damping, where its response is infinite: leave this frequency \
+         out",
+        Shown(*frequency)
+    )]
     Resonance {
         /// The frequency in Hz.
         frequency: f64,
@@ -108,7 +111,7 @@ pub enum VibrationError {
     /// An output with reactions that are not determined.
     #[error(
         "`{output}` depends on reactions that the constraints of `{model}` do not determine, since some of these \
-             depend on others"
+         depend on others"
     )]
     Reactions {
         /// The output.
@@ -119,8 +122,7 @@ pub enum VibrationError {
     /// An output that follows the derivative of an input.
     #[error(
         "`{output}` follows the rate of change of `{input}`, which a state space cannot have: give the coordinate on \
-             which the input acts a mass, \
-         or ask for the frequency response"
+         which the input acts a mass, or ask for the frequency response"
     )]
     Improper {
         /// The output.
@@ -130,10 +132,9 @@ pub enum VibrationError {
     },
     /// A mode whose eigenvalue is that of other modes as well.
     #[error(
-        "the modes {} have the same eigenvalue, so that none of them has derivatives of its own: change a parameter \
-             by which they differ, or \
-         use the mean of their \
-         frequencies", modes.iter().map(|mode| (mode + 1).to_string()).collect::<Vec<_>>().join(", ")
+        "the modes {} have the same eigenvalue, so that none of them has derivatives of its own: change a parameter by \
+         which they differ, or use the mean of their frequencies",
+        modes.iter().map(|mode| (mode + 1).to_string()).collect::<Vec<_>>().join(", ")
     )]
     Repeated {
         /// Their indices, from 0.
@@ -176,8 +177,8 @@ pub enum VibrationError {
     /// A mode that no mode of the model is like.
     #[error(
         "no mode is like the reference of mode {}: the most alike one has a modal assurance of {}; begin with \
-             parameters nearer to the \
-         measured modes, or give shapes at more outputs", index + 1, Shown(*likeness)
+         parameters nearer to the measured modes, or give shapes at more outputs",
+        index + 1, Shown(*likeness)
     )]
     Unpaired {
         /// Index of the reference, from 0.
@@ -188,7 +189,7 @@ pub enum VibrationError {
     /// Derivatives at a state that is no equilibrium.
     #[error(
         "derivatives need an equilibrium, from which the state follows at other parameters: linearise at \
-             `Equilibrium::of(&simulation)`"
+         `Equilibrium::of(&simulation)`"
     )]
     NotAtEquilibrium,
 }

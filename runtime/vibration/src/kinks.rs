@@ -10,15 +10,6 @@ use crate::linear_model::LinearModel;
 
 /// Two deviations, relative to the sizes of coordinates.
 const DEVIATIONS: [f64; 2] = [1e-5, 1e-7];
-/// Part of the linear change of a force that it may differ from it.
-const SMOOTH: f64 = 0.02;
-/// Ratio of what is not linear at the smaller and the larger deviation: 1e-4 where a force is smooth, 1e-2 at a bend, 1
-/// at a jump.
-const SLOW_DECAY: f64 = 3e-3;
-/// Rounding of a force beside its largest terms.
-const ROUNDING: f64 = 1e-12;
-/// The size of coordinates that are nearly 0.
-const LEAST: f64 = 1e-3;
 
 /// The variable in which a force is not smooth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,12 +38,11 @@ impl Equilibrium {
             match by {
                 By::Position => format!(
                     "the force on `{force}` jumps or bends at this value of `{variable}`: the linear model has the \
-                         stiffness of one side"
+                     stiffness of one side"
                 ),
                 By::Velocity => format!(
-                    "the force on `{force}` jumps or bends where `dot({variable})` changes its sign, as friction \
-                         does: the linear model has the damping of one \
-                     side, or none"
+                    "the force on `{force}` jumps or bends where `dot({variable})` changes its sign, as friction does: \
+                     the linear model has the damping of one side, or none"
                 ),
             }
         };
@@ -77,9 +67,16 @@ fn kinks(
     state: &StateVectors<f64>,
     at: &dyn Fn(&StateVectors<f64>) -> Vec<f64>,
 ) -> Vec<(usize, usize, By)> {
+    /// Part of the linear change of a force that it may differ from it.
+    const MAX_LINEAR_DIFFERENCE: f64 = 0.02;
+    /// Ratio of what is not linear at the smaller and the larger deviation: 1e-4 where a force is smooth, 1e-2 at a
+    /// bend, 1 at a jump.
+    const MIN_BEND_RATIO: f64 = 3e-3;
+    /// Rounding of a force beside its largest terms.
+    const FORCE_ROUNDING: f64 = 1e-12;
     let n = state.coordinates.len();
     let here = at(state);
-    let rounding: Vec<f64> = terms(linear, state).into_iter().map(|size| ROUNDING * size).collect();
+    let rounding: Vec<f64> = terms(linear, state).into_iter().map(|size| FORCE_ROUNDING * size).collect();
     let mut found = Vec::new();
     for column in 0..n {
         for (by, matrix) in [(By::Position, &linear.matrices.stiffness), (By::Velocity, &linear.matrices.damping)] {
@@ -103,7 +100,7 @@ fn kinks(
                 });
                 let is_kink = |row: &usize| {
                     let ((coarse, linear), (fine, _)) = (coarse[*row], fine[*row]);
-                    coarse > SMOOTH * linear && fine > rounding[*row] && fine > SLOW_DECAY * coarse
+                    coarse > MAX_LINEAR_DIFFERENCE * linear && fine > rounding[*row] && fine > MIN_BEND_RATIO * coarse
                 };
                 found.extend((0..n).filter(is_kink).map(|row| (row, column, by)));
             }
@@ -114,7 +111,9 @@ fn kinks(
 
 /// Returns the size by which a coordinate is moved.
 fn size(state: &StateVectors<f64>, column: usize) -> f64 {
-    state.coordinates.get(column).map_or(1.0, |value| value.abs()).max(LEAST)
+    /// The size of coordinates that are nearly 0.
+    const MIN_COORDINATE_SIZE: f64 = 1e-3;
+    state.coordinates.get(column).map_or(1.0, |value| value.abs()).max(MIN_COORDINATE_SIZE)
 }
 
 /// Returns the largest terms of the forces of all coordinates.

@@ -10,10 +10,10 @@ use costate_numerics::linalg::SparseMatrix;
 use costate_system::simulation::Simulation;
 use costate_system::system::{Instant, StateVectors};
 
-use crate::equilibrium::{Equilibrium, Place};
+use crate::equilibrium::Equilibrium;
 use crate::error::VibrationError;
 use crate::outputs::OutputMatrices;
-use crate::search::problem_of;
+use crate::place::{Place, problem_of};
 
 /// M da + D dv + K dq + C_q^T dlambda = B du with C_q dq = 0, ds = S_q dq + S_v dv + S_a da + S_lambda dlambda + S_u
 /// du: a model about a state, with its equations in independent coordinates.
@@ -41,8 +41,15 @@ impl fmt::Debug for LinearModel {
     }
 }
 
+impl Equilibrium {
+    /// Linearises the model about the equilibrium.
+    pub fn linearized(&self) -> LinearModel {
+        LinearModel::at_equilibrium(self)
+    }
+}
+
 impl LinearModel {
-    pub(crate) fn at_equilibrium(equilibrium: &Equilibrium) -> Self {
+    fn at_equilibrium(equilibrium: &Equilibrium) -> Self {
         let motion = equilibrium.balance().motion().clone();
         let minimal = |matrices: &MotionMatrices, _: &ConstraintRates| Minimal::of(matrices, &motion);
         let (place, state) = (equilibrium.place().clone(), equilibrium.vectors().clone());
@@ -90,7 +97,7 @@ impl LinearModel {
             let at = Instant { time: place.time, state: &state, inputs: &place.inputs };
             let matrices = MotionMatrices::at(equations, at).component(0);
             let minimal = minimal(&matrices, &ConstraintRates::at(equations, at));
-            let rounding = Rounding::at(&minimal, &matrices, (equations, &[]), at);
+            let rounding = Rounding::at(&minimal, &matrices, equations, &[], at);
             evaluated = Some((matrices, (minimal, rounding), OutputMatrices::at(equations, at, 0)));
         });
         // a system always calls its work
@@ -124,16 +131,6 @@ impl LinearModel {
     /// Returns the stiffness matrix K = (M a)_q + (C_q^T lambda)_q - f_q (n x n).
     pub fn stiffness(&self) -> DMatrix<f64> {
         self.matrices.stiffness.dense()
-    }
-
-    /// Returns the constraint Jacobian C_q (m x n).
-    pub fn constraint_jacobian(&self) -> DMatrix<f64> {
-        self.matrices.jacobian.dense()
-    }
-
-    /// Returns the derivatives B of the forces with respect to the inputs (n x inputs).
-    pub fn input_forces(&self) -> DMatrix<f64> {
-        self.matrices.inputs.dense()
     }
 
     /// Returns the equations in independent coordinates.

@@ -1,7 +1,5 @@
 //! Natural frequencies and damping ratios as predictions that identifications compare with measured ones.
 
-use std::fmt;
-
 use costate_system::prediction::{PredictedGroup, Prediction, PredictionError};
 use nalgebra::{Complex, DMatrix};
 
@@ -9,13 +7,11 @@ use costate_system::model::Model;
 use costate_system::system::DualEquations;
 
 use crate::error::VibrationError;
-use crate::mode::{Mode, ModeKind, Modes, modal_assurance};
+use crate::mode::{Mode, ModeKind, Modes};
 use crate::poles::assigned;
 use crate::search::EquilibriumSearch;
 use crate::sparse::{Vector, times};
 
-/// The least likeness of shapes, from 0 to 1, with which a mode is taken for a measured one.
-const LIKE: f64 = 0.4;
 /// Name of the group of natural frequencies.
 const FREQUENCIES: &str = "natural frequencies";
 /// Name of the group of damping ratios.
@@ -25,28 +21,14 @@ const RATIOS: &str = "damping ratios";
 /// are paired with measured ones by their shapes, so that they keep their places when frequencies cross.
 ///
 /// The groups are `natural frequencies` in Hz and `damping ratios` in 1, over the number of the mode from 1.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct ModalPrediction {
     name: String,
     search: EquilibriumSearch,
     dual: &'static dyn DualEquations,
-    references: Vec<Reference>,
+    /// The shapes of all coordinates by which modes are found.
+    shapes: Vec<Vec<Complex<f64>>>,
     groups: Vec<PredictedGroup>,
-}
-
-/// The shape by which a mode is found.
-#[derive(Debug, Clone)]
-enum Reference {
-    /// A shape of all coordinates.
-    Coordinates(Vec<Complex<f64>>),
-    /// A shape of the outputs with these positions.
-    Outputs(Vec<usize>, Vec<Complex<f64>>),
-}
-
-impl fmt::Debug for ModalPrediction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ModalPrediction").field("name", &self.name).field("references", &self.references).finish()
-    }
 }
 
 impl<M: Model> EquilibriumSearch<M> {
@@ -73,42 +55,12 @@ impl ModalPrediction {
         modes: &[usize],
     ) -> Result<Self, VibrationError> {
         let all = search.find()?.linearized().modes()?;
-        let reference = |&index: &usize| Ok(Reference::Coordinates(all.mode(index)?.shape.clone()));
-        let references = modes.iter().map(reference).collect::<Result<Vec<_>, VibrationError>>()?;
-        Ok(Self::new(name.into(), search, dual, references))
-    }
-
-    /// Creates the prediction of modes with measured shapes: for each mode the values at the outputs with these
-    /// positions, up to a common factor.
-    ///
-    /// # Errors
-    /// [`VibrationError::Empty`] without shapes, [`VibrationError::Setting`] for a shape of another length than the
-    /// list of outputs.
-    pub fn of_shapes(
-        name: impl Into<String>,
-        search: &EquilibriumSearch,
-        dual: &'static dyn DualEquations,
-        outputs: &[usize],
-        shapes: &[Vec<Complex<f64>>],
-    ) -> Result<Self, VibrationError> {
-        if let Some(shape) = shapes.iter().find(|shape| shape.len() != outputs.len() || outputs.is_empty()) {
-            let (setting, value) = ("the length of a measured shape", shape.len() as f64);
-            return Err(VibrationError::Setting { setting, value, limit: "the number of outputs, one at least" });
-        }
-        let references = shapes.iter().map(|shape| Reference::Outputs(outputs.to_vec(), shape.clone()));
-        Ok(Self::new(name.into(), search, dual, references.collect()))
-    }
-
-    fn new(
-        name: String,
-        search: &EquilibriumSearch,
-        dual: &'static dyn DualEquations,
-        references: Vec<Reference>,
-    ) -> Self {
-        let places: Vec<f64> = (1..=references.len()).map(|mode| mode as f64).collect();
+        let shape = |&index: &usize| Ok(all.mode(index)?.shape.clone());
+        let shapes = modes.iter().map(shape).collect::<Result<Vec<_>, VibrationError>>()?;
+        let places: Vec<f64> = (1..=shapes.len()).map(|mode| mode as f64).collect();
         let group = |name, unit| PredictedGroup::new(name, unit, ("mode", "1"), places.clone());
         let groups = vec![group(FREQUENCIES, "Hz"), group(RATIOS, "1")];
-        Self { name, search: search.clone(), dual, references, groups }
+        Ok(Self { name: name.into(), search: search.clone(), dual, shapes, groups })
     }
 
     /// Predicts frequencies alone, of which damping ratios were not measured.
@@ -118,19 +70,18 @@ impl ModalPrediction {
         self
     }
 
-    /// Computes the modes at these parameters, and the index of that which belongs to each reference.
+    /// Computes the modes at these parameters, and the index of that which belongs to each shape.
     fn paired(&self, parameters: &[f64]) -> Result<(Modes, Vec<usize>), VibrationError> {
+        /// The least likeness of shapes, from 0 to 1, with which a mode is taken for a measured one.
+        const MIN_LIKENESS: f64 = 0.4;
         let modes = self.search.with_parameters(parameters).find()?.linearized().modes()?;
-        let likeness: Vec<Vec<f64>> = self
-            .references
-            .iter()
-            .map(|reference| modes.all().iter().map(|mode| reference.likeness(&modes, mode)).collect())
-            .collect();
+        let of_shape = |shape: &Vec<_>| modes.all().iter().map(|mode| likeness(&modes, mode, shape)).collect();
+        let likeness: Vec<Vec<f64>> = self.shapes.iter().map(of_shape).collect();
         let places = assigned(&likeness, modes.len());
-        let found = places.into_iter().enumerate().map(|(reference, place)| {
-            let like = place.and_then(|place| likeness[reference].get(place)).copied().unwrap_or(0.0);
-            let place = place.filter(|_| like >= LIKE);
-            place.ok_or(VibrationError::Unpaired { index: reference, likeness: like })
+        let found = places.into_iter().enumerate().map(|(index, place)| {
+            let like = place.and_then(|place| likeness[index].get(place)).copied().unwrap_or(0.0);
+            let place = place.filter(|_| like >= MIN_LIKENESS);
+            place.ok_or(VibrationError::Unpaired { index, likeness: like })
         });
         let found = found.collect::<Result<Vec<usize>, _>>()?;
         Ok((modes, found))
@@ -142,26 +93,17 @@ impl ModalPrediction {
     }
 }
 
-impl Reference {
-    fn likeness(&self, modes: &Modes, mode: &Mode) -> f64 {
-        if mode.kind() != ModeKind::Oscillation {
-            return 0.0;
-        }
-        match self {
-            Self::Outputs(outputs, shape) => {
-                let own: Vec<Complex<f64>> =
-                    outputs.iter().filter_map(|&output| mode.outputs.get(output).copied()).collect();
-                modal_assurance(shape, &own)
-            }
-            Self::Coordinates(shape) => {
-                let mass = &modes.linear_model().matrices.mass;
-                let [a, b] = [shape, &mode.shape].map(|shape| Vector::from_vec(shape.clone()));
-                let product = |a: &Vector, b: &Vector| a.dotc(&times(mass, b));
-                let sizes = product(&a, &a).re * product(&b, &b).re;
-                if sizes > 0.0 { product(&a, &b).norm_sqr() / sizes } else { 0.0 }
-            }
-        }
+/// Returns the likeness of an oscillation's shape and another shape of all coordinates, weighted by masses; 0 for other
+/// motions.
+fn likeness(modes: &Modes, mode: &Mode, shape: &[Complex<f64>]) -> f64 {
+    if mode.kind() != ModeKind::Oscillation {
+        return 0.0;
     }
+    let mass = &modes.linear_model().matrices.mass;
+    let [a, b] = [shape, &mode.shape].map(Vector::from_column_slice);
+    let product = |a: &Vector, b: &Vector| a.dotc(&times(mass, b));
+    let sizes = product(&a, &a).re * product(&b, &b).re;
+    if sizes > 0.0 { product(&a, &b).norm_sqr() / sizes } else { 0.0 }
 }
 
 impl Prediction for ModalPrediction {

@@ -3,15 +3,12 @@
 use nalgebra::Complex;
 
 use costate_contract::Description;
-use costate_system::identifiers::{Coordinate, Output};
+use costate_system::identifiers::Coordinate;
 
 use crate::eigenpairs::{Eigenpair, Eigenvalues, eigenpairs};
 use crate::error::VibrationError;
 use crate::linear_model::LinearModel;
 use crate::sparse::{Vector, dot, real_times, times, transposed_times};
-
-/// Damping ratio below which a mode is not damped: the rounding of its eigenvalue.
-const UNDAMPED: f64 = 1e-13;
 
 /// The kind of a mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +48,9 @@ impl Mode {
 
     /// Returns true if the mode decays or grows by more than rounding.
     pub fn is_damped(&self) -> bool {
-        self.eigenvalue.re.abs() > (UNDAMPED * self.eigenvalue.norm()).max(self.rounding())
+        /// Damping ratio below which a mode is not damped: the rounding of its eigenvalue.
+        const DAMPING_ROUNDING: f64 = 1e-13;
+        self.eigenvalue.re.abs() > (DAMPING_ROUNDING * self.eigenvalue.norm()).max(self.rounding())
     }
 
     /// Returns the frequency of the decaying oscillation in Hz; 0 for aperiodic motions.
@@ -84,11 +83,6 @@ impl Mode {
     /// Returns the shape at a coordinate; NaN for a coordinate of another model.
     pub fn at<M>(&self, coordinate: Coordinate<M>) -> Complex<f64> {
         self.shape.get(coordinate.index()).copied().unwrap_or(Complex::new(f64::NAN, f64::NAN))
-    }
-
-    /// Returns the shape at an output; NaN for an output of another model.
-    pub fn at_output<M>(&self, output: Output<M>) -> Complex<f64> {
-        self.outputs.get(output.index()).copied().unwrap_or(Complex::new(f64::NAN, f64::NAN))
     }
 
     /// Returns the share of every coordinate in the kinetic energy of the mode; their sum is 1, and zeros for modes

@@ -4,16 +4,13 @@ use std::fmt;
 
 use costate_contract::shown::Shown;
 
-use crate::equilibrium::NOTICED;
+use crate::equilibrium::NOTABLE_RATE;
 use crate::mode::{Mode, ModeKind, Modes};
-
-/// Rounding of an eigenvalue, relative to its size, that is worth a word.
-const ROUGH: f64 = 0.01;
-/// The number of coordinates that a line names.
-const MOST: usize = 3;
 
 impl fmt::Display for Modes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// The number of coordinates that a line names.
+        const MAX_NAMED_COORDINATES: usize = 3;
         let model = self.description();
         writeln!(f, "Modes of {}", model.name)?;
         writeln!(
@@ -26,7 +23,7 @@ impl fmt::Display for Modes {
                 ModeKind::Oscillation => (format!("{} Hz", Shown(mode.frequency())), damping(mode)),
                 ModeKind::Aperiodic if mode.eigenvalue.re > 0.0 => ("grows".to_owned(), rate(mode)),
                 ModeKind::Aperiodic => ("decays".to_owned(), rate(mode)),
-                ModeKind::Rigid if mode.rounding() >= NOTICED => ("rigid or slow".to_owned(), String::new()),
+                ModeKind::Rigid if mode.rounding() >= NOTABLE_RATE => ("rigid or slow".to_owned(), String::new()),
                 ModeKind::Rigid => ("rigid".to_owned(), String::new()),
             };
             let damped = match mode.kind() {
@@ -39,7 +36,10 @@ impl fmt::Display for Modes {
             let size = |k: usize| if has_mass { shares[k] } else { mode.shape[k].norm() };
             let mut order: Vec<usize> = (0..mode.shape.len()).filter(|&k| size(k) > 0.005).collect();
             order.sort_by(|&one, &other| size(other).total_cmp(&size(one)));
-            let named = order.iter().take(MOST).filter_map(|&k| Some((model.coordinates.get(k)?.name, size(k))));
+            let named = order
+                .iter()
+                .take(MAX_NAMED_COORDINATES)
+                .filter_map(|&k| Some((model.coordinates.get(k)?.name, size(k))));
             let named = named.map(|(name, share)| match has_mass {
                 true => format!("{name} {:.0} %", 100.0 * share),
                 false => name.to_owned(),
@@ -71,22 +71,23 @@ impl Modes {
     /// Returns what rounding leaves in doubt, a sentence each: motions that may be rigid or not, and frequencies of few
     /// digits.
     pub fn doubts(&self) -> Vec<String> {
+        /// Rounding of an eigenvalue, relative to its size, that is worth a word.
+        const NOTABLE_ROUNDING: f64 = 0.01;
         let doubt = |(index, mode): (usize, &Mode)| {
             let (number, rounding) = (index + 1, mode.rounding());
             let in_hertz = Shown(rounding / std::f64::consts::TAU);
             let percent = Shown(100.0 * rounding / mode.eigenvalue.norm());
             match mode.kind() {
-                ModeKind::Rigid if rounding >= NOTICED => Some(format!(
+                ModeKind::Rigid if rounding >= NOTABLE_RATE => Some(format!(
                     "whether mode {number} is rigid cannot be told: it may oscillate at up to {in_hertz} Hz, or grow \
-                         at up to {} 1/s, because \
-                     what holds it is less than the rounding of stiffer parts",
+                     at up to {} 1/s, because what holds it is less than the rounding of stiffer parts",
                     Shown(rounding)
                 )),
                 ModeKind::Rigid => None,
                 _ if rounding > mode.eigenvalue.norm() => Some(format!(
                     "mode {number} is lost in the rounding of stiffer parts: it may be rigid, oscillate or grow"
                 )),
-                _ if rounding > ROUGH * mode.eigenvalue.norm() => Some(format!(
+                _ if rounding > NOTABLE_ROUNDING * mode.eigenvalue.norm() => Some(format!(
                     "mode {number} is known to {percent} % only: stiffer parts leave no more digits of what holds it"
                 )),
                 _ => None,

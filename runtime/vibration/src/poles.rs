@@ -7,13 +7,6 @@ use crate::linear_model::LinearModel;
 use crate::mode::{Mode, Modes};
 use crate::sparse::{Vector, times};
 
-/// The least likeness of two shapes, from 0 to 1, with which a mode is followed.
-const LIKE: f64 = 0.8;
-/// The likeness of a second shape, relative to the first one, with which steps become shorter.
-const AMBIGUOUS: f64 = 0.6;
-/// Number of times that an interval is halved.
-const DEEPEST: usize = 10;
-
 /// The eigenvalues of a mode that was followed over the values of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PoleBranch {
@@ -88,13 +81,19 @@ fn follow(
     model: &mut impl FnMut(f64) -> Result<LinearModel, VibrationError>,
     depth: usize,
 ) -> Result<Vec<Option<usize>>, VibrationError> {
+    /// The least likeness of two shapes, from 0 to 1, with which a mode is followed.
+    const MIN_LIKENESS: f64 = 0.8;
+    /// The likeness of a second shape, relative to the first one, with which steps become shorter.
+    const AMBIGUOUS_LIKENESS_RATIO: f64 = 0.6;
+    /// Number of times that an interval is halved.
+    const MAX_HALVINGS: usize = 10;
     let likeness: Vec<Vec<f64>> =
         old.all().iter().map(|one| new.all().iter().map(|other| likeness(old, one, other)).collect()).collect();
     let is_clear = |row: &Vec<f64>| {
         let best = row.iter().copied().fold(0.0, f64::max);
-        best >= LIKE && row.iter().filter(|like| **like > AMBIGUOUS * best).count() == 1
+        best >= MIN_LIKENESS && row.iter().filter(|like| **like > AMBIGUOUS_LIKENESS_RATIO * best).count() == 1
     };
-    if depth < DEEPEST && old.len() == new.len() && !likeness.iter().all(is_clear) {
+    if depth < MAX_HALVINGS && old.len() == new.len() && !likeness.iter().all(is_clear) {
         let middle = 0.5 * (from + to);
         let between = model(middle)?.modes()?;
         let first = follow((from, old), (middle, &between), model, depth + 1)?;

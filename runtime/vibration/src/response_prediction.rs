@@ -1,8 +1,6 @@
 //! Frequency responses as predictions that identifications compare with measured ones.
 
-use std::fmt;
-
-use costate_system::prediction::{Part, PredictedGroup, Prediction, PredictionError};
+use costate_system::prediction::{PredictedGroup, Prediction, PredictionError, complex_parts};
 use nalgebra::{Complex, DMatrix};
 
 use costate_system::identifiers::{Input, Output};
@@ -19,7 +17,7 @@ use crate::search::EquilibriumSearch;
 ///
 /// Every response has two groups, its real and its imaginary parts over the frequency: `name: real part` and
 /// `name: imaginary part`.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct ResponsePrediction {
     name: String,
     search: EquilibriumSearch,
@@ -40,17 +38,6 @@ enum Quotient {
     Inverse { input: usize, output: usize },
     /// An output over another one, moved by an input.
     Ratio { input: usize, above: usize, below: usize },
-}
-
-impl fmt::Debug for ResponsePrediction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = f.debug_struct("ResponsePrediction");
-        text.field("name", &self.name)
-            .field("frequencies", &self.frequencies)
-            .field("decay", &self.decay)
-            .field("quotients", &self.quotients);
-        text.finish()
-    }
 }
 
 impl<M: Model> EquilibriumSearch<M> {
@@ -149,15 +136,8 @@ impl ResponsePrediction {
     fn with(mut self, quotient: Quotient) -> Result<Self, VibrationError> {
         let response = self.of_quotient(quotient, Vec::new());
         let (unit, name) = (response.unit(), format!("{}/{}", response.above.name, response.below.name));
-        for (part, text) in [(Part::Real, "real part"), (Part::Imaginary, "imaginary part")] {
-            let group = PredictedGroup::new(
-                format!("{name}: {text}"),
-                unit.clone(),
-                ("frequency", "Hz"),
-                self.frequencies.clone(),
-            );
-            self.groups.push(group.part(part).added_decay(self.decay));
-        }
+        let groups = PredictedGroup::of_complex(&name, &unit, &self.frequencies);
+        self.groups.extend(groups.map(|group| group.added_decay(self.decay)));
         self.quotients.push(quotient);
         Ok(self)
     }
@@ -200,10 +180,8 @@ impl ResponsePrediction {
         derivatives: &LinearDerivatives,
         quotient: Quotient,
     ) -> Result<Vec<Vec<Complex<f64>>>, VibrationError> {
-        let of = |input, output| {
-            let at = (self.decay, &self.frequencies[..]);
-            linear.response_derivatives_at(at, (input, output), derivatives)
-        };
+        let of =
+            |input, output| linear.response_derivatives_at(self.decay, &self.frequencies, input, output, derivatives);
         Ok(match quotient {
             Quotient::Response { input, output } => of(input, output)?.derivatives,
             Quotient::Inverse { input, output } => {
@@ -224,11 +202,6 @@ impl ResponsePrediction {
     }
 }
 
-/// Real parts, then imaginary parts.
-fn parts(values: &[Complex<f64>]) -> impl Iterator<Item = f64> {
-    values.iter().map(|value| value.re).chain(values.iter().map(|value| value.im))
-}
-
 impl Prediction for ResponsePrediction {
     fn name(&self) -> &str {
         &self.name
@@ -246,7 +219,7 @@ impl Prediction for ResponsePrediction {
         let linear = self.linearized(parameters).map_err(PredictionError::here)?;
         let mut values = Vec::new();
         for &quotient in &self.quotients {
-            values.extend(parts(&self.quotient(&linear, quotient).map_err(PredictionError::here)?));
+            values.extend(complex_parts(&self.quotient(&linear, quotient).map_err(PredictionError::here)?));
         }
         Ok(values)
     }
@@ -256,9 +229,9 @@ impl Prediction for ResponsePrediction {
         let derivatives = linear.derivatives_by(self.dual, unknown).map_err(PredictionError::here)?;
         let (mut values, mut columns) = (Vec::new(), vec![Vec::new(); unknown.len()]);
         for &quotient in &self.quotients {
-            values.extend(parts(&self.quotient(&linear, quotient).map_err(PredictionError::here)?));
+            values.extend(complex_parts(&self.quotient(&linear, quotient).map_err(PredictionError::here)?));
             let changes = self.quotient_changes(&linear, &derivatives, quotient).map_err(PredictionError::here)?;
-            columns.iter_mut().zip(&changes).for_each(|(column, change)| column.extend(parts(change)));
+            columns.iter_mut().zip(&changes).for_each(|(column, change)| column.extend(complex_parts(change)));
         }
         let entry = |row: usize, column: usize| columns[column].get(row).copied().unwrap_or(0.0);
         let derivatives = DMatrix::from_fn(values.len(), unknown.len(), entry);

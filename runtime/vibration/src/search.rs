@@ -6,22 +6,16 @@ use std::sync::Arc;
 use costate_system::equilibrium::{
     Conditions, EquilibriumError, Minimal, MotionMatrices, Rounding, SteadyMotion, balance,
 };
-use nalgebra::DMatrix;
 
-use costate_contract::{Description, Function, Group};
-use costate_numerics::linalg::block::find;
-use costate_system::identifiers::{Coordinate, Dynamic, Input, Parameter};
-use costate_system::input::InputSignal;
+use costate_contract::Description;
+use costate_system::identifiers::{Coordinate, Dynamic, Parameter};
 use costate_system::model::OtherModel;
-use costate_system::problem::{Problem, Settings};
 use costate_system::simulation::{RunDescription, Simulation};
 use costate_system::system::{Equations, Instant, StateVectors};
 
-use crate::equilibrium::{Equilibrium, NOTICED, Place};
+use crate::equilibrium::{Equilibrium, NOTABLE_RATE};
 use crate::error::VibrationError;
-
-/// The length of the step of problems that are never run, in s.
-const STEP: f64 = 1e-3;
+use crate::place::{Place, problem_of, start_of};
 
 /// The search for an equilibrium of a simulation's model: at rest or in steady motion, with the inputs at their values
 /// at the start; inputs without a signal are 0.
@@ -41,15 +35,18 @@ pub struct EquilibriumSearch<M = Dynamic> {
 
 impl<M> Clone for EquilibriumSearch<M> {
     fn clone(&self) -> Self {
-        Self {
-            description: self.description.clone(),
-            held: self.held.clone(),
-            start: self.start.clone(),
-            motion: self.motion.clone(),
-            accepts_unstable: self.accepts_unstable,
-            other_model: self.other_model.clone(),
-            model: PhantomData,
-        }
+        self.tagged()
+    }
+}
+
+impl Equilibrium {
+    /// Finds the position of rest to which the model comes from its initial values, with the inputs at their values at
+    /// the start. [`EquilibriumSearch`] has steady motions, coordinates that are held, and other starts.
+    ///
+    /// # Errors
+    /// As [`EquilibriumSearch::find`].
+    pub fn of<M>(simulation: &Simulation<M>) -> Result<Self, VibrationError> {
+        EquilibriumSearch::new(simulation).find()
     }
 }
 
@@ -104,7 +101,7 @@ impl<M> EquilibriumSearch<M> {
     }
 
     /// Searches a steady motion in which all bodies turn about this axis through a point, in inertial axes, at a speed
-    /// in rad/s: that of a mechanism of bodies. One coordinate that tells the angle should be [held](Self::held).
+    /// in rad/s: that of a mechanism of bodies. One coordinate that determines the angle should be [held](Self::held).
     /// Planar bodies turn in their plane.
     #[must_use]
     pub fn rotating(mut self, axis: [f64; 3], point: [f64; 3], speed: f64) -> Self {
@@ -135,6 +132,11 @@ impl<M> EquilibriumSearch<M> {
     /// Returns the search without the type of the model.
     #[must_use]
     pub fn erased(&self) -> EquilibriumSearch {
+        self.tagged()
+    }
+
+    /// Returns the search with another type for the same model.
+    fn tagged<N>(&self) -> EquilibriumSearch<N> {
         EquilibriumSearch {
             description: self.description.clone(),
             held: self.held.clone(),
@@ -208,7 +210,7 @@ impl<M> EquilibriumSearch<M> {
             }
         });
         let found = match found {
-            Err(EquilibriumError::Family { model, coordinates }) if hidden >= NOTICED => {
+            Err(EquilibriumError::Family { model, coordinates }) if hidden >= NOTABLE_RATE => {
                 return Err(VibrationError::Hidden { model, coordinates, rate: hidden });
             }
             found => found,
@@ -222,93 +224,13 @@ impl<M> EquilibriumSearch<M> {
         };
         Ok(Equilibrium::new(place, Arc::new(found?)))
     }
-
-    /// Finds the equilibria from several starts, each a list of values for the coordinates of the model in their order,
-    /// and tells them apart: equilibria whose coordinates differ by less than 1e-6 of the largest one are the same.
-    /// Starts from which none is found are left out; the error of the last one is returned if all are.
-    ///
-    /// # Errors
-    /// As [`find`](Self::find).
-    pub fn find_all(&self, starts: &[Vec<f64>]) -> Result<Vec<Equilibrium>, VibrationError> {
-        const SAME: f64 = 1e-6;
-        let model = self.description.model.system.description();
-        let mut found: Vec<Equilibrium> = Vec::new();
-        let mut failure = VibrationError::Empty { what: "starts" };
-        for start in starts {
-            let mut search = self.clone();
-            let coordinates = (0..model.coordinates.len()).map(|index| Coordinate::of(model, index));
-            search.start = coordinates.zip(start.iter().copied()).collect();
-            match search.find() {
-                Ok(new) => {
-                    let size = new.coordinates().iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-                    let is_same = |known: &Equilibrium| {
-                        let pairs = known.coordinates().iter().zip(new.coordinates());
-                        pairs.into_iter().all(|(one, other)| (one - other).abs() <= SAME * size)
-                    };
-                    if !found.iter().any(is_same) {
-                        found.push(new);
-                    }
-                }
-                Err(error) => failure = error,
-            }
-        }
-        if found.is_empty() { Err(failure) } else { Ok(found) }
-    }
 }
 
-/// Returns the largest rate in 1/s of motions that rounding hides at a state; 0 where it cannot be told.
+/// Returns the largest rate in 1/s of motions that rounding hides at a state; 0 where it is not known.
 fn hidden_rate(equations: &dyn Equations<f64>, state: &StateVectors<f64>, conditions: &Conditions<'_>) -> f64 {
     let at = Instant { time: 0.0, state, inputs: conditions.inputs };
     let matrices = MotionMatrices::at(equations, at).component(0).with_held(conditions.held);
     let minimal = Minimal::of(&matrices, conditions.motion);
-    let rounding = Rounding::at(&minimal, &matrices, (equations, conditions.held), at);
+    let rounding = Rounding::at(&minimal, &matrices, equations, conditions.held, at);
     minimal.spectrum(&rounding, equations.description()).map_or(0.0, |spectrum| spectrum.hidden)
-}
-
-/// Prepares a problem at whose start functions are evaluated; inputs without a signal are 0.
-pub(crate) fn problem_of(description: &RunDescription) -> Result<Problem, VibrationError> {
-    let step = description.step.unwrap_or(STEP);
-    let settings = Settings::new(step, step);
-    let model = description.model.system;
-    let given = |input: &Input| description.signals.iter().any(|(own, _)| own == input);
-    let others = Input::each_of(model.description()).filter(|input| !given(input));
-    let zeros = others.map(|input| (input, InputSignal::Constant(0.0)));
-    let signals: Vec<(Input, InputSignal)> = zeros.chain(description.signals.iter().cloned()).collect();
-    Ok(Problem::of(model, settings, &signals, description.tables.clone())?)
-}
-
-/// Returns the consistent initial state or, without one and where they are wanted, the specified initial values.
-fn start_of(problem: &Problem, parameters: &[f64], from_specified: bool) -> StateVectors<f64> {
-    let model = problem.description();
-    let (n, m) = (model.coordinates.len(), model.constraints.len());
-    if !from_specified && let Ok(state) = problem.initial_state(parameters) {
-        return StateVectors::of_stored(n, &state);
-    }
-    let mut start = StateVectors::zeros(n, m);
-    let inputs = problem.inputs().row(0);
-    problem.system().with_equations(problem, parameters, &mut |equations| {
-        let group = equations.group(Group::Initial, Instant { time: 0.0, state: &StateVectors::zeros(n, m), inputs });
-        let block = find(model.groups.initial, Function::InitialCoordinates, None);
-        block.iter(&group).for_each(|(row, _, value)| start.coordinates[row] = value);
-    });
-    start
-}
-
-/// Returns the derivatives of held coordinates: those of the initial values, zero for values that the search was given.
-pub(crate) fn held_derivatives(
-    place: &Place,
-    held: &[(usize, f64)],
-    parameters: &[usize],
-) -> Result<DMatrix<f64>, VibrationError> {
-    let from_model: Vec<usize> =
-        held.iter().map(|(index, _)| *index).filter(|index| !place.started.contains(index)).collect();
-    if from_model.is_empty() {
-        return Ok(DMatrix::zeros(held.len(), parameters.len()));
-    }
-    let problem = &place.problem;
-    let all = problem.system().initial_derivatives(problem, &place.parameters, parameters)?;
-    Ok(DMatrix::from_fn(held.len(), parameters.len(), |row, column| {
-        let index = held[row].0;
-        if from_model.contains(&index) { all[(index, column)] } else { 0.0 }
-    }))
 }

@@ -1,28 +1,15 @@
-//! Runs as pictures: the motion, and plots beside it.
+//! Runs as pictures: the motion, and plots next to it.
 
 use crate::drawing::Drawing;
 use crate::mechanism::Mechanism;
 use crate::vector::Pose;
-
-/// Largest number of coordinates of a run; a file gets four times as many bytes.
-const MOST_NUMBERS: usize = 650_000;
-
-/// Largest number of pictures of a run.
-const MOST_FRAMES: usize = 20_000;
-
-/// Largest number of points in the plot of an output, and in all plots.
-const MOST_POINTS: usize = 4_000;
-const MOST_POINTS_OF_ALL: usize = 80_000;
-
-/// Number of pictures from which the space of the motion is measured.
-const PLACES: usize = 120;
 
 /// One run, or several of the same model to be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Animation {
     pub(crate) title: String,
     pub(crate) text: String,
-    /// The runs; the first is drawn in full, others as ghosts or beside it.
+    /// The runs; the first is drawn in full, others as ghosts or next to it.
     pub(crate) runs: Vec<Motion>,
     /// Time of the run over that in which it is played.
     pub(crate) speed: f64,
@@ -66,12 +53,20 @@ impl Motion {
         coordinates: impl Fn(usize) -> Vec<f64>,
         plots: Vec<Plot>,
     ) -> Self {
+        /// Largest number of coordinates of a run; a file gets four times as many bytes.
+        const MAX_NUMBERS: usize = 650_000;
+        /// Largest number of pictures of a run.
+        const MAX_FRAMES: usize = 20_000;
+        /// Largest number of points in the plot of an output.
+        const MAX_POINTS_OF_PLOT: usize = 4_000;
+        /// Largest number of points in all plots.
+        const MAX_POINTS: usize = 80_000;
         let each = mechanism.bodies.iter().map(|body| body.coordinates()).sum::<usize>();
-        let most = (MOST_NUMBERS / each.max(1)).clamp(2, MOST_FRAMES);
+        let most = (MAX_NUMBERS / each.max(1)).clamp(2, MAX_FRAMES);
         let stride = samples.div_ceil(most).max(1);
         let taken = (0..samples).step_by(stride);
         let taken: Vec<f64> = taken.flat_map(|sample| mechanism.body_coordinates(&coordinates(sample))).collect();
-        let most = (MOST_POINTS_OF_ALL / plots.len().max(1)).clamp(2, MOST_POINTS);
+        let most = (MAX_POINTS / plots.len().max(1)).clamp(2, MAX_POINTS_OF_PLOT);
         let plots = plots.into_iter().map(|plot| Plot { points: thinned(plot.points, most), ..plot });
         Self {
             name: "run".to_owned(),
@@ -105,7 +100,9 @@ impl Motion {
     }
 
     pub(crate) fn drawing(&self) -> Drawing {
-        let stride = self.frames.div_ceil(PLACES).max(1);
+        /// Number of pictures from which the space of the motion is measured.
+        const MEASURED_FRAMES: usize = 120;
+        let stride = self.frames.div_ceil(MEASURED_FRAMES).max(1);
         let places: Vec<Vec<Pose>> = (0..self.frames).step_by(stride).map(|frame| self.poses(frame)).collect();
         Drawing::new(&self.mechanism, &places)
     }

@@ -9,13 +9,7 @@ use crate::drawing::{Item, Place, Stretch};
 use crate::mesh::Mesh;
 use crate::vector::{Pose, Vector, columns, cross, euler_parameters, subtract, transpose, unit};
 
-/// Most moments of a node's motion: more than a screen shows in the time of a talk.
-const MOST_MOMENTS: usize = 6_000;
-
-const FLOAT: u32 = 5126;
-const INDEX: u32 = 5125;
-
-/// The file's parts: its structure and the numbers beside it.
+/// The file's parts: its structure and its numbers.
 #[derive(Default)]
 struct File {
     bytes: Vec<u8>,
@@ -83,8 +77,10 @@ impl File {
     /// The nodes of the drawing; the first has all others, with the up axis turned to y as glTF has it. Times are those
     /// in which the run is played.
     fn add_run(&mut self, run: &Motion, speed: f64) -> Vec<usize> {
+        /// Most moments of a node's motion: more than a screen shows in the time of a talk.
+        const MAX_MOMENTS: usize = 6_000;
         let drawing = run.drawing();
-        let stride = run.frames.div_ceil(MOST_MOMENTS).max(1);
+        let stride = run.frames.div_ceil(MAX_MOMENTS).max(1);
         let frames: Vec<usize> = (0..run.frames).step_by(stride).collect();
         let time = |frame: &usize| (*frame as f64 * run.interval / speed) as f32;
         let times: Vec<f32> = frames.iter().map(time).collect();
@@ -228,6 +224,7 @@ impl File {
 
     /// An accessor of vectors with so many components.
     fn numbers(&mut self, numbers: &[f32], components: usize, bounded: bool) -> usize {
+        const FLOAT: u32 = 5126;
         let view = self.view(numbers.iter().flat_map(|x| x.to_le_bytes()));
         let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][(components - 1).min(3)];
         let mut accessor = json!({
@@ -246,6 +243,7 @@ impl File {
     }
 
     fn indices(&mut self, indices: &[u32]) -> usize {
+        const INDEX: u32 = 5125;
         let view = self.view(indices.iter().flat_map(|i| i.to_le_bytes()));
         self.views[view]["target"] = json!(34963);
         self.accessors.push(json!({

@@ -5,9 +5,9 @@
 //! of its bodies at moments of a run. The drawing has solids of flat faces, and lines that a body carries or that
 //! extend from point to point; the page, the glTF file and the still are written from it independently of each other.
 //!
-//! An [`Animation`] has the run of a mechanism, or several beside each other: names and shapes, where all bodies are at
-//! moments of the run, and its outputs. `Run::animation` of costate makes one of a run, `costate animate` of a model's
-//! file. A [`Page`] is what reports are written as.
+//! An [`Animation`] has the run of a mechanism, or several next to each other: names and shapes, where all bodies are
+//! at moments of the run, and its outputs. `Run::animation` of costate makes one of a run, `costate animate` of a
+//! model's file. A [`Page`] is what reports are written as.
 //!
 //! A format of pictures is a file in `src` over `Drawing`, with its ending in `src/output.rs`; a kind of diagram is a
 //! type in `plot` that a `Panel` takes, with a file in `plot/draw`.

@@ -6,10 +6,7 @@ use crate::outline::Outline;
 use crate::vector::{Pose, Vector, add, cross, dot, scale, turn_z_to};
 
 /// Sides of a pin or a sphere, whose corners do not show at their usual size.
-const SIDES: usize = 32;
-
-/// Sides of a disc or a drum, which may fill the picture.
-const SIDES_OF_DISC: usize = 72;
+const PIN_SIDES: usize = 32;
 
 /// Faces, all of them flat and convex, and lines. Normals of faces look outwards.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -115,12 +112,14 @@ impl Mesh {
 
     /// A cylinder about the z axis, from one z to another.
     pub fn cylinder(radius: f64, z: [f64; 2]) -> Self {
-        Self::plate(&circle([0.0, 0.0], radius, SIDES), z)
+        Self::plate(&circle([0.0, 0.0], radius, PIN_SIDES), z)
     }
 
     /// A cylinder as the body itself, which looks round also where it fills the picture.
     pub fn disc(radius: f64, z: [f64; 2]) -> Self {
-        Self::plate(&circle([0.0, 0.0], radius, SIDES_OF_DISC), z)
+        /// Sides of a disc or a drum, which may fill the picture.
+        const DISC_SIDES: usize = 72;
+        Self::plate(&circle([0.0, 0.0], radius, DISC_SIDES), z)
     }
 
     /// A cylinder between two points.
@@ -132,13 +131,13 @@ impl Mesh {
 
     /// A sphere about the origin.
     pub fn sphere(radius: f64) -> Self {
-        let rings = SIDES / 2;
-        let sides = SIDES as u32;
+        let rings = PIN_SIDES / 2;
+        let sides = PIN_SIDES as u32;
         let mut mesh = Self::default();
         let bottom = mesh.extend([[0.0, 0.0, -radius]]);
         for ring in 1..rings {
             let (sin, cos) = (0.5 * TAU * ring as f64 / rings as f64).sin_cos();
-            let around = circle([0.0, 0.0], radius * sin, SIDES);
+            let around = circle([0.0, 0.0], radius * sin, PIN_SIDES);
             mesh.extend(around.into_iter().map(|[x, y]| [x, y, -radius * cos]));
         }
         let top = mesh.extend([[0.0, 0.0, radius]]);
@@ -256,7 +255,7 @@ mod tests {
     #[test]
     fn solids_enclose_their_volume() {
         assert!((volume(&Mesh::cuboid([1.0, 2.0, 3.0])) - 6.0).abs() < 1e-12);
-        let round = 0.5 * SIDES as f64 * (TAU / SIDES as f64).sin();
+        let round = 0.5 * PIN_SIDES as f64 * (TAU / PIN_SIDES as f64).sin();
         assert!((volume(&Mesh::cylinder(2.0, [-1.0, 2.0])) - 3.0 * 4.0 * round).abs() < 1e-12);
         let sphere = volume(&Mesh::sphere(1.0));
         assert!((3.9..4.19).contains(&sphere), "{sphere}");

@@ -17,12 +17,11 @@ pub struct Outline {
     pub step: f64,
 }
 
-/// Least number of edges that are as long as the outline.
-const PARTS: f64 = 8.0;
-
 impl Outline {
     /// Cuts an outline, whichever way it goes around.
     pub fn of(corners: &[[f64; 2]]) -> Self {
+        /// Least number of edges that are as long as the outline.
+        const MIN_EDGES: f64 = 8.0;
         let mut points = corners.to_vec();
         points.dedup();
         if points.len() > 1 && points.first() == points.last() {
@@ -38,7 +37,7 @@ impl Outline {
             let ends = values.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)]);
             ends[1] - ends[0]
         };
-        let step = extent(0).max(extent(1)) / PARTS;
+        let step = extent(0).max(extent(1)) / MIN_EDGES;
         // an outline without a size cannot be cut
         if n < 3 || !(step > 0.0 && step.is_finite()) {
             return Self { step: f64::MAX, ..Self::default() };

@@ -8,18 +8,8 @@ use crate::animation::{Animation, Motion};
 use crate::drawing::{Drawing, Paint, body_colour};
 use crate::vector::{Pose, Vector, add, cross, dot, scale, subtract, unit};
 
-/// Width of the picture; a picture that would be too high is made narrower.
-const WIDTH: f64 = 760.0;
-/// Largest height of the picture.
-const HEIGHT: f64 = 560.0;
 /// Room around the mechanism.
 const MARGIN: f64 = 16.0;
-/// Width of edges.
-const EDGE: f64 = 1.1;
-
-/// Angles from which space is looked at, in rad.
-const YAW: f64 = 0.66;
-const PITCH: f64 = 0.42;
 
 /// The direction from which the picture is seen.
 pub struct View {
@@ -34,6 +24,9 @@ pub struct View {
 impl View {
     /// Looks from the front at motion in the plane, and otherwise from above one corner.
     pub fn of(motion: &Motion) -> Self {
+        /// Angles from which space is looked at, in rad.
+        const YAW: f64 = 0.66;
+        const PITCH: f64 = 0.42;
         let flat = motion.mechanism.is_flat();
         let upright = if flat { [0.0, 1.0, 0.0] } else { motion.mechanism.up };
         let x = [1.0, 0.0, 0.0];
@@ -64,6 +57,10 @@ struct Piece {
 
 /// Draws the first run at a time.
 pub fn still(animation: &Animation, time: f64) -> String {
+    /// Width of the picture; a picture that would be too high is made narrower.
+    const WIDTH: f64 = 760.0;
+    /// Largest height of the picture.
+    const MAX_HEIGHT: f64 = 560.0;
     let Some(run) = animation.runs.first() else { return String::new() };
     let last = run.frames.saturating_sub(1);
     let frame = if run.interval > 0.0 { (time / run.interval).round().clamp(0.0, last as f64) } else { 0.0 };
@@ -82,7 +79,7 @@ pub fn still(animation: &Animation, time: f64) -> String {
         (low, high) = ([0.0; 2], [1.0; 2]);
     }
     let extent = [0, 1].map(|i| (high[i] - low[i]).max(1e-9));
-    let factor = ((WIDTH - 2.0 * MARGIN) / extent[0]).min((HEIGHT - 2.0 * MARGIN) / extent[1]);
+    let factor = ((WIDTH - 2.0 * MARGIN) / extent[0]).min((MAX_HEIGHT - 2.0 * MARGIN) / extent[1]);
     let legend = legend(run);
     let [width, picture] = extent.map(|extent| factor * extent + 2.0 * MARGIN);
     let width = width.max(260.0);
@@ -121,6 +118,8 @@ pub fn still(animation: &Animation, time: f64) -> String {
 
 /// Returns the visible faces, and lines.
 fn pieces(drawing: &Drawing, view: &View, poses: &[Pose]) -> Vec<Piece> {
+    /// Width of edges.
+    const EDGE_WIDTH: f64 = 1.1;
     let mut pieces = Vec::new();
     let light = unit([0.25, -0.75, 0.6], [0.0, 0.0, 1.0]);
     for item in &drawing.items {
@@ -152,7 +151,7 @@ fn pieces(drawing: &Drawing, view: &View, poses: &[Pose]) -> Vec<Piece> {
                 pieces.push(Piece {
                     depth: depth(&corners) + 0.12 * drawing.unit,
                     points: corners.iter().map(|[x, y, _]| [*x, *y]).collect(),
-                    paint: Err((line, EDGE * f64::from(width) / 100.0)),
+                    paint: Err((line, EDGE_WIDTH * f64::from(width) / 100.0)),
                 });
             }
         }
@@ -178,19 +177,18 @@ fn shaded(colour: u32, shade: f64) -> u32 {
 
 /// Lists bodies with their colours.
 fn legend(run: &Motion) -> Vec<(String, u32)> {
+    /// Largest number of bodies in the legend.
+    const MAX_NAMES: usize = 24;
     let named = run.mechanism.bodies.iter().enumerate();
     let mut legend: Vec<(String, u32)> =
-        named.map(|(i, body)| (body.name.clone(), body_colour(i))).take(MOST_NAMES + 1).collect();
-    if legend.len() > MOST_NAMES {
-        legend.truncate(MOST_NAMES);
-        let more = run.mechanism.bodies.len() - MOST_NAMES;
+        named.map(|(i, body)| (body.name.clone(), body_colour(i))).take(MAX_NAMES + 1).collect();
+    if legend.len() > MAX_NAMES {
+        legend.truncate(MAX_NAMES);
+        let more = run.mechanism.bodies.len() - MAX_NAMES;
         legend.push((format!("and {more} more"), 0xffffff));
     }
     legend
 }
-
-/// Largest number of bodies in the legend.
-const MOST_NAMES: usize = 24;
 
 /// Writes the legend below a picture of this height, and returns the height of both.
 fn write_legend(legend: &[(String, u32)], width: f64, picture: f64) -> (String, f64) {

@@ -5,20 +5,6 @@
 //! values and derivatives of its equations ([`reference::Reference`]), by plain recursion over the tree. Nothing here
 //! uses the compiler.
 
-pub mod compare;
-pub mod evaluate;
-pub mod flat;
-mod flat_text;
-pub mod flatten;
-pub mod generate;
-pub mod jet;
-pub mod mutate;
-pub mod options;
-pub mod planar;
-pub mod points;
-pub mod reference;
-pub mod spatial;
-pub mod text;
-pub mod tree;
-pub mod units;
-mod walk;
+mod models;
+
+pub use models::*;

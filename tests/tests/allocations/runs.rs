@@ -5,8 +5,9 @@ use costate::differentiate::{gradients, sensitivities};
 use costate::experiment::{Information, Noise, Sensitivities};
 use costate::simulate::{NewtonSettings, Problem, Series};
 use costate::{Model, Parameter, Simulation, gradient};
-use costate_models::four_cylinder_engine::{self, Drive};
+use costate_models::four_cylinder_engine::Drive;
 use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, MappedEngine, cart_pendulum, engine_mount};
+use costate_tests::published;
 
 costate::model! {
     /// Rods that hang from one another: too many for factors that are written out.
@@ -104,26 +105,10 @@ fn steps_that_are_driven_from_outside() {
 fn engines_with_formula_and_table() {
     let drive = Drive::constant(3000.0);
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
-    let simulation = |end| {
-        Simulation::new(&model)
-            .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
-            .input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t))
-            .step(four_cylinder_engine::STEP)
-            .until(end)
-            .problem()
-            .unwrap()
-    };
+    let simulation = |end| published::engine(&model, drive, 0).until(end).problem().unwrap();
     check(simulation, &model, &[FourCylinderEngine::CS_1, FourCylinderEngine::R], 0.01);
     let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
-    let simulation = |end| {
-        Simulation::new(&model)
-            .input(MappedEngine::Q_RUN, move |t: f64| drive.angle(t))
-            .input(MappedEngine::V_RUN, move |t: f64| drive.speed(t))
-            .step(four_cylinder_engine::STEP)
-            .until(end)
-            .problem()
-            .unwrap()
-    };
+    let simulation = |end| published::engine(&model, drive, 0).until(end).problem().unwrap();
     check(simulation, &model, &[MappedEngine::CS_1], 0.01);
 }
 

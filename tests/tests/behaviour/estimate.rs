@@ -4,19 +4,7 @@ use costate::cost::{LeastSquares, Quadrature};
 use costate::simulate::NewtonSettings;
 use costate::{Model, Parameter, Simulation, check_gradient};
 
-costate::model! {
-    /// A point mass on a massless rod, in redundant coordinates.
-    pub Pendulum {
-        parameters { m: kg = 0.7, l: m = 0.9, g: m/s^2 = 9.81, d: N*s/m = 0.1 }
-        inputs { drive: N }
-        coordinates { x: m, y: m }
-        mass { x: m, y: m }
-        forces { x: drive - d*dot(x), y: -m*g - d*dot(y) }
-        constraints { rod: x^2 + y^2 - l^2 }
-        initial { x = 0.6*l, y = -0.8*l }
-        outputs { height: m = y, tension: N/m = multiplier(rod) }
-    }
-}
+use crate::hht::Pendulum;
 
 fn simulation(model: &Pendulum, estimate: bool) -> Simulation<Pendulum> {
     let newton = NewtonSettings::default().with_estimate(estimate);

@@ -11,6 +11,7 @@ use costate::identify::{DataError, IdentificationError, Measurement, Specificati
 use costate::measure::{Gap, RecordError};
 use costate::simulate::Sampled;
 use costate::{Identification, Record, Simulation, model};
+use costate_tests::noise::pattern;
 
 model! {
     /// A mass on a spring, driven by a force.
@@ -41,12 +42,8 @@ fn drive(t: f64) -> f64 {
 fn record() -> Result<Record, Box<dyn Error>> {
     let model = Oscillator { bias: 0.02, ..Oscillator::default() };
     let run = Simulation::new(&model).input(Oscillator::DRIVE, drive).step(STEP).until(END).run()?;
-    let mut noise = 1_u32;
-    let position = run.output(Oscillator::POSITION).into_iter().map(|value| {
-        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        value + 0.01 * 12.0_f64.sqrt() * (f64::from(noise) / f64::from(u32::MAX) - 0.5)
-    });
-    let position = position.collect();
+    let mut noise = pattern();
+    let position = run.output(Oscillator::POSITION).into_iter().map(|value| value + 0.01 * noise()).collect();
     let times = run.times();
     let force = times.iter().map(|&t| drive(t)).collect();
     Ok(Record::new(times)?

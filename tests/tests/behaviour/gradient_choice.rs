@@ -1,14 +1,14 @@
 //! Identifications whose gradient is computed in different ways.
 
 use std::error::Error;
-use std::fs;
-use std::path::PathBuf;
 
 use costate::differentiate::GradientMethod;
 use costate::identify::{FitSummary, IdentificationError, StateFileError};
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Scheme;
 use costate::{Identification, Record, Simulation, model};
+
+use crate::file;
 
 model! {
     /// A rod on a pin with friction and a spring, set free from an angle.
@@ -84,8 +84,7 @@ fn methods_of_least_squares_take_any_gradient() {
 #[test]
 fn a_state_belongs_to_its_gradient_method() {
     let record = record().unwrap();
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gradient_method.json");
-    let _ = fs::remove_file(&path);
+    let path = file("gradient_method.json");
     let few = OptimizerSettings::default().with_maximum_iterations(2);
     identification(&record).optimizer(few).state_file(&path).run().unwrap();
     let other = identification(&record).state_file(&path);

@@ -1,8 +1,10 @@
-//! The HHT method: order, constraints, derivatives, errors.
+//! Runs by the HHT method: formulas of Newmark, derivatives, memory, errors.
 
-use costate::model::{Dual, Scalar, Vector};
+use costate::model::Dual;
 use costate::simulate::{InterruptedWork, Problem, Scheme, Settings, SimulationError, StepError, Unknown};
 use costate::{Model, Simulation};
+use costate_models::Oscillator;
+use costate_tests::duals::seeded;
 
 costate::model! {
     /// A point mass on a massless rod, in redundant coordinates.
@@ -18,31 +20,6 @@ costate::model! {
     }
 }
 
-costate::model! {
-    /// x'' = -c x - 2 d x' + sin t.
-    pub Oscillator {
-        parameters { c: 1/s^2 = 1.0, d: 1/s = 0.5 }
-        coordinates { x: m }
-        mass { x: 1 }
-        forces { x: -c*x - 2*d*dot(x) + 1[m/s^2]*sin(1[rad/s]*t) }
-    }
-}
-
-costate::model! {
-    /// A double pendulum in angles: the mass matrix depends on them.
-    pub DoublePendulum {
-        parameters { m: kg = 1.0, l: m = 0.5, g: m/s^2 = 9.81 }
-        coordinates { phi: rad, psi: rad }
-        let delta = phi - psi;
-        mass { phi: 2*m*l^2, psi: m*l^2, (phi, psi): m*l^2*cos(delta) }
-        forces {
-            phi: -m*l^2*dot(psi)^2*sin(delta) - 2*m*g*l*sin(phi),
-            psi: m*l^2*dot(phi)^2*sin(delta) - m*g*l*sin(psi),
-        }
-        initial { phi = 1.0, psi = -0.5 }
-    }
-}
-
 fn pendulum(step: f64) -> costate::Run<Pendulum> {
     let model = Pendulum::default();
     Simulation::new(&model)
@@ -54,18 +31,9 @@ fn pendulum(step: f64) -> costate::Run<Pendulum> {
         .unwrap()
 }
 
-/// Parameters with the derivative 1 at index `seed`.
-fn seeded<M: Model>(parameters: &M::Parameters<f64>, seed: usize) -> M::Parameters<Dual> {
-    let mut dual = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
-    for (index, (dual, value)) in dual.as_mut().iter_mut().zip(parameters.as_ref()).enumerate() {
-        *dual = if index == seed { Dual::variable(*value) } else { Dual::constant(*value) };
-    }
-    dual
-}
-
 /// The largest deviation of derivatives from central differences of fourth order, relative to the derivatives.
 fn deviation<M: Model>(problem: &Problem, parameters: &M::Parameters<f64>, seed: usize) -> f64 {
-    let run = costate::simulate::forward_in::<M, Dual>(problem, &seeded::<M>(parameters, seed)).unwrap();
+    let run = costate::simulate::forward_in::<M, Dual>(problem, &seeded::<M>(parameters.as_ref(), seed)).unwrap();
     let width = 1e-3 * parameters.as_ref()[seed];
     let shifted = |factor: f64| {
         let mut shifted = parameters.clone();
@@ -86,21 +54,6 @@ fn deviation<M: Model>(problem: &Problem, parameters: &M::Parameters<f64>, seed:
 }
 
 #[test]
-fn second_order_and_constraints_at_rounding() {
-    let height = |step| *pendulum(step).coordinate(Pendulum::Y).last().unwrap();
-    let (coarse, middle, fine) = (height(4e-3), height(2e-3), height(1e-3));
-    let order = ((coarse - middle) / (middle - fine)).abs().log2();
-    assert!((1.8..2.2).contains(&order), "order {order}");
-    let run = pendulum(1e-3);
-    let l = Pendulum::default().l;
-    for (x, y) in run.coordinate(Pendulum::X).iter().zip(run.coordinate(Pendulum::Y)) {
-        assert!((x * x + y * y - l * l).abs() < 4e-15, "constraint {:e}", x * x + y * y - l * l);
-    }
-    let iterations = run.statistics().iterations as f64 / run.statistics().steps as f64;
-    assert!(iterations < 2.6, "{iterations} iterations per step");
-}
-
-#[test]
 fn newmark_formulas_hold_to_rounding() {
     let run = pendulum(1e-3);
     let (scheme, t) = (Scheme::Hht { alpha: -0.1 }, run.trajectory());
@@ -114,23 +67,6 @@ fn newmark_formulas_hold_to_rounding() {
             assert!((t.velocities(i)[j] - v - h * ((1.0 - gamma) * a + gamma * b)).abs() < 1e-14);
         }
     }
-}
-
-#[test]
-fn oscillator_against_the_exact_solution() {
-    // with c = 1, d = 1/2: x = e^(-t/2) (cos w t + sin(w t)/(2 w)) - cos t, w = sqrt(3)/2
-    let model = Oscillator::default();
-    let exact = |t: f64| {
-        let w = 0.75f64.sqrt();
-        (-0.5 * t).exp() * ((w * t).cos() + (w * t).sin() / (2.0 * w)) - t.cos()
-    };
-    let error = |step: f64| {
-        let run = Simulation::new(&model).step(step).until(10.0).scheme(Scheme::Undamped).run().unwrap();
-        let x = run.coordinate(Oscillator::X);
-        run.times().iter().zip(x).map(|(t, x)| (x - exact(*t)).abs()).fold(0.0, f64::max)
-    };
-    let (coarse, fine) = (error(0.02), error(0.01));
-    assert!(fine < 2e-5 && (coarse / fine - 4.0).abs() < 0.05, "errors {coarse:e}, {fine:e}");
 }
 
 #[test]
@@ -159,40 +95,6 @@ fn duals_carry_the_plain_run_and_its_derivative() {
         let deviation = deviation::<Pendulum>(&problem, &parameters, seed);
         assert!(deviation < 1e-8, "parameter {seed}: {deviation:e}");
     }
-}
-
-#[test]
-fn a_mass_matrix_that_depends_on_the_motion() {
-    let model = DoublePendulum::default();
-    let energy = |t: &costate::simulate::Trajectory, i: usize| {
-        let (q, v, p) = (t.coordinates(i), t.velocities(i), t.parameters());
-        let (m, l, g) = (p[0], p[1], p[2]);
-        m * l * l * (v[0] * v[0] + 0.5 * v[1] * v[1] + v[0] * v[1] * (q[0] - q[1]).cos())
-            - m * g * l * (2.0 * q[0].cos() + q[1].cos())
-    };
-    let drift = |step| {
-        let run = Simulation::new(&model).step(step).until(1.0).scheme(Scheme::Undamped).run().unwrap();
-        (energy(run.trajectory(), run.trajectory().steps()) - energy(run.trajectory(), 0)).abs()
-    };
-    let (coarse, fine) = (drift(2e-3), drift(1e-3));
-    assert!(fine < 1e-3 && (3.0..5.0).contains(&(coarse / fine)), "drift {coarse:e}, {fine:e}");
-    let problem = Simulation::new(&model).step(2e-3).until(0.5).problem().unwrap();
-    for seed in 0..3 {
-        let parameters = model.parameters();
-        let width = deviation_or_zero(&problem, &parameters, seed);
-        assert!(width < 1e-8, "parameter {seed}: {width:e}");
-    }
-}
-
-/// The mass of the double pendulum cancels: its derivatives are rounding.
-fn deviation_or_zero(problem: &Problem, parameters: &[f64; 3], seed: usize) -> f64 {
-    let run =
-        costate::simulate::forward_in::<DoublePendulum, Dual>(problem, &seeded::<DoublePendulum>(parameters, seed))
-            .unwrap();
-    let largest = (0..=run.steps())
-        .flat_map(|i| run.coordinates(i).iter().map(|q| q.derivative.abs()).collect::<Vec<_>>())
-        .fold(0.0, f64::max);
-    if seed == 0 { largest } else { deviation::<DoublePendulum>(problem, parameters, seed) }
 }
 
 #[test]
@@ -335,7 +237,7 @@ fn kinks_of_a_force_leave_no_error_behind() {
         let y = t.coordinates(i)[0];
         -m * g + if y < 0.0 { -k * y } else { 0.0 }
     };
-    let weights = Settings::new(1e-4, 3.0).with_alpha(ALPHA).weights();
+    let weights = Settings { scheme: Scheme::Hht { alpha: ALPHA }, ..Settings::new(1e-4, 3.0) }.weights();
     let (weight, old) = (weights.accelerations, weights.previous);
     let largest = run.acceleration(Bouncing::Y).iter().fold(0.0, |most: f64, a| most.max(a.abs()));
     assert!(largest > 1e3, "it bounces");

@@ -3,6 +3,9 @@
 use costate::model::{Dual, Scalar, Vector};
 use costate::simulate::{InitialStateError, Problem, SimulationError, Unknown};
 use costate::{Model, Parameter, Simulation};
+use costate_tests::duals::seeded;
+
+use crate::loaded;
 
 costate::model! {
     /// Something of everything: a pendulum (x, y) with its length as a parameter, a Maxwell node z without mass and
@@ -71,10 +74,7 @@ fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
     let matrix = problem.initial_derivatives(&parameters, &unknown).unwrap();
     assert_eq!(matrix.shape(), (17, 8));
     for (column, seed) in unknown.iter().map(|parameter| parameter.index()).enumerate() {
-        let mut dual = [Dual::default(); 8];
-        for (index, (dual, value)) in dual.iter_mut().zip(parameters).enumerate() {
-            *dual = Dual { value, derivative: f64::from(index == seed) };
-        }
+        let dual = seeded::<Mixed>(&parameters, seed);
         let state = costate::simulate::initial_state_in::<Mixed, Dual>(&problem, &dual).unwrap();
         let all = [
             state.coordinates.as_ref(),
@@ -114,90 +114,75 @@ fn derivatives_against_differences() {
 }
 
 /// Returns the error of the initial state of a model without inputs.
-fn failure<M: Model + Default>() -> InitialStateError {
-    let model = M::default();
-    let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
-    match costate::simulate::initial_state_in::<M, f64>(&problem, &model.parameters()).unwrap_err() {
+fn failure(model: &str) -> InitialStateError {
+    match loaded(model).simulation().unwrap().step(1e-3).until(1.0).run().unwrap_err() {
         SimulationError::InitialState(error) => error,
         error => panic!("{error:?}"),
     }
 }
 
-costate::model! {
-    /// Positions off the rod.
-    pub OffTheRod {
-        parameters { m: kg = 1.0 }
-        coordinates { x: m, y: m }
-        mass { x: m, y: m }
-        constraints { rod: x^2 + y^2 - 1.0[m^2] }
-        initial { x = 0.6[m], y = -0.7[m] }
-    }
-}
-
-costate::model! {
-    /// A velocity along the rod.
-    pub AlongTheRod {
-        parameters { m: kg = 1.0 }
-        coordinates { x: m, y: m }
-        mass { x: m, y: m }
-        constraints { rod: x^2 + y^2 - 1.0[m^2] }
-        initial { x = 0.6[m], y = -0.8[m], dot(x) = 1.0[m/s], dot(y) = 1.0[m/s] }
-    }
-}
-
-costate::model! {
-    /// A constraint that is given twice, unless the parameters make the second one a different one.
-    pub Twice {
-        parameters { m: kg = 1.0, a: 1 = 2, b: 1 = 2 }
-        coordinates { x: m, y: m, z: m }
-        mass { x: m, y: m, z: m }
-        constraints { first: x - y, other: z, second: a*y - b*x }
-    }
-}
-
-costate::model! {
-    /// Neither mass nor constraint nor damping.
-    pub Loose {
-        parameters { m: kg = 1.0, c: N/m = 1.0 }
-        coordinates { x: m, z: m }
-        mass { x: m }
-        forces { x: -c*(x - z), z: c*(x - z) }
-    }
-}
-
-costate::model! {
-    /// A Maxwell node with a velocity of its own.
-    pub WrongNode {
-        parameters { m: kg = 1.0, c: N/m = 1.0, d: N*s/m = 2.0 }
-        coordinates { x: m, z: m }
-        mass { x: m }
-        forces { x: -c*(x - z), z: c*(x - z) - d*dot(z) }
-        initial { x = 1.0[m], dot(z) = 0.25[m/s] }
-    }
-}
-
-costate::model! {
-    /// A root of a negative number.
-    pub Imaginary {
-        parameters { m: kg = 1.0, c: N = 1.0 }
-        coordinates { x: m, y: m }
-        mass { x: m, y: m }
-        forces { y: c*sqrt(x/1.0[m] - 1) }
-    }
-}
-
 #[test]
 fn errors_name_coordinates_and_constraints() {
-    assert!(matches!(failure::<OffTheRod>(), InitialStateError::Positions { constraint: "rod", value,
-        .. } if (value + 0.15).abs() < 1e-12));
-    assert!(matches!(failure::<AlongTheRod>(), InitialStateError::Velocities { constraint: "rod", value,
-        .. } if (value + 0.4).abs() < 1e-12));
-    assert_eq!(failure::<Twice>(), InitialStateError::RedundantConstraints { names: vec!["first", "second"] });
-    assert_eq!(failure::<Loose>(), InitialStateError::NoDamping { coordinates: vec![Unknown::Coordinate("z")] });
-    let wrong = InitialStateError::FreeVelocity { coordinate: "z", specified: 0.25, computed: 0.5 };
-    assert_eq!(failure::<WrongNode>(), wrong);
+    // a point on a rod of 1 m
+    let rod = |initial: &str| {
+        failure(&format!(
+            "Point {{
+                parameters {{ m: kg = 1.0 }}
+                coordinates {{ x: m, y: m }}
+                mass {{ x: m, y: m }}
+                constraints {{ rod: x^2 + y^2 - 1.0[m^2] }}
+                initial {{ {initial} }}
+            }}"
+        ))
+    };
+    let off_the_rod = rod("x = 0.6[m], y = -0.7[m]");
+    assert!(matches!(off_the_rod, InitialStateError::Positions { constraint: "rod", value, .. }
+        if (value + 0.15).abs() < 1e-12));
+    let along_the_rod = rod("x = 0.6[m], y = -0.8[m], dot(x) = 1.0[m/s], dot(y) = 1.0[m/s]");
+    assert!(matches!(along_the_rod, InitialStateError::Velocities { constraint: "rod", value, .. }
+        if (value + 0.4).abs() < 1e-12));
+    // a constraint that is given twice, unless the parameters make the second one a different one
+    let twice = failure(
+        "Twice {
+            parameters { m: kg = 1.0, a: 1 = 2, b: 1 = 2 }
+            coordinates { x: m, y: m, z: m }
+            mass { x: m, y: m, z: m }
+            constraints { first: x - y, other: z, second: a*y - b*x }
+        }",
+    );
+    assert_eq!(twice, InitialStateError::RedundantConstraints { names: vec!["first", "second"] });
+    // neither mass nor constraint nor damping
+    let loose = failure(
+        "Loose {
+            parameters { m: kg = 1.0, c: N/m = 1.0 }
+            coordinates { x: m, z: m }
+            mass { x: m }
+            forces { x: -c*(x - z), z: c*(x - z) }
+        }",
+    );
+    assert_eq!(loose, InitialStateError::NoDamping { coordinates: vec![Unknown::Coordinate("z")] });
+    // a Maxwell node with a velocity of its own
+    let wrong_node = failure(
+        "WrongNode {
+            parameters { m: kg = 1.0, c: N/m = 1.0, d: N*s/m = 2.0 }
+            coordinates { x: m, z: m }
+            mass { x: m }
+            forces { x: -c*(x - z), z: c*(x - z) - d*dot(z) }
+            initial { x = 1.0[m], dot(z) = 0.25[m/s] }
+        }",
+    );
+    let expected = InitialStateError::FreeVelocity { coordinate: "z", specified: 0.25, computed: 0.5 };
+    assert_eq!(wrong_node, expected);
+    let root_of_a_negative_number = failure(
+        "Imaginary {
+            parameters { m: kg = 1.0, c: N = 1.0 }
+            coordinates { x: m, y: m }
+            mass { x: m, y: m }
+            forces { y: c*sqrt(x/1.0[m] - 1) }
+        }",
+    );
     assert!(matches!(
-        failure::<Imaginary>(),
+        root_of_a_negative_number,
         InitialStateError::NotFinite { equation: Unknown::Coordinate("y"), level: "accelerations", .. }
     ));
 }
@@ -255,15 +240,13 @@ costate::model! {
 costate::model! {
     /// A chain between two fixed points. From what its angles are near to, Newton's method goes to where it is
     /// stretched.
-    pub Closed(n: usize = 8, told: bool = true) {
+    pub Closed(n: usize = 8) {
         parameters { m: kg = 1, l: m = 0.5, span: m = 1.1 }
         coordinates { phi[1..=n]: rad }
         mass { for i in 1..=n { phi[i]: m*l^2/12 } }
         constraints { right: sum(k in 1..=n, l*cos(phi[k])) - span, up: sum(k in 1..=n, l*sin(phi[k])) }
-        initial { if told { phi[1] ~ -1.4, phi[2] ~ -0.6, for i in 3..=n { phi[i] ~ 0.9 } } }
+        initial { phi[1] ~ -1.4, phi[2] ~ -0.6, for i in 3..=n { phi[i] ~ 0.9 } }
     }
-    /// Nothing tells to which side it is to bend.
-    pub Straight = Closed(n = 3, told = false);
 }
 
 /// Checks that a chain is closed at the positions nearest to the given ones.
@@ -289,11 +272,7 @@ fn a_chain_is_closed_from_far_away() {
     let unknown = [Closed::L, Closed::SPAN];
     let derivatives = problem.initial_derivatives(&parameters, &unknown).unwrap();
     for (column, parameter) in unknown.into_iter().enumerate() {
-        let mut dual =
-            <Closed as costate::model::Functions>::Parameters::<Dual>::zeros(Closed::DESCRIPTION.parameters.len());
-        for (k, value) in parameters.iter().enumerate() {
-            dual[k] = if k == parameter.index() { Dual::variable(*value) } else { Dual::constant(*value) };
-        }
+        let dual = seeded::<Closed>(&parameters, parameter.index());
         let state = costate::simulate::initial_state_in::<Closed, Dual>(&problem, &dual).unwrap();
         for i in 0..8 {
             let (dual, implicit) = (state.coordinates[i].component(1), derivatives[(i, column)]);
@@ -304,5 +283,14 @@ fn a_chain_is_closed_from_far_away() {
 
 #[test]
 fn what_can_be_closed_on_either_side_alike_is_not_closed() {
-    assert!(matches!(failure::<Straight>(), InitialStateError::Positions { .. }));
+    // nothing determines to which side the chain is to bend
+    let straight = failure(
+        "Straight {
+            parameters { m: kg = 1, l: m = 0.5, span: m = 1.1 }
+            coordinates { phi[1..=3]: rad }
+            mass { for i in 1..=3 { phi[i]: m*l^2/12 } }
+            constraints { right: sum(k in 1..=3, l*cos(phi[k])) - span, up: sum(k in 1..=3, l*sin(phi[k])) }
+        }",
+    );
+    assert!(matches!(straight, InitialStateError::Positions { .. }));
 }

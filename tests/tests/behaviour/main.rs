@@ -25,3 +25,20 @@ mod units;
 mod unknown_inputs;
 mod unknown_tables;
 mod zero_derivatives;
+
+use costate_compiler::{Arguments, ModelFile};
+use costate_interpreter::LoadedModel;
+
+/// Loads the only model of a text for the interpreter, for what does not depend on emitted code.
+fn loaded(text: &str) -> LoadedModel {
+    let file = ModelFile::from_text("test.model", text.to_owned()).unwrap();
+    LoadedModel::of_file(&file, None, &Arguments::new()).unwrap()
+}
+
+/// Returns the path of a file or folder that does not exist yet.
+fn file(name: &str) -> std::path::PathBuf {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}

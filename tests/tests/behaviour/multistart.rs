@@ -12,6 +12,8 @@ use costate::optimize::{Method, MultistartError, OptimizerSettings, StartError, 
 use costate::simulate::{Interrupt, InterruptedWork, Series};
 use costate::{Identification, Record, Simulation, model};
 
+use crate::file;
+
 model! {
     /// A mass on a spring that does not exist below a stiffness of 60 N/m.
     pub Oscillator {
@@ -201,16 +203,9 @@ fn one_start_is_an_identification() {
     assert!(!matches!(multi.starts()[0].outcome, Ok(Stop::MaximumIterations)));
 }
 
-/// A folder of this test run alone.
-fn folder(name: &str) -> std::path::PathBuf {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
-}
-
 #[test]
 fn a_multistart_goes_on_from_its_logs() {
-    let (record, folder) = (record().unwrap(), folder("multistart"));
+    let (record, folder) = (record().unwrap(), file("multistart"));
     let ensemble = || Ensemble::new().folder(&folder);
     let multistart = |ensemble: Ensemble<'_>, seed| identification(&record).multistart_in(&ensemble, 24, seed);
     for shard in ["2/3", "1/3"] {
@@ -294,7 +289,7 @@ fn starts_in_lanes_do_not_depend_on_each_other() {
 
 #[test]
 fn a_panic_in_a_start_leaves_the_others_as_they_are() {
-    let (record, folder) = (record().unwrap(), folder("panics"));
+    let (record, folder) = (record().unwrap(), file("panics"));
     let fragile = || {
         identification(&record).cost(
             1.0,

@@ -7,7 +7,7 @@ use costate::differentiate::{
 };
 use costate::experiment::{Information, InformationError, Noise};
 use costate::simulate::{
-    Checkpoints, InitialStateError, InputSignal, OtherProblem, Problem, ProblemDifference, Series, Settings,
+    Checkpoints, InitialStateError, InputSignal, OtherProblem, Problem, ProblemDifference, Scheme, Series, Settings,
     SimulationError, State, Trajectory,
 };
 use costate::{Model, Output, Parameter, check_gradient, gradient};
@@ -163,7 +163,7 @@ fn a_run_of_another_problem_has_no_gradient_here() {
         (problem(longer, 1.0), ProblemDifference::Steps { run: 2 * STEPS, problem: STEPS }),
         (problem(shorter, 1.0), ProblemDifference::Steps { run: 1, problem: STEPS }),
         (problem(coarser, 1.0), ProblemDifference::Step { run: 2.0 * STEP, problem: STEP }),
-        (problem(settings().with_alpha(-0.2), 1.0), ProblemDifference::Scheme),
+        (problem(Settings { scheme: Scheme::Hht { alpha: -0.2 }, ..settings() }, 1.0), ProblemDifference::Scheme),
         (problem(settings(), 1.5), ProblemDifference::Inputs),
     ] {
         let expected = SimulationError::from(OtherProblem { difference });
@@ -173,7 +173,7 @@ fn a_run_of_another_problem_has_no_gradient_here() {
         }
         assert_eq!(sensitivities(&here, &trajectory, &[Pendulum::M]).unwrap_err(), expected);
         assert_eq!(input_gradient::<Pendulum, f64>(&here, &trajectory, &right(), None).unwrap_err(), expected);
-        let checkpoints = other.settings().clone().with_checkpoints(Checkpoints::Within(1 << 20));
+        let checkpoints = Settings { checkpoints: Checkpoints::Within(1 << 20), ..other.settings().clone() };
         let drive = other.inputs().row(0)[0];
         let mut kept = problem(checkpoints, drive).run(&Pendulum::default().parameters()).unwrap();
         assert_eq!(gradient(&here, &mut kept, &right(), &[Pendulum::M, Pendulum::L]).unwrap_err(), expected);
@@ -222,7 +222,8 @@ fn refuses_runs<M: Model, R: Model + Default>(
     }
     assert_eq!(input_gradient::<M, f64>(&here, &run, &derivatives, None).unwrap_err(), expected);
     let memory = there.memory();
-    let few = settings().with_checkpoints(Checkpoints::Within(memory.total() - memory.trajectory_bytes / 4));
+    let checkpoints = Checkpoints::Within(memory.total() - memory.trajectory_bytes / 4);
+    let few = Settings { checkpoints, ..settings() };
     assert!(other(few.clone()).has_checkpoints());
     for (problem, derivatives) in [(&here, &derivatives), (&there, &of(R::DESCRIPTION.outputs.len()))] {
         assert_eq!(gradient(problem, &run, derivatives, &unknown).unwrap_err(), expected);

@@ -11,6 +11,8 @@ use costate::optimize::OptimizerSettings;
 use costate::simulate::{Interrupt, Interrupted, InterruptedWork, Scheme, Series, SimulationError};
 use costate::{Identification, Model, Record, Simulation, model};
 
+use crate::file;
+
 model! {
     /// A pushed oscillator.
     pub Pushed {
@@ -63,13 +65,6 @@ fn search_of(simulation: &Simulation<Pushed>) -> OptimalInput<Pushed> {
         .sensors(Noise::independent([(Pushed::POSITION, 1e-3)]).unwrap())
         .design(DesignedInput::samples(Pushed::PUSH, 0.5).within(-1.0, 1.0))
         .optimizer(OptimizerSettings::default().with_maximum_iterations(2))
-}
-
-/// A file that does not exist yet.
-fn file(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_file(&path);
-    path
 }
 
 fn refused(record: &Record, path: &PathBuf) -> StateFileError {
@@ -228,7 +223,6 @@ fn searches_from_many_starts_go_on_from_their_logs() {
     };
     let whole = found(search().multistart(4, 7, |_| ()).unwrap());
     let folder = file("searches");
-    let _ = fs::remove_dir_all(&folder);
     let kept = Ensemble::new().folder(&folder);
     let interrupt = Interrupt::new();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -262,7 +256,6 @@ fn studies_go_on_from_their_logs() {
         problem.outputs_each(&sets).iter().map(|run| run.as_ref().ok().map(last)).collect();
     assert_eq!(expected.iter().filter(|run| run.is_none()).count(), 1);
     let folder = file("study");
-    let _ = fs::remove_dir_all(&folder);
     let kept = || Ensemble::new().folder(&folder);
     let shard = kept().shard("2/3".parse().unwrap());
     let unfinished = problem.study(&sets, &shard, "the last position", last);

@@ -15,6 +15,7 @@ use costate::restoring_force::SensorKind;
 use costate::simulate::{InputError, Sampled, SimulationError};
 use costate::table::{Curve, Extension, Surface, Table};
 use costate::{Fit, Identification, Record, Simulation, model};
+use costate_tests::noise::pattern;
 use nalgebra::DMatrix;
 
 model! {
@@ -76,16 +77,12 @@ fn simulation(car: &HalfCar) -> Simulation<HalfCar> {
 /// Heave and acceleration with a small error without trend, as numbers in m and mm/s^2 over these factors.
 fn measured(factors: [f64; 2], units: [Option<&str>; 2]) -> Record {
     let run = simulation(&HalfCar::default()).run().unwrap();
-    let mut noise = 1_u32;
+    let mut noise = pattern();
     let mut with_error = |values: Vec<f64>, error: f64, factor: f64| -> Vec<f64> {
-        let mut random = || {
-            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            f64::from(noise) / f64::from(u32::MAX) - 0.5
-        };
-        values.into_iter().map(|value| (value + error * random()) / factor).collect()
+        values.into_iter().map(|value| (value + error * noise()) / factor).collect()
     };
-    let heave = with_error(run.output(HalfCar::HEAVE), 1e-4, factors[0]);
-    let acc = with_error(run.output(HalfCar::ACC), 10.0, factors[1]);
+    let heave = with_error(run.output(HalfCar::HEAVE), 2.9e-5, factors[0]);
+    let acc = with_error(run.output(HalfCar::ACC), 2.9, factors[1]);
     Record::new(run.times())
         .and_then(|record| record.named("rig.csv").with_channel("heave", units[0], heave))
         .and_then(|record| record.with_channel("acc", units[1], acc))

@@ -3,10 +3,11 @@
 
 use costate::cost::{BolzaCost, LeastSquares, Quadrature};
 use costate::differentiate::GradientMethod;
-use costate::model::{Dual, Scalar, Vector};
+use costate::model::Dual;
 use costate::simulate::{InitialStateError, Problem, Series, SimulationError, State};
 use costate::verify::{CheckPoint, GradientReport};
 use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient};
+use costate_tests::duals::seeded;
 
 /// The gradient of an output at the end, by the adjoint and by dual numbers.
 fn check_end<M: Model>(
@@ -26,11 +27,7 @@ fn by_method<M: Model>(problem: &Problem, model: &M, p: Parameter<M>, method: Gr
     let mut derivatives = Series::zeros(run.step(), M::DESCRIPTION.outputs.len(), run.steps() + 1);
     derivatives.row_mut(run.steps())[0] = 1.0;
     let found = method.gradient(problem, &run, &derivatives, &[p]).unwrap()[0];
-    let mut directed = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
-    for (to, from) in directed.as_mut().iter_mut().zip(model.parameters().as_ref()) {
-        *to = Dual::constant(*from);
-    }
-    directed.as_mut()[p.index()].derivative = 1.0;
+    let directed = seeded::<M>(model.parameters().as_ref(), p.index());
     [found, costate::simulate::outputs_in::<M, Dual>(problem, &directed).unwrap().row(run.steps())[0].derivative]
 }
 

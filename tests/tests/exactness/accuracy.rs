@@ -4,6 +4,7 @@ use costate::simulate::{Accuracy, Remedy, Scheme, SimulationError};
 use costate::{Model, Run, Simulation};
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{EngineMount, FourCylinderEngine, engine_mount};
+use costate_tests::published;
 
 use crate::order::{Angles, Points};
 
@@ -75,11 +76,7 @@ fn outputs_of_driven_machines() {
     check(driven, 4.0 * engine_mount::STEP, Scheme::Hht { alpha: -0.1 });
     let drive = Drive::constant(3000.0);
     let engine = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
-    let driven_engine = || {
-        let simulation = Simulation::new(&engine).input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t));
-        simulation.input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t)).until(0.05)
-    };
-    check(driven_engine, four_cylinder_engine::STEP, GENERALIZED);
+    check(|| published::engine(&engine, drive, 0).until(0.05), four_cylinder_engine::STEP, GENERALIZED);
 }
 
 costate::model! {

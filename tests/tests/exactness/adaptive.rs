@@ -2,9 +2,10 @@
 
 use costate::cost::{BolzaCost, Cost};
 use costate::differentiate::{GradientMethod, input_gradient, sensitivities};
-use costate::model::{Dual, Vector};
+use costate::model::Dual;
 use costate::simulate::{Checkpoints, Problem, Settings, SettingsError, SimulationError, Steps};
 use costate::{Identification, Model, Output, Parameter, Record, Run, Simulation, gradient};
+use costate_tests::duals::seeded;
 
 use crate::order::Points;
 use crate::stepper::Hoist;
@@ -98,14 +99,6 @@ fn bump() -> (BumpStop, Problem) {
     (model, problem)
 }
 
-fn dual<M: Model>(model: &M, index: usize) -> M::Parameters<Dual> {
-    let mut parameters = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
-    for (k, (to, from)) in parameters.as_mut().iter_mut().zip(model.parameters().as_ref()).enumerate() {
-        *to = Dual { value: *from, derivative: if k == index { 1.0 } else { 0.0 } };
-    }
-    parameters
-}
-
 #[test]
 fn gradients_are_those_of_the_same_steps() {
     let (model, problem) = bump();
@@ -113,7 +106,8 @@ fn gradients_are_those_of_the_same_steps() {
     check_gradient_by_dual_numbers(&model, &problem, &all);
     let mut run = problem.run(&model.parameters()).unwrap();
     let series = sensitivities(&problem, &mut run, &all).unwrap();
-    let rows = costate::simulate::outputs_in::<BumpStop, Dual>(&problem, &dual(&model, 1)).unwrap();
+    let rows =
+        costate::simulate::outputs_in::<BumpStop, Dual>(&problem, &seeded::<BumpStop>(&model.parameters(), 1)).unwrap();
     for sample in 0..problem.samples() {
         let (found, exact) = (series[1].row(sample)[0], rows.row(sample)[0].derivative);
         assert!((found - exact).abs() <= 1e-10 * exact.abs().max(1e-9), "{sample}: {found:e} {exact:e}");
@@ -138,8 +132,14 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &
     let exact: Vec<f64> = all
         .iter()
         .map(|p| {
-            cost.value_dual(&costate::simulate::outputs_in::<M, Dual>(problem, &dual(model, p.index())).unwrap())
-                .derivative
+            cost.value_dual(
+                &costate::simulate::outputs_in::<M, Dual>(
+                    problem,
+                    &seeded::<M>(model.parameters().as_ref(), p.index()),
+                )
+                .unwrap(),
+            )
+            .derivative
         })
         .collect();
     for (k, exact) in exact.iter().enumerate() {
@@ -252,7 +252,8 @@ fn what_has_no_adaptive_steps_says_so() {
     let simulation = || Simulation::new(&model).step(5e-3).until(0.3).adaptive(1e-6);
     refused(costate::stepper::start(&simulation()).unwrap_err());
     assert!(refused(simulation().alpha(-0.1).problem().unwrap_err()).contains("GeneralizedAlpha"));
-    let unplanned = Problem::new::<BumpStop>(Settings::new(5e-3, 0.3).with_adaptive_steps(1e-6), &[]).unwrap();
+    let adaptive = Settings { steps: Steps::Adaptive { tolerance: 1e-6 }, ..Settings::new(5e-3, 0.3) };
+    let unplanned = Problem::new::<BumpStop>(adaptive, &[]).unwrap();
     assert!(refused(unplanned.forward(&model.parameters()).unwrap_err()).contains("with_steps_for"));
     let planned = unplanned.with_steps_for(&model.parameters()).unwrap();
     assert_eq!(planned.steps(), problem.steps());

@@ -1,12 +1,11 @@
 //! Gradients of runs that keep checkpoints: the same bits as with all states, within the permitted memory.
 
-use costate::cost::{LeastSquares, Quadrature};
 use costate::differentiate::sensitivities;
-use costate::simulate::{Checkpoints, Interrupt, NewtonSettings, Problem, Series, SimulationError};
-use costate::{Identification, Model, Output, Parameter, Record, Simulation, gradient};
-use costate_models::four_cylinder_engine::{self, RUN_UP};
+use costate::simulate::{Checkpoints, Interrupt, NewtonSettings, Series, SimulationError};
+use costate::{Identification, Model, Parameter, Record, Simulation, gradient};
+use costate_models::four_cylinder_engine::RUN_UP;
 use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, Oscillator, cart_pendulum, engine_mount};
-use costate_tests::Gyroscope;
+use costate_tests::{Gyroscope, published};
 use std::sync::{Arc, Mutex};
 
 /// Returns weights of all outputs that differ from step to step.
@@ -66,12 +65,7 @@ fn compare<M: Model>(model: &M, simulation: &Simulation<M>) {
 }
 
 fn mount(steps: usize) -> Simulation<EngineMount> {
-    static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
-    Simulation::new(MOUNT.get_or_init(EngineMount::default))
-        .input(EngineMount::DRIVE, engine_mount::sweep)
-        .step(engine_mount::STEP)
-        .until(engine_mount::STEP * steps as f64)
-        .alpha(engine_mount::ALPHA)
+    published::mount(&EngineMount::default(), steps)
 }
 
 #[test]
@@ -95,13 +89,7 @@ fn pendulum() {
 #[test]
 fn engine() {
     let model = FourCylinderEngine::start();
-    let simulation = Simulation::new(&model)
-        .input(FourCylinderEngine::Q_RUN, |t: f64| RUN_UP.angle(t))
-        .input(FourCylinderEngine::V_RUN, |t: f64| RUN_UP.speed(t))
-        .step(four_cylinder_engine::STEP)
-        .until(500.0 * four_cylinder_engine::STEP)
-        .alpha(four_cylinder_engine::ALPHA);
-    compare(&model, &simulation);
+    compare(&model, &published::engine(&model, RUN_UP, 500));
 }
 
 /// Compares runs with constant matrices: one factorisation serves many steps, also those after a checkpoint.
@@ -320,19 +308,4 @@ fn state_files_do_not_know_of_checkpoints() {
         assert_eq!(found.found.to_bits(), expected.found.to_bits());
     }
     std::fs::remove_dir_all(&folder).unwrap();
-}
-
-/// Checks the gradient of a cost of all outputs, also against dual numbers.
-#[test]
-fn gradients_are_checked_with_checkpoints() {
-    let budget = mount(300).problem().unwrap().memory().total() / 2;
-    let problem: Problem = mount(300).checkpoints(Checkpoints::Within(budget)).problem().unwrap();
-    assert!(problem.has_checkpoints());
-    let mut cost = LeastSquares::new(engine_mount::STEP, 301, Quadrature::Rectangle);
-    for output in Output::<EngineMount>::all() {
-        cost = cost.with_channel(output, &[0.01, 0.02], &[0.3, -0.2], 1.0).unwrap();
-    }
-    let all: Vec<_> = Parameter::all().collect();
-    let report = costate::check_gradient(&problem, &EngineMount::start(), &cost, &all).unwrap();
-    assert!(report.agrees(1e-10), "{report}");
 }

@@ -2,12 +2,13 @@
 
 use costate::verify::random_points;
 use costate::{Model, check_derivatives};
-use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, Oscillator};
+use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, Oscillator, cart_pendulum};
 use costate_tests::{CrankTrain, Functions, Gyroscope, ParametersEverywhere};
 
 /// Relative to the largest entry of each matrix.
 const TOLERANCE: f64 = 1e-12;
 
+#[track_caller]
 fn check<M: Model>(model: &M) {
     let report = check_derivatives(&random_points(model, 100, 7), TOLERANCE);
     assert!(report.mismatches.is_empty(), "{report}");
@@ -16,43 +17,18 @@ fn check<M: Model>(model: &M) {
 }
 
 #[test]
-fn oscillator() {
+fn emitted_derivatives_are_exact() {
     check(&Oscillator::default());
-}
-
-#[test]
-fn discrete_oscillator() {
     check(&DiscreteOscillator::default());
-}
-
-#[test]
-fn engine_mount() {
     check(&EngineMount::default());
     check(&EngineMount::start());
-}
-
-#[test]
-fn cart_pendulum() {
     check(&CartPendulum::default());
-    check(&costate_models::cart_pendulum::FD.start());
-}
-
-#[test]
-fn every_function_of_the_language() {
+    check(&cart_pendulum::FD.start());
+    // every function of the language
     check(&Functions::default());
-}
-
-#[test]
-fn mass_matrix_that_depends_on_coordinates_and_parameters() {
+    // a mass matrix that depends on coordinates and parameters
     check(&Gyroscope::default());
-}
-
-#[test]
-fn components() {
     check(&CrankTrain::default());
-}
-
-#[test]
-fn parameters_in_mass_constraints_and_initial_conditions() {
+    // parameters in masses, constraints and initial conditions
     check(&ParametersEverywhere::default());
 }

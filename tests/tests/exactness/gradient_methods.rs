@@ -1,11 +1,9 @@
 //! Discrete adjoint and direct differentiation against each other.
 
-use costate::cost::{BolzaCost, Cost, LeastSquares, Quadrature};
+use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::differentiate::GradientMethod;
-use costate::model::Scalar;
 use costate::simulate::Scheme;
 use costate::{Model, Parameter, Simulation, check_gradient};
-use costate_models::{Oscillator, oscillator};
 use costate_tests::SwingingRod;
 
 const DISCRETE: GradientMethod = GradientMethod::DiscreteAdjoint;
@@ -46,28 +44,6 @@ fn discrete_adjoint_and_direct_differentiation_are_the_same_number() {
 }
 
 #[test]
-fn the_oscillator_from_both() {
-    let model = Oscillator::default();
-    let steps = 20_000;
-    let h = oscillator::END / steps as f64;
-    let problem = Simulation::new(&model).step(h).until(oscillator::END).scheme(Scheme::Undamped).problem().unwrap();
-    let trajectory = problem.forward(&model.parameters()).unwrap();
-    let times: Vec<f64> = (0..=steps).map(|i| i as f64 * h).collect();
-    let cost = LeastSquares::new(h, steps + 1, Quadrature::Trapezoid)
-        .with_channel(Oscillator::POSITION, &times, &vec![0.0; steps + 1], 1.0)
-        .unwrap();
-    let output_gradient = cost.output_gradient(&trajectory.outputs());
-    let unknown = [Oscillator::C, Oscillator::D];
-    for method in [DISCRETE, DIRECT] {
-        let found = method.gradient(&problem, &trajectory, &output_gradient, &unknown).unwrap();
-        for (found, printed) in found.iter().zip([-0.7498, -14.8474]) {
-            assert!((found - printed).abs() < 1e-4, "{method:?}: {found}, not {printed}");
-        }
-    }
-}
-
-/// J = 2 phi(T) + the integral of phi - 0.5 r(T), r an output of velocities.
-#[test]
 fn bolza_costs() {
     let model = SwingingRod::default();
     for steps in [800, 1600] {
@@ -75,16 +51,7 @@ fn bolza_costs() {
         let problem = Simulation::new(&model).step(h).until(1.0).scheme(Scheme::Undamped).problem().unwrap();
         let trajectory = problem.forward(&model.parameters()).unwrap();
         let outputs = trajectory.outputs();
-        let cost = BolzaCost::new(h, steps + 1)
-            .with_end_value(SwingingRod::ANGLE, 2.0)
-            .and_then(|cost| cost.with_integral(SwingingRod::ANGLE, 1.0))
-            .and_then(|cost| cost.with_end_value(SwingingRod::SPEED, -0.5))
-            .and_then(|cost| cost.with_start_value(SwingingRod::ANGLE, 3.0))
-            .unwrap()
-            .with_end_function([SwingingRod::ANGLE, SwingingRod::SPEED], |start, end| {
-                (end[0] - start[0]).sin() * end[1]
-            })
-            .with_integrand([SwingingRod::SPEED], |t, s| s[0] * s[0] * t);
+        let cost = SwingingRod::bolza_cost(h, steps + 1);
         let all: Vec<_> = Parameter::all().collect();
         let report = check_gradient(&problem, &model, &cost, &all).unwrap();
         // Without numerical damping the rounding of the constraints, eps/(beta h^2), is left: 1.4e-10.

@@ -5,6 +5,7 @@ use costate::differentiate::sensitivities;
 use costate::simulate::{Problem, Scheme};
 use costate::{Model, Output, Parameter, Simulation, check_gradient};
 use costate_models::{CartPendulum, DiscreteOscillator, EngineMount, cart_pendulum, engine_mount};
+use costate_tests::published::mount;
 use costate_tests::{CrankTrain, DisplacedMount, Gyroscope, ParametersEverywhere};
 
 const TOLERANCE: f64 = 1e-10;
@@ -53,26 +54,17 @@ fn check_cost<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>], 
     }
 }
 
-fn mount(steps: usize) -> Simulation<EngineMount> {
-    static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
-    Simulation::new(MOUNT.get_or_init(EngineMount::default))
-        .input(EngineMount::DRIVE, engine_mount::sweep)
-        .step(engine_mount::STEP)
-        .until(engine_mount::STEP * steps as f64)
-        .alpha(engine_mount::ALPHA)
-}
-
 #[test]
 fn engine_mount_published_unknowns() {
     let unknown = [EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2];
-    check(&mount(10_000).problem().unwrap(), &EngineMount::start(), &unknown);
+    check(&mount(&EngineMount::default(), 10_000).problem().unwrap(), &EngineMount::start(), &unknown);
 }
 
 #[test]
 fn engine_mount_every_parameter() {
     // Masses and the lever's lengths in the constraint included.
     let unknown: Vec<_> = Parameter::all().collect();
-    check(&mount(2000).problem().unwrap(), &EngineMount::start(), &unknown);
+    check(&mount(&EngineMount::default(), 2000).problem().unwrap(), &EngineMount::start(), &unknown);
 }
 
 #[test]

@@ -2,9 +2,10 @@
 //! numbers of dual numbers.
 
 use costate::experiment::{Criterion, Noise, Sensitivities, information_gradient};
-use costate::model::{Scalar, Vector};
+use costate::model::Scalar;
 use costate::{Model, Parameter, Simulation};
-use costate_tests::DrivenPendulum;
+use costate_driven_models::DrivenPendulum;
+use costate_tests::duals::lifted;
 use costate_tests::hyper_dual::HyperDual;
 use nalgebra::DMatrix;
 
@@ -78,12 +79,7 @@ fn sensitivities(
     k: usize,
     sensors: &[costate::Output<DrivenPendulum>],
 ) -> Vec<(f64, f64)> {
-    let mut parameters = <DrivenPendulum as costate::model::Functions>::Parameters::<HyperDual>::zeros(
-        DrivenPendulum::DESCRIPTION.parameters.len(),
-    );
-    for (to, from) in parameters.iter_mut().zip(model.parameters()) {
-        *to = HyperDual::constant(from);
-    }
+    let mut parameters = lifted::<DrivenPendulum, HyperDual>(&model.parameters());
     parameters[DrivenPendulum::AT.index()] = HyperDual::constant(k as f64 * problem.settings().step);
     parameters[pulse.index()] = HyperDual::second(0.0);
     parameters[parameter.index()] = HyperDual::first(model.parameters()[parameter.index()]);

@@ -4,11 +4,12 @@
 //! The models have, beside each input, a pulse that one sample alone feels: its height is a parameter.
 
 use costate::differentiate::{adjoint_history, input_gradient};
-use costate::model::{Dual, Scalar, Vector};
+use costate::model::{Dual, Scalar};
 use costate::simulate::{Checkpoints, Problem, Scheme, Series};
 use costate::{Input, Model, Parameter, Simulation, gradient};
+use costate_driven_models::{DrivenAxes, DrivenCloud, DrivenPendulum};
+use costate_tests::duals::{lifted, seeded};
 use costate_tests::hyper_dual::HyperDual;
-use costate_tests::{DrivenAxes, DrivenCloud, DrivenPendulum};
 
 const TOLERANCE: f64 = 1e-9;
 
@@ -38,10 +39,7 @@ fn weights<M: Model>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
 impl<M: Model> Case<'_, M> {
     /// The parameters with the pulse at step k.
     fn parameters<S: Scalar>(&self, k: usize) -> M::Parameters<S> {
-        let mut parameters = M::Parameters::<S>::zeros(M::DESCRIPTION.parameters.len());
-        for (to, from) in parameters.as_mut().iter_mut().zip(self.model.parameters().as_ref()) {
-            *to = S::constant(*from);
-        }
+        let mut parameters = lifted::<M, S>(self.model.parameters().as_ref());
         parameters.as_mut()[self.at.index()] = S::constant(k as f64 * self.problem.settings().step);
         parameters
     }
@@ -213,7 +211,7 @@ fn checkpoints_give_the_same_bits() {
     });
     assert_eq!(gradients[0], gradients[1]);
     // with twice as many numbers per state
-    let mut directed = lift(&parameters);
+    let mut directed = lifted::<DrivenPendulum, Dual>(&parameters);
     directed.as_mut()[DrivenPendulum::L.index()].derivative = 1.0;
     let mut lifted = Series::<Dual>::zeros(outputs.step(), outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
@@ -229,18 +227,6 @@ fn checkpoints_give_the_same_bits() {
         input_gradient::<DrivenPendulum, Dual>(problem, &mut run, &lifted, None).unwrap()
     });
     assert_eq!(gradients[0], gradients[1]);
-}
-
-fn lift(
-    parameters: &<DrivenPendulum as costate::model::Functions>::Parameters<f64>,
-) -> <DrivenPendulum as costate::model::Functions>::Parameters<Dual> {
-    let mut lifted = <DrivenPendulum as costate::model::Functions>::Parameters::<Dual>::zeros(
-        DrivenPendulum::DESCRIPTION.parameters.len(),
-    );
-    for (to, from) in lifted.as_mut().iter_mut().zip(parameters) {
-        *to = Dual::constant(*from);
-    }
-    lifted
 }
 
 /// The parameters `PHI_0` and `OMEGA_0` act on the initial state alone, which goes along the constraints, and on the
@@ -263,8 +249,7 @@ fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
             .collect();
         let exact = gradient(&problem, &run, &outputs, &unknown).unwrap();
         for (k, parameter) in unknown.iter().enumerate() {
-            let mut parameters = lifted(&model);
-            parameters.as_mut()[parameter.index()].derivative = 1.0;
+            let parameters = seeded::<DrivenPendulum>(&parameters, parameter.index());
             let dual = costate::simulate::forward_in::<DrivenPendulum, Dual>(&problem, &parameters).unwrap();
             let series = costate::simulate::outputs_of::<DrivenPendulum, _>(&dual);
             let derivative: f64 = (0..series.samples())
@@ -277,14 +262,4 @@ fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
             }
         }
     }
-}
-
-fn lifted(model: &DrivenPendulum) -> <DrivenPendulum as costate::model::Functions>::Parameters<Dual> {
-    let mut parameters = <DrivenPendulum as costate::model::Functions>::Parameters::<Dual>::zeros(
-        DrivenPendulum::DESCRIPTION.parameters.len(),
-    );
-    for (to, from) in parameters.as_mut().iter_mut().zip(model.parameters().as_ref()) {
-        *to = Dual::constant(*from);
-    }
-    parameters
 }

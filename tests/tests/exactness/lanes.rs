@@ -1,20 +1,16 @@
 //! Runs and gradients of several parameter sets in lanes against those of each set by itself.
 
 use costate::cost::Cost;
-use costate::model::{Dual, Vector};
+use costate::model::Dual;
 use costate::simulate::{Checkpoints, SimulationError};
-use costate::{Model, Parameter, Simulation, gradient};
-use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
-use costate_tests::Gyroscope;
+use costate::{Parameter, Simulation, gradient};
+use costate_models::{CartPendulum, EngineMount, cart_pendulum};
+use costate_tests::duals::seeded;
 use costate_tests::lanes::{Each, bits, check, cost, each, sets};
+use costate_tests::{Gyroscope, published};
 
 fn mount() -> Simulation<EngineMount> {
-    static MOUNT: std::sync::OnceLock<EngineMount> = std::sync::OnceLock::new();
-    Simulation::new(MOUNT.get_or_init(EngineMount::start))
-        .input(EngineMount::DRIVE, engine_mount::sweep)
-        .step(engine_mount::STEP)
-        .until(engine_mount::STEP * 3000.0)
-        .alpha(engine_mount::ALPHA)
+    published::mount(&EngineMount::start(), 3000)
 }
 
 const MOUNT_UNKNOWN: [Parameter<EngineMount>; 4] =
@@ -55,12 +51,7 @@ fn gradient_by_dual_numbers() {
     let Each { gradients, .. } = each(&problem, &cost, &sets, &MOUNT_UNKNOWN);
     for (parameters, found) in sets.iter().zip(gradients) {
         for (parameter, found) in MOUNT_UNKNOWN.into_iter().zip(found.unwrap()) {
-            let mut dual = <EngineMount as costate::model::Functions>::Parameters::<Dual>::zeros(
-                EngineMount::DESCRIPTION.parameters.len(),
-            );
-            for (k, value) in parameters.iter().enumerate() {
-                dual[k] = Dual { value: *value, derivative: if k == parameter.index() { 1.0 } else { 0.0 } };
-            }
+            let dual = seeded::<EngineMount>(parameters, parameter.index());
             let exact = cost
                 .value_dual(&costate::simulate::outputs_in::<EngineMount, Dual>(&problem, &dual).unwrap())
                 .derivative;

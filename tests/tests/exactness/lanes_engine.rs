@@ -1,9 +1,9 @@
 //! The engine in lanes, with a formula and with a table of the gas pressure.
 
-use costate::Simulation;
-use costate_models::four_cylinder_engine::{self, Drive};
+use costate_models::four_cylinder_engine::Drive;
 use costate_models::{FourCylinderEngine, MappedEngine};
 use costate_tests::lanes::check;
+use costate_tests::published;
 
 /// The largest published model runs in lanes, with gradients, on a thread of 2 MiB, in builds without optimisation as
 /// well.
@@ -16,30 +16,15 @@ fn engine() {
 fn check_engine() {
     let drive = Drive::constant(3000.0);
     let model = FourCylinderEngine { speed_0: drive.from, ..FourCylinderEngine::start() };
-    let problem = Simulation::new(&model)
-        .input(FourCylinderEngine::Q_RUN, move |t: f64| drive.angle(t))
-        .input(FourCylinderEngine::V_RUN, move |t: f64| drive.speed(t))
-        .step(four_cylinder_engine::STEP)
-        .until(four_cylinder_engine::STEP * 600.0)
-        .alpha(four_cylinder_engine::ALPHA)
-        .problem()
-        .unwrap();
     let unknown =
         [FourCylinderEngine::CS_1, FourCylinderEngine::DS_1, FourCylinderEngine::CS_2, FourCylinderEngine::DS_2];
-    check(&problem, &model, &unknown, 1e-8);
+    check(&published::engine(&model, drive, 600).problem().unwrap(), &model, &unknown, 1e-8);
 }
 
 #[test]
 fn engine_with_table() {
     let drive = Drive::constant(3000.0);
     let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
-    let problem = Simulation::new(&model)
-        .input(MappedEngine::Q_RUN, move |t: f64| drive.angle(t))
-        .input(MappedEngine::V_RUN, move |t: f64| drive.speed(t))
-        .step(four_cylinder_engine::STEP)
-        .until(four_cylinder_engine::STEP * 600.0)
-        .alpha(four_cylinder_engine::ALPHA)
-        .problem()
-        .unwrap();
+    let problem = published::engine(&model, drive, 600).problem().unwrap();
     check(&problem, &model, &[MappedEngine::CS_1, MappedEngine::DS_1], 1e-8);
 }

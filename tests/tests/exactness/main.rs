@@ -18,7 +18,6 @@ mod lanes;
 mod lanes_engine;
 mod operations;
 mod order;
-mod oscillator;
 mod reference;
 mod starts;
 mod stepper;

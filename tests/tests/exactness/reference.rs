@@ -4,29 +4,12 @@ use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::simulate::{Problem, Series};
 use costate::{Model, Simulation, gradient};
 use costate_models::{CartPendulum, EngineMount, cart_pendulum, engine_mount};
+use costate_tests::published::mount;
+use costate_tests::reference::{numbers, reference};
 use serde_json::Value;
 
 /// Relative to the largest value.
 const TOLERANCE: f64 = 1e-9;
-
-fn reference(name: &str) -> Value {
-    let path = format!("{}/data/{name}.json", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
-}
-
-fn mount_problem(steps: usize) -> Problem {
-    Simulation::new(&EngineMount::default())
-        .input(EngineMount::DRIVE, engine_mount::sweep)
-        .step(engine_mount::STEP)
-        .until(engine_mount::STEP * steps as f64)
-        .alpha(engine_mount::ALPHA)
-        .problem()
-        .unwrap()
-}
 
 fn pendulum_problem() -> Problem {
     Simulation::new(&CartPendulum::default())
@@ -46,7 +29,7 @@ fn outputs<M: Model>(problem: &Problem, model: &M) -> Series<f64> {
 fn cost_and_gradient_of_the_mount() {
     let reference = reference("mount");
     for (run, steps) in [("result", 10_000), ("shortened_run", 1000)] {
-        let problem = mount_problem(steps);
+        let problem = mount(&EngineMount::default(), steps).problem().unwrap();
         let measured: Vec<f64> =
             outputs(&problem, &EngineMount::default()).output(EngineMount::ACCELERATION).unwrap().collect();
         let times: Vec<f64> = (0..=steps).map(|i| i as f64 * engine_mount::STEP).collect();
@@ -95,7 +78,7 @@ fn compare_trajectory<M: Model>(problem: &Problem, model: &M, order: &[usize], k
 
 #[test]
 fn trajectories_of_the_mount() {
-    let (reference, problem) = (reference("mount"), mount_problem(10_000));
+    let (reference, problem) = (reference("mount"), mount(&EngineMount::default(), 10_000).problem().unwrap());
     let order = [0, 1, 2, 3];
     compare_trajectory(
         &problem,

@@ -1,8 +1,9 @@
 //! Steps that are driven from outside: those of a run to the bit, with exact derivatives.
 
-use costate::model::{Dual, Vector};
+use costate::model::Dual;
 use costate::simulate::{InputError, Problem, Scheme, SimulationError, State, StepError};
 use costate::{Model, Parameter, Simulation, Stepper};
+use costate_tests::duals::seeded;
 
 costate::model! {
     /// Two masses on a rope over a pulley, one of them on a spring and driven: a mass that depends on the position, a
@@ -88,12 +89,7 @@ fn what_was_saved_is_gone_through_again() {
 /// dx_i/dp and ds_i/dp of a run in dual numbers: what the first auxiliary acceleration was is forgotten by a half in
 /// every step.
 fn derivatives_of_run(scheme: Scheme, steps: usize, parameter: Parameter<Hoist>) -> Vec<Vec<f64>> {
-    let mut parameters =
-        <Hoist as costate::model::Functions>::Parameters::<Dual>::zeros(Hoist::DESCRIPTION.parameters.len());
-    for (to, from) in parameters.iter_mut().zip(Hoist::default().parameters()) {
-        *to = Dual { value: from, derivative: 0.0 };
-    }
-    parameters[parameter.index()].derivative = 1.0;
+    let parameters = seeded::<Hoist>(&Hoist::default().parameters(), parameter.index());
     let run = costate::simulate::forward_in::<Hoist, Dual>(&problem(scheme, steps), &parameters).unwrap();
     let (new, before, own) = match scheme {
         Scheme::GeneralizedAlpha { rho_inf } => {

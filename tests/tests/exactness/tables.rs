@@ -7,10 +7,10 @@ use costate::simulate::{Checkpoints, Problem, Scheme, SimulationError};
 use costate::table::{Curve, Extension, Interpolation, Surface, Table};
 use costate::verify::{check_table_gradient, random_points};
 use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient};
-use costate_models::four_cylinder_engine::{self, Drive};
+use costate_models::four_cylinder_engine::Drive;
 use costate_models::restoring_force::{CoupledOscillator, IdentifiedOscillator, IdentifiedPlate};
 use costate_models::{HalfCar, MappedEngine};
-use costate_tests::{Creeping, TableDriven, table_driven};
+use costate_tests::{Creeping, TableDriven, published, table_driven};
 
 fn simulation(model: &TableDriven) -> Simulation<TableDriven> {
     let tables = table_driven();
@@ -208,14 +208,7 @@ fn every_model_with_a_table() {
 fn the_engine_with_its_map_of_pressures() {
     let drive = Drive::constant(3000.0);
     let model = MappedEngine { speed_0: drive.from, ..MappedEngine::start() };
-    let problem = Simulation::new(&model)
-        .input(MappedEngine::Q_RUN, move |t: f64| drive.angle(t))
-        .input(MappedEngine::V_RUN, move |t: f64| drive.speed(t))
-        .step(four_cylinder_engine::STEP)
-        .until(four_cylinder_engine::STEP * 40.0)
-        .problem()
-        .unwrap();
-    check_tables(&problem, &model);
+    check_tables(&published::engine(&model, drive, 40).problem().unwrap(), &model);
 }
 
 /// Checkpoints give the same bits, and parameters have the gradient that they have without tables.
@@ -238,15 +231,13 @@ fn checkpoints_and_parameters_beside_tables() {
     assert_eq!((&alone, &alone), (&beside, &whole.1));
     assert_eq!((by_tables.of(TableDriven::TORQUE).len(), by_tables.of(TableDriven::LIFT)), (20, &[][..]));
     let values = problem.tables().surface(TableDriven::TORQUE).values();
-    let total: f64 = by_tables.of(TableDriven::TORQUE).iter().sum();
-    assert_eq!(by_tables.by_offset(TableDriven::TORQUE), total);
     // a factor of all values, which dual numbers carry
     let scaled = problem.tables().surface(TableDriven::TORQUE).along(values.clone()).unwrap();
     let scaled = problem.with_table(TableDriven::TORQUE, scaled).unwrap();
     let constants = parameters.map(Dual::constant);
     let exact =
         cost.value_dual(&costate::simulate::outputs_in::<TableDriven, Dual>(&scaled, &constants).unwrap()).derivative;
-    let by_factor = by_tables.by_factor(TableDriven::TORQUE, &values);
+    let by_factor: f64 = by_tables.of(TableDriven::TORQUE).iter().zip(&values).map(|(by, value)| by * value).sum();
     assert!((exact - by_factor).abs() < 1e-9 * exact.abs(), "{exact} {by_factor}");
     assert_eq!(format!("{tables:?}"), "{\"torque\"}");
 }

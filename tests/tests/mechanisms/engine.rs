@@ -1,41 +1,26 @@
-//! The four-cylinder engine: trajectories, cost and gradient of an independent implementation, derivatives and
-//! gradients against dual numbers, constraints, initial state.
+//! The four-cylinder engine: trajectories of an independent implementation, derivatives and gradients against dual
+//! numbers, constraints, initial state.
 
-use costate::cost::{Cost, FourierLine, LeastSquares, Quadrature, SpectrumCost, SpectrumForm, Window};
-use costate::simulate::{Problem, Series};
+use costate::cost::{LeastSquares, Quadrature};
+use costate::simulate::Problem;
 use costate::verify::random_points;
-use costate::{Constraint, Coordinate, Model, Parameter, Simulation, check_derivatives, check_gradient, gradient};
+use costate::{Constraint, Coordinate, Model, Parameter, check_derivatives, check_gradient};
 use costate_models::FourCylinderEngine;
-use costate_models::four_cylinder_engine::{ALPHA, Drive, END, RUN_UP, STEP};
-use serde_json::Value;
+use costate_models::four_cylinder_engine::{Drive, END, RUN_UP, STEP};
+use costate_tests::published;
+use costate_tests::reference::{numbers, reference};
 
 type Engine = FourCylinderEngine;
 
 /// The drive of the reference, with constant speed.
 const CONSTANT: Drive = Drive::constant(3000.0);
 
-fn reference() -> Value {
-    let path = format!("{}/data/engine.json", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-fn numbers(value: &Value) -> Vec<f64> {
-    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
-}
-
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |most, value| most.max(value.abs()))
 }
 
 fn problem(drive: Drive, steps: usize) -> Problem {
-    Simulation::new(&Engine::default())
-        .input(Engine::Q_RUN, move |t: f64| drive.angle(t))
-        .input(Engine::V_RUN, move |t: f64| drive.speed(t))
-        .step(STEP)
-        .until(STEP * steps as f64)
-        .alpha(ALPHA)
-        .problem()
-        .unwrap()
+    published::engine(&Engine::default(), drive, steps).problem().unwrap()
 }
 
 /// Parameters that the published example identifies.
@@ -60,7 +45,7 @@ fn order() {
 
 #[test]
 fn trajectories() {
-    let reference = reference();
+    let reference = reference("engine");
     let problem = problem(CONSTANT, 5000);
     let models = [("trajectory_start_parameters", Engine::start()), ("trajectory_true_parameters", Engine::default())];
     for (name, model) in models {
@@ -84,41 +69,6 @@ fn trajectories() {
                 }
             }
             assert!(worst <= tolerance, "{name}: {key} differs by {worst:e}");
-        }
-    }
-}
-
-/// Returns the cost of the reference: order 6 of the twist in a Hann window, J = 1/4 (A^2 + B^2 - measured)^2.
-fn order_6(steps: usize, from: f64, to: f64, measured: &Series<f64>) -> SpectrumCost {
-    let line = FourierLine::new(6.0 * CONSTANT.from / 60.0, from, to, Window::Hann);
-    let times: Vec<f64> = (0..=steps).map(|i| i as f64 * STEP).collect();
-    let values: Vec<f64> = measured.output(Engine::TWIST).unwrap().collect();
-    SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude)
-        .with_measured(Engine::TWIST, &[line], &times, &values, 1.0)
-        .unwrap()
-}
-
-#[test]
-fn cost_and_gradient() {
-    let reference = reference();
-    // The cost is a difference of nearly equal numbers; observed: 6e-11.
-    for (run, steps, from, to) in [("result", 5000, 0.05, 0.21), ("shortened_run", 1000, 0.01, 0.05)] {
-        let (expected, problem) = (&reference[run], problem(CONSTANT, steps));
-        let simulate = |model| {
-            let trajectory = problem.forward(&at_constant_speed(model).parameters()).unwrap();
-            let outputs = trajectory.outputs();
-            (trajectory, outputs)
-        };
-        let cost = order_6(steps, from, to, &simulate(Engine::default()).1);
-        let (trajectory, outputs) = simulate(Engine::start());
-        let output_gradient = cost.output_gradient(&outputs);
-        let mut found = gradient(&problem, &trajectory, &output_gradient, &UNKNOWN).unwrap();
-        found.push(cost.value(&outputs));
-        let mut all = numbers(&expected["gradient"]);
-        all.push(expected["J"].as_f64().unwrap());
-        for (found, expected) in found.iter().zip(all) {
-            let error = ((found - expected) / expected).abs();
-            assert!(error <= 1e-9, "{run}: {found:e}, not {expected:e}");
         }
     }
 }
@@ -203,7 +153,7 @@ fn constraints_do_not_drift() {
 /// Compares the initial state on all levels, including the velocities of the Maxwell nodes.
 #[test]
 fn initial_state() {
-    let reference = reference();
+    let reference = reference("engine");
     let model = at_constant_speed(Engine::start());
     let start = costate::simulate::initial_state_in::<Engine, f64>(&problem(CONSTANT, 1), &model.parameters()).unwrap();
     let sample = &reference["trajectory_start_parameters"][0];

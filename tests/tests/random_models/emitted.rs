@@ -28,13 +28,15 @@ pub fn groups<M: Model>(
     };
     macro_rules! group {
         ($function:ident, $array:ident, $argument:expr) => {{
-            let mut out = M::$array::<f64>::zeros(M::lengths(()).$function);
+            let mut out = M::$array::<f64>::zeros(M::lengths(()).group(Group::$array));
             M::$function($argument, &mut out);
             (Group::$array, M::DESCRIPTION.groups.of(Group::$array), out.as_ref().to_vec())
         }};
     }
-    let (mut adjoint, mut factors) =
-        (M::Adjoint::<f64>::zeros(M::lengths(()).adjoint), M::Factors::<f64>::zeros(M::lengths(()).factors));
+    let (mut adjoint, mut factors) = (
+        M::Adjoint::<f64>::zeros(M::lengths(()).group(Group::Adjoint)),
+        M::Factors::<f64>::zeros(M::lengths(()).factors),
+    );
     M::adjoint(&at, &mut adjoint, &mut factors);
     vec![
         group!(initial, Initial, &constants),

@@ -5,7 +5,6 @@ mod conditions;
 mod constants_in_scope;
 mod dimensions;
 mod documentation;
-mod every_function;
 mod from_another_macro;
 mod loops;
 mod names_near_generated_ones;

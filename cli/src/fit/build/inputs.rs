@@ -3,18 +3,18 @@
 use costate::identify::{Correction, UnknownInput};
 use costate::measure::Record;
 use costate::model::Input;
+use costate::signal::smoothed;
 use costate::simulate::{InputError, InputSignal, Sampled};
 use costate_compiler::Formula;
 
-use super::experiment::correction;
+use super::measured::correction;
 use super::records::channels;
-use super::{Records, names};
+use super::{Builder, names};
 use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
 use crate::fit::campaign::values::Pair;
-use crate::fit::campaign::{Campaign, ExperimentEntry, InputEntry, Named, Signal, UnknownInputEntry};
-use crate::loaded::Loaded;
-use crate::options::Course;
+use crate::fit::campaign::{ExperimentEntry, InputEntry, KnotCourse, Limit, Named, Signal, UnknownInputEntry};
+use crate::options::{Course, Word};
 
 /// The inputs of an experiment.
 #[derive(Default)]
@@ -27,82 +27,97 @@ pub struct Inputs {
     pub unknown: Vec<UnknownInput>,
 }
 
-/// Collects the inputs of an experiment. An input that is not named is the channel with its name.
-///
-/// # Errors
-/// Names that the model or the record do not have, units that do not fit, expressions that are none, and
-/// [`Fault::NoSignal`].
-pub fn of_experiment(
-    entry: &Located<ExperimentEntry>,
-    (campaign, loaded): (&Campaign, &Loaded),
-    step: Option<f64>,
-    records: &mut Records,
-) -> Result<Inputs, CampaignError> {
-    for named in entry.inputs.iter().chain(&campaign.inputs) {
-        names::input(loaded, &named.name)?;
-    }
-    let mut inputs = Inputs::default();
-    for input in Input::each_of(loaded.system.description()) {
-        let (name, unit) = (input.name(), input.quantity().unit);
-        let (own, common) = (find(&entry.inputs, name), find(&campaign.inputs, name));
-        let both = own.into_iter().chain(common);
-        let unknown = both.clone().find_map(|entry| entry.unknown.as_ref());
-        let course = both.clone().find_map(|entry| entry.interpolation.as_ref());
-        let signal = match both.clone().find_map(|entry| entry.signal.as_ref()) {
-            Some(Signal::Constant(value)) => value.finite(name, unit)?.into(),
-            Some(Signal::Expression(text)) => {
-                let quantity = loaded.input(name).map_err(|error| names::refused(text, error))?.1;
-                let formula = Formula::signal(&text.value, quantity).map_err(|found| {
-                    let message = found.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("; ");
-                    CampaignError::new(&text.place, Fault::Expression { text: text.value.clone(), message })
-                })?;
-                InputSignal::function(move |time| formula.value(time, &[]))
-            }
-            Some(Signal::Channel(channel)) => {
-                let wanted = channel.channel.as_ref().map_or(name, |channel| &channel.value);
-                let place = channel.place().unwrap_or(&entry.place);
-                let record = records.of_channel(channel, entry.record.as_ref(), (wanted, place))?;
-                sampled(&record, wanted, (step, course), place)?
-            }
-            None => {
-                let no_value = || {
-                    let (input, remedy) = (name.to_owned(), campaign.remedy_of_constant(name));
-                    CampaignError::new(&entry.place, Fault::NoConstant { input, remedy })
-                };
-                let of_experiment = entry.record.as_ref().ok_or_else(no_value)?;
-                let record = records.at(of_experiment)?;
-                match (record.channel(name), unknown) {
-                    (Ok(_), _) => sampled(&record, name, (step, course), &of_experiment.place)?,
-                    (Err(_), Some(_)) => 0.0.into(),
-                    (Err(_), None) => {
-                        let fault = Fault::NoSignal {
-                            input: name.to_owned(),
-                            record: record.name().to_owned(),
-                            channels: channels(&record),
-                            remedy: campaign.remedy_of_input(name),
-                        };
-                        return Err(CampaignError::new(&of_experiment.place, fault));
+impl Builder<'_> {
+    /// Collects the inputs of an experiment. An input that is not named is the channel with its name.
+    ///
+    /// # Errors
+    /// Names that the model or the record do not have, units that do not fit, texts that are no expressions, and
+    /// [`Fault::NoSignal`].
+    pub fn inputs(&mut self, entry: &Located<ExperimentEntry>, step: Option<f64>) -> Result<Inputs, CampaignError> {
+        let (campaign, loaded) = (self.campaign, self.loaded);
+        for named in entry.inputs.iter().chain(&campaign.inputs) {
+            names::input(loaded, &named.name)?;
+        }
+        let mut inputs = Inputs::default();
+        for input in Input::each_of(loaded.system.description()) {
+            let (name, unit) = (input.name(), input.quantity().unit);
+            let (own, common) = (find(&entry.inputs, name), find(&campaign.inputs, name));
+            let both = own.into_iter().chain(common);
+            let unknown = both.clone().find_map(|entry| entry.unknown.as_ref());
+            let course = both.clone().find_map(|entry| entry.interpolation.as_ref());
+            let smooth = both.clone().find_map(|entry| entry.smooth.as_ref());
+            let signal = match both.clone().find_map(|entry| entry.signal.as_ref()) {
+                Some(Signal::Constant(value)) => value.finite(name, unit)?.into(),
+                Some(Signal::Expression(text)) => {
+                    let quantity = loaded.input(name).map_err(|error| names::refused(text, error))?.1;
+                    let formula = Formula::signal(&text.value, quantity).map_err(|found| {
+                        let message = found.into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("; ");
+                        CampaignError::new(&text.place, Fault::Expression { text: text.value.clone(), message })
+                    })?;
+                    InputSignal::function(move |time| formula.value(time, &[]))
+                }
+                Some(Signal::Channel(channel)) => {
+                    let wanted = channel.channel.as_ref().map_or(name, |channel| &channel.value);
+                    let place = channel.place().unwrap_or(&entry.place);
+                    let record = self.records.of_channel(channel, entry.record.as_ref(), wanted, place)?;
+                    sampled(&smooth_record(record, wanted, smooth)?, wanted, step, course, place)?
+                }
+                None => {
+                    let no_value = || {
+                        let (input, remedy) = (name.to_owned(), campaign.remedy_of_constant(name));
+                        CampaignError::new(&entry.place, Fault::NoConstant { input, remedy })
+                    };
+                    let of_experiment = entry.record.as_ref().ok_or_else(no_value)?;
+                    let record = self.records.at(of_experiment)?;
+                    match (record.channel(name).is_ok(), unknown) {
+                        (true, _) => {
+                            let record = smooth_record(record, name, smooth)?;
+                            sampled(&record, name, step, course, &of_experiment.place)?
+                        }
+                        (false, Some(_)) => 0.0.into(),
+                        (false, None) => {
+                            let fault = Fault::NoSignal {
+                                input: name.to_owned(),
+                                record: record.name().to_owned(),
+                                channels: channels(&record),
+                                remedy: campaign.remedy_of_input(name),
+                            };
+                            return Err(CampaignError::new(&of_experiment.place, fault));
+                        }
                     }
                 }
+            };
+            if !matches!(signal, InputSignal::Sampled(_)) {
+                let input = name.to_owned();
+                if let Some(course) = course {
+                    let (purpose, field) = ("interpolate between", "interpolation");
+                    return Err(CampaignError::new(&course.place, Fault::NotSampled { input, purpose, field }));
+                }
+                if let Some(smooth) = smooth {
+                    let (purpose, field) = ("smooth", "smooth");
+                    return Err(CampaignError::new(&smooth.place, Fault::NotSampled { input, purpose, field }));
+                }
             }
-        };
-        if let (Some(course), false) = (course, matches!(signal, InputSignal::Sampled(_))) {
-            let fault = Fault::NotSampled { input: name.to_owned() };
-            return Err(CampaignError::new(&course.place, fault));
+            inputs.signals.push((input, signal));
+            if let Some(delay) = both.clone().find_map(|entry| entry.delay.as_ref()) {
+                inputs.delays.push((input, correction(delay, "the delay", "s")?));
+            }
+            if let Some(unknown) = unknown {
+                inputs.unknown.push(unknown_input(input, unknown)?);
+            }
         }
-        inputs.signals.push((input, signal));
-        if let Some(delay) = both.clone().find_map(|entry| entry.delay.as_ref()) {
-            inputs.delays.push((input, correction(delay, "the delay", "s")?));
-        }
-        if let Some(unknown) = unknown {
-            inputs.unknown.push(unknown_input(input, unknown)?);
-        }
+        Ok(inputs)
     }
-    Ok(inputs)
 }
 
 fn find<'e>(entries: &'e [Named<InputEntry>], name: &str) -> Option<&'e InputEntry> {
     entries.iter().find(|entry| entry.name.value == name).map(|entry| &entry.value)
+}
+
+/// Smooths a channel of a record, if this is wanted.
+fn smooth_record(record: Record, name: &str, smooth: Option<&Located<Limit>>) -> Result<Record, CampaignError> {
+    let Some(Located { value: Limit(limit), place }) = smooth else { return Ok(record) };
+    Ok(smoothed(&record, name, *limit).map_err(|error| CampaignError::new(place, error))?.record)
 }
 
 /// Takes a channel as a signal. Its last value continues for one step, as a run ends with the first step that is not
@@ -110,13 +125,14 @@ fn find<'e>(entries: &'e [Named<InputEntry>], name: &str) -> Option<&'e InputEnt
 fn sampled(
     record: &Record,
     name: &str,
-    (step, course): (Option<f64>, Option<&Located<Course>>),
+    step: Option<f64>,
+    course: Option<&Located<Word<Course>>>,
     place: &Place,
 ) -> Result<InputSignal, CampaignError> {
     let mut sampled = Sampled::from_record(record, name).map_err(|error| CampaignError::new(place, error))?;
     if let Some(course) = course {
         let refused = |error: InputError| CampaignError::new(&course.place, Fault::Spline(error));
-        sampled = course.value.of(sampled).map_err(refused)?;
+        sampled = course.value.0.of(sampled).map_err(refused)?;
     }
     let (_, last) = sampled.range();
     let before = record.times().iter().rev().find(|time| **time < last).copied().unwrap_or(last);
@@ -126,9 +142,9 @@ fn sampled(
 fn unknown_input(input: Input, entry: &UnknownInputEntry) -> Result<UnknownInput, CampaignError> {
     let (name, unit) = (input.name(), input.quantity().unit);
     let typical = entry.typical.positive(name, unit)?;
-    let mut unknown = match entry.is_straight {
-        true => UnknownInput::straight(input, entry.interval.0, typical),
-        false => UnknownInput::smooth(input, entry.interval.0, typical),
+    let mut unknown = match entry.course.0 {
+        KnotCourse::Straight => UnknownInput::straight(input, entry.interval.0, typical),
+        KnotCourse::Smooth => UnknownInput::smooth(input, entry.interval.0, typical),
     };
     if let Some(bounds) = &entry.bounds {
         let (lower, upper) = bounds.in_unit(name, unit)?;

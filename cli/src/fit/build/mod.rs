@@ -12,35 +12,52 @@ mod tables;
 mod unknowns;
 
 use costate::identify::Identification;
-use costate::simulate::Interrupt;
-use costate::simulate::Simulation;
+use costate::simulate::{Interrupt, Simulation};
 
 use super::campaign::error::{CampaignError, Fault};
-use super::campaign::place::{FilePath, Located};
-use super::campaign::{Campaign, ExperimentEntry, Values};
+use super::campaign::files::FilePath;
+use super::campaign::place::Located;
+use super::campaign::{Campaign, ExperimentEntry};
 use crate::loaded::Loaded;
 
 pub use measured::MeasuredOutput;
-pub use names::parameter;
+use names::parameter;
 use records::Records;
+
+/// A campaign with its model, and the records that have been read for it.
+struct Builder<'c> {
+    campaign: &'c Campaign,
+    loaded: &'c Loaded,
+    /// The simulation that all experiments have in common, without inputs.
+    common: Simulation,
+    records: Records,
+}
+
+impl<'c> Builder<'c> {
+    fn new(campaign: &'c Campaign, loaded: &'c Loaded, interrupt: &Interrupt) -> Result<Self, CampaignError> {
+        let mut common = Simulation::of(loaded.system, parameters(campaign, loaded)?);
+        common = simulation::with_settings(common, &campaign.run, loaded)?.interrupt(interrupt.clone());
+        let common = tables::with_data(common, &campaign.tables, loaded)?;
+        Ok(Self { campaign, loaded, common, records: Records::default() })
+    }
+}
 
 /// Makes the identification of a campaign.
 ///
 /// # Errors
-/// [`CampaignError`] for names, units and files that do not serve.
+/// [`CampaignError`] for names, units and files that do not fit.
 pub fn identification(
     campaign: &Campaign,
     loaded: &Loaded,
     interrupt: &Interrupt,
 ) -> Result<Identification, CampaignError> {
-    let mut records = Records::default();
-    let common = common(campaign, loaded, interrupt)?;
-    let mut identification = Identification::of(loaded.system, &common)
-        .weighting(campaign.residuals.weighting)
+    let mut builder = Builder::new(campaign, loaded, interrupt)?;
+    let mut identification = Identification::of(loaded.system, &builder.common)
+        .weighting(campaign.residuals.weighting.0)
         .loss(campaign.residuals.loss)
-        .quadrature(campaign.residuals.quadrature)
+        .quadrature(campaign.residuals.quadrature.0)
         .optimizer(campaign.optimizer.settings())
-        .gradient_method(campaign.optimizer.gradient)
+        .gradient_method(campaign.optimizer.gradient.0)
         .growing(campaign.optimizer.growing);
     if campaign.optimizer.ignore_check {
         identification = identification.ignore_check();
@@ -56,8 +73,7 @@ pub fn identification(
             let place = entry.name.as_ref().map_or(&entry.place, |name| &name.place);
             return Err(CampaignError::new(place, Fault::Twice { what: "the experiment", name }));
         }
-        let experiment = experiment::build(&name, entry, (campaign, &common, loaded), &mut records)?;
-        identification = identification.experiment(experiment);
+        identification = identification.experiment(builder.experiment(&name, entry)?);
         names.push(name);
     }
     Ok(identification)
@@ -67,7 +83,7 @@ pub fn identification(
 /// outputs.
 ///
 /// # Errors
-/// [`CampaignError`] for names, units and files that do not serve.
+/// [`CampaignError`] for names, units and files that do not fit.
 pub fn first_run(
     campaign: &Campaign,
     loaded: &Loaded,
@@ -75,17 +91,9 @@ pub fn first_run(
 ) -> Result<Option<(Simulation, Vec<MeasuredOutput>)>, CampaignError> {
     let with_record = |entry: &&Located<ExperimentEntry>| entry.record.is_some();
     let Some(entry) = campaign.experiments.iter().find(with_record) else { return Ok(None) };
-    let mut records = Records::default();
-    let common = common(campaign, loaded, interrupt)?;
-    let (simulation, _) = experiment::simulation_of(entry, (campaign, &common, loaded), &mut records)?;
-    Ok(Some((simulation, measured::channels_of(entry, (campaign, loaded), &mut records)?)))
-}
-
-/// Makes the simulation that all experiments have in common, without inputs.
-fn common(campaign: &Campaign, loaded: &Loaded, interrupt: &Interrupt) -> Result<Simulation, CampaignError> {
-    let mut common = Simulation::of(loaded.system, parameters(campaign, loaded)?);
-    common = simulation::with_settings(common, &campaign.run, loaded)?.interrupt(interrupt.clone());
-    tables::with_data(common, &campaign.tables, loaded)
+    let mut builder = Builder::new(campaign, loaded, interrupt)?;
+    let (simulation, _) = builder.simulation(entry)?;
+    Ok(Some((simulation, builder.measured(entry)?)))
 }
 
 /// Returns the name of an experiment: the given one, or that of the file of its record or of its first measured
@@ -102,14 +110,12 @@ fn experiment_name(entry: &ExperimentEntry) -> String {
 /// Returns the values of all parameters: those of the campaign, start values of unknowns, and defaults of the model.
 fn parameters(campaign: &Campaign, loaded: &Loaded) -> Result<Vec<f64>, CampaignError> {
     let mut values = loaded.parameters.clone();
-    set(&mut values, &campaign.parameters, loaded)?;
-    for unknown in &campaign.unknowns {
-        let parameter = parameter(loaded, &unknown.name)?;
-        if let Some(start) = &unknown.value.start {
-            let value = start.finite(parameter.name(), parameter.quantity().unit)?;
-            if let Some(own) = values.get_mut(parameter.index()) {
-                *own = Some(value);
-            }
+    let given = campaign.parameters.iter().map(|known| (&known.name, Some(&known.value)));
+    let starts = campaign.unknowns.iter().map(|unknown| (&unknown.name, unknown.value.start.as_ref()));
+    for (name, amount) in given.chain(starts) {
+        let parameter = parameter(loaded, name)?;
+        if let (Some(amount), Some(value)) = (amount, values.get_mut(parameter.index())) {
+            *value = Some(amount.finite(parameter.name(), parameter.quantity().unit)?);
         }
     }
     let each = values.into_iter().zip(loaded.system.description().parameters);
@@ -123,16 +129,4 @@ fn parameters(campaign: &Campaign, loaded: &Loaded) -> Result<Vec<f64>, Campaign
         })
     })
     .collect()
-}
-
-/// Sets the values of named parameters.
-fn set(values: &mut [Option<f64>], given: &Values, loaded: &Loaded) -> Result<(), CampaignError> {
-    for one in given {
-        let parameter = parameter(loaded, &one.name)?;
-        let value = one.value.finite(parameter.name(), parameter.quantity().unit)?;
-        if let Some(own) = values.get_mut(parameter.index()) {
-            *own = Some(value);
-        }
-    }
-    Ok(())
 }

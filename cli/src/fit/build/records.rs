@@ -7,7 +7,8 @@ use costate::signal::unwrapped;
 
 use crate::fit::campaign::ChannelEntry;
 use crate::fit::campaign::error::{CampaignError, Fault};
-use crate::fit::campaign::place::{FilePath, Located, Place};
+use crate::fit::campaign::files::FilePath;
+use crate::fit::campaign::place::{Located, Place};
 use crate::options::read_record;
 
 /// Records by their paths and readers.
@@ -48,7 +49,8 @@ impl Records {
         &mut self,
         entry: &ChannelEntry,
         of_experiment: Option<&Located<FilePath>>,
-        (name, place): (&str, &Place),
+        name: &str,
+        place: &Place,
     ) -> Result<Record, CampaignError> {
         let missing = || CampaignError::new(place, Fault::NeedsRecord { field: "channel" });
         let record = self.at(entry.record.as_ref().or(of_experiment).ok_or_else(missing)?)?;

@@ -1,7 +1,6 @@
 //! Steps, end and accuracy of simulations.
 
-use costate::simulate::NewtonSettings;
-use costate::simulate::Simulation;
+use costate::simulate::{NewtonSettings, Simulation};
 
 use super::names::output;
 use crate::fit::campaign::RunSettings;

@@ -8,7 +8,8 @@ use costate::table::{Curve, Interpolation, Surface};
 
 use super::names::refused;
 use crate::fit::campaign::error::{CampaignError, Fault};
-use crate::fit::campaign::place::{FilePath, Located};
+use crate::fit::campaign::files::FilePath;
+use crate::fit::campaign::place::Located;
 use crate::fit::campaign::{Bend, Named, TableEntry, UnknownTableEntry};
 use crate::loaded::Loaded;
 
@@ -16,19 +17,19 @@ use crate::loaded::Loaded;
 /// does.
 ///
 /// # Errors
-/// Names that the model does not have, and files that do not serve.
+/// Names that the model does not have, and files that cannot be read.
 pub fn with_data(
     mut simulation: Simulation,
     tables: &[Named<TableEntry>],
     loaded: &Loaded,
 ) -> Result<Simulation, CampaignError> {
-    let own = loaded.system.tables();
+    let of_model = loaded.system.tables();
     for Named { name, value } in tables {
         let unreadable = |file: &Located<FilePath>, source| {
             CampaignError::new(&file.place, Fault::Table { table: name.value.clone(), source })
         };
         if let Ok(table) = loaded.system.curve(&name.value) {
-            let own = match own.at(table.index()) {
+            let own = match of_model.at(table.index()) {
                 Some(AnyTable::Curve(curve)) => Some(curve),
                 _ => None,
             };
@@ -45,7 +46,7 @@ pub fn with_data(
             }
         } else {
             let table = loaded.system.surface(&name.value).map_err(|error| refused(name, error))?;
-            let own = match own.at(table.index()) {
+            let own = match of_model.at(table.index()) {
                 Some(AnyTable::Surface(surface)) => Some(surface),
                 _ => None,
             };

@@ -26,7 +26,7 @@ pub fn add(
         }
         known.push(parameter);
         let unknown = unknown(parameter, entry)?;
-        identification = match entry.owner {
+        identification = match entry.owner.0 {
             Owner::All => identification.unknown([unknown]),
             Owner::Group => identification.unknown_per_group([unknown]),
             Owner::Experiment => identification.unknown_per_experiment([unknown]),

@@ -9,10 +9,10 @@ use super::values::Pair;
 use crate::options::Amount;
 
 impl Amount {
-    /// Returns the number in the unit of the quantity `name`; an infinite one is a bound that is none.
+    /// Returns the number in the unit of the quantity `name`; an infinite one stands for no bound.
     ///
     /// # Errors
-    /// [`Fault::Unit`], and [`Fault::Range`] for a number that is none.
+    /// [`Fault::Unit`], and [`Fault::Range`] for a number that is not one.
     pub fn converted(&self, name: &str, wanted: &str) -> Result<f64, Box<Fault>> {
         let number = self.number;
         let value = match &self.unit {

@@ -69,7 +69,7 @@ pub enum Fault {
     /// A value of another type.
     #[error("{found} cannot stand here; write {wanted}")]
     Type { found: String, wanted: String },
-    /// A word that is none of the words that can stand here.
+    /// A word that cannot stand here.
     #[error("`{found}` cannot stand here; {}", did_you_mean(found, allowed))]
     Choice { found: String, allowed: Vec<String> },
     /// A field that has to be given.
@@ -148,11 +148,12 @@ pub enum Fault {
         "the channel `{channel}` of `{record}` is in `{given}` by its heading; remove `unit`, or correct the heading"
     )]
     TwoUnits { channel: String, record: String, given: String },
-    /// An interpolation of a signal that is no channel of a record.
-    #[error(
-        "`{input}` is no channel of a record, and has no samples to interpolate between; leave `interpolation` out"
-    )]
-    NotSampled { input: String },
+    /// An interpolation or a smoothing of a signal that is no channel of a record.
+    #[error("`{input}` is no channel of a record, and has no samples to {purpose}; leave `{field}` out")]
+    NotSampled { input: String, purpose: &'static str, field: &'static str },
+    /// A channel that cannot be smoothed.
+    #[error(transparent)]
+    Smoothing(#[from] costate::signal::SignalError),
     /// Samples between which no spline is possible.
     #[error(transparent)]
     Spline(costate::simulate::InputError),
@@ -209,12 +210,6 @@ impl From<Box<Fault>> for Fault {
     fn from(fault: Box<Fault>) -> Self {
         *fault
     }
-}
-
-/// Returns the text of an error with those of its causes.
-pub fn causes(error: &dyn Error) -> String {
-    let all = std::iter::successors(error.source(), |&cause| cause.source());
-    format!("{error}{}", all.map(|cause| format!(": {cause}")).collect::<String>())
 }
 
 /// Suggests the nearest name, or lists all of them.

@@ -6,7 +6,8 @@
 pub mod bounds;
 mod completed;
 pub mod error;
-pub mod kinds;
+pub mod examples;
+pub mod files;
 pub mod place;
 pub mod predictions;
 mod refused;
@@ -26,16 +27,18 @@ use toml::de::DeTable;
 
 use self::bounds::Bounds;
 use self::error::{CampaignError, Fault};
-use self::place::{FilePath, Located, Place, Text};
-use self::values::{Plain, Scalar, instead, list, named, sections, word, words};
-use crate::options::{Amount, RecordOptions};
+use self::files::FilePath;
+use self::place::{Located, Place, Text};
+use self::values::{Plain, Scalar, instead, list, named, sections, word};
+use crate::options::{Amount, RecordOptions, Word, Words};
 
 pub use predictions::{ModesEntry, ResponseEntry, StiffnessEntry};
 pub use settings::{
     Multistart, OptimizerEntry, OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings,
 };
 pub use signals::{
-    ChannelEntry, CorrectionEntry, InputEntry, MeasuredEntry, NoiseEntry, Signal, SpectrumEntry, UnknownInputEntry,
+    ChannelEntry, CorrectionEntry, InputEntry, KnotCourse, Limit, MeasuredEntry, NoiseEntry, Signal, SpectrumEntry,
+    UnknownInputEntry,
 };
 pub use tables::{Bend, TableEntry, UnknownTableEntry};
 pub use values::Named;
@@ -150,7 +153,7 @@ impl ExperimentEntry {
     }
 }
 
-/// Who has a value of its own of an unknown.
+/// The owner of a value of its own of an unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Owner {
     /// All experiments have one in common.
@@ -162,17 +165,17 @@ pub enum Owner {
     Experiment,
 }
 
-words! {
-    /// Reads who has a value of its own.
-    owner: Owner { "all" => Owner::All, "group" => Owner::Group, "experiment" => Owner::Experiment }
+impl Words for Owner {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("all", Self::All), ("group", Self::Group), ("experiment", Self::Experiment)];
 }
 
 /// A parameter to be found.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct UnknownEntry {
-    #[serde(rename = "of", deserialize_with = "owner")]
-    pub owner: Owner,
+    #[serde(rename = "of")]
+    pub owner: Word<Owner>,
     pub start: Option<Located<Amount>>,
     pub bounds: Option<Bounds>,
     pub scaling: Option<ScalingEntry>,

@@ -2,16 +2,14 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::de::{Deserialize, Deserializer, Error};
+use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, Visitor};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-use super::error::Fault;
-use super::values::AtPlace;
 
 /// A file with its text.
 #[derive(Debug, Clone, PartialEq)]
@@ -195,7 +193,11 @@ impl Text {
         read
     }
 
-    fn being_read<E: Error>() -> Result<Self, E> {
+    /// Returns the file that is being read.
+    ///
+    /// # Errors
+    /// No file is being read.
+    pub fn being_read<E: Error>() -> Result<Self, E> {
         FILE_BEING_READ.with_borrow(Option::clone).ok_or_else(|| E::custom("no file is being read"))
     }
 }
@@ -208,33 +210,32 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
     }
 }
 
-/// The path of a file; in a campaign file it begins at the folder of this file, and leads to folders that the campaign
-/// may name files of.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FilePath(pub PathBuf);
+/// A value whose errors are at its own place, also those of its checks: that of a list is left for lists.
+#[derive(Debug)]
+pub struct AtPlace<T>(pub T);
 
-impl Deref for FilePath {
-    type Target = Path;
-
-    fn deref(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl AsRef<Path> for FilePath {
-    fn as_ref(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl<'de> Deserialize<'de> for FilePath {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for AtPlace<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (written, campaign) = (String::deserialize(deserializer)?, Text::being_read()?);
-        let path = campaign.path.parent().unwrap_or(Path::new("")).join(&written);
-        if campaign.may_name(&path) {
-            return Ok(Self(path));
-        }
-        let folder = campaign.folders.first().cloned().unwrap_or_default();
-        Err(D::Error::custom(Fault::Outside { file: written, folder }))
+        // TOML adds the place to errors of a newtype
+        deserializer.deserialize_newtype_struct("AtPlace", AtPlaceVisitor(PhantomData))
+    }
+}
+
+struct AtPlaceVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for AtPlaceVisitor<T> {
+    type Value = AtPlace<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        T::deserialize(deserializer).map(AtPlace)
+    }
+
+    // the name of a field
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        T::deserialize(name.into_deserializer()).map(AtPlace)
     }
 }

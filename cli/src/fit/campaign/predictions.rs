@@ -5,9 +5,10 @@ use costate::cost::ComplexForm;
 use serde::Deserialize;
 
 use super::error::{CampaignError, Fault};
-use super::place::{FilePath, Located, Place};
-use super::values::{Frequency, Names, Ordinal, Pair, Plain, Several, list, sections, words};
-use crate::options::Amount;
+use super::files::FilePath;
+use super::place::{Located, Place};
+use super::values::{Frequency, Names, Ordinal, Pair, Plain, Several, list, sections};
+use crate::options::{Amount, Word, Words};
 
 sections!(ModesEntry, ResponseEntry, StiffnessEntry);
 
@@ -64,8 +65,7 @@ pub struct ResponseEntry {
     pub over: Option<Located<String>>,
     #[serde(default, rename = "stiffness")]
     pub is_stiffness: bool,
-    #[serde(default = "real_and_imaginary", deserialize_with = "form")]
-    form: ComplexForm,
+    form: Option<Word<ComplexForm>>,
     band: Option<Pair<Frequency>>,
     averages: Option<Plain>,
     unit: Option<Located<String>>,
@@ -84,8 +84,7 @@ pub struct StiffnessEntry {
     pub output: Located<String>,
     pub mean: Option<Located<Amount>>,
     pub harmonics: Option<usize>,
-    #[serde(default = "real_and_imaginary", deserialize_with = "form")]
-    form: ComplexForm,
+    form: Option<Word<ComplexForm>>,
     band: Option<Pair<Frequency>>,
     averages: Option<Plain>,
     unit: Option<Located<String>>,
@@ -100,7 +99,7 @@ pub struct CurveEntry {
     pub form: ComplexForm,
     /// The lowest and the highest frequency in Hz.
     pub band: Option<Pair<Frequency>>,
-    /// Number of averages behind the coherence.
+    /// Number of averages of the coherence.
     pub averages: Option<f64>,
     /// The unit of a file that has none.
     pub unit: Option<Located<String>>,
@@ -114,6 +113,7 @@ macro_rules! curves {
             /// Returns the way in which the curve is compared.
             pub fn curve(&self) -> CurveEntry {
                 let Self { form, band, averages, dependent, .. } = *self;
+                let form = form.map_or(ComplexForm::RealAndImaginary, |Word(form)| form);
                 CurveEntry { form, band, averages: averages.map(f64::from), unit: self.unit.clone(), dependent }
             }
         }
@@ -122,19 +122,14 @@ macro_rules! curves {
 
 curves!(ResponseEntry, StiffnessEntry);
 
-fn real_and_imaginary() -> ComplexForm {
-    ComplexForm::RealAndImaginary
-}
-
-words! {
-    /// Reads the form of complex numbers.
-    form: ComplexForm {
-        "real_and_imaginary" => ComplexForm::RealAndImaginary,
-        "magnitude_and_phase" => ComplexForm::MagnitudeAndPhase,
-        "decibels_and_phase" => ComplexForm::DecibelsAndPhase,
-        "magnitude" => ComplexForm::Magnitude,
-        "decibels" => ComplexForm::Decibels,
-    }
+impl Words for ComplexForm {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("real-and-imaginary", Self::RealAndImaginary),
+        ("magnitude-and-phase", Self::MagnitudeAndPhase),
+        ("decibels-and-phase", Self::DecibelsAndPhase),
+        ("magnitude", Self::Magnitude),
+        ("decibels", Self::Decibels),
+    ];
 }
 
 impl ResponseEntry {

@@ -7,13 +7,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
 use super::error::{CampaignError, Fault};
+use super::examples::example;
 use super::place::{Place, Text};
 use super::values::SECTION;
-use crate::fit::template::example;
 use crate::options::check_size;
-
-/// Number of characters that a message shows of a value.
-const MAX_SHOWN: usize = 40;
 
 /// Returns the error of a text that is not TOML.
 pub fn syntax(file: &Text, error: &Error) -> CampaignError {
@@ -103,6 +100,7 @@ fn place(file: &Text, range: Range<usize>) -> Place {
 
 /// Returns the value at these bytes as a message shows it.
 fn shown(file: &Text, range: Range<usize>) -> String {
-    let text: String = file.text.get(range.clone()).unwrap_or_default().chars().take(MAX_SHOWN).collect();
+    // a message shows the beginning of a long value
+    let text: String = file.text.get(range.clone()).unwrap_or_default().chars().take(40).collect();
     place(file, range).kind().map_or_else(|| format!("`{}`", plain(&text)), str::to_owned)
 }

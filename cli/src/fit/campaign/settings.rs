@@ -1,21 +1,16 @@
 //! The settings of a campaign file: runs, residuals, optimizer, profiles, files that are written.
 
-use std::path::Path;
-
 use costate::command::GradientMethod;
 use costate::cost::Quadrature;
 use costate::identify::residuals::Loss;
 use costate::identify::{Growing, Resampling, Weighting};
 use costate::optimize::{Method, OptimizerSettings, StepSize};
-use costate::simulate::Checkpoints;
-use costate::simulate::Scheme;
-use serde::de::Error;
+use costate::simulate::{Checkpoints, Scheme};
 use serde::{Deserialize, Deserializer};
 
-use super::error::Fault;
-use super::kinds::{Kind, holds_other};
-use super::place::FilePath;
-use super::values::{Duration, Names, Plain, Positive, Scalar, Several, instead, sections, word, words};
+use super::files::{FilePath, page, page_or_picture};
+use super::values::{Duration, Names, Plain, Positive, Scalar, Several, instead, sections, word};
+use crate::options::{Word, Words};
 
 sections!(RunSettings, ResidualSettings, OptimizerEntry, Multistart, ProfileEntry, ResamplingEntry, OutputFiles);
 
@@ -77,18 +72,15 @@ fn checkpoints<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Chec
 #[derive(Debug, Deserialize)]
 #[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct ResidualSettings {
-    #[serde(deserialize_with = "weighting")]
-    pub weighting: Weighting,
+    pub weighting: Word<Weighting>,
     #[serde(deserialize_with = "loss")]
     pub loss: Loss,
-    #[serde(deserialize_with = "quadrature")]
-    pub quadrature: Quadrature,
+    pub quadrature: Word<Quadrature>,
 }
 
 impl Default for ResidualSettings {
     fn default() -> Self {
-        let (weighting, quadrature) = (Weighting::default(), Quadrature::default());
-        Self { weighting, loss: Loss::Squares, quadrature }
+        Self { weighting: Word::default(), loss: Loss::Squares, quadrature: Word::default() }
     }
 }
 
@@ -106,29 +98,24 @@ fn loss<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Loss, D::Error> {
     }
 }
 
-words! {
-    /// Reads how residuals are weighed.
-    weighting: Weighting {
-        "automatic" => Weighting::Automatic,
-        "given" => Weighting::Given,
-        "likelihood" => Weighting::Likelihood,
-    }
-    /// Reads the interval of a sample.
-    quadrature: Quadrature {
-        "rectangle" => Quadrature::Rectangle,
-        "trapezoid" => Quadrature::Trapezoid,
-        "sum" => Quadrature::Sum,
-    }
-    /// Reads the method of gradients.
-    gradient: GradientMethod {
-        "discrete_adjoint" => GradientMethod::DiscreteAdjoint,
-        "direct_differentiation" => GradientMethod::DirectDifferentiation,
-    }
-    /// Reads what is drawn again.
-    resampled: Resampling {
-        "residuals" => Resampling::Residuals,
-        "experiments" => Resampling::Experiments,
-    }
+impl Words for Weighting {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("automatic", Self::Automatic), ("given", Self::Given), ("likelihood", Self::Likelihood)];
+}
+
+impl Words for Quadrature {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("rectangle", Self::Rectangle), ("trapezoid", Self::Trapezoid), ("sum", Self::Sum)];
+}
+
+impl Words for GradientMethod {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("discrete-adjoint", Self::DiscreteAdjoint), ("direct-differentiation", Self::DirectDifferentiation)];
+}
+
+impl Words for Resampling {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("residuals", Self::Residuals), ("experiments", Self::Experiments)];
 }
 
 /// The search for the minimum; fields that are not given are those of the library.
@@ -152,8 +139,7 @@ pub struct OptimizerEntry {
     sufficient_decrease: Option<Plain>,
     curvature: Option<Plain>,
     line_search_evaluations: Option<usize>,
-    #[serde(deserialize_with = "gradient")]
-    pub gradient: GradientMethod,
+    pub gradient: Word<GradientMethod>,
     #[serde(deserialize_with = "growing")]
     pub growing: Growing,
     pub ignore_check: bool,
@@ -234,15 +220,14 @@ pub struct ProfileEntry {
 #[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct ResamplingEntry {
     pub bootstrap: Option<usize>,
-    #[serde(deserialize_with = "resampled")]
-    pub of: Resampling,
+    pub of: Word<Resampling>,
     pub seed: u64,
     pub leave_one_out: bool,
 }
 
 impl Default for ResamplingEntry {
     fn default() -> Self {
-        Self { bootstrap: None, of: Resampling::Residuals, seed: first_seed(), leave_one_out: false }
+        Self { bootstrap: None, of: Word(Resampling::Residuals), seed: first_seed(), leave_one_out: false }
     }
 }
 
@@ -257,23 +242,4 @@ pub struct OutputFiles {
     pub profiles: Option<FilePath>,
     pub state: Option<FilePath>,
     pub write_defaults: bool,
-}
-
-fn page<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<FilePath>, D::Error> {
-    replaced(deserializer, |_| Kind::Page)
-}
-
-fn page_or_picture<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<FilePath>, D::Error> {
-    replaced(deserializer, Kind::by_ending)
-}
-
-/// Reads the path of a file that a run of the campaign has written before, or of none: somebody else may have written
-/// the campaign.
-fn replaced<'de, D: Deserializer<'de>>(deserializer: D, kind: fn(&Path) -> Kind) -> Result<Option<FilePath>, D::Error> {
-    let path = FilePath::deserialize(deserializer)?;
-    let kind = kind(&path);
-    match holds_other(&path, kind) {
-        true => Err(D::Error::custom(Fault::HoldsOther { file: path.0, kind: kind.described() })),
-        false => Ok(Some(path)),
-    }
 }

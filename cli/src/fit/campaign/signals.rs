@@ -2,12 +2,15 @@
 
 use costate::cost::{SpectrumForm, Window};
 use costate::identify::residuals::OrderCriterion;
+use costate::signal::Smoothing;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::bounds::Bounds;
-use super::place::{FilePath, Located, Place};
-use super::values::{Duration, Frequency, Pair, Plain, Scalar, Time, list, or_section, sections, words};
-use crate::options::{Amount, Course};
+use super::files::FilePath;
+use super::place::{Located, Place};
+use super::values::{Duration, Frequency, Pair, Plain, Scalar, Time, list, or_section, sections};
+use crate::options::{Amount, Course, Word, Words, smoothness};
 
 sections!(Input, UnknownInputEntry, MeasuredEntry, SpectrumEntry, Correction, Noise);
 
@@ -17,7 +20,9 @@ pub struct InputEntry {
     /// The signal; `None` for the channel with the input's name.
     pub signal: Option<Signal>,
     /// Course of a channel between its samples.
-    pub interpolation: Option<Located<Course>>,
+    pub interpolation: Option<Located<Word<Course>>>,
+    /// Smoothness of a channel.
+    pub smooth: Option<Located<Limit>>,
     /// Delay in s.
     pub delay: Option<CorrectionEntry>,
     /// The part of the signal that is to be found.
@@ -44,7 +49,7 @@ pub struct ChannelEntry {
     pub channel: Option<Located<String>>,
     /// The unit of a channel that has none.
     pub unit: Option<Located<String>>,
-    /// True if an angle that begins anew after each turn is continued.
+    /// True if an angle that jumps after each turn is continued.
     pub unwrap: Option<bool>,
 }
 
@@ -64,18 +69,25 @@ struct Input {
     record: Option<Located<FilePath>>,
     unit: Option<Located<String>>,
     unwrap: Option<bool>,
-    #[serde(default, deserialize_with = "course")]
-    interpolation: Option<Located<Course>>,
+    interpolation: Option<Located<Word<Course>>>,
+    smooth: Option<Located<Limit>>,
     delay: Option<CorrectionEntry>,
     unknown: Option<UnknownInputEntry>,
 }
 
-fn course<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Located<Course>>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(transparent)]
-    struct Word(#[serde(deserialize_with = "word_of_course")] Course);
-    let Located { value: Word(course), place } = Located::deserialize(deserializer)?;
-    Ok(Some(Located::new(course, place)))
+/// The smoothness of a channel.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit(pub Smoothing);
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const WANTED: &str = "a frequency, `\"8[Hz]\"`, a distance of knots in s, `0.05`, or `\"auto\"`";
+        let limit = match Scalar::read(deserializer, WANTED)? {
+            Scalar::Text(text) => smoothness("smooth", &text),
+            number => smoothness("smooth", &number.amount::<D::Error>(WANTED)?.to_string()),
+        };
+        limit.map(Self).map_err(D::Error::custom)
+    }
 }
 
 /// An input as a number or an expression.
@@ -105,10 +117,10 @@ impl<'de> Deserialize<'de> for InputEntry {
             Self { signal: Some(signal), ..Self::default() }
         };
         or_section(deserializer, one, |input: Input| {
-            let Input { channel, record, unit, unwrap, interpolation, delay, unknown } = input;
+            let Input { channel, record, unit, unwrap, interpolation, smooth, delay, unknown } = input;
             let is_named = channel.is_some() || record.is_some() || unit.is_some() || unwrap.is_some();
             let channel = Box::new(ChannelEntry { record, channel, unit, unwrap });
-            Self { signal: is_named.then_some(Signal::Channel(channel)), interpolation, delay, unknown }
+            Self { signal: is_named.then_some(Signal::Channel(channel)), interpolation, smooth, delay, unknown }
         })
     }
 }
@@ -119,8 +131,8 @@ impl<'de> Deserialize<'de> for InputEntry {
 pub struct UnknownInputEntry {
     pub interval: Duration,
     pub typical: Located<Amount>,
-    #[serde(default, rename = "course", deserialize_with = "straight")]
-    pub is_straight: bool,
+    #[serde(default)]
+    pub course: Word<KnotCourse>,
     pub bounds: Option<Bounds>,
     pub window: Option<Pair<Time>>,
     pub deviation: Option<Located<Amount>>,
@@ -160,19 +172,10 @@ pub struct SpectrumEntry {
     pub frequencies: Vec<Frequency>,
     pub band: Option<Pair<Frequency>>,
     pub interval: Option<Pair<Time>>,
-    #[serde(default = "hann", deserialize_with = "window")]
-    pub window: Window,
-    #[serde(default = "decibels", deserialize_with = "form")]
-    pub form: SpectrumForm,
+    #[serde(default)]
+    pub window: Word<Window>,
+    pub form: Option<Word<SpectrumForm>>,
     pub weight: Option<Plain>,
-}
-
-fn hann() -> Window {
-    Window::Hann
-}
-
-fn decibels() -> SpectrumForm {
-    SpectrumForm::Decibels
 }
 
 impl MeasuredEntry {
@@ -191,27 +194,31 @@ impl SpectrumEntry {
     }
 }
 
-words! {
-    /// Reads the course of a channel between its samples.
-    word_of_course: Course { "straight" => Course::Straight, "cubic" => Course::Cubic, "held" => Course::Held }
-    /// Reads whether an unknown input has straight lines between its knots.
-    straight: bool { "smooth" => false, "straight" => true }
-    /// Reads a window.
-    window: Window {
-        "rectangular" => Window::Rectangular,
-        "hann" => Window::Hann,
-        "flat_top" => Window::FlatTop,
-        "blackman_harris" => Window::BlackmanHarris,
-    }
-    /// Reads the form in which lines are compared.
-    form: SpectrumForm {
-        "squared_amplitude" => SpectrumForm::SquaredAmplitude,
-        "amplitude" => SpectrumForm::Amplitude,
-        "coefficients" => SpectrumForm::Coefficients,
-        "decibels" => SpectrumForm::Decibels,
-    }
-    /// Reads the criterion that chooses an order.
-    criterion: OrderCriterion { "aic" => OrderCriterion::Aic, "bic" => OrderCriterion::Bic }
+impl Words for SpectrumForm {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("squared-amplitude", Self::SquaredAmplitude),
+        ("amplitude", Self::Amplitude),
+        ("coefficients", Self::Coefficients),
+        ("decibels", Self::Decibels),
+    ];
+}
+
+impl Words for OrderCriterion {
+    const WORDS: &'static [(&'static str, Self)] = &[("aic", Self::Aic), ("bic", Self::Bic)];
+}
+
+/// The course of an unknown input between its knots.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum KnotCourse {
+    /// Smooth cubics.
+    #[default]
+    Smooth,
+    /// Straight lines.
+    Straight,
+}
+
+impl Words for KnotCourse {
+    const WORDS: &'static [(&'static str, Self)] = &[("smooth", Self::Smooth), ("straight", Self::Straight)];
 }
 
 /// A number of a measurement, in the unit of a quantity that is known later.
@@ -269,16 +276,12 @@ pub enum NoiseEntry {
 #[serde(remote = "Self", deny_unknown_fields)]
 struct Noise {
     order: Option<usize>,
-    #[serde(default, deserialize_with = "criterion")]
-    criterion: Option<OrderCriterion>,
+    criterion: Option<Word<OrderCriterion>>,
     limit: Option<usize>,
     #[serde(default, deserialize_with = "list")]
     coefficients: Option<Vec<Plain>>,
     deviation: Option<Located<Amount>>,
 }
-
-/// Largest order of noise that a criterion chooses unless another limit is given.
-const MAX_ORDER: usize = 20;
 
 impl TryFrom<Noise> for NoiseEntry {
     type Error = &'static str;
@@ -286,7 +289,10 @@ impl TryFrom<Noise> for NoiseEntry {
     fn try_from(noise: Noise) -> Result<Self, Self::Error> {
         match (noise.order, noise.criterion, noise.limit, noise.coefficients, noise.deviation) {
             (Some(order), None, None, None, None) => Ok(Self::Order(order)),
-            (None, Some(criterion), limit, None, None) => Ok(Self::Chosen(criterion, limit.unwrap_or(MAX_ORDER))),
+            (None, Some(Word(criterion)), limit, None, None) => {
+                // the largest order unless another limit is given
+                Ok(Self::Chosen(criterion, limit.unwrap_or(20)))
+            }
             (None, None, None, Some(coefficients), Some(deviation)) => {
                 Ok(Self::Known(coefficients.into_iter().map(f64::from).collect(), deviation))
             }

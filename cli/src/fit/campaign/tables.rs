@@ -4,9 +4,10 @@ use costate::table::Interpolation;
 use costate::table::prior::Shape;
 use serde::{Deserialize, Deserializer};
 
-use super::place::{FilePath, Located};
-use super::values::{Pair, Plain, Scalar, Several, Unbounded, instead, list, refused, sections, word, words};
-use crate::options::Amount;
+use super::files::FilePath;
+use super::place::Located;
+use super::values::{Pair, Plain, Scalar, Several, Unbounded, instead, list, refused, sections, word};
+use crate::options::{Amount, Word, Words};
 
 sections!(TableEntry, UnknownTableEntry);
 
@@ -15,22 +16,13 @@ sections!(TableEntry, UnknownTableEntry);
 #[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct TableEntry {
     pub file: Option<Located<FilePath>>,
-    pub interpolation: Option<Located<Several<BetweenKnots>>>,
+    pub interpolation: Option<Located<Several<Word<Interpolation>>>>,
     pub unknown: Option<UnknownTableEntry>,
 }
 
-/// The course of a table between its knots.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-#[serde(transparent)]
-pub struct BetweenKnots(#[serde(deserialize_with = "interpolation")] pub Interpolation);
-
-words! {
-    /// Reads the course of a table between its knots.
-    interpolation: Interpolation {
-        "spline" => Interpolation::Spline,
-        "monotone" => Interpolation::Monotone,
-        "straight" => Interpolation::Straight,
-    }
+impl Words for Interpolation {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("spline", Self::Spline), ("monotone", Self::Monotone), ("straight", Self::Straight)];
 }
 
 /// A table whose values are to be found; numbers are in the units of the table.
@@ -51,7 +43,7 @@ pub struct UnknownTableEntry {
 /// The departure of a curve from a straight line.
 #[derive(Debug, Clone)]
 pub enum Bend {
-    /// The data tell it.
+    /// The data determine it.
     Estimated,
     /// A prior deviation.
     Deviation(Amount),

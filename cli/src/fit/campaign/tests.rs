@@ -23,7 +23,7 @@ fn read(text: &str) -> Result<Campaign, String> {
 fn the_campaign_of_the_book() {
     let campaign = read(of_the_book()).unwrap();
     assert_eq!(*campaign.model.file, *Path::new("bench/mount.rs"));
-    let unknowns: Vec<_> = campaign.unknowns.iter().map(|one| (one.name.value.as_str(), one.value.owner)).collect();
+    let unknowns: Vec<_> = campaign.unknowns.iter().map(|one| (one.name.value.as_str(), one.value.owner.0)).collect();
     assert_eq!(unknowns, [("c", Owner::All), ("d", Owner::All), ("preload", Owner::Group)]);
     assert_eq!(campaign.run.step, Some(Duration(1e-3)));
     let records: Vec<_> =

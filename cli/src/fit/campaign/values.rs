@@ -7,8 +7,9 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{DeserializeSeed, Error, IgnoredAny, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::error::{Fault, causes};
-use super::place::Located;
+use super::error::Fault;
+use super::place::{AtPlace, Located};
+use crate::error::with_causes;
 use crate::options::Amount;
 
 /// Returns the error of a value that cannot stand at its place.
@@ -18,7 +19,7 @@ pub fn instead<E: Error>(wanted: &str) -> E {
 
 /// Returns the error of a fault, whose place is that of the value that is being read.
 pub fn refused<E: Error>(fault: Box<Fault>) -> E {
-    E::custom(causes(fault.as_ref()))
+    E::custom(with_causes(fault.as_ref()))
 }
 
 /// The description of a section in messages.
@@ -102,36 +103,6 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<T> {
 /// Reads values under names that the user has chosen, in the order of the text.
 pub fn named<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Vec<Named<T>>, D::Error> {
     deserializer.deserialize_map(NamedVisitor(PhantomData))
-}
-
-/// A value whose errors are at its own place, also those of its checks: that of a list is left for lists.
-#[derive(Debug)]
-pub struct AtPlace<T>(pub T);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for AtPlace<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // TOML adds the place to errors of a newtype
-        deserializer.deserialize_newtype_struct("AtPlace", AtPlaceVisitor(PhantomData))
-    }
-}
-
-struct AtPlaceVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for AtPlaceVisitor<T> {
-    type Value = AtPlace<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        T::deserialize(deserializer).map(AtPlace)
-    }
-
-    // the name of a field
-    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-        T::deserialize(name.into_deserializer()).map(AtPlace)
-    }
 }
 
 /// Reads the values of a list, for a field that may be left out as well.
@@ -370,7 +341,7 @@ impl TryFrom<usize> for Ordinal {
 
 /// Some words, one of which can stand at a place.
 #[derive(Clone, Copy)]
-pub struct OneOf(pub &'static [&'static str]);
+struct OneOf(&'static [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for OneOf {
     type Value = &'static str;
@@ -386,21 +357,6 @@ impl OneOf {
         found.ok_or_else(|| E::unknown_variant(text, self.0))
     }
 }
-
-/// Defines readers of words, each for the value that it stands for, or for a field with this value that may be left
-/// out.
-macro_rules! words {
-    ($($(#[$doc:meta])* $read:ident: $kind:ty { $($word:literal => $value:expr),+ $(,)? })+) => {$(
-        $(#[$doc])*
-        fn $read<'de, D: serde::Deserializer<'de>, T: From<$kind>>(deserializer: D) -> Result<T, D::Error> {
-            use serde::de::DeserializeSeed;
-            let word = $crate::fit::values::OneOf(&[$($word),+]).deserialize(deserializer)?;
-            $(if word == $word { return Ok(T::from($value)); })+
-            Err($crate::fit::values::instead("one of its words"))
-        }
-    )+};
-}
-pub(crate) use words;
 
 /// Reads a word alone, or one word with its value, from `"huber"` or `{ huber = 1.345 }`.
 pub fn word<'de, D: Deserializer<'de>, V: Deserialize<'de>>(

@@ -12,9 +12,6 @@ use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::output::write;
 
-/// Size of a panel in pixels.
-const SIZE: (u32, u32) = (900, 320);
-
 /// Computes the densities of channels.
 pub fn answer(options: &SpectraOptions, record: &Record, channels: &[String]) -> Result<Answer, CommandError> {
     let averaging = options.segments.averaging(record.times().len());
@@ -44,7 +41,7 @@ pub fn answer(options: &SpectraOptions, record: &Record, channels: &[String]) ->
 }
 
 fn figure(densities: &[SpectralDensity]) -> Figure {
-    densities.iter().fold(Figure::new(1, SIZE), |figure, density| {
+    densities.iter().fold(Figure::new(1, (900, 320)), |figure, density| {
         let axis = Axis::new("density").logarithmic();
         let axis = match &density.unit {
             Some(unit) => axis.unit(unit),

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::{SpectraOptions, shown, written};
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::options::Word;
 
 /// The shaft of a map over the speed.
 #[derive(Debug, Args)]
@@ -40,24 +41,16 @@ pub struct Shaft {
 /// Computes the map of a channel.
 pub fn answer(options: &SpectraOptions, record: &Record, channel: &str) -> Result<Answer, CommandError> {
     let (segments, shaft) = (&options.segments, &options.shaft);
-    let mut mapping = Mapping::default();
-    if let Some(length) = segments.length {
-        mapping = mapping.length(length);
-    }
-    if let Some(window) = segments.window {
-        mapping = mapping.window(window.window());
-    }
-    if let Some(overlap) = segments.overlap {
-        mapping = mapping.overlap(overlap);
-    }
-    let mut picture = Picture::default().orders(shaft.line.clone());
-    if let Some(highest) = shaft.up_to {
-        picture = picture.up_to(highest);
-        mapping = if shaft.orders { mapping.highest_order(highest) } else { mapping };
-    }
-    if let Some(reference) = options.level {
-        picture = picture.level(reference);
-    }
+    let defaults = Mapping::default();
+    let mapping = Mapping {
+        length: segments.length,
+        window: segments.window.map(|Word(window)| window),
+        overlap: segments.overlap.unwrap_or(defaults.overlap),
+        highest_order: shaft.up_to.filter(|_| shaft.orders).unwrap_or(defaults.highest_order),
+        ..defaults
+    };
+    let picture =
+        Picture { reference: options.level, orders: shaft.line.clone(), up_to: shaft.up_to, ..Picture::default() };
     let map = match (&shaft.tacho, shaft.threshold, shaft.pulses) {
         (Some(tacho), Some(threshold), Some(pulses)) => {
             let trigger = Trigger::rising(threshold).hysteresis(shaft.hysteresis);

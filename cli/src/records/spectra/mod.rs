@@ -6,14 +6,14 @@ mod response;
 
 use std::path::{Path, PathBuf};
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 use costate::signal::{Averaging, Estimator, Window};
 
-use super::File;
+use super::{File, RecordFileError};
 use crate::answer::Answer;
 use crate::doubts;
 use crate::error::CommandError;
-use crate::options::RecordOptions;
+use crate::options::{RecordOptions, Word, extension, given};
 use crate::output;
 use crate::written::Written;
 
@@ -61,7 +61,7 @@ struct Segments {
     length: Option<usize>,
     /// The window of segments, which is Hann's, and one with a flat top for the amplitudes of a map.
     #[arg(long, value_name = "WINDOW")]
-    window: Option<WindowName>,
+    window: Option<Word<Window>>,
     /// The part of a segment that the next one has as well.
     #[arg(long, value_name = "PART")]
     overlap: Option<f64>,
@@ -70,7 +70,7 @@ struct Segments {
     between: Option<Vec<f64>>,
     /// The estimator of responses: noise on the output (h1), on the input (h2) or of the same part in both (hv).
     #[arg(long, value_name = "ESTIMATOR", requires = "response")]
-    estimator: Option<EstimatorName>,
+    estimator: Option<Word<Estimator>>,
 }
 
 /// Repetitions in a record.
@@ -90,40 +90,14 @@ struct Blows {
     time_constant: Option<f64>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum WindowName {
-    Rectangular,
-    Hann,
-    FlatTop,
-    BlackmanHarris,
-}
-
-impl WindowName {
-    fn window(self) -> Window {
-        match self {
-            Self::Rectangular => Window::Rectangular,
-            Self::Hann => Window::Hann,
-            Self::FlatTop => Window::FlatTop,
-            Self::BlackmanHarris => Window::BlackmanHarris,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum EstimatorName {
-    H1,
-    H2,
-    Hv,
-}
-
 impl Segments {
     /// The averaging over segments of a record of so many samples.
     fn averaging(&self, samples: usize) -> Averaging {
         // with half of each in the next one, sixteen segments are half as many lengths
         let usual = || (1_usize << (samples / 8).max(8).ilog2()).min(1 << 20);
         let mut averaging = Averaging::segments(self.length.unwrap_or_else(usual));
-        if let Some(window) = self.window {
-            averaging = averaging.window(window.window());
+        if let Some(Word(window)) = self.window {
+            averaging = averaging.window(window);
         }
         if let Some(overlap) = self.overlap {
             averaging = averaging.overlap(overlap);
@@ -136,12 +110,7 @@ impl Segments {
         if let Some([from, to]) = self.between.as_deref() {
             averaging = averaging.between(*from, *to);
         }
-        match self.estimator {
-            None => averaging,
-            Some(EstimatorName::H1) => averaging.estimator(Estimator::H1),
-            Some(EstimatorName::H2) => averaging.estimator(Estimator::H2),
-            Some(EstimatorName::Hv) => averaging.estimator(Estimator::Hv),
-        }
+        given(averaging, self.estimator, |averaging, Word(estimator)| averaging.estimator(estimator))
     }
 }
 
@@ -151,7 +120,7 @@ pub fn spectra(options: &SpectraOptions) -> Result<Answer, CommandError> {
     for path in &options.output {
         let known = if options.response.is_empty() { &["svg", "csv"][..] } else { &["svg", "csv", "uff", "unv"] };
         if !known.contains(&extension(path).as_str()) {
-            return Err(CommandError::SpectraExtension(path.clone()));
+            return Err(RecordFileError::SpectraExtension(path.clone()).into());
         }
     }
     let record = options.records.reader().open(&options.file)?.record()?;
@@ -162,10 +131,6 @@ pub fn spectra(options: &SpectraOptions) -> Result<Answer, CommandError> {
         (None, []) => response::answer(options, &record),
         (None, channels) => density::answer(options, &record, channels),
     }
-}
-
-fn extension(path: &Path) -> String {
-    path.extension().and_then(|text| text.to_str()).unwrap_or_default().to_ascii_lowercase()
 }
 
 /// Six digits.

@@ -13,8 +13,7 @@ pub enum ContinuousAdjointError {
     /// A cost of accelerations or multipliers, which the adjoint equations do not have.
     #[error(
         "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take \
-             the \
-         discrete adjoint or direct differentiation"
+         the discrete adjoint or direct differentiation"
     )]
     Output {
         /// The output's name.

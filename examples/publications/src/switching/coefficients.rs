@@ -6,7 +6,7 @@ use costate_kernel::evaluate;
 use costate_kernel::run::constants_of;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Dual, Scalar, Vector};
-use costate_system::model::{Argument, Block, Description, Function, Model, Point};
+use costate_system::model::{Argument, Block, Description, Function, Group, Model, Point};
 use costate_system::problem::Problem;
 use costate_system::step::State;
 
@@ -63,9 +63,9 @@ impl Coefficients {
         }
         let state = State::<M, Dual>::zeros();
         let point: Point<'_, M, Dual> = state.point(0.0, &inputs, &constants);
-        let mut group = M::Linearization::<Dual>::zeros(M::lengths(()).linearization);
+        let mut group = M::Linearization::<Dual>::zeros(M::lengths(()).group(Group::Linearization));
         evaluate::linearization(&point, &mut group);
-        let mut output_group = M::OutputDerivatives::<Dual>::zeros(M::lengths(()).output_derivatives);
+        let mut output_group = M::OutputDerivatives::<Dual>::zeros(M::lengths(()).group(Group::OutputDerivatives));
         M::output_derivatives(&point, &mut output_group);
         let mut output_values = M::Outputs::<Dual>::zeros(M::lengths(()).outputs);
         M::outputs(&point, &mut output_values);

@@ -5,11 +5,11 @@ use nalgebra::{DMatrix, DVector};
 use super::error::SwitchingError;
 
 /// Norm of the exponent at which the series is summed; longer intervals are doubled from there.
-const SMALL: f64 = 0.5;
+const MAX_SERIES_NORM: f64 = 0.5;
 
 /// With e = (z, 1) and e' = F e: Phi = exp(F d) and G = int_0^d exp(F^T s) W exp(F s) ds.
 ///
-/// F = [[A, b u + c], [0, 0]] serves where A has no inverse, as A^-1 b of OB (5.19) does not.
+/// F = [[A, b u + c], [0, 0]] suits an A without an inverse, as A^-1 b of OB (5.19) does not.
 #[derive(Debug, Clone)]
 pub(super) struct Flow {
     pub transition: DMatrix<f64>,
@@ -23,7 +23,8 @@ impl Flow {
     pub fn new(system: &DMatrix<f64>, weight: &DMatrix<f64>, duration: f64) -> Self {
         let n = system.nrows();
         let norm = (0..n).map(|k| system.column(k).lp_norm(1) * duration).fold(0.0, f64::max);
-        let doublings = if norm > SMALL { (norm / SMALL).log2().ceil().min(1000.0) as i32 } else { 0 };
+        let doublings =
+            if norm > MAX_SERIES_NORM { (norm / MAX_SERIES_NORM).log2().ceil().min(1000.0) as i32 } else { 0 };
         let short = duration * 2.0_f64.powi(-doublings);
         let mut exponent = DMatrix::zeros(2 * n, 2 * n);
         exponent.view_mut((0, 0), (n, n)).copy_from(&(system.transpose() * -short));

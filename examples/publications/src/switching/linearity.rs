@@ -4,18 +4,14 @@ use costate_kernel::evaluate;
 use costate_kernel::run::constants_of;
 use costate_kernel::verify::random_points;
 use costate_numerics::scalar::{Dual, Scalar, Vector};
-use costate_system::model::{Argument, Block, Description, Function, Model};
+use costate_system::model::{Argument, Block, Description, Function, Group, Model};
 use costate_system::problem::Problem;
 use costate_system::step::State;
 
 use super::error::LinearModelError;
 
-/// Number of points at which the coefficients are compared.
-const POINTS: usize = 4;
-const SEED: u64 = 1;
-
 /// Change of a coefficient, relative to the largest one of its matrix, up to which it is rounding.
-const ROUNDING: f64 = 1e-10;
+const COEFFICIENT_ROUNDING: f64 = 1e-10;
 
 /// Quantity with which a coefficient might change.
 #[derive(Clone, Copy, PartialEq)]
@@ -55,7 +51,8 @@ pub(super) fn check_linear<M: Model>(
     let description = const { &M::DESCRIPTION };
     let model = M::from_parameters(parameters);
     let mut reference: Option<Evaluated<M>> = None;
-    for point in random_points(&model, POINTS, SEED) {
+    let (points, seed) = (4, 1);
+    for point in random_points(&model, points, seed) {
         for direction in directions(description) {
             let evaluated = evaluate::<M>(&constants, &point.state, &point.inputs, point.time, direction);
             let first = reference.get_or_insert_with(|| evaluated.copied());
@@ -117,10 +114,10 @@ fn evaluate<M: Model>(
     }
     let lengths = M::lengths(());
     let mut evaluated = Evaluated::<M> {
-        linearization: Vector::zeros(lengths.linearization),
-        output_derivatives: Vector::zeros(lengths.output_derivatives),
+        linearization: Vector::zeros(lengths.group(Group::Linearization)),
+        output_derivatives: Vector::zeros(lengths.group(Group::OutputDerivatives)),
         outputs: Vector::zeros(lengths.outputs),
-        kinematics: Vector::zeros(lengths.kinematics),
+        kinematics: Vector::zeros(lengths.group(Group::Kinematics)),
     };
     evaluate::linearization(&point, &mut evaluated.linearization);
     M::output_derivatives(&point, &mut evaluated.output_derivatives);
@@ -149,7 +146,7 @@ fn check(
     for block in blocks {
         let (values, reference) = (block.values(group), block.values(first));
         let largest = |numbers: &[Dual]| numbers.iter().fold(0.0, |most: f64, entry| most.max(entry.value.abs()));
-        let limit = ROUNDING * largest(values).max(largest(reference));
+        let limit = COEFFICIENT_ROUNDING * largest(values).max(largest(reference));
         let jacobian = block.argument.is_some_and(|argument| argument != Argument::Parameters);
         for (k, (entry, before)) in values.iter().zip(reference).enumerate() {
             let row = || coefficient(description, block.function, block.entries[k].0 as usize);
@@ -184,7 +181,7 @@ fn check_time(
         }
     }
     for (row, entry) in outputs.iter().enumerate() {
-        if entry.derivative.abs() > ROUNDING * entry.value.abs() {
+        if entry.derivative.abs() > COEFFICIENT_ROUNDING * entry.value.abs() {
             return Err(dependent(coefficient(description, Function::Output, row)));
         }
     }

@@ -16,7 +16,7 @@ use super::linearity::{check_linear, lifted};
 use super::problem::SwitchingProblem;
 
 /// Feedthrough of the input that is rounding, relative to the terms that it is the sum of.
-const ROUNDING: f64 = 1e-12;
+const FEEDTHROUGH_ROUNDING: f64 = 1e-12;
 
 impl SwitchingProblem {
     /// The best input for identifying the parameters in `unknowns` with these sensors, for a model that is linear in
@@ -141,7 +141,7 @@ fn other_inputs(problem: &Problem, input: usize) -> Result<Vec<f64>, LinearModel
 fn check_feedthrough(found: &Coefficients, sensors: &Sensors, parameter: &'static str) -> Result<(), LinearModelError> {
     for output in &sensors.outputs {
         let (sum, size) = (found.feedthrough[output.index()], found.feedthrough_size[output.index()]);
-        if sum.abs() > ROUNDING * size {
+        if sum.abs() > FEEDTHROUGH_ROUNDING * size {
             return Err(LinearModelError::Feedthrough { output: output.name(), parameter });
         }
     }

@@ -11,19 +11,19 @@ use super::problem::{Bound, SwitchingProblem};
 use super::scaled_inverse::{RANK_TOLERANCE, ScaledInverse};
 
 /// Largest number of iterations.
-const MOST_ITERATIONS: usize = 100;
+const MAX_ITERATIONS: usize = 100;
 
 /// Change of the switching times, relative to the end time, below which they have converged.
-const CONVERGED: f64 = 1e-13;
+const CONVERGED_CHANGE: f64 = 1e-13;
 
 /// Change of the switching times below which they have converged if rounding does not permit less.
-const NEARLY_CONVERGED: f64 = 1e-9;
+const ACCEPTED_CHANGE: f64 = 1e-9;
 
 /// The smallest part of a Newton step.
-const SMALLEST_STEP: f64 = 1e-4;
+const MIN_STEP_PART: f64 = 1e-4;
 
 /// Part of the way to its neighbour that a switching time may move in one step.
-const TOWARDS_NEIGHBOUR: f64 = 0.9;
+const MAX_APPROACH: f64 = 0.9;
 
 /// Switching times that satisfy the switching conditions s(t_i) = 0 and the end conditions: J is stationary there.
 #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +73,7 @@ impl SwitchingProblem {
     /// Finds the switching times near `start`, in s and ascending, for an input that begins at the bound `first`;
     /// `start` is empty for a constant input. The exact Jacobian is computed with the exponentials of all intervals.
     ///
-    /// The result is stationary; [`Extremal::pontryagin`] and [`Extremal::curvature`] tell whether it is a minimum.
+    /// The result is stationary; [`Extremal::pontryagin`] and [`Extremal::curvature`] show whether it is a minimum.
     ///
     /// # Errors
     /// [`SwitchingError::Order`], [`SwitchingError::Overflow`], [`SwitchingError::Singular`],
@@ -85,11 +85,11 @@ impl SwitchingProblem {
         while !start.is_empty() || !self.end_conditions.is_empty() {
             let (step, inverse) = iterate.newton_step(self, iterations)?;
             let change = iterate.size(self, &step);
-            if change <= CONVERGED {
+            if change <= CONVERGED_CHANGE {
                 break;
             }
-            if iterations == MOST_ITERATIONS || !iterate.improve(self, &step, &inverse)? {
-                if change <= NEARLY_CONVERGED {
+            if iterations == MAX_ITERATIONS || !iterate.improve(self, &step, &inverse)? {
+                if change <= ACCEPTED_CHANGE {
                     break;
                 }
                 let change = change * self.end;
@@ -192,7 +192,7 @@ impl Iterate {
     ) -> Result<bool, SwitchingError> {
         let size = self.size(problem, step);
         let mut part = self.longest_step(problem, step);
-        while part >= SMALLEST_STEP {
+        while part >= MIN_STEP_PART {
             let n = self.times.len();
             let times: Vec<_> = self.times.iter().zip(step).map(|(time, change)| time + part * change).collect();
             let changes = step.iter().skip(n);
@@ -203,7 +203,7 @@ impl Iterate {
             let (_, residual) = trial.system(problem);
             let simplified = inverse.solve_vector(&-residual).map(|change| self.size(problem, &change));
             // close to convergence both sizes are rounding
-            if simplified.is_some_and(|next| next <= (1.0 - 0.25 * part) * size || next <= CONVERGED) {
+            if simplified.is_some_and(|next| next <= (1.0 - 0.25 * part) * size || next <= CONVERGED_CHANGE) {
                 *self = trial;
                 return Ok(true);
             }
@@ -221,7 +221,7 @@ impl Iterate {
             let (after, moving) = if i == n { (problem.end, 0.0) } else { (self.times[i], step[i]) };
             let closing = moved - moving;
             if closing > 0.0 {
-                part = part.min(TOWARDS_NEIGHBOUR * (after - before) / closing);
+                part = part.min(MAX_APPROACH * (after - before) / closing);
             }
         }
         part

@@ -155,8 +155,9 @@ impl SwitchingProblem {
         Ok(Path::new(self, first, times, &vec![0.0; self.end_conditions.len()])?.cost)
     }
 
-    /// s = p^T b at the switching times, f(t_1) of OB (5.27), with `multipliers` p_k(T) of the end conditions. The derivative
-    /// of J (and of the multipliers' products with z_k(T)) with respect to switching time i is s_i (u before - u after).
+    /// s = p^T b at the switching times, f(t_1) of OB (5.27), with `multipliers` p_k(T) of the end conditions. The
+    /// derivative of J (and of the multipliers' products with z_k(T)) with respect to switching time i is
+    /// s_i (u before - u after).
     ///
     /// # Errors
     /// As [`cost`](Self::cost); [`SwitchingError::Matrix`] for another number of multipliers.

@@ -11,10 +11,10 @@ use super::problem::{Bound, SwitchingProblem};
 const PIECES: usize = 64;
 
 /// Largest number of halvings of a piece.
-const MOST_HALVINGS: usize = 24;
+const MAX_HALVINGS: usize = 24;
 
 /// Rounding error of the switching function, relative to the size of its terms.
-const ROUNDING: f64 = 1e-11;
+const SWITCHING_ROUNDING: f64 = 1e-11;
 
 /// Result of the check that u minimises the Hamiltonian: s = p^T b is not positive where u is the upper bound,
 /// and not negative where u is the lower one. The check covers whole intervals by bounds of the derivatives of s,
@@ -57,7 +57,7 @@ impl std::fmt::Display for Pontryagin {
             }
             Self::Undecided { time, switching_function } => write!(
                 f,
-                "Pontryagin's principle does not tell the input at {time:.6} s (p^T b = {switching_function:.3e})"
+                "Pontryagin's principle does not determine the input at {time:.6} s (p^T b = {switching_function:.3e})"
             ),
         }
     }
@@ -71,7 +71,7 @@ pub(super) fn check(problem: &SwitchingProblem, path: &Path) -> Result<Pontryagi
     let mut largest = DVector::zeros(2 * problem.initial.len());
     for interval in &samples {
         for (state, adjoint) in interval.states.iter().zip(&interval.adjoints) {
-            largest = largest.sup(&sizes(state, adjoint));
+            largest = largest.sup(&sizes((state, adjoint)));
         }
     }
     for (interval, samples) in path.intervals.iter().zip(&samples) {
@@ -93,7 +93,7 @@ pub(super) fn demanded(problem: &SwitchingProblem, path: &Path) -> Result<(Bound
         let s = samples.adjoints.iter().map(|adjoint| problem.input.dot(adjoint));
         values.extend(s.enumerate().map(|(k, s)| (interval.start + k as f64 * length, s)));
     }
-    let rounding = ROUNDING * values.iter().map(|(_, s)| s.abs()).fold(0.0, f64::max);
+    let rounding = SWITCHING_ROUNDING * values.iter().map(|(_, s)| s.abs()).fold(0.0, f64::max);
     values.retain(|(_, s)| s.abs() > rounding);
     let first = values.first().map_or(Bound::Upper, |(_, s)| if *s > 0.0 { Bound::Lower } else { Bound::Upper });
     let roots = values.windows(2).filter(|pair| pair[0].1 * pair[1].1 < 0.0).map(|pair| {
@@ -155,14 +155,16 @@ struct Level {
     bounds: [RowDVector<f64>; 2],
 }
 
-/// e at the start of a piece and p at both ends.
-struct Piece {
+/// e and p at one time.
+type Place<'a> = (&'a DVector<f64>, &'a DVector<f64>);
+
+/// A part of an interval with its ends.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
     start: f64,
     length: f64,
-    state: DVector<f64>,
-    adjoint: DVector<f64>,
-    last_state: DVector<f64>,
-    last_adjoint: DVector<f64>,
+    first: Place<'a>,
+    last: Place<'a>,
 }
 
 impl<'a> Check<'a> {
@@ -181,7 +183,7 @@ impl<'a> Check<'a> {
         }
         let sign = if interval.bound == Bound::Upper { -1.0 } else { 1.0 };
         let absolute = matrix.abs();
-        let roundings = rows.iter().map(|row| ROUNDING * (row.abs() * largest)[0]).collect();
+        let roundings = rows.iter().map(|row| SWITCHING_ROUNDING * (row.abs() * largest)[0]).collect();
         Self { problem, interval, sign, rows, roundings, absolute, levels: Vec::new() }
     }
 
@@ -195,10 +197,8 @@ impl<'a> Check<'a> {
             let piece = Piece {
                 start: self.interval.start + k as f64 * length,
                 length,
-                state: states[k].clone(),
-                adjoint: adjoints[k].clone(),
-                last_state: states[k + 1].clone(),
-                last_adjoint: adjoints[k + 1].clone(),
+                first: (&states[k], &adjoints[k]),
+                last: (&states[k + 1], &adjoints[k + 1]),
             };
             let found = self.piece(&piece, 0)?;
             if found != Pontryagin::Satisfied {
@@ -211,12 +211,12 @@ impl<'a> Check<'a> {
     /// Checks the last piece where s and its first derivatives vanish at the end of the experiment, as they do
     /// where p(T) = 0: s = s^(k)(t') (t - T)^k/k! with the first derivative that does not vanish, if that has one
     /// sign. `None` for other pieces, and for those that are too long to decide.
-    fn end(&self, piece: &Piece) -> Option<Pontryagin> {
+    fn end(&self, piece: &Piece<'_>) -> Option<Pontryagin> {
         if piece.start + 1.5 * piece.length < self.problem.end {
             return None;
         }
         let time = piece.start;
-        let derivative = |k: usize| self.value(k, &piece.last_state, &piece.last_adjoint);
+        let derivative = |k: usize| self.value(k, piece.last);
         let order = (0..self.rows.len() - 1).find(|&k| {
             let (value, rounding) = derivative(k);
             value.abs() > rounding
@@ -229,80 +229,61 @@ impl<'a> Check<'a> {
         }
         let (value, rounding) = derivative(order);
         let growth = (&self.absolute * piece.length).exp();
-        let size = sizes(&piece.last_state, &piece.last_adjoint);
+        let size = sizes(piece.last);
         let change = (self.rows[order + 1].abs() * growth * size)[0] * piece.length;
         if value.abs() - rounding <= change {
             return None;
         }
         let at_start = if order % 2 == 0 { value } else { -value };
-        let (switching_function, _) = self.value(0, &piece.state, &piece.adjoint);
+        let (switching_function, _) = self.value(0, piece.first);
         Some(match self.sign * at_start > 0.0 {
             true => Pontryagin::Satisfied,
             false => Pontryagin::Violated { time, switching_function },
         })
     }
 
-    fn piece(&mut self, piece: &Piece, depth: usize) -> Result<Pontryagin, SwitchingError> {
+    fn piece(&mut self, piece: &Piece<'_>, depth: usize) -> Result<Pontryagin, SwitchingError> {
         if let Some(found) = self.end(piece) {
             return Ok(found);
         }
-        for (time, state, adjoint) in [
-            (piece.start, &piece.state, &piece.adjoint),
-            (piece.start + piece.length, &piece.last_state, &piece.last_adjoint),
-        ] {
-            let (s, rounding) = self.value(0, state, adjoint);
+        for (time, place) in [(piece.start, piece.first), (piece.start + piece.length, piece.last)] {
+            let (s, rounding) = self.value(0, place);
             if self.sign * s < -rounding {
                 return Ok(Pontryagin::Violated { time, switching_function: s });
             }
         }
         let half = 0.5 * piece.length;
         let flow = self.level(depth + 1)?.flow.clone();
-        let state = flow.forward(&piece.state);
-        let adjoint = flow.backward(&piece.last_adjoint, &state);
-        let (s, rounding) = self.value(0, &state, &adjoint);
+        let state = flow.forward(piece.first.0);
+        let adjoint = flow.backward(piece.last.1, &state);
+        let middle = (&state, &adjoint);
+        let (s, rounding) = self.value(0, middle);
         let time = piece.start + half;
         if self.sign * s < -rounding {
             return Ok(Pontryagin::Violated { time, switching_function: s });
         }
         let [slope, bend] = self.level(depth)?.bounds.clone();
-        let size = sizes(&state, &adjoint);
+        let size = sizes(middle);
         if self.sign * s - rounding > (&slope * &size)[0] * half {
             return Ok(Pontryagin::Satisfied);
         }
         // with a slope of one sign s lies between its values at the ends, which have been checked
-        let (rate, noise) = self.value(1, &state, &adjoint);
+        let (rate, noise) = self.value(1, middle);
         if rate.abs() - noise > (&bend * &size)[0] * half {
             return Ok(Pontryagin::Satisfied);
         }
-        if depth == MOST_HALVINGS || (rate.abs() <= noise && s.abs() <= rounding) {
+        if depth == MAX_HALVINGS || (rate.abs() <= noise && s.abs() <= rounding) {
             return Ok(Pontryagin::Undecided { time, switching_function: s });
         }
-        let last_adjoint = adjoint.clone();
-        let left = Piece {
-            start: piece.start,
-            length: half,
-            state: piece.state.clone(),
-            adjoint: piece.adjoint.clone(),
-            last_state: state.clone(),
-            last_adjoint,
-        };
-        let found = self.piece(&left, depth + 1)?;
+        let found = self.piece(&Piece { length: half, last: middle, ..*piece }, depth + 1)?;
         if found != Pontryagin::Satisfied {
             return Ok(found);
         }
-        let right = Piece {
-            start: time,
-            length: half,
-            state,
-            adjoint,
-            last_state: piece.last_state.clone(),
-            last_adjoint: piece.last_adjoint.clone(),
-        };
-        self.piece(&right, depth + 1)
+        self.piece(&Piece { start: time, length: half, first: middle, ..*piece }, depth + 1)
     }
 
     /// Returns the k-th derivative of s, and its rounding error.
-    fn value(&self, k: usize, state: &DVector<f64>, adjoint: &DVector<f64>) -> (f64, f64) {
+    fn value(&self, k: usize, (state, adjoint): Place<'_>) -> (f64, f64) {
         let y = state.iter().chain(adjoint.iter());
         (self.rows[k].iter().zip(y).map(|(factor, y)| factor * y).sum(), self.roundings[k])
     }
@@ -323,7 +304,7 @@ impl<'a> Check<'a> {
 }
 
 /// Returns |y|.
-fn sizes(state: &DVector<f64>, adjoint: &DVector<f64>) -> DVector<f64> {
+fn sizes((state, adjoint): Place<'_>) -> DVector<f64> {
     let n = state.len();
     DVector::from_fn(2 * n, |k, _| if k < n { state[k].abs() } else { adjoint[k - n].abs() })
 }

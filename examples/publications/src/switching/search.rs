@@ -10,12 +10,12 @@ use super::pontryagin::demanded;
 use super::problem::{Bound, SwitchingProblem};
 
 /// Distance of two switching times, relative to the end time, below which they are the same.
-const SAME: f64 = 1e-8;
+const MIN_DISTANCE: f64 = 1e-8;
 
 /// Largest number of descent steps before Newton's method starts, and the relative decrease of J that justifies
 /// another one.
-const DESCENTS: usize = 40;
-const DESCENT: f64 = 1e-5;
+const MAX_DESCENTS: usize = 40;
+const MIN_DESCENT: f64 = 1e-5;
 
 impl SwitchingProblem {
     /// Searches for extremals with 0 to `most` switching times by Newton's method from `starts` starts for each
@@ -65,13 +65,13 @@ impl SwitchingProblem {
             return Ok((first, times));
         }
         let mut path = Path::new(self, first, &times, &[])?;
-        for _ in 0..DESCENTS {
+        for _ in 0..MAX_DESCENTS {
             let (next_first, next) = demanded(self, &path)?;
             if next.len() > most {
                 break;
             }
             let next_path = Path::new(self, next_first, &next, &[])?;
-            if next_path.cost >= path.cost - DESCENT * path.cost.abs() {
+            if next_path.cost >= path.cost - MIN_DESCENT * path.cost.abs() {
                 break;
             }
             (first, times, path) = (next_first, next, next_path);
@@ -93,11 +93,11 @@ impl SwitchingProblem {
     fn is_proper(&self, extremal: &Extremal) -> bool {
         let times = std::iter::once(0.0).chain(extremal.switching_times.iter().copied()).chain([self.end()]);
         let times: Vec<f64> = times.collect();
-        times.windows(2).all(|pair| pair[1] - pair[0] > SAME * self.end())
+        times.windows(2).all(|pair| pair[1] - pair[0] > MIN_DISTANCE * self.end())
     }
 
     fn same(&self, one: &Extremal, other: &Extremal) -> bool {
-        let near = |(a, b): (&f64, &f64)| (a - b).abs() <= SAME * self.end();
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() <= MIN_DISTANCE * self.end();
         let (a, b) = (&one.switching_times, &other.switching_times);
         one.first == other.first && a.len() == b.len() && a.iter().zip(b).all(near)
     }

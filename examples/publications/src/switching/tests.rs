@@ -25,7 +25,7 @@ fn published() -> SwitchingProblem {
     oscillator(1.0, 0.0, 2.0 * PI)
 }
 
-/// RK4 of (5.23) with J, for an input that is u before t_1 and -u behind it.
+/// RK4 of (5.23) with J, for an input that is u before t_1 and -u after it.
 fn by_runge_kutta(t1: f64) -> f64 {
     let rate = |y: [f64; 5], u: f64| [y[1], -y[0] + u, y[3], -y[2] - y[0], -0.5 * y[2] * y[2]];
     let mut y = [0.0; 5];
@@ -194,7 +194,7 @@ fn end_conditions_hold() {
     assert!(best.cost > free[0].cost, "{best}\n{}", free[0]);
 }
 
-/// Rest to rest of a mass with singular A and h = 0: nothing but the end conditions tell, and u switches in the middle
+/// Rest to rest of a mass with singular A and h = 0: only the end conditions count, and u switches in the middle
 /// of the shortest time.
 #[test]
 fn a_singular_system_matrix_is_no_obstacle() {

@@ -6,7 +6,7 @@ pub mod meaning;
 mod size;
 pub mod structure;
 
-pub use size::too_large;
+pub use size::check as size;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::mechanics::Equations;

@@ -4,13 +4,17 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::limits::Limit;
 use crate::mechanics::Equations;
 use crate::model::Model;
+use crate::symbolic::Graph;
 
-/// Fewest coordinates on which a force depends for the message to name it as the reason.
-const MANY: usize = 50;
+/// Refuses equations, or expressions derived from them, that exceed a limit.
+pub fn check(model: &Model, graph: &Graph, equations: &Equations) -> Result<(), Vec<Diagnostic>> {
+    graph.exceeded().map_or(Ok(()), |limit| Err(vec![too_large(limit, model, equations)]))
+}
 
-/// Returns the error for equations, or expressions derived from them, that exceed a limit. The error is placed at the
-/// coordinate that is coupled with most others.
-pub fn too_large(limit: Limit, model: &Model, equations: &Equations) -> Diagnostic {
+/// Returns the error, at the coordinate that is coupled with most others.
+fn too_large(limit: Limit, model: &Model, equations: &Equations) -> Diagnostic {
+    // Fewest coordinates on which a force depends for the message to name it as the reason.
+    const MIN_NAMED_COUPLINGS: usize = 50;
     let mut coupled = vec![0usize; model.coordinates.len()];
     for block in [&equations.mass, &equations.inertia_q, &equations.residual_q, &equations.residual_v] {
         let mut own = vec![0usize; coupled.len()];
@@ -20,7 +24,7 @@ pub fn too_large(limit: Limit, model: &Model, equations: &Equations) -> Diagnost
     let largest = coupled.iter().enumerate().max_by_key(|&(i, count)| (*count, std::cmp::Reverse(i)));
     let largest = largest.and_then(|(i, count)| Some((model.coordinates.get(i)?, *count)));
     let start = format!("the functions of the model come to more than {limit}");
-    match largest.filter(|&(_, count)| count >= MANY) {
+    match largest.filter(|&(_, count)| count >= MIN_NAMED_COUPLINGS) {
         Some((coordinate, count)) => Diagnostic {
             message: format!(
                 "{start}; the force on `{}` depends on {count} coordinates: let it depend on fewer, or write a \

@@ -32,7 +32,7 @@ pub fn definition(model: &Model, program: &Program) -> TokenStream {
     let tables = model.tables.iter().zip(&program.tables).enumerate().map(|(i, (table, field))| {
         let (documentation, field) = (doc(&format!("Table `{}`.", table.signature())), identifier(field));
         let data = data_type(table);
-        // a table that only parameters use is read once, before the run; the model's author is told of unused tables
+        // a table that only parameters use is read once, before the run; a warning names unused tables
         let allowed = (!read.contains(&i)).then(|| quote!(#[allow(dead_code)]));
         quote!(#documentation #allowed pub #field: ::std::sync::Arc<#data>,)
     });

@@ -10,14 +10,10 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::names::{Names, index};
-use crate::mechanics::SIDE_BY_SIDE;
 use crate::program::{Array, Expression, Index, Place, Statement, Uses, Variable};
 
 /// Functions that steps evaluate again and again; of others, one form of numbers is enough.
 const FUNCTIONS: [&str; 2] = ["newton", "residual"];
-
-/// Fewest statements of a loop that is worth a struct.
-const LEAST_STATEMENTS: usize = 64;
 
 /// Numbers that a loop reads and that are the same in all repetitions.
 #[derive(Default)]
@@ -29,10 +25,14 @@ struct Shared {
 impl Names<'_> {
     /// Writes a loop whose repetitions may go side by side; `None` for a loop that is written as it is.
     pub fn part_loop(&self, count: usize, body: &[Statement]) -> Option<TokenStream> {
+        // Fewest statements of a loop that is worth a struct.
+        const MIN_STATEMENTS: usize = 64;
+        // Number of repetitions that go side by side in the lanes of a vector.
+        const SIDE_BY_SIDE: usize = 4;
         let uses = Uses::of(body);
         let fits = FUNCTIONS.contains(&self.function.name)
             && count.is_multiple_of(SIDE_BY_SIDE)
-            && body.len() >= LEAST_STATEMENTS
+            && body.len() >= MIN_STATEMENTS
             && uses.lookups.is_empty()
             && !self.in_parts.get()
             && are_independent(body);
@@ -53,7 +53,7 @@ impl Names<'_> {
         let own = arrays.iter().map(|array| self.field(*array));
         let (names, given) = self.shared(&shared);
         let length = Literal::usize_unsuffixed(names.len());
-        let runs = self.number_results(count, body);
+        let runs = self.number_results(body);
         let stored = Literal::usize_unsuffixed(self.results.borrow().len());
         let runs = runs.iter().map(|run| {
             let run = run.map(Literal::usize_unsuffixed);
@@ -175,8 +175,8 @@ impl Names<'_> {
     }
 
     /// Numbers the entries that a loop stores, by the distance from repetition to repetition and their offsets, and
-    /// returns their runs: offset, distance from repetition to repetition and from entry to entry, length.
-    fn number_results(&self, count: usize, body: &[Statement]) -> Vec<[usize; 4]> {
+    /// returns their runs: offset, distance from repetition to repetition, length.
+    fn number_results(&self, body: &[Statement]) -> Vec<[usize; 3]> {
         let mut entries = BTreeSet::new();
         for statement in body {
             let (first, length) = match statement {
@@ -188,14 +188,11 @@ impl Names<'_> {
                 entries.extend((0..length).map(|distance| (stride, offset + distance)));
             }
         }
-        let mut runs: Vec<[usize; 4]> = Vec::new();
+        let mut runs: Vec<[usize; 3]> = Vec::new();
         for &(stride, offset) in &entries {
-            let distance = if stride == 1 { count } else { 1 };
             match runs.last_mut() {
-                Some([first, of_run, _, length]) if *of_run == stride && *first + *length * distance == offset => {
-                    *length += 1
-                }
-                _ => runs.push([offset, stride, distance, 1]),
+                Some([first, of_run, length]) if *of_run == stride && *first + *length == offset => *length += 1,
+                _ => runs.push([offset, stride, 1]),
             }
         }
         *self.results.borrow_mut() = entries.into_iter().zip(0..).collect();

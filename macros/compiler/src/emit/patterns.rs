@@ -10,7 +10,7 @@ use super::documentation::doc;
 use crate::mechanics::{Block, Group, Groups};
 
 /// Entries of a pattern that is written where it is used.
-const SHORT_PATTERN: usize = 2;
+const MAX_INLINE_ENTRIES: usize = 2;
 
 /// `G_P`, after the formula of the derivative.
 fn pattern_name(function: Function, argument: Argument) -> String {
@@ -49,7 +49,7 @@ impl<'a> Patterns<'a> {
         let mut counts: FxHashMap<String, usize> = FxHashMap::default();
         for block in patterns.blocks() {
             let Some(argument) = block.argument else { continue };
-            if block.entries.len() <= SHORT_PATTERN || patterns.names.contains_key(&block.entries[..]) {
+            if block.entries.len() <= MAX_INLINE_ENTRIES || patterns.names.contains_key(&block.entries[..]) {
                 continue;
             }
             let name = pattern_name(block.function, argument);
@@ -110,7 +110,7 @@ pub fn indices(indices: impl IntoIterator<Item = usize>) -> TokenStream {
 
 /// (row, column) of many entries, where pairs would take a line each.
 pub fn entries(pattern: &Pattern) -> TokenStream {
-    if pattern.len() <= SHORT_PATTERN {
+    if pattern.len() <= MAX_INLINE_ENTRIES {
         return pairs(pattern);
     }
     let columns = indices(pattern.iter().map(|entry| entry.1));

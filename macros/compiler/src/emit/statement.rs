@@ -7,13 +7,6 @@ use super::expression::{literal, numbers_table};
 use super::names::{Names, identifier, index, positions_table};
 use crate::program::{Array, Expression, Statement, Uses, Variable};
 
-/// Number of `let`s, each in the scope of all before it, that rustc takes without an effort: it goes through nested
-/// scopes by recursion when it writes debug information, and some thousands of them exceed its stack.
-const MOST_SCOPES: usize = 1000;
-
-/// Names that one `let` declares where there are more.
-const NAMES_PER_SCOPE: usize = 256;
-
 /// Checks whether a statement takes arguments of the function.
 pub fn takes_arguments(statement: &Statement) -> bool {
     matches!(
@@ -70,10 +63,15 @@ impl Names<'_> {
     /// Writes the statements with `let`s, or where there are too many of them with names that are declared together and
     /// then assigned.
     pub fn statements(&self, statements: &[Statement]) -> Vec<TokenStream> {
+        // Names that one `let` declares where there are more.
+        const NAMES_PER_SCOPE: usize = 256;
+        // Number of `let`s, each in the scope of all before it, that rustc takes without an effort: it goes through
+        // nested scopes by recursion when it writes debug information, and some thousands of them exceed its stack.
+        const MAX_SCOPES: usize = 1000;
         let arguments = statements.iter().take_while(|statement| takes_arguments(statement)).count();
         let (arguments, others) = statements.split_at(arguments);
         let mut written: Vec<TokenStream> = arguments.iter().map(|statement| self.statement(statement, true)).collect();
-        if others.iter().filter(|statement| statement.computes_variables()).count() <= MOST_SCOPES {
+        if others.iter().filter(|statement| statement.computes_variables()).count() <= MAX_SCOPES {
             written.extend(others.iter().map(|statement| self.statement(statement, true)));
             return written;
         }

@@ -10,15 +10,11 @@ use super::{FileError, ModelFile};
 use crate::Compiled;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Arguments, DefaultPlace, Model, WrittenDefault};
-use crate::unbalanced::position;
+use crate::text::position;
 use crate::units::Unit;
 
 pub use error::DefaultsError;
 use error::number;
-
-/// Largest relative difference between a default that is read back and the value to be written: units are converted
-/// in both directions.
-const ROUNDING: f64 = 1e-14;
 
 impl ModelFile {
     /// Returns the file with other defaults of the parameters of the model called `name`, or of the only model.
@@ -115,6 +111,9 @@ impl Given {
 
     /// Refuses a new model in which one of the values differs.
     fn require(&self, old: &Model, new: &Compiled) -> Result<(), DefaultsError> {
+        // Largest relative difference between a default that is read back and the value to be written: units are
+        // converted in both directions.
+        const MAX_CONVERSION_ERROR: f64 = 1e-14;
         let parameters = old.parameters.iter().enumerate().map(|(i, parameter)| {
             let found = new.model.defaults.get(i).copied().flatten();
             (parameter.name.clone(), self.parameters[i].or(old.defaults[i]), found)
@@ -123,7 +122,7 @@ impl Given {
             self.initial.iter().map(|(&at, value)| (initial::name(old, at), Some(*value), initial::number_at(new, at)));
         for (parameter, wanted, found) in parameters.chain(initial) {
             let Some(value) = wanted else { continue };
-            if !found.is_some_and(|found| (found - value).abs() <= ROUNDING * value.abs()) {
+            if !found.is_some_and(|found| (found - value).abs() <= MAX_CONVERSION_ERROR * value.abs()) {
                 return Err(DefaultsError::NotWritten { parameter, value, found });
             }
         }

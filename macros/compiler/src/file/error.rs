@@ -7,7 +7,7 @@ use costate_contract::nearest::nearest;
 
 use crate::diagnostic::Diagnostic;
 use crate::model::ArgumentValue;
-use crate::unbalanced::position;
+use crate::text::position;
 
 /// The reason why the code of a model could not be made from a file.
 #[derive(Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ mod find;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::Literal;
 use syn::ext::IdentExt;
 
 pub use build::generate;
@@ -18,7 +18,7 @@ pub use error::FileError;
 use crate::diagnostic::{Diagnostic, Diagnostics, push_once};
 use crate::model::{Arguments, argument_refusal};
 use crate::syntax::ast::ModelSyntax;
-use crate::unbalanced::{self, Fault};
+use crate::text::Fault;
 use crate::{Compiled, compile_or_stand_in, syntax};
 use find::{Blocks, InMacro};
 
@@ -87,10 +87,11 @@ impl ModelFile {
     /// The errors of [`read`](Self::read), except for a file that cannot be read.
     pub fn from_text(path: impl Into<PathBuf>, text: String) -> Result<Self, FileError> {
         let path = path.into();
-        let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
-            let fault = unbalanced::fault(&text);
-            let fault = fault.unwrap_or_else(|| Fault { message: error.to_string(), range: error.span().byte_range() });
-            FileError::NotRust { path: path.clone(), text: text.clone(), range: fault.range, message: fault.message }
+        let tokens = crate::text::tokens(&text).map_err(|Fault { message, range, .. }| FileError::NotRust {
+            path: path.clone(),
+            text: text.clone(),
+            range,
+            message,
         })?;
         let Blocks { models: mut blocks, in_macros } = find::blocks(tokens.clone());
         if blocks.is_empty() && path.extension().is_none_or(|extension| extension != "rs") {

@@ -7,19 +7,12 @@ use rustc_hash::FxHashMap;
 use super::adjoint_step::AdjointStep;
 use crate::symbolic::{Given, Graph, Id, Symbol};
 
-/// Smallest ratio of the work on factors and coefficients to that of the recurrence at which storing them is worth
-/// while.
-const LEAST_PART: f64 = 1.0 / 3.0;
-
-/// Work of the integration scheme on every adjoint variable, in additions.
-const SCHEME: usize = 6;
-
 /// The parts of an [`AdjointStep`].
 #[derive(Debug, Clone)]
 pub struct AdjointParts {
     /// The factors of the Newton matrix that change during a run.
     pub factors: Vec<Id>,
-    /// The expressions that the recurrence uses besides factors and constants of the run: first those of the adjoint
+    /// The expressions that the recurrence uses apart from factors and constants of the run: first those of the adjoint
     /// variables, then those that the share of each parameter needs in addition.
     pub coefficients: Vec<Id>,
     /// The start of the coefficients of each parameter's share, and the end of all.
@@ -34,6 +27,11 @@ impl AdjointParts {
     /// Splits `step`, in which `factors` are expressions. `None` if the work on the coefficients is small, or if the
     /// recurrence selects by conditions, which cannot be coefficients.
     pub fn new(graph: &mut Graph, factors: &[Id], step: &AdjointStep, history: &[Id]) -> Option<Self> {
+        // Work of the integration scheme on every adjoint variable, in additions.
+        const SCHEME_WORK: usize = 6;
+        // Smallest ratio of the work on factors and coefficients to that of the recurrence at which storing them is
+        // worth while.
+        const MIN_WORK_RATIO: f64 = 1.0 / 3.0;
         let mut known: FxHashMap<Id, Id> = FxHashMap::default();
         for (i, &factor) in factors.iter().enumerate() {
             let symbol = graph.symbol(Symbol::Given(Given::Factor, i));
@@ -58,8 +56,8 @@ impl AdjointParts {
             of_parameters.push(cut.coefficients.len());
         }
         let of_coefficients = [factors, &cut.coefficients[..of_parameters[0]]].concat();
-        let recurrent = graph.work(&variables) + SCHEME * variables.len();
-        if (graph.work(&of_coefficients) as f64) < LEAST_PART * recurrent as f64 {
+        let recurrent = graph.work(&variables) + SCHEME_WORK * variables.len();
+        if (graph.work(&of_coefficients) as f64) < MIN_WORK_RATIO * recurrent as f64 {
             return None;
         }
         let are_numbers = cut.coefficients.iter().all(|&id| !graph.node(id).is_condition());

@@ -11,7 +11,7 @@ use crate::symbolic::{Given, Graph, Id, Integrator};
 /// A step i of the adjoint, as a function of the values that step i + 1 passes on.
 #[derive(Debug, Clone)]
 pub struct AdjointStep {
-    /// Changes of y and z besides those of the integration scheme (2n), then w (n) and mu (m).
+    /// Changes of y and z apart from those of the integration scheme (2n), then w (n) and mu (m).
     pub variables: Vec<Id>,
     /// Contribution of this step to dJ/dp, for every parameter.
     pub gradient: Vec<Id>,

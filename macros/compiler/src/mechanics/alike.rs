@@ -8,26 +8,24 @@ use rustc_hash::FxHashMap;
 use super::block::Block;
 use crate::model::Model;
 
-/// Largest number of bodies without which a model may fall apart: those with the most neighbours.
-const MOST_BODIES: usize = 8;
-
-/// Part of the coordinates that parts have to cover, lest a model is cut where little is gained.
-const LEAST_SHARE: f64 = 0.5;
-
 /// Finds the largest set of parts of equal structure into which the model falls without one of its bodies, or without
 /// one of the coordinates that belong to no body; `None` where no such parts are equal. `motion` and `jacobian` are the
 /// parts of the Newton matrix of a step. What one part has first, second, .. corresponds to what every other one has
 /// first, second, ..
 pub fn find(model: &Model, motion: &Block, jacobian: &Block) -> Option<Vec<Component>> {
+    // Part of the coordinates that parts have to cover, so that no model is cut where little is gained.
+    const MIN_COVERED_SHARE: f64 = 0.5;
+    // Largest number of bodies without which a model may fall apart: those with the most neighbours.
+    const MAX_BODIES: usize = 8;
     let structure = Structure::new(model, motion, jacobian);
     let mut bodies = bodies(model);
     let neighbours = |body: &Vec<usize>| body.iter().map(|&i| structure.motion[i].len()).max();
     bodies.sort_by_cached_key(|body| Reverse(neighbours(body)));
-    bodies.truncate(MOST_BODIES);
+    bodies.truncate(MAX_BODIES);
     let found = bodies.into_iter().filter_map(|body| structure.without(&body));
     let best = found.max_by_key(|parts| (parts.len() * parts[0].coordinates.len(), usize::MAX - parts.len()))?;
     let covered = best.len() * best[0].coordinates.len();
-    (covered as f64 >= LEAST_SHARE * model.coordinates.len() as f64).then_some(best)
+    (covered as f64 >= MIN_COVERED_SHARE * model.coordinates.len() as f64).then_some(best)
 }
 
 /// Lists the coordinates of every body, and every other coordinate by itself.

@@ -2,7 +2,7 @@
 
 use costate_contract::{Argument, Function};
 
-use crate::limits::{Limit, MOST_ENTRIES};
+use crate::limits::{Limit, MAX_MATRIX_ENTRIES};
 use crate::symbolic::{Graph, Id, Symbol};
 
 /// A vector (all entries) or a sparse matrix (structural nonzeros by rows) of expressions.
@@ -54,7 +54,7 @@ impl Block {
                     block.push(graph, row, column, derivative);
                 }
             }
-            if block.entries.len() > MOST_ENTRIES {
+            if block.entries.len() > MAX_MATRIX_ENTRIES {
                 graph.pass(Limit::Entries);
             }
         }

@@ -41,10 +41,6 @@ pub struct Equations {
     pub newton: Block,
 }
 
-/// Part of the work that has to be saved by what is derived in one piece, lest other models change in their last
-/// digits.
-const LEAST_SAVING: f64 = 0.1;
-
 impl Equations {
     /// Derives the equations of `model` in the graph of its expressions.
     pub fn new(model: &Model, graph: &mut Graph) -> Equations {
@@ -146,6 +142,9 @@ fn step_matrix(graph: &mut Graph, mass: &Block, inertia_q: &Block, residual_q: &
 /// The entries of `step` as derivatives of the residual by what accelerations take along in a step. Velocities and
 /// positions go through the same products then, where forces depend on both.
 fn newton_matrix(graph: &mut Graph, inertia: &[Id], force_residual: &[Id], step: &Block, residual_v: &Block) -> Block {
+    // Part of the work that has to be saved by what is derived in one piece, so that other models do not change in
+    // their last digits.
+    const MIN_SAVING: f64 = 0.1;
     if residual_v.values.iter().all(|&id| graph.is_run_constant(id)) {
         return step.clone();
     }
@@ -159,6 +158,6 @@ fn newton_matrix(graph: &mut Graph, inertia: &[Id], force_residual: &[Id], step:
         newton.push(graph, row, column, value);
     }
     let work = |block: &Block| graph.work(&block.values) as f64;
-    let saves = newton.entries == step.entries && work(&newton) <= (1.0 - LEAST_SAVING) * work(step);
+    let saves = newton.entries == step.entries && work(&newton) <= (1.0 - MIN_SAVING) * work(step);
     if saves { newton } else { step.clone() }
 }

@@ -7,7 +7,6 @@ use super::elimination::Elimination;
 use super::equations::Equations;
 use super::group::Group;
 use super::lookups::Lookups;
-use super::parts::Parts;
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 
@@ -37,21 +36,7 @@ impl Groups {
                 factors: (kind == Kind::Adjoint).then(|| varying.clone().unwrap_or_default()),
             }
         });
-        let mut groups = Groups { all: groups.into(), lookups: source.lookups };
-        if elimination.is_none() {
-            groups.align(model, graph);
-        }
-        groups
-    }
-
-    /// Orders the matrices of a step for parts side by side: they are evaluated and factorised at every step.
-    fn align(&mut self, model: &Model, graph: &Graph) {
-        let newton = self.all.iter_mut().find(|group| group.kind == Kind::Newton);
-        if let Some(newton) = newton
-            && let Some(parts) = Parts::find(model, graph, newton)
-        {
-            parts.align(newton);
-        }
+        Groups { all: groups.into(), lookups: source.lookups }
     }
 }
 

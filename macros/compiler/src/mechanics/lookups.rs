@@ -5,7 +5,7 @@ use costate_contract::{Argument, Function};
 
 use super::block::Block;
 use super::equations::Equations;
-use crate::limits::{Limit, MOST_ENTRIES};
+use crate::limits::{Limit, MAX_MATRIX_ENTRIES};
 use crate::model::Model;
 use crate::symbolic::{Graph, Id};
 
@@ -59,7 +59,7 @@ impl Lookups {
                 let derivative = graph.differentiate_by_lookup(value, lookup);
                 block.push(graph, row, column, derivative);
             }
-            if block.entries.len() > MOST_ENTRIES {
+            if block.entries.len() > MAX_MATRIX_ENTRIES {
                 graph.pass(Limit::Entries);
             }
             if graph.exceeded().is_some() {

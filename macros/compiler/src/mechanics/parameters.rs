@@ -1,5 +1,5 @@
-//! Properties of parameters and forces that the runtime needs besides the equations: parameters that must be positive
-//! because of their role in a model, and functions that jump.
+//! Properties of parameters and forces that the runtime needs apart from the equations: parameters that must be
+//! positive because of their role in a model, and functions that jump.
 
 use costate_contract::units::conversion;
 

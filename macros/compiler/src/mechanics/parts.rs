@@ -3,19 +3,12 @@
 use std::collections::BTreeSet;
 
 use costate_contract::{Argument, Function};
-use rustc_hash::FxHashMap;
 
 use super::alike::{self, Component};
 use super::block::Block;
 use super::group::Group;
 use crate::model::Model;
 use crate::symbolic::{Given, Graph, Symbol};
-
-/// Largest number of parts: sets of parts are the bits of a number.
-const MOST_PARTS: usize = 32;
-
-/// Number of parts that go side by side in the lanes of a vector.
-pub const SIDE_BY_SIDE: usize = 4;
 
 /// Parts of equal structure. What one of them has first, second, .. corresponds to what every other one has first,
 /// second, ..
@@ -48,7 +41,8 @@ impl Parts {
         };
         let motion = block(Function::Step, Argument::Accelerations)?;
         let best = alike::find(model, motion, block(Function::Constraint, Argument::Coordinates)?)?;
-        if best.len() > MOST_PARTS {
+        if best.len() > u32::BITS as usize {
+            // sets of parts are the bits of a number
             return None;
         }
         let mut parts = Parts {
@@ -79,36 +73,6 @@ impl Parts {
             Symbol::Multiplier(i) => self.constraints[i],
             Symbol::Input(i) => self.inputs[i],
             _ => None,
-        }
-    }
-
-    /// Puts entries of derivatives beside each other that correspond in all parts: the entries of parts side by side
-    /// are a vector.
-    pub fn align(&self, group: &mut Group) {
-        if !self.count.is_multiple_of(SIDE_BY_SIDE) {
-            return;
-        }
-        let derivatives = group.blocks.iter_mut().enumerate().filter(|(_, block)| block.argument.is_some());
-        for (number, block) in derivatives {
-            let places: Vec<_> = self.places_of_block(number, block).collect();
-            let mut of_parts: FxHashMap<EntryPlace, Vec<Option<usize>>> = FxHashMap::default();
-            for (at, place) in places.iter().enumerate() {
-                if let Some((part, place)) = place {
-                    of_parts.entry(*place).or_insert_with(|| vec![None; self.count])[*part] = Some(at);
-                }
-            }
-            let mut order = Vec::with_capacity(places.len());
-            for (at, place) in places.iter().enumerate() {
-                let all = place.and_then(|(_, place)| of_parts[&place].iter().copied().collect::<Option<Vec<_>>>());
-                match all {
-                    // with the first of them
-                    Some(all) if all.iter().min() == Some(&at) => order.extend(all),
-                    Some(_) => {}
-                    None => order.push(at),
-                }
-            }
-            block.entries = order.iter().map(|&at| block.entries[at]).collect();
-            block.values = order.iter().map(|&at| block.values[at]).collect();
         }
     }
 

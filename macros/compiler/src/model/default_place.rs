@@ -10,7 +10,7 @@ use crate::units::Unit;
 pub(crate) struct DefaultPlace {
     /// The default, if there is one.
     pub written: Option<WrittenDefault>,
-    /// The unit, behind which a default stands.
+    /// The unit, after which a default stands.
     pub unit: Place,
     /// The number of elements that a range declares, for which a list has values.
     pub elements: Option<usize>,

@@ -23,7 +23,7 @@ pub use quantity::Quantity;
 pub use tables::{Table, TableValues};
 
 /// A model whose names, indices and arguments are right.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Model {
     /// Text of the doc comment.
     pub documentation: String,

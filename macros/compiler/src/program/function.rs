@@ -7,7 +7,7 @@ use super::{Expression, Statement};
 pub struct Program {
     /// The constants of a run, in the order of [`Array::Constants`](super::Array::Constants).
     pub run_constants: Vec<Constant>,
-    /// The name of every table of the model beside the constants.
+    /// The name of every table of the model, next to the constants.
     pub tables: Vec<String>,
     /// Computes the constants of a run from parameters, weights and tables.
     pub constants: Function,

@@ -53,7 +53,7 @@
 //! - Numbers are finite. Names of variables and constants are names in Rust that differ from the words which `emit`
 //!   uses itself; a back end without names ignores them.
 //! - Tables are known by their positions in the declaration. Values of tables are asked for together with those
-//!   derivatives that are needed at the same place, since one search in the knots serves all.
+//!   derivatives that are needed at the same place, since one search in the knots suffices for all.
 
 mod build;
 mod expression;

@@ -17,15 +17,8 @@ use super::graph::{Function, Graph, Node};
 use super::id::Id;
 use super::rewrite::with_operands;
 
-/// Operations per cycle above which the number of operations determines the time, and not their order.
-const OPERATIONS_PER_CYCLE: f64 = 2.5;
-
 /// Largest number of terms of a sum that is added term by term in functions with loops.
-pub const MANY_TERMS: usize = 64;
-
-/// Number of terms in a group of a sum with more terms: sums over bodies have as many for a body, or a few more or
-/// less.
-const GROUP: usize = 4;
+pub const MAX_SINGLE_TERMS: usize = 64;
 
 /// The operation that joins terms.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -83,6 +76,9 @@ impl Graph {
     }
 
     fn group_long_sum(&mut self, sum: Id) -> Id {
+        // Number of terms in a group of a sum with more terms: sums over bodies have as many for a body, or a few more
+        // or less.
+        const GROUP_TERMS: usize = 4;
         let (mut terms, mut first) = (Vec::new(), sum);
         loop {
             let (before, term, negative) = match self.node(first) {
@@ -95,10 +91,10 @@ impl Graph {
         }
         terms.push((first, false));
         terms.reverse();
-        if terms.len() <= MANY_TERMS {
+        if terms.len() <= MAX_SINGLE_TERMS {
             return sum;
         }
-        let groups: Vec<(Id, bool)> = terms.chunks(GROUP).map(|group| self.signed_sum(group)).collect();
+        let groups: Vec<(Id, bool)> = terms.chunks(GROUP_TERMS).map(|group| self.signed_sum(group)).collect();
         self.signed_sum(&groups).0
     }
 
@@ -114,6 +110,8 @@ impl Graph {
 
     /// Checks whether the longest chain of operations takes longer than all operations in parallel.
     fn is_chain(&self, reachable: &[Id], roots: &[Id]) -> bool {
+        // Operations per cycle above which the number of operations determines the time, and not their order.
+        const OPERATIONS_PER_CYCLE: f64 = 2.5;
         let is_work = |&&id: &&Id| self.node(id).operands().next().is_some() && !self.is_known_at_start(id);
         let operations = reachable.iter().filter(is_work).count();
         let mut clock = Clock::default();

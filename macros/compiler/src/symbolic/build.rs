@@ -7,9 +7,6 @@ use super::graph::{Function, Graph, Lookup, Node};
 use super::id::Id;
 use super::symbol::{Given, Integrator, Symbol};
 
-/// Largest exponent that is computed by repeated multiplication.
-const LARGEST_INTEGER_EXPONENT: f64 = 64.0;
-
 impl Graph {
     /// A number.
     pub fn constant(&mut self, value: f64) -> Id {
@@ -173,8 +170,10 @@ impl Graph {
 
     /// `base ^ exponent`
     pub fn power(&mut self, base: Id, exponent: Id) -> Id {
+        // Largest exponent that is computed by repeated multiplication.
+        const MAX_INTEGER_EXPONENT: f64 = 64.0;
         match self.as_constant(exponent) {
-            Some(n) if n.fract() == 0.0 && n.abs() <= LARGEST_INTEGER_EXPONENT => self.power_integer(base, n as i32),
+            Some(n) if n.fract() == 0.0 && n.abs() <= MAX_INTEGER_EXPONENT => self.power_integer(base, n as i32),
             _ => self.intern(Node::Power(base, exponent)),
         }
     }

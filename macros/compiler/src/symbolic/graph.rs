@@ -6,7 +6,7 @@ use super::change::Change;
 use super::id::Id;
 use super::symbol::Symbol;
 use super::symbol_sets::{self, SetId, SymbolSets};
-use crate::limits::{Limit, MOST_OPERATIONS};
+use crate::limits::{Limit, MAX_OPERATIONS};
 
 /// Functions of one argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -98,14 +98,13 @@ pub struct Lookup {
     pub orders: [u8; 2],
 }
 
-/// Tables are cubic polynomials, whose derivatives of a higher order are zero.
-const HIGHEST_ORDER: u8 = 3;
-
 impl Lookup {
     /// Differentiates once more with respect to the first (0) or second (1) argument; `None` if the result is zero.
     pub fn differentiated(mut self, argument: usize) -> Option<Lookup> {
+        // Tables are cubic polynomials, whose derivatives of a higher order are zero.
+        const MAX_ORDER: u8 = 3;
         self.orders[argument] += 1;
-        (self.orders[argument] <= HIGHEST_ORDER).then_some(self)
+        (self.orders[argument] <= MAX_ORDER).then_some(self)
     }
 }
 
@@ -305,7 +304,7 @@ impl Graph {
         if let Some(id) = self.find(node) {
             return id;
         }
-        if self.nodes.len() + self.derivatives.len() >= MOST_OPERATIONS {
+        if self.nodes.len() + self.derivatives.len() >= MAX_OPERATIONS {
             self.pass(Limit::Operations);
         }
         if self.passed.is_some() {

@@ -51,7 +51,7 @@ impl<N: Names> Latex<'_, N> {
         }
     }
 
-    /// Returns the text without a minus in front, which would need brackets behind another sign, and whether there is
+    /// Returns the text without a minus in front, which would need brackets after another sign, and whether there is
     /// one.
     fn signed(&self, id: Id) -> (bool, String, Binding) {
         if id != self.root && self.named.contains_key(&id) {
@@ -275,7 +275,7 @@ mod tests {
         }
     }
 
-    /// No sign stands behind another one, and none in brackets that it does not need.
+    /// No sign stands after another one, and none in brackets that it does not need.
     #[test]
     fn signs() {
         let source = "Signs {

@@ -38,7 +38,7 @@ mod work;
 #[cfg(test)]
 mod tests;
 
-pub use balance::MANY_TERMS;
+pub use balance::MAX_SINGLE_TERMS;
 pub use evaluate::in_order;
 pub use graph::{Function, Graph, Lookup, Node};
 pub use id::Id;

@@ -19,7 +19,7 @@ pub enum Symbol {
     Input(usize),
     /// A number of the time integration.
     Integrator(Integrator),
-    /// A number that a function of a step takes as an argument besides the state.
+    /// A number that a function of a step takes as an argument apart from the state.
     Given(Given, usize),
 }
 
@@ -56,7 +56,7 @@ impl Integrator {
     ];
 }
 
-/// Arguments that functions of a step take besides the state.
+/// Arguments that functions of a step take apart from the state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Given {
     /// alpha/(1 + alpha) G of the previous step, by coordinate.

@@ -1,4 +1,4 @@
-//! Structural arguments: `(cylinders: usize = 4, damper: bool = true)` behind the name of a model. An error in
+//! Structural arguments: `(cylinders: usize = 4, damper: bool = true)` after the name of a model. An error in
 //! one of them is recorded, and reading goes on with the next.
 
 use super::ast::{ArgumentDefault, ArgumentSyntax};
@@ -24,7 +24,7 @@ pub fn arguments(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Vec<Argu
     arguments
 }
 
-/// One argument and the comma behind it.
+/// One argument and the comma after it.
 fn argument(documentation: Vec<String>, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Option<ArgumentSyntax> {
     let failed = |error: Diagnostic, tokens: &mut Tokens, diagnostics: &mut Diagnostics| {
         record(error, diagnostics);
@@ -49,7 +49,7 @@ fn argument(documentation: Vec<String>, tokens: &mut Tokens, diagnostics: &mut D
     Some(argument)
 }
 
-/// `: usize` or `: bool`. Another type is recorded; the value behind it is read all the same.
+/// `: usize` or `: bool`. Another type is recorded; the value after it is read all the same.
 fn type_name(argument: &mut ArgumentSyntax, tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Parsed<()> {
     let name = &argument.name;
     if tokens.at("::") || tokens.take_operator(":").is_none() {

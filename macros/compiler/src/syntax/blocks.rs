@@ -169,7 +169,7 @@ impl EntrySyntax for InitialEntry {
     }
 }
 
-/// Returns true at the word `equilibrium` that stands alone; with a value behind it, it is the name of a coordinate.
+/// Returns true at the word `equilibrium` that stands alone; with a value after it, it is the name of a coordinate.
 fn at_equilibrium(tokens: &Tokens) -> bool {
     let ends = |next: &TokenTree| match next {
         TokenTree::Punct(mark) => mark.as_char() == ',',

@@ -44,7 +44,7 @@ impl EntrySyntax for InstanceSyntax {
     }
 }
 
-/// Reads `(original, normal = (0, 1, 0))` behind `mirror`.
+/// Reads `(original, normal = (0, 1, 0))` after `mirror`.
 fn mirrored(word: &proc_macro2::Ident, tokens: &mut Tokens) -> Parsed<OfSyntax> {
     const REMEDY: &str = "write `mirror(left)`, or `mirror(left, normal = (1, 0, 0))`";
     let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {

@@ -12,7 +12,7 @@ use crate::units::Unit;
 
 /// Largest height of a tree, because every later stage descends by recursion. A sum of this many terms has this
 /// height.
-const TALLEST: usize = 1000;
+const MAX_HEIGHT: usize = 1000;
 
 /// An expression and its height, which is counted during construction.
 struct Tree {
@@ -36,8 +36,8 @@ fn tree(tokens: &mut Tokens) -> Parsed<Tree> {
 
 /// Creates a node above parts, the highest of which has the height `below`.
 fn node(kind: ExprKind, place: Place, below: usize) -> Parsed<Tree> {
-    if below >= TALLEST {
-        let message = format!("more than {TALLEST} operations above each other; name a part with `let`");
+    if below >= MAX_HEIGHT {
+        let message = format!("more than {MAX_HEIGHT} operations above each other; name a part with `let`");
         return Err(Diagnostic { message, place });
     }
     Ok(Tree { expr: Expr { kind, place }, height: below + 1 })

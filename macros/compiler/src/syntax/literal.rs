@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::tokens::{Parsed, Tokens, place_of_group};
 use crate::units::{self, Unit};
 
-/// The number that `literal` writes and the unit in brackets behind it.
+/// The number that `literal` writes and the unit in brackets after it.
 pub fn number(literal: &Literal, tokens: &mut Tokens) -> Parsed<Expr> {
     let place = Place::from(literal.span());
     let error = |message| Diagnostic { message, place };

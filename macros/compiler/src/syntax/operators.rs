@@ -65,7 +65,7 @@ const MISTAKES: [(&str, &str); 15] = [
     ("=", "`=` does not compare; write `==` for \"equal\", or `,` before the next entry"),
 ];
 
-/// The operator behind an operand, its level and its number of characters; none at the end of the expression.
+/// The operator after an operand, its level and its number of characters; none at the end of the expression.
 pub fn next(tokens: &Tokens) -> Parsed<Option<(BinaryOperator, Level, usize)>> {
     let known = OPERATORS.iter().find(|(text, ..)| tokens.at(text));
     let mistake = MISTAKES.iter().find(|(text, _)| tokens.at(text));
@@ -119,7 +119,7 @@ pub fn no_operand(tokens: &Tokens) -> Diagnostic {
     tokens.error(message)
 }
 
-/// Something stands behind an operand that neither goes on with it nor is the expected `end`.
+/// Something stands after an operand that neither goes on with it nor is the expected `end`.
 pub fn no_operator(tokens: &Tokens, end: &str) -> Diagnostic {
     let found = tokens.found();
     let remedy = match tokens.peek() {

@@ -29,7 +29,7 @@ impl Unit {
         }))
     }
 
-    /// The product with another unit that stands behind it, or the quotient.
+    /// The product with another unit that stands after it, or the quotient.
     fn joined(self, operator: &str, other: Unit) -> Parsed<Unit> {
         let divided = operator == "/";
         let operation = if divided { Dimension::over } else { Dimension::times };

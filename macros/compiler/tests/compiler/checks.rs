@@ -69,7 +69,7 @@ fn model() -> impl Strategy<Value = String> {
 /// Rows and columns.
 type Entries = Vec<(usize, usize)>;
 
-/// A random linear model: every entry of its matrices is a parameter of its own, so that numbers tell the rank.
+/// A random linear model: every entry of its matrices is a parameter of its own, so that numbers show the rank.
 fn linear() -> impl Strategy<Value = (usize, usize, Entries, Entries)> {
     (1usize..6, 0usize..4).prop_flat_map(|(n, m)| {
         let stiffness = prop::collection::vec((0..n, 0..n), 0..=(2 * n));

@@ -77,14 +77,12 @@ fn mistakes() {
     assert!(of("speed[3]").is_err() && of("wya").unwrap_err().contains("did you mean `way`?"));
 }
 
-/// Tests that sweeps inside of sweeps do not grow beyond bounds.
+/// Tests that sweeps inside of sweeps, whose arguments occur four times, do not grow with the power of their number.
 #[test]
 fn nested_functions_are_bounded() {
     let nested =
         |name: &str, rest: &str, depth: usize| format!("{}t{}", format!("{name}(").repeat(depth), rest.repeat(depth));
-    assert!(signal(0, &nested("chirp", ", 1, 2, 3)", 4)).is_ok());
-    let found = signal(0, &nested("chirp", ", 1, 2, 3)", 60)).unwrap_err();
-    assert!(found.contains("more than 4096 words"), "{found}");
+    assert!(signal(0, &nested("chirp", ", 1, 2, 3)", 60)).unwrap().value(0.5, &[]).is_finite());
     assert!(signal(0, &nested("step", ")", 20)).is_ok());
     assert!(signal(0, &nested("step", ")", 5000)).is_err());
     assert!(signal(0, &nested("", ")", 0)).is_ok());

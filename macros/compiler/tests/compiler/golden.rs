@@ -1,6 +1,6 @@
-//! The emitted code of some models, checked in, so that a change of it can be read: of a free oscillator and of a constraint with
-//! tables all of it; of a mechanism of bodies and of a chain that is emitted in loops, whose code is long, the signatures and
-//! the work of every function.
+//! The emitted code of some models, checked in, so that a change of it can be read: of a free oscillator and of a
+//! constraint with tables all of it; of a mechanism of bodies and of a chain that is emitted in loops, whose code is
+//! long, the signatures and the work of every function.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
 
@@ -47,8 +47,8 @@ fn check(text: &str, golden: &Path) {
     );
 }
 
-/// A line for every item that is emitted: its signature; of a function, the operations in it, and the lines and loops that it is
-/// written in.
+/// A line for every item that is emitted: its signature; of a function, the operations in it, and the lines and loops
+/// that it is written in.
 fn outline(compiled: &Compiled) -> String {
     let code = syn::parse_file(&compiled.source().unwrap()).unwrap();
     let mut text = String::new();

@@ -1,5 +1,5 @@
 //! Messages about wrong models, with lines and marks as a user sees them. `messages/<stage>/<name>.rs` contains a
-//! model, and `<name>.txt` beside it contains the messages.
+//! model, and `<name>.txt` next to it contains the messages.
 //!
 //! `MESSAGES=overwrite cargo test -p costate-compiler --test compiler messages` writes the texts again.
 

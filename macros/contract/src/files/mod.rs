@@ -1,6 +1,6 @@
 //! Files: written whole or not at all, and read only after a look at what they are.
 //!
-//! Every crate that reads or writes files does it by these functions; what stands in the files is none of their
+//! Every crate that reads or writes files does it by these functions; what is in the files is not their
 //! concern. The feature `write` has the half that writes.
 
 mod known;

@@ -9,9 +9,6 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::files::leftovers::{PREFIX, RANDOM, SUFFIX};
 
-/// The largest number of trials to make a temporary file that no other call takes for a leftover.
-const TRIALS: usize = 100;
-
 /// The temporary files of this process.
 static OPEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -41,11 +38,13 @@ pub struct Part {
 impl Part {
     /// Makes a file in a folder.
     pub fn create(folder: &Path) -> io::Result<Self> {
+        /// The largest number of trials to make a temporary file that no other call takes for a leftover.
+        const MAX_TRIALS: usize = 100;
         let mut builder = Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(RANDOM);
         // as any new file, and with errors that do not name it
         let new = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
-        for _ in 0..TRIALS {
+        for _ in 0..MAX_TRIALS {
             let mut parts = open();
             let file = builder.make_in(folder, new)?;
             parts.push(file.path().to_owned());

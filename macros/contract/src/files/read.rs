@@ -8,9 +8,6 @@ use std::path::Path;
 use crate::files::known;
 use crate::machine::{OutOfMemory, Room};
 
-/// Bytes that are read at once.
-const PIECE: usize = 1 << 16;
-
 /// The kind of a name in the file system that is not a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -150,6 +147,8 @@ pub fn read_text(path: impl AsRef<Path>) -> Result<String, ReadError> {
 
 /// Reads the bytes of a file, and calls `look` with each piece and the number of bytes before it.
 fn collected(path: &Path, look: impl Fn(&[u8], u64) -> Result<(), ReadError>) -> Result<Vec<u8>, ReadError> {
+    /// Bytes that are read at once.
+    const READ_BYTES: usize = 1 << 16;
     let mut file = open(path)?;
     let length = file.metadata()?.len();
     let room = |bytes: u64| Room {
@@ -159,7 +158,7 @@ fn collected(path: &Path, look: impl Fn(&[u8], u64) -> Result<(), ReadError>) ->
         remedy: "split the file, or use a machine with more memory",
     };
     let mut bytes: Vec<u8> = room(length).take(usize::try_from(length).unwrap_or(usize::MAX))?;
-    let mut piece = vec![0; PIECE];
+    let mut piece = vec![0; READ_BYTES];
     loop {
         let read = match file.read(&mut piece) {
             Ok(0) => return Ok(bytes),

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Largest number of links that lead to each other, as in the kernel of Linux.
-const LINKS: usize = 40;
+pub(super) const MAX_LINKS: usize = 40;
 
 /// Returns the absolute path without links and without `..`; of folders that do not exist, `..` takes the last one
 /// away.
 pub fn resolved(path: impl AsRef<Path>) -> PathBuf {
     let path = path.as_ref();
-    resolve(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()), LINKS)
+    resolve(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()), MAX_LINKS)
 }
 
 fn resolve(absolute: &Path, links: usize) -> PathBuf {

@@ -4,8 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Largest number of links that lead to each other, as in the kernel of Linux.
-const LINKS: usize = 40;
+use super::resolved::MAX_LINKS;
 
 /// The target of a name.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,7 +25,7 @@ impl Target {
             _ => {}
         }
         let mut path = path.to_owned();
-        for _ in 0..LINKS {
+        for _ in 0..MAX_LINKS {
             if !path.is_symlink() {
                 return Ok(Self::File(path));
             }

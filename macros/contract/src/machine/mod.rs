@@ -7,9 +7,6 @@ use std::fs;
 
 pub use shown::Bytes;
 
-/// Number of bytes up to which the system is only asked for the memory, not for what it has left.
-const SMALL: u64 = 64 << 20;
-
 /// Returns the bytes that a process may still take without others being swapped out; `None` where the system
 /// does not report them. Linux does, and the limit of a control group (a container's) counts too.
 pub fn available_memory() -> Option<u64> {
@@ -110,7 +107,9 @@ impl Room {
     /// # Errors
     /// [`OutOfMemory`] where the machine has less left.
     pub fn check(&self, needed: u64) -> Result<(), OutOfMemory> {
-        if needed <= SMALL {
+        /// Number of bytes up to which the system is only asked for the memory, not for what it has left.
+        const UNQUESTIONED_BYTES: u64 = 64 << 20;
+        if needed <= UNQUESTIONED_BYTES {
             return Ok(());
         }
         let available = obtainable_memory();

@@ -55,7 +55,7 @@ pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<FileT
 }
 
 /// Reads a table of two arguments: the knots of the second one in the first line, then lines of a knot of the first one
-/// and the values there. The corner may have units: `speed [rad/s] \ angle [rad]`, also with the values' unit behind
+/// and the values there. The corner may have units: `speed [rad/s] \ angle [rad]`, also with the values' unit after
 /// them, or `rpm\deg`.
 ///
 /// `name` is what errors call the file. Columns are separated by commas, semicolons or tabs; blank lines and lines that

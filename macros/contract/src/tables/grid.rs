@@ -3,15 +3,11 @@
 use super::error::{Axis, GridError};
 use super::interpolation::Interpolation;
 
-/// Largest knots and values: third derivatives between knots at the distance [`SMALLEST`] are still finite.
-const LARGEST: f64 = 1e90;
+/// Largest knots and values: third derivatives between knots at the distance [`MIN_DISTANCE`] are still finite.
+const MAX_NUMBER: f64 = 1e90;
 
 /// Smallest distance of knots.
-const SMALLEST: f64 = 1e-60;
-
-/// Smallest distance of knots relative to the largest knot. Closer knots form a step, whose slope is only rounding
-/// error.
-const NEAREST: f64 = 1e-14;
+const MIN_DISTANCE: f64 = 1e-60;
 
 /// Extrapolation of a table beyond its first and last knot. With a spline, value, slope and curvature are continuous
 /// everywhere.
@@ -133,6 +129,9 @@ impl SurfaceGrid {
 }
 
 fn check_knots(knots: &[f64], axis: Axis, extension: Extension) -> Result<(), GridError> {
+    /// Smallest distance of knots relative to the largest knot. Closer knots form a step, whose slope is only rounding
+    /// error.
+    const MIN_RELATIVE_DISTANCE: f64 = 1e-14;
     let least = extension.least_knots();
     if knots.len() < least {
         return Err(GridError::TooFewKnots { axis, found: knots.len(), least });
@@ -140,13 +139,13 @@ fn check_knots(knots: &[f64], axis: Axis, extension: Extension) -> Result<(), Gr
     if let Some(index) = knots.iter().position(|knot| !knot.is_finite()) {
         return Err(GridError::KnotNotFinite { axis, index, value: knots[index] });
     }
-    if let Some(index) = knots.iter().position(|knot| knot.abs() > LARGEST) {
-        return Err(GridError::KnotTooLarge { axis, index, value: knots[index], most: LARGEST });
+    if let Some(index) = knots.iter().position(|knot| knot.abs() > MAX_NUMBER) {
+        return Err(GridError::KnotTooLarge { axis, index, value: knots[index], most: MAX_NUMBER });
     }
     if let Some(i) = knots.windows(2).position(|pair| pair[0] >= pair[1]) {
         return Err(GridError::NotIncreasing { axis, index: i + 1, previous: knots[i], value: knots[i + 1] });
     }
-    let least = (NEAREST * largest(knots)).max(SMALLEST);
+    let least = (MIN_RELATIVE_DISTANCE * largest(knots)).max(MIN_DISTANCE);
     match knots.windows(2).position(|pair| pair[1] - pair[0] < least) {
         Some(i) => Err(GridError::TooClose { axis, index: i + 1, distance: knots[i + 1] - knots[i], least }),
         None => Ok(()),
@@ -160,8 +159,8 @@ fn check_values(values: &[f64], expected: usize) -> Result<(), GridError> {
     if let Some(index) = values.iter().position(|value| !value.is_finite()) {
         return Err(GridError::ValueNotFinite { index, value: values[index] });
     }
-    match values.iter().position(|value| value.abs() > LARGEST) {
-        Some(index) => Err(GridError::ValueTooLarge { index, value: values[index], most: LARGEST }),
+    match values.iter().position(|value| value.abs() > MAX_NUMBER) {
+        Some(index) => Err(GridError::ValueTooLarge { index, value: values[index], most: MAX_NUMBER }),
         None => Ok(()),
     }
 }

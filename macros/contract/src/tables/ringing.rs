@@ -5,11 +5,7 @@ use super::grid::{CurveGrid, Extension, SurfaceGrid};
 use super::interpolation::Interpolation;
 use super::spline::{interpolate, refined};
 
-/// Part of a table's range by which a spline may leave the values of neighbouring knots. The curve of a bump stop rings
-/// by three percent; a sine with eight knots a period does not leave what the chords beside an interval lead to.
-const ALLOWED: f64 = 0.01;
-
-/// A place where the spline of a table leaves the values at the knots beside it.
+/// A place where the spline of a table leaves the values at the knots next to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Excursion {
     /// The argument along which the spline runs.
@@ -81,6 +77,10 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn excursion(&self, range: f64, axis: Axis, beside: Option<f64>) -> Option<Excursion> {
+        /// Part of a table's range by which a spline may leave the values of neighbouring knots. The curve of a bump
+        /// stop rings by three percent; a sine with eight knots a period does not leave what the chords next to an
+        /// interval lead to.
+        const MAX_PART: f64 = 0.01;
         let knots = refined(self.knots, self.extension);
         let nodes = interpolate(&knots, self.values, self.extension);
         let mut largest = None;
@@ -96,7 +96,7 @@ impl Line<'_> {
                 let part = (value - most).max(least - value) / range;
                 let knots = [self.knots[interval], self.knots[interval + 1]];
                 let found = Excursion { axis, beside, knots, values: [first, last], at, value, part };
-                largest = larger(largest, (part > ALLOWED).then_some(found));
+                largest = larger(largest, (part > MAX_PART).then_some(found));
             }
         }
         largest

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use crate::files::ReadError;
 
 /// Number of bytes that are read at once, and about the number that are kept.
-const PIECE: usize = 1 << 16;
+const READ_BYTES: usize = 1 << 16;
 
 /// The byte order mark that some programs write at the beginning of text in UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -78,7 +78,7 @@ impl<R: Read> Source<R> {
     /// Reads up to the first line, and returns the separator of its cells.
     pub fn new(mut rest: R) -> io::Result<(Self, u8)> {
         let (mut head, mut text) = (Vec::new(), Text::default());
-        let mut wanted = PIECE;
+        let mut wanted = READ_BYTES;
         let delimiter = loop {
             let before = head.len();
             let read = rest.by_ref().take((wanted - before) as u64).read_to_end(&mut head)?;
@@ -100,7 +100,7 @@ impl<R: Read> Source<R> {
     /// Counts the blank lines and comments that follow after this many bytes. Later queries concern later bytes only.
     pub fn skipped_lines(&mut self, behind: u64) -> u64 {
         let mut at = usize::try_from(behind.saturating_sub(self.before)).unwrap_or(usize::MAX).min(self.kept.len());
-        if at > 2 * PIECE {
+        if at > 2 * READ_BYTES {
             self.kept.drain(..at);
             self.before += at as u64;
             at = 0;

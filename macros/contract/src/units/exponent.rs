@@ -9,10 +9,6 @@ pub struct Exponent {
     denominator: i16,
 }
 
-/// Largest denominator of a power that is written as a decimal number; with larger ones, the number is not meant as a
-/// fraction.
-const LARGEST_DENOMINATOR: i16 = 1000;
-
 impl Default for Exponent {
     fn default() -> Self {
         Exponent::ZERO
@@ -32,7 +28,10 @@ impl Exponent {
 
     /// Returns the fraction that is equal to `value` within double precision; `None` if there is no simple one.
     pub fn from_number(value: f64) -> Option<Exponent> {
-        (1..=LARGEST_DENOMINATOR).find_map(|denominator| {
+        /// Largest denominator of a power that is written as a decimal number; with larger ones, the number is not
+        /// meant as a fraction.
+        const MAX_DENOMINATOR: i16 = 1000;
+        (1..=MAX_DENOMINATOR).find_map(|denominator| {
             let numerator = value * f64::from(denominator);
             let whole = numerator.round();
             let near = (numerator - whole).abs() <= 4.0 * f64::EPSILON * whole.abs().max(1.0);

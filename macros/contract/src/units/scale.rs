@@ -9,16 +9,15 @@ pub struct Scale {
     pub denominator: f64,
 }
 
-/// Integers up to here are exact in double precision.
-const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
-
 impl Scale {
     /// Scale of SI base units.
     pub const ONE: Scale = Scale { numerator: 1.0, denominator: 1.0 };
 
     /// Creates the quotient; common factors of whole numbers are cancelled.
     pub fn new(numerator: f64, denominator: f64) -> Scale {
-        let whole = |value: f64| value.fract() == 0.0 && value.abs() <= LARGEST_EXACT;
+        /// Integers up to here are exact in double precision.
+        const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+        let whole = |value: f64| value.fract() == 0.0 && value.abs() <= MAX_EXACT;
         let (mut divisor, mut rest) = (numerator, denominator);
         if numerator == denominator && numerator != 0.0 {
             return Scale::ONE;

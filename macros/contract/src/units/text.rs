@@ -6,12 +6,6 @@
 use super::names::{base, find, meant, remedy};
 use super::{Dimension, Exponent, LARGEST_EXPONENT, Scale};
 
-/// Greatest depth of nested parentheses and largest number of characters of a unit.
-const DEEPEST: usize = 8;
-const LONGEST: usize = 100;
-/// Largest number of characters of a product without operators.
-const LONGEST_GLUED: usize = 8;
-
 /// Spellings in data that the language does not have, and their meanings.
 const SPELLINGS: [(&str, &str); 10] = [
     ("°", "deg"),
@@ -100,8 +94,10 @@ impl Reading {
 /// # Errors
 /// Proposal of what to write instead.
 pub(super) fn read(text: &str) -> Result<Reading, String> {
+    /// Largest number of characters of a unit.
+    const MAX_CHARACTERS: usize = 100;
     let text = text.trim();
-    if text.chars().count() > LONGEST {
+    if text.chars().count() > MAX_CHARACTERS {
         return Err("it is too long; write SI units, e.g. `N*s/m`".to_owned());
     }
     if text.is_empty() || matches!(text, "-" | "\u{2013}" | "\u{2212}" | "--") {
@@ -224,10 +220,12 @@ impl Reader<'_> {
     }
 
     fn factor(&mut self) -> Result<Reading, String> {
+        /// Largest depth of nested parentheses.
+        const MAX_DEPTH: usize = 8;
         match self.peek() {
             Some('(') => {
                 self.depth += 1;
-                if self.depth > DEEPEST {
+                if self.depth > MAX_DEPTH {
                     return Err("it has too many parentheses in each other".to_owned());
                 }
                 self.at += 1;
@@ -291,6 +289,8 @@ fn starts_name(character: char) -> bool {
 
 /// Reads a name of the language, a name common elsewhere, or several names that are written as one.
 fn named(name: &str) -> Result<Reading, String> {
+    /// Largest number of characters of a product without operators.
+    const MAX_GLUED_CHARACTERS: usize = 8;
     let spelt = SPELLINGS.iter().find(|(spelling, _)| *spelling == name).map(|(_, meant)| *meant);
     if let Some(reading) = Reading::named(spelt.unwrap_or(name)) {
         return Ok(reading);
@@ -306,7 +306,7 @@ fn named(name: &str) -> Result<Reading, String> {
     if matches!(name.trim_start_matches(['°', 'º', '˚', '_']), "C" | "degC") {
         return Err("differences in degrees Celsius are those in kelvin; write `K`".to_owned());
     }
-    let short = name.chars().count() <= LONGEST_GLUED;
+    let short = name.chars().count() <= MAX_GLUED_CHARACTERS;
     let remedy = || remedy(name).unwrap_or_else(|| "write SI units, e.g. `N*s/m`".to_owned());
     let product = if short { glued(name) } else { None };
     product.ok_or_else(|| format!("`{name}` is not known; {}", remedy()))

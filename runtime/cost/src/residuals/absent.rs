@@ -45,7 +45,7 @@ pub enum Absent {
     /// Errors of neighbouring residuals were said to be dependent.
     #[error("the errors of neighbouring numbers depend on each other")]
     DependentErrors,
-    /// Too few residuals beside the parameters that they determine.
+    /// Too few residuals for the parameters that they determine.
     #[error(
         "there are {residuals} residuals, which determine {parameters:.1} parameters; at least {needed} are needed"
     )]

@@ -6,26 +6,26 @@ use serde::Serialize;
 use crate::residuals::channel::Residuals;
 
 /// Correlation from which on a part of the signals counts as in phase; of sines, a lag of an eighth of a period.
-const IN_PHASE: f64 = 0.7;
+const MIN_CORRELATION_IN_PHASE: f64 = 0.7;
 
 /// Correlation below which a part of the signals counts as out of phase; of sines, a lag of a sixth of a period.
-const OUT_OF_PHASE: f64 = 0.5;
+const MAX_CORRELATION_OUT_OF_PHASE: f64 = 0.5;
 
-/// Correlation, of one sign, from which on a beginning of the signals tells their ratio.
-const TELLS: f64 = 0.8;
+/// Correlation, of one sign, from which on a beginning of the signals shows their ratio.
+const MIN_CORRELATION_OF_RATIO: f64 = 0.8;
 
 /// Crossings of the mean in a part of which the phase is judged: two periods.
-const OF_PART: usize = 4;
+const CROSSINGS_OF_PART: usize = 4;
 
-/// Crossings of the mean in the shortest beginning that tells a ratio: one and a half periods, as any two slow curves
+/// Crossings of the mean in the shortest beginning that shows a ratio: one and a half periods, as any two slow curves
 /// look alike for a while.
-const OF_BEGINNING: usize = 3;
+const MIN_CROSSINGS_OF_RATIO: usize = 3;
 
 /// Change that counts as a crossing, in standard deviations of the signal, so that noise crosses nothing.
-const HYSTERESIS: f64 = 0.4;
+const CROSSING_HYSTERESIS: f64 = 0.4;
 
 /// Fewest samples whose correlation means something.
-const FEWEST: usize = 20;
+const MIN_SAMPLES: usize = 20;
 
 /// Regression of measured on computed values: measured = slope computed + offset.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -93,7 +93,7 @@ pub struct Agreement {
 /// fewer than 20 samples, or where one of the signals is constant.
 pub fn agreement(residuals: &Residuals) -> Option<Agreement> {
     let (times, measured) = (residuals.times(), residuals.measured());
-    if times.len() < FEWEST {
+    if times.len() < MIN_SAMPLES {
         return None;
     }
     let computed: Vec<f64> = measured.iter().zip(residuals.values()).map(|(y, r)| y + r).collect();
@@ -114,7 +114,7 @@ pub fn agreement(residuals: &Residuals) -> Option<Agreement> {
 fn crossings(signal: &[f64]) -> Vec<usize> {
     let mean = mean(signal);
     let variance = signal.iter().map(|y| (y - mean).powi(2)).sum::<f64>() / signal.len().max(1) as f64;
-    let limit = HYSTERESIS * variance.sqrt();
+    let limit = CROSSING_HYSTERESIS * variance.sqrt();
     let (mut side, mut found) = (0.0, Vec::new());
     for (sample, y) in signal.iter().enumerate() {
         let above = y - mean;
@@ -128,21 +128,22 @@ fn crossings(signal: &[f64]) -> Vec<usize> {
     found
 }
 
-/// Returns the regression of the longest beginning that tells a ratio.
+/// Returns the regression of the longest beginning that shows a ratio.
 fn beginning(all: Regression, crossings: &[usize], measured: &[f64], computed: &[f64]) -> Option<Regression> {
-    if all.correlation.abs() >= TELLS {
+    if all.correlation.abs() >= MIN_CORRELATION_OF_RATIO {
         return Some(all);
     }
-    let ends = crossings.iter().skip(OF_BEGINNING - 1).rev();
-    let regressions = ends.filter(|end| **end >= FEWEST);
+    let ends = crossings.iter().skip(MIN_CROSSINGS_OF_RATIO - 1).rev();
+    let regressions = ends.filter(|end| **end >= MIN_SAMPLES);
     let mut regressions = regressions.filter_map(|&end| Regression::of(measured.get(..end)?, computed.get(..end)?));
-    regressions.find(|regression| regression.correlation.abs() >= TELLS)
+    regressions.find(|regression| regression.correlation.abs() >= MIN_CORRELATION_OF_RATIO)
 }
 
 /// Judges the phase of parts of two periods each.
 fn phase(times: &[f64], crossings: &[usize], measured: &[f64], computed: &[f64]) -> Option<Phase> {
     let (first, last) = (*times.first()?, *times.last()?);
-    let mut ends: Vec<usize> = crossings.iter().copied().skip(OF_PART - 1).step_by(OF_PART).collect();
+    let mut ends: Vec<usize> =
+        crossings.iter().copied().skip(CROSSINGS_OF_PART - 1).step_by(CROSSINGS_OF_PART).collect();
     let two_periods = times[*ends.first()?];
     // what is left belongs to the last part
     *ends.last_mut()? = times.len();
@@ -152,11 +153,11 @@ fn phase(times: &[f64], crossings: &[usize], measured: &[f64], computed: &[f64])
         // where nothing is computed, nothing is in phase
         let correlation = Regression::of(y, s).map_or(0.0, |regression| regression.correlation);
         let (from, to) = (times[begin], times.get(end).copied().unwrap_or(last));
-        is_kept &= correlation >= IN_PHASE;
+        is_kept &= correlation >= MIN_CORRELATION_IN_PHASE;
         if is_kept {
             until = to;
         }
-        if correlation < OUT_OF_PHASE {
+        if correlation < MAX_CORRELATION_OUT_OF_PHASE {
             lost += to - from;
         }
         begin = end;

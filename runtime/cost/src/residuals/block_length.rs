@@ -5,9 +5,6 @@ use crate::residuals::error::{ResidualError, check_values};
 use crate::residuals::lag::lagged_product;
 use crate::residuals::sampling::Sampling;
 
-/// The least correlation of n samples that is significant, in units of sqrt(log10(n)/n).
-const SIGNIFICANT: f64 = 2.0;
-
 /// The length in samples of circular blocks with which the variance of a mean value is found best, after Politis and
 /// White (Econometric Reviews 23, 2004) as corrected by Patton, Politis and White (28, 2009):
 ///
@@ -23,6 +20,8 @@ const SIGNIFICANT: f64 = 2.0;
 /// [`ResidualError`]: values that are not finite or not one per sample, parts that are not all samples in order of
 /// time.
 pub fn block_length(sampling: &Sampling, values: &[f64]) -> Result<usize, ResidualError> {
+    /// The least correlation of n samples that is significant, in units of sqrt(log10(n)/n).
+    const SIGNIFICANT_CORRELATION: f64 = 2.0;
     sampling.check("values", values)?;
     check_values("values", values)?;
     // What is constant stays so, however it is drawn.
@@ -33,7 +32,7 @@ pub fn block_length(sampling: &Sampling, values: &[f64]) -> Result<usize, Residu
     let few = n.log10().sqrt().ceil().max(5.0) as usize;
     let most = (n.sqrt().ceil() as usize + few).min(sampling.longest().saturating_sub(1));
     let all: Vec<f64> = (0..=most).map(|lag| covariances.at(lag)).collect();
-    let bound = SIGNIFICANT * (n.log10() / n).sqrt() * all[0];
+    let bound = SIGNIFICANT_CORRELATION * (n.log10() / n).sqrt() * all[0];
     let is_correlated = |&lag: &usize| all[lag].abs() >= bound;
     let last = last_before_a_run(&(1..=most).filter(is_correlated).collect::<Vec<_>>(), few);
     let window = (2 * last.max(1)).min(most);

@@ -11,7 +11,7 @@ use crate::residuals::sampling::Sampling;
 ///
 /// Residuals that are drawn again and added to what a model has computed are data of another experiment as likely as
 /// the one that was made, whatever their distribution and their colour; how estimates of such data scatter is how
-/// uncertain they are. [`block_length()`](crate::residuals::block_length()) says what length of blocks serves.
+/// uncertain they are. [`block_length()`](crate::residuals::block_length()) says what length of blocks is suitable.
 ///
 /// # Errors
 /// [`ResidualError`]: not one value per sample, blocks without samples.

@@ -2,7 +2,7 @@
 
 use crate::residuals::absent::Absent;
 use crate::residuals::error::{ResidualError, check_times, check_values};
-use crate::residuals::sampling::{EQUIDISTANCE, Sampling, check_equidistance};
+use crate::residuals::sampling::{EQUIDISTANCE, Sampling};
 
 /// The residuals r_j = s(tau_j) - y_j of one channel: fitted minus measured values at the times tau_j, with the
 /// inputs that acted during the measurement.
@@ -20,8 +20,6 @@ pub struct Residuals<'a> {
     measured: &'a [f64],
     inputs: Vec<Input<'a>>,
     sampling: Result<Sampling, Absent>,
-    /// Largest accepted deviation from equidistant times, relative to their interval.
-    equidistance: f64,
 }
 
 /// An input of the model, sampled at the times of the residuals.
@@ -68,8 +66,7 @@ impl<'a> Residuals<'a> {
             residuals,
             measured,
             inputs: Vec::new(),
-            sampling: Sampling::new(times, EQUIDISTANCE),
-            equidistance: EQUIDISTANCE,
+            sampling: Sampling::new(times),
         })
     }
 
@@ -90,17 +87,6 @@ impl<'a> Residuals<'a> {
         check_length(&field, values, self.times)?;
         check_values(&field, values)?;
         self.inputs.push(Input { name, values });
-        Ok(self)
-    }
-
-    /// Sets the largest accepted deviation from equidistant times, relative to their interval, in place of
-    /// [`EQUIDISTANCE`]: times that were rounded when they were written deviate more.
-    ///
-    /// # Errors
-    /// [`ResidualError::OutOfRange`]: a limit that is not between 0 and 0.25.
-    pub fn with_equidistance(mut self, limit: f64) -> Result<Self, ResidualError> {
-        check_equidistance(limit)?;
-        (self.sampling, self.equidistance) = (Sampling::new(self.times, limit), limit);
         Ok(self)
     }
 
@@ -145,7 +131,7 @@ impl<'a> Residuals<'a> {
     /// Returns the deviation from equidistant times, relative to their interval, if it is larger than accepted.
     pub fn irregular(&self) -> Option<f64> {
         let deviation = self.sampling.as_ref().ok()?.deviation;
-        (deviation > self.equidistance).then_some(deviation)
+        (deviation > EQUIDISTANCE).then_some(deviation)
     }
 
     /// Returns the residuals over the largest of their magnitudes, and that magnitude: squares of these do not

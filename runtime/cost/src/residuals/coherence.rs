@@ -8,13 +8,6 @@ use crate::residuals::band::{Band, bands};
 use crate::residuals::channel::{Residuals, centred, check_input};
 use crate::residuals::welch::Segments;
 
-/// Least number of segments that a coherence is estimated from.
-const FEWEST_SEGMENTS: usize = 4;
-
-/// Power of a line, relative to that of the strongest line, below which it is rounding; for the input and for the
-/// residuals.
-const ROUNDING: f64 = 1e-24;
-
 /// The magnitude-squared coherence of residuals and an input, |S_ru|^2 / (S_rr S_uu), by Welch's method.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Coherence {
@@ -55,6 +48,11 @@ pub fn coherence(
     segment: Option<usize>,
     level: f64,
 ) -> Result<Coherence, Absent> {
+    /// Least number of segments that a coherence is estimated from.
+    const MIN_SEGMENTS: usize = 4;
+    /// Power of a line, relative to that of the strongest line, below which it is rounding; for the input and for the
+    /// residuals.
+    const LINE_POWER_ROUNDING: f64 = 1e-24;
     check_level(level)?;
     let sampling = residuals.sampling()?;
     check_input(input, residuals.values().len())?;
@@ -62,8 +60,8 @@ pub fn coherence(
     residuals.normalised()?;
     let values = centred(residuals.values()).ok_or(Absent::ConstantResiduals)?;
     let segments = Segments::new(sampling, segment)?;
-    if segments.count() < FEWEST_SEGMENTS {
-        return Err(Absent::TooFewSegments { segments: segments.count(), needed: FEWEST_SEGMENTS });
+    if segments.count() < MIN_SEGMENTS {
+        return Err(Absent::TooFewSegments { segments: segments.count(), needed: MIN_SEGMENTS });
     }
     let last = segments.length / 2;
     let mut sums = vec![LineSums::default(); last + 1];
@@ -75,7 +73,7 @@ pub fn coherence(
         }
     });
     let strongest = sums.iter().map(|line| line.residuals.max(line.input)).fold(0.0, f64::max);
-    let coherence: Vec<f64> = sums.iter().map(|line| line.coherence(ROUNDING * strongest)).collect();
+    let coherence: Vec<f64> = sums.iter().map(|line| line.coherence(LINE_POWER_ROUNDING * strongest)).collect();
 
     let independent = segments.independent(last / 2);
     let judged = 2..last - 1;

@@ -50,7 +50,7 @@ pub struct CrossCorrelation {
 /// of few sines, do not count.
 ///
 /// The probability is that for white residuals: where [`whiteness`](crate::residuals::whiteness()) is rejected it is
-/// too small, and [`coherence`](crate::residuals::coherence()) tells more.
+/// too small, and [`coherence`](crate::residuals::coherence()) shows more.
 ///
 /// # Errors
 /// [`Absent`]: samples that are too few or not equidistant, constant residuals, an input that is constant, that has
@@ -138,7 +138,7 @@ mod tests {
     fn products_of_delayed_inputs_are_those_of_a_regression() {
         let times: Vec<f64> = (0..40).filter(|i| ![11, 12, 30].contains(i)).map(f64::from).collect();
         let input: Vec<f64> = times.iter().map(|t| (0.3 * t * t).sin()).collect();
-        let sampling = Sampling::new(&times, 1e-3).unwrap();
+        let sampling = Sampling::new(&times).unwrap();
         let order = 7;
         let column = |delay: usize| -> Vec<f64> {
             let of_part = |part: &std::ops::Range<usize>| {

@@ -4,10 +4,10 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, Normal, StudentsT};
 use statrs::function::gamma::checked_gamma_ur;
 
 /// Two-sided quantile of the standard normal distribution for 95 %.
-pub(crate) const NORMAL_95: f64 = 1.959_963_984_540_054;
+pub(crate) const NORMAL_QUANTILE_95: f64 = 1.959_963_984_540_054;
 
 /// Two-sided quantile of the standard normal distribution for 99 %.
-pub(crate) const NORMAL_99: f64 = 2.575_829_303_548_901;
+pub(crate) const NORMAL_QUANTILE_99: f64 = 2.575_829_303_548_901;
 
 /// Probability that a chi-squared variable exceeds `value`; 1 where the arguments have none.
 pub(crate) fn chi_squared_tail(value: f64, degrees_of_freedom: f64) -> f64 {
@@ -26,18 +26,17 @@ pub(crate) fn chi_squared_quantile(probability: f64, degrees_of_freedom: f64) ->
     ChiSquared::new(degrees_of_freedom).map_or(f64::NAN, |law| law.inverse_cdf(probability))
 }
 
-/// Degrees of freedom from which on Student's distribution is found from the normal one.
-const ALMOST_NORMAL: f64 = 200.0;
-
 /// The value that a variable of Student's distribution does not exceed with `probability`; NaN where the arguments have
 /// none.
 ///
 /// For many degrees of freedom n it is the expansion in 1/n about the normal distribution (Abramowitz, Stegun, 26.7.5).
 pub fn student_quantile(probability: f64, degrees_of_freedom: f64) -> f64 {
+    /// Degrees of freedom from which on Student's distribution is found from the normal one.
+    const MIN_NORMAL_DEGREES: f64 = 200.0;
     if !(probability > 0.0 && probability < 1.0) {
         return f64::NAN;
     }
-    let is_almost_normal = degrees_of_freedom >= ALMOST_NORMAL;
+    let is_almost_normal = degrees_of_freedom >= MIN_NORMAL_DEGREES;
     if !is_almost_normal {
         return StudentsT::new(0.0, 1.0, degrees_of_freedom).map_or(f64::NAN, |law| law.inverse_cdf(probability));
     }

@@ -4,12 +4,6 @@ use std::f64::consts::TAU;
 
 use crate::residuals::loss::Loss;
 
-/// The argument at which the density of the standard normal distribution has vanished.
-const FAR: f64 = 40.0;
-
-/// Panels of the quadrature on each side of a threshold.
-const PANELS: usize = 200;
-
 impl Loss {
     /// E[psi^2] / E[psi']^2 for Gaussian noise: the variance of estimates over that of least squares, where samples are
     /// many.
@@ -35,9 +29,11 @@ impl Loss {
     /// in v with x = s sinh v, which resolves both the loss's scale and the density's; the threshold of Huber's loss is
     /// an end of panels.
     fn expectation(&self, function: impl Fn(f64) -> f64) -> f64 {
+        /// The argument at which the density of the standard normal distribution has vanished.
+        const VANISHED_ARGUMENT: f64 = 40.0;
         let (scale, kink) = match *self {
             Self::Squares => (1.0, 1.0),
-            Self::Huber { threshold } => (threshold.min(1.0), threshold.min(FAR)),
+            Self::Huber { threshold } => (threshold.min(1.0), threshold.min(VANISHED_ARGUMENT)),
             Self::Cauchy { scale } => (scale.min(1.0), 1.0),
             Self::Student { degrees_of_freedom } => (degrees_of_freedom.sqrt().min(1.0), 1.0),
         };
@@ -46,13 +42,15 @@ impl Loss {
             function(x) * (-0.5 * x * x).exp() * scale * v.cosh()
         };
         let to_v = |x: f64| (x / scale).asinh();
-        let half = integral(integrand, 0.0, to_v(kink)) + integral(integrand, to_v(kink), to_v(FAR));
+        let half = integral(integrand, 0.0, to_v(kink)) + integral(integrand, to_v(kink), to_v(VANISHED_ARGUMENT));
         2.0 * half / TAU.sqrt()
     }
 }
 
-/// The integral by [`PANELS`] panels of five nodes.
+/// The integral by panels of five nodes.
 fn integral(function: impl Fn(f64) -> f64, from: f64, to: f64) -> f64 {
+    /// Panels of the quadrature on each side of a threshold.
+    const PANELS: usize = 200;
     let root = |sign: f64| (5.0 + sign * 2.0 * (10.0_f64 / 7.0).sqrt()).sqrt() / 3.0;
     let weight = |sign: f64| (322.0 + sign * 13.0 * 70.0_f64.sqrt()) / 900.0;
     let nodes = [

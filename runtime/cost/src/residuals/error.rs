@@ -58,8 +58,8 @@ pub enum ResidualError {
     },
     /// The parts of a sampling are not all samples in order of time.
     #[error(
-        "part {part} of the sampling has the samples {start}..{end}; a part must not be empty, and this one must \
-             begin with sample {wanted}, the one after the previous part"
+        "part {part} of the sampling has the samples {start}..{end}; a part must not be empty, and this one must begin \
+         with sample {wanted}, the one after the previous part"
     )]
     Parts {
         /// Index of the part, from 0.
@@ -89,8 +89,8 @@ pub(crate) fn check_values(field: &str, values: &[f64]) -> Result<(), ResidualEr
         if !value.is_finite() {
             return Err(ResidualError::NotFinite { field: field.to_owned(), index, value });
         }
-        if value.abs() > LARGEST {
-            return Err(ResidualError::TooLarge { field: field.to_owned(), index, value, limit: LARGEST });
+        if value.abs() > MAX_MAGNITUDE {
+            return Err(ResidualError::TooLarge { field: field.to_owned(), index, value, limit: MAX_MAGNITUDE });
         }
     }
     Ok(())
@@ -98,15 +98,17 @@ pub(crate) fn check_values(field: &str, values: &[f64]) -> Result<(), ResidualEr
 
 /// Refuses times that do not increase.
 pub(crate) fn check_times(times: &[f64]) -> Result<(), ResidualError> {
+    /// Least distance of two times in s; the sampling rate of closer times has no finite square.
+    const MIN_TIME_DISTANCE: f64 = 1e-100;
     if times.is_empty() {
         return Err(ResidualError::Empty { field: "times" });
     }
     check_values("times", times)?;
-    let increases = |pair: &[f64]| pair[1] - pair[0] >= SHORTEST;
+    let increases = |pair: &[f64]| pair[1] - pair[0] >= MIN_TIME_DISTANCE;
     match times.windows(2).position(|pair| !increases(pair)) {
         Some(at) => {
             let (index, time, before) = (at + 1, times[at + 1], times[at]);
-            Err(ResidualError::NotIncreasing { index, time, before, limit: SHORTEST })
+            Err(ResidualError::NotIncreasing { index, time, before, limit: MIN_TIME_DISTANCE })
         }
         None => Ok(()),
     }
@@ -120,8 +122,5 @@ pub(crate) fn check_probability(field: &'static str, value: f64) -> Result<(), R
     Err(ResidualError::OutOfRange { field, value, limit: "between 0 and 1" })
 }
 
-/// Least distance of two times in s; the sampling rate of closer times has no finite square.
-const SHORTEST: f64 = 1e-100;
-
 /// Largest magnitude of a sample: squares of any number of such values have a finite sum.
-pub(crate) const LARGEST: f64 = 1e140;
+pub(crate) const MAX_MAGNITUDE: f64 = 1e140;

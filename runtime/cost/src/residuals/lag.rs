@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::residuals::distribution::{NORMAL_95, NORMAL_99};
+use crate::residuals::distribution::{NORMAL_QUANTILE_95, NORMAL_QUANTILE_99};
 use crate::residuals::sampling::Sampling;
 
 /// A correlation coefficient at one lag, with the bounds for white residuals.
@@ -29,8 +29,8 @@ impl Lag {
             delay: lag as f64 * interval,
             correlation: correlation.clamp(-1.0, 1.0),
             deviation,
-            bound_95: NORMAL_95 * deviation,
-            bound_99: NORMAL_99 * deviation,
+            bound_95: NORMAL_QUANTILE_95 * deviation,
+            bound_99: NORMAL_QUANTILE_99 * deviation,
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::residuals::error::{ResidualError, check_values};
 
 /// 1 over the quantile of the standard normal distribution for 3/4.
-const NORMAL: f64 = 1.482_602_218_505_602;
+const DEVIATION_OVER_MAD: f64 = 1.482_602_218_505_602;
 
 /// The median of |r - median r|, times 1.4826: the standard deviation of Gaussian residuals, in their unit, of which up
 /// to half may be outliers.
@@ -17,7 +17,7 @@ pub fn normalised_mad(residuals: &[f64]) -> Result<f64, ResidualError> {
     let mut values = residuals.to_vec();
     let middle = median(&mut values).ok_or(ResidualError::Empty { field: "residuals" })?;
     values.iter_mut().for_each(|value| *value = (*value - middle).abs());
-    Ok(NORMAL * median(&mut values).unwrap_or(0.0))
+    Ok(DEVIATION_OVER_MAD * median(&mut values).unwrap_or(0.0))
 }
 
 /// The median; the mean of the two values in the middle where their number is even. None for no values.
@@ -40,9 +40,9 @@ mod tests {
     fn values_by_hand() {
         let mad = |values: &[f64]| normalised_mad(values).unwrap();
         // Median 3, distances 2, 1, 0, 1, 97.
-        assert_eq!(mad(&[1.0, 100.0, 3.0, 2.0, 4.0]), NORMAL);
+        assert_eq!(mad(&[1.0, 100.0, 3.0, 2.0, 4.0]), DEVIATION_OVER_MAD);
         // Median 2.5, distances 1.5, 0.5, 0.5, 1.5.
-        assert_eq!(mad(&[4.0, 2.0, 3.0, 1.0]), NORMAL);
+        assert_eq!(mad(&[4.0, 2.0, 3.0, 1.0]), DEVIATION_OVER_MAD);
         assert_eq!(mad(&[7.0]), 0.0);
         assert_eq!(normalised_mad(&[]), Err(ResidualError::Empty { field: "residuals" }));
         let Err(ResidualError::NotFinite { index: 1, .. }) = normalised_mad(&[1.0, f64::NAN]) else {

@@ -53,6 +53,7 @@ mod bootstrap;
 mod channel;
 mod coherence;
 mod cross_correlation;
+mod digits;
 mod distribution;
 mod efficiency;
 mod error;

@@ -41,7 +41,7 @@ pub enum NoiseError {
     /// The sampling intervals of the samples and of the noise differ.
     #[error(
         "the sampling interval is {interval} s, that of the noise {expected} s; use the noise model with its own \
-             interval only, or fit it again"
+         interval only, or fit it again"
     )]
     Interval {
         /// Sampling interval of the samples in s.

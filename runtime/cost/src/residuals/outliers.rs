@@ -5,26 +5,6 @@ use serde::Serialize;
 use crate::residuals::channel::Residuals;
 use crate::residuals::mad::normalised_mad;
 
-/// Distance from the median beyond which a residual is an outlier, in standard deviations of the others.
-const FAR: f64 = 5.0;
-
-/// Probability of a normal residual beyond 4 standard deviations. Beyond 5 there are fewer, but the deviation of a few
-/// samples is not exact.
-const RARE: f64 = 6.334e-5;
-
-/// Fewest residuals whose spread is known well enough.
-const FEWEST: usize = 30;
-
-/// Smallest share of the sum of squares with which outliers matter.
-const LEAST_SHARE: f64 = 0.05;
-
-/// Number of outliers that are listed.
-const LISTED: usize = 5;
-
-/// Outliers of one in this many successive samples are single ones: residuals of a motion are large over many samples
-/// in a row.
-const IN_A_ROW: usize = 3;
-
 /// Residuals that are farther from zero than normal ones ever are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outliers {
@@ -48,25 +28,39 @@ pub struct Outliers {
 /// there are none, where they have less than 5 % of the sum of squares, and where they are neighbours, as residuals of
 /// a motion are.
 pub fn outliers(residuals: &Residuals) -> Option<Outliers> {
+    /// Distance from the median beyond which a residual is an outlier, in standard deviations of the others.
+    const OUTLIER_DISTANCE: f64 = 5.0;
+    /// Probability of a normal residual beyond 4 standard deviations. Beyond 5 there are fewer, but the deviation of a
+    /// few samples is not exact.
+    const OUTLIER_PROBABILITY: f64 = 6.334e-5;
+    /// Fewest residuals whose spread is known well enough.
+    const MIN_RESIDUALS: usize = 30;
+    /// Smallest share of the sum of squares with which outliers matter.
+    const MIN_SHARE: f64 = 0.05;
+    /// Number of outliers that are listed.
+    const MAX_LISTED: usize = 5;
+    /// Outliers of one in this many successive samples are single ones: residuals of a motion are large over many
+    /// samples in a row.
+    const MAX_IN_A_ROW: usize = 3;
     let values = residuals.values();
     let deviation = normalised_mad(values).ok()?;
-    if values.len() < FEWEST || deviation <= 0.0 {
+    if values.len() < MIN_RESIDUALS || deviation <= 0.0 {
         return None;
     }
-    let is_far = |value: f64| value.abs() > FAR * deviation;
+    let is_far = |value: f64| value.abs() > OUTLIER_DISTANCE * deviation;
     let mut far: Vec<usize> = (0..values.len()).filter(|&sample| is_far(values[sample])).collect();
     let rows = far.chunk_by(|a, b| b - a == 1).count();
     let squares = |power: i32| values.iter().map(|value| (value / deviation).powi(power)).sum::<f64>();
     let share = far.iter().map(|&sample| (values[sample] / deviation).powi(2)).sum::<f64>() / squares(2);
-    if far.is_empty() || share < LEAST_SHARE || IN_A_ROW * rows < far.len() {
+    if far.is_empty() || share < MIN_SHARE || MAX_IN_A_ROW * rows < far.len() {
         return None;
     }
     let (count, samples) = (far.len(), values.len());
     // P(at least k) <= lambda^k/k! for rare events
-    let mean = RARE * samples as f64;
+    let mean = OUTLIER_PROBABILITY * samples as f64;
     let p_value = (1..=count).map(|k| mean / k as f64).product::<f64>().min(1.0);
     far.sort_by(|a, b| values[*b].abs().total_cmp(&values[*a].abs()));
-    far.truncate(LISTED);
+    far.truncate(MAX_LISTED);
     far.sort_unstable();
     let times = far.iter().filter_map(|&sample| residuals.times().get(sample).copied()).collect();
     let kurtosis = samples as f64 * squares(4) / squares(2).powi(2);

@@ -1,14 +1,13 @@
 //! The part of a vector's square that given directions explain.
 
-/// Square of a pivot, over the largest, below which a direction follows from those before it.
-const DEPENDENT: f64 = 1e-10;
-
 /// b^T G^+ b for a symmetric positive semidefinite G of order `order`, by rows, and the rank of G: the square of the
 /// projection on the columns of X of a vector y with G = X^T X and b = X^T y.
 ///
 /// Cholesky's factorisation with the largest remaining diagonal entry as pivot stops where what remains is rounding, so
 /// that dependent columns do not count.
 pub(crate) fn projected_square(gram: &mut [f64], products: &mut [f64]) -> (f64, usize) {
+    /// Square of a pivot, over the largest, below which a direction follows from those before it.
+    const DEPENDENCE_ROUNDING: f64 = 1e-10;
     let order = products.len();
     let mut open: Vec<usize> = (0..order).collect();
     let largest = open.iter().map(|&i| gram[i * order + i]).fold(0.0, f64::max);
@@ -18,7 +17,7 @@ pub(crate) fn projected_square(gram: &mut [f64], products: &mut [f64]) -> (f64, 
     while let Some(at) = (0..open.len()).max_by(|&a, &b| by_diagonal(gram, open[a], open[b])) {
         let p = open.swap_remove(at);
         let pivot = gram[p * order + p];
-        if pivot <= DEPENDENT * largest {
+        if pivot <= DEPENDENCE_ROUNDING * largest {
             break;
         }
         rank += 1;

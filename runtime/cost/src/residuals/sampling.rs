@@ -11,12 +11,7 @@ use crate::residuals::noise_error::NoiseError;
 /// Distance of two samples, relative to the median one, above which samples in between are missing.
 pub const GAP: f64 = 1.5;
 
-/// Distance of two samples, relative to the usual one, above which samples in between are missing if times are
-/// not equidistant.
-const GAP_OF_IRREGULAR: f64 = 2.5;
-
-/// Largest accepted deviation from equidistant times, relative to their interval, unless set by
-/// [`Residuals::with_equidistance`](crate::residuals::Residuals::with_equidistance).
+/// Largest accepted deviation from equidistant times, relative to their interval.
 pub const EQUIDISTANCE: f64 = 1e-3;
 
 /// Least number of samples for tests of residuals.
@@ -59,16 +54,19 @@ impl Sampling {
     }
 
     /// Finds the parts of strictly increasing times in s that suffice for tests; the times are taken in their
-    /// order if they are not equidistant within `limit` of the interval.
-    pub(crate) fn new(times: &[f64], limit: f64) -> Result<Self, Absent> {
+    /// order if they are not equidistant.
+    pub(crate) fn new(times: &[f64]) -> Result<Self, Absent> {
+        /// Distance of two samples, relative to the usual one, above which samples in between are missing if times are
+        /// not equidistant.
+        const IRREGULAR_GAP: f64 = 2.5;
         check_count(FEWEST_SAMPLES, times)?;
         let found = Self::between(parts(times, 1, GAP), times);
         // time stamps in pairs and similar patterns would give parts of a few samples
         let is_cut = found.parts.len() > times.len() / 10;
-        match found.deviation <= limit && !is_cut {
+        match found.deviation <= EQUIDISTANCE && !is_cut {
             true => Ok(found),
             // with a jittering clock long distances follow short ones
-            false => Ok(Self::between(parts(times, 2, GAP_OF_IRREGULAR), times)),
+            false => Ok(Self::between(parts(times, 2, IRREGULAR_GAP), times)),
         }
     }
 
@@ -127,7 +125,7 @@ impl Sampling {
 }
 
 /// Refuses a limit of equidistance that is out of range.
-pub(crate) fn check_equidistance(limit: f64) -> Result<(), ResidualError> {
+fn check_equidistance(limit: f64) -> Result<(), ResidualError> {
     if (0.0..=0.25).contains(&limit) {
         return Ok(());
     }
@@ -172,7 +170,7 @@ mod tests {
 
     #[test]
     fn parts_lie_between_gaps() {
-        let sampling = Sampling::new(&times(&[10, 30, 31, 33]), EQUIDISTANCE).unwrap();
+        let sampling = Sampling::new(&times(&[10, 30, 31, 33])).unwrap();
         assert_eq!(sampling.parts, [0..10, 10..29, 29..30, 30..56]);
         assert!((sampling.interval - 0.1).abs() < 1e-12);
         assert_eq!(sampling.pairs(1), 9 + 18 + 25);
@@ -188,19 +186,19 @@ mod tests {
         let refused = Sampling::of_times(&jitter, EQUIDISTANCE);
         assert!(matches!(refused, Err(NoiseError::Absent(Absent::NotEquidistant { .. }))), "{refused:?}");
         assert!(Sampling::of_times(&jitter, 1e-2).is_ok());
-        let taken = Sampling::new(&jitter, EQUIDISTANCE).unwrap();
+        let taken = Sampling::new(&jitter).unwrap();
         assert!((taken.deviation - 2e-3).abs() < 1e-6 && taken.parts == [0..60]);
         let drift: Vec<f64> = times(&[]).iter().map(|t| t * (1.0 + 0.01 * t)).collect();
         assert!(Sampling::of_times(&drift, EQUIDISTANCE).is_err());
-        assert_eq!(Sampling::new(&drift, EQUIDISTANCE).unwrap().parts, [0..60]);
+        assert_eq!(Sampling::new(&drift).unwrap().parts, [0..60]);
         // stamps that are alternately 8 and 2 ms apart, with a gap of half a second
         let turns =
             |i: u32| 0.005 * f64::from(i) + if i % 2 == 1 { 0.003 } else { 0.0 } + if i < 40 { 0.0 } else { 0.5 };
         let turns: Vec<f64> = (0..100).map(turns).collect();
-        let taken = Sampling::new(&turns, EQUIDISTANCE).unwrap();
+        let taken = Sampling::new(&turns).unwrap();
         assert_eq!(taken.parts, [0..40, 40..100]);
         assert!((taken.interval - 0.005).abs() < 1e-4 && taken.deviation > 0.5, "{taken:?}");
-        let few = Sampling::new(&times(&[])[..19], EQUIDISTANCE);
+        let few = Sampling::new(&times(&[])[..19]);
         assert_eq!(few, Err(Absent::TooFewSamples { samples: 19, needed: 20 }));
     }
 

@@ -8,9 +8,6 @@ use crate::residuals::channel::Residuals;
 use crate::residuals::distribution::{chi_squared_quantile, chi_squared_tail};
 use crate::residuals::welch::Segments;
 
-/// Probability that a confidence interval of the spectrum contains the true density.
-const CONFIDENCE: f64 = 0.95;
-
 /// The power spectral density of residuals by Welch's method, with Hann windows that overlap by half (Welch, IEEE
 /// Trans. Audio Electroacoustics 15, 1967), inside the parts without a gap.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,6 +56,8 @@ pub struct Confidence {
 /// [`Absent`]: samples that are too few or not equidistant, parts that are shorter than a segment, residuals that are
 /// all zero, a level that is no probability.
 pub fn spectrum(residuals: &Residuals, segment: Option<usize>, level: f64) -> Result<Spectrum, Absent> {
+    /// Probability that a confidence interval of the spectrum contains the true density.
+    const CONFIDENCE: f64 = 0.95;
     check_level(level)?;
     let sampling = residuals.sampling()?;
     let (values, scale) = residuals.normalised()?;

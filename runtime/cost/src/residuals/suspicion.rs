@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::residuals::words::{four_digits, three_digits};
+use crate::residuals::digits::{four_digits, three_digits};
 
 /// A likely cause of residuals that says nothing about the model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -89,12 +89,12 @@ impl fmt::Display for Suspicion {
                     false => write!(
                         f,
                         ", probably a local minimum: fit over growing parts of the record, another output first, or \
-                             from several starts"
+                         from several starts"
                     ),
                     true => write!(
                         f,
-                        "; a fit over growing parts of the record has found nothing better: a local minimum still \
-                             (fit another output first, or from several starts), or an incomplete model"
+                        "; a fit over growing parts of the record has found nothing better: a local minimum still (fit \
+                         another output first, or from several starts), or an incomplete model"
                     ),
                 }
             }
@@ -111,7 +111,7 @@ impl fmt::Display for Suspicion {
                 write!(
                     f,
                     "measured values are shifted by {} against the computed ones: is the zero of the sensor off? Make \
-                         the offset of the channel an unknown",
+                     the offset of the channel an unknown",
                     offset.trim_end()
                 )
             }
@@ -120,7 +120,7 @@ impl fmt::Display for Suspicion {
                 write!(
                     f,
                     "measured values {verb} the computed ones by {} ms: a trigger, a filter? Make the delay of the \
-                         channel an unknown",
+                     channel an unknown",
                     three_digits(1e3 * delay.abs())
                 )
             }

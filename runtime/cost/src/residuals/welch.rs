@@ -10,9 +10,6 @@ use crate::residuals::sampling::Sampling;
 /// Fewest samples of a segment.
 pub const SHORTEST_SEGMENT: usize = 16;
 
-/// Most samples of a segment where no length is asked for.
-const LONGEST_SEGMENT: usize = 1024;
-
 /// Segments of one even length M that overlap by half, inside the parts, with Hann windows.
 #[derive(Debug, Clone)]
 pub(crate) struct Segments {
@@ -35,11 +32,13 @@ impl Segments {
     /// `None` stands for eight segments or more, of at most 1024 samples, and shorter ones where gaps would
     /// else leave out more than a quarter of the samples.
     pub fn new(sampling: &Sampling, length: Option<usize>) -> Result<Self, Absent> {
+        /// Most samples of a segment where no length is asked for.
+        const MAX_DEFAULT_SEGMENT: usize = 1024;
         let even = |length: usize| (length / 2 * 2).max(SHORTEST_SEGMENT);
         let length = match length {
             Some(length) => even(length),
             None => {
-                let mut length = even(sampling.samples() * 2 / 9).min(LONGEST_SEGMENT);
+                let mut length = even(sampling.samples() * 2 / 9).min(MAX_DEFAULT_SEGMENT);
                 while length > SHORTEST_SEGMENT && 4 * used(sampling, length) < 3 * sampling.samples() {
                     length = even(length / 2);
                 }

@@ -7,9 +7,6 @@ use crate::residuals::channel::Residuals;
 use crate::residuals::distribution::chi_squared_tail;
 use crate::residuals::lag::{Lag, default_lags, lagged_product, outside};
 
-/// Largest partial autocorrelation: that of residuals that follow from earlier ones, or that have gaps, may reach 1.
-const LARGEST_PARTIAL: f64 = 1.0 - 1e-9;
-
 /// The autocorrelation of residuals and the test of Ljung and Box (Biometrika 65, 1978).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Whiteness {
@@ -92,6 +89,9 @@ pub fn whiteness(residuals: &Residuals, lags: Option<usize>, noise_parameters: u
 ///
 /// Gaps are accounted for: every autocorrelation is scaled to as many pairs as there would be without gaps.
 fn partial_statistic(lags: &[Lag], samples: f64) -> f64 {
+    /// Largest partial autocorrelation: that of residuals that follow from earlier ones, or that have gaps, may reach
+    /// 1.
+    const MAX_PARTIAL: f64 = 1.0 - 1e-9;
     // By n_k = n (n + 2) deviation^2; the ratio of pairs without gaps to pairs with gaps.
     let completion = |lag: &Lag| {
         let pairs = samples * (samples + 2.0) * lag.deviation * lag.deviation;
@@ -103,7 +103,7 @@ fn partial_statistic(lags: &[Lag], samples: f64) -> f64 {
     let mut statistic = 0.0;
     for (k, lag) in lags.iter().enumerate() {
         let predicted: f64 = coefficients.iter().zip(correlations[..k].iter().rev()).map(|(a, r)| a * r).sum();
-        let partial = ((correlations[k] - predicted) / unexplained).clamp(-LARGEST_PARTIAL, LARGEST_PARTIAL);
+        let partial = ((correlations[k] - predicted) / unexplained).clamp(-MAX_PARTIAL, MAX_PARTIAL);
         statistic -= (-partial * partial).ln_1p() / (lag.deviation * completion(lag)).powi(2);
         let reversed: Vec<f64> = coefficients.iter().rev().copied().collect();
         coefficients.iter_mut().zip(reversed).for_each(|(a, b)| *a -= partial * b);

@@ -3,14 +3,9 @@
 use std::fmt;
 
 use crate::residuals::band::Band;
+use crate::residuals::digits::{four_digits, three_digits};
 use crate::residuals::outliers::Outliers;
 use crate::residuals::verdict::{Contradiction, Finding, Judgement, Untested, Verdict};
-
-/// Least probability that is written as a number.
-const LEAST: f64 = 1e-300;
-
-/// Most frequency bands that a line names: more cannot be read.
-const MOST_BANDS: usize = 3;
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -52,6 +47,8 @@ impl fmt::Display for Verdict {
 impl fmt::Display for Finding {
     /// Writes the finding with the conclusion from it; without the conclusion where the alternate form is asked for.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Least probability that is written as a number.
+        const MIN_SHOWN_PROBABILITY: f64 = 1e-300;
         of_channel(f, &self.channel, self.experiment.as_deref())?;
         match &self.contradiction {
             Contradiction::NotWhite => write!(f, " are not white noise")?,
@@ -63,8 +60,8 @@ impl fmt::Display for Finding {
         if let Some(outliers) = &self.outliers {
             return write!(f, ": {outliers}");
         }
-        if self.p_value < LEAST {
-            write!(f, " (p < {LEAST:e})")?;
+        if self.p_value < MIN_SHOWN_PROBABILITY {
+            write!(f, " (p < {MIN_SHOWN_PROBABILITY:e})")?;
         } else {
             write!(f, " (p = {:.0e})", self.p_value)?;
         }
@@ -131,10 +128,12 @@ fn of_channel(f: &mut fmt::Formatter<'_>, channel: &str, experiment: Option<&str
 
 /// Writes the bands with the largest shares of the residuals' mean square, by increasing frequency.
 fn write_bands(f: &mut fmt::Formatter<'_>, bands: &[Band]) -> fmt::Result {
+    /// Most frequency bands that a line names: more cannot be read.
+    const MAX_NAMED_BANDS: usize = 3;
     let mut largest: Vec<&Band> = bands.iter().collect();
     largest.sort_by(|a, b| b.share.total_cmp(&a.share));
-    let others: f64 = largest.iter().skip(MOST_BANDS).map(|band| band.share).sum();
-    largest.truncate(MOST_BANDS);
+    let others: f64 = largest.iter().skip(MAX_NAMED_BANDS).map(|band| band.share).sum();
+    largest.truncate(MAX_NAMED_BANDS);
     largest.sort_by(|a, b| a.from.total_cmp(&b.from));
     for (at, band) in largest.iter().enumerate() {
         let separator = match at {
@@ -144,7 +143,7 @@ fn write_bands(f: &mut fmt::Formatter<'_>, bands: &[Band]) -> fmt::Result {
         };
         write!(f, "{separator} {band}")?;
     }
-    match bands.len().saturating_sub(MOST_BANDS) {
+    match bands.len().saturating_sub(MAX_NAMED_BANDS) {
         0 => Ok(()),
         more => {
             let of = if more == 1 { "one more band" } else { "further bands" };
@@ -152,27 +151,4 @@ fn write_bands(f: &mut fmt::Formatter<'_>, bands: &[Band]) -> fmt::Result {
             write!(f, " and in {count}{of} with {:.0} % of their mean square", 100.0 * others)
         }
     }
-}
-
-/// A number with three digits, or all before the point.
-pub(crate) fn three_digits(value: f64) -> String {
-    in_digits(value, 3)
-}
-
-/// A number with four digits, or all before the point.
-pub(crate) fn four_digits(value: f64) -> String {
-    in_digits(value, 4)
-}
-
-fn in_digits(value: f64, count: i32) -> String {
-    if value == 0.0 {
-        return "0".to_owned();
-    }
-    if !(1e-3..1e6).contains(&value.abs()) {
-        let digits = usize::try_from(count - 1).unwrap_or(0);
-        return format!("{value:.digits$e}");
-    }
-    let digits = (f64::from(count - 1) - value.abs().log10().floor()).clamp(0.0, 6.0) as usize;
-    let text = format!("{value:.digits$}");
-    if digits == 0 { text } else { text.trim_end_matches('0').trim_end_matches('.').to_owned() }
 }

@@ -46,8 +46,6 @@ fn two_coefficients_in_closed_form() {
     let variance = 4.0 * (1.0 - b) / ((1.0 + b) * ((1.0 - b).powi(2) - a * a));
     let correlation = a / (1.0 - b);
     assert!((noise.deviation().powi(2) / variance - 1.0).abs() < 1e-14);
-    assert!((noise.partial_autocorrelations()[0] - correlation).abs() < 1e-15);
-    assert_eq!(noise.partial_autocorrelations()[1], b);
     let white = noise.whiten(&sampling(&times(3)), &[1.0, 2.0, 3.0]).unwrap();
     let second = (2.0 - correlation) / (variance * (1.0 - correlation * correlation)).sqrt();
     for (found, wanted) in white.iter().zip([1.0 / variance.sqrt(), second, (3.0 - 2.0 * a - b) / 2.0]) {
@@ -202,7 +200,6 @@ fn whatever_the_samples_are_the_noise_is_stationary() {
             for order in [0, 1, 2, 5, 40] {
                 let order = AutoregressionOrder::Given(order);
                 let found = Autoregression::estimate(&[(&sampling, values)], order).unwrap();
-                assert!(found.partial_autocorrelations().iter().all(|partial| partial.abs() < 1.0));
                 assert!(found.coefficients().iter().all(|coefficient| coefficient.is_finite()));
                 let white = found.whiten(&sampling, values).unwrap();
                 let square: f64 = white.iter().map(|value| value * value).sum();

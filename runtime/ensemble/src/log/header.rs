@@ -1,4 +1,4 @@
-//! The first line of a log, which tells the work that the log belongs to.
+//! The first line of a log, which describes the work that the log belongs to.
 
 use std::path::Path;
 
@@ -10,9 +10,6 @@ use crate::task::Tasks;
 
 /// Changes when the content of logs changes.
 const FORMAT: u32 = 1;
-
-/// Largest number of tasks of a log: each is a line, and readers of a log keep data of each.
-const MOST_TASKS: usize = 10_000_000;
 
 /// The first line of a log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,10 +39,12 @@ impl Header {
     }
 
     fn check_count_of(&self, file: Option<&Path>, remedy: &'static str) -> Result<(), EnsembleError> {
-        match self.tasks <= MOST_TASKS {
+        /// Largest number of tasks of a log: each is a line, and readers of a log keep data of each.
+        const MAX_TASKS: usize = 10_000_000;
+        match self.tasks <= MAX_TASKS {
             true => Ok(()),
             false => {
-                let (file, tasks, most) = (file.map(Path::to_owned), self.tasks, MOST_TASKS);
+                let (file, tasks, most) = (file.map(Path::to_owned), self.tasks, MAX_TASKS);
                 Err(EnsembleError::TooMany { file, tasks, most, remedy })
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Every process appends to a file of its own, which no other one ever opens for writing: the header, and then one line
 //! for every task that has ended, each with a checksum. A line that a kill or a full disk has cut short is left out
-//! when logs are read, and its task is done again; nothing is ever written behind it.
+//! when logs are read, and its task is done again; nothing is ever written after it.
 
 mod folder;
 mod header;

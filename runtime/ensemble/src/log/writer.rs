@@ -12,9 +12,6 @@ use super::folder::prefix;
 use super::header::Header;
 use super::line::line;
 
-/// At most so much work is lost when a machine goes down. What a process has written survives its end at once.
-const SYNC: Duration = Duration::from_secs(1);
-
 /// A log that nobody else writes to.
 pub(crate) struct LogWriter {
     file: File,
@@ -44,12 +41,14 @@ impl LogWriter {
 
     /// Adds a record. After a record that could not be written whole nothing more is written.
     pub fn append(&mut self, content: &str) -> Result<(), EnsembleError> {
+        /// At most so much work is lost when a machine goes down. What a process has written survives its end at once.
+        const SYNC_INTERVAL: Duration = Duration::from_secs(1);
         if self.has_failed {
             return Ok(());
         }
         let mut write = || {
             self.file.write_all(line(content).as_bytes())?;
-            if self.synced.elapsed() >= SYNC {
+            if self.synced.elapsed() >= SYNC_INTERVAL {
                 self.file.sync_data()?;
                 self.synced = Instant::now();
             }

@@ -13,7 +13,7 @@ const TASKS: usize = 60;
 const TRIALS: usize = 3;
 const TRIALS_VARIABLE: &str = "COSTATE_KILL_TRIALS";
 
-/// Variables that tell another process of this program which tasks to do.
+/// Variables that say to another process of this program which tasks to do.
 const FOLDER: &str = "COSTATE_KILL_FOLDER";
 const SHARD: &str = "COSTATE_KILL_SHARD";
 

@@ -14,7 +14,7 @@ fn tasks(count: usize, constant: f64) -> Tasks {
     Tasks::new("iterations of a map", count).described(description)
 }
 
-/// The logistic map, from a start that the seed of the task tells; every seventh task fails.
+/// The logistic map, from a start that the seed of the task determines; every seventh task fails.
 fn iterate(task: &Task) -> Result<Vec<f64>, Failure<Vec<f64>>> {
     if task.number() % 7 == 3 {
         return Err(Failure { error: "the seventh".to_owned(), left: Some(vec![0.1 + 0.2]) });

@@ -11,7 +11,7 @@ fn logs() {
     Ensemble::new().folder(folder.path()).run(&tasks(4, 1.0), iterate, |_, _| ()).unwrap();
     let log = folder.path().join("tasks-all-0001.log");
     let whole = fs::read(&log).unwrap();
-    // one without checksums, which get right ones before it is read: what is behind them is read as well
+    // one without checksums, which get right ones before it is read: what is after them is read as well
     let text = String::from_utf8(whole.clone()).unwrap();
     let contents: String =
         text.lines().map(|line| format!("{}\n", line.split_once(' ').map_or("", |(_, content)| content))).collect();

@@ -127,7 +127,7 @@ fn the_first_task_tells_what_is_expected_of_the_others() {
     let at_once = Ensemble::new().at_once() as f64;
     let expected = 8.0 * first.seconds_per_task / at_once;
     assert!((first.expected_seconds - expected).abs() < 1e-9 && first.seconds_per_task >= 0.02, "{first:?}");
-    // where nothing is left to do no estimate is told
+    // where nothing is left to do no estimate is reported
     estimated().folder(folder.path()).run(&tasks(9, 1.0), iterate, |_, _| ()).unwrap();
     assert!(told.lock().unwrap().is_empty());
 }

@@ -21,9 +21,6 @@ pub enum Bounding {
     Arctangent,
 }
 
-/// The smallest part of the range that an input's start keeps from a bound where v is infinite.
-const FROM_BOUND: f64 = 0.01;
-
 /// An input u = psi(v).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Transformation {
@@ -72,8 +69,10 @@ impl Transformation {
 
     /// v with psi(v) = u; a `u` at a bound, or near it, is moved inside by a hundredth of the range first.
     pub fn inverse(self, u: f64) -> f64 {
+        /// The smallest part of the range that an input's start keeps from a bound where v is infinite.
+        const MIN_MARGIN: f64 = 0.01;
         let inside = |lower: f64, upper: f64| {
-            let margin = FROM_BOUND * (upper - lower);
+            let margin = MIN_MARGIN * (upper - lower);
             u.clamp(lower + margin, upper - margin)
         };
         match self {

@@ -4,18 +4,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The penalty at the start. Cost and constraints are scaled to sizes of about 1.
-const FIRST_PENALTY: f64 = 10.0;
-
-/// Factor of the penalty after a round that has not made the violations much smaller.
-const GROWTH: f64 = 10.0;
-
-/// Largest ratio of violations at which they count as much smaller.
-const DECREASE: f64 = 0.25;
-
-/// Largest penalty: a larger one would only make the minimisation hard, and multipliers have the same effect.
-const LARGEST_PENALTY: f64 = 1e6;
-
 /// Multipliers and penalty of the augmented Lagrangian.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Lagrangian {
@@ -31,6 +19,8 @@ pub(super) struct Lagrangian {
 impl Lagrangian {
     /// Creates a Lagrangian with multipliers of zero.
     pub fn new(equalities: usize, inequalities: usize) -> Self {
+        /// The penalty at the start. Cost and constraints are scaled to sizes of about 1.
+        const FIRST_PENALTY: f64 = 10.0;
         Self {
             equalities: vec![0.0; equalities],
             inequalities: vec![0.0; inequalities],
@@ -78,11 +68,17 @@ impl Lagrangian {
     /// Updates the multipliers after a minimisation that ended with these values, and increases the penalty if
     /// violations have not decreased enough.
     pub fn update(&mut self, c: &[f64], g: &[f64]) {
+        /// Largest penalty: a larger one would only make the minimisation hard, and multipliers have the same effect.
+        const MAX_PENALTY: f64 = 1e6;
+        /// Largest ratio of violations at which they count as much smaller.
+        const MAX_VIOLATION_RATIO: f64 = 0.25;
+        /// Factor of the penalty after a round that has not made the violations much smaller.
+        const PENALTY_GROWTH: f64 = 10.0;
         self.equalities = self.of_equalities(c);
         self.inequalities = self.of_inequalities(g);
         let violation = Self::violation(c, g);
-        if self.violation.is_some_and(|before| violation > DECREASE * before) {
-            self.penalty = (GROWTH * self.penalty).min(LARGEST_PENALTY);
+        if self.violation.is_some_and(|before| violation > MAX_VIOLATION_RATIO * before) {
+            self.penalty = (PENALTY_GROWTH * self.penalty).min(MAX_PENALTY);
         }
         self.violation = Some(violation);
     }

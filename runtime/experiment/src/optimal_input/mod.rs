@@ -1,6 +1,6 @@
 //! Optimal inputs: experiments with the most information about parameters (OB 5.1).
 //!
-//! The builder collects a `setup`. `waveform` and `bounding` make inputs of variables; `condition` has end conditions
+//! The builder collects a `definition`. `waveform` and `bounding` make inputs of variables; `condition` has end conditions
 //! and limits, `lagrangian` their multipliers, `run` the rounds over `costate-optimize`.
 
 mod bounding;
@@ -13,7 +13,6 @@ mod lagrangian;
 mod multistart;
 mod result;
 mod run;
-mod setup;
 mod state;
 mod waveform;
 
@@ -88,14 +87,14 @@ impl<M> OptimalInput<M> {
     /// whose scaling defines a relative change.
     #[must_use]
     pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
-        self.definition.setup.unknowns.extend(erased(unknowns));
+        self.definition.unknowns.extend(erased(unknowns));
         self
     }
 
     /// Sets the measured outputs with their noise.
     #[must_use]
     pub fn sensors(mut self, noise: Noise<M>) -> Self {
-        self.definition.setup.sensors = Some(noise.sensors().clone());
+        self.definition.sensors = Some(noise.sensors().clone());
         self
     }
 
@@ -103,35 +102,35 @@ impl<M> OptimalInput<M> {
     /// by default.
     #[must_use]
     pub fn criterion(mut self, criterion: Criterion) -> Self {
-        self.definition.setup.criterion = criterion;
+        self.definition.criterion = criterion;
         self
     }
 
     /// Adds the information of other experiments with the same unknown parameters.
     #[must_use]
     pub fn known(mut self, information: Information<M>) -> Self {
-        self.definition.setup.known = Some(information.into_fisher());
+        self.definition.known = Some(information.into_fisher());
         self
     }
 
     /// Adds an input that is to be found.
     #[must_use]
     pub fn design(mut self, input: DesignedInput<M>) -> Self {
-        self.definition.setup.designs.push(input.erased());
+        self.definition.designs.push(input.erased());
         self
     }
 
     /// Adds a condition that shall be met at the end.
     #[must_use]
     pub fn end_condition(mut self, condition: EndCondition<M>) -> Self {
-        self.definition.setup.conditions.push(condition.erased());
+        self.definition.conditions.push(condition.erased());
         self
     }
 
     /// Adds a limit of a designed input.
     #[must_use]
     pub fn limit(mut self, limit: InputLimit<M>) -> Self {
-        self.definition.setup.limits.push(limit.erased());
+        self.definition.limits.push(limit.erased());
         self
     }
 
@@ -139,7 +138,7 @@ impl<M> OptimalInput<M> {
     /// Default 1e-6.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
-        self.definition.setup.tolerance = tolerance;
+        self.definition.tolerance = tolerance;
         self
     }
 
@@ -147,7 +146,7 @@ impl<M> OptimalInput<M> {
     /// `maximum_iterations` are those of all rounds together.
     #[must_use]
     pub fn optimizer(mut self, settings: OptimizerSettings) -> Self {
-        self.definition.setup.optimizer = settings;
+        self.definition.optimizer = settings;
         self
     }
 

@@ -155,11 +155,6 @@ impl<M> OptimalExperiment<M> {
         channel(&self.found.problem, input.index())
     }
 
-    /// Returns an input at all steps as given for the start, even if the search began with another start.
-    pub fn start_samples(&self, input: Input<M>) -> Vec<f64> {
-        channel(&self.found.start, input.index())
-    }
-
     /// Returns an input of the optimal experiment as a record, linear between the steps, to drive a `Simulation` or
     /// the test bench.
     pub fn signal(&self, input: Input<M>) -> Sampled {

@@ -9,42 +9,38 @@ use costate_optimize::{Iteration, OptimizeError, Stop, minimize};
 use costate_system::interrupt::Interrupt;
 use costate_system::state_file::{Description, StateFile, StateFileError};
 
-use super::definition::{Definition, Observer};
+use super::definition::Definition;
 use super::error::{OptimalInputError, interrupted};
 use super::evaluation::{Evaluation, Search, Values};
 use super::lagrangian::Lagrangian;
 use super::result::{DesignIteration, OptimalExperiment};
-use super::setup::Setup;
 use super::state::SearchState;
+
+/// A function that is called after every iteration.
+pub(super) type Observer<'a> = dyn FnMut(&DesignIteration) + Send + 'a;
 
 /// Name of the work that state files belong to, for messages.
 const WORK: &str = "a search for an optimal input";
-
-/// Largest number of rounds of the augmented Lagrangian.
-const ROUNDS: usize = 30;
-
-/// Largest number of iterations of a round that is not the last one: inaccurate multipliers do not justify more.
-const ROUND_ITERATIONS: usize = 100;
 
 impl Definition {
     /// See [`OptimalInput::run`](super::OptimalInput::run).
     pub fn run(self, observer: Option<&mut Observer<'_>>) -> Result<OptimalExperiment, OptimalInputError> {
         let begun = Instant::now();
-        let (search, fresh) = self.setup.prepared(self.state_file.as_deref())?;
+        let (search, fresh) = self.prepared(self.state_file.as_deref())?;
         let path = self.state_file.as_deref();
         let file = path.map(|path| StateFile::open(path, WORK)).transpose()?;
-        let file = file.map(|file| (file, self.setup.description(&search)));
+        let file = file.map(|file| (file, self.description(&search)));
         let mut state = fresh;
         if let Some((file, description)) = &file {
-            state = continued(file, description, state, self.setup.optimizer.maximum_iterations)?;
+            state = continued(file, description, state, self.optimizer.maximum_iterations)?;
         }
-        let mut rounds = Rounds::new(&self.setup, &search);
+        let mut rounds = Rounds::new(&self, &search);
         rounds.state_file = path.zip(file);
         rounds.observer = observer;
         rounds.progress = Progress::new(self.progress, std::iter::once(&search.problem));
         let stop = rounds.minimize(&mut state);
         rounds.progress.finish();
-        let concluded = self.setup.conclude((&search, &search), &state, stop?, begun.elapsed());
+        let concluded = self.conclude((&search, &search), &state, stop?, begun.elapsed());
         concluded.map_err(|error| error.within(|| interrupted(state.iterations(), path)))
     }
 }
@@ -78,12 +74,12 @@ pub(super) struct Rounds<'r, 'o> {
 }
 
 impl<'r> Rounds<'r, '_> {
-    pub fn new(setup: &'r Setup, search: &'r Search) -> Self {
+    pub fn new(definition: &'r Definition, search: &'r Search) -> Self {
         Self {
             search,
-            iterations: setup.optimizer.maximum_iterations,
-            tolerance: setup.tolerance,
-            interrupt: &setup.run.interrupt,
+            iterations: definition.optimizer.maximum_iterations,
+            tolerance: definition.tolerance,
+            interrupt: &definition.run.interrupt,
             state_file: None,
             observer: None,
             progress: Progress::new(false, std::iter::once(&search.problem)),
@@ -97,15 +93,20 @@ impl<'r> Rounds<'r, '_> {
     }
 
     fn all_rounds(&mut self, state: &mut SearchState) -> Result<Stop, OptimalInputError> {
+        /// Largest number of iterations of a round that is not the last one: inaccurate multipliers do not justify
+        /// more.
+        const MAX_ROUND_ITERATIONS: usize = 100;
+        /// Largest number of rounds of the augmented Lagrangian.
+        const MAX_ROUNDS: usize = 30;
         loop {
             let left = self.iterations.saturating_sub(state.earlier_iterations());
-            let round = if state.lagrangian.is_empty() { left } else { left.min(ROUND_ITERATIONS) };
+            let round = if state.lagrangian.is_empty() { left } else { left.min(MAX_ROUND_ITERATIONS) };
             state.optimizer.set_maximum_iterations(round);
             let stop = self.round(state)?;
             let problem = self.search.problem_with(&state.optimizer.parameters())?;
             let (values, _) = self.search.evaluate(&problem)?;
             let kept = Lagrangian::violation(&values.conditions, &values.limits) <= self.tolerance;
-            let is_last = state.iterations() >= self.iterations || state.rounds + 1 >= ROUNDS;
+            let is_last = state.iterations() >= self.iterations || state.rounds + 1 >= MAX_ROUNDS;
             let has_ended = kept && stop != Stop::MaximumIterations;
             if state.lagrangian.is_empty() || has_ended || is_last {
                 return Ok(stop);

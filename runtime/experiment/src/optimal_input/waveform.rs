@@ -43,7 +43,7 @@ impl Waveform {
         Self::Linear { weights: (0..count as u32).map(|i| vec![(i, 1.0)]).collect(), variables: count }
     }
 
-    /// Straight lines between values at increasing `knots`, constant before the first and behind the last.
+    /// Straight lines between values at increasing `knots`, constant before the first and after the last.
     pub fn piecewise_linear(times: &[f64], knots: &[f64]) -> Self {
         let last = knots.len() - 1;
         let weights = |&t: &f64| {

@@ -6,7 +6,7 @@ use costate_numerics::linalg::factor::triangularize;
 
 use crate::smoothing_gain::SmoothingGain;
 
-/// The moments that a run keeps beside the means. A column of deviations has an entry for each particle,
+/// The moments that a run keeps besides the means. A column of deviations has an entry for each particle,
 /// because sums of products would lose the digits that distinguish a direction without variance from one with
 /// little.
 #[derive(Debug, Clone)]

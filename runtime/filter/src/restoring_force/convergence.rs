@@ -53,7 +53,7 @@ impl ConvergenceMonitor {
         }
     }
 
-    /// Computes the sums anew once per window, so that rounding errors do not accumulate.
+    /// Computes the sums again once per window, so that rounding errors do not accumulate.
     fn sum_anew(&mut self) {
         for (j, sums) in self.sums.iter_mut().enumerate() {
             *sums = [0.0; 4];

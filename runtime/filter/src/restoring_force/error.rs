@@ -1,5 +1,6 @@
 //! Errors of an identification of restoring forces.
 
+use costate_contract::shown::{Exact, Shown};
 use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::state_space::{Divergence, FilterError};
 
@@ -12,7 +13,8 @@ pub enum RestoringForceError {
     Filter(#[from] FilterError),
     /// Sensors that do not determine all states.
     #[error(
-        "the sensors cannot observe {}: measure one kinematic quantity for each degree of freedom (KE 2.33); missing {}",
+        "the sensors cannot observe {}: measure one kinematic quantity for each degree of freedom (KE 2.33); missing \
+         {}",
         .states.join(", "), .elements.join(", ")
     )]
     Unobservable {
@@ -35,8 +37,7 @@ pub enum RestoringForceError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// A signal with a value that is infinite or, where gaps are not allowed, NaN.
-    #[error("the signal `{field}` has the value {value} at sample {sample}: \
-         {remedy}", value = costate_contract::shown::Shown(*value))]
+    #[error("the signal `{field}` has the value {value} at sample {sample}: {remedy}", value = Shown(*value))]
     Signal {
         /// The signal.
         field: String,
@@ -77,14 +78,14 @@ pub enum RestoringForceError {
     /// Modes of elements without a constant inertia.
     #[error(
         "the inertia of these elements depends on the position: linearise the model with the new curves as tables \
-             (`Linearization`)"
+         (`Linearization`)"
     )]
     NoInertia,
     /// A motion of an adapted model that grows without limit.
     #[error(
         "the motion with these curves is not finite at {time} s, in {steps} steps from one sample to the next: check \
-             the curves, mainly at their ends, for slopes of the wrong sign, or allow more steps \
-             (`most_steps`)", time = costate_contract::shown::Exact(*time)
+         the curves, mainly at their ends, for slopes of the wrong sign, or allow more steps (`most_steps`)",
+        time = Exact(*time)
     )]
     RunsAway {
         /// Time of the first value that is not finite, in s from the first sample.
@@ -93,8 +94,10 @@ pub enum RestoringForceError {
         steps: usize,
     },
     /// A search in which no filter was stable.
-    #[error("no pair of exponents from q_s {low} to {high} gives a stable filter: \
-         {reason}", low = costate_contract::shown::Exact(*low), high = costate_contract::shown::Exact(*high))]
+    #[error(
+        "no pair of exponents from q_s {low} to {high} gives a stable filter: {reason}",
+        low = Exact(*low), high = Exact(*high)
+    )]
     NoStableTuning {
         /// The lowest exponent tried.
         low: f64,

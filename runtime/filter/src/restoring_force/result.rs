@@ -9,7 +9,7 @@ use super::curve::{CurveSettings, RestoringForceCurve, fit_curve};
 use super::error::RestoringForceError;
 use super::estimates::TrackedElements;
 use super::samples::{CurveSample, SurfaceSample, curve_samples, surface_sample};
-use super::signals::{FEWEST_SAMPLES_PER_PERIOD, Prepared};
+use super::signals::{MIN_SAMPLES_PER_PERIOD, Prepared};
 use super::surface::{RestoringForceSurface, SurfaceSettings, fit_surface};
 use super::tuning::{APriori, Exponents};
 use super::warning::Warning;
@@ -85,7 +85,7 @@ impl RestoringForces {
         signals: Prepared,
         expected: Vec<APriori>,
     ) -> Self {
-        let (samples_per_period, needed) = (signals.samples_per_period, FEWEST_SAMPLES_PER_PERIOD);
+        let (samples_per_period, needed) = (signals.samples_per_period, MIN_SAMPLES_PER_PERIOD);
         let slow = samples_per_period < needed;
         let warnings = slow.then_some(Warning::SlowSampling { samples_per_period, needed });
         Self {

@@ -17,7 +17,7 @@ pub struct TuningSearch {
     pub high: f64,
     /// Step of q_s.
     pub step: f64,
-    /// By how much q_d lies below q_s; smaller values than q_s serve both curves (KE 3.1.1).
+    /// By how much q_d lies below q_s; smaller values than q_s suit both curves (KE 3.1.1).
     pub damping_below: f64,
     /// A filter counts as unstable when the number of its good samples (e_s <= e_m/2) falls by more than this part
     /// below the largest one found so far.

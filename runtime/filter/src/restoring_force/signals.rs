@@ -7,7 +7,7 @@ use super::error::{RestoringForceError, size};
 use super::moving_average::estimate_noise;
 
 /// Samples per period below which the estimates become much worse (KE 3.4.2).
-pub(super) const FEWEST_SAMPLES_PER_PERIOD: f64 = 20.0;
+pub(super) const MIN_SAMPLES_PER_PERIOD: f64 = 20.0;
 
 /// Checks that rows of `width` inputs are finite at every sample.
 pub(super) fn check_inputs(inputs: &[f64], width: usize) -> Result<(), RestoringForceError> {

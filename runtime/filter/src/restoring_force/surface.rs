@@ -281,16 +281,6 @@ impl RestoringForceSurface {
         ((vv * zf - zv * vf) / determinant, (zz * vf - zv * zf) / determinant)
     }
 
-    /// Returns the elastic curve as the slice at v = 0 (KE 3.1.1).
-    pub fn elastic_slice(&self) -> Vec<(f64, f64)> {
-        self.deformations.iter().filter_map(|&z| Some((z, self.value(z, 0.0)?))).collect()
-    }
-
-    /// Returns the dissipative curve as the slice at z = 0.
-    pub fn dissipative_slice(&self) -> Vec<(f64, f64)> {
-        self.rates.iter().filter_map(|&v| Some((v, self.value(0.0, v)?))).collect()
-    }
-
     /// Returns the elastic curve as the average of the slices at all v, each without its force at z = 0 (KE 3.1.1).
     ///
     /// # Errors

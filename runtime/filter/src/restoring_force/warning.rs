@@ -1,5 +1,7 @@
 //! Warnings about results.
 
+use costate_contract::shown::Shown;
+
 /// A warning about the quality of a result.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -7,7 +9,8 @@ pub enum Warning {
     /// Too few samples: between two samples the filter's model departs from the system (KE 3.4.2).
     #[error(
         "the record has {samples_per_period:.1} samples per period of its oscillation, {needed} are needed: sample \
-             faster", needed = costate_contract::shown::Shown(*needed)
+         faster",
+        needed = Shown(*needed)
     )]
     SlowSampling {
         /// Samples per period.
@@ -18,8 +21,8 @@ pub enum Warning {
     /// A motion of an adapted model that is less accurate than requested.
     #[error(
         "halving the step changes signal {} of the response by {:.2} % of its standard deviation, with {steps} steps \
-             per sample: allow more steps (`most_steps`); where that does not help, the motion is too sensitive to be \
-             compared sample by sample",
+         per sample: allow more steps (`most_steps`); where that does not help, the motion is too sensitive to be \
+         compared sample by sample",
         .signal + 1, 100.0 * .moved
     )]
     InaccurateResponse {
@@ -33,7 +36,7 @@ pub enum Warning {
     /// A motion of an adapted model beyond the ends of a curve (KE 3.1).
     #[error(
         "the response leaves the {curve} curve of element {} for {:.1} % of the time, by up to {:.0} % of its length: \
-             the curve is not identified beyond its ends",
+         the curve is not identified beyond its ends",
         .element + 1, 100.0 * .part, 100.0 * .farthest
     )]
     BeyondCurve {

@@ -11,7 +11,7 @@ use costate_system::problem::Problem;
 
 use crate::definition::Definition;
 use crate::definition::error::{DataError, IdentificationError, SpecificationError};
-use crate::definition::experiment::Experiment;
+use crate::definition::experiment::ExperimentDefinition;
 use crate::definition::measurement::{OutputMeasurement, Taken};
 use crate::definition::noise::ChannelNoise;
 use crate::definition::unknown_input::UnknownInput;
@@ -173,7 +173,7 @@ pub(crate) struct Weighing {
 
 impl Weighing {
     /// Collects the properties of those of these experiments that are fitted.
-    pub fn of(experiments: &[&Experiment]) -> Self {
+    pub fn of(experiments: &[&ExperimentDefinition]) -> Self {
         let mut weighing = Self::default();
         for experiment in experiments.iter().filter(|experiment| !experiment.validates) {
             weighing.knows_inputs |= experiment.unknown_inputs.iter().any(UnknownInput::has_prior);

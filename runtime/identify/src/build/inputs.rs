@@ -10,17 +10,15 @@ use costate_system::problem::{Settings, SettingsError, SimulationError};
 use crate::definition::Definition;
 use crate::definition::correction::Correction;
 use crate::definition::error::{DataError, IdentificationError, SpecificationError};
-use crate::definition::experiment::Experiment;
+use crate::definition::experiment::ExperimentDefinition;
 use crate::definition::unknown_input::UnknownInput;
 use crate::estimation::driven::{DelayedInput, DrivenInputs, KnotInput};
 use crate::estimation::layout::{Corrected, Layout, Value};
-
-/// Part of a record's range by which a run may exceed its ends, for rounding.
-const AT_END: f64 = 1e-9;
+use crate::thresholds::ROUNDING_OF_DECIMALS;
 
 impl Definition {
     /// Returns the delays of inputs in an experiment; of several delays of an input the last one counts.
-    pub(crate) fn input_delays(&self, experiment: &Experiment) -> Vec<(Input, Correction)> {
+    pub(crate) fn input_delays(&self, experiment: &ExperimentDefinition) -> Vec<(Input, Correction)> {
         let own = if self.experiments.is_empty() { &[][..] } else { &experiment.input_delays };
         let mut delays: Vec<(Input, Correction)> = Vec::new();
         for (input, delay) in self.own.input_delays.iter().chain(own) {
@@ -33,7 +31,7 @@ impl Definition {
     /// Prepares the inputs of an experiment that depend on unknowns, and adds these to `layout`.
     pub(super) fn driven_inputs(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         settings: &Settings,
         layout: &mut Layout,
         several: bool,
@@ -132,7 +130,7 @@ fn delayed_signal(
     };
     let (first, last) = sampled.range();
     let (from, to) = (-most, end - least);
-    let rounding = AT_END * (last - first);
+    let rounding = ROUNDING_OF_DECIMALS * (last - first);
     if from < first - rounding || to > last + rounding {
         let input = input.name();
         return Err(DataError::DelayedInput { input, first, last, least, most, from, to }.into());

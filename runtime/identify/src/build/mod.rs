@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use costate_cost::SumCost;
 use costate_measure::record::{AssumedUnit, note};
-use costate_optimize::{OptimizerState, Variable};
+use costate_optimize::OptimizerState;
 use costate_system::initial::check_parameters;
 use costate_system::model::SelectedParameters;
 use costate_system::problem::{Problem, SimulationError};
@@ -20,7 +20,7 @@ use costate_system::simulation::RunDescription;
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError};
-use super::definition::experiment::Experiment;
+use super::definition::experiment::ExperimentDefinition;
 use super::estimation::comparison::Comparison;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem, have_residuals};
 use super::estimation::layout::{Layout, Selection};
@@ -40,26 +40,26 @@ pub(super) struct Shared {
 
 impl Definition {
     /// Returns the experiments: those that were added, or the identification's own one.
-    pub(super) fn all_experiments(&self) -> Vec<&Experiment> {
+    pub(super) fn all_experiments(&self) -> Vec<&ExperimentDefinition> {
         if self.experiments.is_empty() { vec![&self.own] } else { self.experiments.iter().collect() }
     }
 
     /// Returns the experiments that take part in the fit.
-    pub(super) fn fitted_experiments(&self) -> Vec<&Experiment> {
+    pub(super) fn fitted_experiments(&self) -> Vec<&ExperimentDefinition> {
         let mut all = self.all_experiments();
         all.retain(|experiment| !experiment.validates);
         all
     }
 
     /// Returns the experiments with a run that take part in the fit.
-    pub(super) fn fitted_runs(&self) -> Vec<&Experiment> {
+    pub(super) fn fitted_runs(&self) -> Vec<&ExperimentDefinition> {
         let mut all = self.fitted_experiments();
         all.retain(|experiment| experiment.has_run());
         all
     }
 
     /// Returns the parameters of an experiment: those of the experiment, and those of the model for the others.
-    fn known(&self, experiment: &Experiment) -> Result<Vec<f64>, IdentificationError> {
+    fn known(&self, experiment: &ExperimentDefinition) -> Result<Vec<f64>, IdentificationError> {
         let mut parameters = self.model.parameters.clone();
         for (parameter, value) in &experiment.known {
             if let Some(place) = parameters.get_mut(parameter.index()) {
@@ -108,26 +108,37 @@ impl Definition {
         }
         prepared.iter_mut().enumerate().for_each(|(number, one)| one.number = number);
         predictions.iter_mut().enumerate().for_each(|(number, one)| one.number = prepared.len() + number);
-        let variables: Vec<Variable> = layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
-        let state = OptimizerState::new(variables, self.optimizer.clone())?;
-        let mut priors = self.priors_of(&layout, &experiments, &prepared)?;
-        priors.combined.extend(priors_of_tables);
-        let estimation = EstimationProblem {
-            has_residuals: have_residuals(&prepared),
-            experiments: prepared,
-            validation,
-            predictions,
-            validation_predictions,
-            unknowns: layout.unknowns,
-            priors,
-            by_likelihood,
-            state,
-        };
+        let mut estimation = self.campaign(layout, (prepared, validation), by_likelihood)?;
+        estimation.priors.combined.extend(priors_of_tables);
+        (estimation.predictions, estimation.validation_predictions) = (predictions, validation_predictions);
         estimation.check()?;
         if several {
             estimation.check_memory(1)?;
         }
         Ok(estimation)
+    }
+
+    /// Creates a campaign without predictions, of experiments that are fitted and of others that validate.
+    pub(super) fn campaign(
+        &self,
+        layout: Layout,
+        (fitted, validation): (Vec<ExperimentProblem>, Vec<ExperimentProblem>),
+        by_likelihood: bool,
+    ) -> Result<EstimationProblem, IdentificationError> {
+        let variables = layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
+        let state = OptimizerState::new(variables, self.optimizer.clone())?;
+        let priors = self.priors_of(&layout, &self.all_experiments(), &fitted)?;
+        Ok(EstimationProblem {
+            has_residuals: have_residuals(&fitted),
+            experiments: fitted,
+            validation,
+            predictions: Vec::new(),
+            validation_predictions: Vec::new(),
+            unknowns: layout.unknowns,
+            priors,
+            by_likelihood,
+            state,
+        })
     }
 
     /// Checks the settings of the unknowns and the loss, which do not depend on the experiments.
@@ -195,7 +206,7 @@ impl Definition {
     /// Prepares an experiment, and adds its unknowns to the layout; errors contain its name if there are several.
     pub(super) fn prepare_named(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         selection: Selection,
         layout: &mut Layout,
         shared: &Shared,
@@ -208,7 +219,7 @@ impl Definition {
 
     fn prepare_one(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         selection: Selection,
         layout: &mut Layout,
         &Shared { ref tables, by_likelihood, several, parts }: &Shared,
@@ -250,7 +261,7 @@ impl Definition {
     }
 
     /// Checks the names of the experiments, and that measurements and unknown inputs belong to experiments.
-    pub(super) fn check_experiments(&self, experiments: &[&Experiment]) -> Result<(), SpecificationError> {
+    pub(super) fn check_experiments(&self, experiments: &[&ExperimentDefinition]) -> Result<(), SpecificationError> {
         for (number, experiment) in experiments.iter().enumerate() {
             if experiments[..number].iter().any(|other| other.name == experiment.name) {
                 return Err(SpecificationError::RepeatedExperiment { name: experiment.name.clone() });
@@ -290,7 +301,7 @@ impl Definition {
 }
 
 /// Returns the further costs of an experiment, after a check that they were made for its run.
-fn further_costs<'a>(experiment: &Experiment, problem: &Problem) -> Result<SumCost<'a>, SpecificationError> {
+fn further_costs<'a>(experiment: &ExperimentDefinition, problem: &Problem) -> Result<SumCost<'a>, SpecificationError> {
     let (step, samples) = (problem.settings().step, problem.samples());
     let outputs = problem.description().outputs.len();
     let mut total = SumCost::new();

@@ -8,15 +8,13 @@ use costate_system::prediction::{Part, PredictedGroup};
 
 use crate::definition::Definition;
 use crate::definition::error::{DataError, IdentificationError, NumbersError, SpecificationError};
-use crate::definition::experiment::Experiment;
+use crate::definition::experiment::ExperimentDefinition;
 use crate::definition::predicted::{Errors, MeasuredNumbers, MeasuredPrediction};
 use crate::estimation::comparison::Comparison;
 use crate::estimation::layout::{Selection, Value};
 use crate::estimation::observed::{Observed, Places};
 use crate::estimation::predicted::{ComparedGroup, PredictedProblem};
-
-/// Largest difference of the places of a measured and a predicted number, relative to the largest place.
-const SAME_PLACE: f64 = 1e-9;
+use crate::thresholds::ROUNDING_OF_DECIMALS;
 
 impl Definition {
     /// Refuses predictions in an identification of this kind, which cannot have them.
@@ -37,7 +35,7 @@ impl Definition {
     /// Prepares the predictions of an experiment; errors contain its name if there are several.
     pub(super) fn predictions_of(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         selection: &Selection,
         several: bool,
     ) -> Result<Vec<PredictedProblem>, IdentificationError> {
@@ -205,7 +203,7 @@ fn check_places(group: &PredictedGroup, numbers: &MeasuredNumbers) -> Result<(),
     let places = scaled(places, Some(unit), &group.abscissa, &group.abscissa_unit)?;
     let largest = group.places.iter().fold(0.0_f64, |largest, place| largest.max(place.abs()));
     for (index, (&measured, &predicted)) in places.iter().zip(&group.places).enumerate() {
-        if (measured - predicted).abs() > SAME_PLACE * largest {
+        if (measured - predicted).abs() > ROUNDING_OF_DECIMALS * largest {
             let unit = group.abscissa_unit.clone();
             return Err(NumbersError::OtherPlace { index, measured, predicted, unit });
         }

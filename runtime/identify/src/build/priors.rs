@@ -2,7 +2,7 @@
 
 use crate::definition::Definition;
 use crate::definition::error::SpecificationError;
-use crate::definition::experiment::Experiment;
+use crate::definition::experiment::ExperimentDefinition;
 use crate::definition::unknown_input::curvatures;
 use crate::estimation::driven::DrivenInputs;
 use crate::estimation::experiment_problem::ExperimentProblem;
@@ -14,7 +14,7 @@ impl Definition {
     pub(crate) fn priors_of(
         &self,
         layout: &Layout,
-        experiments: &[&Experiment],
+        experiments: &[&ExperimentDefinition],
         prepared: &[ExperimentProblem],
     ) -> Result<Priors, SpecificationError> {
         let mut priors = Vec::new();
@@ -31,15 +31,16 @@ impl Definition {
             }
         }
         let fitted = experiments.iter().filter(|experiment| !experiment.validates && experiment.has_run());
-        let of_experiment =
-            |(experiment, prepared): (&&Experiment, &ExperimentProblem)| of_inputs(experiment, &prepared.driven);
+        let of_experiment = |(experiment, prepared): (&&ExperimentDefinition, &ExperimentProblem)| {
+            of_inputs(experiment, &prepared.driven)
+        };
         let combined = fitted.zip(prepared).flat_map(of_experiment).collect();
         Ok(Priors { of_unknowns: priors, combined })
     }
 }
 
 /// Returns the priors of unknown inputs.
-fn of_inputs(experiment: &Experiment, driven: &DrivenInputs) -> Vec<CombinedPrior> {
+fn of_inputs(experiment: &ExperimentDefinition, driven: &DrivenInputs) -> Vec<CombinedPrior> {
     let mut all = Vec::new();
     for (unknown, of_knots) in experiment.unknown_inputs.iter().zip(&driven.of_knots) {
         let numbered = |terms: &[(usize, f64)]| {

@@ -9,12 +9,10 @@ use costate_system::problem::{Problem, Settings};
 
 use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, RequestError, SpecificationError, StartValuesError};
-use crate::definition::experiment::Experiment;
+use crate::definition::experiment::ExperimentDefinition;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use crate::estimation::tables_at::with_tables;
-
-/// Largest part of a step by which the last sample may be behind a step and still belong to it.
-const AT_STEP: f64 = 1e-9;
+use crate::thresholds::ROUNDING_OF_DECIMALS;
 
 impl Definition {
     pub(crate) fn problem(&self) -> Result<Problem, IdentificationError> {
@@ -28,7 +26,7 @@ impl Definition {
 
     pub(super) fn problem_of(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         settings: Settings,
         parameters: &[f64],
     ) -> Result<Problem, IdentificationError> {
@@ -41,7 +39,7 @@ impl Definition {
     /// `None` where that changes no input of the run.
     pub(crate) fn inputs_otherwise(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         problem: &Problem,
         parameters: &[f64],
     ) -> Option<Problem> {
@@ -62,7 +60,7 @@ impl Definition {
     }
 
     /// Returns the names of sampled inputs of which nothing says what they are between their samples.
-    pub(crate) fn inputs_by_default(&self, experiment: &Experiment) -> Vec<&'static str> {
+    pub(crate) fn inputs_by_default(&self, experiment: &ExperimentDefinition) -> Vec<&'static str> {
         let signals =
             self.run_settings(experiment).ok().and_then(|settings| self.given_signals(experiment, settings.end).ok());
         let is_default = |signal: &InputSignal| matches!(signal, InputSignal::Sampled(sampled) if !sampled.is_chosen());
@@ -71,8 +69,8 @@ impl Definition {
     }
 
     /// Returns step and end, from the records where they are not given.
-    pub(crate) fn run_settings(&self, experiment: &Experiment) -> Result<Settings, SpecificationError> {
-        let Experiment { measurements, costs, .. } = experiment;
+    pub(crate) fn run_settings(&self, experiment: &ExperimentDefinition) -> Result<Settings, SpecificationError> {
+        let ExperimentDefinition { measurements, costs, .. } = experiment;
         if measurements.is_empty() && costs.is_empty() {
             return Err(SpecificationError::NoMeasurement { model: self.model.name() });
         }
@@ -92,7 +90,7 @@ impl Definition {
         let last = last_times.copied().reduce(f64::max).map(|last| last - self.beginning(experiment));
         let end = match (experiment.end.or(run.end), last) {
             (Some(end), _) => end,
-            (None, Some(last)) => (last / step - AT_STEP).ceil().max(1.0) * step,
+            (None, Some(last)) => (last / step - ROUNDING_OF_DECIMALS).ceil().max(1.0) * step,
             (None, None) => return Err(SpecificationError::NoRecord { what: "end", method: "until" }),
         };
         let mut settings = run.settings.clone().with_step_and_end(step, end);
@@ -107,7 +105,7 @@ impl Definition {
     /// inputs, which are not known before, or without such an input that of the first sample that was measured, if
     /// nothing else says what the times of the run are; 0 otherwise. An end, a signal that is a function of the time, a
     /// further cost, an unknown input, and a sample that was measured earlier than those of the inputs say so.
-    pub(crate) fn beginning(&self, experiment: &Experiment) -> f64 {
+    pub(crate) fn beginning(&self, experiment: &ExperimentDefinition) -> f64 {
         let run = self.run_of(experiment);
         if run.end.is_some() || !experiment.costs.is_empty() || !experiment.unknown_inputs.is_empty() {
             return 0.0;
@@ -142,7 +140,7 @@ impl Definition {
     /// Returns the signals that drive a run, without the parts of inputs that are unknown or delayed.
     fn input_signals(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         end: f64,
     ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
         let mut signals = self.given_signals(experiment, end)?;
@@ -171,13 +169,13 @@ impl Definition {
     /// longer run the input has to be given.
     pub(super) fn given_signals(
         &self,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         end: f64,
     ) -> Result<Vec<(Input, InputSignal)>, IdentificationError> {
         // of two signals of one input the later one counts
         let mut signals = self.run_of(experiment).signals.clone();
         let beginning = self.beginning(experiment);
-        let longest = self.run_settings(experiment)?.step * (1.0 + AT_STEP);
+        let longest = self.run_settings(experiment)?.step * (1.0 + ROUNDING_OF_DECIMALS);
         let for_run = |sampled: Sampled| {
             let sampled = if beginning > 0.0 { sampled.counted_from(beginning) } else { sampled };
             let is_within_step = end - sampled.range().1 <= longest;

@@ -8,10 +8,7 @@ use crate::definition::digits::{format_exactly, significant};
 use crate::definition::error::StartValuesError;
 use crate::estimation::covariance::{Covariance, in_units};
 use crate::estimation::layout::Unknown;
-use crate::result::table::{Changed, write_columns, write_combination};
-
-/// Predicted deviations above this part of the start value count as poor.
-const WIDE: f64 = 1.0;
+use crate::result::columns::{Changed, write_columns, write_combination};
 
 /// Information of the data about an unknown at the start values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -107,7 +104,7 @@ impl IdentificationCheck {
                 () if influence[k] == Influence::None => Determination::Nothing,
                 () if influence[k] == Influence::Jumps => Determination::ByJumps,
                 () if is_combined(k) => Determination::InCombination,
-                () if predicted_deviation > WIDE * start[k].abs() && start[k] != 0.0 => Determination::Poorly,
+                () if predicted_deviation > start[k].abs() && start[k] != 0.0 => Determination::Poorly,
                 () => Determination::Well,
             };
             unknown_of(unknown, start[k], predicted_deviation, determination)

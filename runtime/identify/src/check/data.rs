@@ -4,17 +4,6 @@ use costate_cost::residuals::root_mean_square;
 
 use crate::definition::digits::format_exactly;
 
-/// Smallest number of successive samples with the largest or the least value at which a sensor counts as saturated.
-const LEAST_CLIPPED: usize = 5;
-
-/// Smallest ratio of that number to the longest sequence of another value, since data of few digits repeat values as
-/// well.
-const LONGER: usize = 4;
-
-/// Ratio of third differences at twice and at the single interval beyond which samples vary smoothly: it is 1 for white
-/// noise and 8 for a slow motion.
-const SMOOTH: f64 = 7.0;
-
 /// Samples of a record.
 pub(super) struct Shape<'a> {
     values: &'a [f64],
@@ -35,7 +24,10 @@ impl<'a> Shape<'a> {
     /// apart are not much larger. Behind a filter, or without noise, samples vary smoothly, and differences say nothing
     /// of the errors.
     pub fn shows_noise(&self) -> bool {
-        self.differences(2) <= SMOOTH * self.differences(1)
+        /// Ratio of third differences at twice and at the single interval beyond which samples vary smoothly: it is 1
+        /// for white noise and 8 for a slow motion.
+        const MIN_SMOOTH_RATIO: f64 = 7.0;
+        self.differences(2) <= MIN_SMOOTH_RATIO * self.differences(1)
     }
 
     /// Returns the root mean square of third differences of samples that are `apart` from each other, in that of white
@@ -49,6 +41,12 @@ impl<'a> Shape<'a> {
 
     /// Returns a remark if the channel is constant or clipped; `name` is the name of the channel.
     pub fn remark(&self, name: &str) -> Option<String> {
+        /// Smallest ratio of that number to the longest sequence of another value, since data of few digits repeat
+        /// values as well.
+        const MIN_RATIO: usize = 4;
+        /// Smallest number of successive samples with the largest or the least value at which a sensor counts as
+        /// saturated.
+        const MIN_CLIPPED: usize = 5;
         let (least, largest) = self.range()?;
         if least == largest {
             return Some(format!(
@@ -58,7 +56,7 @@ impl<'a> Shape<'a> {
             ));
         }
         let [at_least, at_largest, elsewhere] = self.longest_rows(least, largest);
-        let is_clipped = |count: usize| count >= LEAST_CLIPPED && count > LONGER * elsewhere;
+        let is_clipped = |count: usize| count >= MIN_CLIPPED && count > MIN_RATIO * elsewhere;
         let (limit, count) = match (is_clipped(at_least), is_clipped(at_largest)) {
             (_, true) => (largest, at_largest),
             (true, false) => (least, at_least),

@@ -11,18 +11,14 @@ mod trial;
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, StartValuesError};
-use super::estimation::covariance::{ChannelRows, covariance};
-use super::estimation::evaluation::Evaluation;
+use super::estimation::covariance::{ChannelRows, covariance, samples_of};
 use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::linearized_run::LinearizedRun;
-use super::run::at_start;
+use super::search::at_start;
 
 use checked::Influence;
 pub use checked::{CheckedUnknown, Determination, IdentificationCheck};
 use data::Shape;
-
-/// Smallest error of the steps that deserves a remark, as a part of the noise of a sample.
-const DOUBTFUL_STEPS: f64 = 0.3;
 
 impl Definition {
     pub(super) fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
@@ -32,13 +28,12 @@ impl Definition {
         if !estimation.has_residuals {
             return Ok(IdentificationCheck::without_residuals(&estimation.unknowns, &start));
         }
-        let method = self.optimizer.method;
-        let found = Evaluation::new(&estimation, method, self.gradient_method).sensitivities(&start);
+        let found = self.evaluation(&estimation, None).sensitivities(&start);
         let found = found.map_err(at_start)?;
         estimation.check_parameters(&found, &start)?;
         if estimation.by_likelihood {
             let rows = estimation.channel_rows(&found, &start);
-            let errors = estimation.first_errors(&rows);
+            let errors = estimation.first_errors(&rows, samples_of(&rows));
             estimation.set_errors(&errors);
         }
         let mut check = estimation.checked(&found, &start);
@@ -50,6 +45,8 @@ impl Definition {
 impl EstimationProblem {
     /// Evaluates the derivatives at the start, and the data.
     pub(super) fn checked(&self, found: &[LinearizedRun], start: &[f64]) -> IdentificationCheck {
+        /// Smallest error of the steps that deserves a remark, as a part of the noise of a sample.
+        const MAX_STEP_ERROR: f64 = 0.3;
         let mut rows = self.channel_rows(found, start);
         let (mut remarks, mut of_data) = (Vec::new(), Vec::new());
         let mut channels = rows.iter_mut();
@@ -69,7 +66,7 @@ impl EstimationProblem {
                 let unit = prepared.problem.description().outputs[observed.output].unit;
                 let step_error = found.step_error(observed, start);
                 let is_known = observed.given_deviation.is_some() || observed.filter.is_none() && shape.shows_noise();
-                let is_long = |error: &f64| *error > DOUBTFUL_STEPS * noise && noise > 0.0;
+                let is_long = |error: &f64| *error > MAX_STEP_ERROR * noise && noise > 0.0;
                 if let Some(error) = step_error.filter(|error| is_known && is_long(error)) {
                     let step = prepared.problem.settings().step;
                     remarks.push(checked::of_steps(&name, (error, noise, step), unit));
@@ -87,8 +84,7 @@ impl EstimationProblem {
             rows.extend(of_costs.into_iter().flatten());
         }
         rows.extend(self.priors.rows(start));
-        let scales: Vec<f64> =
-            self.state.variables().iter().zip(start).map(|(variable, p)| variable.slope(*p)).collect();
+        let scales = self.scales(start);
         rows.iter_mut().for_each(|rows| rows.scale(&scales));
         let influence = (0..count).map(|k| match rows.iter().any(|rows| acts(rows, k)) {
             true => Influence::Derivative,

@@ -1,12 +1,10 @@
 //! Trials of unknowns whose derivatives vanish: derivatives do not show an unknown that acts by jumps alone.
 
 use crate::estimation::experiment_problem::EstimationProblem;
+use crate::thresholds::ROUNDING_OF_DECIMALS;
 
 /// Changes of the scaled unknown that are tried in both directions.
 const CHANGES: [f64; 3] = [0.01, 0.1, 0.5];
-
-/// Smallest change of the cost, relative to the cost, that is not rounding.
-const LEAST: f64 = 1e-9;
 
 impl EstimationProblem {
     /// Returns true if the cost changes with unknown k, whose derivative is zero, at values nearby.
@@ -27,7 +25,7 @@ impl EstimationProblem {
         CHANGES.iter().flat_map(|change| [*change, -change]).any(|change| {
             let mut tried = unknowns.to_vec();
             tried[k] = variable.physical(change);
-            cost(&tried).is_some_and(|cost| (cost - own).abs() > LEAST * own.abs())
+            cost(&tried).is_some_and(|cost| (cost - own).abs() > ROUNDING_OF_DECIMALS * own.abs())
         })
     }
 }

@@ -6,9 +6,7 @@ use costate_measure::record::FrequencyResponse;
 
 use super::error::{CurveError, NumbersError};
 use super::predicted::MeasuredNumbers;
-
-/// Largest difference of an added decay of measurement and prediction, relative to it.
-const SAME_DECAY: f64 = 1e-9;
+use crate::thresholds::ROUNDING_OF_DECIMALS;
 
 /// A measured complex curve over an abscissa, such as a frequency response with its coherence.
 ///
@@ -85,7 +83,7 @@ impl ComplexCurve {
     /// coherence.
     ///
     /// A response with an [added decay](FrequencyResponse::added_decay) is compared only with one that is predicted
-    /// with the same decay. Lines behind a window depend on their neighbours, which a response does not tell: say
+    /// with the same decay. Lines after a window depend on their neighbours, which a response does not tell: say
     /// [`dependent`](Self::dependent) there.
     pub fn of_response(response: &FrequencyResponse) -> Self {
         let (frequencies, real, imaginary) = (&response.frequencies, &response.real, &response.imaginary);
@@ -209,7 +207,7 @@ impl ComplexCurve {
             return Err(CurveError::NoPhase { curve: curve.to_owned(), form });
         }
         let (measured, expected) = (self.added_decay, predicted.added_decay);
-        let differs = (measured - expected).abs() > SAME_DECAY * measured.abs().max(expected.abs());
+        let differs = (measured - expected).abs() > ROUNDING_OF_DECIMALS * measured.abs().max(expected.abs());
         if differs || !measured.is_finite() {
             let curve = curve.to_owned();
             return Err(CurveError::AddedDecay { curve, measured, predicted: expected });

@@ -21,7 +21,7 @@ pub fn significant(value: f64, digits: usize) -> String {
     }
 }
 
-/// Rounds a value to two digits behind the first one of its deviation, at least to two digits.
+/// Rounds a value to two digits after the first one of its deviation, at least to two digits.
 pub(crate) fn rounded(value: f64, deviation: f64) -> f64 {
     let exponent = |number: f64| number.abs().log10().floor();
     let digits = exponent(value) - exponent(deviation) + 2.0;

@@ -14,9 +14,6 @@ use super::measurement::{Measurement, OutputMeasurement};
 use super::predicted::{MeasuredNumbers, MeasuredPrediction};
 use super::unknown_input::UnknownInput;
 
-/// A further cost and its weight.
-pub(crate) type WeightedCost = (f64, Arc<dyn Cost>);
-
 /// One run of the test bench: its inputs, its measurements, and the parameters that differ from those of the model.
 ///
 /// An [`Identification`](crate::Identification) takes any number of experiments of one model. Its simulation is that of
@@ -29,26 +26,33 @@ pub(crate) type WeightedCost = (f64, Arc<dyn Cost>);
 /// ```
 #[derive(Clone)]
 pub struct Experiment<M = Dynamic> {
-    pub(crate) name: String,
-    pub(crate) group: Option<String>,
-    /// Values of parameters that are not the model's.
-    pub(crate) known: Vec<(Parameter, f64)>,
-    pub(crate) measurements: Vec<OutputMeasurement>,
-    pub(crate) costs: Vec<WeightedCost>,
-    pub(crate) input_delays: Vec<(Input, Correction)>,
-    pub(crate) unknown_inputs: Vec<UnknownInput>,
-    pub(crate) predictions: Vec<MeasuredPrediction>,
-    /// The experiment's own simulation; `None` for that of the identification.
-    pub(crate) run: Option<RunDescription>,
-    /// Step and end in place of those of the simulation, while a refinement fits a part of the time or with finer
-    /// steps.
-    pub(crate) step: Option<f64>,
-    pub(crate) end: Option<f64>,
-    pub(crate) validates: bool,
+    pub(crate) definition: ExperimentDefinition,
     model: PhantomData<fn() -> M>,
 }
 
-impl<M> fmt::Debug for Experiment<M> {
+/// All settings of an [`Experiment`], without the type of its model.
+#[derive(Clone, Default)]
+pub(crate) struct ExperimentDefinition {
+    pub name: String,
+    pub group: Option<String>,
+    /// Values of parameters that are not the model's.
+    pub known: Vec<(Parameter, f64)>,
+    pub measurements: Vec<OutputMeasurement>,
+    /// Further costs and their weights.
+    pub costs: Vec<(f64, Arc<dyn Cost>)>,
+    pub input_delays: Vec<(Input, Correction)>,
+    pub unknown_inputs: Vec<UnknownInput>,
+    pub predictions: Vec<MeasuredPrediction>,
+    /// The experiment's own simulation; `None` for that of the identification.
+    pub run: Option<RunDescription>,
+    /// Step and end in place of those of the simulation, while a refinement fits a part of the time or with finer
+    /// steps.
+    pub step: Option<f64>,
+    pub end: Option<f64>,
+    pub validates: bool,
+}
+
+impl fmt::Debug for ExperimentDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Experiment")
             .field("name", &self.name)
@@ -59,31 +63,24 @@ impl<M> fmt::Debug for Experiment<M> {
     }
 }
 
+impl<M> fmt::Debug for Experiment<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.definition.fmt(f)
+    }
+}
+
 impl<M> Experiment<M> {
     /// Creates an experiment with a name that no other experiment of the identification has.
     pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            group: None,
-            known: Vec::new(),
-            measurements: Vec::new(),
-            costs: Vec::new(),
-            input_delays: Vec::new(),
-            unknown_inputs: Vec::new(),
-            predictions: Vec::new(),
-            run: None,
-            step: None,
-            end: None,
-            validates: false,
-            model: PhantomData,
-        }
+        let definition = ExperimentDefinition { name: name.into(), ..ExperimentDefinition::default() };
+        Self { definition, model: PhantomData }
     }
 
     /// Sets the group of experiments that share the unknowns [per group](crate::Identification::unknown_per_group),
     /// such as all with one preload; by default an experiment is a group of its own.
     #[must_use]
     pub fn group(mut self, group: impl Into<String>) -> Self {
-        self.group = Some(group.into());
+        self.definition.group = Some(group.into());
         self
     }
 
@@ -92,7 +89,7 @@ impl<M> Experiment<M> {
     /// that it has for itself are found from its own data, with all others held.
     #[must_use]
     pub fn validation(mut self) -> Self {
-        self.validates = true;
+        self.definition.validates = true;
         self
     }
 
@@ -103,7 +100,7 @@ impl<M> Experiment<M> {
     /// to all experiments.
     #[must_use]
     pub fn simulation(mut self, simulation: &Simulation<M>) -> Self {
-        self.run = Some(simulation.description().clone());
+        self.definition.run = Some(simulation.description().clone());
         self
     }
 
@@ -112,7 +109,7 @@ impl<M> Experiment<M> {
     /// one measurement in an experiment; a cost in frequency may follow it as well.
     #[must_use]
     pub fn measured(mut self, output: Output<M>, measurement: impl Into<Measurement>) -> Self {
-        self.measurements.push(OutputMeasurement { output: output.erased(), data: measurement.into() });
+        self.definition.measurements.push(OutputMeasurement { output: output.erased(), data: measurement.into() });
         self
     }
 
@@ -120,7 +117,7 @@ impl<M> Experiment<M> {
     /// [`Identification::cost`](crate::Identification::cost).
     #[must_use]
     pub fn cost(mut self, weight: f64, cost: impl Cost + 'static) -> Self {
-        self.costs.push((weight, Arc::new(cost)));
+        self.definition.costs.push((weight, Arc::new(cost)));
         self
     }
 
@@ -133,8 +130,7 @@ impl<M> Experiment<M> {
         prediction: impl Prediction + 'static,
         measured: impl IntoIterator<Item = MeasuredNumbers>,
     ) -> Self {
-        let measured = measured.into_iter().collect();
-        self.predictions.push(MeasuredPrediction { prediction: Arc::new(prediction), measured });
+        self.definition.predictions.push(MeasuredPrediction::new(prediction, measured));
         self
     }
 
@@ -145,39 +141,19 @@ impl<M> Experiment<M> {
     /// [`held`](costate_system::input::Sampled::held) is refused.
     #[must_use]
     pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
-        self.input_delays.push((input.erased(), delay.into()));
+        self.definition.input_delays.push((input.erased(), delay.into()));
         self
     }
 
     /// Adds an input that was not measured as an unknown, beside the parameters.
     #[must_use]
     pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
-        self.unknown_inputs.push(unknown.erased());
+        self.definition.unknown_inputs.push(unknown.erased());
         self
     }
+}
 
-    /// Removes the type of the model.
-    pub(crate) fn erased(self) -> Experiment {
-        let Self { name, group, known, measurements, costs, input_delays, unknown_inputs, run, .. } = self;
-        let (step, end, validates, model) = (self.step, self.end, self.validates, PhantomData);
-        let predictions = self.predictions;
-        Experiment {
-            name,
-            group,
-            known,
-            measurements,
-            costs,
-            input_delays,
-            unknown_inputs,
-            predictions,
-            run,
-            step,
-            end,
-            validates,
-            model,
-        }
-    }
-
+impl ExperimentDefinition {
     /// Returns true unless the experiment consists of predictions.
     pub(crate) fn has_run(&self) -> bool {
         !self.measurements.is_empty() || !self.costs.is_empty() || self.predictions.is_empty()

@@ -151,7 +151,7 @@ impl Measurement {
         self
     }
 
-    /// Sets the delay of the channel behind the output in s, such as that of a filter. An unknown delay has bounds;
+    /// Sets the delay of the channel after the output in s, such as that of a filter. An unknown delay has bounds;
     /// samples that may belong to times outside of the run, within these bounds, are left out. The output between its
     /// samples is a smooth function of the time, so that the derivative by the delay is exact.
     #[must_use]

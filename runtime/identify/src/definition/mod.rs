@@ -5,6 +5,7 @@ pub mod correction;
 pub mod digits;
 pub mod error;
 pub mod experiment;
+pub mod growing;
 pub mod measurement;
 pub mod noise;
 pub mod parameter_set;
@@ -29,9 +30,8 @@ use costate_system::simulation::RunDescription;
 use costate_system::system::{Differentiable, ModelValue};
 use costate_system::table::Tables;
 
-use crate::growing::Growing;
-
-use self::experiment::Experiment;
+use self::experiment::ExperimentDefinition;
+use self::growing::Growing;
 use self::prior::Prior;
 use self::unknown::UnknownParameter;
 use self::unknown_table::UnknownTable;
@@ -47,8 +47,8 @@ pub struct Definition {
     /// The simulation of all experiments without one of their own.
     pub run: RunDescription,
     /// The only experiment; with several experiments, their common delays of inputs.
-    pub own: Experiment,
-    pub experiments: Vec<Experiment>,
+    pub own: ExperimentDefinition,
+    pub experiments: Vec<ExperimentDefinition>,
     /// The tables of all experiments.
     pub tables: Tables,
     pub unknown_tables: Vec<UnknownTable>,
@@ -84,7 +84,7 @@ impl Definition {
     pub fn new(system: &'static dyn Differentiable, run: RunDescription) -> Self {
         Self {
             unknowns: Vec::new(),
-            own: Experiment::new(""),
+            own: ExperimentDefinition::default(),
             experiments: Vec::new(),
             unknown_tables: Vec::new(),
             priors: Vec::new(),
@@ -106,7 +106,7 @@ impl Definition {
 
     /// Adds an experiment; values of its simulation's parameters that are not the model's are its own. Its runs are
     /// stopped by the flag of the identification's simulation.
-    pub fn add_experiment(&mut self, mut experiment: Experiment) {
+    pub fn add_experiment(&mut self, mut experiment: ExperimentDefinition) {
         if let Some(run) = &mut experiment.run {
             run.interrupt = self.run.interrupt.clone();
             let all = Parameter::each_of(self.model.description());
@@ -137,7 +137,7 @@ impl Definition {
     }
 
     /// Returns the simulation of an experiment.
-    pub fn run_of<'a>(&'a self, experiment: &'a Experiment) -> &'a RunDescription {
+    pub fn run_of<'a>(&'a self, experiment: &'a ExperimentDefinition) -> &'a RunDescription {
         experiment.run.as_ref().unwrap_or(&self.run)
     }
 }

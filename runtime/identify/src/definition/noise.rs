@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use costate_numerics::scalar::Scalar;
 
-use super::weighting::{NEAR, SETTLED};
+use super::weighting::{NEAR_CHANGE, SETTLED_CHANGE};
 
 /// Noise of a channel that is not white: a given [`Autoregression`], in the output's unit, or the order of one that
 /// is estimated from the residuals.
@@ -113,7 +113,7 @@ pub(crate) struct ChannelErrors {
     /// Coefficients and innovation's deviation of coloured noise.
     pub noise: Option<(Vec<f64>, f64)>,
     /// True where the residuals leave too few degrees of freedom for an estimate: the deviation is then the size of the
-    /// measured values, which only serves as a weight.
+    /// measured values, which is a weight only.
     #[serde(default)]
     pub is_unknown: bool,
 }
@@ -132,12 +132,12 @@ impl ChannelErrors {
 
     /// Returns true if the errors have changed negligibly.
     pub fn are_settled(before: &[Self], after: &[Self]) -> bool {
-        Self::are_within(SETTLED, before, after)
+        Self::are_within(SETTLED_CHANGE, before, after)
     }
 
     /// Returns true if the errors have changed so little that the next minimisation should converge fully.
     pub fn are_near(before: &[Self], after: &[Self]) -> bool {
-        Self::are_within(NEAR, before, after)
+        Self::are_within(NEAR_CHANGE, before, after)
     }
 
     fn are_within(tolerance: f64, before: &[Self], after: &[Self]) -> bool {

@@ -97,7 +97,7 @@ impl MeasuredNumbers {
         self
     }
 
-    /// Says that errors of neighbouring numbers depend on each other, as those of spectral lines behind a window do.
+    /// Says that errors of neighbouring numbers depend on each other, as those of spectral lines after a window do.
     /// Their residuals are then not tested for whiteness. Standard deviations of the unknowns still take errors as
     /// independent, and are too small.
     #[must_use]
@@ -112,4 +112,10 @@ impl MeasuredNumbers {
 pub(crate) struct MeasuredPrediction {
     pub prediction: Arc<dyn Prediction>,
     pub measured: Vec<MeasuredNumbers>,
+}
+
+impl MeasuredPrediction {
+    pub fn new(prediction: impl Prediction + 'static, measured: impl IntoIterator<Item = MeasuredNumbers>) -> Self {
+        Self { prediction: Arc::new(prediction), measured: measured.into_iter().collect() }
+    }
 }

@@ -6,9 +6,6 @@ use costate_system::identifiers::{Dynamic, Input};
 
 use super::error::SpecificationError;
 
-/// Largest number of knots of one input.
-const MOST_KNOTS: usize = 20_000;
-
 /// Interpolation of an unknown input between knots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Course {
@@ -66,8 +63,8 @@ impl<M> UnknownInput<M> {
         self
     }
 
-    /// Restricts the unknown values to a span of time in s; before and behind it the input is its signal, or zero.
-    /// The first knot is at `from`, the last one at `to` or behind it.
+    /// Restricts the unknown values to a span of time in s; before and after it the input is its signal, or zero.
+    /// The first knot is at `from`, the last one at `to` or after it.
     #[must_use]
     pub fn during(mut self, from: f64, to: f64) -> Self {
         self.window = Some((from, to));
@@ -105,6 +102,8 @@ impl<M> UnknownInput<M> {
 
     /// Returns the first knot in s, and the number of knots in a run until `end` s.
     pub(crate) fn knots(&self, end: f64) -> Result<(f64, usize), SpecificationError> {
+        /// Largest number of knots of one input.
+        const MAX_KNOTS: usize = 20_000;
         let input = self.input.name();
         let refused = |field, value: f64, limit: &'static str| {
             Err(SpecificationError::UnknownInput { input, field, value, limit })
@@ -130,7 +129,7 @@ impl<M> UnknownInput<M> {
             return refused("to", to, "a time behind the beginning of what is unknown");
         }
         let knots = ((to.min(end) - from) / self.interval - 1e-9).ceil() + 1.0;
-        if knots.is_nan() || knots > MOST_KNOTS as f64 {
+        if knots.is_nan() || knots > MAX_KNOTS as f64 {
             return refused("interval", self.interval, "so long that there are no more than 20000 knots");
         }
         Ok((from, (knots as usize).max(2)))

@@ -21,10 +21,10 @@ pub enum Weighting {
 
 /// Relative change of deviations, and change of coefficients of coloured noise, from one minimisation to the next
 /// below which they are settled.
-pub(crate) const SETTLED: f64 = 1e-3;
+pub(crate) const SETTLED_CHANGE: f64 = 1e-3;
 
-/// The change, as for [`SETTLED`], below which the next minimisation converges fully.
-pub(crate) const NEAR: f64 = 0.03;
+/// The change, as for [`SETTLED_CHANGE`], below which the next minimisation converges fully.
+pub(crate) const NEAR_CHANGE: f64 = 0.03;
 
 /// Largest number of minimisations with new deviations.
-pub(crate) const MOST_ROUNDS: usize = 30;
+pub(crate) const MAX_ROUNDS: usize = 30;

@@ -2,52 +2,48 @@
 
 use std::sync::Arc;
 
-use costate_optimize::{OptimizerState, Variable};
-
 use crate::build::Shared;
 use crate::build::channels::Weighing;
 use crate::definition::Definition;
 use crate::definition::error::{DistributedError, IdentificationError, SpecificationError};
-use crate::definition::experiment::Experiment;
-use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem, have_residuals};
+use crate::definition::experiment::ExperimentDefinition;
+use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use crate::estimation::layout::{Layout, Selection};
+use crate::estimation::peers::{Peers, exchange};
 
-use super::consensus::{Hello, Offer, check_alike, exchange};
+use super::consensus::{Hello, Offer, check_alike};
 use super::messages::Head;
 use super::share::ExperimentShare;
 use super::unknowns::{joined, of_experiments};
 
 /// A campaign with the experiments of this process and the unknowns of all, and the messages of all processes.
-pub(super) struct Agreed {
+pub(super) struct Agreed<'a> {
     pub estimation: EstimationProblem,
-    /// Names of all experiments that are fitted, in their order.
-    pub fitted: Vec<String>,
-    /// Number of fitted experiments of the processes before this one.
-    pub first: usize,
+    pub peers: Peers<'a>,
     pub offers: Vec<Offer>,
 }
 
 /// The experiments of all processes, before they are prepared.
 struct Everybody {
     /// Experiments without data that represent those of all processes, in their order.
-    experiments: Vec<Experiment>,
+    experiments: Vec<ExperimentDefinition>,
     by_likelihood: bool,
 }
 
 impl Definition {
     /// Prepares the experiments of this process for evaluation together with those of the others. Every process has
     /// the layout of unknowns of an identification with all experiments.
-    pub(super) fn agreed(&self, share: &ExperimentShare<'_>) -> Result<Agreed, IdentificationError> {
+    pub(super) fn agreed<'a>(&self, share: &ExperimentShare<'a>) -> Result<Agreed<'a>, IdentificationError> {
         let executor = share.executor();
         let Everybody { experiments, by_likelihood } = self.everybody(share)?;
-        let all: Vec<&Experiment> = experiments.iter().collect();
+        let all: Vec<&ExperimentDefinition> = experiments.iter().collect();
         let (common, mut selections) = Layout::of_parameters(&self.model, &self.unknowns, &all);
         let common = common.with_priors(&self.priors);
         let own: Vec<Selection> = selections.drain(share.own()).collect();
         let several = all.len() > 1;
         let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1 };
 
-        // fitted experiments, with the unknowns of this process behind those of all; then with those of every process
+        // fitted experiments, with the unknowns of this process after those of all; then with those of every process
         let count = common.unknowns.len();
         let mut layout = common.clone();
         let prepared = self.prepared_where(false, &own, &mut layout, &shared);
@@ -82,8 +78,19 @@ impl Definition {
             let fitted = all[range].iter().filter(|experiment| !experiment.validates);
             fitted.map(|experiment| experiment.name.clone()).collect::<Vec<_>>()
         };
-        let first = names(0..share.own().start).len();
-        Ok(Agreed { estimation, fitted: names(0..all.len()), first, offers })
+        let channels = |offers: &[Offer]| offers.iter().map(|offer| offer.channels).sum::<usize>();
+        let (before, own) = (channels(&offers[..executor.process()]), estimation.channels().count());
+        let peers = Peers {
+            executor,
+            names: names(0..all.len()),
+            first: names(0..share.own().start).len(),
+            own_channels: before..before + own,
+            channels: channels(&offers),
+            samples: offers.iter().map(|offer| offer.samples).sum(),
+            are_estimated: offers.iter().any(|offer| offer.are_estimated),
+            have_degrees: !estimation.priors.is_empty() || offers.iter().any(|offer| offer.has_few_samples),
+        };
+        Ok(Agreed { estimation, peers, offers })
     }
 
     /// Returns the experiments of all processes, if all have the same settings.
@@ -91,7 +98,8 @@ impl Definition {
         let said = exchange(share.executor(), self.said(share))?;
         check_alike(&said)?;
         let heads = said.iter().flat_map(|said| &said.heads);
-        let experiments: Vec<Experiment> = heads.map(|head| head.stand_in(self.model.description())).collect();
+        let experiments: Vec<ExperimentDefinition> =
+            heads.map(|head| head.stand_in(self.model.description())).collect();
         self.check_experiments(&experiments.iter().collect::<Vec<_>>())?;
         let none = Weighing::default();
         let weighing = said.iter().fold(none, |weighing, said| weighing.and(&said.weighing));
@@ -138,20 +146,7 @@ impl Definition {
     ) -> Result<EstimationProblem, IdentificationError> {
         // experiments that validate have the unknowns of the others, in whichever process these are
         let validation = self.prepared_where(true, selections, layout, shared)?;
-        let variables: Vec<Variable> = layout.unknowns.iter().map(|unknown| unknown.variable.clone()).collect();
-        let state = OptimizerState::new(variables, self.optimizer.clone())?;
-        let priors = self.priors_of(layout, &self.all_experiments(), &fitted)?;
-        let estimation = EstimationProblem {
-            has_residuals: have_residuals(&fitted),
-            experiments: fitted,
-            validation,
-            predictions: Vec::new(),
-            validation_predictions: Vec::new(),
-            unknowns: std::mem::take(&mut layout.unknowns),
-            priors,
-            by_likelihood: shared.by_likelihood,
-            state,
-        };
+        let estimation = self.campaign(std::mem::take(layout), (fitted, validation), shared.by_likelihood)?;
         let named = |error: IdentificationError| match &self.experiments[..] {
             [only] if shared.several => error.in_experiment(&only.name),
             _ => error,

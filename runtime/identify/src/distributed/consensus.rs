@@ -1,12 +1,7 @@
 //! Messages by which processes agree on a joint cost before they evaluate it.
 
-use std::error::Error;
-
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use costate_system::causes::with_causes;
-use costate_system::ensemble::{EnsembleError, Executor};
 use costate_system::state_file::Description;
 
 use crate::build::channels::Weighing;
@@ -15,7 +10,6 @@ use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::priors::CombinedPrior;
 
 use super::messages::Head;
-use super::reweighting::Channels;
 
 /// Message of one process before its experiments are prepared.
 #[derive(Serialize, Deserialize)]
@@ -40,6 +34,8 @@ pub(super) struct Offer {
     /// Number of measured channels, and true if the deviation of one of them is estimated from residuals.
     pub channels: usize,
     pub are_estimated: bool,
+    /// True if a channel has hardly more samples than there are unknowns.
+    pub has_few_samples: bool,
     /// True if an experiment has a further cost.
     pub has_costs: bool,
     /// True if all costs have residuals.
@@ -79,17 +75,6 @@ impl Offer {
         }
     }
 
-    /// Returns the channels of all processes, and those of one `process` among them.
-    pub fn channels(all: &[Self], process: usize) -> Channels {
-        let count = |offers: &[Self]| offers.iter().map(|offer| offer.channels).sum::<usize>();
-        Channels {
-            first: count(all.get(..process).unwrap_or_default()),
-            own: all.get(process).map_or(0, |offer| offer.channels),
-            all: count(all),
-            are_estimated: all.iter().any(|offer| offer.are_estimated),
-        }
-    }
-
     /// Returns the bytes of the residuals of all experiments as triangular factors: each experiment has one row more
     /// than it has unknowns, and one column more than there are unknowns in all.
     pub fn factor_bytes(all: &[Self], unknowns: usize) -> u64 {
@@ -97,46 +82,6 @@ impl Offer {
         let row = (unknowns as u64 + 1).saturating_mul(size_of::<f64>() as u64);
         rows.saturating_mul(row)
     }
-}
-
-/// Exchanges the messages of all processes, in the order of their numbers; an error in all of them where one has
-/// failed.
-pub(super) fn exchange<T: Serialize + DeserializeOwned>(
-    executor: &dyn Executor,
-    own: Result<T, IdentificationError>,
-) -> Result<Vec<T>, IdentificationError> {
-    let parts = executor.gather(encoded(executor.process(), &own)?).map_err(EnsembleError::from);
-    own?;
-    parts?.iter().enumerate().map(|(process, part)| Ok(decoded(process, part)?)).collect()
-}
-
-/// Distributes the message of process 0 to all; an error in all of them where it has failed.
-pub(super) fn shared<T: Serialize + DeserializeOwned>(
-    executor: &dyn Executor,
-    of_root: Result<T, IdentificationError>,
-) -> Result<T, IdentificationError> {
-    let message = executor.share(encoded(executor.process(), &of_root)?).map_err(EnsembleError::from);
-    of_root?;
-    Ok(decoded(0, &message?)?)
-}
-
-fn encoded<T: Serialize>(
-    process: usize,
-    message: &Result<T, IdentificationError>,
-) -> Result<Vec<u8>, DistributedError> {
-    let message = message.as_ref().map_err(|error| with_causes(error));
-    serde_json::to_vec(&message).map_err(|error| unreadable(process, &error))
-}
-
-fn decoded<T: DeserializeOwned>(process: usize, part: &[u8]) -> Result<T, DistributedError> {
-    // from text, as everything else that is read here: one parser in place of two
-    let text = std::str::from_utf8(part).map_err(|error| unreadable(process, &error))?;
-    let message: Result<T, String> = serde_json::from_str(text).map_err(|error| unreadable(process, &error))?;
-    message.map_err(|message| DistributedError::OtherProcess { process, message })
-}
-
-fn unreadable(process: usize, error: &dyn Error) -> DistributedError {
-    DistributedError::OtherProcess { process, message: error.to_string() }
 }
 
 /// Checks that all processes have the same settings.

@@ -7,16 +7,15 @@ use indicatif::HumanBytes;
 use serde::Serialize;
 
 use costate_numerics::scalar::array;
-use costate_optimize::{Failure, Stop};
+use costate_optimize::Stop;
 use costate_system::identifiers::Dynamic;
 use costate_system::model::Model;
 
 use crate::definition::digits::significant;
 use crate::definition::error::IdentificationError;
 use crate::estimation::information::{ChannelInformation, variances};
-use crate::estimation::reweighting::Round;
+use crate::run::LastRound;
 
-use super::consensus::exchange;
 use super::validation::{DistributedValidated, DistributedValidation, ValidationMessage};
 use super::{DistributedMemory, DistributedWork};
 
@@ -81,21 +80,15 @@ pub struct DistributedExperiment {
 }
 
 impl DistributedWork<'_> {
-    /// Returns the result of the last minimisation; `information` is the information of all channels at its end.
-    pub(super) fn concluded(
-        &self,
-        information: Option<Vec<ChannelInformation>>,
-        round: &Round,
-        settled: bool,
-        simulations: usize,
-    ) -> Result<DistributedFit, IdentificationError> {
+    /// Returns the result of the last minimisation.
+    pub(super) fn concluded(&self, last: LastRound) -> Result<DistributedFit, IdentificationError> {
+        let LastRound { round, information, spent, ended, .. } = last;
         let unknowns = round.state.parameters();
         let mut evaluation = self.evaluation();
-        let costs = evaluation.costs(&unknowns);
-        let costs = costs.map_err(|failed| error_of(evaluation.failure(failed)))?;
+        let costs = evaluation.costs(&unknowns).map_err(|failed| evaluation.named(failed))?;
         let deviations = self.deviations(information, &unknowns);
         let is_only = self.share.experiments() == 1;
-        let (mut model, mut parameters) = (self.identification.model.parameters.clone(), Vec::new());
+        let (mut model, mut parameters) = (self.definition.model.parameters.clone(), Vec::new());
         for (k, unknown) in self.estimation.unknowns.iter().enumerate() {
             if let Some(index) = unknown.parameter.filter(|_| unknown.of.is_none() || is_only) {
                 model[index] = unknowns[k];
@@ -109,9 +102,9 @@ impl DistributedWork<'_> {
                 standard_deviation: deviations[k],
             });
         }
-        let experiments = self.names.iter().zip(costs);
-        let own = ValidationMessage::of_campaign(&self.estimation, &unknowns);
-        let messages = exchange(self.share.executor(), Ok(own))?;
+        let experiments = self.peers.names.iter().zip(costs);
+        let own = ValidationMessage::of_campaign(&self.estimation, &unknowns, &ended.of_validation);
+        let messages = self.peers.exchange(Ok(own))?;
         let validation = messages.into_iter().flatten().map(ValidationMessage::validation);
         let state = &round.state;
         let history = round.earlier.first().unwrap_or(state).history();
@@ -125,8 +118,8 @@ impl DistributedWork<'_> {
             validation: validation.collect(),
             iterations: round.iterations(),
             rounds: round.earlier.len() + 1,
-            settled,
-            simulations,
+            settled: ended.weights_settled,
+            simulations: spent.simulations,
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
         })
     }
@@ -135,17 +128,11 @@ impl DistributedWork<'_> {
     fn deviations(&self, information: Option<Vec<ChannelInformation>>, unknowns: &[f64]) -> Vec<f64> {
         let Some(information) = information else { return vec![f64::INFINITY; unknowns.len()] };
         // without spare samples nothing is known of errors that are not given
-        if self.channels.are_estimated && self.samples(Some(&information)) <= unknowns.len() as f64 {
+        if self.peers.are_estimated && self.peers.samples <= unknowns.len() {
             return vec![f64::INFINITY; unknowns.len()];
         }
-        let variances = variances(&information, unknowns.len()).into_iter().zip(self.scales(unknowns));
+        let variances = variances(&information, unknowns.len()).into_iter().zip(self.estimation.scales(unknowns));
         variances.map(|(variance, scale)| variance.sqrt() * scale).collect()
-    }
-}
-
-pub(super) fn error_of(failure: Failure<IdentificationError>) -> IdentificationError {
-    match failure {
-        Failure::Here(error) | Failure::Stop(error) => error,
     }
 }
 
@@ -205,7 +192,7 @@ impl<M> fmt::Display for DistributedFit<M> {
                 writeln!(f, "  validation {name}: {output}, residual {residual} {unit}{percent}")?;
             }
             if let Some(failed) = failed {
-                writeln!(f, "  validation {name} cannot be simulated: {failed}")?;
+                writeln!(f, "  validation {name} has failed: {failed}")?;
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use costate_system::identifiers::Parameter;
 use costate_system::model::Description;
 
-use crate::definition::experiment::Experiment;
+use crate::definition::experiment::ExperimentDefinition;
 
 /// Message of one process about one of its experiments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    pub fn of(experiment: &Experiment) -> Self {
+    pub fn of(experiment: &ExperimentDefinition) -> Self {
         let known = experiment.known.iter().map(|(parameter, value)| (parameter.index(), value.to_bits()));
         Self {
             name: experiment.name.clone(),
@@ -29,12 +29,14 @@ impl Head {
     }
 
     /// Creates an experiment without data that represents this one.
-    pub fn stand_in(&self, model: &'static Description) -> Experiment {
-        let mut experiment = Experiment::new(&self.name);
-        experiment.group.clone_from(&self.group);
-        experiment.validates = self.validates;
+    pub fn stand_in(&self, model: &'static Description) -> ExperimentDefinition {
         let known = self.known.iter().map(|&(index, bits)| (Parameter::of(model, index), f64::from_bits(bits)));
-        experiment.known = known.collect();
-        experiment
+        ExperimentDefinition {
+            name: self.name.clone(),
+            group: self.group.clone(),
+            validates: self.validates,
+            known: known.collect(),
+            ..ExperimentDefinition::default()
+        }
     }
 }

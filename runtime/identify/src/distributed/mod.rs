@@ -3,18 +3,17 @@
 //! Every process builds an `EstimationProblem` of its own experiments (`share`) with the unknowns of all processes, in
 //! three exchanges (`build`): the names of the experiments (`messages`), the unknowns that experiments have for
 //! themselves (`unknowns`), and the needs of the prepared experiments. `consensus` lets all processes know whether each
-//! of them can continue and has the same settings. Process 0 has the state file (`stored`).
+//! of them can continue and has the same settings.
 //!
-//! Residuals are exchanged as triangular factors. `reweighting` minimises with new deviations until these settle, by
+//! The minimisations are those of `run.rs`, whose sums over experiments are those of all processes
+//! (`estimation/peers.rs`). Residuals are exchanged as triangular factors, and estimates of deviations follow from
 //! information of channels in numbers whose count does not grow with the samples (`estimation/information.rs`).
 
 mod build;
 mod consensus;
 mod fit;
 mod messages;
-mod reweighting;
 mod share;
-mod stored;
 mod unknowns;
 mod validate;
 mod validation;
@@ -24,18 +23,20 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use costate_contract::machine::available_memory;
-use costate_optimize::{Failure, Iteration};
+use costate_optimize::Iteration;
 use costate_system::identifiers::Dynamic;
 use costate_system::state_file::{Description, describe_model};
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, RequestError};
-use super::estimation::evaluation::Evaluation;
+use super::estimation::evaluation::{Evaluation, Spent};
 use super::estimation::experiment_problem::EstimationProblem;
+use super::estimation::peers::{Peers, own_errors};
+use super::estimation::progress::{Observer, Progress};
 use super::estimation::reweighting::Round;
+use super::search::Search;
 use build::Agreed;
 use consensus::Offer;
-use reweighting::Channels;
 
 pub use fit::{DistributedExperiment, DistributedFit, DistributedParameter};
 pub use share::ExperimentShare;
@@ -46,7 +47,7 @@ pub use validation::{DistributedValidated, DistributedValidation};
 ///
 /// The unknowns are those of all processes, including those that experiments or groups have for themselves, in the
 /// order of an identification with all experiments. Experiments that validate are simulated at the end with the found
-/// values.
+/// values, after the unknowns that they have for themselves were found from their own data.
 ///
 /// Costs, gradients and residuals are summed in the order of the experiments, whichever process has simulated them,
 /// and no experiment goes in lanes with others: the bits do not depend on the number of processes. The size of
@@ -61,14 +62,10 @@ pub struct DistributedCost<'a, M = Dynamic> {
 
 /// A [`DistributedCost`] without the type of its model.
 pub(crate) struct DistributedWork<'a> {
-    identification: Definition,
+    definition: Definition,
     estimation: EstimationProblem,
     share: ExperimentShare<'a>,
-    /// Names of the experiments that are fitted.
-    names: Vec<String>,
-    /// Number of fitted experiments of the processes before this one.
-    first: usize,
-    channels: Channels,
+    peers: Peers<'a>,
     /// The round with which the minimisation begins.
     round: Round,
     memory: Vec<DistributedMemory>,
@@ -80,7 +77,7 @@ impl<M> fmt::Debug for DistributedCost<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DistributedCost")
             .field("share", &self.work.share)
-            .field("names", &self.work.names)
+            .field("names", &self.work.peers.names)
             .field("memory", &self.work.memory)
             .finish_non_exhaustive()
     }
@@ -111,8 +108,7 @@ impl Definition {
         self,
         share: ExperimentShare<'a>,
     ) -> Result<DistributedWork<'a>, IdentificationError> {
-        let Agreed { estimation, fitted, first, offers } = self.agreed(&share)?;
-        let channels = Offer::channels(&offers, share.executor().process());
+        let Agreed { mut estimation, peers, offers } = self.agreed(&share)?;
         let factor_bytes = Offer::factor_bytes(&offers, estimation.unknowns.len());
         let memory = offers.iter().enumerate().map(|(process, offer)| DistributedMemory {
             process,
@@ -130,30 +126,8 @@ impl Definition {
         offers.into_iter().for_each(|offer| description.extend(offer.experiments));
         description.extend(self.settings_description(&["maximum_iterations"]));
         description.serialised("the weighting", &estimation.by_likelihood);
-        let round = Round {
-            state: estimation.state.clone(),
-            errors: Vec::new(),
-            earlier: Vec::new(),
-            growth: None,
-            alternative: None,
-            renewals: 0,
-            is_rough: false,
-        };
-        let names = fitted;
-        let mut joint = DistributedWork {
-            identification: self,
-            estimation,
-            share,
-            names,
-            first,
-            channels,
-            round,
-            memory,
-            description,
-        };
-        joint.round = joint.first_round()?;
-        joint.take();
-        Ok(joint)
+        let (round, _) = self.first_round(&mut estimation, false, Some(&peers))?;
+        Ok(DistributedWork { definition: self, estimation, share, peers, round, memory, description })
     }
 
     /// Describes the settings that must be the same in all processes.
@@ -195,6 +169,7 @@ impl Definition {
             samples,
             channels: estimation.channels().count(),
             are_estimated: estimation.estimates_deviations(),
+            has_few_samples: estimation.has_few_numbers(),
             has_costs: costs.any(|costs| costs > 0),
             has_residuals: estimation.has_residuals,
             simulation_bytes: simulations.fold(0, u64::saturating_add),
@@ -245,7 +220,7 @@ impl<'a, M> DistributedCost<'a, M> {
 
     /// Returns the names of all fitted experiments, in their order.
     pub fn experiments(&self) -> &[String] {
-        &self.work.names
+        &self.work.peers.names
     }
 
     /// Returns the names of the unknowns, in the order of all vectors of unknowns.
@@ -272,19 +247,28 @@ impl<'a, M> DistributedCost<'a, M> {
             let gradient = evaluation.differentiate(unknowns)?;
             Ok((cost, gradient))
         });
-        evaluated.map_err(|failed| match evaluation.failure(failed) {
-            Failure::Here(error) | Failure::Stop(error) => error,
-        })
+        evaluated.map_err(|failed| evaluation.named(failed))
     }
 }
 
 impl DistributedWork<'_> {
+    fn minimize(mut self, observer: Option<Observer<'_>>) -> Result<DistributedFit, IdentificationError> {
+        let (definition, peers) = (&self.definition, &self.peers);
+        let is_shown = definition.progress && peers.executor.is_root();
+        let mut progress = Progress::new(is_shown, self.estimation.problems()).observed_by(observer);
+        let mut search = Search { peers: Some(peers), ..Search::unstored(&mut progress) };
+        let mut round = self.round.clone();
+        if let Some(path) = &definition.state_file {
+            search.open(path, "a joint identification", std::mem::take(&mut self.description))?;
+            round = search.continued(definition, round)?;
+            self.estimation.set_errors(own_errors(Some(peers), &round.errors));
+        }
+        let last = definition.rounds(&mut self.estimation, (round, None), Spent::default(), &mut search);
+        progress.finish();
+        self.concluded(last?)
+    }
+
     fn evaluation(&self) -> Evaluation<'_> {
-        let method = self.identification.optimizer.method;
-        Evaluation::new(&self.estimation, method, self.identification.gradient_method).of_share(
-            self.share.executor(),
-            self.first,
-            &self.names,
-        )
+        self.definition.evaluation(&self.estimation, Some(&self.peers))
     }
 }

@@ -98,7 +98,7 @@ impl CorrectionMessage {
     }
 }
 
-/// Creates the messages about the unknowns of the experiments of this process, which are behind the first `common`
+/// Creates the messages about the unknowns of the experiments of this process, which are after the first `common`
 /// unknowns, those of all.
 pub(super) fn of_experiments(layout: &Layout, common: usize) -> Result<Vec<UnknownMessage>, IdentificationError> {
     let own = layout.unknowns.get(common..).unwrap_or_default();

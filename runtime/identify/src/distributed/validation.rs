@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::estimation::experiment_problem::EstimationProblem;
 use crate::result::fit::validated;
+use crate::validated_unknowns::OwnUnknowns;
 
 /// Residuals of an experiment that was not fitted, with the values that the others have found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,7 +16,8 @@ pub struct DistributedValidation {
     pub outputs: Vec<DistributedValidated>,
     /// Test of the residuals for noise, in words; `None` where there is no verdict.
     pub verdict: Option<String>,
-    /// Error of the simulation with the found values; `None` if it succeeded.
+    /// Error of the simulation with the found values, or of the fit of the unknowns that the experiment has for itself,
+    /// which then keep their start values; `None` if both succeeded.
     pub failed: Option<String>,
 }
 
@@ -47,7 +49,7 @@ pub(super) struct ValidationMessage {
 
 impl ValidationMessage {
     /// Simulates the experiments of this process that validate, and creates the messages about them.
-    pub fn of_campaign(estimation: &EstimationProblem, unknowns: &[f64]) -> Vec<Self> {
+    pub fn of_campaign(estimation: &EstimationProblem, unknowns: &[f64], own: &[OwnUnknowns]) -> Vec<Self> {
         let messages = estimation.validation.iter().map(|prepared| {
             let (said, ..) = validated(prepared, unknowns);
             let outputs = said.measurements.iter().map(|measured| {
@@ -59,7 +61,10 @@ impl ValidationMessage {
                 name: said.experiment.clone(),
                 outputs: outputs.collect(),
                 verdict: said.verdict.as_ref().map(ToString::to_string),
-                failed: said.failed.clone(),
+                failed: said.failed.clone().or_else(|| {
+                    let own = own.iter().find(|own| own.experiment == said.experiment);
+                    own.and_then(|own| own.failed.clone())
+                }),
             }
         });
         messages.collect()

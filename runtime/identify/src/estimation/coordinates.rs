@@ -6,7 +6,7 @@ use costate_numerics::linalg::dense;
 use costate_system::table::prior::{Condition, Conditions, nonnegative};
 
 /// Coefficients below this part of the largest one are rounding errors.
-const ROUNDING: f64 = 1e-11;
+const MAX_ROUNDED_COEFFICIENT: f64 = 1e-11;
 
 /// Values of a table as a linear function of coordinates, each of which has bounds.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,7 +134,7 @@ fn solved(count: usize, equalities: &[Condition]) -> (DVector<f64>, DMatrix<f64>
         let largest = rows.row(row).columns(0, count).amax();
         let original = equalities[row].form.coefficients.iter().fold(0.0, |most: f64, (_, f)| most.max(f.abs()));
         // the condition follows from others
-        if largest <= ROUNDING * original {
+        if largest <= MAX_ROUNDED_COEFFICIENT * original {
             continue;
         }
         let Some(pivot) = (0..count).rev().find(|&at| rows[(row, at)].abs() == largest) else { continue };
@@ -172,15 +172,15 @@ fn rows(inequalities: &[Condition], offset: &DVector<f64>, reduced: &DMatrix<f64
         let original = condition.form.coefficients.iter().fold(0.0, |most: f64, (_, f)| most.max(f.abs()));
         let at = form.icamax();
         let largest = form.get(at).copied().unwrap_or(0.0);
-        if largest.abs() <= ROUNDING * original {
+        if largest.abs() <= MAX_ROUNDED_COEFFICIENT * original {
             // the condition does not contain free values
             continue;
         }
         form /= largest;
-        form.iter_mut().filter(|entry| entry.abs() <= ROUNDING).for_each(|entry| *entry = 0.0);
+        form.iter_mut().filter(|entry| entry.abs() <= MAX_ROUNDED_COEFFICIENT).for_each(|entry| *entry = 0.0);
         let bound = bound / largest;
         let (least, most) = if largest > 0.0 { (bound, f64::INFINITY) } else { (f64::NEG_INFINITY, bound) };
-        match all.iter_mut().find(|row| (&row.form - &form).amax() <= ROUNDING) {
+        match all.iter_mut().find(|row| (&row.form - &form).amax() <= MAX_ROUNDED_COEFFICIENT) {
             Some(row) => (row.least, row.most) = (row.least.max(least), row.most.min(most)),
             None => all.push(Row { form, least, most }),
         }

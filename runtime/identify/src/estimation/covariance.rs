@@ -8,9 +8,7 @@ use nalgebra::{DMatrix, DMatrixViewMut, DVector};
 use costate_numerics::linalg::NormalEquations;
 use costate_optimize::{LinearResiduals, tall_factor};
 
-/// Part of the information about an unknown below which the errors of a channel do not matter, even if they are as
-/// large as its values.
-const NO_SHARE: f64 = 1e-3;
+use crate::thresholds::NEGLIGIBLE_SHARE;
 
 /// Residuals of one channel or of one further cost, with their derivatives.
 #[derive(Debug, Clone)]
@@ -169,7 +167,7 @@ pub(crate) fn covariance(channels: &[ChannelRows], unknowns: usize) -> Covarianc
         return unknown(channels, unknowns);
     };
     let normal = NormalEquations::new(stacked(&factors, unknowns));
-    let found = deviations(channels, normal.rank()).into_iter().zip(channels);
+    let found = deviations(channels, samples_of(channels), normal.rank()).into_iter().zip(channels);
     let deviations: Vec<_> = found.map(|(found, channel)| channel.deviation.unwrap_or(found)).collect();
     let mut spread = DMatrix::zeros(unknowns, unknowns);
     let mut shares = Vec::with_capacity(channels.len());
@@ -222,7 +220,7 @@ impl Covariance {
                 *deviation = f64::INFINITY;
             }
             for (unknown, share) in self.shares.get(channel).into_iter().flatten().enumerate() {
-                if *share > NO_SHARE {
+                if *share > NEGLIGIBLE_SHARE {
                     self.matrix.column_mut(unknown).fill(f64::NAN);
                     self.matrix.row_mut(unknown).fill(f64::NAN);
                     self.matrix[(unknown, unknown)] = f64::INFINITY;
@@ -285,10 +283,14 @@ pub(crate) fn deviations_beside_priors(channels: &[ChannelRows], degrees: &[f64]
     channels.iter().zip(degrees).map(deviation).collect()
 }
 
-/// Estimates the standard deviations of the channels from their residuals, where `unknowns` of all samples determine
-/// the unknowns.
-pub(crate) fn deviations(channels: &[ChannelRows], unknowns: usize) -> Vec<f64> {
-    let samples: usize = channels.iter().map(|channel| channel.weights.len()).sum();
+/// Returns the number of samples of several channels.
+pub(crate) fn samples_of(channels: &[ChannelRows]) -> usize {
+    channels.iter().map(|channel| channel.weights.len()).sum()
+}
+
+/// Estimates the standard deviations of the channels from their residuals, where `unknowns` of all `samples`, those of
+/// other channels too, determine the unknowns.
+pub(crate) fn deviations(channels: &[ChannelRows], samples: usize, unknowns: usize) -> Vec<f64> {
     let spare = samples as f64 - unknowns as f64;
     let deviation = |channel: &ChannelRows| {
         if spare <= 0.0 {

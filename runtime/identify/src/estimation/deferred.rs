@@ -9,15 +9,6 @@ use super::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::observed::Observed;
 use crate::definition::error::IdentificationError;
 
-/// Largest change of the corrections between two minima at which they count as settled, in units of the deviations
-/// that the noise leaves in the unknowns.
-const STAYS: f64 = 0.1;
-
-/// Largest ratio of a move to the smallest one before at which the moves count as converging, and the number of moves
-/// from which on this is checked.
-const ENDS: f64 = 0.7;
-const FIRST_MOVES: usize = 4;
-
 /// Change of the corrections by finer steps from one minimum to the next, in units of the deviations that the noise
 /// leaves in the unknowns.
 #[derive(Debug, Clone, Copy)]
@@ -26,22 +17,29 @@ pub(crate) struct Moved(f64);
 impl Moved {
     /// Returns true once the corrections have settled.
     pub fn is_settled(self) -> bool {
-        self.0 <= STAYS
+        /// Largest change of the corrections between two minima at which they count as settled, in units of the
+        /// deviations that the noise leaves in the unknowns.
+        const SETTLED_CHANGE: f64 = 0.1;
+        self.0 <= SETTLED_CHANGE
     }
 
     /// Returns true if the corrections will not settle after the moves `before`: the steps of the derivatives are too
     /// coarse. Moves before the last settled one do not count, because a minimisation with other weights moves
     /// settled corrections again.
     pub fn is_lost(self, before: &[Self]) -> bool {
+        /// Largest ratio of a move to the smallest one before at which the moves count as converging, and the number of
+        /// moves from which on this is checked.
+        const MAX_CONVERGING_RATIO: f64 = 0.7;
+        const MIN_MOVES: usize = 4;
         let moves = || before.iter().rev().take_while(|moved| !moved.is_settled());
         let least = moves().map(|moved| moved.0).fold(f64::INFINITY, f64::min);
         // NaN counts as lost
-        moves().count() >= FIRST_MOVES && !(self.is_settled() || self.0 <= ENDS * least)
+        moves().count() >= MIN_MOVES && !(self.is_settled() || self.0 <= MAX_CONVERGING_RATIO * least)
     }
 }
 
 /// Runs in finer steps, beside a campaign with coarser steps that has the derivatives: the difference between a
-/// channel in finer steps and the same channel in the campaign's steps is added to the latter, and computed anew at
+/// channel in finer steps and the same channel in the campaign's steps is added to the latter, and computed again at
 /// every minimum until it settles (deferred correction). The result fits in finer steps, at the cost of derivatives
 /// in coarse ones.
 pub(crate) struct FinerRuns {

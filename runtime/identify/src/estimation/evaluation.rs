@@ -7,7 +7,6 @@ use rayon::prelude::*;
 
 use costate_optimize::{Failure, LeastSquaresObjective, LinearResiduals, Method, MethodError, Objective, StartError};
 use costate_system::causes::with_causes;
-use costate_system::ensemble::Executor;
 use costate_system::gradient::GradientMethod;
 use costate_system::problem::SimulationError;
 
@@ -16,6 +15,7 @@ use super::experiment_problem::EstimationProblem;
 use super::information::ChannelInformation;
 use super::lane_groups::{self, Group, lanes};
 use super::linearized_run::LinearizedRun;
+use super::peers::Peers;
 use super::predicted::Predictions;
 use super::processes::{Packing, Processes};
 use super::simulations::Simulations;
@@ -78,13 +78,11 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// The campaign has some of all experiments, whose `names` these are, from the number `first` on; other processes
-    /// have the others. No experiment goes in lanes with others, so that bits do not depend on who has which, and
-    /// residuals go in as many numbers as the unknowns need.
-    pub fn of_share(mut self, executor: &'a dyn Executor, first: usize, names: &'a [String]) -> Self {
-        let own = self.experiments.len();
-        self.processes = Some(Processes::new(executor, first, names));
-        self.groups = (0..own).map(Group::alone).collect();
+    /// Adds the experiments of other processes. No experiment goes in lanes with others, so that bits do not depend on
+    /// who has which, and residuals go in as many numbers as the unknowns need.
+    pub fn beside(mut self, peers: &'a Peers<'a>) -> Self {
+        self.processes = Some(Processes::new(peers));
+        self.groups = (0..self.experiments.len()).map(Group::alone).collect();
         self
     }
 
@@ -190,14 +188,25 @@ impl<'a> Evaluation<'a> {
         })
     }
 
-    /// The outputs of every experiment, with their derivatives by the unknowns.
+    /// The outputs of every experiment of this process, with their derivatives by the unknowns; an error in all
+    /// processes where one has failed.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<LinearizedRun>, IdentificationError> {
         let found = self.own(|experiment| experiment.sensitivities(unknowns));
-        let found = first_failure(found).and_then(|mut found| {
-            found.extend(self.predicted(|predicted| predicted.sensitivities(unknowns))?);
-            Ok(found)
-        });
-        found.map_err(|(number, error)| self.estimation.in_experiment(number, error.into()))
+        self.with_predictions(found, unknowns).map_err(|failed| self.named(failed))
+    }
+
+    fn with_predictions(
+        &mut self,
+        of_runs: Vec<Result<LinearizedRun, SimulationError>>,
+        unknowns: &[f64],
+    ) -> Result<Vec<LinearizedRun>, FailedExperiment> {
+        if self.processes.is_some() {
+            let succeeded = of_runs.iter().map(|found| found.as_ref().map(|_| ()).map_err(Clone::clone)).collect();
+            self.all(succeeded, unknowns.len(), &Packing { pack: |()| Vec::new(), unpack: |_, _| () })?;
+        }
+        let mut found = first_failure(of_runs)?;
+        found.extend(self.predicted(|predicted| predicted.sensitivities(unknowns))?);
+        Ok(found)
     }
 
     /// J.
@@ -322,13 +331,10 @@ impl<'a> Evaluation<'a> {
         Ok(Some(all.values))
     }
 
-    /// Returns the information of all channels, further costs and priors about the unknowns, in units of `scales` of
-    /// these; `None` where a cost has no residuals, or a number is not finite.
-    pub fn information(
-        &mut self,
-        unknowns: &[f64],
-        scales: &[f64],
-    ) -> Result<Option<Vec<ChannelInformation>>, FailedExperiment> {
+    /// Returns the information of all channels, further costs and priors about the unknowns, in units of typical
+    /// changes of these; `None` where a cost has no residuals, or a number is not finite.
+    pub fn information(&mut self, unknowns: &[f64]) -> Result<Option<Vec<ChannelInformation>>, FailedExperiment> {
+        let scales = &self.estimation.scales(unknowns);
         let informed = |mut rows: ChannelRows| {
             rows.scale(scales);
             ChannelInformation::of(rows)
@@ -351,16 +357,21 @@ impl<'a> Evaluation<'a> {
     /// trial.
     pub fn failure(&mut self, (number, error): FailedExperiment) -> Failure<IdentificationError> {
         let fails_anywhere = error.fails_anywhere();
-        let error = match self.processes.as_ref().and_then(|processes| processes.name(number)) {
-            Some(name) => IdentificationError::from(error).in_experiment(name),
-            None => self.estimation.in_experiment(number, error.into()),
-        };
+        let error = self.named((number, error));
         if fails_anywhere {
             return Failure::Stop(error);
         }
         let count = self.failed.as_ref().map_or(0, |failed| failed.count) + 1;
         self.failed = Some(FailedTrials { count, last: with_causes(&error) });
         Failure::Here(error)
+    }
+
+    /// Adds the name of the experiment to its error.
+    pub fn named(&self, (number, error): FailedExperiment) -> IdentificationError {
+        match self.processes.as_ref().and_then(|processes| processes.name(number)) {
+            Some(name) => IdentificationError::from(error).in_experiment(name),
+            None => self.estimation.in_experiment(number, error.into()),
+        }
     }
 }
 

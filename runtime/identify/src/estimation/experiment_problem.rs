@@ -10,11 +10,12 @@ use costate_system::problem::{Memory, Problem, SimulationError};
 use costate_system::system::Differentiable;
 
 use super::comparison::Comparison;
-use super::covariance::{ChannelRows, degrees_of_freedom, deviations, deviations_beside_priors};
+use super::covariance::{ChannelRows, degrees_of_freedom, deviations, deviations_beside_priors, samples_of};
 use super::driven::DrivenInputs;
 use super::layout::{Selection, Unknown, Value};
 use super::linearized_run::LinearizedRun;
 use super::observed::Observed;
+use super::peers::AllChannels;
 use super::predicted::PredictedProblem;
 use super::priors::Priors;
 use super::progress::Progress;
@@ -22,14 +23,6 @@ use super::tables_at::{TableUnknowns, with_tables};
 use crate::definition::error::{DataError, IdentificationError, RequestError, SpecificationError, StartValuesError};
 use crate::definition::measurement::Taken;
 use crate::definition::noise::ChannelErrors;
-
-/// Channels with fewer numbers than this above the count of unknowns may be met by the unknowns alone, so that their
-/// deviations are estimated by the degrees of freedom of each.
-const FEW_NUMBERS: usize = 10;
-
-/// Fewest degrees of freedom from which the deviation of one of several channels is estimated: with fewer, weights that
-/// follow from residuals lead to unknowns that meet one channel exactly and ignore the others.
-const LEAST_SPARE: f64 = 4.0;
 
 /// One experiment, checked and prepared.
 pub(crate) struct ExperimentProblem {
@@ -120,7 +113,7 @@ pub(crate) struct EstimationProblem {
     pub experiments: Vec<ExperimentProblem>,
     /// Experiments that are not fitted.
     pub validation: Vec<ExperimentProblem>,
-    /// Predictions that are fitted; their channels stand behind those of the experiments.
+    /// Predictions that are fitted; their channels stand after those of the experiments.
     pub predictions: Vec<PredictedProblem>,
     /// Predictions that are not fitted.
     pub validation_predictions: Vec<PredictedProblem>,
@@ -330,7 +323,7 @@ impl EstimationProblem {
         Ok(most)
     }
 
-    /// Chooses adaptive steps anew, for these unknowns.
+    /// Chooses adaptive steps again, for these unknowns.
     pub fn renew_steps(&mut self, unknowns: &[f64]) -> Result<(), IdentificationError> {
         let renewed = |prepared: &ExperimentProblem| -> Result<Problem, SimulationError> {
             prepared.problem.clone().with_steps_for(&prepared.parameters(unknowns))
@@ -363,30 +356,32 @@ impl EstimationProblem {
     /// too few numbers beside the unknowns have no estimate, in this round and those that follow.
     pub fn errors(
         &self,
-        found: &[LinearizedRun],
-        rows: &[ChannelRows],
+        (found, rows): (&[LinearizedRun], &[ChannelRows]),
         unknowns: &[f64],
+        all: &AllChannels,
         are_rough: bool,
     ) -> Result<Vec<ChannelErrors>, IdentificationError> {
-        let estimated = match self.priors.is_empty() && !self.has_few_numbers() {
-            true => deviations(rows, self.unknowns.len()),
-            false => {
-                let degrees = self.degrees_of_freedom(rows, unknowns);
-                let spare = rows.iter().zip(&degrees).map(|(rows, own)| rows.residuals.len() as f64 - own);
+        /// Fewest degrees of freedom from which the deviation of one of several channels is estimated: with fewer,
+        /// weights that follow from residuals lead to unknowns that meet one channel exactly and ignore the others.
+        const MIN_SPARE: f64 = 4.0;
+        let estimated = match &all.degrees {
+            None => deviations(rows, all.samples, self.unknowns.len()),
+            Some(degrees) => {
+                let spare = rows.iter().zip(degrees).map(|(rows, own)| rows.residuals.len() as f64 - own);
                 let is_unknown = |(channel, spare): (&Observed, f64)| {
-                    channel.is_unknown || !are_rough && rows.len() > 1 && spare < LEAST_SPARE
+                    channel.is_unknown || !are_rough && all.channels > 1 && spare < MIN_SPARE
                 };
                 let unknown: Vec<bool> = self.channels().zip(spare).map(is_unknown).collect();
-                let of_degrees = deviations_beside_priors(rows, &degrees).into_iter().zip(unknown);
+                let of_degrees = deviations_beside_priors(rows, degrees).into_iter().zip(unknown);
                 of_degrees.map(|(found, unknown)| if unknown { f64::INFINITY } else { found }).collect()
             }
         };
         let mut of_rows = rows.iter().zip(estimated);
-        let mut all = Vec::with_capacity(rows.len());
+        let mut errors = Vec::with_capacity(rows.len());
         for (prepared, found) in self.experiments.iter().zip(found) {
             let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
             for ((channel, taken), (rows, estimated)) in channels.zip(&mut of_rows) {
-                all.push(match &channel.noise {
+                errors.push(match &channel.noise {
                     None => white(channel, rows, estimated),
                     Some(noise) => {
                         let fitted = channel.fitted(&found.outputs, unknowns);
@@ -403,17 +398,32 @@ impl EstimationProblem {
         }
         let of_predictions = self.predictions.iter().flat_map(|predicted| &predicted.comparison.channels);
         for (channel, (rows, estimated)) in of_predictions.zip(&mut of_rows) {
-            all.push(white(channel, rows, estimated));
+            errors.push(white(channel, rows, estimated));
         }
         let variables = self.state.variables().iter().map(|variable| variable.bounds());
         let held: Vec<bool> =
             unknowns.iter().zip(variables).map(|(at, (least, most))| *at <= least || *at >= most).collect();
-        all.extend(self.priors.estimated(rows, unknowns, &held).into_iter().map(ChannelErrors::white));
-        Ok(all)
+        errors.extend(self.priors.estimated(rows, unknowns, &held).into_iter().map(ChannelErrors::white));
+        Ok(errors)
+    }
+
+    /// Returns the numbers of all channels of a campaign without other processes.
+    pub fn all_channels(&self, rows: &[ChannelRows], unknowns: &[f64]) -> AllChannels {
+        let has_degrees = !self.priors.is_empty() || self.has_few_numbers();
+        let degrees = has_degrees.then(|| self.degrees_of_freedom(rows, unknowns));
+        AllChannels { channels: rows.len(), samples: samples_of(rows), degrees }
+    }
+
+    /// Returns typical changes of the unknowns at these values.
+    pub fn scales(&self, unknowns: &[f64]) -> Vec<f64> {
+        self.state.variables().iter().zip(unknowns).map(|(variable, value)| variable.slope(*value)).collect()
     }
 
     /// Returns true if a channel whose deviation is estimated has hardly more numbers than there are unknowns.
-    fn has_few_numbers(&self) -> bool {
+    pub fn has_few_numbers(&self) -> bool {
+        /// Channels with fewer numbers than this above the count of unknowns may be met by the unknowns alone, so that
+        /// their deviations are estimated by the degrees of freedom of each.
+        const FEW_NUMBERS: usize = 10;
         let few = self.unknowns.len() + FEW_NUMBERS;
         let has_few = |channel: &Observed| {
             channel.given_deviation.is_none() && channel.noise.is_none() && channel.values.len() < few
@@ -427,8 +437,10 @@ impl EstimationProblem {
     }
 
     /// Assumes the noise of all channels before anything is fitted: noise that is to be estimated is white.
-    pub fn first_errors(&self, rows: &[ChannelRows]) -> Vec<ChannelErrors> {
-        let estimated = deviations(rows, if self.priors.is_empty() { self.unknowns.len() } else { 0 });
+    ///
+    /// There are so many `samples` in all processes.
+    pub fn first_errors(&self, rows: &[ChannelRows], samples: usize) -> Vec<ChannelErrors> {
+        let estimated = deviations(rows, samples, if self.priors.is_empty() { self.unknowns.len() } else { 0 });
         let of_channel = |((channel, rows), estimated): ((&Observed, &ChannelRows), f64)| match channel
             .noise
             .as_ref()

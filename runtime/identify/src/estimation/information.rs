@@ -1,7 +1,6 @@
 //! Information of channels about the unknowns, in numbers whose count does not grow with the samples: for covariances
 //! of experiments that are distributed over processes.
 
-use costate_cost::residuals::{Loss, normalised_mad};
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::NormalEquations;
@@ -23,8 +22,6 @@ pub(crate) struct ChannelInformation {
     squares: f64,
     /// Standard deviation of the errors; `None` if not given.
     deviation: Option<f64>,
-    /// Standard deviation that is estimated from residuals with outliers; `None` for the loss of squares.
-    robust: Option<f64>,
 }
 
 impl ChannelInformation {
@@ -41,10 +38,6 @@ impl ChannelInformation {
             samples: rows.residuals.len(),
             squares: rows.residuals.iter().map(|residual| residual * residual).sum(),
             deviation: rows.deviation,
-            robust: match rows.loss {
-                Loss::Squares => None,
-                _ => normalised_mad(&rows.residuals).ok(),
-            },
         })
     }
 
@@ -52,11 +45,10 @@ impl ChannelInformation {
     pub fn numbers(&self) -> Vec<f64> {
         let columns = self.unknowns.len();
         let mut numbers = vec![
-            (5 + columns + 2 * columns * columns) as f64,
+            (4 + columns + 2 * columns * columns) as f64,
             self.samples as f64,
             self.squares,
             self.deviation.unwrap_or(f64::NAN),
-            self.robust.unwrap_or(f64::NAN),
             columns as f64,
         ];
         numbers.extend(self.unknowns.iter().map(|unknown| *unknown as f64));
@@ -69,11 +61,10 @@ impl ChannelInformation {
         let (count, rest) = numbers.split_first()?;
         let (own, rest) = rest.split_at_checked(*count as usize)?;
         *numbers = rest;
-        let [samples, squares, deviation, robust, columns, own @ ..] = own else { return None };
+        let [samples, squares, deviation, columns, own @ ..] = own else { return None };
         let columns = *columns as usize;
         let (unknowns, factors) = own.split_at_checked(columns)?;
         let (curved, scattered) = factors.split_at_checked(columns * columns)?;
-        let known = |number: &f64| (!number.is_nan()).then_some(*number);
         let is_whole = scattered.len() == columns * columns;
         let matrix = |entries: &[f64]| DMatrix::from_column_slice(columns, columns, entries);
         is_whole.then(|| Self {
@@ -82,26 +73,8 @@ impl ChannelInformation {
             scattered: matrix(scattered),
             samples: *samples as usize,
             squares: *squares,
-            deviation: known(deviation),
-            robust: known(robust),
+            deviation: (!deviation.is_nan()).then_some(*deviation),
         })
-    }
-
-    /// Returns the number of samples of the channel.
-    pub fn samples(&self) -> f64 {
-        self.samples as f64
-    }
-
-    /// Estimates the deviation of the errors from the residuals, where unknowns take `taken` degrees of freedom of
-    /// `samples` samples; a robust estimate where there may be outliers.
-    pub fn deviation_of(&self, samples: f64, taken: f64) -> f64 {
-        let spare = samples - taken;
-        match self.robust {
-            Some(robust) => robust,
-            // rounding leaves a small number where every sample is explained
-            None if spare <= 1e-6 * samples => f64::INFINITY,
-            None => (self.squares / self.samples() * samples / spare).sqrt(),
-        }
     }
 
     /// Returns the number of unknowns that the channel determines, given the normal equations of all.
@@ -157,6 +130,7 @@ pub(crate) fn variances(channels: &[ChannelInformation], unknowns: usize) -> Vec
 mod tests {
     use super::super::covariance::covariance;
     use super::*;
+    use costate_cost::residuals::Loss;
 
     fn channel(loss: Loss, deviation: Option<f64>, seed: usize) -> ChannelRows {
         let place = |j: usize, k: usize| (1.3 * (j * (k + 1) + seed) as f64).sin();

@@ -6,10 +6,7 @@ use costate_system::gradient::GradientMethod;
 use costate_system::problem::SimulationError;
 
 use super::experiment_problem::ExperimentProblem;
-use super::simulations::Simulations;
-
-/// Smallest number of experiments for which lanes are faster than single runs.
-const LEAST: usize = 3;
+use super::simulations::{MIN_IN_LANES, Simulations};
 
 /// Groups experiments that are alike, at most four together and so that no core is without work; most are alone.
 /// Which experiments go in lanes does not depend on the number of cores.
@@ -23,8 +20,8 @@ pub(crate) fn groups(experiments: &[ExperimentProblem]) -> Vec<Group> {
         }
     }
     let in_lanes = |group: Vec<usize>| -> Vec<Group> {
-        let together = if group.len() < LEAST { 1 } else { at_once(group.len()) };
-        let in_lanes = group.len() >= LEAST;
+        let together = if group.len() < MIN_IN_LANES { 1 } else { at_once(group.len()) };
+        let in_lanes = group.len() >= MIN_IN_LANES;
         group.chunks(together).map(|numbers| Group { numbers: numbers.to_vec(), in_lanes }).collect()
     };
     all.into_iter().flat_map(in_lanes).collect()

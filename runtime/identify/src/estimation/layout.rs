@@ -9,7 +9,7 @@ use super::coordinates::Coordinates;
 use crate::definition::correction::Correction;
 use crate::definition::digits::significant;
 use crate::definition::error::SpecificationError;
-use crate::definition::experiment::Experiment;
+use crate::definition::experiment::ExperimentDefinition;
 use crate::definition::measurement::{OutputMeasurement, Taken};
 use crate::definition::prior::Prior;
 use crate::definition::unknown::UnknownParameter;
@@ -117,7 +117,7 @@ impl Layout {
     pub fn of_parameters(
         model: &ModelValue,
         unknowns: &[(UnknownParameter, Owner)],
-        experiments: &[&Experiment],
+        experiments: &[&ExperimentDefinition],
     ) -> (Self, Vec<Selection>) {
         let mut layout = Self::default();
         let mut selections = vec![Selection::default(); experiments.len()];
@@ -170,7 +170,7 @@ impl Layout {
         &mut self,
         measurement: &OutputMeasurement,
         taken: &Taken,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         is_one_of_several: bool,
     ) -> Result<[Value; 3], SpecificationError> {
         let output = measurement.output;
@@ -192,7 +192,7 @@ impl Layout {
         &mut self,
         corrected: Corrected,
         given: &Correction,
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         is_one_of_several: bool,
     ) -> Result<Value, SpecificationError> {
         let Corrected { correction, of, unit, typical } = corrected;
@@ -237,7 +237,7 @@ impl Layout {
         &mut self,
         unknown: &UnknownInput,
         (from, knots): (f64, usize),
-        experiment: &Experiment,
+        experiment: &ExperimentDefinition,
         is_one_of_several: bool,
     ) -> usize {
         let first = self.unknowns.len();
@@ -299,7 +299,7 @@ pub(crate) struct Corrected {
 }
 
 /// Returns the start value: that of the experiment where the unknown is not common to all, else that of the model.
-fn start_of(model: &ModelValue, parameter: Parameter, experiment: &Experiment, owner: Owner) -> f64 {
+fn start_of(model: &ModelValue, parameter: Parameter, experiment: &ExperimentDefinition, owner: Owner) -> f64 {
     let own = experiment.known.iter().rev().find(|(known, _)| *known == parameter);
     match own {
         Some((_, value)) if owner != Owner::All => *value,

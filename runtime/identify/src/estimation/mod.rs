@@ -7,12 +7,12 @@
 //! experiment; experiments that are alike go in lanes. A line search announces the trials that it foresees, and these
 //! go in lanes as well. Inputs and tables may depend on unknowns: `driven` and `tables_at` make the problem of a trial.
 //! Conditions on the values of a table become bounds of `coordinates`, and `priors` are residuals beside those of the
-//! data. Predictions have channels as well, behind those of the runs: `predicted` keeps their latest numbers.
+//! data. Predictions have channels as well, after those of the runs: `predicted` keeps their latest numbers.
 //!
-//! `processes` exchanges the results of an evaluation, bit by bit, between processes that each have experiments of
-//! their own. `step_shift` computes how far the errors of the steps move the found unknowns; `deferred` makes a fit
-//! that of finer steps than those of its derivatives; `prior_deviations` finds the smoothness of tables by the
-//! evidence.
+//! `peers` has the processes of a joint fit, each with experiments of its own, and `processes` exchanges the results of
+//! an evaluation between these, bit by bit. `step_shift` computes how far the errors of the steps move the found
+//! unknowns; `deferred` makes a fit that of finer steps than those of its derivatives; `prior_deviations` finds the
+//! smoothness of tables by the evidence.
 
 pub mod lane_groups;
 
@@ -29,6 +29,7 @@ pub mod lane_batch;
 pub mod layout;
 pub mod linearized_run;
 pub mod observed;
+pub mod peers;
 pub mod predicted;
 pub mod prior_deviations;
 pub mod priors;

@@ -15,9 +15,6 @@ use super::covariance::ChannelRows;
 use super::layout::Value;
 use crate::definition::noise::ChannelNoise;
 
-/// Smallest estimated deviation of a channel, relative to the root mean square of the measured values.
-const LEAST_DEVIATION: f64 = 1e-8;
-
 /// Positions of the samples in a run.
 #[derive(Debug, Clone)]
 pub(crate) enum Places {
@@ -25,12 +22,12 @@ pub(crate) enum Places {
     Fixed(Vec<Stencil>),
     /// Shifted by the delay, in a run of this step and number of samples.
     Delayed { step: f64, samples: usize },
-    /// One behind the other from this sample on: the numbers of a prediction. Angles in rad are compared modulo 2 pi.
+    /// One after the other from this sample on: the numbers of a prediction. Angles in rad are compared modulo 2 pi.
     Numbered { first: usize, are_angles: bool },
 }
 
 /// A measured channel and the values of the model that are compared with it: gain s(tau_j - delay) + offset, and the
-/// correction by finer steps, all behind the filter, if there is one.
+/// correction by finer steps, all after the filter, if there is one.
 ///
 /// With r_j for the value of the model minus the measured one, times the root of the sample's precision where there
 /// is one, and whitened where noise is coloured, the channel's part of J is `sum_j w_j sigma^2 rho(r_j / sigma)`: for
@@ -41,7 +38,7 @@ pub(crate) struct Observed {
     pub output: usize,
     /// tau_j in s.
     pub times: Vec<f64>,
-    /// The measured values, behind the filter.
+    /// The measured values, after the filter.
     pub values: Vec<f64>,
     /// The filter that the values have passed, of as many samples.
     pub filter: Option<Arc<FilterMap>>,
@@ -55,7 +52,7 @@ pub(crate) struct Observed {
     pub given_deviation: Option<f64>,
     /// sigma, by whose square residuals are weighed; `None` if they are not.
     pub deviation: Option<f64>,
-    /// True where the residuals leave too few degrees of freedom to estimate sigma, which then only serves as a weight.
+    /// True where the residuals leave too few degrees of freedom to estimate sigma, which then is a weight only.
     pub is_unknown: bool,
     pub loss: Loss,
     pub gain: Value,
@@ -94,12 +91,14 @@ impl Observed {
     /// not outweigh all others. Where nothing is left to estimate it from, and it is infinite, it is the size of the
     /// values.
     pub fn at_least(&self, found: f64) -> f64 {
+        /// Smallest estimated deviation of a channel, relative to the root mean square of the measured values.
+        const MIN_RELATIVE_DEVIATION: f64 = 1e-8;
         let size = match &self.places {
             // residuals are counted in the given deviations
             Places::Numbered { .. } => root_mean_square(&self.counted_values()),
             _ => root_mean_square(&self.values),
         };
-        let found = if found.is_finite() { found.max(LEAST_DEVIATION * size) } else { size };
+        let found = if found.is_finite() { found.max(MIN_RELATIVE_DEVIATION * size) } else { size };
         if found > 0.0 { found } else { 1.0 }
     }
 
@@ -169,7 +168,7 @@ impl Observed {
         samples.map(|j| self.corrected(self.output_at(outputs, unknowns, j), unknowns, j)).collect()
     }
 
-    /// Returns the values behind the filter.
+    /// Returns the values after the filter.
     pub fn passed(&self, mut values: Vec<f64>) -> Vec<f64> {
         if let Some(filter) = &self.filter {
             filter.apply(&mut values);
@@ -272,7 +271,7 @@ impl Observed {
         let mut sensitivities = DMatrix::zeros(samples, unknowns.len());
         let (of_output, residuals) = self.residuals(outputs, unknowns);
         let (gain, delay) = (self.gain.of(unknowns), self.delay.of(unknowns));
-        // behind a filter, roots follow it
+        // after a filter, roots follow it
         let root = |sample: usize| if self.filter.is_some() { 1.0 } else { self.root(sample) };
         if let Places::Fixed(stencils) = &self.places {
             // column by column, as the entries are stored

@@ -39,7 +39,7 @@ pub(crate) struct ComparedGroup {
 /// One prediction of an experiment, checked and prepared.
 #[derive(Clone)]
 pub(crate) struct PredictedProblem {
-    /// Index behind the runs that are fitted.
+    /// Index after the runs that are fitted.
     pub number: usize,
     /// Name of the experiment; empty where an identification has no experiments.
     pub experiment: String,
@@ -86,7 +86,7 @@ impl PredictedProblem {
         SimulationError::Prediction { prediction: self.prediction.name().to_owned(), source }
     }
 
-    /// Returns the predicted numbers, one behind the other as samples of a single output.
+    /// Returns the predicted numbers, one after the other as samples of a single output.
     pub fn outputs(&self, unknowns: &[f64]) -> Result<Series<f64>, SimulationError> {
         let values = self.prediction.values(&self.parameters(unknowns));
         values.and_then(|values| self.series(&values, false)).map_err(|error| self.failed(error))

@@ -5,21 +5,8 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use costate_numerics::linalg::NormalEquations;
 
 use super::covariance::{ChannelRows, weighted};
-use super::priors::{Priors, WIDEST};
-
-/// The most iterations, and the relative change of deviations at which they end.
-const MOST_ITERATIONS: usize = 60;
-const SETTLED: f64 = 1e-3;
-
-/// The most by which a deviation moves before the model is linearised anew, as a factor either way.
-const FARTHEST: f64 = 4.0;
-
-/// The least number of values that the data may tell.
-const LEAST_TOLD: f64 = 1e-3;
-
-/// The number of values told by the data below which a smaller deviation changes nothing: the deviation would fall
-/// without end, and goes to its limit.
-const NOTHING_TOLD: f64 = 0.05;
+use super::priors::{MAX_DEVIATION_FACTOR, Priors};
+use crate::definition::weighting::SETTLED_CHANGE;
 
 /// An estimated prior in the linearised problem: half of `constant + 2 slope^T x + x^T gram x`, over the square of its
 /// deviation.
@@ -50,6 +37,8 @@ impl Priors {
     }
 
     fn iterated(&self, of_data: &[ChannelRows], unknowns: &[f64], held: &[bool]) -> Option<Vec<f64>> {
+        /// The most iterations, and the relative change of deviations at which they end.
+        const MAX_ITERATIONS: usize = 60;
         let count = unknowns.len();
         let (mut known, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
         let mut estimated = Vec::new();
@@ -72,7 +61,7 @@ impl Priors {
                 start: prior.deviation,
             });
         }
-        for iteration in 0..MOST_ITERATIONS {
+        for iteration in 0..MAX_ITERATIONS {
             let (mut matrix, mut right) = (known.clone(), slope.clone());
             for prior in &estimated {
                 let weight = prior.deviation.powi(-2);
@@ -86,7 +75,7 @@ impl Priors {
                 moved = moved.max((next / prior.deviation - 1.0).abs());
                 prior.deviation = next;
             }
-            if moved <= SETTLED {
+            if moved <= SETTLED_CHANGE {
                 break;
             }
         }
@@ -98,15 +87,22 @@ impl Estimated {
     /// The deviation of the values that have changed like this, with this inverse of the curvature, which `is_fitted`
     /// to the present values.
     fn next(&self, change: &DVector<f64>, inverse: &DMatrix<f64>, is_fitted: bool) -> Option<f64> {
+        /// The number of values determined by the data below which a smaller deviation changes nothing: the deviation
+        /// would fall without end, and goes to its limit.
+        const MIN_USEFUL: f64 = 0.05;
+        /// The least number of values that the data may tell.
+        const MIN_DETERMINED: f64 = 1e-3;
+        /// The most by which a deviation moves before the model is linearised again, as a factor either way.
+        const MAX_FACTOR: f64 = 4.0;
         let told_by_prior = self.gram.dot(inverse) / (self.deviation * self.deviation);
-        let told = (self.rank - told_by_prior).max(LEAST_TOLD);
-        if told < NOTHING_TOLD {
-            return Some(if is_fitted { 1.0 / WIDEST } else { self.deviation });
+        let told = (self.rank - told_by_prior).max(MIN_DETERMINED);
+        if told < MIN_USEFUL {
+            return Some(if is_fitted { 1.0 / MAX_DEVIATION_FACTOR } else { self.deviation });
         }
         let squares = self.constant + 2.0 * self.slope.dot(change) + (&self.gram * change).dot(change);
         let found = (squares.max(0.0) / told).sqrt();
-        let near = found.clamp(self.start / FARTHEST, self.start * FARTHEST);
-        near.is_finite().then(|| near.clamp(1.0 / WIDEST, WIDEST))
+        let near = found.clamp(self.start / MAX_FACTOR, self.start * MAX_FACTOR);
+        near.is_finite().then(|| near.clamp(1.0 / MAX_DEVIATION_FACTOR, MAX_DEVIATION_FACTOR))
     }
 }
 
@@ -124,7 +120,7 @@ fn solved(mut matrix: DMatrix<f64>, slope: &DVector<f64>, held: &[bool]) -> Opti
     for (k, factor) in scale.iter().enumerate() {
         matrix.row_mut(k).scale_mut(*factor);
         matrix.column_mut(k).scale_mut(*factor);
-        // what nothing tells stays where it is
+        // what nothing determines stays where it is
         matrix[(k, k)] += 1e-12;
     }
     let factor: Cholesky<f64, Dyn> = Cholesky::new(matrix)?;

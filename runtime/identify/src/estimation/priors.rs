@@ -10,7 +10,7 @@ use super::covariance::ChannelRows;
 use crate::definition::prior::Prior;
 
 /// Largest factor by which an estimated deviation may change from its start, in either direction.
-pub(super) const WIDEST: f64 = 1e6;
+pub(super) const MAX_DEVIATION_FACTOR: f64 = 1e6;
 
 /// A sum of a constant and of unknowns, by index and coefficient, that is normally distributed about zero.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -146,7 +146,7 @@ impl Priors {
 
 /// Returns true if an estimated deviation is as large or small as allowed: then the data do not determine it.
 pub(crate) fn is_at_limit(deviation: f64) -> bool {
-    !(1.01 / WIDEST..WIDEST / 1.01).contains(&deviation)
+    !(1.01 / MAX_DEVIATION_FACTOR..MAX_DEVIATION_FACTOR / 1.01).contains(&deviation)
 }
 
 /// Returns the prior of an unknown as a residual, with its derivatives by `count` unknowns.

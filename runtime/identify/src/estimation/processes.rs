@@ -1,14 +1,19 @@
 //! Experiments that are distributed over processes: each process simulates its own, and all get the results of all.
 
-use costate_system::ensemble::Executor;
 use costate_system::interrupt::{Interrupted, InterruptedWork};
 use costate_system::problem::SimulationError;
 
+use super::peers::Peers;
+
 /// Codes for the results of experiments, in messages between processes.
-const FOUND: u64 = 0;
-const FAILS_HERE: u64 = 1;
-const FAILS_ANYWHERE: u64 = 2;
-const INTERRUPTED: u64 = 3;
+struct Code;
+
+impl Code {
+    const FOUND: u64 = 0;
+    const FAILS_HERE: u64 = 1;
+    const FAILS_ANYWHERE: u64 = 2;
+    const INTERRUPTED: u64 = 3;
+}
 
 /// Conversion of results to numbers and back, for messages between processes; the numbers keep their bits.
 pub(crate) struct Packing<T> {
@@ -16,27 +21,22 @@ pub(crate) struct Packing<T> {
     pub unpack: fn(Vec<f64>, usize) -> T,
 }
 
-/// The processes that have experiments. All processes evaluate the same sequence of unknowns.
+/// Exchange of the results of experiments. All processes evaluate the same sequence of unknowns.
 pub(crate) struct Processes<'a> {
-    executor: &'a dyn Executor,
-    /// Number of the first experiment of this process among all experiments.
-    first: usize,
-    /// The names of all experiments.
-    names: &'a [String],
+    peers: &'a Peers<'a>,
     /// Number of simulations by other processes.
     pub simulations_elsewhere: usize,
 }
 
 impl<'a> Processes<'a> {
-    /// Creates the exchange of a process whose experiments begin with the number `first` of all experiments, which
-    /// have these `names`.
-    pub fn new(executor: &'a dyn Executor, first: usize, names: &'a [String]) -> Self {
-        Self { executor, first, names, simulations_elsewhere: 0 }
+    /// Creates the exchange between these processes.
+    pub fn new(peers: &'a Peers<'a>) -> Self {
+        Self { peers, simulations_elsewhere: 0 }
     }
 
     /// Returns the name of one of all experiments.
     pub fn name(&self, number: usize) -> Option<&'a String> {
-        self.names.get(number)
+        self.peers.names.get(number)
     }
 
     /// Exchanges results: takes those of this process, `own`, and the number of its simulations so far, and returns
@@ -49,14 +49,15 @@ impl<'a> Processes<'a> {
         unknowns: usize,
     ) -> Vec<Result<T, SimulationError>> {
         let lost = |message: &str| SimulationError::Elsewhere { message: message.to_owned(), anywhere: true };
-        let mut found: Vec<Option<Result<T, SimulationError>>> = self.names.iter().map(|_| None).collect();
-        match self.executor.gather(encode((self.first..).zip(own), simulations, packing)) {
+        let mut found: Vec<Option<Result<T, SimulationError>>> = self.peers.names.iter().map(|_| None).collect();
+        let executor = self.peers.executor;
+        match executor.gather(encode((self.peers.first..).zip(own), simulations, packing)) {
             Ok(parts) => {
                 self.simulations_elsewhere = 0;
                 for (process, part) in parts.iter().enumerate() {
                     let mut words = Words(part);
                     let count = words.next().unwrap_or(0) as usize;
-                    if process != self.executor.process() {
+                    if process != executor.process() {
                         self.simulations_elsewhere += count;
                     }
                     while let Some((number, result)) = decode(&mut words, packing, unknowns) {
@@ -86,16 +87,16 @@ fn encode<T>(
         match result {
             Ok(result) => {
                 let numbers = (packing.pack)(result);
-                add(FOUND);
+                add(Code::FOUND);
                 add(numbers.len() as u64);
                 numbers.iter().for_each(|number| add(number.to_bits()));
             }
             Err(error) => {
                 let text = costate_system::causes::with_causes(&error);
                 add(match error {
-                    SimulationError::Interrupted(_) => INTERRUPTED,
-                    error if error.fails_anywhere() => FAILS_ANYWHERE,
-                    _ => FAILS_HERE,
+                    SimulationError::Interrupted(_) => Code::INTERRUPTED,
+                    error if error.fails_anywhere() => Code::FAILS_ANYWHERE,
+                    _ => Code::FAILS_HERE,
                 });
                 add(text.chars().count() as u64);
                 text.chars().for_each(|character| add(u64::from(u32::from(character))));
@@ -114,12 +115,12 @@ fn decode<T>(
     let (number, kind, length) = (words.next()? as usize, words.next()?, words.next()? as usize);
     let content: Vec<u64> = words.by_ref().take(length).collect();
     let result = match kind {
-        FOUND => Ok((packing.unpack)(content.into_iter().map(f64::from_bits).collect(), unknowns)),
+        Code::FOUND => Ok((packing.unpack)(content.into_iter().map(f64::from_bits).collect(), unknowns)),
         // the details are lost: callers report the state of the whole work instead
-        INTERRUPTED => Err(Interrupted::without_trace(InterruptedWork::Run { time: f64::NAN }).into()),
+        Code::INTERRUPTED => Err(Interrupted::without_trace(InterruptedWork::Run { time: f64::NAN }).into()),
         _ => {
             let characters = content.into_iter().filter_map(|word| char::from_u32(u32::try_from(word).ok()?));
-            Err(SimulationError::Elsewhere { message: characters.collect(), anywhere: kind == FAILS_ANYWHERE })
+            Err(SimulationError::Elsewhere { message: characters.collect(), anywhere: kind == Code::FAILS_ANYWHERE })
         }
     };
     Some((number, result))
@@ -141,7 +142,7 @@ impl Iterator for Words<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use costate_system::ensemble::{ExecutorError, Job};
+    use costate_system::ensemble::{Executor, ExecutorError, Job};
 
     /// Two processes, of which the other one has sent its part before.
     struct Two {
@@ -179,6 +180,19 @@ mod tests {
         }
     }
 
+    fn peers(executor: &Two, first: usize) -> Peers<'_> {
+        Peers {
+            executor,
+            names: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
+            first,
+            own_channels: 0..0,
+            channels: 0,
+            samples: 0,
+            are_estimated: false,
+            have_degrees: false,
+        }
+    }
+
     const PACKING: Packing<Vec<f64>> = Packing { pack: |values| values, unpack: |values, _| values };
 
     #[test]
@@ -188,13 +202,13 @@ mod tests {
             1 => Err(failed.clone()),
             number => Ok(vec![0.1 * number as f64, f64::NAN, -0.0]),
         };
-        let names = ["a", "b", "c", "d"].map(str::to_owned);
         let mut all = Vec::new();
         for process in [0, 1] {
             let own = |process: usize| [0, 1].map(|number| (2 * process + number, results(2 * process + number)));
             let other = encode(own(1 - process).into_iter(), 5, &PACKING);
             let two = Two { process, other };
-            let mut shared = Processes::new(&two, 2 * process, &names);
+            let peers = peers(&two, 2 * process);
+            let mut shared = Processes::new(&peers);
             let found = shared.exchange(own(process).map(|(_, result)| result).into(), 3, &PACKING, 1);
             assert_eq!(shared.simulations_elsewhere, 5);
             all.push(format!("{found:?}"));
@@ -205,7 +219,7 @@ mod tests {
         }
         assert_eq!(all[0], all[1]);
         let nothing = Two { process: 0, other: Vec::new() };
-        let found = Processes::new(&nothing, 0, &names).exchange(Vec::new(), 0, &PACKING, 1);
+        let found = Processes::new(&peers(&nothing, 0)).exchange(Vec::new(), 0, &PACKING, 1);
         assert!(found.iter().all(|result| result.as_ref().is_err_and(SimulationError::fails_anywhere)));
     }
 }

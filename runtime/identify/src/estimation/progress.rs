@@ -9,7 +9,7 @@ use costate_optimize::{Iteration, MultistartProgress, OptimizerState, Variable};
 use costate_system::problem::Problem;
 
 /// Parts of a run that the bar distinguishes.
-const PARTS: u64 = 100;
+const BAR_LENGTH: u64 = 100;
 
 /// Describes the checkpoints and the steps that a gradient computes once more; empty without checkpoints.
 fn repetition(problem: &Problem) -> String {
@@ -80,7 +80,7 @@ impl<'p> Progress<'p> {
     /// Starts the display with the memory that the runs need.
     pub fn new<'q>(wanted: bool, problems: impl ExactSizeIterator<Item = &'q Problem>) -> Self {
         let bar = wanted.then(|| {
-            let bar = ProgressBar::new(PARTS);
+            let bar = ProgressBar::new(BAR_LENGTH);
             if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:20}] {msg}") {
                 bar.set_style(style);
             }
@@ -100,7 +100,7 @@ impl<'p> Progress<'p> {
     /// Lets the bar follow the simulations of a problem.
     pub fn follow(&self, problem: Problem) -> Problem {
         match self.bar.clone() {
-            Some(bar) => problem.with_progress(move |part| bar.set_position((part * PARTS as f64) as u64)),
+            Some(bar) => problem.with_progress(move |part| bar.set_position((part * BAR_LENGTH as f64) as u64)),
             None => problem,
         }
     }

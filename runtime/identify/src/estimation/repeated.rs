@@ -4,9 +4,9 @@ use costate_system::model::{Description, OtherModel};
 use costate_system::simulation::RunDescription;
 
 use crate::definition::error::{IdentificationError, SpecificationError};
-use crate::definition::experiment::Experiment;
+use crate::definition::experiment::ExperimentDefinition;
 
-impl Experiment {
+impl ExperimentDefinition {
     /// Checks that all names are those of the model.
     pub(crate) fn check_names(&self, model: &'static Description) -> Result<(), OtherModel> {
         self.run.iter().try_for_each(RunDescription::check_names)?;

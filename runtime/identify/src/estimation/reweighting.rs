@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use costate_optimize::OptimizerState;
 
 use crate::definition::noise::ChannelErrors;
-use crate::growing::Growth;
 
 /// One of several successive minimisations: with new deviations, or with new steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,7 +14,7 @@ pub(crate) struct Round {
     pub errors: Vec<ChannelErrors>,
     /// The previous minimisations.
     pub earlier: Vec<OptimizerState>,
-    /// Number of times that steps were chosen anew.
+    /// Number of times that steps were chosen again.
     pub renewals: usize,
     /// True if the minimisation ends early, since another one with other weights follows.
     pub is_rough: bool,
@@ -28,6 +27,34 @@ pub(crate) struct Round {
     pub alternative: Option<Vec<f64>>,
 }
 
+/// The state of a fit over growing parts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Growth {
+    /// Values with which the next part begins.
+    pub unknowns: Vec<f64>,
+    /// The next part, as a share of every run; `None` when all are done.
+    pub next: Option<f64>,
+    /// The parts that were fitted.
+    pub parts: Vec<f64>,
+    /// Unknowns and misfit at the end of the fit that has lost the phase; `None` if there was none.
+    pub before: Option<(Vec<f64>, f64)>,
+    /// True if the end of the whole record was compared with that before.
+    pub is_compared: bool,
+    /// True if the end before is the better one.
+    pub was_better: bool,
+    /// Number of earlier minimisations that belong to the fit before.
+    pub earlier: usize,
+}
+
+impl Growth {
+    /// Checks whether the stored arrays are of this number of unknowns.
+    pub fn fits(&self, unknowns: usize) -> bool {
+        let fits = |values: &[f64]| values.len() == unknowns && values.iter().all(|value| value.is_finite());
+        let is_part = self.next.is_none_or(|part| part > 0.0 && part <= 1.0);
+        is_part && fits(&self.unknowns) && self.before.as_ref().is_none_or(|(values, _)| fits(values))
+    }
+}
+
 impl Round {
     /// Returns the number of iterations that count towards the largest number of iterations.
     pub fn iterations(&self) -> usize {
@@ -38,6 +65,12 @@ impl Round {
     pub fn earlier_of_search(&self) -> &[OptimizerState] {
         let skipped = self.growth.as_ref().filter(|growth| growth.next.is_none()).map_or(0, |growth| growth.earlier);
         self.earlier.get(skipped..).unwrap_or_default()
+    }
+
+    /// Returns the start values of all unknowns.
+    pub fn start(&self) -> Vec<f64> {
+        let first = self.earlier.first().unwrap_or(&self.state);
+        first.variables().iter().map(|variable| variable.start()).collect()
     }
 
     /// Returns true if this round can have started from the `fresh` one, with the same unknowns and channels.

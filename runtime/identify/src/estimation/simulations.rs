@@ -12,8 +12,8 @@ use super::experiment_problem::ExperimentProblem;
 use super::linearized_run::LinearizedRun;
 use super::tables_at::TableUnknowns;
 
-/// Fewer runs than these cost less one by one than in lanes.
-const LEAST_IN_LANES: usize = 3;
+/// Smallest number of runs for which lanes are faster than single runs.
+pub(super) const MIN_IN_LANES: usize = 3;
 
 /// Derivatives, with the indices of the unknowns.
 type NumberedDerivatives = Vec<(usize, f64)>;
@@ -215,7 +215,7 @@ impl<'a> Simulations<'a> {
 
     /// Simulates at several trials at once, in lanes.
     pub fn announce(&mut self, trials: &[Vec<f64>]) {
-        if trials.len() < LEAST_IN_LANES || !self.prepared.runs_in_lanes() {
+        if trials.len() < MIN_IN_LANES || !self.prepared.runs_in_lanes() {
             return;
         }
         self.forget();

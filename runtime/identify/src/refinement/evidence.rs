@@ -15,18 +15,11 @@ use crate::definition::Definition;
 use crate::definition::error::IdentificationError;
 use crate::definition::unknown_table::Smoothness;
 use crate::estimation::coordinates::Coordinates;
-use crate::estimation::covariance::ChannelRows;
-use crate::estimation::evaluation::Evaluation;
+use crate::estimation::covariance::{ChannelRows, samples_of};
 use crate::result::fit::Fit;
 
 /// The bends that are averaged over, relative to the bend of the fit, as powers of 2.
 const BENDS: std::ops::RangeInclusive<i32> = -6..=6;
-
-/// Prior deviation of the ends of a curve, in heights of the curve: large enough to leave straight lines free.
-const LINE: f64 = 100.0;
-
-/// Prior deviation of equalities, in heights of the curve.
-const EQUAL: f64 = 1e-6;
 
 /// Information of a fit about the values u of one curve, without the prior of its smoothness: a normal distribution,
 /// as matrix and vector of its exponent `-u^T information u/2 + linear^T u`.
@@ -68,10 +61,11 @@ pub(super) fn curve_information(
     });
     estimation.priors.set_estimated(bends);
     let unknowns = estimation.state.parameters();
-    let mut evaluation = Evaluation::new(&estimation, identification.optimizer.method, identification.gradient_method);
+    let mut evaluation = identification.evaluation(&estimation, None);
     let found = evaluation.sensitivities(&unknowns)?;
     drop(evaluation);
-    let errors = estimation.first_errors(&estimation.channel_rows(&found, &unknowns));
+    let rows = estimation.channel_rows(&found, &unknowns);
+    let errors = estimation.first_errors(&rows, samples_of(&rows));
     estimation.set_errors(&errors);
     let mut rows = estimation.channel_rows(&found, &unknowns);
     // the prior of the curve itself depends on its breaks, and is left out
@@ -128,6 +122,10 @@ impl CurveInformation {
     /// Returns the logarithm of the evidence of these breaks, up to a constant that is the same for all breaks, with
     /// equal probability of all `BENDS`; `None` where the curve cannot have these breaks.
     pub fn evidence(&self, breaks: &[Break], beside: &[f64]) -> Option<f64> {
+        /// Prior deviation of equalities, in heights of the curve.
+        const EQUALITY_DEVIATION: f64 = 1e-6;
+        /// Prior deviation of the ends of a curve, in heights of the curve: large enough to leave straight lines free.
+        const END_DEVIATION: f64 = 100.0;
         let Known { curve: found, shapes, height, .. } = &self.known;
         let knots = knots_with_breaks(&joined(self.plain_knots(), beside), breaks).ok()?;
         let values = knots.iter().map(|x| found.value(*x)).collect();
@@ -145,10 +143,10 @@ impl CurveInformation {
         // straight lines are free, and conditions hold
         let mut known = DMatrix::zeros(count, count);
         for end in [0, count - 1] {
-            known[(end, end)] += (LINE * height).powi(-2);
+            known[(end, end)] += (END_DEVIATION * height).powi(-2);
         }
         for equality in conditions(&curve, shapes, breaks).ok()?.equalities {
-            let size = equality.form.norm() * EQUAL * height;
+            let size = equality.form.norm() * EQUALITY_DEVIATION * height;
             for &(i, left) in &equality.form.coefficients {
                 for &(j, right) in &equality.form.coefficients {
                     known[(i, j)] += left * right / (size * size);

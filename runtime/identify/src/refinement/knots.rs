@@ -6,12 +6,6 @@ use costate_contract::tables::{Extension, GridError};
 use costate_system::table::prior::{Break, PriorError, knots_with_breaks};
 use costate_system::table::{AnyTable, Curve, Surface};
 
-/// The fewest arguments beside a knot for which it stays.
-const FEWEST_ARGUMENTS: usize = 3;
-
-/// The least distance of a knot that is added, as a part of the range.
-const CLOSEST: f64 = 1e-7;
-
 /// The reason why a table cannot have these knots.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ResampleError {
@@ -56,8 +50,10 @@ pub(super) fn resampled(
 
 /// Knots with those of the `others` that lie within them and not on them.
 pub(super) fn joined(mut knots: Vec<f64>, others: &[f64]) -> Vec<f64> {
+    /// The least distance of a knot that is added, as a part of the range.
+    const MIN_DISTANCE: f64 = 1e-7;
     if let (Some(&first), Some(&last)) = (knots.first(), knots.last()) {
-        let least = CLOSEST * (last - first);
+        let least = MIN_DISTANCE * (last - first);
         for &other in others {
             if first < other && other < last && knots.iter().all(|knot| (knot - other).abs() > least) {
                 knots.push(other);
@@ -96,6 +92,8 @@ fn even([first, last]: [f64; 2], count: usize) -> Vec<f64> {
 
 /// The knots with arguments in one of the intervals beside them; the first and last one stay.
 fn beside(knots: &[f64], arguments: &[f64]) -> Vec<f64> {
+    /// The fewest arguments beside a knot for which it stays.
+    const MIN_ARGUMENTS: usize = 3;
     if arguments.is_empty() {
         return knots.to_vec();
     }
@@ -103,7 +101,7 @@ fn beside(knots: &[f64], arguments: &[f64]) -> Vec<f64> {
     for x in arguments {
         counts[knots.partition_point(|knot| knot <= x)] += 1;
     }
-    let stays = |k: usize| k == 0 || k + 1 == knots.len() || counts[k] + counts[k + 1] >= FEWEST_ARGUMENTS;
+    let stays = |k: usize| k == 0 || k + 1 == knots.len() || counts[k] + counts[k + 1] >= MIN_ARGUMENTS;
     (0..knots.len()).filter(|k| stays(*k)).map(|k| knots[k]).collect()
 }
 

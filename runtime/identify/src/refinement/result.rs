@@ -81,7 +81,7 @@ pub struct RefinedStage {
 }
 
 /// Largest number of channels that are listed one by one.
-const MOST_LISTED: usize = 6;
+const MAX_LISTED: usize = 6;
 
 /// Formats many parts in percent by the smallest, the median and the largest.
 fn in_words(parts: impl Iterator<Item = f64>) -> String {
@@ -104,7 +104,7 @@ impl<M> fmt::Display for Refined<M> {
         if self.from_straight {
             writeln!(f, "the model cannot be simulated with the first guess: the fits began with straight tables")?;
         }
-        if self.outputs.len() > MOST_LISTED {
+        if self.outputs.len() > MAX_LISTED {
             let after = |output: &RefinedOutput| output.after_percent;
             let before = |output: &RefinedOutput| output.before_percent.unwrap_or(f64::INFINITY);
             let [before, after] = [in_words(self.outputs.iter().map(before)), in_words(self.outputs.iter().map(after))];
@@ -114,7 +114,7 @@ impl<M> fmt::Display for Refined<M> {
                 "residuals of {count} channels, relative to the measured signals: {after}, with the guess {before}"
             )?;
         }
-        let listed = if self.outputs.len() > MOST_LISTED { &[][..] } else { &self.outputs };
+        let listed = if self.outputs.len() > MAX_LISTED { &[][..] } else { &self.outputs };
         for RefinedOutput { experiment, output, before_percent, after_percent } in listed {
             if let Some(experiment) = experiment {
                 write!(f, "{experiment}, ")?;
@@ -132,7 +132,7 @@ impl<M> fmt::Display for Refined<M> {
             writeln!(f, "{found}")?;
         }
         for RefinedStage { unknowns, step, end, iterations, residual_percent } in &self.stages {
-            let left = match residual_percent.len() > MOST_LISTED {
+            let left = match residual_percent.len() > MAX_LISTED {
                 true => in_words(residual_percent.iter().copied()),
                 false => residual_percent.iter().map(|left| format!("{left:.2} %")).collect::<Vec<_>>().join(", "),
             };

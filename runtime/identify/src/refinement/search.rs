@@ -12,24 +12,8 @@ use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::result::fit::Fit;
 
-/// Number of places that are compared, between the ends of the range and once more around the best of them.
-const PLACES: usize = 81;
-
-/// Knots on either side of a break that is sought: their number, the number in fits before the search, the first
-/// reach in distances of other knots, the later reach in deviations of the place, and the smallest distance of these
-/// knots as a part of that of other knots.
-const PROBES: i32 = 8;
-const FIRST_PROBES: i32 = 4;
-const FIRST_REACH: f64 = 1.5;
-const REACH: f64 = 5.0;
-const FINEST: f64 = 0.01;
-
-/// The smallest distance for jumps, as [`FINEST`] for kinks: a run cannot follow steeper jumps than those with such
-/// knots.
-const FINEST_OF_JUMP: f64 = 0.1;
-
-/// Largest move of a place, as a part of its deviation, at which the search has settled.
-const STAYS: f64 = 0.5;
+/// Number of knots on either side of a break that is sought, beside those of the table.
+const PROBES_PER_SIDE: i32 = 8;
 
 /// A break of a curve that a refinement has found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -101,6 +85,16 @@ impl Search {
         table: &mut StartingTable,
         height: f64,
     ) -> Result<bool, IdentificationError> {
+        /// Largest move of a place, as a part of its deviation, at which the search has settled.
+        const SETTLED_MOVE: f64 = 0.5;
+        /// Smallest distance of the knots around a break, as a part of that of other knots: at kinks, and at jumps,
+        /// since a run cannot follow steeper ones.
+        const MIN_DISTANCE: f64 = 0.01;
+        const MIN_DISTANCE_AT_JUMP: f64 = 0.1;
+        /// Reach of the knots around a break: the first one in distances of other knots, later in deviations of the
+        /// place.
+        const FIRST_REACH: f64 = 1.5;
+        const REACH: f64 = 5.0;
         let Sought { kind, from, to } = self.sought;
         let name = table.name();
         let failed = |source| SpecificationError::TablePrior { table: name, source };
@@ -111,7 +105,7 @@ impl Search {
         let mut others = table.breaks.clone();
         let before = (self.number < others.len()).then(|| others.remove(self.number).at());
         // distance of the knots around the break
-        let resolution = f64::min(self.reach / f64::from(PROBES), information.distance());
+        let resolution = f64::min(self.reach / f64::from(PROBES_PER_SIDE), information.distance());
         let evidence = |place: f64| {
             let mut breaks = others.clone();
             breaks.push(kind.at(place));
@@ -129,15 +123,15 @@ impl Search {
         let standard_deviation = seen.deviation().hypot(resolution / 12.0_f64.sqrt());
         let without = information.evidence(&others, &[]).unwrap_or(f64::NEG_INFINITY);
         let moved = before.map_or(f64::INFINITY, |before| (place - before).abs());
-        let finest = if kind == BreakKind::Kink { FINEST } else { FINEST_OF_JUMP } * information.distance();
+        let finest = if kind == BreakKind::Kink { MIN_DISTANCE } else { MIN_DISTANCE_AT_JUMP } * information.distance();
         let is_fine = resolution <= seen.deviation() || resolution <= 2.0 * finest;
         if self.reach.is_infinite() {
             self.reach = FIRST_REACH * information.distance();
         } else if moved < 0.5 * self.reach {
-            let least = f64::max(REACH * standard_deviation, finest * f64::from(PROBES));
+            let least = f64::max(REACH * standard_deviation, finest * f64::from(PROBES_PER_SIDE));
             self.reach = f64::max(0.25 * self.reach, least).min(self.reach);
         }
-        let has_settled = is_fine && moved <= STAYS * standard_deviation;
+        let has_settled = is_fine && moved <= SETTLED_MOVE * standard_deviation;
         others.insert(self.number.min(others.len()), kind.at(place));
         table.breaks = others;
         self.found = Some(FoundBreak {
@@ -154,14 +148,14 @@ impl Search {
 
     /// Returns knots around the break, with which the next fit locates it.
     pub fn probes(&self) -> Vec<f64> {
-        self.found.as_ref().map_or(Vec::new(), |found| around(found.place, self.reach, PROBES))
+        self.found.as_ref().map_or(Vec::new(), |found| around(found.place, self.reach, PROBES_PER_SIDE))
     }
 }
 
 /// Returns knots over the range of a break, for fits that come before the search.
 pub(super) fn first_probes(sought: &Sought) -> Vec<f64> {
     let (from, to) = (sought.from, sought.to);
-    around(0.5 * (from + to), 0.5 * (to - from), FIRST_PROBES)
+    around(0.5 * (from + to), 0.5 * (to - from), 4)
 }
 
 /// Returns knots within `reach` of a place, `count` on either side.
@@ -177,6 +171,8 @@ struct Weighed {
 
 impl Weighed {
     fn new([from, to]: [f64; 2], evidence: impl Fn(f64) -> Option<f64>) -> Self {
+        /// Number of places that are compared, between the ends of the range and once more around the best of them.
+        const PLACES: usize = 81;
         let cell = (to - from) / (PLACES - 1) as f64;
         let place = |k: usize| from + cell * k as f64;
         Self { cell, places: (0..PLACES).filter_map(|k| Some((place(k), evidence(place(k))?))).collect() }

@@ -8,7 +8,7 @@ use costate_system::table::{AnyTable, Tables};
 use super::coverage::{Course, courses, percent};
 use super::knots::{ResampleError, height, resampled, with_breaks};
 use super::result::RefinedStage;
-use super::start::{FEWEST_KNOTS, StartingTable};
+use super::start::{MIN_KNOTS, StartingTable};
 use super::steps::Stepping;
 use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError, StartValuesError};
@@ -156,7 +156,7 @@ impl Work {
     ) -> Result<(Fit, Vec<Course>), IdentificationError> {
         let mut tables = Vec::new();
         for (table, data) in self.tables.iter().zip(self.current()) {
-            let knots = (table.knots / coarseness).max(FEWEST_KNOTS.min(table.knots));
+            let knots = (table.knots / coarseness).max(MIN_KNOTS.min(table.knots));
             let of_table = touched.and_then(|all| all.get(table.index)).map_or(&[][..], Vec::as_slice);
             let probes = self.probes.iter().filter(|(of, _)| *of == tables.len());
             let probes: Vec<f64> = probes.flat_map(|(_, probes)| probes.iter().copied()).collect();

@@ -11,28 +11,19 @@ use super::start::StartingTable;
 use super::steps::Stepping;
 use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError};
+use crate::definition::growing::Growing;
 use crate::definition::weighting::Weighting;
-use crate::growing::Growing;
 use crate::result::fit::Fit;
 
 /// Part of the time and divisor of the number of knots of each stage: the end of a record, such as that of a
 /// resonance, depends so strongly on the tables that only good tables lead there.
 const STAGES: [(f64, usize); 6] = [(0.125, 4), (0.25, 4), (0.5, 4), (1.0, 4), (1.0, 2), (1.0, 1)];
 
-/// Residuals with the guess, in percent of the measured values, up to which the whole record is fitted at once.
-const CLOSE: f64 = 30.0;
-
 /// The tolerances of the cost: for stages that only lead to the next one, for those between which breaks move, and
 /// for the last one, at which the changes of the unknowns are small parts of their standard deviations.
-const ROUGH: f64 = 1e-3;
-const SEARCHING: f64 = 1e-5;
-const FINE: f64 = 1e-7;
-
-/// Largest number of fits of a stage with finer steps.
-const MOST_FINER_FITS: usize = 3;
-
-/// Largest number of searches for breaks.
-const MOST_SEARCHES: usize = 8;
+const ROUGH_TOLERANCE: f64 = 1e-3;
+const SEARCH_TOLERANCE: f64 = 1e-5;
+const FINE_TOLERANCE: f64 = 1e-7;
 
 pub(super) fn run(mut identification: Definition, tables: Vec<StartingTable>) -> Result<Refined, IdentificationError> {
     for table in &tables {
@@ -63,6 +54,10 @@ pub(super) fn run(mut identification: Definition, tables: Vec<StartingTable>) ->
 impl Work {
     /// Fits repeatedly, from the guesses up to all knots.
     fn fits(&mut self, optimizer: &OptimizerSettings) -> Result<Refined, IdentificationError> {
+        /// Largest number of fits of a stage with finer steps.
+        const MAX_FITS: usize = 3;
+        /// Residuals with the guess, in percent of the measured values, up to which the whole record is fitted at once.
+        const MAX_RESIDUAL_PERCENT: f64 = 30.0;
         let of_tables = self.tables.iter().enumerate();
         self.probes =
             of_tables.flat_map(|(k, table)| table.sought.iter().map(move |at| (k, first_probes(at)))).collect();
@@ -77,7 +72,7 @@ impl Work {
         for (part, coarseness) in STAGES {
             self.identification.optimizer = within(optimizer, self.tolerance_at(coarseness));
             if part < 1.0 {
-                if least <= CLOSE {
+                if least <= MAX_RESIDUAL_PERCENT {
                     continue;
                 }
                 let kept = (self.identification.model.clone(), self.identification.tables.clone());
@@ -99,7 +94,7 @@ impl Work {
             found = Some(fit);
             // few unknowns follow finer steps more easily than many
             let mut is_finer = self.steps.make_finer(&mut self.identification, &courses, stages.last())?;
-            for _ in 0..MOST_FINER_FITS {
+            for _ in 0..MAX_FITS {
                 if is_finer {
                     let (fit, courses) = self.stage(coarseness, touched.as_deref(), &mut stages)?;
                     is_finer = self.steps.make_finer(&mut self.identification, &courses, stages.last())?;
@@ -125,9 +120,9 @@ impl Work {
     /// Returns the tolerance of the cost in a stage before breaks are searched for.
     fn tolerance_at(&self, coarseness: usize) -> f64 {
         match coarseness {
-            1 if self.tables.iter().all(|table| table.sought.is_empty()) => FINE,
-            1 => SEARCHING,
-            _ => ROUGH,
+            1 if self.tables.iter().all(|table| table.sought.is_empty()) => FINE_TOLERANCE,
+            1 => SEARCH_TOLERANCE,
+            _ => ROUGH_TOLERANCE,
         }
     }
 
@@ -140,19 +135,21 @@ impl Work {
         touched: Option<&[Vec<[f64; 2]>]>,
         stages: &mut Vec<RefinedStage>,
     ) -> Result<(Fit, Vec<FoundBreak>), IdentificationError> {
+        /// Largest number of searches for breaks.
+        const MAX_SEARCHES: usize = 8;
         let mut searches = Vec::new();
         for (k, table) in self.tables.iter().enumerate() {
             let of_table = table.sought.iter().enumerate();
             searches.extend(of_table.map(|(j, sought)| (k, Search::new(*sought, table.breaks.len() + j))));
         }
-        for _ in 0..if searches.is_empty() { 0 } else { MOST_SEARCHES } {
+        for _ in 0..if searches.is_empty() { 0 } else { MAX_SEARCHES } {
             let mut settled = true;
             for (k, search) in &mut searches {
                 let (table, height) = (&mut self.tables[*k], self.heights[*k]);
                 settled &= search.go_on(&self.identification, &fit, table, height)?;
             }
             self.probes = searches.iter().map(|(k, search)| (*k, search.probes())).collect();
-            self.identification.optimizer = within(optimizer, if settled { FINE } else { SEARCHING });
+            self.identification.optimizer = within(optimizer, if settled { FINE_TOLERANCE } else { SEARCH_TOLERANCE });
             if settled {
                 self.probes.clear();
             }
@@ -168,7 +165,7 @@ impl Work {
         }
         if !self.probes.is_empty() {
             self.probes.clear();
-            self.identification.optimizer = within(optimizer, FINE);
+            self.identification.optimizer = within(optimizer, FINE_TOLERANCE);
             fit = self.stage(1, touched, stages)?.0;
         }
         Ok((fit, searches.into_iter().filter_map(|(_, search)| search.found).collect()))

@@ -12,12 +12,8 @@ use costate_system::table::{AnyTable, Curve, Surface, Table};
 use crate::definition::error::SpecificationError;
 use crate::definition::unknown_table::UnknownTable;
 
-/// Number of knots of a curve, and along each argument of a surface.
-const CURVE_KNOTS: usize = 40;
-const SURFACE_KNOTS: usize = 12;
-
 /// Smallest number of knots, along each argument.
-pub(super) const FEWEST_KNOTS: usize = 4;
+pub(super) const MIN_KNOTS: usize = 4;
 
 /// A break whose place is sought in the data.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +45,7 @@ impl<M> StartingTable<M> {
             index: table.index(),
             data: AnyTable::Curve(guess.into()),
             otherwise: None,
-            knots: CURVE_KNOTS,
+            knots: 40,
             typical: None,
             shapes: Vec::new(),
             breaks: Vec::new(),
@@ -65,7 +61,7 @@ impl<M> StartingTable<M> {
             index: table.index(),
             data: AnyTable::Surface(guess.into()),
             otherwise: None,
-            knots: SURFACE_KNOTS,
+            knots: 12,
             typical: None,
             shapes: Vec::new(),
             breaks: Vec::new(),
@@ -75,7 +71,7 @@ impl<M> StartingTable<M> {
         }
     }
 
-    /// Adds a second guess, from which the refinement begins anew where the model can be simulated neither with the
+    /// Adds a second guess, from which the refinement begins again where the model can be simulated neither with the
     /// guesses of all tables nor after fits to the beginning of the record: straight through the origin, with one
     /// slope for every argument. A table without a second guess keeps its first one.
     #[must_use]
@@ -182,7 +178,7 @@ impl<M> StartingTable<M> {
     }
 
     pub(super) fn check(&self) -> Result<(), SpecificationError> {
-        if self.knots < FEWEST_KNOTS {
+        if self.knots < MIN_KNOTS {
             return Err(SpecificationError::UnknownTable {
                 table: self.name(),
                 field: "knots",

@@ -6,20 +6,6 @@ use crate::definition::Definition;
 use crate::definition::error::{IdentificationError, SpecificationError};
 use crate::estimation::deferred::{distance, share_of_unknowns};
 
-/// Largest shift of the unknowns by the steps, in units of the deviations that the noise leaves.
-const MOST_OF_STEPS: f64 = 0.1;
-
-/// Largest shift by the steps of derivatives, whose errors are corrected, in the units of [`MOST_OF_STEPS`].
-const MOST_OF_DERIVATIVES: f64 = 2.0;
-
-/// Largest number of steps in place of one of the identification's: of those of derivatives, and of those of
-/// residuals.
-const MOST_STEPS: usize = 10;
-const MOST_FINER: usize = 40;
-
-/// Error of a step of second order, in units of the difference to two steps of half the length.
-const OF_HALVES: f64 = 4.0 / 3.0;
-
 /// The steps of a refinement.
 pub(super) struct Stepping {
     /// Initial steps of every experiment, or of the identification's own run.
@@ -40,7 +26,9 @@ impl Stepping {
     /// Divides the initial steps into `parts`, and the steps of residuals at least as finely as before; returns true
     /// if the steps have changed.
     pub(super) fn divide(&mut self, identification: &mut Definition, parts: usize) -> bool {
-        let parts = parts.min(MOST_STEPS);
+        /// Largest number of steps of derivatives in place of one of the identification's.
+        const MAX_PARTS: usize = 10;
+        let parts = parts.min(MAX_PARTS);
         if parts == self.parts || identification.has_adaptive_steps() {
             return false;
         }
@@ -68,6 +56,14 @@ impl Stepping {
         coarse: &[Course],
         stage: Option<&RefinedStage>,
     ) -> Result<bool, IdentificationError> {
+        /// Largest shift of the unknowns by the steps of residuals, and by those of derivatives, whose errors are
+        /// corrected; in units of the deviations that the noise leaves.
+        const MAX_SHIFT: f64 = 0.1;
+        const MAX_SHIFT_OF_DERIVATIVES: f64 = 2.0;
+        /// Largest number of steps of residuals in place of one of the identification's.
+        const MAX_PARTS: usize = 40;
+        /// Error of a step of second order, in units of the difference to two steps of half the length.
+        const ERROR_OF_DIFFERENCE: f64 = 4.0 / 3.0;
         let has_costs = identification.all_experiments().iter().any(|one| !one.costs.is_empty());
         // costs are made for the steps of the identification
         if has_costs || identification.has_adaptive_steps() {
@@ -79,22 +75,22 @@ impl Stepping {
         let mut most = 0.0_f64;
         let pairs = coarse.iter().zip(&finer).flat_map(|(one, other)| one.channels.iter().zip(&other.channels));
         for (channel, finer) in pairs {
-            let of_steps = OF_HALVES * distance(&channel.fitted, &finer.fitted);
+            let of_steps = ERROR_OF_DIFFERENCE * distance(&channel.fitted, &finer.fitted);
             let of_noise = distance(&channel.fitted, &channel.values);
             // spread over all unknowns as the noise is
             let share = share_of_unknowns(of_steps / of_noise, channel.values.len(), unknowns);
             most = most.max(share);
         }
         self.share = most.is_finite().then_some(most);
-        if most.is_nan() || most <= MOST_OF_STEPS {
+        if most.is_nan() || most <= MAX_SHIFT {
             return Ok(false);
         }
         // the steps are of second order
         let before = identification.finer * self.parts;
-        let for_share = |share: f64| (before as f64 * (most / share).sqrt()).ceil().min(MOST_FINER as f64) as usize;
-        let parts = for_share(MOST_OF_DERIVATIVES).max(self.parts);
+        let for_share = |share: f64| (before as f64 * (most / share).sqrt()).ceil().min(MAX_PARTS as f64) as usize;
+        let parts = for_share(MAX_SHIFT_OF_DERIVATIVES).max(self.parts);
         self.divide(identification, parts);
-        identification.finer = for_share(MOST_OF_STEPS).max(before).div_ceil(self.parts);
+        identification.finer = for_share(MAX_SHIFT).max(before).div_ceil(self.parts);
         Ok(identification.finer * self.parts > before)
     }
 }

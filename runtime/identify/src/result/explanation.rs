@@ -20,15 +20,9 @@ use crate::estimation::predicted::PredictedProblem;
 use crate::estimation::reweighting::Round;
 
 use super::extended::extension;
-use super::fit::start_of;
-use super::group_residuals::{self, GroupResiduals, NOTHING_LEFT};
+use super::group_residuals::{self, GroupResiduals, MAX_EXPLAINED_RESIDUAL};
 use super::suspicions::{self, Compared};
-
-/// Errors of the steps beyond this part of the deviation of a measured value can be mistaken for a motion.
-pub(crate) const DOUBTFUL: f64 = 0.5;
-
-/// Residuals below this part of the errors of the steps show that the measured values have the same errors.
-pub(crate) const SAME_STEPS: f64 = 1e-3;
+use crate::thresholds::NOTICEABLE_SHIFT;
 
 /// Statistics of how well a fit explains the measured outputs.
 pub(crate) struct Explanation {
@@ -113,7 +107,7 @@ impl Explanation {
         let is_lost = is_out_of_phase && suspicions::is_lost(&explanation.compared, at_start);
         match &round.alternative {
             Some(alternative) if is_lost || explanation.is_insufficient() => Some(alternative.clone()),
-            None if is_lost => Some(start_of(round)),
+            None if is_lost => Some(round.start()),
             _ => None,
         }
     }
@@ -228,9 +222,9 @@ impl Assessed {
             let left = root_mean_square(&differences);
             let step_error = found.step_error(channel, unknowns);
             self.left.extend(step_error.map(|error| left / error));
-            let is_of_steps = step_error.is_some_and(|error| error > DOUBTFUL * left);
+            let is_of_steps = step_error.is_some_and(|error| error > NOTICEABLE_SHIFT * left);
             let mut white = None;
-            if !is_of_steps && left > NOTHING_LEFT * root_mean_square(&channel.values) {
+            if !is_of_steps && left > MAX_EXPLAINED_RESIDUAL * root_mean_square(&channel.values) {
                 let tested = assessed(&problem, channel, (experiment, name), &rows.residuals);
                 white = tested.as_ref().and_then(ChannelAssessment::white_probability);
                 self.assessments.extend(tested);
@@ -309,7 +303,9 @@ fn assessed_lines(lines: &[ComparedLine], part: usize, experiment: Option<&str>)
         };
         line.weight.sqrt() * residual
     });
-    if lines.len() < FEWEST_SAMPLES || root_mean_square(&residuals) <= NOTHING_LEFT * root_mean_square(&measured) {
+    if lines.len() < FEWEST_SAMPLES
+        || root_mean_square(&residuals) <= MAX_EXPLAINED_RESIDUAL * root_mean_square(&measured)
+    {
         return None;
     }
     let (output, form) = (lines[0].output, lines[0].form);

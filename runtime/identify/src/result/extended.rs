@@ -9,25 +9,6 @@ use crate::estimation::layout::Value;
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
 
-/// Share of the residuals' squares, beyond those of noise, that a correction has to remove. Those of a missing term
-/// have other courses: a delay or an offset removes a part of them only.
-const MOST: f64 = 0.9;
-
-/// Smallest ratio of the residuals' squares to those of noise at which a correction is asked for.
-const BEYOND_NOISE: f64 = 1.5;
-
-/// Smallest delay that is told, in intervals of the samples.
-const SMALLEST_DELAY: f64 = 0.5;
-
-/// Largest delay, in inverse frequencies of the signal, that holds to first order.
-const LARGEST_DELAY: f64 = 1.0;
-
-/// Eigenvalues of the information, relative to the largest one, below which a direction is not determined.
-const DETERMINED: f64 = 1e-10;
-
-/// Most unknowns for which corrections are computed.
-const MOST_UNKNOWNS: usize = 200;
-
 /// The kinds of corrections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -63,8 +44,15 @@ pub(crate) fn extension(
     rows: &[ChannelRows],
     unknowns: &[f64],
 ) -> Option<Extension> {
+    /// Most unknowns for which corrections are computed.
+    const MAX_UNKNOWNS: usize = 200;
+    /// Smallest ratio of the residuals' squares to those of noise at which a correction is asked for.
+    const MIN_NOISE_RATIO: f64 = 1.5;
+    /// Share of the residuals' squares, beyond those of noise, that a correction has to remove. Those of a missing term
+    /// have other courses: a delay or an offset removes a part of them only.
+    const MIN_REMOVED_SHARE: f64 = 0.9;
     let count = unknowns.len();
-    if count > MOST_UNKNOWNS {
+    if count > MAX_UNKNOWNS {
         return None;
     }
     let rows = &rows[..estimation.run_channels().min(rows.len())];
@@ -95,7 +83,7 @@ pub(crate) fn extension(
         }
     }
     let (removed, extension) = best?;
-    (squares > BEYOND_NOISE * of_noise && removed > MOST * (squares - of_noise)).then_some(extension)
+    (squares > MIN_NOISE_RATIO * of_noise && removed > MIN_REMOVED_SHARE * (squares - of_noise)).then_some(extension)
 }
 
 /// Returns the derivatives of a channel's computed values by its offset and its delay, where these are known.
@@ -119,13 +107,17 @@ fn columns(channel: &Observed, fitted: &[f64]) -> Vec<(Kind, Vec<f64>)> {
 /// Returns true if a delay is short compared with the signal, whose derivative by the time is given, and not compared
 /// with the samples.
 fn is_delay(delay: f64, channel: &Observed, slopes: &[f64]) -> bool {
+    /// Largest delay, in inverse frequencies of the signal, that holds to first order.
+    const MAX_DELAY: f64 = 1.0;
+    /// Smallest delay that is reported, in intervals of the samples.
+    const MIN_DELAY: f64 = 0.5;
     let (values, times) = (&channel.values, &channel.times);
     let length = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
     let interval = length / times.len().saturating_sub(1).max(1) as f64;
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     let of_slopes: f64 = slopes.iter().map(|slope| slope * slope).sum();
-    delay.abs() >= SMALLEST_DELAY * interval && delay.abs() * of_slopes.sqrt() < LARGEST_DELAY * squares.sqrt()
+    delay.abs() >= MIN_DELAY * interval && delay.abs() * of_slopes.sqrt() < MAX_DELAY * squares.sqrt()
 }
 
 /// Estimates the standard deviation of white noise in samples, from third differences.
@@ -146,6 +138,8 @@ struct Normal {
 
 impl Normal {
     fn of(rows: &[ChannelRows], count: usize) -> Option<Self> {
+        /// Eigenvalues of the information, relative to the largest one, below which a direction is not determined.
+        const MIN_EIGENVALUE: f64 = 1e-10;
         let (mut information, mut gradient) = (DMatrix::zeros(count, count), DVector::zeros(count));
         for rows in rows {
             let mut weighed = rows.sensitivities.clone();
@@ -174,7 +168,7 @@ impl Normal {
         let largest = eigen.eigenvalues.iter().copied().fold(0.0, f64::max);
         let mut inverse = DMatrix::zeros(count, count);
         for (value, vector) in eigen.eigenvalues.iter().zip(eigen.eigenvectors.column_iter()) {
-            if *value > DETERMINED * largest {
+            if *value > MIN_EIGENVALUE * largest {
                 inverse += vector * vector.transpose() / *value;
             }
         }
@@ -198,7 +192,7 @@ impl Normal {
         let own = weighed.dot(&DVector::from_column_slice(column));
         let left = own - by_unknowns.dot(&mixed);
         let gradient = weighed.dot(&residuals) - by_unknowns.dot(&self.gradient);
-        // what the unknowns do as well tells nothing
+        // what the unknowns do as well shows nothing
         let is_told = left > 1e-6 * own && left.is_finite() && gradient.is_finite();
         is_told.then(|| (-gradient / left, gradient * gradient / left))
     }

@@ -150,7 +150,7 @@ impl FitResults {
             assessments.extend(assessed);
         }
         for one in &mut validation {
-            // predictions have their own name behind that of the experiment
+            // predictions have their own name after that of the experiment
             let is_of_it = |own: &&OwnUnknowns| match one.experiment.strip_prefix(&own.experiment) {
                 Some(rest) => rest.is_empty() || rest.starts_with(": "),
                 None => false,
@@ -178,7 +178,7 @@ impl FitResults {
                 estimation,
                 &outcome.found,
                 (&outcome.covariance.deviations, &outcome.explanation.degrees),
-                (&unknowns, &start_of(outcome.round)),
+                (&unknowns, &outcome.round.start()),
             ),
             validation,
             shares: shares(&outcome),
@@ -559,12 +559,6 @@ fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
         },
         found_better: growth.before.is_some() && !growth.was_better,
     })
-}
-
-/// Returns the start values of all unknowns.
-pub(crate) fn start_of(round: &Round) -> Vec<f64> {
-    let first = round.earlier.first().unwrap_or(&round.state);
-    first.variables().iter().map(|variable| variable.start()).collect()
 }
 
 /// Returns the measured outputs of one experiment, with the deviations of its channels and the explained part of

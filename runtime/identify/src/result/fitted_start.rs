@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use costate_optimize::{OptimizerState, Stop};
 use costate_system::causes::with_causes;
 
-use super::table::write_columns;
+use super::columns::write_columns;
 use crate::definition::digits::significant;
 use crate::definition::error::IdentificationError;
 

@@ -10,14 +10,7 @@ use crate::estimation::observed::Observed;
 use crate::estimation::predicted::{ComparedGroup, PredictedProblem};
 
 /// Residuals below this part of the measured values are rounding errors, and the tolerance of the minimisation.
-pub(super) const NOTHING_LEFT: f64 = 1e-6;
-
-/// Fewest residuals of a test for whiteness, for each of the parameters that they determine: these make right residuals
-/// dependent.
-const FOR_EACH_PARAMETER: f64 = 10.0;
-
-/// Probability below which residuals are remarked to be too small for their given deviations.
-const TOO_SMALL: f64 = 1e-3;
+pub(super) const MAX_EXPLAINED_RESIDUAL: f64 = 1e-6;
 
 impl PredictedProblem {
     /// Returns the name of a group with that of the prediction.
@@ -54,7 +47,7 @@ impl GroupResiduals<'_> {
     pub fn assessed(&self) -> Option<ChannelAssessment> {
         let Self { channel, rows, .. } = self;
         let measured = channel.counted_values();
-        if root_mean_square(&rows.residuals) <= NOTHING_LEFT * root_mean_square(&measured) {
+        if root_mean_square(&rows.residuals) <= MAX_EXPLAINED_RESIDUAL * root_mean_square(&measured) {
             return None;
         }
         let order: Vec<f64> = (0..rows.residuals.len()).map(|place| place as f64).collect();
@@ -81,8 +74,11 @@ impl GroupResiduals<'_> {
     }
 
     fn without_whiteness(&self) -> Option<Absent> {
+        /// Fewest residuals of a test for whiteness, for each of the parameters that they determine: these make right
+        /// residuals dependent.
+        const RESIDUALS_PER_PARAMETER: f64 = 10.0;
         let (residuals, parameters) = (self.rows.residuals.len(), self.determined);
-        let needed = ((FOR_EACH_PARAMETER * parameters).ceil() as usize).max(FEWEST_SAMPLES);
+        let needed = ((RESIDUALS_PER_PARAMETER * parameters).ceil() as usize).max(FEWEST_SAMPLES);
         match () {
             () if !self.compared.are_independent => Some(Absent::DependentErrors),
             () if residuals < needed => Some(Absent::FewBesideParameters { residuals, parameters, needed }),
@@ -112,8 +108,10 @@ impl GroupResiduals<'_> {
 
     /// Returns a remark if residuals are much smaller than their given deviations.
     pub fn remark(&self) -> Option<String> {
+        /// Probability below which residuals are remarked to be too small for their given deviations.
+        const MIN_PROBABILITY: f64 = 1e-3;
         let size = self.size()?;
-        if 1.0 - size.p_value > TOO_SMALL {
+        if 1.0 - size.p_value > MIN_PROBABILITY {
             return None;
         }
         let experiment = self.experiment.map_or(String::new(), |name| format!("{name}: "));

@@ -1,6 +1,7 @@
 //! The results of an identification: found values and their uncertainty, whether they explain the data, tables and
 //! files. This module uses `estimation` at the found unknowns; the minimisation itself is in `run`.
 
+pub mod columns;
 mod doubts;
 pub mod explanation;
 mod extended;
@@ -9,7 +10,6 @@ pub mod fitted_experiment;
 pub mod fitted_start;
 pub mod fitted_tables;
 mod group_residuals;
-pub mod joint_region;
 pub mod model_comparison;
 mod moved_by_steps;
 pub mod predictions;

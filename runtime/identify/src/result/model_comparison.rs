@@ -5,8 +5,8 @@ use std::fmt;
 use costate_cost::residuals::InformationCriteria;
 use serde::Serialize;
 
+use super::columns::write_columns;
 use super::summary::FitSummary;
-use super::table::write_columns;
 use crate::definition::digits::significant;
 
 /// Differences of BIC above which evidence is positive, strong and very strong (Kass, Raftery, Bayes Factors, J. Am.

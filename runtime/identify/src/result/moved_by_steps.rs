@@ -4,15 +4,7 @@
 use costate_system::gradient::round_step;
 
 use crate::definition::digits::{format_exactly, significant};
-
-/// Shifts above this part of the standard deviation are reported.
-const DOUBTFUL: f64 = 0.5;
-
-/// Largest shift that the advised steps are expected to leave, as a part of `DOUBTFUL`.
-const MARGIN: f64 = 0.8;
-
-/// Largest number of unknowns that are named.
-const MOST_NAMED: usize = 4;
+use crate::thresholds::NOTICEABLE_SHIFT;
 
 /// The steps of the runs.
 pub(super) enum StepsOf<'a> {
@@ -25,8 +17,10 @@ pub(super) enum StepsOf<'a> {
 /// Returns the remark on unknowns that are shifted by `moved` standard deviations, with the advised steps, where
 /// errors fall with the power `order` of the steps; `None` if no shift is noticeable.
 pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: u32) -> Option<String> {
+    /// Largest shift that the advised steps are expected to leave, as a part of `NOTICEABLE_SHIFT`.
+    const MARGIN: f64 = 0.8;
     let (named, largest) = noticeable(moved)?;
-    let part = (MARGIN * DOUBTFUL / largest).powf(1.0 / f64::from(order));
+    let part = (MARGIN * NOTICEABLE_SHIFT / largest).powf(1.0 / f64::from(order));
     let advice = match steps {
         StepsOf::Adaptive(tolerance) => {
             format!("a tolerance of {}", significant(tolerance * part.powi(3), 1))
@@ -41,7 +35,7 @@ pub(super) fn moved_by_steps(moved: &[(&str, f64)], steps: &StepsOf<'_>, order: 
         StepsOf::Constant(_) => format!("steps of {} of their length", format_exactly(two_digits(part))),
     };
     let moves = "step-size errors shift the found values, in standard deviations";
-    Some(format!("{moves}: {named}; {advice} would keep the shifts within {DOUBTFUL}"))
+    Some(format!("{moves}: {named}; {advice} would keep the shifts within {NOTICEABLE_SHIFT}"))
 }
 
 /// Returns the remark on unknowns that would move by `moved` standard deviations if the sampled `inputs` were cubic
@@ -58,12 +52,14 @@ pub(super) fn moved_by_inputs(moved: &[(&str, f64)], inputs: &[&str]) -> Option<
 /// Returns the unknowns with noticeable shifts, the largest first, as text, and the largest size; `None` if there are
 /// none.
 fn noticeable(moved: &[(&str, f64)]) -> Option<(String, f64)> {
-    let mut doubtful: Vec<_> = moved.iter().filter(|(_, shift)| shift.abs() > DOUBTFUL).collect();
+    /// Largest number of unknowns that are named.
+    const MAX_NAMED: usize = 4;
+    let mut doubtful: Vec<_> = moved.iter().filter(|(_, shift)| shift.abs() > NOTICEABLE_SHIFT).collect();
     doubtful.sort_by(|(_, a), (_, b)| b.abs().total_cmp(&a.abs()));
     let (_, largest) = doubtful.first()?;
     let mut named: Vec<String> =
-        doubtful.iter().take(MOST_NAMED).map(|(name, shift)| format!("{name} by {shift:+.1}")).collect();
-    if let Some(others @ 1..) = doubtful.len().checked_sub(MOST_NAMED) {
+        doubtful.iter().take(MAX_NAMED).map(|(name, shift)| format!("{name} by {shift:+.1}")).collect();
+    if let Some(others @ 1..) = doubtful.len().checked_sub(MAX_NAMED) {
         named.push(format!("{others} more by less"));
     }
     Some((named.join(", "), largest.abs()))

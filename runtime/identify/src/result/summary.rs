@@ -27,7 +27,7 @@ pub struct FitSummary {
     /// The unknowns: parameters in the order in which they were given, each as often as experiments or groups have
     /// their own, and then gains, offsets and delays.
     pub parameters: Vec<FittedParameter>,
-    /// The unknown inputs; their values are among the parameters as well, behind all others of their experiment.
+    /// The unknown inputs; their values are among the parameters as well, after all others of their experiment.
     pub inputs: Vec<FittedInput>,
     /// The unknown tables; their values, or coordinates of the values that keep their shape, are among the parameters
     /// as well.
@@ -169,7 +169,7 @@ pub struct FitSettings {
     pub finer_steps: Option<FinerSteps>,
 }
 
-/// Finer steps than those of derivatives: the corrections by them are computed anew at every minimum, until these
+/// Finer steps than those of derivatives: the corrections by them are computed again at every minimum, until these
 /// settle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -198,7 +198,7 @@ pub struct FittedRun {
 pub struct AdaptiveSteps {
     /// Number of steps of a run.
     pub steps: usize,
-    /// Number of times that the steps were chosen anew, for parameters that were found with the previous ones.
+    /// Number of times that the steps were chosen again, for parameters that were found with the previous ones.
     pub renewals: usize,
     /// The largest error of a step at the found parameters, in units of the tolerance.
     pub excess: f64,
@@ -350,7 +350,7 @@ pub struct FittedParameter {
 }
 
 impl FittedParameter {
-    /// Returns the found value without the digits that say nothing: rounded to two digits behind the first one of its
+    /// Returns the found value without the digits that say nothing: rounded to two digits after the first one of its
     /// standard deviation, where that is known and the value is not at a bound.
     pub fn rounded(&self) -> f64 {
         if self.at_bound { self.found } else { rounded(self.found, self.standard_deviation) }

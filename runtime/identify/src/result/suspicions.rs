@@ -7,26 +7,16 @@ use costate_cost::residuals::{Agreement, Cause, Regression, Suspicion, VerdictLe
 use super::extended::Extension;
 
 /// Explained part in % below which a signal may be out of phase.
-const LOW: f64 = 50.0;
+const MAX_LOST_PERCENT: f64 = 50.0;
 
 /// Explained part in % above which nothing is suspected.
-const HIGH: f64 = 90.0;
-
-/// Share of the time out of phase from which on a fit has lost the phase.
-const LOST: f64 = 0.25;
-
-/// Correlation that tells a ratio of measured and computed values.
-const TELLS: f64 = 0.9;
+const MIN_EXPLAINED_PERCENT: f64 = 90.0;
 
 /// Ratio, or its inverse, that no fit leaves which has only missed a small term.
-const RATIO: f64 = 1.5;
+const MIN_WRONG_RATIO: f64 = 1.5;
 
-/// Smallest ratio of two units that is told apart from start values that are off.
-const RATIO_AT_START: f64 = 6.0;
-
-/// Factor by which a ratio may differ from that of two units, at the start values and at the end.
-const NEAR_AT_START: f64 = 1.35;
-const NEAR: f64 = 1.1;
+/// Factor by which a ratio may differ from that of two units at the end.
+const UNIT_TOLERANCE: f64 = 1.1;
 
 /// Units of test benches that are taken for each other.
 const UNITS: [&str; 30] = [
@@ -60,15 +50,17 @@ impl Compared {
         match self.white {
             Some(white) => white < VerdictLevels::default().insufficient,
             // residuals of absurd values are not tested, as the error of the steps may explain them
-            None => self.explained.is_some_and(|percent| percent < LOW),
+            None => self.explained.is_some_and(|percent| percent < MAX_LOST_PERCENT),
         }
     }
 
     /// Returns true if little is explained, and the computed signal is out of phase with the measured one for some
     /// time.
     pub fn is_out_of_phase(&self) -> bool {
-        let is_lost = self.agreement.phase.is_some_and(|phase| phase.lost > LOST);
-        is_lost && self.explained.is_some_and(|percent| percent < LOW)
+        /// Share of the time out of phase from which on a fit has lost the phase.
+        const MAX_LOST_SHARE: f64 = 0.25;
+        let is_lost = self.agreement.phase.is_some_and(|phase| phase.lost > MAX_LOST_SHARE);
+        is_lost && self.explained.is_some_and(|percent| percent < MAX_LOST_PERCENT)
     }
 
     /// Returns true if the computed signal is out of phase with the measured one, and noise is not the reason.
@@ -78,30 +70,36 @@ impl Compared {
 
     /// Returns a wrong unit or sign that the start values show.
     pub fn ratio_at_start(&self) -> Option<Suspicion> {
+        /// Factor by which a ratio may differ from that of two units at the start values.
+        const UNIT_TOLERANCE_AT_START: f64 = 1.35;
+        /// Smallest ratio of two units that is told apart from start values that are off.
+        const MIN_RATIO_AT_START: f64 = 6.0;
         let known = self.agreement.beginning;
         let (ratio, correlation) = match known {
             Some(Regression { slope: ratio, correlation, .. }) if ratio < 0.0 => {
-                let is_sign = (RATIO_AT_START.recip()..RATIO_AT_START).contains(&ratio.abs());
+                let is_sign = (MIN_RATIO_AT_START.recip()..MIN_RATIO_AT_START).contains(&ratio.abs());
                 return is_sign.then(|| self.suspicion(true, Cause::Sign { ratio, correlation }));
             }
             Some(known) => (known.slope, Some(known.correlation)),
             None => (self.agreement.size_ratio, None),
         };
-        let question = question(&self.heading, ratio, (NEAR_AT_START, RATIO_AT_START))?;
+        let question = question(&self.heading, ratio, (UNIT_TOLERANCE_AT_START, MIN_RATIO_AT_START))?;
         Some(self.suspicion(true, Cause::Scale { ratio, correlation, question: Some(question) }))
     }
 
     /// Returns a wrong unit or sign that the found values show.
     fn ratio_at_end(&self) -> Option<Suspicion> {
+        /// Smallest correlation that shows a ratio of measured and computed values.
+        const MIN_CORRELATION: f64 = 0.9;
         let Regression { slope: ratio, correlation, .. } = self.agreement.all;
-        if correlation.abs() < TELLS || self.explained.is_none_or(|percent| percent > HIGH) {
+        if correlation.abs() < MIN_CORRELATION || self.explained.is_none_or(|percent| percent > MIN_EXPLAINED_PERCENT) {
             return None;
         }
         if ratio < 0.0 {
             return Some(self.suspicion(false, Cause::Sign { ratio, correlation }));
         }
-        let question = question(&self.heading, ratio, (NEAR, RATIO));
-        let is_far = ratio > RATIO || ratio < RATIO.recip();
+        let question = question(&self.heading, ratio, (UNIT_TOLERANCE, MIN_WRONG_RATIO));
+        let is_far = ratio > MIN_WRONG_RATIO || ratio < MIN_WRONG_RATIO.recip();
         is_far.then(|| self.suspicion(false, Cause::Scale { ratio, correlation: Some(correlation), question }))
     }
 
@@ -152,7 +150,7 @@ pub(crate) fn suspicions(
 ) -> Vec<Suspicion> {
     let mut found = Vec::new();
     for compared in all.iter().flatten().filter(|compared| compared.is_unexplained()) {
-        let is_explained = compared.explained.is_some_and(|percent| percent > HIGH);
+        let is_explained = compared.explained.is_some_and(|percent| percent > MIN_EXPLAINED_PERCENT);
         let before = at_start.iter().find(|suspicion| compared.is_of(suspicion) && !is_explained);
         let asks = |one: &Suspicion| !matches!(one.cause, Cause::Scale { question: None, .. });
         // a question about a unit says more than a ratio that the fit has bent
@@ -184,7 +182,7 @@ pub(crate) fn taken_up(all: &[Option<Compared>], at_start: &[Suspicion], found: 
             && all
                 .iter()
                 .flatten()
-                .any(|one| one.is_of(suspicion) && one.explained.is_some_and(|percent| percent > HIGH))
+                .any(|one| one.is_of(suspicion) && one.explained.is_some_and(|percent| percent > MIN_EXPLAINED_PERCENT))
     };
     at_start.iter().filter(is_taken_up).map(|one| format!("{one} The found values have taken up this ratio")).collect()
 }
@@ -194,7 +192,7 @@ mod tests {
     use super::*;
 
     fn asked(unit: &str, ratio: f64) -> String {
-        question(unit, ratio, (NEAR, RATIO)).unwrap_or_default()
+        question(unit, ratio, (UNIT_TOLERANCE, MIN_WRONG_RATIO)).unwrap_or_default()
     }
 
     #[test]

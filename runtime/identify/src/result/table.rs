@@ -6,7 +6,7 @@ use costate_contract::shown::Exact;
 use costate_cost::residuals::Loss;
 use costate_measure::record::write_assumed;
 
-use super::explanation::DOUBTFUL;
+use super::columns::{Changed, write_columns, write_combination};
 use super::fit::Fit;
 use super::fitted_start::write_starts;
 use super::summary::{
@@ -16,29 +16,12 @@ use super::summary::{
 use crate::estimation::failed_trials::FailedTrials;
 
 use crate::definition::digits::{format_exactly, significant};
+use crate::thresholds::{MIN_SHARE_OF_DATA, NEGLIGIBLE_SHARE, NOTICEABLE_SHIFT};
 
 /// The definition of the explained part.
 const EXPLAINED: &str = "explained: 100 (1 - |computed - measured| / |measured - its mean|) %, of root mean squares";
 
-/// Smallest part of the information about an unknown with which an experiment counts as a source of it.
-const LEAST_SHARE: f64 = 1e-3;
-
-/// Smallest part of the information from data with which a value counts as determined by them.
-const LEAST_TOLD: f64 = 0.5;
-
-/// Smaller coefficients of a combination are shown as 0.
-const LEAST_COEFFICIENT: f64 = 5e-4;
-
-/// Combinations of more unknowns than these are not written out.
-const MOST_NAMED: usize = 12;
-
 const HEADINGS: [&str; 7] = ["parameter", "unit", "start", "found", "std. deviation", "relative", "step-size shift"];
-
-/// Characters of a start value above which it was not written by hand.
-const LONGEST_START: usize = 10;
-
-/// Smallest shift by the steps that is shown, as a part of the standard deviation.
-const LEAST_SHIFT: f64 = 0.05;
 
 impl<M> fmt::Display for Fit<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -125,7 +108,7 @@ impl FitSummary {
     /// Writes the information of every experiment, in per cent: a line for each of the unknowns about which several
     /// have information.
     fn write_shares(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_common = |k: usize| self.shares.iter().filter(|share| share.parts[k] > LEAST_SHARE).count() > 1;
+        let is_common = |k: usize| self.shares.iter().filter(|share| share.parts[k] > NEGLIGIBLE_SHARE).count() > 1;
         let is_named = |k: &usize| self.parameters[*k].part_of.is_none() && is_common(*k);
         let common: Vec<_> = (0..self.parameters.len()).filter(is_named).collect();
         if common.is_empty() {
@@ -185,7 +168,7 @@ impl FitSummary {
         for parameter in self.parameters.iter().filter(|parameter| parameter.at_bound) {
             writeln!(f, "{} is at its bound", parameter.name)?;
         }
-        let unknowns: Vec<Changed<'_>> = self.parameters.iter().map(Changed::of).collect();
+        let unknowns: Vec<Changed<'_>> = self.parameters.iter().map(changed).collect();
         for name in &self.by_jumps {
             writeln!(
                 f,
@@ -212,48 +195,6 @@ impl FitSummary {
             writeln!(f, "{remark}")?;
         }
         Ok(())
-    }
-}
-
-/// An unknown in a direction.
-pub(crate) struct Changed<'a> {
-    name: &'a str,
-    unit: &'a str,
-    /// The size of its values, for which changes are large or small.
-    size: f64,
-}
-
-impl<'a> Changed<'a> {
-    /// Creates an unknown with a value of this size; one of 0 has a size of 1.
-    pub fn new(name: &'a str, unit: &'a str, size: f64) -> Self {
-        Self { name, unit: if unit == "1" { "" } else { unit }, size: if size > 0.0 { size } else { 1.0 } }
-    }
-
-    fn of(fitted: &'a FittedParameter) -> Self {
-        Self::new(&fitted.name, fitted.unit, fitted.found.abs().max(fitted.start.abs()))
-    }
-}
-
-/// Writes a direction, such as `residuals stay as they are where c_1 changes by +1.00 N/m with c_2 by -1.00 N/m`;
-/// changes that are very small for their unknown are left out.
-pub(crate) fn write_combination(f: &mut fmt::Formatter<'_>, changes: &[f64], unknowns: &[Changed<'_>]) -> fmt::Result {
-    let relative = |(change, unknown): &(&f64, &Changed<'_>)| (*change / unknown.size).abs();
-    let largest = changes.iter().zip(unknowns).map(|one| relative(&one)).fold(0.0, f64::max);
-    let involved = changes.iter().zip(unknowns).filter(|one| relative(one) >= LEAST_COEFFICIENT * largest);
-    let parts: Vec<String> = involved
-        .map(|(change, Changed { name, unit, .. })| {
-            let sign = if *change < 0.0 { "-" } else { "+" };
-            format!("{name} by {sign}{} {unit}", significant(change.abs(), 4)).trim_end().to_owned()
-        })
-        .collect();
-    match &parts[..] {
-        many if many.len() > MOST_NAMED => write!(f, "a combination of {} unknowns", many.len()),
-        [first, others @ ..] => {
-            let first = first.replacen(" by ", " changes by ", 1);
-            let with = if others.is_empty() { "" } else { " with " };
-            write!(f, "residuals stay as they are where {first}{with}{}", others.join(" and "))
-        }
-        [] => Ok(()),
     }
 }
 
@@ -289,7 +230,7 @@ fn write_cost(f: &mut fmt::Formatter<'_>, cost: &FittedCost) -> fmt::Result {
         write!(f, ", explained {percent:.1} %")?;
     }
     if let Some(error) = cost.step_error.filter(|_| cost.residuals > 0) {
-        let doubtful = error > DOUBTFUL * cost.standard_deviation;
+        let doubtful = error > NOTICEABLE_SHIFT * cost.standard_deviation;
         let remark = if doubtful { ": take a smaller step to separate it from the noise" } else { "" };
         write!(f, ", step-size error {}{remark}", significant(error, 2))?;
     }
@@ -313,7 +254,7 @@ fn write_input(f: &mut fmt::Formatter<'_>, input: &FittedInput) -> fmt::Result {
 /// Writes one line about an unknown table.
 fn write_table(f: &mut fmt::Formatter<'_>, table: &FittedTable) -> fmt::Result {
     let unit = table.unit;
-    let of_data = |value: &(&f64, &f64)| *value.1 >= LEAST_TOLD;
+    let of_data = |value: &(&f64, &f64)| *value.1 >= MIN_SHARE_OF_DATA;
     let told: Vec<f64> =
         table.standard_deviations.iter().zip(&table.told_by_data).filter(of_data).map(|(d, _)| *d).collect();
     write!(f, "{}: {} of {} values determined by the data", table.table, told.len(), table.values.len())?;
@@ -372,7 +313,7 @@ fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt:
         write!(f, ", explained {percent:.1} %")?;
     }
     if let Some(error) = measured.step_error {
-        let doubtful = error > DOUBTFUL * measured.standard_deviation;
+        let doubtful = error > NOTICEABLE_SHIFT * measured.standard_deviation;
         let remark = if doubtful {
             ": its residuals are not tested; take a smaller step to separate it from the noise"
         } else {
@@ -451,6 +392,8 @@ fn missing(measured: &MeasuredOutput) -> String {
 }
 
 fn cells(parameter: &FittedParameter) -> [String; 7] {
+    /// Smallest shift by the steps that is shown, as a part of the standard deviation.
+    const MIN_SHIFT: f64 = 0.05;
     let relative = parameter.relative_deviation;
     // Two digits more than the deviation determines, within reason.
     let digits = if relative > 0.0 && relative < 1.0 { (2.0 - relative.log10()).ceil() as usize } else { 6 };
@@ -462,7 +405,7 @@ fn cells(parameter: &FittedParameter) -> [String; 7] {
         known(parameter.standard_deviation),
         if parameter.standard_deviation.is_finite() { significant(relative, 2) } else { String::new() },
         match parameter.step_shift {
-            Some(shift) if shift.abs() > LEAST_SHIFT * parameter.standard_deviation => significant(shift, 2),
+            Some(shift) if shift.abs() > MIN_SHIFT * parameter.standard_deviation => significant(shift, 2),
             _ => String::new(),
         },
     ]
@@ -470,8 +413,10 @@ fn cells(parameter: &FittedParameter) -> [String; 7] {
 
 /// Returns a start value as text: what a user has written exactly, what was drawn at random without its many digits.
 fn start_of(value: f64) -> String {
+    /// Characters of a start value above which it was not written by hand.
+    const MAX_CHARACTERS: usize = 10;
     let exact = format_exactly(value);
-    if exact.len() > LONGEST_START { significant(value, 6) } else { exact }
+    if exact.len() > MAX_CHARACTERS { significant(value, 6) } else { exact }
 }
 
 /// Returns a deviation as text.
@@ -479,24 +424,7 @@ fn known(deviation: f64) -> String {
     if deviation.is_finite() { significant(deviation, 2) } else { "not known".to_owned() }
 }
 
-/// Writes lines of cells, all but the last one right-aligned.
-pub fn write_columns(f: &mut fmt::Formatter<'_>, lines: &[Vec<String>]) -> fmt::Result {
-    let last = lines.first().map_or(0, |line| line.len().saturating_sub(1));
-    let width = |column: usize| {
-        let cells = lines.iter().filter_map(|line| line.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<_> = (0..last).map(width).collect();
-    for (number, line) in lines.iter().enumerate() {
-        if number > 0 {
-            writeln!(f)?;
-        }
-        for (cell, width) in line.iter().zip(&widths) {
-            write!(f, "  {cell:>width$}")?;
-        }
-        if let Some(cell) = line.get(last) {
-            write!(f, "  {cell}")?;
-        }
-    }
-    Ok(())
+/// Returns an unknown of a fit, with the size of its values.
+fn changed(fitted: &FittedParameter) -> Changed<'_> {
+    Changed::new(&fitted.name, fitted.unit, fitted.found.abs().max(fitted.start.abs()))
 }

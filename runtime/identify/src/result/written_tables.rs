@@ -3,10 +3,8 @@
 use std::fmt::Write;
 
 use super::summary::FittedTable;
+use crate::thresholds::MIN_SHARE_OF_DATA;
 use costate_system::table::formula::{FittedFormula, Formula, FormulaError, formulas};
-
-/// The least part of what is known of a value that the data have told, where formulas follow it.
-const TOLD: f64 = 0.5;
 
 /// Words that a table means where none is written.
 const DEFAULTS: [&str; 2] = ["spline", "clamped"];
@@ -42,7 +40,7 @@ impl FittedTable {
     }
 
     /// The uncertainty of the values, as comma separated text: the arguments, value and standard deviation, and which
-    /// part of what is known the data have told.
+    /// part of the information that is from the data.
     pub fn bands_csv(&self) -> String {
         let mut text = String::new();
         for (name, unit) in &self.arguments {
@@ -90,7 +88,7 @@ impl FittedTable {
         for (k, knot) in knots.iter().enumerate() {
             let (deviation, told) = (self.standard_deviations[k], self.told_by_data[k]);
             // a value that is fixed by its shape, as 0 at the origin, has no deviation
-            if told >= TOLD && deviation.is_finite() && deviation > 0.0 {
+            if told >= MIN_SHARE_OF_DATA && deviation.is_finite() && deviation > 0.0 {
                 x.push(*knot);
                 values.push(self.values[k]);
                 deviations.push(deviation);

@@ -96,9 +96,6 @@ pub enum Operation {
     Guard,
 }
 
-/// Number of operations.
-pub const OPERATIONS: usize = Operation::ALL.len();
-
 impl Operation {
     /// All operations, in their order.
     pub const ALL: &[Self] = &[

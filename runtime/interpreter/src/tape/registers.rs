@@ -9,11 +9,8 @@ use super::operation::Operation;
 use super::values::{Instruction, Selection, Source, Value, Values};
 use super::{Batch, Register, Run, SelectedOutput, Tape};
 
-/// In place of a register: a value that has none.
+/// The register of a value that has no register.
 const NONE: Register = Register::MAX;
-
-/// Largest distance of two entries of an array between which others are copied with them.
-const LARGEST_GAP: usize = 16;
 
 /// Writes the tape of a function whose instructions are done in this order.
 pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
@@ -90,7 +87,8 @@ struct Places<'a> {
     values: &'a Values,
     /// By value.
     of: Vec<Register>,
-    /// The last instruction that uses a value, by its place in the order; `usize::MAX` for what stays to the end.
+    /// The last instruction that uses a value, by its place in the order; `usize::MAX` for a value that stays to the
+    /// end.
     last_use: Vec<usize>,
     free: Vec<Register>,
     free_masks: Vec<Register>,
@@ -105,6 +103,8 @@ struct Places<'a> {
 
 impl<'a> Places<'a> {
     fn new(values: &'a Values, order: &[u32]) -> Self {
+        /// Largest distance of two entries of an array between which others are copied with them.
+        const MAX_GAP: usize = 16;
         let count = values.sources.len();
         let mut places = Self {
             values,
@@ -144,7 +144,7 @@ impl<'a> Places<'a> {
         for ((array, index), value) in entries {
             // one copy of more entries costs less than two copies
             if let Some((same, last)) = before.filter(|(same, _)| *same == array)
-                && index - last <= LARGEST_GAP
+                && index - last <= MAX_GAP
             {
                 (last + 1..index).for_each(|index| {
                     let register = places.next();
@@ -219,7 +219,7 @@ struct Encoder<'a> {
     operands: Vec<Register>,
     /// Results of the last batch, where its arguments are read together.
     together: BTreeSet<Value>,
-    /// True behind the last batch that a guard skips.
+    /// True after the last batch that a guard skips.
     is_closed: bool,
     /// Guards that are open: position among the batches, and of the operands.
     guards: Vec<(usize, usize)>,

@@ -6,17 +6,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::operation::{OPERATIONS, Operation};
+use super::operation::Operation;
 use super::values::{Instruction, Source, Value, Values};
-
-/// Most instructions of one kind that are done as another kind, which costs a little more.
-const MOST_CHANGED: usize = 12;
-
-/// Instructions of all orders that are tried together.
-const TRIED: usize = 20_000;
-
-/// Most orders that are tried.
-const MOST_TRIALS: usize = 24;
 
 /// Kinds that can be done as `sum + a b`, the last one among them.
 const SUMS: [Operation; 5] =
@@ -28,11 +19,15 @@ const PRODUCTS: [Operation; 2] = [Operation::Multiply, Operation::MultiplyThree]
 /// Returns the positions of the instructions that matter, in the order in which they are done, and makes some of them
 /// instructions of another kind. Instructions that wait for a selection stay together.
 pub fn schedule(values: &mut Values) -> Vec<u32> {
+    /// Most orders that are tried.
+    const MAX_TRIALS: usize = 24;
+    /// Instructions of all orders that are tried together, which bounds the time that loading takes.
+    const MAX_INSTRUCTIONS: usize = 20_000;
     let [one, minus_one, minus_zero] = [1.0, -1.0, -0.0].map(|number| values.number(number));
     let (_, matters) = values.uses();
     let dependencies = Dependencies::new(values, &matters);
     let count = matters.iter().filter(|matters| **matters).count();
-    let trials = (TRIED / count.max(1)).clamp(1, MOST_TRIALS);
+    let trials = (MAX_INSTRUCTIONS / count.max(1)).clamp(1, MAX_TRIALS);
     let orders = (0..trials).map(|trial| order(values, &matters, &dependencies, trial as u64));
     let best = orders.min_by_key(|order| order.batches).unwrap_or_default();
     let neutral = Neutral { one, minus_one, minus_zero };
@@ -80,14 +75,14 @@ fn order(values: &Values, matters: &[bool], dependencies: &Dependencies, trial: 
     let mut random = Random(trial);
     let mut pending = dependencies.pending.clone();
     let mut order = Order::default();
-    // what is ready, by the selection it waits for
+    // instructions that are ready, by the selection that they wait for
     let mut waiting: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (position, instruction) in values.instructions.iter().enumerate() {
         if matters[position] && pending[position] == 0 {
             waiting.entry(instruction.when).or_default().push(position as u32);
         }
     }
-    let mut queues: [VecDeque<u32>; OPERATIONS] = std::array::from_fn(|_| VecDeque::new());
+    let mut queues: [VecDeque<u32>; Operation::ALL.len()] = std::array::from_fn(|_| VecDeque::new());
     while let Some((when, ready)) = waiting.pop_first() {
         for position in ready {
             let operation = values.instructions[position as usize].operation;
@@ -117,7 +112,12 @@ fn order(values: &Values, matters: &[bool], dependencies: &Dependencies, trial: 
 }
 
 /// Returns the kind of the next batch, and the kinds of the instructions that are done in it.
-fn choose(queues: &[VecDeque<u32>; OPERATIONS], random: &mut Random) -> Option<(Operation, &'static [Operation])> {
+fn choose(
+    queues: &[VecDeque<u32>; Operation::ALL.len()],
+    random: &mut Random,
+) -> Option<(Operation, &'static [Operation])> {
+    /// Most instructions of one kind that are done as another kind, which costs a little more.
+    const MAX_CHANGED: usize = 12;
     let ready = |kind: Operation| queues[kind as usize].len();
     let mut best: Option<(usize, Operation, &'static [Operation])> = None;
     let mut offer = |count: usize, operation: Operation, kinds: &'static [Operation]| {
@@ -128,7 +128,7 @@ fn choose(queues: &[VecDeque<u32>; OPERATIONS], random: &mut Random) -> Option<(
     };
     for kinds in [&SUMS[..], &PRODUCTS[..]] {
         let Some((&host, others)) = kinds.split_last() else { continue };
-        let fits = others.iter().all(|&kind| ready(kind) <= MOST_CHANGED);
+        let fits = others.iter().all(|&kind| ready(kind) <= MAX_CHANGED);
         if fits && kinds.iter().filter(|&&kind| ready(kind) > 0).count() > 1 {
             offer(kinds.iter().map(|&kind| ready(kind)).sum(), host, kinds);
         }

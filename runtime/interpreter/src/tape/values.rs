@@ -113,7 +113,7 @@ impl Values {
         })
     }
 
-    /// Returns what an array holds before.
+    /// Returns the value that an entry of an array has before the function.
     pub fn entry(&mut self, array: Array, index: usize) -> Value {
         let Self { entries, sources, .. } = self;
         *entries.entry((array, index)).or_insert_with(|| {

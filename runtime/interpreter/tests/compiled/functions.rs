@@ -3,6 +3,7 @@
 use costate::emitted::{AdjointCarry, AdjointUpdate, Point, SelectedParameters, Weights};
 use costate::model::{Functions, Vector};
 use costate::table::Tables;
+use costate_contract::Group;
 use costate_numerics::scalar::Scalar;
 
 /// Numbers between -1 and 1 that look random, the same for every model with the same seed.
@@ -70,7 +71,7 @@ pub fn values<M: Functions, S: Scalar>(
     let mut all: Values<S> = Vec::new();
     macro_rules! group {
         ($function:ident, $array:ident, $argument:expr) => {{
-            let mut out = M::$array::<S>::zeros(lengths.$function);
+            let mut out = M::$array::<S>::zeros(lengths.group(Group::$array));
             M::$function($argument, &mut out);
             all.push((stringify!($function), out.as_ref().to_vec()));
         }};
@@ -87,15 +88,14 @@ pub fn values<M: Functions, S: Scalar>(
     group!(input_derivatives, InputDerivatives, &at);
     all.push(("geometry", M::geometry(program, &own, tables)));
     let description = M::description(program);
-    let length = |blocks: &[costate::emitted::Block]| blocks.iter().map(|block| block.entries.len()).sum();
-    let mut lookups = vec![S::default(); length(description.groups.lookups)];
+    let mut lookups = vec![S::default(); lengths.group(Group::Lookups)];
     M::lookups(&at, &mut lookups);
     all.push(("lookups", lookups));
-    let mut lookups = vec![S::default(); length(description.groups.initial_lookups)];
+    let mut lookups = vec![S::default(); lengths.group(Group::InitialLookups)];
     M::initial_lookups(&at, &mut lookups);
     all.push(("initial_lookups", lookups));
 
-    let mut adjoint = M::Adjoint::<S>::zeros(lengths.adjoint);
+    let mut adjoint = M::Adjoint::<S>::zeros(lengths.group(Group::Adjoint));
     let mut factors = M::Factors::<S>::zeros(lengths.factors);
     M::adjoint(&at, &mut adjoint, &mut factors);
     all.push(("adjoint", adjoint.as_ref().to_vec()));

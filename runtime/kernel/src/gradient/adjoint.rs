@@ -44,27 +44,42 @@ pub fn adjoint_gradients<M: Functions>(
     let selected = SelectedParameters::of(M::description(program), unknown)?;
     let mut states = Backward::<M, f64>::new(problem, run)?;
     let costs = output_gradients.iter().map(|&gradient| CostSweep::new(program, gradient)).collect_vec();
-    let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, (unknown, selected));
+    let mut sweep = Sweep::new(problem, states.parameters, states.constants, costs, unknown, selected);
     sweep.run_best(&mut states)?;
     let initial = states.initial;
     let found = sweep.finish(states.at(0)?, initial)?;
     Ok(found.into_iter().map(|found| found.by_parameters).collect_vec())
 }
 
-/// Concludes a backward sweep at step 0: the gradient from the adjoint variables of step 1 and the steps'
-/// shares.
+/// A run with its basis and the derivatives of its cost with respect to the outputs.
+pub(super) struct BasedRun<'a, M: Functions> {
+    pub trajectory: &'a Trajectory,
+    pub basis: &'a RunBasis<M, f64>,
+    pub cost: &'a Series<f64>,
+}
+
+impl<M: Functions> Clone for BasedRun<'_, M> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M: Functions> Copy for BasedRun<'_, M> {}
+
+/// Concludes a backward sweep at step 0: the gradient from the adjoint variables of step 1, those `later` than the
+/// start, and the `gradient` that the steps have contributed.
 pub(super) fn conclude<M: Functions>(
     problem: &Problem,
-    (trajectory, basis): (&Trajectory, &RunBasis<M, f64>),
-    output_gradient: &Series<f64>,
-    (unknown, selected): (&[usize], SelectedParameters),
-    (later, gradient): (AdjointVariables<M, f64>, M::Parameters<f64>),
+    BasedRun { trajectory, basis, cost }: BasedRun<'_, M>,
+    unknown: &[usize],
+    selected: SelectedParameters,
+    later: AdjointVariables<M, f64>,
+    gradient: M::Parameters<f64>,
 ) -> Result<Vec<f64>, SimulationError> {
     let RunBasis { parameters, constants, initial } = basis;
-    let program = constants.program();
-    let mut cost = CostSweep { gradient, ..CostSweep::new(program, output_gradient) };
+    let mut cost = CostSweep { gradient, ..CostSweep::new(constants.program(), cost) };
     *cost.step.later = later;
-    let sweep = Sweep::new(problem, parameters, constants, vec![cost], (unknown, selected));
+    let sweep = Sweep::new(problem, parameters, constants, vec![cost], unknown, selected);
     let mut found = sweep.finish(trajectory.stored(0), Some(initial))?;
     Ok(found.pop().unwrap_or_default().by_parameters)
 }
@@ -88,7 +103,8 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
         parameters: &'a M::Parameters<S>,
         constants: &'a RunConstants<M, S>,
         costs: Vec<CostSweep<'a, M, S>>,
-        (unknown, selected): (&'a [usize], SelectedParameters),
+        unknown: &'a [usize],
+        selected: SelectedParameters,
     ) -> Self {
         let linear = LinearStep::new(constants.program());
         Self {
@@ -124,7 +140,7 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
                 linear.load(at, state);
                 cost.differentiate_inputs(linear, constants);
             }
-            cost.differentiate_lookups(linear, constants, (at, state), problem.sample(i));
+            cost.differentiate_lookups(linear, constants, at, state, problem.sample(i));
             cost.commit(self.unknown);
             return Ok(());
         }
@@ -136,7 +152,7 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
     fn step_by_blocks(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let constants = self.constants.backward(i);
         let displaced =
-            self.constants.displaces(i + 1).then(|| Displaced::at_step(i, (self.problem, self.constants), state));
+            self.constants.displaces(i + 1).then(|| Displaced::at_step(i, self.problem, self.constants, state));
         self.linear.load(self.problem.moment(i), state);
         self.linear.evaluate(constants);
         self.linear.factor(constants)?;
@@ -159,12 +175,12 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
         for cost in costs {
             cost.differentiate_cost(linear, constants, sample, blocks);
             if let Some(displaced) = &displaced {
-                cost.begin_anew(displaced, unknown);
+                cost.restart(displaced, unknown);
             }
             let solve = |unknowns: &mut M::Unknowns<S>| solve_transposed(linear, unknowns);
             cost.step.step(linear, &constants.weights, blocks, solve);
             cost.differentiate_inputs(linear, constants);
-            cost.differentiate_lookups(linear, constants, (at, state), sample);
+            cost.differentiate_lookups(linear, constants, at, state, sample);
             cost.commit(unknown);
         }
     }
@@ -209,7 +225,7 @@ impl<M: Functions> Sweep<'_, M, f64> {
             let steps = InFours { sweep: self, states, fours: &mut fours };
             return with_room::<M, Lanes, _>(program, || Lanes::dispatch(steps));
         }
-        if FourBlocks::<M>::serve(program) {
+        if FourBlocks::<M>::are_possible(program) {
             return with_room::<M, Lanes, _>(program, || {
                 let weights = &self.constants.regular().weights;
                 let mut fours = FourBlocks::new(program, self.problem, self.parameters, weights);
@@ -318,7 +334,7 @@ impl<M: Functions> Sweep<'_, M, f64> {
                 self.linear.evaluate_lookups(constants, problem.moment(0), state, &mut lookups.group);
                 let sample = cost.output_gradient.of_step(0);
                 lookups.add_start::<M>(program, &constants.weights, &cost.step.later, sample);
-                add_initial_lookups::<M>(program, problem, parameters, consistent, (&by_state, lookups))?;
+                add_initial_lookups::<M>(program, problem, parameters, consistent, &by_state, lookups)?;
                 by_tables = lookups.by_values();
             }
             let by_inputs = match cost.inputs.is_some() {
@@ -327,7 +343,7 @@ impl<M: Functions> Sweep<'_, M, f64> {
                     // there is no w_0: the initial state solves equations of its own
                     cost.step.adjoint.w.as_mut().fill(0.0);
                     cost.differentiate_inputs(&mut self.linear, constants);
-                    add_initial_inputs::<M, _>(program, problem, (parameters, state), &by_state, &mut cost.inputs)?;
+                    add_initial_inputs::<M, _>(program, problem, parameters, state, &by_state, &mut cost.inputs)?;
                     cost.inputs.take()
                 }
             };

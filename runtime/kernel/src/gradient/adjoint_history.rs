@@ -1,4 +1,4 @@
-//! The adjoint variables over time: what a change of the state at any time is worth (OB 3.3.2).
+//! The adjoint variables over time: the effect of a change of the state at any time on the cost (OB 3.3.2).
 
 use costate_system::model::{Functions, SelectedParameters};
 use costate_system::problem::{Problem, SimulationError};
@@ -26,8 +26,8 @@ pub fn history_of_adjoint<M: Functions>(
     let zeros = || Series::zeros(problem.settings().step, n, steps + 1);
     let mut history = AdjointHistory { coordinates: zeros(), velocities: zeros() };
     let parameters = states.parameters;
-    let (cost, nothing) = (CostSweep::new(program, output_gradient), (&[][..], SelectedParameters::default()));
-    let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], nothing);
+    let (cost, nothing) = (CostSweep::new(program, output_gradient), SelectedParameters::default());
+    let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], &[], nothing);
     for i in (1..=steps).rev() {
         sweep.step(i, states.at(i)?)?;
         if let Some(cost) = sweep.costs.first() {

@@ -1,4 +1,4 @@
-//! The terms of a cost, and what rounding of the states changes of it.
+//! The terms of a cost, and the change of the cost by rounding of the states.
 
 use costate_system::model::{Block, Functions};
 use costate_system::problem::{Problem, SimulationError};
@@ -7,11 +7,9 @@ use costate_system::series::Series;
 use crate::run::RunStates;
 
 use super::CostTerms;
+use crate::rounding::ROUNDINGS;
 use crate::run::Forward;
 use crate::step::LinearStep;
-
-/// Roundings of a state that count.
-const ROUNDINGS: f64 = 16.0;
 
 /// The terms of a cost with the derivatives dJ/ds_i at `run`.
 pub fn cost_terms<M: Functions>(

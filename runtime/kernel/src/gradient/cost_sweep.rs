@@ -40,7 +40,7 @@ impl<'a, M: Functions, S: Scalar> CostSweep<'a, M, S> {
         }
     }
 
-    /// Returns the arguments of the emitted step that ends at this sample, or at none.
+    /// Returns the arguments of the emitted step that ends at this sample; `None` between samples.
     #[inline(always)]
     pub fn emitted(&mut self, sample: Option<usize>) -> AdjointStep<'_, M, S> {
         let output_gradient = match sample {
@@ -62,7 +62,8 @@ impl<'a, M: Functions, S: Scalar> CostSweep<'a, M, S> {
         &mut self,
         linear: &mut LinearStep<M, S>,
         constants: &StepConstants<M, S>,
-        (at, state): (Moment<'_>, &[S]),
+        at: Moment<'_>,
+        state: &[S],
         sample: Option<usize>,
     ) {
         if self.has_lookups()
@@ -83,7 +84,7 @@ impl<'a, M: Functions, S: Scalar> CostSweep<'a, M, S> {
             None => &self.nothing,
         };
         let StepAdjoint { later, adjoint, .. } = &self.step;
-        lookups.add_step::<M>(weights, (adjoint, later), output_gradient);
+        lookups.add_step::<M>(weights, adjoint, later, output_gradient);
     }
 
     /// Ends the step: adds its share to the gradient.
@@ -96,10 +97,10 @@ impl<'a, M: Functions, S: Scalar> CostSweep<'a, M, S> {
         }
     }
 
-    /// Adds the share of a displacement: step i + 1 begins anew with velocities displaced from the state of
+    /// Adds the share of a displacement: step i + 1 restarts with velocities displaced from the state of
     /// step i, which contributes to the derivatives of the cost with respect to that state and to the
     /// gradients.
-    pub fn begin_anew(&mut self, displaced: &Displaced<S>, unknown: &[usize]) {
+    pub fn restart(&mut self, displaced: &Displaced<S>, unknown: &[usize]) {
         let StepAdjoint { later, cost, share, .. } = &mut self.step;
         let worth = displaced.worth(later);
         for (part, of_state) in [&mut cost.q, &mut cost.v, &mut cost.a].into_iter().zip(&worth.state) {

@@ -16,9 +16,6 @@ use crate::room::with_room;
 use crate::run::{Forward, RunConstants, RunStates};
 use crate::step::{ColumnScalar, Displacement, LinearStep, Solver, StepConstants, TableRates, Tangent, With};
 
-/// Number of columns from which on four go side by side.
-const LEAST_IN_LANES: usize = 3;
-
 /// A direct change besides that of the state, and the derivative of x_0 and s_0 (4n + m).
 type Start = (With, Vec<f64>);
 
@@ -33,13 +30,15 @@ pub fn by_sample<M: Functions>(
     by: Columns<'_>,
     each: &mut EachSample<'_>,
 ) -> Result<(), SimulationError> {
+    /// Number of columns from which on four go side by side.
+    const MIN_IN_LANES: usize = 3;
     SelectedParameters::of(M::description(program), by.parameters)?;
     if !by.inputs.is_empty() {
         problem.require_constant_steps("the derivatives with respect to inputs")?;
     }
     let mut states = Forward::<M, f64>::new(problem, run)?;
     let starts = &starts(problem, &mut states, by)?;
-    if starts.len() < LEAST_IN_LANES || !Lanes::are_available() {
+    if starts.len() < MIN_IN_LANES || !Lanes::are_available() {
         let constants = states.constants;
         return with_room::<M, f64, _>(program, || {
             f64::dispatch(Steps { problem, states, by, constants, starts, each })
@@ -138,7 +137,7 @@ impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
                 return Ok(());
             }
             if states.constants.displaces(i + 1) {
-                begin_anew(problem, &states, i, tables, &mut tangents);
+                restart(problem, &states, i, tables, &mut tangents);
             }
             problem.poll(i)?;
         }
@@ -146,9 +145,9 @@ impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
     }
 }
 
-/// Displaces the velocities after step i, where the next step begins anew.
+/// Displaces the velocities after step i, where the next step restarts.
 #[inline(never)]
-fn begin_anew<M: Functions, S: ColumnScalar>(
+fn restart<M: Functions, S: ColumnScalar>(
     problem: &Problem,
     states: &Forward<'_, M, f64>,
     i: usize,
@@ -165,7 +164,7 @@ fn begin_anew<M: Functions, S: ColumnScalar>(
     displacement.differentiate(&equations, time, &state);
     let lookups = tables.map(|tables| (displacement.lookups(&equations, time, &state), tables));
     for tangent in tangents {
-        tangent.begin_anew(&displacement, lookups.as_ref().map(|(lookups, tables)| (lookups, *tables)));
+        tangent.restart(&displacement, lookups.as_ref().map(|(lookups, tables)| (lookups, *tables)));
     }
 }
 

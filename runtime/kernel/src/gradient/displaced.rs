@@ -1,4 +1,4 @@
-//! The displacement of velocities between two steps of which the second begins anew, in an adjoint sweep.
+//! The displacement of velocities between two steps of which the second restarts, in an adjoint sweep.
 
 use costate_numerics::scalar::{CollectVec, Scalar};
 use costate_system::model::lookups::Lookup;
@@ -21,11 +21,7 @@ pub(super) struct Displaced<S: Scalar> {
 
 impl<S: Scalar> Displaced<S> {
     /// Computes the displacement after step i with this state (3n + m).
-    pub fn at_step<M: Functions>(
-        i: usize,
-        (problem, constants): (&Problem, &RunConstants<M, S>),
-        stored: &[S],
-    ) -> Self {
+    pub fn at_step<M: Functions>(i: usize, problem: &Problem, constants: &RunConstants<M, S>, stored: &[S]) -> Self {
         let StepConstants { model, weights, .. } = constants.of_step(i + 1);
         let (time, description) = (problem.time(i), problem.description());
         let state = StateVectors::of_stored(description.coordinates.len(), stored);

@@ -5,19 +5,17 @@
 //! adjoint variables then go through the four steps one by one, with substitutions and products alone.
 
 use costate_numerics::scalar::{LANES, LaneOf, Lanes, Vector, gather, lane_into};
-use costate_system::model::lookups::array_length;
-use costate_system::model::{Functions, Point, SelectedParameters};
+use costate_system::model::{Functions, Group, SelectedParameters};
 use costate_system::problem::Problem;
 use costate_system::series::Series;
 
-use crate::run::constants_of;
-use crate::step::{AdjointStep, LaneLimits, Limits, Scratch, State, StepConstants};
+use crate::step::{AdjointStep, LaneLimits, Limits, Scratch, StepConstants};
+
+use super::four_states::FourStates;
 
 /// Four steps, the last one in the first lane.
 pub(super) struct FourSteps<M: Functions> {
-    constants: M::Constants<Lanes>,
-    state: State<M, Lanes>,
-    inputs: M::Inputs<Lanes>,
+    states: FourStates<M>,
     output_gradient: M::Outputs<Lanes>,
     coefficients: M::AdjointCoefficients<Lanes>,
     factors: M::Factors<Lanes>,
@@ -36,15 +34,13 @@ impl<M: Functions> FourSteps<M> {
             return None;
         }
         Some(Self {
-            constants: constants_of::<M, _>(program, problem, &in_lanes::<M>(parameters)),
-            state: State::zeros_of(program),
-            inputs: Vector::zeros(lengths.inputs),
+            states: FourStates::new(program, problem, parameters),
             output_gradient: Vector::zeros(lengths.outputs),
             coefficients: Vector::zeros(lengths.adjoint_coefficients),
             factors: Vector::zeros(lengths.factors),
             limits: LaneLimits::new(),
             scratch: None,
-            lookups: vec![Lanes::default(); array_length(M::description(program).groups.lookups)],
+            lookups: vec![Lanes::default(); lengths.group(Group::Lookups)],
         })
     }
 
@@ -67,23 +63,19 @@ impl<M: Functions> FourSteps<M> {
     ) -> bool {
         // written out: closures may not be inlined here
         let [a, b, c, d] = [i, i - 1, i - 2, i - 3];
-        let all = problem.inputs();
-        self.state.gather_stored(states);
-        gather(self.inputs.as_mut(), [all.row(a), all.row(b), all.row(c), all.row(d)]);
+        self.states.load(problem, i, states);
         let derivatives = output_gradient;
         let rows = [derivatives.of_step(a), derivatives.of_step(b), derivatives.of_step(c), derivatives.of_step(d)];
         gather(self.output_gradient.as_mut(), rows);
-        let Self { state, inputs, output_gradient, constants, coefficients, factors, limits, .. } = self;
-        let point = Point { time: times(problem, i), ..state.point(0.0, inputs, constants) };
-        M::adjoint_coefficients(&point, output_gradient, selected, coefficients, factors);
+        let Self { states, output_gradient, coefficients, factors, limits, .. } = self;
+        M::adjoint_coefficients(&states.point(problem, i), output_gradient, selected, coefficients, factors);
         limits.hold(factors.as_ref()).is_all()
     }
 
     /// Evaluates the lookups in tables of the four steps that were evaluated last.
     #[inline(always)]
     pub fn evaluate_lookups(&mut self, problem: &Problem, i: usize) {
-        let point = self.state.point(0.0, &self.inputs, &self.constants);
-        M::lookups(&Point { time: times(problem, i), ..point }, &mut self.lookups);
+        M::lookups(&self.states.point(problem, i), &mut self.lookups);
     }
 
     /// Copies the lookups of the step in `lane`.
@@ -115,19 +107,4 @@ impl<M: Functions> FourSteps<M> {
         adjoint.follow(later, weights, found);
         scratch.keep(&mut self.scratch);
     }
-}
-
-/// Returns parameters that are the same in all lanes; lanes must be available.
-pub(super) fn in_lanes<M: Functions>(parameters: &M::Parameters<f64>) -> M::Parameters<Lanes> {
-    let mut in_lanes = M::Parameters::<Lanes>::zeros(parameters.as_ref().len());
-    for (lanes, value) in in_lanes.as_mut().iter_mut().zip(parameters.as_ref()) {
-        *lanes = Lanes::of([*value; LANES]);
-    }
-    in_lanes
-}
-
-/// Returns the times of steps i to i - 3.
-#[inline(always)]
-pub(super) fn times(problem: &Problem, i: usize) -> Lanes {
-    Lanes::of([problem.time(i), problem.time(i - 1), problem.time(i - 2), problem.time(i - 3)])
 }

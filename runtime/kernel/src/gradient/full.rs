@@ -32,7 +32,7 @@ pub fn full_gradient<M: Functions>(
     let lookups = tables.contains(&true).then(|| LookupAdjoint::new(problem.tables(), M::description(program), tables));
     let inputs = inputs.then(of_inputs).transpose()?;
     let cost = CostSweep { lookups, inputs, ..CostSweep::new(program, output_gradient) };
-    let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], (unknown, selected));
+    let mut sweep = Sweep::new(problem, states.parameters, states.constants, vec![cost], unknown, selected);
     if sweep.costs.iter().any(|cost| cost.inputs.is_some()) {
         sweep.run(&mut states)?;
     } else {

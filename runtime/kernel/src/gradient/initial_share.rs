@@ -14,7 +14,8 @@ use crate::step::LookupAdjoint;
 pub(super) fn add_initial_inputs<M: Functions, S: Scalar>(
     program: M::Program,
     problem: &Problem,
-    (parameters, state): (&M::Parameters<S>, &[S]),
+    parameters: &M::Parameters<S>,
+    state: &[S],
     by_state: &[S],
     inputs: &mut Option<Series<S>>,
 ) -> Result<(), SimulationError> {
@@ -35,7 +36,8 @@ pub(super) fn add_initial_lookups<M: Functions>(
     problem: &Problem,
     parameters: &M::Parameters<f64>,
     consistent: Option<&Consistent<f64>>,
-    (by_state, lookups): (&[f64], &mut LookupAdjoint<f64>),
+    by_state: &[f64],
+    lookups: &mut LookupAdjoint<f64>,
 ) -> Result<(), SimulationError> {
     let all = Lookup::all(M::description(program));
     let wanted: Vec<usize> = (0..all.len()).filter(|&column| lookups.wants(all[column].table)).collect_vec();

@@ -55,15 +55,15 @@ pub(crate) fn input_gradient_with<M: Functions, S: Scalar>(
     let inputs = Series::zeros(problem.settings().step, width, steps + 1);
     let cost = CostSweep { end_gradient, inputs: Some(inputs), ..CostSweep::new(program, output_gradient) };
     let parameters = states.parameters;
-    let nothing = (&[][..], SelectedParameters::default());
-    let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], nothing);
+    let nothing = SelectedParameters::default();
+    let mut sweep = Sweep::new(problem, parameters, states.constants, vec![cost], &[], nothing);
     sweep.run(&mut states)?;
     let state = states.at(0)?;
     let Some((by_start, inputs)) = sweep.finish_inputs(state) else {
         return Ok(Series::zeros(problem.settings().step, width, steps + 1));
     };
     let mut inputs = Some(inputs);
-    add_initial_inputs::<M, _>(program, problem, (parameters, state), &by_start, &mut inputs)?;
+    add_initial_inputs::<M, _>(program, problem, parameters, state, &by_start, &mut inputs)?;
     Ok(inputs.unwrap_or_else(|| Series::zeros(problem.settings().step, width, steps + 1)))
 }
 

@@ -3,17 +3,13 @@
 use costate_numerics::scalar::{LANES, LaneSet, Lanes, Scalar, Vector, Work, each_lane, gather, lane_into, map_lanes};
 use costate_system::model::{Functions, SelectedParameters};
 use costate_system::problem::{Problem, SimulationError};
-use costate_system::series::Series;
 
 use crate::room::with_room;
-use crate::run::{RunBasis, RunConstants, Trajectory, basis_of};
+use crate::run::{RunConstants, basis_of};
 use crate::step::{AdjointVariables, LaneLimits, Scratch, State, StepMatrix};
 
-use super::adjoint::conclude;
+use super::adjoint::{BasedRun, conclude};
 use super::{LaneGradients, RunAndCost};
-
-/// A run with its basis and the derivatives of its cost with respect to the outputs.
-type BasedRun<'a, M> = (&'a Trajectory, &'a RunBasis<M, f64>, &'a Series<f64>);
 
 /// Computes the gradients of up to four runs of `problem`. The gradient of a run is `None` where its factors
 /// need chosen pivots.
@@ -26,15 +22,15 @@ pub fn gradient_lanes<M: Functions>(
     let none = || each_lane(|_| None);
     let mut based = Vec::with_capacity(runs.len());
     for &(trajectory, cost) in runs {
-        based.push((trajectory, basis_of::<M, f64>(trajectory)?, cost));
+        based.push(BasedRun { trajectory, basis: basis_of::<M, f64>(trajectory)?, cost });
     }
     let Some(first) = based.first().copied() else { return Ok(none()) };
     // lanes without a run repeat the first one
     let of_lanes: [BasedRun<'_, M>; LANES] = each_lane(|lane| based.get(lane).copied().unwrap_or(first));
     let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(program).parameters);
-    gather(parameters.as_mut(), map_lanes(of_lanes, |(_, basis, _)| basis.parameters.as_ref()));
+    gather(parameters.as_mut(), map_lanes(of_lanes, |run| run.basis.parameters.as_ref()));
     let constants = RunConstants::new(program, problem, &parameters);
-    let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown);
+    let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown.0, unknown.1);
     sweep.alive = LaneSet::of(each_lane(|lane| lane < runs.len()));
     with_room::<M, Lanes, _>(program, || Lanes::dispatch(Steps { sweep: &mut sweep }))?;
     Ok(each_lane(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
@@ -72,7 +68,8 @@ impl<'a, M: Functions> LaneSweep<'a, M> {
         problem: &'a Problem,
         constants: &'a RunConstants<M, Lanes>,
         runs: [BasedRun<'a, M>; LANES],
-        (unknown, selected): (&'a [usize], &SelectedParameters),
+        unknown: &'a [usize],
+        selected: &SelectedParameters,
     ) -> Self {
         let program = constants.program();
         let lengths = M::lengths(program);
@@ -102,15 +99,15 @@ impl<'a, M: Functions> LaneSweep<'a, M> {
     #[inline(always)]
     fn step(&mut self, i: usize) {
         // written out: closures may not be inlined here
-        let [(a, _, of_a), (b, _, of_b), (c, _, of_c), (d, _, of_d)] = self.runs;
+        let [a, b, c, d] = self.runs;
         let program = self.constants.program();
         self.state.gather_stored([
-            a.of_step::<M>(program, i),
-            b.of_step::<M>(program, i),
-            c.of_step::<M>(program, i),
-            d.of_step::<M>(program, i),
+            a.trajectory.of_step::<M>(program, i),
+            b.trajectory.of_step::<M>(program, i),
+            c.trajectory.of_step::<M>(program, i),
+            d.trajectory.of_step::<M>(program, i),
         ]);
-        let output_gradients = [of_a.of_step(i), of_b.of_step(i), of_c.of_step(i), of_d.of_step(i)];
+        let output_gradients = [a.cost.of_step(i), b.cost.of_step(i), c.cost.of_step(i), d.cost.of_step(i)];
         gather(self.output_gradient.as_mut(), output_gradients);
         let at = self.problem.moment(i);
         at.lift_inputs(&mut self.inputs);
@@ -153,7 +150,7 @@ impl<'a, M: Functions> LaneSweep<'a, M> {
 
     fn check_lane(&mut self, lane: usize, i: usize) {
         let mut state = State::<M, f64>::zeros_of(self.constants.program());
-        let (trajectory, basis, _) = self.runs[lane];
+        let BasedRun { trajectory, basis, .. } = self.runs[lane];
         trajectory.load(i, &mut state);
         let matrix = &mut self.matrices[lane];
         lane_into(self.factors.as_ref(), lane, matrix.factors.as_mut());
@@ -177,8 +174,7 @@ impl<'a, M: Functions> LaneSweep<'a, M> {
         lane_into(self.later.mu.as_ref(), lane, later.mu.as_mut());
         let mut gradient = M::Parameters::<f64>::zeros(M::lengths(program).parameters);
         lane_into(self.gradient.as_ref(), lane, gradient.as_mut());
-        let (trajectory, basis, cost) = self.runs[lane];
-        conclude(self.problem, (trajectory, basis), cost, (self.unknown, self.selected.clone()), (later, gradient))
+        conclude(self.problem, self.runs[lane], self.unknown, self.selected.clone(), later, gradient)
     }
 }
 

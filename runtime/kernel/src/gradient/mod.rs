@@ -15,6 +15,7 @@ mod differences;
 mod direct;
 mod displaced;
 mod four_blocks;
+mod four_states;
 mod four_steps;
 mod full;
 mod initial_share;

@@ -2,14 +2,14 @@
 
 use costate_numerics::linalg::{LuFactors, dependent_rows};
 use costate_numerics::scalar::Scalar;
-use costate_system::model::{Argument, Function};
+use costate_system::model::{Argument, Function, Group};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;
 
 use crate::step::Unknown;
 
 use super::free::free_indices;
-use super::iteration::{check_finite, component_matrix};
+use super::iteration::{check_finite, component_matrix, subtract};
 use super::system::StartSystem;
 
 /// The matrix [M C_q^T; C_q 0] with unit rows for free coordinates, factorised.
@@ -18,7 +18,7 @@ pub(super) fn acceleration_lu<S: Scalar>(
     free: &[bool],
     state: &StateVectors<S>,
 ) -> Result<LuFactors, InitialStateError> {
-    let matrices = system.linearize(state);
+    let matrices = system.matrices(Group::Linearization, state);
     let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
     let mass = matrices.matrix(Function::Inertia, Argument::Accelerations);
     let units = free_indices(free).into_iter().map(|j| (j, j, 1.0));
@@ -47,7 +47,7 @@ pub(super) fn accelerate<S: Scalar>(
     state: &mut StateVectors<S>,
 ) -> Result<LuFactors, InitialStateError> {
     const ROUNDS: usize = 3;
-    let n = system.n();
+    let (n, m) = (system.n(), system.m());
     state.accelerations.fill(S::default());
     state.multipliers.fill(S::default());
     let factors = acceleration_lu(system, free, state)?;
@@ -59,12 +59,8 @@ pub(super) fn accelerate<S: Scalar>(
         rows.extend(system.kinematics(Function::ConstraintAcceleration, state));
         check_finite(system.description(), &rows, |row| row, "accelerations")?;
         let update = factors.solve(&component_matrix(&rows));
-        let unknowns = state.accelerations.iter_mut().chain(state.multipliers.iter_mut());
-        for (row, unknown) in unknowns.enumerate().take(n + system.m()) {
-            for component in 0..S::COMPONENTS {
-                unknown.set_component(component, unknown.component(component) - update[(row, component)]);
-            }
-        }
+        subtract(update.rows(0, n), 0, &mut state.accelerations, 0..n);
+        subtract(update.rows(n, m), 0, &mut state.multipliers, 0..m);
     }
     Ok(factors)
 }

@@ -1,4 +1,4 @@
-//! The auxiliary acceleration at the start of a run: that of steps which begin anew, or the acceleration
+//! The auxiliary acceleration at the start of a run: that of steps which restart, or the acceleration
 //! itself.
 
 use costate_numerics::linalg::SparseLu;

@@ -9,34 +9,15 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use costate_numerics::linalg::dense;
 use costate_numerics::scalar::Scalar;
-use costate_system::model::{Argument, Function};
+use costate_system::model::{Argument, Function, Group};
 use costate_system::system::StateVectors;
 
 use super::level::Level;
 use super::system::StartSystem;
 
-/// Largest number of open positions: eigenvalues of larger full matrices take too long.
-const MOST_OPEN: usize = 300;
-
-/// Largest number of minima sought one after another, and of steps towards each.
-const MOST_ROUNDS: usize = 40;
-const MOST_STEPS: usize = 100;
-
-/// Violation from which the projection continues, relative to the violation at the beginning.
-const CLOSED: f64 = 1e-7;
-
-/// Gradient that is left at a minimum, relative to the violation at the beginning.
-const AT_REST: f64 = 1e-3;
-
-/// Factor by which the violation must fall in a round; else its weight grows by `MORE`, up to
-/// `LARGEST_WEIGHT`.
-const FALLS: f64 = 0.25;
-const MORE: f64 = 10.0;
-const LARGEST_WEIGHT: f64 = 1e9;
-
-/// Largest relative increase of n_o, which grows with the order of coordinates: equal parts with equal values
-/// separate by this order, not by rounding.
-const ORDER: f64 = 1e-6;
+/// Gradient that is left at a minimum, relative to the violation at the beginning: minima for multipliers that are not
+/// yet those of the solution need no more.
+const MAX_GRADIENT: f64 = 1e-3;
 
 /// Moves open positions from `near` until they nearly satisfy the constraints; returns true if they do. The
 /// state's multipliers are then approximately those of the projection.
@@ -46,16 +27,21 @@ pub(super) fn close<S: Scalar>(
     near: &[S],
     state: &mut StateVectors<S>,
 ) -> bool {
-    if open.is_empty() || open.len() > MOST_OPEN {
+    /// Largest number of open positions: eigenvalues of larger full matrices take too long.
+    const MAX_OPEN: usize = 300;
+    /// Largest relative increase of n_o, which grows with the order of coordinates: equal parts with equal values
+    /// separate by this order, not by rounding.
+    const MAX_INCREASE: f64 = 1e-6;
+    if open.is_empty() || open.len() > MAX_OPEN {
         return false;
     }
     for (&j, near) in open.iter().zip(near) {
         state.coordinates[j] = *near;
     }
     state.multipliers.fill(S::default());
-    let ordered = |(i, near): (usize, &S)| near.real() * (1.0 + ORDER * (i + 1) as f64 / open.len() as f64);
+    let ordered = |(i, near): (usize, &S)| near.real() * (1.0 + MAX_INCREASE * (i + 1) as f64 / open.len() as f64);
     let near = DVector::from_iterator(open.len(), near.iter().enumerate().map(ordered));
-    let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
+    let jacobian = system.matrices(Group::Linearization, state).matrix(Function::Constraint, Argument::Coordinates);
     let norms = jacobian.select_columns(open).row_norms().into_iter();
     let scales = norms.map(|norm| if norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 });
     let mut search = Search { system, open, near, scales: DVector::from_iterator(jacobian.rows(), scales), state };
@@ -73,27 +59,35 @@ struct Search<'a, S: Scalar> {
 impl<S: Scalar> Search<'_, S> {
     /// Returns true if the constraints are nearly satisfied, `None` where something is not finite.
     fn run(&mut self) -> Option<bool> {
+        /// Largest number of minima sought one after another.
+        const MAX_ROUNDS: usize = 40;
+        /// Violation from which the projection continues, relative to the violation at the beginning.
+        const MAX_VIOLATION: f64 = 1e-7;
+        /// Factor by which the violation must fall in a round; else its weight grows.
+        const REQUIRED_DECREASE: f64 = 0.25;
+        const WEIGHT_GROWTH: f64 = 10.0;
+        const MAX_WEIGHT: f64 = 1e9;
         let mut x = self.near.clone();
         let start = self.violation(&x)?.norm();
         let mut kappa = DVector::zeros(self.scales.len());
         let (mut weight, mut before, mut region) = (1.0, start, start);
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             self.minimise(&mut x, &kappa, weight, start, &mut region)?;
             let violation = self.violation(&x)?;
             kappa += &violation * weight;
             let left = violation.norm();
-            if left <= CLOSED * start || weight > LARGEST_WEIGHT {
+            if left <= MAX_VIOLATION * start || weight > MAX_WEIGHT {
                 let multipliers = kappa.component_mul(&self.scales);
                 for (multiplier, kappa) in self.state.multipliers.iter_mut().zip(multipliers.iter()) {
                     multiplier.set_component(0, *kappa);
                 }
-                return Some(left <= CLOSED * start);
+                return Some(left <= MAX_VIOLATION * start);
             }
-            if left > FALLS * before {
-                weight *= MORE;
+            if left > REQUIRED_DECREASE * before {
+                weight *= WEIGHT_GROWTH;
             }
             before = left;
-            region = region.max(AT_REST * start);
+            region = region.max(MAX_GRADIENT * start);
         }
         Some(false)
     }
@@ -107,12 +101,14 @@ impl<S: Scalar> Search<'_, S> {
         size: f64,
         region: &mut f64,
     ) -> Option<()> {
-        for _ in 0..MOST_STEPS {
+        /// Largest number of steps towards a minimum.
+        const MAX_STEPS: usize = 100;
+        for _ in 0..MAX_STEPS {
             let violation = self.violation(x)?;
             let multipliers = kappa + &violation * weight;
             let (jacobian, curvature) = self.derivatives(&multipliers);
             let gradient = &*x - &self.near + jacobian.tr_mul(&multipliers);
-            if gradient.norm() <= AT_REST * size || *region <= f64::EPSILON * size {
+            if gradient.norm() <= MAX_GRADIENT * size || *region <= f64::EPSILON * size {
                 break;
             }
             let second = DMatrix::identity(x.len(), x.len()) + jacobian.tr_mul(&jacobian) * weight + curvature;
@@ -162,7 +158,7 @@ impl<S: Scalar> Search<'_, S> {
         for (multiplier, scaled) in self.state.multipliers.iter_mut().zip(scaled.iter()) {
             multiplier.set_component(0, *scaled);
         }
-        let matrices = self.system.linearize(self.state);
+        let matrices = self.system.matrices(Group::Linearization, self.state);
         let mut jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates).select_columns(self.open);
         jacobian.scale_rows(self.scales.as_slice());
         let curvature = matrices.matrix(Function::ConstraintForce, Argument::Coordinates).select(self.open);
@@ -215,7 +211,7 @@ mod tests {
         assert!((within(&gradient, &convex, 2.0).unwrap() - vector([-0.5, 1.0])).norm() < 1e-14);
         let short = within(&gradient, &convex, 0.1).unwrap();
         assert!((short.norm() - 0.1).abs() < 1e-12 && short.dot(&gradient) < 0.0, "{short}");
-        // away from a saddle, along the direction that falls, and further than the gradient tells
+        // away from a saddle, along the direction that falls, and further than the gradient alone would lead
         let saddle = within(&vector([0.0, 1e-3]), &DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.0, -1.0]), 0.5).unwrap();
         assert!((saddle - vector([0.0, -0.5])).norm() < 1e-12);
         assert_eq!(within(&vector([f64::NAN, 0.0]), &convex, 1.0), None);

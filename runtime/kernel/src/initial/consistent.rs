@@ -3,7 +3,7 @@
 use std::ops::Deref;
 
 use costate_numerics::linalg::{LuFactors, SparseLu};
-use costate_numerics::scalar::{Scalar, Vector, array, lift_into, real_into};
+use costate_numerics::scalar::{Scalar, Vector, array, real_into};
 use costate_system::model::Functions;
 use costate_system::problem::{InitialStateError, Problem};
 use costate_system::system::StateVectors;
@@ -18,9 +18,9 @@ use super::free::{balance_free, free_coordinates, open_indices};
 use super::level::Level;
 use super::project::project;
 use super::rest::{self, Rest};
-use super::system::{StartSystem, with_start_system};
+use super::system::{StartSystem, lifted, with_start_system};
 
-/// The initial state with what its derivatives need.
+/// The initial state with the data for its derivatives.
 pub struct Consistent<S: Scalar> {
     /// x_0.
     pub state: StateVectors<S>,
@@ -98,14 +98,7 @@ impl Consistent<f64> {
     }
 }
 
-/// Plain numbers in another type.
-pub(super) fn lifted<S: Scalar>(plain: &[f64]) -> Vec<S> {
-    let mut numbers = vec![S::default(); plain.len()];
-    lift_into(plain, &mut numbers);
-    numbers
-}
-
-/// The consistent initial state with what its derivatives need, in any number type.
+/// Computes the consistent initial state with the data for its derivatives, in any number type.
 pub fn consistent_state<M: Functions, S: Scalar>(
     program: M::Program,
     problem: &Problem,

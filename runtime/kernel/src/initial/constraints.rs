@@ -4,15 +4,27 @@ use nalgebra::{DMatrix, DVector};
 
 use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::scalar::Scalar;
-use costate_system::model::{Argument, Function};
+use costate_system::model::{Argument, Function, Group};
 use costate_system::system::StateVectors;
 
 use super::level::Level;
-use super::rounding::ROUNDINGS;
 use super::system::StartSystem;
+use crate::rounding::ROUNDINGS;
 
-/// A violated constraint, as (index, value, limit).
-pub(super) type Violation = (usize, f64, f64);
+/// A violated constraint: its index, its value, and the largest value that rounding explains.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Violation {
+    pub constraint: usize,
+    pub value: f64,
+    pub limit: f64,
+}
+
+impl Violation {
+    /// Returns the value in units of the limit.
+    pub fn excess(&self) -> f64 {
+        self.value.abs() / self.limit
+    }
+}
 
 /// The constraints at a state.
 #[derive(Debug)]
@@ -33,9 +45,9 @@ impl<S: Scalar> Constraints<S> {
         Self::of_values(level.constraint(system, state), system, level, state)
     }
 
-    /// Evaluates what belongs to the values of the constraints of a level at a state.
+    /// Evaluates the Jacobian and the rounding that belong to values of the constraints of a level at a state.
     pub fn of_values(values: Vec<S>, system: &StartSystem<'_, S>, level: Level, state: &StateVectors<S>) -> Self {
-        let jacobian = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates);
+        let jacobian = system.matrices(Group::Linearization, state).matrix(Function::Constraint, Argument::Coordinates);
         let (terms, rounding) = terms(&jacobian, level, 0, state);
         Self { values, jacobian, terms, rounding }
     }
@@ -48,7 +60,7 @@ impl<S: Scalar> Constraints<S> {
     /// Returns the constraint with the largest violation, if one exceeds `tolerance` times the size of its terms by
     /// more than rounding.
     pub fn violation(&self, tolerance: f64) -> Option<Violation> {
-        self.violated(tolerance).max_by(|a, b| (a.1.abs() / a.2).total_cmp(&(b.1.abs() / b.2)))
+        self.violated(tolerance).max_by(|a, b| a.excess().total_cmp(&b.excess()))
     }
 
     /// Returns all violated constraints.
@@ -60,8 +72,8 @@ impl<S: Scalar> Constraints<S> {
         let limits = self.terms.iter().zip(&self.rounding);
         let limits = limits.map(move |(terms, rounding)| tolerance * terms + rounding);
         let rows = self.values.iter().zip(limits).enumerate();
-        rows.map(|(row, (value, limit))| (row, value.real(), limit))
-            .filter(|(_, value, limit)| value.abs() > *limit || value.is_nan())
+        rows.map(|(constraint, (value, limit))| Violation { constraint, value: value.real(), limit })
+            .filter(|Violation { value, limit, .. }| value.abs() > *limit || value.is_nan())
     }
 }
 

@@ -1,11 +1,11 @@
-//! Checks of the mass matrix as a whole: entries beside the diagonal can make the mass of a motion negative though no
+//! Checks of the mass matrix as a whole: entries off the diagonal can make the mass of a motion negative though no
 //! mass is.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::linalg::block::find;
-use costate_system::model::{Argument, Description, Function};
+use costate_system::model::{Argument, Description, Function, Group};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;
 
@@ -25,16 +25,15 @@ pub(super) fn check_definite(
     system: &StartSystem<'_, f64>,
     state: &StateVectors<f64>,
 ) -> Result<(), InitialStateError> {
-    let matrices = system.linearize(state);
+    let matrices = system.matrices(Group::Linearization, state);
     let mass = matrices.matrix(Function::Inertia, Argument::Accelerations);
-    if blocks(&mass).iter().all(|block| negative_motion(&dense(&mass, block)).is_none()) {
+    if blocks(&mass).iter().all(|block| negative_motion(&mass.select(block).dense()).is_none()) {
         return Ok(());
     }
     // constraints may forbid the motion
-    let every: Vec<usize> = (0..mass.rows()).collect();
     let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
     let motions = null_space(&jacobian);
-    let projected = motions.tr_mul(&(dense(&mass, &every) * &motions));
+    let projected = motions.tr_mul(&(mass.dense() * &motions));
     let Some(motion) = negative_motion(&projected) else { return Ok(()) };
     let largest = (motions * motion).iamax();
     let coordinate = system.description().coordinates.get(largest).map_or("?", |found| found.name);
@@ -50,17 +49,6 @@ fn blocks(matrix: &SparseMatrix) -> Vec<Vec<usize>> {
     }
     let members = |block: usize| (0..matrix.rows()).filter(|&row| block_of[row] == block).collect();
     (0..matrix.rows()).map(members).filter(|block: &Vec<usize>| !block.is_empty()).collect()
-}
-
-fn dense(matrix: &SparseMatrix, rows: &[usize]) -> DMatrix<f64> {
-    let mut dense = DMatrix::zeros(rows.len(), rows.len());
-    let place = |index: usize| rows.iter().position(|&row| row == index);
-    for (row, column, value) in matrix.iter() {
-        if let (Some(row), Some(column)) = (place(row), place(column)) {
-            dense[(row, column)] += value;
-        }
-    }
-    dense
 }
 
 /// Returns a motion along which the mass is negative beyond rounding, in the coordinates of the matrix.
@@ -85,8 +73,7 @@ fn negative_motion(mass: &DMatrix<f64>) -> Option<DVector<f64>> {
 /// Returns an orthonormal basis of the motions that a constraint Jacobian allows, one in each column.
 fn null_space(jacobian: &SparseMatrix) -> DMatrix<f64> {
     let n = jacobian.columns();
-    let mut dense = DMatrix::zeros(jacobian.rows(), n);
-    jacobian.iter().for_each(|(row, column, value)| dense[(row, column)] += value);
+    let mut dense = jacobian.dense();
     // constraints may be in any units
     for mut row in dense.row_iter_mut() {
         row.try_normalize_mut(0.0);

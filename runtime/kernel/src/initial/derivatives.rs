@@ -4,7 +4,7 @@
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::SparseMatrix;
-use costate_system::model::{Argument, Function, Functions, SelectedParameters};
+use costate_system::model::{Argument, Function, Functions, Group, SelectedParameters};
 use costate_system::problem::{InitialStateError, Problem};
 use costate_system::system::StateVectors;
 
@@ -12,17 +12,16 @@ use super::auxiliary::differentiated;
 use super::check_parameters;
 use super::consistent::{Consistent, Levels, Solution, solve_plain};
 use super::free::{free_indices, free_lu, open_indices};
+use super::iteration::MAX_RELATIVE_RESIDUAL;
 use super::level::Level;
 use super::project::{least_norm, matrix};
 use super::rest_derivatives::at_rest;
 use super::rounding;
-use super::system::{Matrices, StartSystem, with_start_system};
+use super::system::{StartSystem, with_start_system};
+use super::unknowns::{Derivatives, Unknown};
 use crate::step::Displacement;
 
-use Argument::{Coordinates, Lookups, Parameters, Velocities};
-
-/// Residual of a constraint's derivative that may be left, relative to its terms.
-const TOLERANCE: f64 = 1e-8;
+use Argument::{Coordinates, Velocities};
 
 /// Computes the derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, one column for each parameter
 /// in `unknown`; `consistent` is the initial state of these parameters, if it is available.
@@ -82,15 +81,6 @@ fn by_lookups(
     Ok(InitialLookups { derivatives, arguments })
 }
 
-/// The quantities by which the initial state is differentiated.
-#[derive(Clone, Copy)]
-enum Unknown<'a> {
-    /// The parameters with these indices.
-    Parameters(&'a [usize]),
-    /// The results of these lookups in tables, at the start and shortly after it.
-    Lookups(&'a [usize]),
-}
-
 /// Computes the derivatives of x_0 and s_0, and the arguments of lookups.
 fn derivatives(
     problem: &Problem,
@@ -121,7 +111,7 @@ fn derivatives(
     let [q, v, a] = [0, n, 2 * n].map(|first| state.rows(first, n).into_owned());
     let mut arguments = [Vec::new(), Vec::new()];
     if let Unknown::Lookups(_) = unknown {
-        arguments[0] = system.lookups(&consistent.state).values(Function::LookupArguments);
+        arguments[0] = system.matrices(Group::InitialLookups, &consistent.state).values(Function::LookupArguments);
     }
     let factors = consistent.solution.factors();
     let auxiliary = match differentiated(problem, system, &consistent.state, factors) {
@@ -131,57 +121,7 @@ fn derivatives(
     Ok((stack(&state, &auxiliary), arguments))
 }
 
-pub(super) struct Derivatives<'a> {
-    pub system: &'a StartSystem<'a, f64>,
-    pub consistent: &'a Consistent<f64>,
-    unknown: Unknown<'a>,
-}
-
 impl Derivatives<'_> {
-    /// Returns the state with the multipliers of a projection.
-    fn with_multipliers(&self, multipliers: &[f64]) -> StateVectors<f64> {
-        StateVectors { multipliers: multipliers.to_vec(), ..self.consistent.state.clone() }
-    }
-
-    /// Returns the wanted columns of a function's derivative; `matrices` has the derivatives with respect to
-    /// parameters.
-    pub fn columns(&self, matrices: &Matrices, state: &StateVectors<f64>, function: Function) -> DMatrix<f64> {
-        match self.unknown {
-            Unknown::Parameters(unknown) => matrices.matrix(function, Parameters).select_columns(unknown).dense(),
-            Unknown::Lookups(unknown) => {
-                let here = self.system.lookups(state).matrix(function, Lookups);
-                let here = here.select_columns(unknown).dense();
-                let columns = here.ncols();
-                // the results of lookups shortly after the start have no influence here
-                here.insert_columns(columns, columns, 0.0)
-            }
-        }
-    }
-
-    /// Returns the name of the quantity that a column differentiates by.
-    pub fn name(&self, column: usize) -> String {
-        let description = self.system.description();
-        match self.unknown {
-            Unknown::Parameters(unknown) => format!("`{}`", description.parameters[unknown[column]].name),
-            Unknown::Lookups(unknown) => {
-                let lookup = &description.lookups[unknown[column % unknown.len()]];
-                format!("the table `{}`", description.tables[lookup.table].quantity.name)
-            }
-        }
-    }
-
-    /// Returns the derivatives of the specified values; zero rows for open ones.
-    pub fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
-        let at = &self.consistent.state;
-        let mut values = self.columns(&self.system.initial_derivatives(), at, function);
-        for (mut row, specified) in values.row_iter_mut().zip(specified) {
-            if !specified {
-                row.fill(0.0);
-            }
-        }
-        values
-    }
-
     /// Returns the derivatives of the hints for open positions; zero rows for specified positions.
     fn near(&self, specified: &[bool]) -> DMatrix<f64> {
         let inverse: Vec<bool> = specified.iter().map(|specified| !specified).collect();
@@ -193,7 +133,7 @@ impl Derivatives<'_> {
         let description = self.system.description();
         let open = open_indices(description.specified_coordinates, &[]);
         let state = self.with_multipliers(&levels.position_multipliers);
-        let matrices = self.system.linearize(&state);
+        let matrices = self.system.matrices(Group::Linearization, &state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
         let curvature_p = self.columns(&matrices, &state, Function::ConstraintForce);
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
@@ -203,7 +143,8 @@ impl Derivatives<'_> {
         let upper = curvature.product(&q) + curvature_p - near;
         let lower = jacobian.product(&q) + &constraint_p;
         let rounded = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
-        let fixed = |state: &_| self.columns(&self.system.linearize(state), state, Function::Constraint);
+        let fixed =
+            |state: &_| self.columns(&self.system.matrices(Group::Linearization, state), state, Function::Constraint);
         self.check(Level::Positions, &state, (&jacobian, &q, &constraint_p), fixed, rounded)?;
         Ok(q)
     }
@@ -213,12 +154,12 @@ impl Derivatives<'_> {
         let description = self.system.description();
         let open = open_indices(description.specified_velocities, &levels.free);
         let state = self.with_multipliers(&levels.velocity_multipliers);
-        let matrices = self.system.linearize(&state);
+        let matrices = self.system.matrices(Group::Linearization, &state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
         let upper = curvature.product(q) + self.columns(&matrices, &state, Function::ConstraintForce);
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
         let fixed = |state: &_| {
-            let kinematics = self.system.kinematics_derivatives(state);
+            let kinematics = self.system.matrices(Group::KinematicsDerivatives, state);
             kinematics.matrix(Function::ConstraintVelocity, Coordinates).product(q)
                 + self.columns(&kinematics, state, Function::ConstraintVelocity)
         };
@@ -227,7 +168,7 @@ impl Derivatives<'_> {
         let lower = jacobian.product(&v) + &constant;
         let solved = self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v);
         let rounded = || {
-            let kinematics = self.system.kinematics_derivatives(&state);
+            let kinematics = self.system.matrices(Group::KinematicsDerivatives, &state);
             solved() + kinematics.matrix(Function::ConstraintVelocity, Coordinates).terms(q).1
         };
         self.check(Level::Velocities, &state, (&jacobian, &v, &constant), fixed, rounded)?;
@@ -249,7 +190,7 @@ impl Derivatives<'_> {
         for &j in &free {
             v.row_mut(j).fill(0.0);
         }
-        let matrices = self.system.linearize(&self.consistent.state);
+        let matrices = self.system.matrices(Group::Linearization, &self.consistent.state);
         let damping = matrices.matrix(Function::Force, Velocities);
         let right = matrices.matrix(Function::Force, Coordinates).product(q)
             + damping.product(v)
@@ -296,8 +237,8 @@ impl Derivatives<'_> {
     fn accelerations(&self, levels: &Levels<f64>, q: &DMatrix<f64>, v: &DMatrix<f64>) -> DMatrix<f64> {
         let (system, state) = (self.system, &self.consistent.state);
         let factors = &levels.acceleration_factors;
-        let matrices = system.linearize(state);
-        let kinematics = system.kinematics_derivatives(state);
+        let matrices = system.matrices(Group::Linearization, state);
+        let kinematics = system.matrices(Group::KinematicsDerivatives, state);
         let by_q = |function| matrices.matrix(function, Coordinates).product(q);
         let by_p = |function| self.columns(&matrices, state, function);
         let by_v = matrices.matrix(Function::Force, Velocities).product(v);
@@ -367,7 +308,7 @@ impl Derivatives<'_> {
         let (terms, largest) = jacobian.terms(x);
         // rounding of a solution with as many unknowns
         let rounding = x.nrows().max(16) as f64 * f64::EPSILON;
-        let mut allowed = (terms + constant.abs()) * TOLERANCE + largest * rounding;
+        let mut allowed = (terms + constant.abs()) * MAX_RELATIVE_RESIDUAL + largest * rounding;
         let holds = |allowed: &DMatrix<f64>| rest.iter().zip(allowed).all(|(rest, most)| rest.abs() <= *most);
         if holds(&allowed) {
             return Ok(());

@@ -3,17 +3,14 @@
 
 use costate_numerics::linalg::{LuFactors, SparseMatrix};
 use costate_numerics::scalar::Scalar;
-use costate_system::model::{Argument, Description, Function};
+use costate_system::model::{Argument, Description, Function, Group};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;
 
 use crate::step::Unknown;
 
-use super::iteration::{MOST_ITERATIONS, check_finite, component_matrix, settled};
+use super::iteration::{check_finite, component_matrix, iterate, subtract};
 use super::system::StartSystem;
-
-/// Relative difference that a specified velocity of a free coordinate may have from the computed one.
-const FREE_VELOCITY_TOLERANCE: f64 = 1e-9;
 
 /// Indices that are neither specified nor free.
 pub(super) fn open_indices(specified: &[bool], free: &[bool]) -> Vec<usize> {
@@ -28,7 +25,7 @@ pub(super) fn free_indices(free: &[bool]) -> Vec<usize> {
 
 /// Coordinates whose row and column of M and column of C_q vanish.
 pub(super) fn free_coordinates<S: Scalar>(system: &StartSystem<'_, S>, state: &StateVectors<S>) -> Vec<bool> {
-    let matrices = system.linearize(state);
+    let matrices = system.matrices(Group::Linearization, state);
     let mass = matrices.matrix(Function::Inertia, Argument::Accelerations);
     let jacobian = matrices.matrix(Function::Constraint, Argument::Coordinates);
     let mut free: Vec<bool> = (0..system.n()).map(|j| jacobian.column(j).is_empty()).collect();
@@ -49,27 +46,16 @@ pub(super) fn balance_free<S: Scalar>(
         return Ok(());
     }
     let specified = state.clone();
-    let mut previous = f64::INFINITY;
-    for _ in 0..MOST_ITERATIONS {
+    let has_settled = iterate(|| {
         let force = system.force(Function::Force, state);
         let rows: Vec<S> = free.iter().map(|&j| force[j]).collect();
         check_finite(system.description(), &rows, |row| free[row], "velocities")?;
-        let damping = system.linearize(state).matrix(Function::Force, Argument::Velocities);
+        let damping = system.matrices(Group::Linearization, state).matrix(Function::Force, Argument::Velocities);
         let update = free_lu(system.description(), &damping.select(&free), &free)?.solve(&component_matrix(&rows));
-        let velocities = &mut state.velocities;
-        let mut sizes = vec![(0f64, 0f64); S::COMPONENTS];
-        for (row, &j) in free.iter().enumerate() {
-            for (component, size) in sizes.iter_mut().enumerate() {
-                let change = -update[(row, component)];
-                let velocity = velocities[j].component(component) + change;
-                velocities[j].set_component(component, velocity);
-                size.0 = size.0.max(change.abs());
-                size.1 = size.1.max(velocities[j].component(component).abs());
-            }
-        }
-        if settled(&sizes, &mut previous) {
-            return check_specified(system.description(), &specified, state, &free);
-        }
+        Ok(Some(subtract(update.as_view(), 0, &mut state.velocities, free.iter().copied())))
+    })?;
+    if has_settled {
+        return check_specified(system.description(), &specified, state, &free);
     }
     let force = system.force(Function::Force, state);
     let worst = free.iter().copied().max_by(|&a, &b| force[a].real().abs().total_cmp(&force[b].real().abs()));
@@ -96,9 +82,11 @@ fn check_specified<S: Scalar>(
     state: &StateVectors<S>,
     free: &[usize],
 ) -> Result<(), InitialStateError> {
+    /// Relative difference that a specified velocity of a free coordinate may have from the computed one.
+    const MAX_DIFFERENCE: f64 = 1e-9;
     for &j in free.iter().filter(|&&j| model.specified_velocities[j]) {
         let (specified, computed) = (specified.velocities[j].real(), state.velocities[j].real());
-        if (specified - computed).abs() > FREE_VELOCITY_TOLERANCE * specified.abs().max(computed.abs()) {
+        if (specified - computed).abs() > MAX_DIFFERENCE * specified.abs().max(computed.abs()) {
             let coordinate = model.coordinates[j].name;
             return Err(InitialStateError::FreeVelocity { coordinate, specified, computed });
         }

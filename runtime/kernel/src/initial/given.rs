@@ -7,13 +7,9 @@ use super::definite::{check_definite, has_coupled_masses};
 use super::rest::assembled;
 use super::system::{StartSystem, with_start_system};
 use costate_numerics::linalg::block::find;
-use costate_system::model::{Argument, Description, Function, Functions};
+use costate_system::model::{Argument, Description, Function, Functions, Group};
 use costate_system::problem::{InitialStateError, Problem};
 use costate_system::system::StateVectors;
-
-/// Largest distance of a position from the mirror image of its hint, relative to its distance from the hint,
-/// with which it counts as on the other side.
-const MIRRORED: f64 = 0.2;
 
 /// Fails where masses are not positive because of parameters that have to be, where a motion has a negative mass, and
 /// where a coordinate begins at the mirror image of its hint.
@@ -26,6 +22,9 @@ pub fn check_given<M: Functions>(
 }
 
 fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), InitialStateError> {
+    /// Largest distance of a position from the mirror image of its hint, relative to its distance from the hint,
+    /// with which it counts as on the other side.
+    const MAX_DISTANCE: f64 = 0.2;
     let description = system.description();
     let positive = description.positive_parameters.iter();
     let value = |&k: &usize| Some((description.parameters.get(k)?.name, *system.parameters.get(k)?));
@@ -55,7 +54,7 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
     let near = system.specified();
     for j in hints {
         let (near, found) = (near.coordinates[j], state.coordinates[j]);
-        if near * found < 0.0 && (near + found).abs() <= MIRRORED * (near - found).abs() {
+        if near * found < 0.0 && (near + found).abs() <= MAX_DISTANCE * (near - found).abs() {
             let coordinate = description.coordinates[j].name;
             return Err(InitialStateError::OtherSide { coordinate, near, found });
         }
@@ -82,7 +81,7 @@ fn check_masses(
     parameters: Vec<(&'static str, f64)>,
 ) -> Result<(), InitialStateError> {
     let layout = system.description().groups.linearization;
-    let group = system.linearization(state);
+    let group = system.evaluate(Group::Linearization, state);
     let constrained = find(layout, Function::Constraint, Some(Argument::Coordinates)).entries;
     let masses = find(layout, Function::Inertia, Some(Argument::Accelerations)).iter(&group);
     for (j, _, mass) in masses.filter(|(row, column, _)| row == column) {

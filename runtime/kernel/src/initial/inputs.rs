@@ -8,17 +8,16 @@
 use costate_numerics::linalg::LuFactors;
 use costate_numerics::linalg::block::{Products, find};
 use costate_numerics::scalar::{CollectVec, Scalar, Vector, real_into};
-use costate_system::model::{Argument, Block, Function, Functions};
+use costate_system::model::{Argument, Block, Function, Functions, Group};
 use costate_system::problem::{InitialStateError, Problem};
 use costate_system::system::StateVectors;
 
 use super::accelerations::acceleration_lu;
 use super::auxiliary::differentiated;
-use super::consistent::lifted;
 use super::free::{free_coordinates, free_indices, free_lu};
-use super::iteration::component_matrix;
+use super::iteration::{component_matrix, subtract};
 use super::rest::{self, Stiffness};
-use super::system::{StartSystem, with_start_system};
+use super::system::{StartSystem, lifted, with_start_system};
 use crate::step::Displacement;
 
 /// Computes the derivatives of x_0 and s_0 by u_0: for every input those of q0, v0, a0, lambda0 and s_0
@@ -107,17 +106,17 @@ fn at_rest<S: Scalar>(
         };
         [positions, resting.clone(), others, auxiliary].concat()
     };
-    let stiffness = Stiffness::of(&system.linearize(&at));
+    let stiffness = Stiffness::of(&system.matrices(Group::Linearization, &at));
     let real = |numbers: &[S]| numbers.iter().map(|number| number.real()).collect_vec();
     let mut columns = Vec::new();
     for (input, quantity) in system.description().inputs.iter().enumerate() {
         let changed = column(input);
         let (positions, others) = (&changed[..n], &changed[2 * n..3 * n + m]);
-        let largest = real(&matrices.force((Some(input), 1.0), [&resting, &resting]));
+        let largest = real(&matrices.force(Some(input), [&resting, &resting]));
         let largest = largest.iter().fold(0.0, |most: f64, force| most.max(force.abs()));
         let forces = real(&matrices.balance(input, positions, others));
-        let moved = (real(positions), real(&others[n..]));
-        if let Some((j, value)) = stiffness.acting(&rest.held, &forces, (&moved.0, &moved.1), largest) {
+        let acting = stiffness.acting(&rest.held, &forces, &real(positions), &real(&others[n..]), largest);
+        if let Some((j, value)) = acting {
             let coordinate = system.description().coordinates[j].name;
             return Err(InitialStateError::HeldDerivative {
                 coordinate,
@@ -179,7 +178,7 @@ impl<S: Scalar> Begin<S> {
         let damping = match free.is_empty() {
             true => None,
             false => {
-                let damping = system.linearize(&at).matrix(Function::Force, Argument::Velocities);
+                let damping = system.matrices(Group::Linearization, &at).matrix(Function::Force, Argument::Velocities);
                 Some(free_lu(system.description(), &damping.select(&free), &free)?)
             }
         };
@@ -203,13 +202,13 @@ impl<S: Scalar> Begin<S> {
             let mut of_free = zeros(free.len());
             solve(damping, &mut of_free, |of_free| {
                 free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = *value);
-                let force = matrices.force((input, 1.0), [&positions, &velocities]);
+                let force = matrices.force(input, [&positions, &velocities]);
                 free.iter().map(|&j| force[j]).collect_vec()
             });
             free.iter().zip(of_free).for_each(|(&j, value)| velocities[j] = value);
         }
         let moved = [positions, velocities];
-        matrices.solve(&self.accelerations, (input, 1.0), &moved, free, &mut unknowns);
+        matrices.solve(&self.accelerations, input, &moved, free, &mut unknowns);
         let auxiliary = match &self.displacement {
             None => unknowns[..*n].to_vec(),
             Some(displacement) => displacement.tangent([&moved[0], &moved[1], &unknowns[..*n]], None),
@@ -224,11 +223,7 @@ impl<S: Scalar> Begin<S> {
 fn solve<S: Scalar>(factors: &LuFactors, x: &mut [S], mut residual: impl FnMut(&[S]) -> Vec<S>) {
     for _ in 0..=S::COMPONENTS {
         let update = factors.solve(&component_matrix(&residual(x)));
-        for (row, x) in x.iter_mut().enumerate() {
-            for component in 0..S::COMPONENTS {
-                x.set_component(component, x.component(component) - update[(row, component)]);
-            }
-        }
+        subtract(update.as_view(), 0, x, 0..x.len());
     }
 }
 
@@ -255,8 +250,8 @@ impl<S: Scalar> Matrices<S> {
         let linear = |function, argument| find(groups.linearization, function, Some(argument));
         let level = Function::ConstraintAcceleration;
         Self {
-            linearization: system.linearization(at),
-            kinematics: system.kinematics_derivatives_in(at),
+            linearization: system.evaluate(Group::Linearization, at),
+            kinematics: system.evaluate(Group::KinematicsDerivatives, at),
             mass: linear(Function::Inertia, Argument::Accelerations),
             jacobian: linear(Function::Constraint, Argument::Coordinates),
             inertia_q: linear(Function::Inertia, Argument::Coordinates),
@@ -271,11 +266,11 @@ impl<S: Scalar> Matrices<S> {
         }
     }
 
-    /// Computes df/du of the input times its weight, plus f_q dq + f_v dv (n).
-    fn force(&self, (input, weight): (Option<usize>, f64), [positions, velocities]: [&[S]; 2]) -> Vec<S> {
+    /// Computes df/du of the input, plus f_q dq + f_v dv (n).
+    fn force(&self, input: Option<usize>, [positions, velocities]: [&[S]; 2]) -> Vec<S> {
         let mut force = vec![S::default(); self.n];
         if let Some(input) = input {
-            self.force_u.add_column(&self.linearization, weight, input, &mut force);
+            self.force_u.add_column(&self.linearization, 1.0, input, &mut force);
         }
         self.force_q.add_product(&self.linearization, 1.0, positions, &mut force);
         self.force_v.add_product(&self.linearization, 1.0, velocities, &mut force);
@@ -286,7 +281,7 @@ impl<S: Scalar> Matrices<S> {
     /// and (a, lambda).
     fn balance(&self, input: usize, positions: &[S], others: &[S]) -> Vec<S> {
         let resting = vec![S::default(); self.n];
-        let force = self.force((Some(input), 1.0), [positions, &resting]);
+        let force = self.force(Some(input), [positions, &resting]);
         let mut motion: Vec<S> = force.iter().map(|force| -*force).collect_vec();
         let mut constraints = vec![S::default(); self.m];
         self.constraint_force_q.add_product(&self.linearization, 1.0, positions, &mut motion);
@@ -296,12 +291,12 @@ impl<S: Scalar> Matrices<S> {
         motion
     }
 
-    /// Computes the derivatives of (a, lambda) with respect to an input of some weight, where positions and
+    /// Computes the derivatives of (a, lambda) with respect to an input, where positions and
     /// velocities depend on the input too; `free` coordinates have no acceleration.
     fn solve(
         &self,
         factors: &LuFactors,
-        input: (Option<usize>, f64),
+        input: Option<usize>,
         moved: &[Vec<S>; 2],
         free: &[usize],
         unknowns: &mut [S],
@@ -315,7 +310,7 @@ impl<S: Scalar> Matrices<S> {
 
     /// Computes the derivative of M a + C_q^T lambda - f and of the constraints at acceleration level
     /// (n + m), from those of q, v and (a, lambda).
-    fn motion(&self, input: (Option<usize>, f64), [positions, velocities]: &[Vec<S>; 2], unknowns: &[S]) -> Vec<S> {
+    fn motion(&self, input: Option<usize>, [positions, velocities]: &[Vec<S>; 2], unknowns: &[S]) -> Vec<S> {
         let mut motion: Vec<S> = self.force(input, [positions, velocities]).iter().map(|force| -*force).collect_vec();
         self.inertia_q.add_product(&self.linearization, 1.0, positions, &mut motion);
         self.constraint_force_q.add_product(&self.linearization, 1.0, positions, &mut motion);

@@ -3,7 +3,8 @@
 //! Linear systems are those of `runtime/numerics/src/linalg/linear_system.rs`: sparse if they are large, with an
 //! analysis of the rank where it is in doubt. `closing` finds positions near enough where Newton's method fails.
 //! `auxiliary` has the auxiliary acceleration with which a run begins. `rest` has the start of a model that begins in
-//! equilibrium. `given` checks the values that a user gives, not the trials of a fit.
+//! equilibrium, `iteration` what all searches have in common, `unknowns` the quantities by which the state is
+//! differentiated. `given` checks the values that a user gives, not the trials of a fit.
 //!
 //! What the model specifies is kept. Positions left open are the closest that satisfy the constraints, to zero or to
 //! what the model says that they are near to, velocities left open the smallest. A coordinate with neither mass nor
@@ -28,6 +29,7 @@ mod rest;
 mod rest_derivatives;
 mod rounding;
 mod system;
+mod unknowns;
 
 pub use auxiliary::initial_displacement;
 pub use consistent::{Consistent, consistent_state};

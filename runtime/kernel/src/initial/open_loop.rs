@@ -2,30 +2,29 @@
 
 use std::collections::BTreeSet;
 
+use super::constraints::Violation;
 use super::system::StartSystem;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::Scalar;
 use costate_system::model::{Argument, Description, Function};
 use costate_system::problem::{InitialStateError, Involved};
 
-/// Violation, relative to the largest one, from which on a constraint is named as well.
-const TOGETHER: f64 = 1e-3;
-
-/// Creates the error of positions at which the constraints `rows` (index, value, limit) are violated, of
-/// which the given one is worst, with all parameters and coordinates that these constraints contain.
+/// Creates the error of positions at which the constraints of `violations` are violated, `worst` most of all, with all
+/// parameters and coordinates that these constraints contain.
 pub(super) fn open_loop<S: Scalar>(
     system: &StartSystem<'_, S>,
-    mut rows: Vec<(usize, f64, f64)>,
-    (constraint, value, limit): (&'static str, f64, f64),
+    mut violations: Vec<Violation>,
+    worst: Violation,
 ) -> InitialStateError {
+    /// Violation relative to the largest one from which on a constraint is named as well.
+    const MIN_EXCESS: f64 = 1e-3;
     let description = system.description();
-    let excess = |(_, value, limit): &(usize, f64, f64)| value.abs() / limit;
-    rows.sort_by(|a, b| excess(b).total_cmp(&excess(a)));
-    if let Some(worst) = rows.first().copied() {
-        let tied = tied_constraints(description, worst.0);
-        rows.retain(|row| tied.contains(&row.0) && excess(row) >= TOGETHER * excess(&worst));
+    violations.sort_by(|a, b| b.excess().total_cmp(&a.excess()));
+    if let Some(first) = violations.first().copied() {
+        let tied = tied_constraints(description, first.constraint);
+        violations.retain(|other| tied.contains(&other.constraint) && other.excess() >= MIN_EXCESS * first.excess());
     }
-    let concerned = |row: usize| rows.iter().any(|(violated, ..)| *violated == row);
+    let concerned = |row: usize| violations.iter().any(|violation| violation.constraint == row);
     let part = |argument| -> Vec<usize> {
         let block = find(description.groups.linearization, Function::Constraint, Some(argument));
         let entries = block.entries.iter().filter(|(row, _)| concerned(*row as usize));
@@ -37,11 +36,13 @@ pub(super) fn open_loop<S: Scalar>(
         part(Argument::Coordinates).into_iter().partition(|&j| description.specified_coordinates[j]);
     let names = |of: Vec<usize>| of.into_iter().map(|j| description.coordinates[j].name).collect();
     let involved = Involved {
-        violated: rows.iter().map(|(row, ..)| description.constraints[*row].name).collect(),
+        violated: violations.iter().map(|violation| description.constraints[violation.constraint].name).collect(),
         parameters: parameters.map(|k| (description.parameters[k].name, system.parameters[k])).collect(),
         specified: names(specified),
         open: names(open),
     };
+    let Violation { constraint, value, limit } = worst;
+    let constraint = description.constraints[constraint].name;
     InitialStateError::Positions { constraint, value, limit, involved: Box::new(involved) }
 }
 

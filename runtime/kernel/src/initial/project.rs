@@ -17,23 +17,20 @@ use costate_numerics::linalg::{
     LeastNorm, SparseLu, SparseMatrix, dependent_rows, nearly_dependent_rows, order_of_selected,
 };
 use costate_numerics::scalar::Scalar;
-use costate_system::model::{Argument, Description, Function};
+use costate_system::model::{Argument, Description, Function, Group};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;
 
 use super::closing::close;
-use super::constraints::{Constraints, terms};
-use super::iteration::{MOST_ITERATIONS, check_finite, component_matrix, settled};
+use super::constraints::{Constraints, Violation, terms};
+use super::iteration::{
+    MAX_ITERATIONS, MAX_RELATIVE_RESIDUAL, MAX_VIOLATION, check_finite, component_matrix, iterate, subtract,
+};
 use super::level::Level;
 use super::open_loop::open_loop;
-use super::rounding::{self, ROUNDINGS};
+use super::rounding;
 use super::system::{Matrices, StartSystem};
-
-/// Violation that may be left, relative to the terms of the constraint.
-const TOLERANCE: f64 = 1e-12;
-
-/// Residual of a constraint's derivative that may be left, relative to its terms.
-const DERIVATIVE_TOLERANCE: f64 = 1e-8;
+use crate::rounding::ROUNDINGS;
 
 /// Moves the open positions or velocities onto the constraints; returns the multipliers kappa.
 pub(super) fn project<S: Scalar>(
@@ -42,7 +39,7 @@ pub(super) fn project<S: Scalar>(
     open: &[usize],
     state: &mut StateVectors<S>,
 ) -> Result<Vec<S>, InitialStateError> {
-    // the state's multipliers serve as kappa meanwhile
+    // the state's multipliers are kappa meanwhile
     state.multipliers.fill(S::default());
     let near: Vec<S> = open.iter().map(|&j| level.unknowns(state)[j]).collect();
     let values = level.constraint(system, state);
@@ -58,7 +55,7 @@ pub(super) fn project<S: Scalar>(
         let mut found = if may_be_far { approach(system, open, &near, start, state) } else { Ok(()) };
         found = found.and_then(|()| newton(system, level, open, &near, 0, state));
         let mut end = found.map(|()| Constraints::new(system, level, state));
-        if may_be_far && end.as_ref().map_or(true, |end| end.violation(TOLERANCE).is_some()) {
+        if may_be_far && end.as_ref().map_or(true, |end| end.violation(MAX_VIOLATION).is_some()) {
             let (positions, multipliers) = (state.coordinates.clone(), state.multipliers.clone());
             if close(system, open, &near, state) {
                 let found = newton(system, level, open, &near, 0, state);
@@ -69,7 +66,7 @@ pub(super) fn project<S: Scalar>(
         }
         end?
     };
-    check(system, (level, open), &values, &end, state)?;
+    check(system, level, open, &values, &end, state)?;
     let zeros = vec![S::default(); system.m()];
     Ok(std::mem::replace(&mut state.multipliers, zeros))
 }
@@ -103,29 +100,31 @@ fn newton<S: Scalar>(
     first: usize,
     state: &mut StateVectors<S>,
 ) -> Result<(), InitialStateError> {
-    let mut previous = f64::INFINITY;
     let mut least_norm = self::least_norm(system, open, None);
-    for _ in 0..MOST_ITERATIONS {
-        let linearization = system.linearization(state);
+    iterate(|| {
+        let linearization = system.evaluate(Group::Linearization, state);
         let rows = residual(system, level, open, near, &linearization, state)?;
         if first == S::COMPONENTS {
-            break;
+            return Ok(None);
         }
         let (matrix, scales) = matrix_in(&system.matrices_of(&linearization), level, open);
         let mut right = component_matrix(&rows);
-        for (mut row, scale) in right.row_iter_mut().skip(open.len()).zip(scales.iter()) {
-            row *= *scale;
-        }
-        let Some(mut update) = least_norm.solve(&matrix, &right) else { break };
-        for (mut row, scale) in update.row_iter_mut().skip(open.len()).zip(scales.iter()) {
-            row *= *scale;
-        }
-        let sizes = apply(level, open, first, &update, state);
-        if settled(&sizes, &mut previous) {
-            break;
-        }
-    }
+        scale_constraints(&mut right, open.len(), &scales);
+        let Some(mut update) = least_norm.solve(&matrix, &right) else { return Ok(None) };
+        scale_constraints(&mut update, open.len(), &scales);
+        let m = state.multipliers.len();
+        subtract(update.rows(open.len(), m), first, &mut state.multipliers, 0..m);
+        let unknowns = level.unknowns(state);
+        Ok(Some(subtract(update.rows(0, open.len()), first, unknowns, open.iter().copied())))
+    })?;
     Ok(())
+}
+
+/// Scales the rows of the constraints, which are below those of `open` unknowns.
+fn scale_constraints(rows: &mut DMatrix<f64>, open: usize, scales: &[f64]) {
+    for (mut row, scale) in rows.row_iter_mut().skip(open).zip(scales) {
+        row *= *scale;
+    }
 }
 
 /// Moves open positions to some point that satisfies the constraints, by steps of least norm (Gauss and
@@ -139,8 +138,8 @@ fn approach<S: Scalar>(
     state: &mut StateVectors<S>,
 ) -> Result<(), InitialStateError> {
     let mut least_norm = LeastNorm::with_order(order_of_constraints(system));
-    for _ in 0..MOST_ITERATIONS {
-        if at.violation(TOLERANCE).is_none() {
+    for _ in 0..MAX_ITERATIONS {
+        if at.violation(MAX_VIOLATION).is_none() {
             break;
         }
         check_finite(system.description(), &at.values, |row| system.n() + row, "positions")?;
@@ -203,7 +202,7 @@ pub(super) fn matrix<S: Scalar>(
     open: &[usize],
     state: &StateVectors<S>,
 ) -> (SparseMatrix, Vec<f64>) {
-    matrix_in(&system.linearize(state), level, open)
+    matrix_in(&system.matrices(Group::Linearization, state), level, open)
 }
 
 /// Assembles [`matrix`] of evaluated matrices.
@@ -220,48 +219,24 @@ fn matrix_in(matrices: &Matrices, level: Level, open: &[usize]) -> (SparseMatrix
     (matrix, scales)
 }
 
-/// Subtracts the update from components `first..`; returns sizes of change and value of each component.
-fn apply<S: Scalar>(
-    level: Level,
-    open: &[usize],
-    first: usize,
-    update: &DMatrix<f64>,
-    state: &mut StateVectors<S>,
-) -> Vec<(f64, f64)> {
-    let mut sizes = vec![(0f64, 0f64); S::COMPONENTS];
-    for (component, size) in sizes.iter_mut().enumerate().skip(first) {
-        let unknowns = level.unknowns(state);
-        for (row, &j) in open.iter().enumerate() {
-            let change = update[(row, component)];
-            unknowns[j].set_component(component, unknowns[j].component(component) - change);
-            size.0 = size.0.max(change.abs());
-            size.1 = size.1.max(unknowns[j].component(component).abs());
-        }
-        for (row, kappa) in state.multipliers.iter_mut().enumerate() {
-            kappa.set_component(component, kappa.component(component) - update[(open.len() + row, component)]);
-        }
-    }
-    sizes
-}
-
-/// Size of a linear combination of the constraints' gradients, relative to these, below which positions are close to a
-/// singular one: velocities lose half of their digits or more.
-const NEARLY_SINGULAR: f64 = 1e-5;
-
 /// Returns the error about velocities that violate a constraint: of the positions, where constraints nearly repeat each
 /// other there, else of the velocities themselves.
 fn wrong_velocities(
     model: &Description,
     jacobian: &SparseMatrix,
     open: &[usize],
-    (constraint, value, limit): (&'static str, f64, f64),
+    Violation { constraint, value, limit }: Violation,
 ) -> InitialStateError {
+    /// Size of a linear combination of the constraints' gradients, relative to these, below which positions are close
+    /// to a singular one: velocities lose half of their digits or more.
+    const MIN_COMBINATION: f64 = 1e-5;
     let columns = jacobian.select_columns(open);
-    let mut near = nearly_dependent_rows(jacobian, NEARLY_SINGULAR);
+    let mut near = nearly_dependent_rows(jacobian, MIN_COMBINATION);
     // where open velocities do not count at all, it is the specified ones that contradict a constraint
     if near.is_empty() && dependent_rows(&columns).is_empty() {
-        near = nearly_dependent_rows(&columns, NEARLY_SINGULAR);
+        near = nearly_dependent_rows(&columns, MIN_COMBINATION);
     }
+    let constraint = model.constraints[constraint].name;
     if near.is_empty() {
         return InitialStateError::Velocities { constraint, value, limit };
     }
@@ -273,19 +248,17 @@ fn wrong_velocities(
 /// constraints are `end` after they were `start`.
 fn check<S: Scalar>(
     system: &StartSystem<'_, S>,
-    (level, open): (Level, &[usize]),
+    level: Level,
+    open: &[usize],
     start: &[S],
     end: &Constraints<S>,
     state: &StateVectors<S>,
 ) -> Result<(), InitialStateError> {
     let name = |row: usize| system.description().constraints[row].name;
-    if let Some((row, value, limit)) = end.violation(TOLERANCE) {
-        let constraint = name(row);
+    if let Some(worst) = end.violation(MAX_VIOLATION) {
         return Err(match level {
-            Level::Positions => open_loop(system, end.violations(TOLERANCE), (constraint, value, limit)),
-            Level::Velocities => {
-                wrong_velocities(system.description(), &end.jacobian, open, (constraint, value, limit))
-            }
+            Level::Positions => open_loop(system, end.violations(MAX_VIOLATION), worst),
+            Level::Velocities => wrong_velocities(system.description(), &end.jacobian, open, worst),
         });
     }
     let of_state = |component: usize| {
@@ -300,7 +273,7 @@ fn check<S: Scalar>(
         for (row, value) in end.values.iter().enumerate() {
             let value = value.component(component);
             let size = terms[row].max(start[row].component(component).abs());
-            let allowed = DERIVATIVE_TOLERANCE * size + rounding[row];
+            let allowed = MAX_RELATIVE_RESIDUAL * size + rounding[row];
             if value.abs() > allowed && value.abs() > allowed + of_state(component)[row] {
                 let (constraint, parameter) = (name(row), String::new());
                 return Err(InitialStateError::Derivative { constraint, parameter, value });

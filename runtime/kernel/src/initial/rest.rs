@@ -10,29 +10,16 @@ use nalgebra::DMatrix;
 use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::scalar::Scalar;
 use costate_system::equilibrium::{Balance, Conditions, SteadyMotion, balance};
-use costate_system::model::{Argument, Function};
+use costate_system::model::{Argument, Function, Group};
 use costate_system::problem::InitialStateError;
 use costate_system::system::StateVectors;
 
-use super::consistent::lifted;
 use super::free::open_indices;
-use super::iteration::component_matrix;
+use super::iteration::{MAX_RELATIVE_RESIDUAL, MAX_VIOLATION, component_matrix, subtract};
 use super::level::Level;
 use super::project::project;
-use super::system::{Matrices, StartSystem};
-
-/// Force that may act on a coordinate which keeps its value, relative to the largest force.
-const TOLERANCE: f64 = 1e-8;
-
-/// Roundings of the terms of a force that count: the positions that determine it come from equations that mix many.
-const ROUNDINGS: f64 = 4096.0;
-
-/// Part of the largest force below which the terms of a force are taken for rounding of others.
-const NEXT_TO_NOTHING: f64 = 1e-6;
-
-/// Movement of a constraint in the units of the constraint and seconds, relative to its derivatives, that is taken for
-/// rounding.
-const AT_REST: f64 = 1e-12;
+use super::system::{Matrices, StartSystem, lifted};
+use crate::rounding::MIXED_ROUNDINGS;
 
 /// A start in equilibrium.
 pub(super) struct Rest {
@@ -48,7 +35,7 @@ pub(super) struct Rest {
 pub(super) fn find(system: &StartSystem<'_, f64>) -> Result<Rest, InitialStateError> {
     let mut start = assembled(system)?;
     let specified = system.specified();
-    let jacobian = system.linearize(&start).matrix(Function::Constraint, Argument::Coordinates);
+    let jacobian = system.matrices(Group::Linearization, &start).matrix(Function::Constraint, Argument::Coordinates);
     let (held, released) = held(system.description().specified_coordinates, &jacobian);
     for &j in &held {
         start.coordinates[j] = specified.coordinates[j];
@@ -101,11 +88,12 @@ fn held(specified: &[bool], jacobian: &SparseMatrix) -> (Vec<usize>, Vec<(usize,
 
 /// Fails where a constraint moves at the start.
 fn check_constraints(system: &StartSystem<'_, f64>, state: &StateVectors<f64>) -> Result<(), InitialStateError> {
-    let norms = system.linearize(state).matrix(Function::Constraint, Argument::Coordinates).row_norms();
+    let norms =
+        system.matrices(Group::Linearization, state).matrix(Function::Constraint, Argument::Coordinates).row_norms();
     let levels = [("velocity", Function::ConstraintVelocity), ("acceleration", Function::ConstraintAcceleration)];
     for (level, function) in levels {
         for ((row, value), norm) in system.kinematics(function, state).into_iter().enumerate().zip(&norms) {
-            if value.abs() > AT_REST * norm || value.is_nan() {
+            if value.abs() > MAX_VIOLATION * norm || value.is_nan() {
                 let constraint = system.description().constraints[row].name;
                 return Err(InitialStateError::Moving { constraint, level, value });
             }
@@ -118,12 +106,12 @@ fn check_constraints(system: &StartSystem<'_, f64>, state: &StateVectors<f64>) -
 fn check_held(system: &StartSystem<'_, f64>, held: &[usize], balance: &Balance) -> Result<(), InitialStateError> {
     let state = &balance.state;
     let largest = largest_force(&system.motion_terms(state), 0);
-    let stiffness = Stiffness::of(&system.linearize(state));
+    let stiffness = Stiffness::of(&system.matrices(Group::Linearization, state));
     let rounding = stiffness.rounding(&state.coordinates, &state.multipliers);
     let acting = balance
         .holding
         .iter()
-        .filter(|&&(j, force)| !is_small(force, TOLERANCE * largest + rounding[j]))
+        .filter(|&&(j, force)| !is_small(force, MAX_RELATIVE_RESIDUAL * largest + rounding[j]))
         .map(|&(j, force)| (system.description().coordinates[j].name, state.coordinates[j], force));
     let coordinates: Vec<_> = acting.collect();
     if held.is_empty() || coordinates.is_empty() {
@@ -161,13 +149,15 @@ impl Stiffness {
 
     /// Returns the rounding of each force, if each coordinate is rounded as the largest one is.
     fn rounding(&self, coordinates: &[f64], multipliers: &[f64]) -> Vec<f64> {
+        /// Size of a force's terms, relative to the largest force, below which they are taken for rounding of others.
+        const MIN_SIZE: f64 = 1e-6;
         let largest = coordinates.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         let mut sizes = vec![0.0; self.by_coordinates.rows()];
         self.by_coordinates.iter().for_each(|(row, _, value)| sizes[row] += value.abs() * largest);
         self.jacobian.iter().for_each(|(row, column, value)| sizes[column] += (value * multipliers[row]).abs());
         // entries of the matrices are themselves rounded sums of larger forces
-        let least = NEXT_TO_NOTHING * sizes.iter().fold(0.0, |most: f64, size| most.max(*size));
-        sizes.iter_mut().for_each(|size| *size = size.max(least) * ROUNDINGS * f64::EPSILON);
+        let least = MIN_SIZE * sizes.iter().fold(0.0, |most: f64, size| most.max(*size));
+        sizes.iter_mut().for_each(|size| *size = size.max(least) * MIXED_ROUNDINGS * f64::EPSILON);
         sizes
     }
 
@@ -178,11 +168,12 @@ impl Stiffness {
         &self,
         held: &[usize],
         forces: &[f64],
-        (coordinates, multipliers): (&[f64], &[f64]),
+        coordinates: &[f64],
+        multipliers: &[f64],
         largest: f64,
     ) -> Option<(usize, f64)> {
         let rounding = self.rounding(coordinates, multipliers);
-        let found = held.iter().copied().find(|&j| !is_small(forces[j], TOLERANCE * largest + rounding[j]));
+        let found = held.iter().copied().find(|&j| !is_small(forces[j], MAX_RELATIVE_RESIDUAL * largest + rounding[j]));
         found.map(|j| (j, forces[j]))
     }
 
@@ -217,21 +208,17 @@ pub(super) fn with_derivatives<S: Scalar>(
         let mut rows: Vec<S> = open.iter().map(|&j| motion[j]).collect();
         rows.extend(system.constraint(&state));
         let update = rest.balance.factors().solve(&component_matrix(&rows));
-        for component in 1..S::COMPONENTS {
-            let change = |number: &mut S, row: usize| {
-                number.set_component(component, number.component(component) - update[(row, component)]);
-            };
-            open.iter().enumerate().for_each(|(row, &j)| change(&mut state.coordinates[j], row));
-            state.multipliers.iter_mut().enumerate().for_each(|(k, number)| change(number, open.len() + k));
-        }
+        subtract(update.rows(0, open.len()), 1, &mut state.coordinates, open.iter().copied());
+        subtract(update.rows(open.len(), system.m()), 1, &mut state.multipliers, 0..system.m());
     }
     let (motion, terms) = (system.motion(&state), system.motion_terms(&state));
-    let stiffness = Stiffness::of(&system.linearize(&state));
+    let stiffness = Stiffness::of(&system.matrices(Group::Linearization, &state));
     for component in 1..S::COMPONENTS {
         let of = |numbers: &[S]| numbers.iter().map(|number| number.component(component)).collect::<Vec<f64>>();
-        let moved = (of(&state.coordinates), of(&state.multipliers));
+        let (coordinates, multipliers) = (of(&state.coordinates), of(&state.multipliers));
         let largest = largest_force(&terms, component);
-        if let Some((j, value)) = stiffness.acting(&rest.held, &of(&motion), (&moved.0, &moved.1), largest) {
+        let acting = stiffness.acting(&rest.held, &of(&motion), &coordinates, &multipliers, largest);
+        if let Some((j, value)) = acting {
             let coordinate = system.description().coordinates[j].name;
             return Err(InitialStateError::HeldDerivative { coordinate, by: "the parameters".to_owned(), value });
         }

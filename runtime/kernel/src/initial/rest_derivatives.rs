@@ -2,22 +2,19 @@
 
 use nalgebra::DMatrix;
 
-use costate_system::model::Function;
+use costate_system::model::{Function, Group};
 use costate_system::problem::InitialStateError;
 
-use super::derivatives::Derivatives;
+use super::iteration::MAX_RELATIVE_RESIDUAL;
 use super::rest::{Rest, Stiffness};
-
-/// Difference of the derivatives of a specified coordinate and of the constraint that it follows from, relative to the
-/// largest.
-const TOLERANCE: f64 = 1e-8;
+use super::unknowns::Derivatives;
 
 /// Computes the derivatives of x_0, rows q0, v0, a0 and lambda0 (3n + m).
 pub(super) fn at_rest(derivatives: &Derivatives<'_>, rest: &Rest) -> Result<DMatrix<f64>, InitialStateError> {
     let (system, state) = (derivatives.system, &derivatives.consistent.state);
     let description = system.description();
     let (n, m) = (system.n(), system.m());
-    let matrices = system.linearize(state);
+    let matrices = system.matrices(Group::Linearization, state);
     let by = |function| derivatives.columns(&matrices, state, function);
     let forces = by(Function::Inertia) + by(Function::ConstraintForce) - by(Function::Force);
     let constraints = by(Function::Constraint);
@@ -32,7 +29,7 @@ pub(super) fn at_rest(derivatives: &Derivatives<'_>, rest: &Rest) -> Result<DMat
     for &(coordinate, constraint) in &rest.released {
         let difference = positions.row(coordinate) - specified.row(coordinate);
         for (column, value) in difference.iter().enumerate() {
-            if value.abs() > TOLERANCE * positions.column(column).amax() {
+            if value.abs() > MAX_RELATIVE_RESIDUAL * positions.column(column).amax() {
                 return Err(InitialStateError::Derivative {
                     constraint: description.constraints[constraint].name,
                     parameter: format!(" ({})", derivatives.name(column)),
@@ -45,9 +42,9 @@ pub(super) fn at_rest(derivatives: &Derivatives<'_>, rest: &Rest) -> Result<DMat
     let acting = stiffness.change(&positions, &multipliers) + &forces;
     for column in 0..acting.ncols() {
         let of = |matrix: &DMatrix<f64>| matrix.column(column).iter().copied().collect::<Vec<f64>>();
-        let moved = (of(&positions), of(&multipliers));
         let largest = if n == 0 { 0.0 } else { forces.column(column).amax() };
-        if let Some((j, value)) = stiffness.acting(&rest.held, &of(&acting), (&moved.0, &moved.1), largest) {
+        let acting = stiffness.acting(&rest.held, &of(&acting), &of(&positions), &of(&multipliers), largest);
+        if let Some((j, value)) = acting {
             return Err(InitialStateError::HeldDerivative {
                 coordinate: description.coordinates[j].name,
                 by: derivatives.name(column),

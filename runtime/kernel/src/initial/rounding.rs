@@ -4,12 +4,7 @@ use costate_numerics::scalar::Scalar;
 use costate_system::system::StateVectors;
 
 use super::level::Level;
-
-/// Roundings of a state that count.
-pub(super) const ROUNDINGS: f64 = 16.0;
-
-/// The part by which numbers are changed to see what depends on them: half the digits of a number.
-const CHANGE: f64 = 1.0 / (1_u64 << 26) as f64;
+use crate::rounding::ROUNDINGS;
 
 /// The change of every number that `compute` gives, if each position, at [`Level::Velocities`] each velocity too, is
 /// rounded as the largest one is: those near zero come from others that are not. Of the numbers' components those in
@@ -20,6 +15,8 @@ pub(super) fn of_state<S: Scalar>(
     state: &StateVectors<S>,
     compute: impl Fn(&StateVectors<S>) -> Vec<f64>,
 ) -> Vec<f64> {
+    /// The relative change of numbers by which dependences are measured: half the digits of a number.
+    const CHANGE: f64 = 1.0 / (1_u64 << 26) as f64;
     let given = compute(state);
     let mut sum = vec![0.0; given.len()];
     let levels: &[Level] = match level {

@@ -2,7 +2,7 @@
 
 use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::linalg::block::find;
-use costate_numerics::scalar::{Scalar, Vector, real_part};
+use costate_numerics::scalar::{Scalar, Vector, lift_into, real_part};
 use costate_system::model::{Argument, Block, Description, Function, Functions, Group, Groups};
 use costate_system::problem::Problem;
 use costate_system::system::{Equations, Instant, StateVectors};
@@ -18,6 +18,13 @@ pub(crate) struct StartSystem<'a, S> {
     pub parameters: &'a [f64],
     inputs: &'a [S],
     real_inputs: &'a [f64],
+}
+
+/// Plain numbers in another type.
+pub(super) fn lifted<S: Scalar>(plain: &[f64]) -> Vec<S> {
+    let mut numbers = vec![S::default(); plain.len()];
+    lift_into(plain, &mut numbers);
+    numbers
 }
 
 /// Does `work` on the equations of the model `M` with these parameters.
@@ -88,19 +95,15 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
         self.description().groups
     }
 
-    fn evaluate(&self, group: Group, state: &StateVectors<S>) -> Vec<S> {
+    /// The array of a group.
+    pub fn evaluate(&self, group: Group, state: &StateVectors<S>) -> Vec<S> {
         self.equations.group(group, Instant { time: 0.0, state, inputs: self.inputs })
     }
 
-    fn matrices(&self, group: Group, state: &StateVectors<f64>) -> Matrices {
-        let at = Instant { time: 0.0, state, inputs: self.real_inputs };
-        let layout = match group {
-            Group::Linearization => self.groups().linearization,
-            Group::KinematicsDerivatives => self.groups().kinematics_derivatives,
-            Group::InitialLookups => self.groups().initial_lookups,
-            _ => self.groups().initial_derivatives,
-        };
-        Matrices { layout, group: self.real.group(group, at), sizes: self.sizes() }
+    /// The matrices of a group at the real part of the state.
+    pub fn matrices(&self, group: Group, state: &StateVectors<S>) -> Matrices {
+        let at = Instant { time: 0.0, state: &state.real(), inputs: self.real_inputs };
+        Matrices { layout: self.groups().of(group), group: self.real.group(group, at), sizes: self.sizes() }
     }
 
     fn sizes(&self) -> [usize; 4] {
@@ -143,7 +146,7 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
 
     /// f and C_q^T lambda, in no order.
     pub fn motion_terms(&self, at: &StateVectors<S>) -> Vec<S> {
-        let group = self.linearization(at);
+        let group = self.evaluate(Group::Linearization, at);
         let values = |function| find(self.groups().linearization, function, None).values(&group);
         [values(Function::Force), values(Function::ConstraintForce)].concat()
     }
@@ -156,7 +159,7 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
 
     /// f or C_q^T lambda (n).
     pub fn force(&self, function: Function, at: &StateVectors<S>) -> Vec<S> {
-        self.force_in(function, &self.linearization(at))
+        self.force_in(function, &self.evaluate(Group::Linearization, at))
     }
 
     /// f or C_q^T lambda (n) in an array of the group `linearization`.
@@ -164,40 +167,10 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
         find(self.groups().linearization, function, None).values(linearization).to_vec()
     }
 
-    /// The array of the group `linearization`.
-    pub fn linearization(&self, at: &StateVectors<S>) -> Vec<S> {
-        self.evaluate(Group::Linearization, at)
-    }
-
     /// The matrices of an array of the group `linearization`.
     pub fn matrices_of(&self, linearization: &[S]) -> Matrices {
         let group = linearization.iter().map(|value| value.real()).collect();
         Matrices { layout: self.groups().linearization, group, sizes: self.sizes() }
-    }
-
-    /// The array of the group `kinematics_derivatives`.
-    pub fn kinematics_derivatives_in(&self, at: &StateVectors<S>) -> Vec<S> {
-        self.evaluate(Group::KinematicsDerivatives, at)
-    }
-
-    /// The matrices of the group `linearization` at the real part of the state.
-    pub fn linearize(&self, at: &StateVectors<S>) -> Matrices {
-        self.matrices(Group::Linearization, &at.real())
-    }
-
-    /// The matrices of the group `kinematics_derivatives` at the real part of the state.
-    pub fn kinematics_derivatives(&self, at: &StateVectors<S>) -> Matrices {
-        self.matrices(Group::KinematicsDerivatives, &at.real())
-    }
-
-    /// The matrices of the group `initial_lookups` at the real part of the state.
-    pub fn lookups(&self, at: &StateVectors<S>) -> Matrices {
-        self.matrices(Group::InitialLookups, &at.real())
-    }
-
-    /// The matrices of the group `initial_derivatives`.
-    pub fn initial_derivatives(&self) -> Matrices {
-        self.matrices(Group::InitialDerivatives, &StateVectors::zeros(self.n(), self.m()))
     }
 }
 

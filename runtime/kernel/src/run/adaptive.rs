@@ -18,20 +18,6 @@ use super::check_room;
 use super::constants::RunConstants;
 use super::forward::integrator;
 
-/// Level of the first step that is tried.
-const FIRST_LEVEL: u8 = 6;
-
-/// Fraction of the allowed error that a shortened step aims at, and the fraction below which the next step is
-/// twice as long: the error then grows by a factor of eight.
-const AIM: f64 = 0.5;
-const DOUBLED: f64 = 0.05;
-
-/// Number of steps after which the room in memory is checked.
-const ROOM_EVERY: usize = 1 << 16;
-
-/// Largest number of levels by which a step is shortened at once.
-const MOST_LEVELS: f64 = 4.0;
-
 /// Chooses the step sizes of a run of the model `M`, whose coordinates have these ranges.
 pub fn plan_steps<M: Functions>(
     program: M::Program,
@@ -53,7 +39,7 @@ struct Planner<'a, M: Functions> {
     parameters: &'a M::Parameters<f64>,
     /// C_q over the allowed error of every coordinate.
     weights: Vec<f64>,
-    /// The constants of each level that has occurred, of steps that continue and of those that begin anew.
+    /// The constants of each level that has occurred, of steps that continue and of those that restart.
     constants: [Vec<Option<StepConstants<M, f64>>>; 2],
 }
 
@@ -80,7 +66,7 @@ impl<'a, M: Functions> Planner<'a, M> {
         self.problem.settings().step * StepPlan::length(level)
     }
 
-    /// Returns the constants of steps of this level, of those that begin anew or of others.
+    /// Returns the constants of steps of this level, of those that restart or of others.
     fn of_level(&mut self, level: u8, begins: bool) -> StepConstants<M, f64> {
         let (scheme, length) = (self.problem.settings().scheme, self.length(level));
         let (parameters, tables) = (self.parameters, self.problem.tables());
@@ -103,7 +89,7 @@ impl<'a, M: Functions> Planner<'a, M> {
         let begins = level != last.level;
         let own = self.of_level(level, begins);
         if begins && self.problem.settings().scheme.has_auxiliary() {
-            integrator.begin_anew(&own, time);
+            integrator.restart(&own, time);
         } else {
             integrator.settle(&last.weights);
             integrator.take_step(&own.weights);
@@ -134,6 +120,17 @@ impl<'a, M: Functions> Planner<'a, M> {
     }
 
     fn plan(mut self) -> Result<StepPlan, SimulationError> {
+        /// Level of the first step that is tried.
+        const FIRST_LEVEL: u8 = 6;
+        /// Fraction of the allowed error that a shortened step aims at.
+        const WANTED_ERROR: f64 = 0.5;
+        /// Fraction of the allowed error up to which the next step is twice as long: the error then grows by a factor
+        /// of eight.
+        const MAX_DOUBLED_ERROR: f64 = 0.05;
+        /// Largest number of levels by which a step is shortened at once.
+        const MAX_LEVELS: f64 = 4.0;
+        /// Number of steps after which the free memory is checked.
+        const STEPS_PER_CHECK: usize = 1 << 16;
         let end = (self.problem.settings().steps() as u64) << FINEST;
         let mut level = FIRST_LEVEL;
         let (mut integrator, mut constants) = self.start(level)?;
@@ -159,13 +156,13 @@ impl<'a, M: Functions> Planner<'a, M> {
             };
             if error <= 1.0 {
                 levels.push(level);
-                if levels.len().is_multiple_of(ROOM_EVERY) {
+                if levels.len().is_multiple_of(STEPS_PER_CHECK) {
                     check_room(self.problem, levels.len())?;
                 }
                 tick += ticks;
                 inputs_before = inputs;
                 let own = Last { level, weights: constants.weights };
-                if error <= DOUBLED && level > 0 && tick.is_multiple_of(2 * ticks) && tick < end {
+                if error <= MAX_DOUBLED_ERROR && level > 0 && tick.is_multiple_of(2 * ticks) && tick < end {
                     level -= 1;
                 }
                 if level != own.level || constants.weights.displacement != 0.0 {
@@ -180,13 +177,13 @@ impl<'a, M: Functions> Planner<'a, M> {
             if level == FINEST {
                 return Err(SimulationError::StepTooSmall { time, step: self.length(level) });
             }
-            let wanted = ((error / AIM).log2() / 3.0).ceil().clamp(1.0, MOST_LEVELS);
+            let wanted = ((error / WANTED_ERROR).log2() / 3.0).ceil().clamp(1.0, MAX_LEVELS);
             level = (level + wanted as u8).min(FINEST);
             match &last {
                 None => (integrator, constants) = self.start(level)?,
                 Some(last) => {
                     let at = Moment { step: levels.len(), time: start, inputs: &inputs_before, changes: None };
-                    integrator.begin_at(&constants, (&before.0, &before.1), at);
+                    integrator.begin_at(&constants, &before.0, &before.1, at);
                     constants = self.enter(level, last, &mut integrator, start);
                 }
             }

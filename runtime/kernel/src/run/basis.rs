@@ -21,7 +21,7 @@ pub struct RunBasis<M: Functions, S: Scalar> {
     pub parameters: M::Parameters<S>,
     /// The constants of the steps.
     pub constants: RunConstants<M, S>,
-    /// The initial state, with what its derivatives need.
+    /// The initial state, with the data for its derivatives.
     pub initial: Consistent<S>,
 }
 

@@ -1,4 +1,4 @@
-//! The constants of a run's steps: of those that begin anew and of those that go on, for every length and change of
+//! The constants of a run's steps: of those that restart and of those that go on, for every length and change of
 //! length.
 
 use std::sync::Arc;
@@ -17,8 +17,8 @@ pub struct RunConstants<M: Functions, S: Scalar> {
     start: Box<StepConstants<M, S>>,
     start_backward: Box<StepConstants<M, S>>,
     regular: Box<StepConstants<M, S>>,
-    /// True if steps that begin anew differ from others.
-    begins_anew: bool,
+    /// True if steps that restart differ from others.
+    has_restarts: bool,
     planned: Option<Box<Planned<M, S>>>,
 }
 
@@ -43,14 +43,14 @@ impl<M: Functions, S: Scalar> RunConstants<M, S> {
         let (settings, tables) = (problem.settings(), problem.tables());
         let (scheme, first) = (settings.scheme, problem.first_step());
         let of = |weights: Weights| StepConstants::new(program, parameters, weights, tables);
-        let begins_anew = scheme.has_auxiliary();
+        let has_restarts = scheme.has_auxiliary();
         let (start, regular) = (scheme.start_weights(first), scheme.weights(first));
         let regular = Box::new(of(regular));
-        let same = |weights: Weights| if begins_anew { Box::new(of(weights)) } else { regular.clone() };
+        let same = |weights: Weights| if has_restarts { Box::new(of(weights)) } else { regular.clone() };
         let start_backward = same(across(start, regular.weights));
         let (start, planned) = (same(start), problem.step_plan());
-        let planned = planned.map(|plan| Box::new(Planned::new(plan, (scheme, settings.step), of)));
-        Self { start, start_backward, regular, begins_anew, planned }
+        let planned = planned.map(|plan| Box::new(Planned::new(plan, scheme, settings.step, of)));
+        Self { start, start_backward, regular, has_restarts, planned }
     }
 
     /// Returns the program of the model.
@@ -69,9 +69,9 @@ impl<M: Functions, S: Scalar> RunConstants<M, S> {
         &self.start
     }
 
-    /// Returns true if steps that begin anew differ from others.
-    pub fn begins_anew(&self) -> bool {
-        self.begins_anew
+    /// Returns true if steps that restart differ from others.
+    pub fn has_restarts(&self) -> bool {
+        self.has_restarts
     }
 
     /// Returns the constants of all steps but the first, where steps are constant.
@@ -101,13 +101,13 @@ impl<M: Functions, S: Scalar> RunConstants<M, S> {
         }
     }
 
-    /// Returns true if step i, other than the first one, begins anew with velocities displaced from the state
+    /// Returns true if step i, other than the first one, restarts with velocities displaced from the state
     /// before it.
     #[inline(always)]
     pub fn displaces(&self, i: usize) -> bool {
         self.planned
             .as_ref()
-            .is_some_and(|planned| self.begins_anew && i > 1 && i <= planned.plan.steps() && planned.changes(i))
+            .is_some_and(|planned| self.has_restarts && i > 1 && i <= planned.plan.steps() && planned.changes(i))
     }
 
     /// Returns the constants of step i, and prepares `integrator`, which is at the end of the step before,
@@ -115,7 +115,7 @@ impl<M: Functions, S: Scalar> RunConstants<M, S> {
     #[inline(always)]
     pub fn enter(&self, problem: &Problem, i: usize, integrator: &mut Integrator<M, S>) -> &StepConstants<M, S> {
         match &self.planned {
-            None if i == 2 && self.begins_anew => self.leave_start(integrator),
+            None if i == 2 && self.has_restarts => self.leave_start(integrator),
             None => self.of_step(i),
             Some(planned) => self.enter_planned(problem, planned, i, integrator),
         }
@@ -138,7 +138,7 @@ impl<M: Functions, S: Scalar> RunConstants<M, S> {
     ) -> &StepConstants<M, S> {
         let own = self.of_step(i);
         if self.displaces(i) {
-            integrator.begin_anew(own, problem.time(i - 1));
+            integrator.restart(own, problem.time(i - 1));
         } else if i > 1 && planned.kind(i) != planned.kind(i - 1) {
             integrator.settle(&self.of_step(i - 1).weights);
             if planned.changes(i) {
@@ -152,11 +152,7 @@ impl<M: Functions, S: Scalar> RunConstants<M, S> {
 }
 
 impl<M: Functions, S: Scalar> Planned<M, S> {
-    fn new(
-        plan: &Arc<StepPlan>,
-        (scheme, interval): (Scheme, f64),
-        of: impl Fn(Weights) -> StepConstants<M, S>,
-    ) -> Self {
+    fn new(plan: &Arc<StepPlan>, scheme: Scheme, interval: f64, of: impl Fn(Weights) -> StepConstants<M, S>) -> Self {
         let mut planned = Self { plan: Arc::clone(plan), forward: Vec::new(), backward: Vec::new() };
         let weights = |kind: Kind| {
             let length = interval * StepPlan::length(kind.level);
@@ -216,7 +212,7 @@ fn kinds_of(plan: &StepPlan) -> (Vec<Kind>, Vec<[Kind; 2]>) {
 }
 
 /// Returns the weights of the adjoint of a step whose next step has other weights: `own` for the equations of
-/// the step, `later` for the use of its state in the next step. A next step that begins anew does not use s,
+/// the step, `later` for the use of its state in the next step. A next step that restarts does not use s,
 /// but computes its own.
 fn across(own: Weights, later: Weights) -> Weights {
     let known = if later.displacement == 0.0 { 1.0 } else { 0.0 };

@@ -17,7 +17,8 @@ use super::constants::RunConstants;
 use super::forward::integrator;
 use super::stored::stored_row;
 
-/// Simulates `problem` with up to four sets of parameters. A set is left out, `None`, whose run does not go in lanes.
+/// Simulates `problem` with up to four sets of parameters. The result of a set whose run does not go in lanes is
+/// `None`.
 pub fn run_lanes<M: Functions>(
     program: M::Program,
     problem: &Problem,
@@ -93,7 +94,7 @@ struct LaneRun<'a, M: Functions> {
     integrator: LaneIntegrator<M>,
     constants: RunConstants<M, Lanes>,
     outputs: M::Outputs<Lanes>,
-    /// The states of lanes without a run that goes on, which nothing reads.
+    /// The states of lanes whose runs have ended, which are not read.
     unused: [Vec<f64>; LANES],
 }
 
@@ -102,13 +103,13 @@ impl<M: Functions> LaneRun<'_, M> {
     #[inline(always)]
     fn step(&mut self, i: usize) {
         let constants = self.constants.of_step(i);
-        if i == 2 && self.constants.begins_anew() {
+        if i == 2 && self.constants.has_restarts() {
             self.integrator.settle(&self.constants.first().weights, &constants.weights);
         }
         self.integrator.step(constants, self.problem.moment(i));
     }
 
-    /// Writes state i of every run that goes on.
+    /// Writes state i of every run that continues.
     #[inline(always)]
     fn store(&mut self, i: usize, states: &mut [Vec<f64>; LANES]) {
         let [a, b, c, d] = states;
@@ -134,7 +135,7 @@ impl<M: Functions> LaneRun<'_, M> {
     }
 }
 
-/// All steps, until no lane goes on, as a piece of work.
+/// All steps, until no lane continues, as a piece of work.
 struct Steps<'s, 'a, M: Functions> {
     run: &'s mut LaneRun<'a, M>,
     states: &'s mut [Vec<f64>; LANES],

@@ -2,7 +2,7 @@
 //!
 //! `forward` makes one run, `lanes` four, `outputs` a run of which only outputs are kept, `checkpoints` one that keeps
 //! some states. `states` hands the states of a run to sweeps, stored or computed once more. `adaptive` finds the
-//! lengths of steps. `constants` has the constants of steps that begin anew and of steps that go on, for every length,
+//! lengths of steps. `constants` has the constants of steps that restart and of steps that go on, for every length,
 //! and for the adjoint those of every change between them.
 
 mod adaptive;

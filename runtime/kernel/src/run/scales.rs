@@ -2,7 +2,7 @@
 
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::Vector;
-use costate_system::model::{Argument, Block, Description, Function, Functions};
+use costate_system::model::{Argument, Block, Description, Function, Functions, Group};
 use costate_system::problem::Problem;
 
 use super::basis::{RunBasis, basis_of};
@@ -11,15 +11,7 @@ use crate::evaluate;
 use crate::step::{Blocks, LinearStep, State, StepConstants};
 
 /// Fraction of the run's largest work from which on the work of a coordinate counts.
-const LEAST_WORK: f64 = 1e-3;
-
-/// Smallest range of a coordinate, relative to the largest position in the same unit: smaller ranges are rounding, of
-/// numbers that are computed from this position by a few thousand operations.
-const LEAST_RANGE: f64 = 1e-12;
-
-/// Variation of a derivative with respect to a velocity, relative to its largest size, from which on it is
-/// not constant.
-const CURVED: f64 = 0.1;
+const MIN_WORK: f64 = 1e-3;
 
 /// The quantities that are observed along a run.
 struct Observed {
@@ -48,7 +40,7 @@ struct Observed {
 pub fn scales_of<M: Functions>(problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Scales {
     let mut observed = Observed::new(problem.description(), run, strides.0);
     if let Ok(basis) = basis_of::<M, f64>(run) {
-        observed.look(problem, (run, basis), strides.1);
+        observed.look(problem, run, basis, strides.1);
     }
     observed.scales()
 }
@@ -79,7 +71,7 @@ impl Observed {
     }
 
     /// Observes every `stride`-th state of the run.
-    fn look<M: Functions>(&mut self, problem: &Problem, (run, basis): (&Trajectory, &RunBasis<M, f64>), stride: usize) {
+    fn look<M: Functions>(&mut self, problem: &Problem, run: &Trajectory, basis: &RunBasis<M, f64>, stride: usize) {
         let (constants, program) = (&basis.constants, basis.constants.program());
         let mut linear = LinearStep::<M>::new(program);
         for i in (0..=run.steps()).step_by(stride) {
@@ -90,7 +82,7 @@ impl Observed {
         }
         let mut state = State::<M, f64>::zeros_of(program);
         state.load(run.of_step::<M>(program, 0));
-        let mut group = M::Linearization::<f64>::zeros(M::lengths(program).linearization);
+        let mut group = M::Linearization::<f64>::zeros(M::lengths(program).group(Group::Linearization));
         let at = problem.moment(0);
         evaluate::linearization(&state.point(at.time, &at.plain_inputs(), constants.model()), &mut group);
         let mass = find(M::description(program).groups.linearization, Function::Inertia, Some(Argument::Accelerations));
@@ -122,6 +114,9 @@ impl Observed {
 
     /// Computes the ranges that outputs reach, from all observations.
     fn conclude(&mut self, model: &Description) {
+        /// Variation of a derivative with respect to a velocity, relative to its largest size, up to which it counts as
+        /// constant.
+        const MAX_VARIATION: f64 = 0.1;
         let (n, m, blocks) = (model.coordinates.len(), model.constraints.len(), Blocks::of(model));
         self.rate = self.rate_of_largest_work(n);
         let (ranges, rate) = (&self.ranges, self.rate);
@@ -133,7 +128,7 @@ impl Observed {
         let largest_work = self.largest_work();
         let of_state = |place: usize| match (place / n.max(1), place.checked_sub(3 * n)) {
             (_, Some(k)) => {
-                let least = if moved[k] > 0.0 { LEAST_WORK * largest_work / moved[k] } else { 0.0 };
+                let least = if moved[k] > 0.0 { MIN_WORK * largest_work / moved[k] } else { 0.0 };
                 ranges[place].max(least)
             }
             (0, _) => counting[place],
@@ -150,7 +145,7 @@ impl Observed {
         let bounds = blocks.output_v.entries.iter().zip(&self.by_velocities);
         for (&(output, _), (least, largest)) in bounds {
             let size = least.abs().max(largest.abs());
-            self.is_curved[output as usize] |= largest - least > CURVED * size;
+            self.is_curved[output as usize] |= largest - least > MAX_VARIATION * size;
         }
         self.reached = reached;
     }
@@ -173,7 +168,7 @@ impl Observed {
     /// Returns the range of coordinate j along which the least work that counts is done, at most the range
     /// that its own mass would need for this work, but no less than rounding.
     fn least_range(&self, j: usize) -> f64 {
-        let counts = LEAST_WORK * self.largest_work();
+        let counts = MIN_WORK * self.largest_work();
         // infinite without a force or a mass
         let by_force = counts / self.forces[j];
         let by_mass = (counts / (self.masses[j] * self.rate * self.rate)).sqrt();
@@ -211,10 +206,13 @@ fn bounds<'a>(rows: impl Iterator<Item = &'a [f64]>, width: usize) -> Vec<(f64, 
 
 /// Returns the range of every coordinate, of positions within these bounds, below which it is rounding.
 fn rounding(model: &Description, bounds: &[(f64, f64)]) -> Vec<f64> {
+    /// Smallest range of a coordinate, relative to the largest position in the same unit: smaller ranges are rounding,
+    /// of numbers that are computed from this position by a few thousand operations.
+    const MIN_RANGE: f64 = 1e-12;
     let sizes = || model.coordinates.iter().zip(bounds);
     let largest = |unit: &str| {
         let alike = sizes().filter(|(own, _)| own.unit == unit);
         alike.fold(0.0, |most: f64, (_, (least, largest))| most.max(least.abs()).max(largest.abs()))
     };
-    model.coordinates.iter().map(|own| LEAST_RANGE * largest(own.unit)).collect()
+    model.coordinates.iter().map(|own| MIN_RANGE * largest(own.unit)).collect()
 }

@@ -8,9 +8,6 @@ use costate_numerics::scalar::Scalar;
 /// foresee the order in which a step goes through its row. Rows that are written need no such help.
 pub(super) const FETCH_AHEAD: usize = 4;
 
-/// Bytes that are fetched at once.
-const LINE: usize = 64;
-
 /// The place of state i, which has `length` numbers, in `states`: a vector that grows, or has numbers of an earlier
 /// run.
 #[inline(always)]
@@ -25,6 +22,8 @@ pub(super) fn stored_row<S: Scalar>(states: &mut Vec<S>, i: usize, length: usize
 /// Has row i of `length` numbers fetched, and goes on at once.
 #[inline(always)]
 pub(super) fn fetch_row<S: Scalar>(states: &[S], i: usize, length: usize) {
+    /// Bytes that a processor fetches at once.
+    const LINE: usize = 64;
     for number in (i * length..(i + 1) * length).step_by((LINE / size_of::<S>()).max(1)) {
         prefetch_index(states, number);
     }

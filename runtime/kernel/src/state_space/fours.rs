@@ -6,8 +6,10 @@ use costate_numerics::scalar::LANES;
 /// four and says for which, `single` for the others.
 pub(super) fn by_fours<P, E>(
     process: &mut P,
-    (x, states): (&[f64], usize),
-    (results, width): (&mut [f64], usize),
+    x: &[f64],
+    states: usize,
+    results: &mut [f64],
+    width: usize,
     mut in_lanes: impl FnMut(&mut P, &[f64], &mut [f64]) -> [bool; LANES],
     mut single: impl FnMut(&mut P, &[f64], &mut [f64]) -> Result<(), E>,
 ) -> Result<(), E> {

@@ -12,6 +12,7 @@ use costate_system::problem::Problem;
 use costate_system::state_space::{ModelFailure, Sample, StateSpace, Step};
 
 use super::fours::by_fours;
+use super::layout::Layout;
 use super::manifold::Manifold;
 use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name, failed, step_at};
@@ -19,12 +20,10 @@ use crate::evaluate;
 use crate::step::{Before, Integrator, State, StepConstants};
 
 mod lanes;
-mod layout;
 mod moments;
 mod step_lanes;
 mod transition;
 
-pub(super) use layout::Layout;
 use moments::moments;
 use step_lanes::StepLanes;
 use transition::Transition;
@@ -221,7 +220,7 @@ impl<M: Functions> StateSpace for ImplicitModel<M> {
         self.selected.problem.require_constant_steps("a filter").map_err(failed)?;
         let states = self.states();
         let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
-        by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| {
+        by_fours(self, x, states, next, states, in_lanes, |this, x, next| {
             this.advance(step, x, next)?;
             this.watch_lanes();
             Ok(())
@@ -231,7 +230,7 @@ impl<M: Functions> StateSpace for ImplicitModel<M> {
     fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
         let (states, signals) = (self.states(), self.measurements());
         let in_lanes = |this: &mut Self, x: &[f64], y: &mut [f64]| this.measure_lanes(at, x, y);
-        let Ok(()) = by_fours::<_, Infallible>(self, (x, states), (y, signals), in_lanes, |this, x, y| {
+        let Ok(()) = by_fours::<_, Infallible>(self, x, states, y, signals, in_lanes, |this, x, y| {
             this.measure(at, x, y);
             Ok(())
         });

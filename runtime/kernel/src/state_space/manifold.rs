@@ -3,13 +3,13 @@
 //!
 //! A correction is linear, and leaves this manifold by its curvature. A step of index 3 satisfies the constraints by
 //! its new position alone: what a velocity lacks is made up for by accelerations of the size of the lack over h, and by
-//! multipliers that have nothing to do with what is measured.
+//! multipliers that are unrelated to the measurements.
 
 use costate_numerics::linalg::block::{Products, find};
 use costate_numerics::scalar::Vector;
-use costate_system::model::{Argument, Block, Function, Functions, Point};
+use costate_system::model::{Argument, Block, Function, Functions, Group, Point};
 
-use super::implicit::Layout;
+use super::layout::Layout;
 use super::projection::Projection;
 use crate::evaluate;
 use crate::step::{AccelerationMatrix, State};
@@ -30,10 +30,6 @@ struct Blocks {
     acceleration_by: [&'static Block; 3],
     constraint_p: &'static Block,
 }
-
-const Q: usize = 0;
-const V: usize = 1;
-const P: usize = 2;
 
 impl Blocks {
     fn of<M: Functions>(program: M::Program) -> Self {
@@ -61,7 +57,7 @@ impl<M: Functions> Manifold<M> {
     pub fn new(program: M::Program) -> Self {
         Self {
             projection: Projection::new(program),
-            derivatives: Vector::zeros(M::lengths(program).kinematics_derivatives),
+            derivatives: Vector::zeros(M::lengths(program).group(Group::KinematicsDerivatives)),
             blocks: Blocks::of::<M>(program),
             kkt: AccelerationMatrix::new(M::description(program)),
         }
@@ -77,7 +73,8 @@ impl<M: Functions> Manifold<M> {
     /// Moves q to the closest point that satisfies the constraints, v to the closest one that satisfies their
     /// derivative, and gives a and lambda the values that go with these, but for what
     /// [`start_from`](Self::start_from) has noted. Where constraints depend on each other, or nothing determines a and
-    /// lambda, they stay; else `projection.unknowns` is what was taken from them. Which of the two.
+    /// lambda, they stay; else `projection.unknowns` is what was subtracted from them. Returns true if they have
+    /// changed.
     #[inline(never)]
     pub fn admit(
         &mut self,
@@ -151,17 +148,18 @@ impl<M: Functions> Manifold<M> {
         let (blocks, group, levels) = (&self.blocks, linearization.as_ref(), self.derivatives.as_ref());
         unknowns.as_mut().fill(0.0);
         let (motion, level) = unknowns.as_mut().split_at_mut(n);
-        for (by, direction) in [(Q, dq), (V, dv)] {
-            for (block, sign) in blocks.motion[by] {
+        let ([by_q, by_v, by_p], [level_q, level_v, level_p]) = (blocks.motion, blocks.acceleration_by);
+        for (blocks, of_level, direction) in [(by_q, level_q, dq), (by_v, level_v, dv)] {
+            for (block, sign) in blocks {
                 block.add_product(group, -sign, direction, motion);
             }
-            blocks.acceleration_by[by].add_product(levels, -1.0, direction, level);
+            of_level.add_product(levels, -1.0, direction, level);
         }
         for (p, dp) in parameters() {
-            for (block, sign) in blocks.motion[P] {
+            for (block, sign) in by_p {
                 block.add_column(group, -sign * dp, p, motion);
             }
-            blocks.acceleration_by[P].add_column(levels, -dp, p, level);
+            level_p.add_column(levels, -dp, p, level);
         }
         self.kkt.solve(unknowns.as_mut());
         self.kkt.free().for_each(|j| unknowns.as_mut()[j] = dx[j]);

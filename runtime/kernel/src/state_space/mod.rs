@@ -1,7 +1,7 @@
 //! Compiled models as state spaces: every `model!` can be filtered.
 //!
-//! A model is advanced by Runge-Kutta steps (`runge_kutta`) or by the steps of runs (`implicit`, whose `layout` has the
-//! parts of a filter's state, and whose `transition` makes F of the tangent of a step). `manifold` brings states that a
+//! A model is advanced by Runge-Kutta steps (`runge_kutta`) or by the steps of runs (`implicit`, `layout` has the
+//! parts of a filter's state, and its `transition` makes F of the tangent of a step). `manifold` brings states that a
 //! filter has changed back to the constraints. Sigma points and particles go four at a time (`fours`,
 //! `implicit/lanes.rs`, `runge_kutta/lanes.rs`), by the same generic code as single points: `stages`, `projection`, and
 //! the steps of runs.
@@ -11,6 +11,7 @@ mod dual_step;
 mod fours;
 mod implicit;
 mod initial;
+mod layout;
 mod manifold;
 mod observability;
 mod outputs;

@@ -2,7 +2,7 @@
 
 use costate_numerics::linalg::block::{Products, find};
 use costate_numerics::scalar::Vector;
-use costate_system::model::{Argument, Block, Function, Functions, Point};
+use costate_system::model::{Argument, Block, Function, Functions, Group, Point};
 
 /// Evaluates outputs and their derivatives.
 #[derive(Debug, Clone)]
@@ -28,7 +28,7 @@ impl<M: Functions> Outputs<M> {
         let by = |argument| find(M::description(program).groups.output_derivatives, Function::Output, Some(argument));
         Self {
             values: Vector::zeros(lengths.outputs),
-            derivatives: Vector::zeros(lengths.output_derivatives),
+            derivatives: Vector::zeros(lengths.group(Group::OutputDerivatives)),
             column: Vector::zeros(lengths.outputs),
             blocks: [
                 Argument::Coordinates,

@@ -2,12 +2,9 @@
 
 use costate_numerics::linalg::block::{Products, find};
 use costate_numerics::scalar::{Scalar, Vector};
-use costate_system::model::{Argument, Block, Function, Functions, Point};
+use costate_system::model::{Argument, Block, Function, Functions, Group, Point};
 
 use crate::step::State;
-
-/// Number of Newton iterations for positions: near the manifold they converge quadratically.
-const ROUNDS: usize = 4;
 
 /// Working memory of a projection. Components of S are independent: plain numbers or lanes.
 pub(super) struct Projection<M: Functions, S: Scalar> {
@@ -39,9 +36,9 @@ impl<M: Functions, S: Scalar> Projection<M, S> {
         let lengths = M::lengths(program);
         let groups = M::description(program).groups;
         Self {
-            linearization: Vector::zeros(lengths.linearization),
-            residual: Vector::zeros(lengths.residual),
-            kinematics: Vector::zeros(lengths.kinematics),
+            linearization: Vector::zeros(lengths.group(Group::Linearization)),
+            residual: Vector::zeros(lengths.group(Group::Residual)),
+            kinematics: Vector::zeros(lengths.group(Group::Kinematics)),
             blocks: Blocks {
                 jacobian: find(groups.linearization, Function::Constraint, Some(Argument::Coordinates)),
                 inertia: find(groups.residual, Function::Inertia, None),
@@ -99,6 +96,8 @@ impl<M: Functions, S: Scalar> Projection<M, S> {
         state: &mut State<M, S>,
         is_nowhere: fn(S::Mask) -> bool,
     ) -> S::Mask {
+        /// Number of Newton iterations for positions: near the manifold they converge quadratically.
+        const ROUNDS: usize = 4;
         let zero = S::constant(0.0);
         let mut is_regular = zero.equal(zero);
         for round in 0..ROUNDS {

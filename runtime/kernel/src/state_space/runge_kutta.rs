@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 use costate_numerics::linalg::block::{Products, find};
 use costate_numerics::scalar::Vector;
 use costate_system::identifiers::{Output, Parameter};
-use costate_system::model::{Argument, Block, Function, Model};
+use costate_system::model::{Argument, Block, Function, Group, Model};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::state_space::{FilterError, ModelFailure, Sample, StateSpace, Step};
 
@@ -68,7 +68,7 @@ impl<M: Model> RungeKuttaModel<M> {
             stages: Stages::new(constants),
             lanes: None,
             formula: RungeKutta::Third,
-            linearization: Vector::zeros(lengths.linearization),
+            linearization: Vector::zeros(lengths.group(Group::Linearization)),
             slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             rate_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             acceleration_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
@@ -89,7 +89,7 @@ impl<M: Model> RungeKuttaModel<M> {
         Ok(this)
     }
 
-    /// Parameters that join the state, behind q and v; they start from the values of the model, and one
+    /// Parameters that join the state after q and v; they start from the values of the model, and one
     /// that is named twice joins once.
     #[must_use]
     pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
@@ -270,13 +270,13 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
     fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
         let states = self.states();
         let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
-        by_fours(self, (x, states), (next, states), in_lanes, |this, x, next| this.advance(step, x, next))
+        by_fours(self, x, states, next, states, in_lanes, |this, x, next| this.advance(step, x, next))
     }
 
     fn measure_each(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
         let (states, signals) = (self.states(), self.measurements());
         let in_lanes = |this: &mut Self, x: &[f64], y: &mut [f64]| this.measure_lanes(at, x, y);
-        let Ok(()) = by_fours::<_, Infallible>(self, (x, states), (y, signals), in_lanes, |this, x, y| {
+        let Ok(()) = by_fours::<_, Infallible>(self, x, states, y, signals, in_lanes, |this, x, y| {
             this.measure(at, x, y);
             Ok(())
         });

@@ -4,17 +4,18 @@ use std::fmt;
 
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Scalar, Vector, lift_into};
-use costate_system::model::{Argument, Block, Function, Functions, Point, Weights};
+use costate_system::model::{Argument, Block, Function, Functions, Group, Point, Weights};
 use costate_system::state_space::Step;
 
-use super::accelerations::{LEAST_PIVOT, factorize, substitute};
+use super::accelerations::{MIN_PIVOT, factorize, substitute};
 use super::tableau::Tableau;
 use crate::step::{State, StepError, Unknown};
 
 /// The weights that make the Newton matrix the mass matrix alone.
 pub(super) const MASS: Weights = Weights::NO_STEP;
 
-/// Working memory of the stages. Components of S are independent: plain numbers or lanes.
+/// Working memory of the stages. S are plain numbers, lanes, or dual numbers, whose
+/// derivatives are those of the computed steps.
 #[derive(Clone)]
 pub(super) struct Stages<M: Functions, S: Scalar> {
     pub constants: M::Constants<S>,
@@ -47,7 +48,7 @@ impl<M: Functions, S: Scalar> Stages<M, S> {
             rates: std::array::from_fn(|_| Vector::zeros(lengths.coordinates)),
             state: State::zeros_of(program),
             inputs: Vector::zeros(lengths.inputs),
-            newton: Vector::zeros(lengths.newton),
+            newton: Vector::zeros(lengths.group(Group::Newton)),
             blocks: [
                 find(groups, Function::ForceResidual, None),
                 find(groups, Function::Step, Some(Argument::Accelerations)),
@@ -159,7 +160,7 @@ impl<M: Functions> Stages<M, f64> {
             }
         }
         let pivots = self.mass.iter().step_by(self.n() + 1).zip(&diagonal).enumerate();
-        let mut pivots = pivots.map(|(row, (pivot, size))| (row, *pivot, LEAST_PIVOT * size));
+        let mut pivots = pivots.map(|(row, (pivot, size))| (row, *pivot, MIN_PIVOT * size));
         let open = pivots.find(|(_, pivot, limit)| !(pivot.is_finite() && pivot.abs() > *limit));
         let (row, pivot, limit) = open.unwrap_or((0, 0.0, 0.0));
         StepError::Singular {

@@ -15,7 +15,7 @@ pub struct AccelerationMatrix {
     /// Coordinates without constraint, the place of their diagonal entry, and whether they lack mass as well.
     unconstrained: Vec<(usize, usize, bool)>,
     factors: SparseLu,
-    /// Factors of the same matrix that were found elsewhere, and serve in place of its own.
+    /// Factors of the same matrix that were found elsewhere, and are used in place of its own.
     given: Option<SparseLu>,
 }
 
@@ -44,7 +44,7 @@ impl AccelerationMatrix {
         Self { mass, jacobian, values, unconstrained, factors, given: None }
     }
 
-    /// Uses the model's compiled order of pivots where it serves. New scales for it are allocated.
+    /// Uses the model's compiled order of pivots where it works. New scales for it are allocated.
     pub fn in_order(self, model: &Description) -> Self {
         let (pattern, size) = (self.factors.pattern(), model.coordinates.len() + model.constraints.len());
         let factors = SparseLu::with_order(pattern, size, order_of_library(model));

@@ -7,9 +7,9 @@ pub trait ColumnScalar: Scalar {
     /// The number of columns.
     const COUNT: usize;
 
-    /// The numbers of the columns; without effect are those behind the [`COUNT`](Self::COUNT) first ones.
+    /// Makes a number of those of the columns, of which only the first [`COUNT`](Self::COUNT) have an effect.
     fn of(numbers: [f64; LANES]) -> Self;
-    /// The numbers of the columns; 0 behind the [`COUNT`](Self::COUNT) first ones.
+    /// The numbers of the columns; 0 after the first [`COUNT`](Self::COUNT).
     fn numbers(self) -> [f64; LANES];
 }
 

@@ -6,7 +6,7 @@ use std::any::Any;
 use costate_numerics::linalg::Singular;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{CollectVec, Scalar, Vector, real_part};
-use costate_system::model::{Argument, Function, Functions, Point, Weights};
+use costate_system::model::{Argument, Function, Functions, Group, Point, Weights};
 
 use crate::evaluate;
 
@@ -15,19 +15,10 @@ use super::entries::{Correct, Increase};
 use super::entrywise::entrywise;
 use super::integrator::Integrator;
 use super::sizes::Sizes;
+use crate::rounding::MIXED_ROUNDINGS;
 use crate::step::State;
 use crate::step::{Moment, StepConstants};
 use crate::step::{StepError, Unknown};
-
-/// Roundings of a residual's terms that may be left of the residual.
-const RESIDUAL_ROUNDINGS: f64 = 4096.0;
-
-/// Roundings of a position by which the directions of constraints may turn: an angle of many turns has large
-/// roundings.
-const POSITION_ROUNDINGS: f64 = 8.0;
-
-/// Angle by which the directions of constraints may turn where positions change by their own size.
-const CURVATURE: f64 = 64.0;
 
 impl<M: Functions, S: Scalar> Integrator<M, S> {
     /// Computes the correction at the current iterate, with a new matrix or the last one. The emitted
@@ -123,7 +114,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         Ok(())
     }
 
-    /// Chooses pivots for the matrix at the iterate, or finds that the emitted factors serve.
+    /// Chooses pivots for the matrix at the iterate, or finds that the emitted factors are accurate enough.
     #[inline(never)]
     fn choose_pivots(
         &mut self,
@@ -323,13 +314,18 @@ fn rounding_of_residual<M: Functions>(
     sizes: &Sizes,
     weights: &Weights,
 ) -> M::Unknowns<f64> {
+    /// Angle by which the directions of constraints may turn where positions change by their own size.
+    const CURVATURE: f64 = 64.0;
+    /// Roundings of a position by which the directions of constraints may turn: an angle of many turns has large
+    /// roundings.
+    const POSITION_ROUNDINGS: f64 = 8.0;
     let program = M::program(at.constants);
-    let mut group = M::Linearization::<f64>::zeros(M::lengths(program).linearization);
+    let mut group = M::Linearization::<f64>::zeros(M::lengths(program).group(Group::Linearization));
     evaluate::linearization(at, &mut group);
     let (group, layout) = (group.as_ref(), M::description(program).groups.linearization);
     let [q, a, lambda] = [state.coordinates.as_ref(), state.accelerations.as_ref(), state.multipliers.as_ref()];
     let largest = q.iter().fold(0.0, |most: f64, q| most.max(q.abs()));
-    let rounding = RESIDUAL_ROUNDINGS * f64::EPSILON;
+    let rounding = MIXED_ROUNDINGS * f64::EPSILON;
     // the part by which positions, and with them the constraints' directions, change in a correction
     let turn = CURVATURE * (weights.coordinates * sizes.acceleration_update / largest).min(rounding.sqrt());
     let mut allowed = M::Unknowns::<f64>::zeros(M::lengths(program).unknowns);

@@ -1,7 +1,7 @@
 //! The working data of a correction of a and lambda.
 
 use costate_numerics::scalar::{Scalar, Vector};
-use costate_system::model::Functions;
+use costate_system::model::{Functions, Group};
 
 use super::matrix::StepMatrix;
 use super::rows::Rows;
@@ -29,7 +29,7 @@ impl<M: Functions, S: Scalar> Correction<M, S> {
             matrix: StepMatrix::new(program, groups.newton),
             factors: Vector::zeros(lengths.factors),
             values: Vector::zeros(lengths.unknowns),
-            residual: Vector::zeros(lengths.residual),
+            residual: Vector::zeros(lengths.group(Group::Residual)),
             residual_rows: Rows::of(groups.residual),
             component: Vector::zeros(lengths.unknowns),
             real: State::zeros_of(program),

@@ -1,4 +1,4 @@
-//! The distance of velocities, along the constraints, from those of the motion where steps begin anew.
+//! The distance of velocities, along the constraints, from those of the motion where steps restart.
 //!
 //! Steps that satisfy the constraints in positions alone leave velocities a lasting distance from C_q v + C_t = 0, C_q
 //! h^2 a' in the directions of the constraints, with the scheme's C_q of [`Scheme::truncation`](super::Scheme).
@@ -25,9 +25,6 @@ use costate_system::system::{Equations, Instant, StateVectors};
 
 use super::acceleration_matrix::AccelerationMatrix;
 pub use derivatives::{DisplacedLookups, Worth};
-
-/// tau as a fraction of the step.
-const AHEAD: f64 = 0.0625;
 
 /// Delta at a state, and its derivatives.
 pub struct Displacement<S: Scalar> {
@@ -134,8 +131,10 @@ impl<S: Scalar> Displacement<S> {
         state: &StateVectors<S>,
         factors: Option<&SparseLu>,
     ) {
+        /// tau as a fraction of the step.
+        const FRACTION: f64 = 0.0625;
         self.is_regular = false;
-        (self.step, self.ahead) = (weights.step, AHEAD * weights.step);
+        (self.step, self.ahead) = (weights.step, FRACTION * weights.step);
         self.weight = weights.displacement * weights.step;
         self.solution.fill(S::default());
         if self.m() == 0 || self.weight == 0.0 {

@@ -1,7 +1,7 @@
 //! The force residual of the step before, which HHT weighs with alpha/(1 + alpha).
 
 use costate_numerics::scalar::{Scalar, Vector};
-use costate_system::model::Functions;
+use costate_system::model::{Functions, Group};
 
 use crate::evaluate;
 
@@ -13,7 +13,7 @@ use super::rows::Rows;
 use crate::step::StepConstants;
 
 impl<M: Functions, S: Scalar> Integrator<M, S> {
-    /// G_i for the next step: with constant mass by the step's own equation, which saves an evaluation.
+    /// Computes G_i for the next step: with constant mass by the step's own equation, which saves an evaluation.
     #[inline(always)]
     pub(super) fn update_history(&mut self, constants: &StepConstants<M, S>, time: f64) {
         let ratio = constants.weights.previous;
@@ -22,7 +22,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         }
     }
 
-    /// Updates the history where the mass is constant; whether it is.
+    /// Updates the history where the mass is constant; returns true if it is.
     #[inline(always)]
     pub(super) fn update_history_by_mass(&mut self, ratio: f64) -> bool {
         let (history, a) = (self.history.as_mut(), self.state.accelerations.as_ref());
@@ -43,10 +43,10 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         true
     }
 
-    /// G_i by evaluation.
+    /// Computes G_i by evaluation.
     #[inline(never)]
     pub(super) fn remember_force_residual(&mut self, constants: &StepConstants<M, S>, time: f64) {
-        let mut residual = M::Residual::<S>::zeros(M::lengths(self.program).residual);
+        let mut residual = M::Residual::<S>::zeros(M::lengths(self.program).group(Group::Residual));
         evaluate::residual(&self.state.point(time, &self.inputs, &constants.model), &mut residual);
         let force_residual =
             Rows::of(M::description(self.program).groups.residual).force_residual.values(residual.as_ref());

@@ -14,7 +14,7 @@
 
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Fours, Scalar, Vector, Work};
-use costate_system::model::{Argument, Function, Functions, Weights};
+use costate_system::model::{Argument, Function, Functions, Group, Weights};
 use costate_system::system::StateVectors;
 
 use crate::equations::ModelEquations;
@@ -158,7 +158,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         self.remember_force_residual(constants, at.time);
         let groups = M::description(self.program).groups;
         if find(groups.linearization, Function::Inertia, Some(Argument::Coordinates)).entries.is_empty() {
-            let mut group = M::Linearization::<S>::zeros(M::lengths(self.program).linearization);
+            let mut group = M::Linearization::<S>::zeros(M::lengths(self.program).group(Group::Linearization));
             evaluate::linearization(&self.state.point(at.time, &self.inputs, &constants.model), &mut group);
             let mass = find(groups.linearization, Function::Inertia, Some(Argument::Accelerations));
             self.mass = Mass::constant(self.program, mass.iter(group.as_ref()), &constants.weights);
@@ -198,7 +198,8 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
     pub fn begin_at(
         &mut self,
         constants: &StepConstants<M, S>,
-        (state, auxiliary): (&State<M, S>, &M::Coordinates<S>),
+        state: &State<M, S>,
+        auxiliary: &M::Coordinates<S>,
         at: Moment<'_>,
     ) {
         self.state.clone_from(state);
@@ -217,8 +218,8 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         (self.auxiliary, self.is_current) = (auxiliary, true);
     }
 
-    /// Begins anew at x_i, at time t_i, with steps that have these constants.
-    pub fn begin_anew(&mut self, constants: &StepConstants<M, S>, time: f64) {
+    /// Restarts at x_i, at time t_i, with steps that have these constants.
+    pub fn restart(&mut self, constants: &StepConstants<M, S>, time: f64) {
         let description = M::description(self.program);
         let displacement = self.displacement.get_or_insert_with(|| Box::new(Displacement::new(description)));
         let state = StateVectors::of(&self.state);
@@ -342,9 +343,9 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         loop {
             let verdict = if Self::IS_SMALL {
                 // a local array of few numbers stays in registers until it is added
-                self.improve(constants, at, [renew, full, first], &mut Vector::zeros(correction.as_ref().len()))?
+                self.improve(constants, at, renew, full, first, &mut Vector::zeros(correction.as_ref().len()))?
             } else {
-                self.improve(constants, at, [renew, full, first], correction)?
+                self.improve(constants, at, renew, full, first, correction)?
             };
             first = false;
             if verdict != Verdict::Converged && self.control.stalls() && self.is_exhausted(constants, at) {
@@ -368,7 +369,9 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
         &mut self,
         constants: &StepConstants<M, S>,
         at: Moment<'_>,
-        [renew, full, first]: [bool; 3],
+        renew: bool,
+        full: bool,
+        first: bool,
         correction: &mut M::Unknowns<S>,
     ) -> Result<Verdict, StepError> {
         self.correct(constants, at, renew, full, correction)?;

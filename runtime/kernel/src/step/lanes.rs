@@ -5,12 +5,11 @@
 //! require chosen pivots or its iteration fails, is removed; its further results are not used.
 
 use costate_numerics::scalar::{LANES, LaneMask, LaneSet, Lanes, Reals, Scalar, Vector, gather, lane_into, lift_into};
-use costate_system::model::{Functions, Weights};
+use costate_system::model::{Functions, Group, Weights};
 
 use crate::evaluate;
 
-use super::correction::Correction;
-use super::integrator::{Integrator, Unknowns};
+use super::integrator::Integrator;
 use super::mass::Mass;
 use super::matrix::{LaneLimits, StepMatrix};
 use super::newton::{Control, Measured, Verdicts};
@@ -92,55 +91,27 @@ impl<M: Functions> LaneIntegrator<M> {
         let mut auxiliary = M::Coordinates::<Lanes>::zeros(lengths.coordinates);
         let auxiliaries = [a.auxiliary.as_ref(), b.auxiliary.as_ref(), c.auxiliary.as_ref(), d.auxiliary.as_ref()];
         gather(auxiliary.as_mut(), auxiliaries);
-        let mut common = Integrator {
-            program,
-            fours: a.fours,
-            previous: Unknowns::of(&state),
-            earlier: Unknowns::of(&state),
-            auxiliary,
-            is_current: true,
-            q_star: state.coordinates.clone(),
-            v_star: state.velocities.clone(),
-            state,
-            history,
-            mass: Mass::in_lanes([&a.mass, &b.mass, &c.mass, &d.mass]),
-            inputs: Vector::zeros(lengths.inputs),
-            correction: Correction::new(program),
-            sizes: Sizes::default(),
-            derivative_sizes: Vec::new(),
-            control: a.control.clone(),
-            directions: Vec::new(),
-            statistics: Statistics::default(),
-            taken: 0,
-            displacement: None,
-        };
-        let lanes = Some(Box::new([Lane::of(of_a), Lane::of(of_b), Lane::of(of_c), Lane::of(of_d)]));
-        let mut sizes = Sizes::default();
-        measure(&common.state, Lanes::default(), &mut sizes);
-        let mut control = Control::new(newton.clone(), of_a.weights, 1);
-        control.start(Measured { real: sizes, derivatives: &[] });
+        let mut common = Integrator::at(program, newton, &of_a.weights, (state, auxiliary));
+        (common.fours, common.history) = (a.fours, history);
+        common.mass = Mass::in_lanes([&a.mass, &b.mass, &c.mass, &d.mass]);
         lift_into(inputs.as_ref(), common.inputs.as_mut());
-        Self {
-            common,
-            lanes,
-            control,
-            sizes,
-            multipliers_per_acceleration: Lanes::default(),
-            count: Count::default(),
-            limits: LaneLimits::new(),
-            values: Vector::zeros(lengths.unknowns),
-            factors: Vector::zeros(lengths.factors),
-            renewed_values: Vector::zeros(lengths.unknowns),
-            alive,
-            real: State::zeros_of(program),
-        }
+        let lanes = Some(Box::new([Lane::of(of_a), Lane::of(of_b), Lane::of(of_c), Lane::of(of_d)]));
+        let mut integrator = Self { lanes, alive, ..Self::with(common, newton, &of_a.weights) };
+        measure(&integrator.common.state, Lanes::default(), &mut integrator.sizes);
+        integrator.control.start(Measured { real: integrator.sizes, derivatives: &[] });
+        integrator
     }
 
     /// Creates an integrator for [steps by themselves](Self::step_from).
     pub fn of_single_steps(program: M::Program, newton: &NewtonSettings, weights: &Weights) -> Self {
-        let lengths = M::lengths(program);
+        Self::with(Integrator::of_single_steps(program, newton, weights), newton, weights)
+    }
+
+    /// Creates the lanes without data of single runs.
+    fn with(common: Integrator<M, Lanes>, newton: &NewtonSettings, weights: &Weights) -> Self {
+        let (program, lengths) = (common.program, M::lengths(common.program));
         Self {
-            common: Integrator::of_single_steps(program, newton, weights),
+            common,
             lanes: None,
             control: Control::new(newton.clone(), *weights, 1),
             sizes: Sizes::default(),
@@ -316,10 +287,10 @@ impl<M: Functions> LaneIntegrator<M> {
         lane_into(correction.factors.as_ref(), lane, matrix.factors.as_mut());
         let inputs = at.plain_inputs();
         let point = self.real.point(at.time, &inputs, constants);
-        let serves = matrix.check(&point).is_ok() && matrix.is_emitted();
+        let are_usable = matrix.check(&point).is_ok() && matrix.is_emitted();
         self.limits.set(lane, matrix.limits());
         self.multipliers_per_acceleration.set_lane(lane, matrix.multipliers_per_acceleration);
-        serves
+        are_usable
     }
 
     /// Adds the corrections of the lanes in `which`, or of all, and measures the sizes, those of the state in
@@ -349,7 +320,7 @@ impl<M: Functions> LaneIntegrator<M> {
         let Some(lanes) = &self.lanes else { return };
         let Integrator { program, state, history, .. } = &mut self.common;
         let program = *program;
-        let mut residual = M::Residual::<f64>::zeros(M::lengths(program).residual);
+        let mut residual = M::Residual::<f64>::zeros(M::lengths(program).group(Group::Residual));
         for lane in 0..LANES {
             state.lane_into(lane, &mut self.real);
             let inputs = at.plain_inputs();

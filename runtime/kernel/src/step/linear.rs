@@ -3,8 +3,7 @@
 use costate_numerics::linalg::Singular;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Scalar, Vector, lift_into};
-use costate_system::model::lookups::array_length;
-use costate_system::model::{Function, Functions, Point, SelectedParameters};
+use costate_system::model::{Function, Functions, Group, Point, SelectedParameters};
 
 use crate::evaluate;
 
@@ -70,9 +69,9 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
             inputs: Vector::zeros(lengths.inputs),
             scratch: None,
             coefficients: Vector::zeros(lengths.adjoint_coefficients),
-            adjoint: Box::new(Vector::zeros(lengths.adjoint)),
-            outputs: Vector::zeros(lengths.output_derivatives),
-            of_inputs: Vector::zeros(lengths.input_derivatives),
+            adjoint: Box::new(Vector::zeros(lengths.group(Group::Adjoint))),
+            outputs: Vector::zeros(lengths.group(Group::OutputDerivatives)),
+            of_inputs: Vector::zeros(lengths.group(Group::InputDerivatives)),
             of_lookups: Vec::new(),
             rates: Vec::new(),
             newton: Vec::new(),
@@ -196,7 +195,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
             self.matrix.pivot(&point)?
         }
         if S::COMPONENTS > 1 && !self.matrix.is_emitted() {
-            let mut newton = M::Newton::<S>::zeros(M::lengths(self.program).newton);
+            let mut newton = M::Newton::<S>::zeros(M::lengths(self.program).group(Group::Newton));
             evaluate::newton(&self.state.point(self.time, &self.inputs, &constants.model), &mut newton);
             self.newton.clear();
             self.newton.extend_from_slice(newton.as_ref());
@@ -216,7 +215,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
 
     /// Evaluates the group `residual` at the [loaded](Self::load) state.
     pub fn residual(&self, constants: &StepConstants<M, S>) -> M::Residual<S> {
-        let mut residual = M::Residual::zeros(M::lengths(self.program).residual);
+        let mut residual = M::Residual::zeros(M::lengths(self.program).group(Group::Residual));
         evaluate::residual(&self.state.point(self.time, &self.inputs, &constants.model), &mut residual);
         residual
     }
@@ -258,10 +257,10 @@ impl<M: Functions> LinearStep<M> {
 
     /// Evaluates the arguments of all lookups at the state.
     pub fn lookup_arguments(&mut self, constants: &StepConstants<M, f64>) -> &[f64] {
-        let layout = M::description(self.program).groups.lookups;
-        self.of_lookups.resize(array_length(layout), 0.0);
+        let groups = M::description(self.program).groups;
+        self.of_lookups.resize(groups.length(Group::Lookups), 0.0);
         M::lookups(&self.state.point(self.time, &self.inputs, &constants.model), &mut self.of_lookups);
-        find(layout, Function::LookupArguments, None).values(&self.of_lookups)
+        find(groups.lookups, Function::LookupArguments, None).values(&self.of_lookups)
     }
 
     /// Returns the array of the group `lookups`.

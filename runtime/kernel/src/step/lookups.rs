@@ -4,8 +4,8 @@
 use super::adjoint_variables::AdjointVariables;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{CollectVec, Scalar};
-use costate_system::model::lookups::{Lookup, array_length};
-use costate_system::model::{Argument, Description, Function, Functions, Weights};
+use costate_system::model::lookups::Lookup;
+use costate_system::model::{Argument, Description, Function, Functions, Group, Weights};
 use costate_system::table::{TableAdjoint, Tables};
 
 /// The derivatives of a cost with respect to tables, accumulated step by step.
@@ -34,7 +34,7 @@ impl<S: Scalar> LookupAdjoint<S> {
         let (n, m) = (description.coordinates.len(), description.constraints.len());
         let table = |table| tables.at(table).filter(|_| is_wanted(wanted, table)).map(TableAdjoint::new);
         Self {
-            group: vec![S::default(); array_length(description.groups.lookups)],
+            group: vec![S::default(); description.groups.length(Group::Lookups)],
             wanted: acting(description, wanted),
             tables: (0..description.tables.len()).map(table).collect_vec(),
             worth: vec![S::default(); 2 * n + m + description.outputs.len()],
@@ -47,7 +47,8 @@ impl<S: Scalar> LookupAdjoint<S> {
     pub fn add_step<M: Functions>(
         &mut self,
         weights: &Weights,
-        (adjoint, later): (&AdjointVariables<M, S>, &AdjointVariables<M, S>),
+        adjoint: &AdjointVariables<M, S>,
+        later: &AdjointVariables<M, S>,
         output_gradient: &[S],
     ) {
         let (w, mu) = (adjoint.w.as_ref(), adjoint.mu.as_ref());
@@ -76,7 +77,7 @@ impl<S: Scalar> LookupAdjoint<S> {
         later: &AdjointVariables<M, S>,
         output_gradient: &[S],
     ) {
-        self.add_step::<M>(weights, (&AdjointVariables::zeros(program), later), output_gradient);
+        self.add_step::<M>(weights, &AdjointVariables::zeros(program), later, output_gradient);
     }
 
     /// Propagates the derivatives with respect to the rows to the results of lookups and to the tables.

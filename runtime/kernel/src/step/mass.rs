@@ -1,4 +1,4 @@
-//! The mass matrix in the form that the memory of forces needs.
+//! The mass matrix in the form that the history term of a step needs.
 
 use costate_numerics::scalar::{CollectVec, LANES, Lanes, Scalar, Vector};
 use costate_system::model::{Functions, Weights};
@@ -7,7 +7,7 @@ use costate_system::model::{Functions, Weights};
 pub(super) enum Mass<M: Functions, S: Scalar> {
     /// Depends on the coordinates.
     Varying,
-    /// Constant, and zero beside the diagonal.
+    /// Constant, and zero off the diagonal.
     Diagonal(M::Coordinates<S>),
     /// Constant: (row, column, value).
     Full(Vec<(usize, usize, S)>),

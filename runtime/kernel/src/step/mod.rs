@@ -4,17 +4,17 @@
 //! This module knows only models; the loops over steps, their storage and backward sweeps are built on top of
 //! it.
 //!
-//! A scheme is a set of weights. A step carries an auxiliary acceleration beside the state, so that one set of emitted
-//! functions serves generalized alpha and HHT. `integrator` predicts, iterates and keeps what the next step needs
-//! (`history`, `snapshot`), for any type of numbers with one real factorisation; `lanes` does so for four runs side by
-//! side. `newton` ends the iteration; where updates stall, `correct` decides whether the residuals are the rounding of
-//! their terms. `matrix` accepts emitted factors where they solve well, and monitors every factor from then on; where
-//! these fail, or a large model has none, `costate_numerics::linalg::SparseLu` factorises in the order of the
-//! description, and searches pivots where that order does not serve.
+//! A scheme is a set of weights. A step carries an auxiliary acceleration in addition to the state, so that one set of
+//! emitted functions is that of generalized alpha and of HHT. `integrator` predicts, iterates and keeps what the next
+//! step needs (`history`, `snapshot`), for any type of numbers with one real factorisation; `lanes` does so for four
+//! runs side by side. `newton` ends the iteration; where updates stall, `correct` decides whether the residuals are the
+//! rounding of their terms. `matrix` accepts emitted factors where they solve well, and monitors every factor from then
+//! on; where these fail, or a large model has none, `costate_numerics::linalg::SparseLu` factorises in the order of the
+//! description, and searches pivots where that order fails.
 //!
 //! `linear` has the matrices of a step at its state. The `tangent` and the `adjoint` of a step use them;
 //! `adjoint_variables` has the part of the adjoint that belongs to the scheme alone. `displacement` is for steps that
-//! begin anew, the first one and those of another length than the step before, which have weights of their own.
+//! restart, the first one and those of another length than the step before, which have weights of their own.
 //! `single` makes steps from any state for filters, of one point or of four in lanes.
 //!
 //! # Speed
@@ -51,6 +51,10 @@ mod step_constants;
 mod tangent;
 
 pub use costate_system::step::*;
+
+/// Largest number of matrices or steps for which factors that have failed are not tried again: the pause doubles with
+/// every failure, 1, 2, 4 and so on, so that a long run loses no more than one step in 64 by them.
+const MAX_PAUSE: u32 = 64;
 
 pub(crate) use acceleration_matrix::AccelerationMatrix;
 pub(crate) use adjoint::{ParameterBlocks, StepAdjoint};

@@ -3,7 +3,7 @@
 use costate_numerics::scalar::Scalar;
 use costate_system::model::Functions;
 
-use super::integrator::{Integrator, Start};
+use super::integrator::{Integrator, Start, Unknowns};
 use super::matrix::MatrixSnapshot;
 use super::newton::Control;
 use crate::step::Moment;
@@ -20,11 +20,9 @@ pub struct Snapshot<M: Functions, S: Scalar> {
     is_current: bool,
     state: State<M, S>,
     /// a and lambda one step before the state.
-    earlier_accelerations: M::Coordinates<S>,
-    earlier_multipliers: M::Multipliers<S>,
+    previous: Unknowns<M, S>,
     /// a and lambda two steps before the state.
-    earliest_accelerations: M::Coordinates<S>,
-    earliest_multipliers: M::Multipliers<S>,
+    earlier: Unknowns<M, S>,
     auxiliary: M::Coordinates<S>,
     history: M::Coordinates<S>,
     control: Control,
@@ -61,10 +59,8 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
             taken: self.taken,
             is_current: self.is_current,
             state: self.state.clone(),
-            earlier_accelerations: self.previous.accelerations.clone(),
-            earlier_multipliers: self.previous.multipliers.clone(),
-            earliest_accelerations: self.earlier.accelerations.clone(),
-            earliest_multipliers: self.earlier.multipliers.clone(),
+            previous: self.previous.clone(),
+            earlier: self.earlier.clone(),
             auxiliary: self.auxiliary.clone(),
             history: self.history.clone(),
             control: self.control.clone(),
@@ -77,10 +73,8 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
     pub fn restore(&mut self, snapshot: &Snapshot<M, S>, at: Moment<'_>) -> Result<(), StepError> {
         (self.taken, self.is_current) = (snapshot.taken, snapshot.is_current);
         self.state.clone_from(&snapshot.state);
-        self.previous.accelerations.clone_from(&snapshot.earlier_accelerations);
-        self.previous.multipliers.clone_from(&snapshot.earlier_multipliers);
-        self.earlier.accelerations.clone_from(&snapshot.earliest_accelerations);
-        self.earlier.multipliers.clone_from(&snapshot.earliest_multipliers);
+        self.previous.clone_from(&snapshot.previous);
+        self.earlier.clone_from(&snapshot.earlier);
         self.auxiliary.clone_from(&snapshot.auxiliary);
         self.history.clone_from(&snapshot.history);
         self.control.clone_from(&snapshot.control);

@@ -241,10 +241,10 @@ impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
         }
     }
 
-    /// Computes the changes of s before a step that begins anew with velocities displaced from this state;
+    /// Computes the changes of s before a step that restarts with velocities displaced from this state;
     /// `lookups` are those of the displacement, for columns that are values of `tables`.
     #[inline(never)]
-    pub fn begin_anew(
+    pub fn restart(
         &mut self,
         displacement: &Displacement<f64>,
         lookups: Option<(&DisplacedLookups<f64>, &TableRates)>,
@@ -411,7 +411,7 @@ impl<M: Functions> Tangent<M> {
         Self::new(program, &[(with, start)])
     }
 
-    /// Begins anew with this derivative of a state (3n + m) and of its auxiliary acceleration.
+    /// Restarts with this derivative of a state (3n + m) and of its auxiliary acceleration.
     pub fn begin(&mut self, with: With, state: &[f64], auxiliary: &[f64]) {
         let n = self.q.len();
         self.set_with(0, with);

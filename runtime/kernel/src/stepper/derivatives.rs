@@ -11,8 +11,8 @@ use crate::step::{ParameterBlocks, StepAdjoint, StepConstants, StepError, Tangen
 
 use super::Stepper;
 
-/// The derivatives of what a step ends with by what it begins with: rows are q, v, a, lambda and the auxiliary
-/// acceleration s at its end (4n + m), in this order. A step that begins anew, the first one or the one after another
+/// The derivatives of the end of a step with respect to its beginning: rows are q, v, a, lambda and the auxiliary
+/// acceleration s at its end (4n + m), in this order. A step that restarts, the first one or the one after another
 /// length or state was set, has in the place of s an acceleration by which the velocities along the constraints are
 /// displaced over the step.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +27,7 @@ pub struct StepDerivatives {
     pub parameters: DMatrix<f64>,
 }
 
-/// The derivative of a number J by what a step begins with.
+/// The derivative of a number J with respect to the beginning of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepGradient {
     /// By q, v, a, lambda and s at its beginning (4n + m).
@@ -96,7 +96,7 @@ impl<M: Model> Stepper<M> {
     }
 
     /// The adjoint of the last step: from the derivatives of a number by q, v, a, lambda and s at its end (4n + m) to
-    /// those by what it began with. It costs one solution, however many parameters there are.
+    /// those by its beginning. It costs one solution for any number of parameters.
     ///
     /// # Errors
     /// [`StepError::NoStep`] and [`StepError::Singular`] as of [`derivatives`](Self::derivatives);

@@ -2,21 +2,21 @@
 
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Dual, Scalar, Vector};
-use costate_system::model::lookups::array_length;
 use costate_system::model::{Argument, Block, Function, Group, Model, Weights};
+use costate_system::system::{Equations, Instant, StateVectors};
 
-use super::group::ValueGroup;
 use super::points::CheckPoint;
 use super::report::DerivativeReport;
 use super::scales::Scales;
 use super::solution;
+use crate::equations::{ModelEquations, filled};
 use crate::evaluate;
 use crate::step::State;
 
 /// Compares every emitted derivative of the model with dual numbers at every point, and checks that the emitted factors
 /// of the Newton matrix solve with it. Entries that differ by more than `tolerance` times the largest entry of their
-/// matrix are listed; 1e-12 is what rounding leaves. What the rounding of the largest terms of the function's row
-/// explains is no difference: entries that are their rest are not compared with each other.
+/// matrix are listed; 1e-12 is what rounding leaves. Differences within the rounding of the largest terms of the
+/// function's row do not count: they are the rest of larger numbers.
 ///
 /// At a kink (`abs` and `sign` at 0, `min`, `max` and `if` where they switch) derivatives are those of the side whose
 /// value is taken, with 0 for `abs` at 0, in emitted functions and in dual numbers alike.
@@ -50,7 +50,7 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
             let rounding = scales.rounding(*function, Some((*argument, check.argument(*argument))));
             let stored = find(M::DESCRIPTION.groups.of(*group), *function, Some(*argument));
             let block = Block { function: *function, argument: Some(*argument), ..*stored };
-            report.compare::<M>(*group, &block, values, exact, (tolerance, &rounding));
+            report.compare::<M>(*group, &block, values, exact, tolerance, &rounding);
         }
         check.lookups(&mut report, &scales, tolerance);
         check.time_derivatives(&mut report, &scales, tolerance);
@@ -91,54 +91,36 @@ impl<M: Model> Check<'_, M> {
         let constants = evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
-        macro_rules! evaluate {
-            ($function:ident, $array:ident, $argument:expr) => {{
-                let mut out = M::$array::<f64>::zeros(array_length(M::DESCRIPTION.groups.$function));
-                M::$function($argument, &mut out);
-                out.as_ref().to_vec()
-            }};
-        }
+        let lengths = M::lengths(());
+        let length = lengths.group(group);
         match group {
-            Group::Initial => evaluate!(initial, Initial, &constants),
-            Group::InitialDerivatives => evaluate!(initial_derivatives, InitialDerivatives, &constants),
-            Group::Residual => evaluate!(residual, Residual, &at),
-            Group::Newton => evaluate!(newton, Newton, &at),
+            Group::Newton => filled(length, |out| M::newton(&at, out)),
             Group::Adjoint => {
-                let lengths = M::lengths(());
-                let mut out = M::Adjoint::<f64>::zeros(lengths.adjoint);
                 let mut factors = M::Factors::<f64>::zeros(lengths.factors);
-                M::adjoint(&at, &mut out, &mut factors);
-                out.as_ref().to_vec()
+                filled(length, |out| M::adjoint(&at, out, &mut factors))
             }
-            Group::Linearization => evaluate!(linearization, Linearization, &at),
-            Group::Kinematics => evaluate!(kinematics, Kinematics, &at),
-            Group::KinematicsDerivatives => evaluate!(kinematics_derivatives, KinematicsDerivatives, &at),
-            Group::Outputs => evaluate!(outputs, Outputs, &at),
-            Group::OutputDerivatives => evaluate!(output_derivatives, OutputDerivatives, &at),
-            Group::InputDerivatives => evaluate!(input_derivatives, InputDerivatives, &at),
-            Group::Lookups => evaluate_slice::<M>(group, |out| M::lookups(&at, out)),
-            Group::InitialLookups => evaluate_slice::<M>(group, |out| M::initial_lookups(&at, out)),
+            Group::InputDerivatives => filled(length, |out| M::input_derivatives(&at, out)),
+            Group::Lookups => filled(length, |out: &mut Vec<f64>| M::lookups(&at, out)),
+            _ => {
+                let (state, inputs) = (&StateVectors::of(&lifted.state), lifted.inputs.as_ref());
+                ModelEquations::<M, f64>(&constants).group(group, Instant { time: lifted.time, state, inputs })
+            }
         }
     }
 
-    /// The array of a group of values in another number type, after `seed` has put derivatives into it.
-    fn values<S: Scalar>(&self, group: ValueGroup, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
+    /// The array of a [group of values](group_of_value) in another number type, after `seed` has put derivatives into
+    /// it. No other function is compiled for dual numbers: derivatives are most of the code of a model.
+    fn values<S: Scalar>(&self, group: Group, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
         let lifted = seed(self.lift());
         let constants = evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
-        macro_rules! evaluate {
-            ($function:ident, $array:ident, $argument:expr) => {{
-                let mut out = M::$array::<S>::zeros(array_length(M::DESCRIPTION.groups.$function));
-                M::$function($argument, &mut out);
-                out.as_ref().to_vec()
-            }};
-        }
+        let length = M::lengths(()).group(group);
         match group {
-            ValueGroup::Initial => evaluate!(initial, Initial, &constants),
-            ValueGroup::Residual => evaluate!(residual, Residual, &at),
-            ValueGroup::Kinematics => evaluate!(kinematics, Kinematics, &at),
-            ValueGroup::Outputs => evaluate!(outputs, Outputs, &at),
+            Group::Initial => filled(length, |out: &mut M::Initial<S>| M::initial(&constants, out)),
+            Group::Residual => filled(length, |out| M::residual(&at, out)),
+            Group::Kinematics => filled(length, |out| M::kinematics(&at, out)),
+            _ => filled(length, |out| M::outputs(&at, out)),
         }
     }
 
@@ -217,12 +199,12 @@ impl<M: Model> Check<'_, M> {
 
     /// The value of a function.
     fn part<S: Scalar>(&self, function: Function, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
-        let group = ValueGroup::of(function);
+        let group = group_of_value(function);
         let values = self.values(group, seed);
-        find(group.blocks::<M>(), function, None).values(&values).to_vec()
+        find(M::DESCRIPTION.groups.of(group), function, None).values(&values).to_vec()
     }
 
-    /// The forces that are emitted beside their derivatives are those of the residual.
+    /// The forces that are emitted with their derivatives are those of the residual.
     fn forces(&self, report: &mut DerivativeReport, scales: &Scales, tolerance: f64) {
         let emitted = self.emitted(Group::Linearization);
         let residual =
@@ -232,7 +214,7 @@ impl<M: Model> Check<'_, M> {
         {
             let block = find(M::DESCRIPTION.groups.linearization, function, None);
             let rounding = scales.rounding(function, None);
-            report.compare::<M>(Group::Linearization, block, &emitted, &[exact], (tolerance, &rounding));
+            report.compare::<M>(Group::Linearization, block, &emitted, &[exact], tolerance, &rounding);
         }
     }
 
@@ -273,19 +255,27 @@ impl<M: Model> Check<'_, M> {
             let block = find(M::DESCRIPTION.groups.kinematics, function, None);
             let exact = vec![self.directional(of, moving)];
             let rounding = scales.rounding(function, None);
-            report.compare::<M>(Group::Kinematics, block, &emitted, &exact, (tolerance, &rounding));
+            report.compare::<M>(Group::Kinematics, block, &emitted, &exact, tolerance, &rounding);
         }
     }
 }
 
-/// With this factor constraint forces are so much larger than the others that these do not spoil them.
-const LARGE: f64 = (1_u64 << 40) as f64;
+/// Factor of the multipliers with which constraint forces are so much larger than the others that these do not count.
+const MAGNIFICATION: f64 = (1_u64 << 40) as f64;
 
-/// The array of a group of a length that the model says.
-fn evaluate_slice<M: Model>(group: Group, function: impl FnOnce(&mut [f64])) -> Vec<f64> {
-    let mut out = vec![0.0; array_length(M::DESCRIPTION.groups.of(group))];
-    function(&mut out);
-    out
+/// The group that holds the function's value, or that of a function that it follows from.
+fn group_of_value(function: Function) -> Group {
+    match function {
+        Function::InitialCoordinates | Function::InitialVelocities => Group::Initial,
+        Function::Inertia
+        | Function::ForceResidual
+        | Function::Force
+        | Function::ConstraintForce
+        | Function::Constraint
+        | Function::Step => Group::Residual,
+        Function::ConstraintVelocity | Function::ConstraintAcceleration => Group::Kinematics,
+        Function::Output | Function::LookupArguments => Group::Outputs,
+    }
 }
 
 /// f of the residual C_q^T lambda - f, which is a function of the factor of lambda.
@@ -295,7 +285,7 @@ fn force(residual: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
 
 /// C_q^T lambda of the same residual.
 fn constraint_force(residual: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
-    combine((1.0 / LARGE, residual(LARGE)), (-1.0 / LARGE, residual(0.0)))
+    combine((1.0 / MAGNIFICATION, residual(MAGNIFICATION)), (-1.0 / MAGNIFICATION, residual(0.0)))
 }
 
 fn combine((a, left): (f64, Vec<f64>), (b, right): (f64, Vec<f64>)) -> Vec<f64> {

@@ -3,7 +3,7 @@
 
 use super::derivatives::Check;
 use super::points::CheckPoint;
-use super::report::DerivativeReport;
+use super::report::{Derivative, DerivativeReport};
 use super::scales::Scales;
 use costate_numerics::linalg::block::find;
 use costate_system::model::lookups::Lookup;
@@ -49,8 +49,8 @@ impl<M: Model> Check<'_, M> {
                 }
                 let rates = vec![1.0; exact.len()];
                 let rounding = scales.rounding(function, Some((Argument::Lookups, &rates)));
-                let derivative = (group, function, argument);
-                report.compare_columns::<M>(derivative, &emitted, &exact, (tolerance, &rounding));
+                let derivative = Derivative { group, function, argument };
+                report.compare_columns::<M>(derivative, &emitted, &exact, tolerance, &rounding);
             }
         }
     }

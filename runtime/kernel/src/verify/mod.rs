@@ -1,7 +1,6 @@
 //! Checks of the derivatives that the compiler wrote against dual numbers, which know nothing of it.
 
 mod derivatives;
-mod group;
 mod lookups;
 mod points;
 mod report;

@@ -20,7 +20,7 @@ pub struct CheckPoint<M: Model> {
     pub inputs: M::Inputs<f64>,
     /// p
     pub parameters: M::Parameters<f64>,
-    /// The tables' data; give those that the model itself has none for.
+    /// The data of the tables; those of tables without data in the model have to be given.
     pub tables: Tables,
 }
 

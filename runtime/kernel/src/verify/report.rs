@@ -40,6 +40,15 @@ pub struct DerivativeReport {
     pub mismatches: Vec<Mismatch>,
 }
 
+/// A derivative in a group, or the value of a function that is compared.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Derivative {
+    pub group: Group,
+    pub function: Function,
+    /// `None` for a value.
+    pub argument: Option<Argument>,
+}
+
 impl fmt::Display for DerivativeReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
@@ -72,23 +81,25 @@ impl DerivativeReport {
         block: &Block,
         values: &[f64],
         exact: &[Vec<f64>],
-        (tolerance, rounding): (f64, &Rounding<'_>),
+        tolerance: f64,
+        rounding: &Rounding<'_>,
     ) {
         let mut emitted: Vec<Vec<f64>> = exact.iter().map(|column| vec![0.0; column.len()]).collect();
         for (row, column, value) in block.iter(values) {
             emitted[column][row] += value;
         }
-        let derivative = (group, block.function, block.argument);
-        self.compare_columns::<M>(derivative, &emitted, exact, (tolerance, rounding));
+        let derivative = Derivative { group, function: block.function, argument: block.argument };
+        self.compare_columns::<M>(derivative, &emitted, exact, tolerance, rounding);
     }
 
     /// Compares two dense matrices given by columns; differences within `rounding` do not count.
     pub(super) fn compare_columns<M: Model>(
         &mut self,
-        (group, function, argument): (Group, Function, Option<Argument>),
+        Derivative { group, function, argument }: Derivative,
         emitted: &[Vec<f64>],
         exact: &[Vec<f64>],
-        (tolerance, rounding): (f64, &Rounding<'_>),
+        tolerance: f64,
+        rounding: &Rounding<'_>,
     ) {
         if !exact.iter().flatten().all(|value| value.is_finite()) {
             self.skipped += 1;

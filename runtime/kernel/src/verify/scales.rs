@@ -1,9 +1,7 @@
 //! Magnitudes of functions, for entries of their derivatives that are the rest of larger terms.
 
+use crate::rounding::ROUNDINGS;
 use costate_system::model::{Argument, Function};
-
-/// Roundings of a function's terms that are no difference.
-const ROUNDINGS: f64 = 16.0;
 
 /// The largest terms of the rows of functions at one point: entries of derivatives times what they are derivatives by.
 #[derive(Debug, Default)]

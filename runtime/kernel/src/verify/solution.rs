@@ -3,14 +3,14 @@
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::Vector;
 use costate_numerics::scalar::largest::largest;
-use costate_system::model::{Argument, Function, Model, Point, Weights};
+use costate_system::model::{Argument, Function, Group, Model, Point, Weights};
 
 use super::report::{DerivativeReport, Mismatch};
 use crate::evaluate;
 use crate::step::Unknown;
 
 /// Factor by which the emitted solution may be worse than the same elimination in loops, which rounds differently.
-const ROUNDING: f64 = 1e4;
+const MAX_LOSS: f64 = 1e4;
 
 /// Checks that the emitted factors solve with the Newton matrix at `point` and with its transpose, as well as
 /// the same pivot order can, and that the emitted corrections solve for the residual with the history
@@ -33,8 +33,10 @@ pub(super) fn check<M: Model>(
     M::newton_correction(point, &history, &mut newton, &mut factors);
     let mut chord = M::Unknowns::<f64>::zeros(M::lengths(()).unknowns);
     M::chord_correction(point, &history, &mut chord, &factors);
-    let (mut adjoint, mut again) =
-        (M::Adjoint::<f64>::zeros(M::lengths(()).adjoint), M::Factors::<f64>::zeros(M::lengths(()).factors));
+    let (mut adjoint, mut again) = (
+        M::Adjoint::<f64>::zeros(M::lengths(()).group(Group::Adjoint)),
+        M::Factors::<f64>::zeros(M::lengths(()).factors),
+    );
     M::adjoint(point, &mut adjoint, &mut again);
     let sums = sums(&matrix, n, elimination.sums);
     let transposed = transpose(&matrix);
@@ -69,9 +71,9 @@ pub(super) fn check<M: Model>(
         }
         report.matrices += 1;
         let (row, difference) = remainder(matrix, found, given);
-        let allowed = (ROUNDING * possible).max(tolerance);
+        let allowed = (MAX_LOSS * possible).max(tolerance);
         let is_worse = difference > report.worst || difference.is_nan();
-        if is_worse && possible < tolerance / ROUNDING {
+        if is_worse && possible < tolerance / MAX_LOSS {
             report.worst = difference;
         }
         if difference > allowed || difference.is_nan() {
@@ -96,7 +98,7 @@ fn negative_residual<M: Model>(
     weights: &Weights,
     history: &M::Coordinates<f64>,
 ) -> M::Unknowns<f64> {
-    let mut group = M::Residual::<f64>::zeros(M::lengths(()).residual);
+    let mut group = M::Residual::<f64>::zeros(M::lengths(()).group(Group::Residual));
     evaluate::residual(point, &mut group);
     let value = |function| find(M::DESCRIPTION.groups.residual, function, None).values(group.as_ref());
     let (inertia, force) = (value(Function::Inertia), value(Function::ForceResidual));
@@ -113,7 +115,7 @@ fn negative_residual<M: Model>(
 
 /// Evaluates the Newton matrix at `point`, dense, by rows.
 fn matrix<M: Model>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
-    let mut group = M::Newton::<f64>::zeros(M::lengths(()).newton);
+    let mut group = M::Newton::<f64>::zeros(M::lengths(()).group(Group::Newton));
     evaluate::newton(point, &mut group);
     let n = M::lengths(()).coordinates;
     let size = M::lengths(()).unknowns;

@@ -95,3 +95,21 @@ pub enum FormatError {
         source: costate_contract::machine::OutOfMemory,
     },
 }
+
+impl FormatError {
+    pub(crate) fn file(file: &str, source: impl Into<std::io::Error>) -> Self {
+        Self::File { file: file.to_owned(), source: source.into() }
+    }
+
+    #[cfg_attr(
+        not(any(feature = "uff", feature = "wav", feature = "mat", feature = "tdms", feature = "hdf5")),
+        allow(dead_code, reason = "used by formats")
+    )]
+    pub(crate) fn broken(file: &str, format: Format, at: u64, reason: impl Into<String>) -> Self {
+        Self::Broken { file: file.to_owned(), format, at, reason: reason.into() }
+    }
+
+    pub(crate) fn unsupported(file: &str, format: Format, what: impl Into<String>, instead: impl Into<String>) -> Self {
+        Self::Unsupported { file: file.to_owned(), format, what: what.into(), instead: instead.into() }
+    }
+}

@@ -78,7 +78,7 @@ impl Format {
     }
 
     /// Finds the format by the first bytes of a file, at least 4096 of them if it has as many, and by the extension of
-    /// its name where the bytes do not tell. `None` for bytes that are neither a known format nor text.
+    /// its name where the bytes do not determine it. `None` for bytes that are neither a known format nor text.
     pub fn of(first: &[u8], path: &Path) -> Option<Self> {
         let begins = |magic: &[u8]| first.starts_with(magic);
         if (begins(b"RIFF") || begins(b"RIFX") || begins(b"RF64")) && first.get(8..12) == Some(b"WAVE") {

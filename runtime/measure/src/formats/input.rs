@@ -7,17 +7,16 @@ use costate_contract::machine::Room;
 
 use crate::formats::{Format, FormatError};
 
-/// Bytes of numbers that every file may have, however small it is.
-const ALLOWANCE: u64 = 1 << 28;
-
-/// Bytes of numbers for each byte of a file; compressed measurements have a few, and a channel that stands still some
-/// hundred.
-const EXPANSION: u64 = 1 << 8;
-
 /// Bytes of numbers that a file of this length may expand to, all of them together. Files that were made to fill the
 /// memory have more.
 pub(crate) fn most_expanded(length: u64) -> u64 {
-    length.saturating_mul(EXPANSION).saturating_add(ALLOWANCE)
+    /// Bytes of numbers that every file may have, however small it is: a quarter of a gibibyte, which every machine
+    /// has.
+    const EXPANSION_ALLOWANCE: u64 = 1 << 28;
+    /// Bytes of numbers for each byte of a file; compressed measurements have a few, and a channel that stands still
+    /// some hundred.
+    const MAX_EXPANSION: u64 = 1 << 8;
+    length.saturating_mul(MAX_EXPANSION).saturating_add(EXPANSION_ALLOWANCE)
 }
 
 /// A source that can be read from any position.
@@ -42,7 +41,7 @@ pub(crate) struct Input<'a> {
 )]
 impl<'a> Input<'a> {
     pub fn new(source: &'a mut dyn Source, file: &'a str, format: Format) -> Result<Self, FormatError> {
-        let failed = |error| FormatError::File { file: file.to_owned(), source: error };
+        let failed = |error| FormatError::file(file, error);
         let length = source.seek(SeekFrom::End(0)).map_err(failed)?;
         source.rewind().map_err(failed)?;
         Ok(Self { source, file, format, length, position: 0, expandable: most_expanded(length) })
@@ -63,18 +62,12 @@ impl<'a> Input<'a> {
 
     /// The error of a content that contradicts the format here.
     pub fn broken(&self, reason: impl Into<String>) -> FormatError {
-        FormatError::Broken {
-            file: self.file.to_owned(),
-            format: self.format,
-            at: self.position,
-            reason: reason.into(),
-        }
+        FormatError::broken(self.file, self.format, self.position, reason)
     }
 
     /// The error of a content that is not read.
     pub fn unsupported(&self, what: impl Into<String>, instead: impl Into<String>) -> FormatError {
-        let (what, instead) = (what.into(), instead.into());
-        FormatError::Unsupported { file: self.file.to_owned(), format: self.format, what, instead }
+        FormatError::unsupported(self.file, self.format, what, instead)
     }
 
     /// Bytes of numbers that compressed data may still become.
@@ -110,7 +103,7 @@ impl<'a> Input<'a> {
         match error.kind() {
             ErrorKind::UnexpectedEof => self.broken("the file ends here"),
             ErrorKind::InvalidData | ErrorKind::InvalidInput => self.broken(error.to_string()),
-            _ => FormatError::File { file: self.file.to_owned(), source: error },
+            _ => FormatError::file(self.file, error),
         }
     }
 
@@ -162,24 +155,6 @@ impl<'a> Input<'a> {
             return Err(self.broken(format!("{count} values are announced in a file of {} bytes", self.length)));
         }
         room(count).map_err(|source| self.memory(source))
-    }
-}
-
-/// Bytes of an input, at most so many, as a reader.
-#[cfg(any(feature = "mat", feature = "npy"))]
-pub(crate) struct Part<'a, 'b> {
-    pub input: &'a mut Input<'b>,
-    pub left: u64,
-}
-
-#[cfg(any(feature = "mat", feature = "npy"))]
-impl Read for Part<'_, '_> {
-    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
-        let count = self.left.min(self.input.left()).min(bytes.len() as u64) as usize;
-        let Some(part) = bytes.get_mut(..count) else { return Ok(0) };
-        self.input.fill(part).map_err(|error| std::io::Error::new(ErrorKind::InvalidData, error.to_string()))?;
-        self.left -= count as u64;
-        Ok(count)
     }
 }
 

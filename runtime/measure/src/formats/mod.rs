@@ -19,8 +19,6 @@
 
 mod error;
 mod format;
-#[cfg(any(feature = "hdf5", feature = "parquet", feature = "mdf", feature = "npy"))]
-mod half;
 #[cfg(feature = "hdf5")]
 mod hdf5;
 #[cfg(any(
@@ -40,9 +38,26 @@ mod mat;
 mod mdf;
 #[cfg(feature = "npy")]
 mod npy;
+#[cfg(any(
+    feature = "uff",
+    feature = "wav",
+    feature = "mat",
+    feature = "tdms",
+    feature = "hdf5",
+    feature = "parquet",
+    feature = "mdf",
+    feature = "npy"
+))]
+#[cfg_attr(
+    not(all(feature = "mat", feature = "tdms", feature = "hdf5", feature = "npy")),
+    allow(dead_code, reason = "used by some formats")
+)]
+mod numbers;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod recording;
+#[cfg(any(feature = "mat", feature = "npy"))]
+mod stream;
 #[cfg(feature = "tdms")]
 mod tdms;
 #[cfg(feature = "uff")]
@@ -57,20 +72,17 @@ pub use error::FormatError;
 pub use format::Format;
 pub use recording::{Axis, Channel, ClockTime, Dof, Group, LeftOut, Recording, Spectrum, SpectrumKind};
 
-/// Bytes by which a format is found.
-const FIRST: u64 = 4096;
-
-/// Finds the format of a file by its content, and by the extension of its name where the content does not tell.
+/// Finds the format of a file by its content, and by the extension of its name where the content does not determine it.
 ///
 /// # Errors
 /// [`FormatError::File`], and [`FormatError::Unknown`] for a content that is of no known format and no text.
 pub fn format_of(path: impl AsRef<Path>) -> Result<Format, FormatError> {
     let path = path.as_ref();
     let file = || path.display().to_string();
-    let opened = costate_contract::files::open(path)
-        .map_err(|source| FormatError::File { file: file(), source: source.into() })?;
+    let opened = costate_contract::files::open(path).map_err(|source| FormatError::file(&file(), source))?;
+    // bytes by which a format is found
     let mut first = Vec::new();
-    opened.take(FIRST).read_to_end(&mut first).map_err(|source| FormatError::File { file: file(), source })?;
+    opened.take(4096).read_to_end(&mut first).map_err(|source| FormatError::file(&file(), source))?;
     Format::of(&first, path).ok_or_else(|| unknown(&file(), &first))
 }
 
@@ -93,8 +105,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Recording, FormatError> {
     let path = path.as_ref();
     let format = format_of(path)?;
     let name = path.display().to_string();
-    let opened = costate_contract::files::open(path)
-        .map_err(|source| FormatError::File { file: name.clone(), source: source.into() })?;
+    let opened = costate_contract::files::open(path).map_err(|source| FormatError::file(&name, source))?;
     read_from(&mut std::io::BufReader::new(opened), &name, format)
 }
 
@@ -125,8 +136,7 @@ pub fn read_from<S: Read + Seek>(source: &mut S, name: &str, format: Format) -> 
         Format::Npy => npy::read(source, name),
         _ => {
             let _ = source;
-            let (what, instead) = ("text in columns".to_owned(), "read it with `Record::read_csv`".to_owned());
-            Err(FormatError::Unsupported { file: name.to_owned(), format, what, instead })
+            Err(FormatError::unsupported(name, format, "text in columns", "read it with `Record::read_csv`"))
         }
     }
 }

@@ -40,6 +40,21 @@ impl Recording {
     pub(crate) fn leave_out(&mut self, name: impl Into<String>, reason: impl Into<String>) {
         self.left_out.push(LeftOut::new(name, reason));
     }
+
+    /// Notes that whole numbers of a channel are rounded.
+    #[cfg(any(feature = "mat", feature = "tdms", feature = "hdf5", feature = "parquet", feature = "npy"))]
+    pub(crate) fn note_rounded(&mut self, name: &str) {
+        self.notes.push(format!("`{name}` has whole numbers beyond 2^53, which are rounded"));
+    }
+
+    /// Adds channels to the group with this name, which may be a new one.
+    #[cfg(any(feature = "mat", feature = "npy"))]
+    pub(crate) fn add_channels(&mut self, group: &str, channels: impl Iterator<Item = Channel>) {
+        match self.groups.iter_mut().find(|known| known.name == group) {
+            Some(known) => known.channels.extend(channels),
+            None => self.groups.push(Group { channels: channels.collect(), ..Group::new(group) }),
+        }
+    }
 }
 
 /// Channels that the file keeps together.

@@ -6,24 +6,16 @@
 use std::io::{Read, Seek};
 
 use crate::formats::input::Input;
+use crate::formats::numbers::{NumberKind, bits as number};
 use crate::formats::{Axis, Channel, Format, FormatError, Group, Recording};
-
-/// Bytes that are read at once, a multiple of every size of a sample.
-const PIECE: u64 = 3 << 14;
 
 /// Samples of a file.
 struct Coding {
-    kind: Kind,
+    kind: NumberKind,
     channels: u16,
     rate: u32,
     /// Bytes of a sample.
     size: u64,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Integer,
-    Float,
 }
 
 pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recording, FormatError> {
@@ -38,7 +30,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     // what is not whole is no chunk; some writers end files in such a way
     while input.left() >= 8 {
         let id = input.array::<4>()?;
-        let size = u64::from(word(input.array()?, is_little_endian));
+        let size = number(&input.array::<4>()?, is_little_endian);
         // a file that was made longer than it is, which may be very long
         if id == [0; 4] && size == 0 {
             return Err(input.broken("zeros stand where a chunk should begin, and no chunk `data` before them"));
@@ -79,16 +71,11 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     Err(input.broken("it has no chunk `data`"))
 }
 
-fn word(bytes: [u8; 4], is_little_endian: bool) -> u32 {
-    if is_little_endian { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) }
-}
-
 impl Coding {
     fn of(bytes: &[u8], is_little_endian: bool, input: &Input) -> Result<Self, FormatError> {
         let short = |at: usize| {
-            let pair = bytes.get(at..at + 2).and_then(|pair| <[u8; 2]>::try_from(pair).ok());
-            let pair = pair.ok_or_else(|| input.broken("the chunk `fmt ` is too short"))?;
-            Ok::<_, FormatError>(if is_little_endian { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) })
+            let pair = bytes.get(at..at + 2).ok_or_else(|| input.broken("the chunk `fmt ` is too short"))?;
+            Ok::<_, FormatError>(number(pair, is_little_endian) as u16)
         };
         let (mut code, channels, block, bits) = (short(0)?, short(2)?, short(12)?, short(14)?);
         let halves = [short(4)?, short(6)?];
@@ -106,8 +93,9 @@ impl Coding {
             return Err(input.broken(format!("{channels} channels at {rate} Hz")));
         }
         let kind = match code {
-            1 => Kind::Integer,
-            3 => Kind::Float,
+            1 if bits <= 8 => NumberKind::Unsigned,
+            1 => NumberKind::Signed,
+            3 => NumberKind::Float,
             other => {
                 return Err(input
                     .unsupported(format!("the coding {other:#06x}"), "export it with PCM or floating-point samples"));
@@ -115,8 +103,8 @@ impl Coding {
         };
         let size = u64::from(bits).div_ceil(8);
         let is_known = match kind {
-            Kind::Integer => (1..=8).contains(&size),
-            Kind::Float => bits == 32 || bits == 64,
+            NumberKind::Unsigned | NumberKind::Signed => (1..=8).contains(&size),
+            NumberKind::Float => bits == 32 || bits == 64,
         };
         if !is_known {
             return Err(input.unsupported(
@@ -136,17 +124,12 @@ impl Coding {
     }
 
     fn value(&self, bytes: &[u8], is_little_endian: bool) -> f64 {
-        let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        let bits = if is_little_endian { bytes.iter().rev().fold(0, fold) } else { bytes.iter().fold(0, fold) };
-        match (self.kind, self.size) {
+        let (value, _) = self.kind.value(bytes, is_little_endian);
+        match self.kind {
             // one byte has no sign
-            (Kind::Integer, 1) => (bits as f64 - 128.0) / 128.0,
-            (Kind::Integer, size) => {
-                let unused = 64 - 8 * size as u32;
-                (((bits << unused) as i64) >> unused) as f64 / self.scale()
-            }
-            (Kind::Float, 4) => f64::from(f32::from_bits(bits as u32)),
-            (Kind::Float, _) => f64::from_bits(bits),
+            NumberKind::Unsigned => (value - 128.0) / 128.0,
+            NumberKind::Signed => value / self.scale(),
+            NumberKind::Float => value,
         }
     }
 }
@@ -158,6 +141,8 @@ fn samples(
     is_little_endian: bool,
     recording: &mut Recording,
 ) -> Result<(), FormatError> {
+    /// Bytes that are read at once, a multiple of every size of a sample.
+    const READ_BYTES: u64 = 3 << 14;
     let block = coding.size * u64::from(coding.channels);
     // a recorder that was switched off leaves 0 or the largest number
     let size = match announced {
@@ -188,7 +173,7 @@ fn samples(
         channels.push(input.room(count, coding.size)?);
     }
     let mut left = size;
-    let piece = PIECE / block.min(PIECE) * block;
+    let piece = READ_BYTES / block.min(READ_BYTES) * block;
     while left > 0 {
         let bytes = input.bytes(left.min(piece))?;
         left -= bytes.len() as u64;
@@ -201,7 +186,7 @@ fn samples(
     let mut group = Group::new("samples");
     let axis = Axis::Even { start: 0.0, step: 1.0 / f64::from(coding.rate) };
     let last_step = 1.0 / coding.scale();
-    let full_scale = (coding.kind == Kind::Integer).then_some((-1.0, 1.0 - last_step));
+    let full_scale = (coding.kind != NumberKind::Float).then_some((-1.0, 1.0 - last_step));
     for (index, values) in channels.into_iter().enumerate() {
         let axis = axis.clone();
         group.channels.push(Channel { axis, full_scale, ..Channel::new(format!("channel {}", index + 1), values) });

@@ -1,26 +1,27 @@
 //! Errors of records.
 
-use std::fmt;
-
-use costate_contract::shown::Exact;
+use costate_contract::shown::{Exact, Shown};
 use costate_contract::units::UnitError;
 
 use super::gaps::Gap;
 
 /// Reason why a time does not fit into a record.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum SampleFault {
     /// The time is NaN or infinite.
+    #[error("the time {time} is not finite; remove the sample")]
     NotFinite {
         /// The time.
         time: f64,
     },
     /// The time is equal to the one before it.
+    #[error("the time {} occurs twice; remove one of the samples", Exact(*.time))]
     Repeated {
         /// The time.
         time: f64,
     },
     /// The time is smaller than the one before it.
+    #[error("the time {} is smaller than {} before it; sort the samples by time", Exact(*.time), Exact(*.before))]
     Backwards {
         /// The time.
         time: f64,
@@ -50,23 +51,34 @@ impl SampleFault {
     }
 }
 
-impl fmt::Display for SampleFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotFinite { time } => write!(f, "the time {time} is not finite; remove the sample"),
-            Self::Repeated { time } => {
-                write!(f, "the time {} occurs twice; remove one of the samples", Exact(*time))
-            }
-            Self::Backwards { time, before } => {
-                write!(
-                    f,
-                    "the time {} is smaller than {} before it; sort the samples by time",
-                    Exact(*time),
-                    Exact(*before)
-                )
-            }
-        }
-    }
+/// Fault of a cell in a file with columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CellFault {
+    /// The cell is not a finite number.
+    #[error(
+        "is not a finite number; write it with a decimal point, as in 1.5e-3, or leave the cell of a missing sample \
+         empty (times may not be missing); the option `decimal` and the option `thousands` set the signs in numbers, \
+         the option `missing` sets a text for missing samples, and the option `ignore` leaves out a column"
+    )]
+    Number,
+    /// The number has one sign, and either decimals or thousands may follow it.
+    #[error(
+        "may have decimals or thousands behind its sign, and no number before it tells; set the option `decimal` to \
+         the comma or the point, with the option `thousands` if it groups them"
+    )]
+    Decimal,
+    /// The date is two dates, depending on the order of day and month.
+    #[error(
+        "may have the day or the month first, and no other date tells; set the option `dates` to the one that comes \
+         first"
+    )]
+    DateOrder,
+    /// The cell is not a date or time of day like those before it.
+    #[error(
+        "is not a date or time like those before it; write all as in 2024-05-01T10:00:00.25, or all as in 10:00:00.25"
+    )]
+    Stamp,
 }
 
 /// Reason why a record cannot be read or built, or lacks the requested data.
@@ -201,14 +213,9 @@ pub enum RecordError {
         /// Number of names.
         names: usize,
     },
-    /// A cell is not a finite number.
-    #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` is not a finite number; write it with a decimal point, as \
-             in 1.5e-3, or leave the cell of a missing sample empty (times may not be missing); the option `decimal` \
-             and the option `thousands` set the signs in numbers, the option `missing` sets a text for missing \
-             samples, and the option `ignore` leaves out a column"
-    )]
-    Number {
+    /// A cell is not what its column needs.
+    #[error("`{file}` line {line}, column `{column}`: `{text}` {fault}")]
+    Cell {
         /// Name of the file.
         file: String,
         /// Line number, from 1.
@@ -217,6 +224,8 @@ pub enum RecordError {
         column: String,
         /// Text in the cell.
         text: String,
+        /// Fault of the cell.
+        fault: CellFault,
     },
     /// A quote is opened and never closed.
     #[error("`{file}` line {line}: a cell begins with a quote that is never closed; close it, or remove it")]
@@ -225,52 +234,6 @@ pub enum RecordError {
         file: String,
         /// Line number, from 1.
         line: u64,
-    },
-    /// A number has one sign, and either decimals or thousands may stand behind it.
-    #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` may have decimals or thousands behind its sign, and no \
-             number before it tells; set the option `decimal` to the comma or the point, with the option `thousands` \
-             if it groups them"
-    )]
-    Decimal {
-        /// Name of the file.
-        file: String,
-        /// Line number, from 1.
-        line: u64,
-        /// Name of the column.
-        column: String,
-        /// Text in the cell.
-        text: String,
-    },
-    /// A date is two dates, depending on the order of day and month.
-    #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` may have the day or the month first, and no other date \
-             tells; set the option `dates` to the one that comes first"
-    )]
-    DateOrder {
-        /// Name of the file.
-        file: String,
-        /// Line number, from 1.
-        line: u64,
-        /// Name of the column.
-        column: String,
-        /// Text in the cell.
-        text: String,
-    },
-    /// A cell is not a date or time of day like those before it.
-    #[error(
-        "`{file}` line {line}, column `{column}`: `{text}` is not a date or time like those before it; write all as \
-             in 2024-05-01T10:00:00.25, or all as in 10:00:00.25"
-    )]
-    Stamp {
-        /// Name of the file.
-        file: String,
-        /// Line number, from 1.
-        line: u64,
-        /// Name of the column.
-        column: String,
-        /// Text in the cell.
-        text: String,
     },
     /// Two headings differ only in parentheses that may hold units.
     #[error(
@@ -328,7 +291,7 @@ pub enum RecordError {
     /// A value is infinite.
     #[error(
         "`{record}`, channel `{channel}`, sample {index}: {value} is not a finite number; write a missing sample as \
-             NaN", value = costate_contract::shown::Shown(*value)
+             NaN", value = Shown(*value)
     )]
     Value {
         /// Name of the record.
@@ -414,9 +377,7 @@ pub enum RecordError {
     #[error(
         "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which exceeds the limit of \
              {limit} numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or \
-             choose a longer \
-             interval", start = costate_contract::shown::Exact(*start), end = costate_contract::shown::Exact(*end),
-             interval = costate_contract::shown::Exact(*interval)
+             choose a longer interval", start = Exact(*start), end = Exact(*end), interval = Exact(*interval)
     )]
     TooLong {
         /// Name of the record.

@@ -3,26 +3,6 @@
 use super::Record;
 use super::gaps::inner_gaps;
 
-/// Part of an interval by which times of an even clock may be off whatever the reason is: it is below what a sensor
-/// shows.
-const CLOSE: f64 = 1e-3;
-
-/// Part of an interval by which the times of a jittering clock may be off.
-const JITTER: f64 = 0.25;
-
-/// The fewest times that tell a rounded or jittering clock from samples at times of their own.
-const FEWEST: usize = 20;
-
-/// Largest distance of rounded stamps from their clock, in their last digit: a half, and some jitter.
-const ROUNDED: f64 = 0.6;
-
-/// Least mean square of the changes of the deviations, in the mean square of the deviations themselves, which is 2 for
-/// jitter; it is near 0 for an interval that drifts.
-const CHANGING: f64 = 0.5;
-
-/// Number of stamps, spread over all, whose digits are looked at.
-const LOOKED_AT: usize = 4096;
-
 /// An even clock that gives the times of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenClock {
@@ -74,15 +54,28 @@ fn exact(times: &[f64]) -> Option<EvenClock> {
 
 /// The clock of times that are off by their digits or by jitter.
 fn nearly(times: &[f64]) -> Option<EvenClock> {
+    /// Part of an interval by which times of an even clock may be off whatever the reason is: it is below what a sensor
+    /// shows.
+    const MAX_DEVIATION: f64 = 1e-3;
+    /// Part of an interval by which the times of a jittering clock may be off.
+    const MAX_JITTER: f64 = 0.25;
+    /// Least number of times that distinguishes a rounded or jittering clock from samples at times of their own.
+    const MIN_TIMES: usize = 20;
+    /// Largest distance of rounded stamps from their clock, in their last digit: a half, and some jitter.
+    const MAX_ROUNDING: f64 = 0.6;
+    /// Least mean square of the changes of the deviations, in the mean square of the deviations themselves, which is 2
+    /// for jitter; it is near 0 for an interval that drifts.
+    const MIN_CHANGE: f64 = 0.5;
     let line = Line::through(times)?;
-    let close = line.deviation() <= CLOSE * line.interval;
+    let close = line.deviation() <= MAX_DEVIATION * line.interval;
     let digit = last_digit(times);
-    let is_rounded = times.len() >= FEWEST
+    let is_rounded = times.len() >= MIN_TIMES
         && digit <= line.interval * (1.0 + 1e-9)
-        && line.deviation() <= ROUNDED * digit
+        && line.deviation() <= MAX_ROUNDING * digit
         && digit > 1e-6 * line.interval;
-    let is_jittering =
-        || times.len() >= FEWEST && line.deviation() < JITTER * line.interval && line.changes(times) >= CHANGING;
+    let is_jittering = || {
+        times.len() >= MIN_TIMES && line.deviation() < MAX_JITTER * line.interval && line.changes(times) >= MIN_CHANGE
+    };
     if !(close || is_rounded || is_jittering()) || !inner_gaps(times).is_empty() {
         return None;
     }
@@ -174,9 +167,11 @@ fn rounded(value: f64, digits: usize) -> f64 {
 
 /// The last digit in s of the largest of these times, which have as many digits as the one with most of them.
 fn last_digit(times: &[f64]) -> f64 {
-    let looked_at = times.iter().step_by(times.len() / LOOKED_AT + 1).filter(|time| **time != 0.0);
+    /// Number of stamps, spread over all, whose digits are looked at.
+    const EXAMINED_STAMPS: usize = 4096;
+    let looked_at = times.iter().step_by(times.len() / EXAMINED_STAMPS + 1).filter(|time| **time != 0.0);
     let digits = |time: &f64| {
-        // fifteen digits: a number of ms in s has an error behind them
+        // fifteen digits: a number of ms in s has an error after them
         let text = format!("{:.14e}", time.abs());
         text.split('e').next().map_or(1, |mantissa| mantissa.trim_end_matches('0').len().saturating_sub(1))
     };

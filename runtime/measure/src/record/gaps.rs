@@ -8,19 +8,16 @@ use serde::Serialize;
 pub const GAP: f64 = 1.5;
 
 /// Number of intervals whose median is the usual one: the interval in question and those nearest to it.
-const NEAREST: usize = 11;
+const NEAREST_INTERVALS: usize = 11;
 
 /// An interval longer than this many usual ones is a gap, whatever the count says: between bursts of samples nothing is
 /// measured.
-const MOST_JITTER: f64 = 5.0;
+const MAX_JITTER: f64 = 5.0;
 
-/// Number of samples on either side from which the number of missing ones is counted, and the number of intervals
-/// around an interval from which the period of the clock is taken.
-const SIDE: usize = 10;
-const AROUND: usize = 80;
-
-/// Samples beyond an interval of so many periods may be behind another gap.
-const NEAR: f64 = 1.75;
+/// Number of samples on either side from which the number of missing ones is counted.
+const SIDE_SAMPLES: usize = 10;
+/// Number of intervals around an interval from which the period of the clock is taken.
+const PERIOD_INTERVALS: usize = 80;
 
 /// A span of time without samples: two successive samples with more than one and a half usual intervals between
 /// them, or such a span at the beginning or the end of the record.
@@ -79,7 +76,7 @@ pub fn inner_gaps(times: &[f64]) -> Vec<InnerGap> {
     // Most records have no interval that is any longer.
     let mut is_long = |i: usize| {
         let (own, usual) = (intervals[i], usual_interval(&intervals, i));
-        own > GAP * usual && (own > MOST_JITTER * usual || lacks_samples(times, i, periods.at(i)))
+        own > GAP * usual && (own > MAX_JITTER * usual || lacks_samples(times, i, periods.at(i)))
     };
     let mut gaps: Vec<bool> = (0..intervals.len()).map(|i| intervals[i] > GAP * shortest && is_long(i)).collect();
     for i in 1..gaps.len() {
@@ -112,7 +109,7 @@ pub(super) fn gaps(times: &[f64], start: f64, end: f64, longest: Option<f64>) ->
     let (Some(&first), Some(&last)) = (times.first(), times.last()) else { return Vec::new() };
     let intervals = |times: &[f64]| times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<f64>>();
     let usual = |times: &[f64], at| longest.unwrap_or_else(|| GAP * usual_interval(&intervals(times), at));
-    let few = NEAREST.min(times.len() - 1);
+    let few = NEAREST_INTERVALS.min(times.len() - 1);
     let mut all = Vec::new();
     if first - start > usual(&times[..=few], 0) {
         all.push(Gap { from: start, to: first });
@@ -128,14 +125,16 @@ pub(super) fn gaps(times: &[f64], start: f64, end: f64, longest: Option<f64>) ->
 /// Counts whether samples are missing between the one at `index` and the next: each side has a line from number to
 /// time, which jitter and rounding hardly move, and the lines are more than an interval apart if a sample is missing.
 fn lacks_samples(times: &[f64], index: usize, period: f64) -> bool {
+    /// Samples beyond an interval of so many periods may come after another gap.
+    const MAX_PERIODS: f64 = 1.75;
     if period <= 0.0 {
         return true;
     }
     // samples beyond another gap count for nothing
-    let is_near = |pair: &[f64]| pair[1] - pair[0] <= NEAR * period;
-    let before = &times[(index + 1).saturating_sub(SIDE)..=index];
+    let is_near = |pair: &[f64]| pair[1] - pair[0] <= MAX_PERIODS * period;
+    let before = &times[(index + 1).saturating_sub(SIDE_SAMPLES)..=index];
     let before = &before[before.windows(2).rposition(|pair| !is_near(pair)).map_or(0, |at| at + 1)..];
-    let after = &times[index + 1..(index + 1 + SIDE).min(times.len())];
+    let after = &times[index + 1..(index + 1 + SIDE_SAMPLES).min(times.len())];
     let after = &after[..after.windows(2).position(|pair| !is_near(pair)).map_or(after.len(), |at| at + 1)];
     let mean = |sum: f64, side: &[f64]| sum / side.len() as f64;
     // from the sample at the index, so that large times lose no digits
@@ -156,10 +155,10 @@ struct Periods<'a> {
 impl Periods<'_> {
     /// Returns the period around the interval with this index.
     fn at(&mut self, index: usize) -> f64 {
-        let block = index / (AROUND / 2);
+        let block = index / (PERIOD_INTERVALS / 2);
         if block != self.block {
-            let first = (block * (AROUND / 2)).saturating_sub(AROUND / 4);
-            let end = (block * (AROUND / 2) + 3 * AROUND / 4 + 1).min(self.times.len());
+            let first = (block * (PERIOD_INTERVALS / 2)).saturating_sub(PERIOD_INTERVALS / 4);
+            let end = (block * (PERIOD_INTERVALS / 2) + 3 * PERIOD_INTERVALS / 4 + 1).min(self.times.len());
             (self.block, self.period) = (block, period(&self.times[first..end]));
         }
         self.period
@@ -172,7 +171,7 @@ impl Periods<'_> {
 /// missing.
 fn period(times: &[f64]) -> f64 {
     let (mut best, mut least) = (0.0, f64::INFINITY);
-    for width in (1..=SIDE.min((times.len().saturating_sub(1) / 3).max(1))).rev() {
+    for width in (1..=SIDE_SAMPLES.min((times.len().saturating_sub(1) / 3).max(1))).rev() {
         let mut means: Vec<f64> =
             times.iter().zip(&times[width..]).map(|(from, to)| (to - from) / width as f64).collect();
         means.sort_by(f64::total_cmp);
@@ -193,9 +192,9 @@ fn period(times: &[f64]) -> f64 {
 /// Returns the usual period of a whole record; `None` for a single sample.
 pub(super) fn usual_period(times: &[f64]) -> Option<f64> {
     // blocks with a time in common, so that all intervals count
-    let blocks = (0..times.len().saturating_sub(1)).step_by(AROUND);
+    let blocks = (0..times.len().saturating_sub(1)).step_by(PERIOD_INTERVALS);
     let mut periods: Vec<f64> = blocks
-        .map(|first| period(&times[first..(first + AROUND + 1).min(times.len())]))
+        .map(|first| period(&times[first..(first + PERIOD_INTERVALS + 1).min(times.len())]))
         .filter(|period| *period > 0.0)
         .collect();
     periods.sort_by(f64::total_cmp);
@@ -208,7 +207,7 @@ fn wander(times: &[f64], period: f64) -> f64 {
     let mut long = 0;
     for pair in times.windows(2) {
         let interval = (pair[1] - pair[0]) / period;
-        if interval > 0.5 * MOST_JITTER {
+        if interval > 0.5 * MAX_JITTER {
             (late, low, high) = (0.0, 0.0, 0.0);
             long += 1;
             continue;
@@ -217,16 +216,16 @@ fn wander(times: &[f64], period: f64) -> f64 {
         (low, high) = (low.min(late), high.max(late));
         most = most.max(high - low);
     }
-    // a period with which gaps are everywhere is none
+    // a period with which gaps are everywhere is wrong
     if 8 * long > times.len() { f64::INFINITY } else { most }
 }
 
 /// Returns the median of the intervals nearest to the one with this index, the upper one for an even number; 0 if
 /// there are none.
 fn usual_interval(intervals: &[f64], index: usize) -> f64 {
-    let count = NEAREST.min(intervals.len());
-    let first = index.saturating_sub(NEAREST / 2).min(intervals.len() - count);
-    let mut nearest = [0.0; NEAREST];
+    let count = NEAREST_INTERVALS.min(intervals.len());
+    let first = index.saturating_sub(NEAREST_INTERVALS / 2).min(intervals.len() - count);
+    let mut nearest = [0.0; NEAREST_INTERVALS];
     let nearest = &mut nearest[..count];
     nearest.copy_from_slice(&intervals[first..first + count]);
     nearest.sort_by(f64::total_cmp);
@@ -288,7 +287,7 @@ mod tests {
         // missing samples are a gap in spite of the jitter
         wild.drain(1000..1005);
         assert_eq!(inner_gaps(&wild).iter().map(|gap| gap.after).collect::<Vec<_>>(), [999]);
-        // Two intervals do not tell which of them is usual.
+        // Two intervals do not show which of them is usual.
         assert!(after(&[(1, 0.5), (1, 0.25)]).is_empty());
         assert!(after(&[(1, 1.0)]).is_empty());
         assert_eq!(inner_gaps(&[1.0]), []);
@@ -333,7 +332,7 @@ mod tests {
                     let mut clock = clock.clone();
                     clock.drain(at..at + missing);
                     let found: Vec<usize> = inner_gaps(&clock).iter().map(|gap| gap.after).collect();
-                    // a single one may hide where intervals differ as much, and the interval beside it may show it
+                    // a single one may hide where intervals differ as much, and the interval next to it may show it
                     let fewest = usize::from(!(missing == 1 && matches!(number, 3 | 4 | 6)));
                     let what = format!("clock {number} without {missing} at {at}: {found:?}");
                     assert!((fewest..=1).contains(&found.len()), "{what}");

@@ -22,7 +22,7 @@ pub use crate::formats::{Axis, ClockTime, Dof, Format, FormatError, Group, LeftO
 #[doc(hidden)]
 pub use changed::NewChannel;
 pub use csv::{Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Encoding, NotText, Separator, Taken, Units};
-pub use error::{RecordError, SampleFault};
+pub use error::{CellFault, RecordError, SampleFault};
 #[doc(hidden)]
 pub use even::EvenClock;
 pub use gaps::Gap;
@@ -30,6 +30,7 @@ pub use gaps::Gap;
 pub use gaps::inner_gaps;
 pub use quality::{Clipped, Dropout, Limit};
 pub use recording::{Recording, RecordingError};
+pub(crate) use resample::MAX_NUMBERS;
 #[cfg(feature = "uff")]
 pub use response::write_responses_uff;
 pub use response::{FrequencyResponse, ResponseError, ResponseKind};

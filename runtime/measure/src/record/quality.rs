@@ -8,23 +8,6 @@ use serde::Serialize;
 
 use super::{Channel, Record, RecordError};
 
-/// The fewest samples at a limit that count as clipped.
-const FEWEST: usize = 3;
-
-/// Samples at a limit must be so many times those at a value next to it: the crest of a smooth signal has hardly more
-/// than twice.
-const CROWDED: f64 = 4.0;
-
-/// Number of values next to a limit with which the samples at it are compared.
-const NEXT: usize = 4;
-
-/// The largest part of the samples at both limits: a signal that is there more often switches between them.
-const SWITCHED: f64 = 0.4;
-
-/// A signal stands still if it keeps its value for so many samples, and so many times longer than it does elsewhere.
-const STILL: usize = 10;
-const LONGER: f64 = 20.0;
-
 /// A value beyond which a channel has no samples, because its sensor or amplifier does not reach further.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -99,8 +82,8 @@ impl fmt::Display for Dropout {
 
 impl Record {
     /// Channels with clipped samples: several at the largest or the smallest value, two of them in a row at least, and
-    /// far more than at the values next to it. The crest of a smooth signal is none, however coarse its digits are, and
-    /// neither is a signal that switches between two values.
+    /// far more than at the values next to it. The crest of a smooth signal is not clipped, however coarse its digits
+    /// are, and neither is a signal that switches between two values.
     ///
     /// [`without_clipped`](Self::without_clipped) takes such samples for missing, so that a fit does not compare them.
     ///
@@ -152,7 +135,7 @@ impl Record {
 
     /// Spans in which a channel keeps one value for ten samples or more, and twenty times longer than it does
     /// elsewhere, and channels with one value throughout. Samples at a limit where the channel is
-    /// [`clipped`](Self::clipped) are none.
+    /// [`clipped`](Self::clipped) do not count.
     pub fn dropouts(&self) -> Vec<Dropout> {
         let clipped = self.clipped();
         let all = self.channels.iter().flat_map(|channel| {
@@ -168,6 +151,10 @@ impl Record {
 
     /// The spans in which a channel stands still.
     fn still(&self, channel: &Channel) -> Vec<Dropout> {
+        /// Least number of samples with one value at which a signal stands still.
+        const MIN_STILL: usize = 10;
+        /// Least ratio of this number to the usual one of the signal.
+        const MIN_STILL_RATIO: f64 = 20.0;
         let samples: Vec<(f64, f64)> = self
             .times
             .iter()
@@ -182,7 +169,7 @@ impl Record {
         // the mean of all but the longest tenth, so that a signal in steps of its digits is known as such
         let usual = lengths.get(..lengths.len() - lengths.len() / 10).unwrap_or_default();
         let usual = usual.iter().sum::<usize>() as f64 / usual.len().max(1) as f64;
-        rows.retain(|row| row.len() >= STILL && (throughout || row.len() as f64 >= LONGER * usual));
+        rows.retain(|row| row.len() >= MIN_STILL && (throughout || row.len() as f64 >= MIN_STILL_RATIO * usual));
         let found = rows.iter().filter_map(|row| {
             let (&(from, value), &(to, _)) = (row.first()?, row.last()?);
             let channel = channel.name.clone();
@@ -194,6 +181,15 @@ impl Record {
 
 /// Finds the limits of a channel.
 fn clipped(channel: &Channel) -> Option<Clipped> {
+    /// Least number of samples at a limit that count as clipped.
+    const MIN_CLIPPED: usize = 3;
+    /// Samples at a limit must be so many times those at a value next to it: the crest of a smooth signal has hardly
+    /// more than twice.
+    const MIN_CROWDING: f64 = 4.0;
+    /// Number of values next to a limit with which the samples at it are compared.
+    const NEIGHBOURING_VALUES: usize = 4;
+    /// The largest part of the samples at both limits: a signal that is there more often switches between them.
+    const MAX_PART_AT_LIMITS: f64 = 0.4;
     let values = &channel.values;
     let mut sorted: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
     sorted.sort_by(f64::total_cmp);
@@ -203,7 +199,7 @@ fn clipped(channel: &Channel) -> Option<Clipped> {
         let (value, samples) = levels.pop()?;
         let beside = next.iter().map(|(_, samples)| *samples).sum::<usize>() as f64 / next.len().max(1) as f64;
         let in_a_row = values.windows(2).any(|pair| pair.iter().all(|other| *other == value));
-        let is_crowded = samples >= FEWEST && samples as f64 > CROWDED * beside && !next.is_empty();
+        let is_crowded = samples >= MIN_CLIPPED && samples as f64 > MIN_CROWDING * beside && !next.is_empty();
         (is_crowded && in_a_row).then_some(Limit { value, samples })
     };
     let levels = |sorted: &mut dyn Iterator<Item = f64>| {
@@ -211,7 +207,7 @@ fn clipped(channel: &Channel) -> Option<Clipped> {
         for value in sorted {
             if let Some((_, samples)) = levels.last_mut().filter(|(level, _)| *level == value) {
                 *samples += 1;
-            } else if levels.len() > NEXT {
+            } else if levels.len() > NEIGHBOURING_VALUES {
                 break;
             } else {
                 levels.push((value, 1));
@@ -223,7 +219,7 @@ fn clipped(channel: &Channel) -> Option<Clipped> {
     let upper = levels(&mut sorted.iter().rev().copied());
     let (lower, upper) = (limit((!lower.is_empty()).then_some(lower)?), limit((!upper.is_empty()).then_some(upper)?));
     let at_limits = [lower, upper].iter().flatten().map(|limit| limit.samples).sum::<usize>();
-    if at_limits == 0 || at_limits as f64 > SWITCHED * count as f64 {
+    if at_limits == 0 || at_limits as f64 > MAX_PART_AT_LIMITS * count as f64 {
         return None;
     }
     let is_at = |limit: Option<Limit>, value: f64| limit.is_some_and(|limit| limit.value == value);

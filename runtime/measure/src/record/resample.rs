@@ -7,13 +7,11 @@ use super::samples::{Interpolation, Samples};
 use super::{Channel, Record, RecordError, SampleFault};
 
 /// Times closer to a sample than this part of the new interval are at the sample.
-const AT_SAMPLE: f64 = 1e-6;
+const SAME_TIME: f64 = 1e-6;
 
-/// Sampling intervals from 0 s on beyond which a first sample is late: many clocks count the first sample as 1.
-const LATE: f64 = 1.5;
-
-/// The most numbers that are made of a record, a gibibyte: no measurement, but a time with a wrong digit has more.
-const MOST_NUMBERS: usize = 1 << 27;
+/// Largest number of numbers that are made of a record, a gibibyte: no measurement has more, but a time or an interval
+/// with a wrong digit leads there.
+pub(crate) const MAX_NUMBERS: usize = 1 << 27;
 
 impl Record {
     /// The samples from the time `start` in s on, with a tolerance for its rounding; times stay what they are.
@@ -36,9 +34,11 @@ impl Record {
     /// then begins before the record.
     #[doc(hidden)]
     pub fn late_begin(&self) -> Option<f64> {
+        /// Sampling intervals from 0 s on beyond which a first sample is late: many clocks count the first sample as 1.
+        const MAX_FIRST_INTERVALS: f64 = 1.5;
         let [first, second, .., last] = self.times[..] else { return None };
         let mean = (last - first) / (self.times.len() - 1) as f64;
-        (first > LATE * mean.max(second - first)).then_some(first)
+        (first > MAX_FIRST_INTERVALS * mean.max(second - first)).then_some(first)
     }
 
     /// The record with times that count from its first sample: a run that it drives or is compared with begins there,
@@ -87,7 +87,7 @@ impl Record {
             return Err(RecordError::Time { record: self.name.clone(), index: 0, fault });
         }
         let first = self.times[0];
-        let number = |time: &f64| ((time - first) / length + AT_SAMPLE).floor();
+        let number = |time: &f64| ((time - first) / length + SAME_TIME).floor();
         let mut pieces = Vec::new();
         let mut begin = 0;
         for times in self.times.chunk_by(|a, b| number(a) == number(b)) {
@@ -115,7 +115,7 @@ impl Record {
     }
 
     /// All channels every `interval` s from the first time on, linear between the samples; missing in gaps, before a
-    /// channel's first sample and behind its last. It does not filter: what oscillates faster than half the new rate
+    /// channel's first sample and after its last. It does not filter: what oscillates faster than half the new rate
     /// must not be in the record.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl Record {
         let channels = self.channels.iter().map(|channel| {
             let samples = self.samples_of(channel);
             let gaps = self.gaps_among(&samples.times);
-            let signal = Interpolation::new(samples, f64::INFINITY, &gaps, AT_SAMPLE * interval);
+            let signal = Interpolation::new(samples, f64::INFINITY, &gaps, SAME_TIME * interval);
             Channel {
                 name: channel.name.clone(),
                 unit: channel.unit.clone(),
@@ -143,7 +143,7 @@ impl Record {
         let times = self.grid(interval, names.len())?;
         let signal = |samples: Samples| {
             let gaps = self.gaps_among(&samples.times);
-            Interpolation::new(samples, GAP * interval, &gaps, AT_SAMPLE * interval)
+            Interpolation::new(samples, GAP * interval, &gaps, SAME_TIME * interval)
         };
         let signals: Vec<_> = names.iter().map(|name| self.samples(name).map(signal)).collect::<Result<_, _>>()?;
         Ok(times.iter().flat_map(|&time| signals.iter().map(move |signal| signal.at(time))).collect())
@@ -158,8 +158,8 @@ impl Record {
         let (start, end) = (self.times[0], self.times[self.times.len() - 1]);
         let steps = ((end - start) / interval * (1.0 + 1e-12)).floor();
         let samples = steps + 1.0;
-        if samples * (channels + 1) as f64 > MOST_NUMBERS as f64 {
-            let (record, limit) = (self.name.clone(), MOST_NUMBERS);
+        if samples * (channels + 1) as f64 > MAX_NUMBERS as f64 {
+            let (record, limit) = (self.name.clone(), MAX_NUMBERS);
             return Err(RecordError::TooLong { record, start, end, interval, samples, channels, limit });
         }
         Ok((0..=steps as usize).map(|i| start + i as f64 * interval).collect())

@@ -80,10 +80,10 @@ fn faults_name_line_column_and_text() {
     let ragged = read("time,x\n0,1\n\n1\n");
     assert!(matches!(ragged, Err(RecordError::Ragged { line: 4, found: 1, expected: 2, .. })), "{ragged:?}");
     let windows = read("time,x\r\n# a\r\n\r\n0,1\r\n  # b\r\n1,?\r\n");
-    assert!(matches!(windows, Err(RecordError::Number { line: 6, .. })), "{windows:?}");
+    assert!(matches!(windows, Err(RecordError::Cell { line: 6, .. })), "{windows:?}");
     for text in ["inf", "-inf", "1,5,", "off", "NANA", "nan(ind)"] {
         match read(&format!("time;x\n0;1\n1;{text}\n")) {
-            Err(RecordError::Number { line: 3, column, text: found, .. }) => {
+            Err(RecordError::Cell { line: 3, column, text: found, .. }) => {
                 assert_eq!((column.as_str(), found.as_str()), ("x", text));
             }
             other => panic!("{other:?}"),
@@ -91,7 +91,7 @@ fn faults_name_line_column_and_text() {
     }
     for text in ["", "nan", "NA", "inf"] {
         let time = read(&format!("time,x\n0,1\n{text},1\n"));
-        assert!(matches!(time, Err(RecordError::Number { line: 3, .. })), "{text}: {time:?}");
+        assert!(matches!(time, Err(RecordError::Cell { line: 3, .. })), "{text}: {time:?}");
     }
     let times = read("t,y,time\n0,1,2\n").unwrap_err().to_string();
     assert_eq!(
@@ -248,7 +248,7 @@ fn headings_that_look_like_others_are_kept() {
     let record = read("time;\"a,b\";\"c\td\"\n0;1;2\n").unwrap();
     assert_eq!(record.channels()[1].name(), "c\td");
     let error = read("time,\"a\nb\"\n0,1\n1,?\n");
-    assert!(matches!(error, Err(RecordError::Number { line: 4, .. })), "{error:?}");
+    assert!(matches!(error, Err(RecordError::Cell { line: 4, .. })), "{error:?}");
     let plain = Record::new(vec![0.0, 1.0]).unwrap().with_channel("x", Some("m"), vec![f64::NAN, 2.5]).unwrap();
     assert_eq!(written(&plain), "time [s],x [m]\n0.0,\n1.0,2.5\n");
 }
@@ -417,7 +417,7 @@ fn lines_are_counted_behind_blank_ones_and_comments() {
         (format!("t,x\n{}{comment}1e9,y", (0..100_000).map(|i| format!("{i},1\n")).collect::<String>()), 100_003),
     ] {
         match read(&text) {
-            Err(RecordError::Number { line, column, text, .. }) => {
+            Err(RecordError::Cell { line, column, text, .. }) => {
                 assert_eq!((line, &*column, &*text), (expected, "x", "y"));
             }
             other => panic!("{other:?}"),

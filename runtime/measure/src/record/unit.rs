@@ -64,7 +64,7 @@ pub fn note(all: &mut Vec<AssumedUnit>, further: impl IntoIterator<Item = Assume
     }
 }
 
-/// Writes one line about all data without units; nothing if there are none.
+/// Writes one line about all data without units; nothing if all have one.
 pub fn write_assumed(f: &mut fmt::Formatter<'_>, assumed: &[AssumedUnit]) -> fmt::Result {
     if assumed.is_empty() {
         return Ok(());

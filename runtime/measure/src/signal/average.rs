@@ -27,8 +27,8 @@ pub struct Averaged {
 /// differ.
 pub fn averaged(repetitions: &[Record]) -> Result<Averaged, SignalError> {
     let (Some(first), true) = (repetitions.first(), repetitions.len() > 1) else {
-        let record = repetitions.first().map_or("no record", Record::name).to_owned();
-        return Err(SignalError::Short { record, what: "a mean of repetitions", samples: repetitions.len(), least: 2 });
+        let record = repetitions.first().map_or("no record", Record::name);
+        return Err(SignalError::short(record, "a mean of repetitions", repetitions.len(), 2));
     };
     for (index, other) in repetitions.iter().enumerate() {
         let refused = |what| Err(SignalError::Repetition { index, record: other.name().to_owned(), what });

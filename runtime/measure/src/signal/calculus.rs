@@ -21,7 +21,7 @@ pub enum Drift {
     WithoutMean,
     /// The integral without its line of least squares.
     WithoutLine,
-    /// The integral behind a filter, mostly a high pass, which a fit should apply to the model as well.
+    /// The integral after a filter, mostly a high pass, which a fit should apply to the model as well.
     Filtered(Filter),
 }
 

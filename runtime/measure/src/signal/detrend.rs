@@ -38,12 +38,7 @@ pub fn detrended(record: &Record, channels: &[&str], trend: Trend) -> Result<Rec
         let slope = match trend {
             Trend::Mean => 0.0,
             Trend::Line if samples.times.len() < 2 => {
-                return Err(SignalError::Short {
-                    record: record.name().to_owned(),
-                    what: "a line",
-                    samples: 1,
-                    least: 2,
-                });
+                return Err(SignalError::short(record.name(), "a line", 1, 2));
             }
             Trend::Line => slope,
         };
@@ -129,12 +124,8 @@ pub fn zeroed(record: &Record, channels: &[&str], from: f64, to: f64) -> Result<
         let inside = samples.times.iter().zip(&samples.values).filter(|(time, _)| (from..=to).contains(*time));
         let (times, values): (Vec<f64>, Vec<f64>) = inside.unzip();
         if values.is_empty() {
-            return Err(SignalError::Nothing {
-                record: record.name().to_owned(),
-                channel: channel.name().to_owned(),
-                from,
-                to,
-            });
+            let (record, channel) = (record.name().to_owned(), channel.name().to_owned());
+            return Err(SignalError::Nothing { record, channel, from, to });
         }
         let (offset, slope, _) = line(&times, &values);
         let (deviation, whole) = (deviation(&values), deviation(&samples.values));

@@ -244,7 +244,7 @@ pub enum SignalError {
         /// The frequency in Hz.
         frequency: f64,
     },
-    /// Inputs whose effects are not told apart.
+    /// Inputs whose effects cannot be distinguished.
     #[error(
         "the input `{first}` has a coherence of {coherence} with the others at {frequency} Hz, most with `{second}`, \
              {limit} is the limit: their effects are not told apart; excite by independent signals, keep other \
@@ -332,13 +332,39 @@ pub enum SignalError {
     },
 }
 
+impl SignalError {
+    /// The error of a record with too few samples.
+    pub(crate) fn short(record: &str, what: &'static str, samples: usize, least: usize) -> Self {
+        Self::Short { record: record.to_owned(), what, samples, least }
+    }
+
+    /// The error of a setting that is outside its limits.
+    pub(crate) fn number(what: &'static str, value: f64, limits: impl Into<String>, remedy: &'static str) -> Self {
+        Self::Number { what, value, limits: limits.into(), remedy }
+    }
+}
+
+/// Checks that a setting, given with its name, is within its limits.
+pub(crate) fn limited(
+    is_within: bool,
+    (what, value): (&'static str, f64),
+    limits: impl Into<String>,
+    remedy: &'static str,
+) -> Result<f64, SignalError> {
+    if is_within { Ok(value) } else { Err(SignalError::number(what, value, limits, remedy)) }
+}
+
 /// Checks that a number is positive and finite.
 pub(crate) fn positive(what: &'static str, value: f64, remedy: &'static str) -> Result<f64, SignalError> {
-    let positive = value > 0.0 && value.is_finite();
-    positive.then_some(value).ok_or_else(|| SignalError::Number {
-        what,
-        value,
-        limits: "positive and finite".to_owned(),
-        remedy,
-    })
+    limited(value > 0.0 && value.is_finite(), (what, value), "positive and finite", remedy)
+}
+
+/// Checks that a number is finite and not negative.
+pub(crate) fn not_negative(what: &'static str, value: f64, remedy: &'static str) -> Result<f64, SignalError> {
+    limited(value >= 0.0 && value.is_finite(), (what, value), "0 or more and finite", remedy)
+}
+
+/// Checks that a number is a part of a whole, less than all of it.
+pub(crate) fn part(what: &'static str, value: f64, remedy: &'static str) -> Result<f64, SignalError> {
+    limited((0.0..1.0).contains(&value), (what, value), "from 0 to below 1", remedy)
 }

@@ -4,6 +4,7 @@ use crate::record::Record;
 use serde::{Deserialize, Serialize};
 
 use crate::signal::SignalError;
+use crate::signal::error::{limited, not_negative};
 use crate::signal::uniform::interval_of;
 
 /// The side from which a channel comes to the threshold.
@@ -59,24 +60,17 @@ pub struct Event {
 }
 
 /// Finds the events of a channel. Across missing samples there is none: the channel has to be on the other side again
-/// behind them.
+/// after them.
 ///
 /// # Errors
 /// [`SignalError::Record`], [`SignalError::Number`] for a threshold that is not finite or a negative hysteresis.
 pub fn events(record: &Record, channel: &str, trigger: &Trigger) -> Result<Vec<Event>, SignalError> {
     let Trigger { threshold, hysteresis, edge } = *trigger;
-    for (what, value, holds) in [
-        ("the threshold", threshold, threshold.is_finite()),
-        ("the hysteresis", hysteresis, hysteresis >= 0.0 && hysteresis.is_finite()),
+    for (is_within, setting) in [
+        (threshold.is_finite(), ("the threshold", threshold)),
+        (hysteresis >= 0.0 && hysteresis.is_finite(), ("the hysteresis", hysteresis)),
     ] {
-        if !holds {
-            return Err(SignalError::Number {
-                what,
-                value,
-                limits: "finite and, for a hysteresis, 0 or more".to_owned(),
-                remedy: "give another one",
-            });
-        }
+        limited(is_within, setting, "finite and, for a hysteresis, 0 or more", "give another one")?;
     }
     let channel = record.channel(channel)?;
     let sign = if edge == Edge::Rising { 1.0 } else { -1.0 };
@@ -116,7 +110,7 @@ pub struct Cut {
     pub overlapping: usize,
 }
 
-/// Cuts a piece around each event, from `before` s before it to `after` s behind it. All pieces have the same times,
+/// Cuts a piece around each event, from `before` s before it to `after` s after it. All pieces have the same times,
 /// those of a record with equidistant samples, so that they are up to half an interval off their events. Missing
 /// samples stay missing.
 ///
@@ -128,14 +122,7 @@ pub struct Cut {
 pub fn cut(record: &Record, events: &[Event], before: f64, after: f64) -> Result<Cut, SignalError> {
     let interval = interval_of(record, "a cut", 2)?;
     for (what, value) in [("the time before the event", before), ("the time behind the event", after)] {
-        if !(value >= 0.0 && value.is_finite()) {
-            return Err(SignalError::Number {
-                what,
-                value,
-                limits: "0 or more and finite".to_owned(),
-                remedy: "give it in s",
-            });
-        }
+        not_negative(what, value, "give it in s")?;
     }
     let samples = record.times().len();
     let start = record.times().first().copied().unwrap_or(0.0);
@@ -198,7 +185,7 @@ mod tests {
         let found = events(&record, "x", &Trigger::rising(0.0).hysteresis(0.2))?;
         assert_eq!(found.len(), 10);
         let made = cut(&record, &found, 0.3, 0.6)?;
-        // the last one ends behind the record
+        // the last one ends after the record
         assert_eq!((made.pieces.len(), made.incomplete, made.overlapping), (9, 1, 0));
         for piece in &made.pieces {
             assert_eq!((piece.times().len(), piece.times()[0]), (91, 0.0));

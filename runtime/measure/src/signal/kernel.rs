@@ -2,22 +2,17 @@
 
 use std::f64::consts::PI;
 
-/// Shape of Kaiser's window: 100 dB.
-const SHAPE: f64 = 10.06;
-
-/// Half of the kernel's width over its corner, in samples: the flank is from 8/9 to 10/9 of the corner.
-const HALF_WIDTH: f64 = 14.4;
-
 /// Corner over the rate at which a signal keeps its samples' band: the flank ends at half the rate.
-pub(crate) const WIDEST: f64 = 0.45;
-
-/// Most samples that one value is made of.
-const MOST_SAMPLES: f64 = 1e6;
+pub(crate) const MAX_CORNER: f64 = 0.45;
 
 /// Returns the value at `position`, in samples from the first, of a signal that is continued at both ends by its point
-/// images. `corner` is that of the low pass over the rate of the samples, at most [`WIDEST`]; NaN outside of the
+/// images. `corner` is that of the low pass over the rate of the samples, at most [`MAX_CORNER`]; NaN outside of the
 /// samples.
 pub(crate) fn value_at(values: &[f64], position: f64, corner: f64) -> f64 {
+    /// Half of the kernel's width over its corner, in samples: the flank is from 8/9 to 10/9 of the corner.
+    const HALF_WIDTH_TIMES_CORNER: f64 = 14.4;
+    /// Largest half width in samples: lower corners are treated as this one.
+    const MAX_HALF_WIDTH: f64 = 1e6;
     let (Some(first), Some(last)) = (values.first(), values.last()) else { return f64::NAN };
     let end = (values.len() - 1) as f64;
     // rounding of times
@@ -25,7 +20,7 @@ pub(crate) fn value_at(values: &[f64], position: f64, corner: f64) -> f64 {
     if !(0.0..=end).contains(&position) {
         return f64::NAN;
     }
-    let half = (HALF_WIDTH / corner).min(MOST_SAMPLES);
+    let half = (HALF_WIDTH_TIMES_CORNER / corner).min(MAX_HALF_WIDTH);
     let from = (position - half).ceil().max(-end) as i64;
     let to = (position + half).floor().min(2.0 * end) as i64;
     let last_index = values.len() as i64 - 1;
@@ -51,8 +46,10 @@ fn sinc(x: f64) -> f64 {
 }
 
 fn kaiser(part: f64) -> f64 {
+    /// Shape of Kaiser's window whose side lobes are 100 dB below the pass band.
+    const KAISER_SHAPE: f64 = 10.06;
     let inside = 1.0 - part * part;
-    if inside < 0.0 { 0.0 } else { bessel_0(SHAPE * inside.sqrt()) / bessel_0(SHAPE) }
+    if inside < 0.0 { 0.0 } else { bessel_0(KAISER_SHAPE * inside.sqrt()) / bessel_0(KAISER_SHAPE) }
 }
 
 /// Computes the modified Bessel function of order 0 by its series.

@@ -11,20 +11,20 @@
 //! | filters | [`filtered`] with a [`Filter`], which a fit applies to the model as well |
 //! | another rate | [`at_rate`], [`decimated`] |
 //! | integrals, derivatives | [`integrated`], [`differentiated`], [`smoothed`] |
-//! | orders | [`Tacho`], [`order_lines`] |
+//! | orders | [`Tacho`] |
 //! | spectra | [`spectral_density`], [`frequency_response`] and [`frequency_responses`] of several inputs, with coherence and variances |
 //! | spectra over time, speed, orders | [`spectrogram`], [`speed_map`], [`order_map`], drawn as a [`Picture`] says |
 //! | two recorders | [`synchronisation`] |
 //! | events, repetitions | [`events`], [`cut`], [`averaged`] |
 //! | noise | [`noise_level`] |
-//! | rig and sensors | [`without_rig`], [`rig_corrected`], [`advanced`], [`first_order_corrected`] |
+//! | rig | [`without_rig`], [`rig_corrected`] |
 //!
 //! # Errors of samples after a preparation
 //!
-//! A fit takes the errors of samples as independent unless it is told otherwise. Every linear step that mixes samples
-//! (filters, rates, integrals, derivatives) makes them dependent: parameters found from such a record are not wrong for
-//! it, but their deviations are, and mostly too small. Give the measurement `coloured_noise`, or move the record to a
-//! rate at which the errors are independent again.
+//! A fit takes the errors of samples as independent unless it is configured otherwise. Every linear step that mixes
+//! samples (filters, rates, integrals, derivatives) makes them dependent: parameters found from such a record are not
+//! wrong for it, but their deviations are, and mostly too small. Give the measurement `coloured_noise`, or move the
+//! record to a rate at which the errors are independent again.
 
 mod average;
 mod calculus;
@@ -38,7 +38,6 @@ mod noise;
 mod orders;
 mod rate;
 mod rig;
-mod sensor;
 mod smooth;
 mod spectra;
 mod synchronise;
@@ -57,10 +56,9 @@ pub use events::{Cut, Edge, Event, Trigger, cut, events};
 pub use filter::{Filter, FilterMap, filtered};
 pub use maps::{MapAxis, Mapping, Picture, Quantity, SpectralMap, order_map, spectrogram, speed_map};
 pub use noise::{NoiseLevel, noise_level};
-pub use orders::{OrderLines, Tacho, order_lines};
+pub use orders::Tacho;
 pub use rate::{at_rate, decimated};
 pub use rig::{rig_corrected, without_rig};
-pub use sensor::{advanced, first_order_corrected};
 pub use smooth::{Smoothed, Smoothing, smoothed};
 pub use spectra::{
     Averaging, Estimator, Responses, SpectralDensity, frequency_response, frequency_responses, response_figure,

@@ -13,20 +13,14 @@ use crate::signal::uniform::uniform;
 /// Orders of the differences by which the level is estimated; the middle one counts.
 const ORDERS: [usize; 3] = [3, 5, 7];
 
-/// Largest ratio of levels by different orders at which these agree.
-const AGREES: f64 = 1.25;
-
-/// Deviation of a normal distribution over the median of its absolute values.
-const OF_MEDIAN: f64 = 1.482_602_218_505_602;
-
 /// An estimated level of noise.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct NoiseLevel {
     /// Standard deviation of the errors of single samples, in the channel's unit.
     pub deviation: f64,
-    /// True if differences of several orders agree, as they do for independent errors beside a slow signal. If not, the
-    /// signal is fast for its rate, or errors depend on each other, as behind a filter: then the deviation is a guess.
+    /// True if differences of several orders agree, as they do for independent errors of a slow signal. If not, the
+    /// signal is fast for its rate, or errors depend on each other, as after a filter: then the deviation is a guess.
     pub is_white: bool,
 }
 
@@ -51,16 +45,20 @@ impl fmt::Display for NoiseLevel {
 /// [`SignalError::Record`], [`SignalError::Uneven`], [`SignalError::Missing`], [`SignalError::Short`] for fewer than 50
 /// samples.
 pub fn noise_level(record: &Record, channel: &str) -> Result<NoiseLevel, SignalError> {
+    /// Largest ratio of levels by different orders at which these agree.
+    const MAX_LEVEL_RATIO: f64 = 1.25;
     let signal = uniform(record, channel, "a level of noise", 50)?;
     let levels = ORDERS.map(|order| level(signal.values, order));
     let [low, deviation, high] = levels;
-    let agrees = |other: f64| other <= AGREES * deviation && deviation <= AGREES * other;
+    let agrees = |other: f64| other <= MAX_LEVEL_RATIO * deviation && deviation <= MAX_LEVEL_RATIO * other;
     Ok(NoiseLevel { deviation, is_white: agrees(low) && agrees(high) })
 }
 
 /// Computes the deviation of independent errors from differences of this order, whose variance is C(2k, k) times as
 /// large.
 fn level(values: &[f64], order: usize) -> f64 {
+    /// Deviation of a normal distribution over the median of its absolute values.
+    const DEVIATION_OVER_MEDIAN: f64 = 1.482_602_218_505_602;
     let mut differences = values.to_vec();
     let mut variance = 1.0;
     for k in 1..=order {
@@ -73,7 +71,7 @@ fn level(values: &[f64], order: usize) -> f64 {
     let median = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
     // coarse samples are equal more often than not
     let deviation = match median > 0.0 {
-        true => OF_MEDIAN * median,
+        true => DEVIATION_OVER_MEDIAN * median,
         false => (sizes.iter().map(|size| size * size).sum::<f64>() / sizes.len().max(1) as f64).sqrt(),
     };
     deviation / variance.sqrt()

@@ -2,22 +2,16 @@
 
 use std::f64::consts::TAU;
 
-use costate_numerics::fourier::Complex;
-
-use crate::record::Record;
-use serde::Serialize;
+use crate::record::{MAX_NUMBERS, Record};
 
 use crate::signal::SignalError;
-use crate::signal::error::positive;
+use crate::signal::error::{limited, positive};
 use crate::signal::events::{Trigger, events};
-use crate::signal::kernel::{WIDEST, value_at};
-use crate::signal::uniform::{complete, interval_of, uniform, within_range};
+use crate::signal::kernel::{MAX_CORNER, value_at};
+use crate::signal::uniform::{uniform, within_range};
 
 /// Ratios of successive intervals between pulses beyond which pulses are missing or counted twice.
 const RATIOS: (f64, f64) = (0.6, 1.7);
-
-/// Most samples of a record over the angle.
-const MOST_SAMPLES: f64 = 134_217_728.0;
 
 /// The pulses of a tacho, and with them the angle of the shaft.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,27 +36,14 @@ impl Tacho {
             let values = record.channel(channel)?.values().iter().copied().filter(|value| !value.is_nan());
             let (low, high) =
                 values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (value.min(low), value.max(high)));
-            let ((record, channel), threshold) = (name(), trigger.threshold());
-            return Err(SignalError::FewEvents {
-                record,
-                channel,
-                threshold,
-                found: pulses.len(),
-                least: 4,
-                low,
-                high,
-            });
+            let ((record, channel), threshold, found) = (name(), trigger.threshold(), pulses.len());
+            return Err(SignalError::FewEvents { record, channel, threshold, found, least: 4, low, high });
         }
         let intervals = pulses.windows(2).map(|pair| pair.iter().copied().reduce(|a, b| b - a).unwrap_or(0.0));
         let ratios = intervals.clone().skip(1).zip(intervals).map(|(next, before)| next / before);
         if let Some((pulse, ratio)) = ratios.enumerate().find(|(_, ratio)| !(RATIOS.0..=RATIOS.1).contains(ratio)) {
-            let (record, channel) = name();
-            return Err(SignalError::Pulses {
-                record,
-                channel,
-                time: pulses.get(pulse + 2).copied().unwrap_or(f64::NAN),
-                ratio,
-            });
+            let ((record, channel), time) = (name(), pulses.get(pulse + 2).copied().unwrap_or(f64::NAN));
+            return Err(SignalError::Pulses { record, channel, time, ratio });
         }
         Ok(Self { pulses, per_revolution })
     }
@@ -138,14 +119,13 @@ impl Tacho {
     pub fn over_angle(&self, record: &Record, channels: &[&str], per_revolution: usize) -> Result<Record, SignalError> {
         let wanted = per_revolution as f64;
         let samples = self.revolutions() * wanted;
-        if !(2.0..=MOST_SAMPLES).contains(&wanted) || samples * (channels.len() + 3) as f64 > MOST_SAMPLES {
-            return Err(SignalError::Number {
-                what: "the number of samples of a revolution",
-                value: wanted,
-                limits: "2 or more, and 2^27 in all".to_owned(),
-                remedy: "give twice the highest order, and a quarter more",
-            });
-        }
+        let most = MAX_NUMBERS as f64;
+        limited(
+            (2.0..=most).contains(&wanted) && samples * (channels.len() + 3) as f64 <= most,
+            ("the number of samples of a revolution", wanted),
+            "2 or more, and 2^27 in all",
+            "give twice the highest order, and a quarter more",
+        )?;
         let samples = (samples * (1.0 + 1e-12)).floor() as usize;
         let (mut times, mut angles, mut speeds) = (Vec::new(), Vec::new(), Vec::new());
         let teeth = self.per_revolution as f64;
@@ -165,7 +145,7 @@ impl Tacho {
         for name in channels {
             let signal = uniform(record, name, "orders", 2)?;
             // half of the new samples over the rate of the record, which changes with the speed
-            let corner = |speed: f64| WIDEST * (speed / TAU * wanted * signal.interval).min(1.0);
+            let corner = |speed: f64| MAX_CORNER * (speed / TAU * wanted * signal.interval).min(1.0);
             let value = |(time, speed): (&f64, &f64)| {
                 value_at(signal.values, (time - signal.start) / signal.interval, corner(*speed))
             };
@@ -177,91 +157,10 @@ impl Tacho {
     }
 }
 
-/// Lines at orders, block by block of whole revolutions.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct OrderLines {
-    /// The orders: periods per revolution.
-    pub orders: Vec<f64>,
-    /// Mean speed of every block in rad/s.
-    pub speeds: Vec<f64>,
-    /// Time of the middle of every block in s.
-    pub times: Vec<f64>,
-    /// For every order, the real and imaginary part of A of every block, in the channel's unit, where the signal has
-    /// the part `Re(A exp(i order angle))`.
-    pub lines: Vec<Vec<[f64; 2]>>,
-    /// Unit of the channel.
-    pub unit: Option<String>,
-}
-
-impl OrderLines {
-    /// Amplitudes of the order with this index, block by block.
-    pub fn amplitudes(&self, order: usize) -> Vec<f64> {
-        self.lines.get(order).into_iter().flatten().map(|[re, im]| re.hypot(*im)).collect()
-    }
-}
-
-/// Computes lines of a channel at these orders, over blocks of whole revolutions of a record from
-/// [`Tacho::over_angle`]. A rectangular window of whole periods keeps orders apart from each other exactly where all of
-/// them are whole in the block.
-///
-/// # Errors
-/// [`SignalError::Record`] for a record without `angle` and `speed`, [`SignalError::Missing`], [`SignalError::Short`]
-/// for a record shorter than a block, [`SignalError::Number`] for orders that have no whole number of periods in a
-/// block or exceed half of the samples of a revolution.
-pub fn order_lines(
-    record: &Record,
-    channel: &str,
-    orders: &[f64],
-    revolutions: usize,
-) -> Result<OrderLines, SignalError> {
-    positive("the number of revolutions of a block", revolutions as f64, "give 1, or 2 for orders of one half")?;
-    let [angle, speed, channel] = [record.channel("angle")?, record.channel("speed")?, record.channel(channel)?];
-    for channel in [angle, speed, channel] {
-        complete(record, channel)?;
-    }
-    let over = Record::new(angle.values().to_vec())?.named(record.name());
-    let per_revolution = (TAU / interval_of(&over, "orders", 2)?).round();
-    let block = per_revolution as usize * revolutions;
-    let samples = record.times().len();
-    if samples < block || block == 0 {
-        return Err(SignalError::Short {
-            record: record.name().to_owned(),
-            what: "a block of orders",
-            samples,
-            least: block,
-        });
-    }
-    for &order in orders {
-        let periods = order * revolutions as f64;
-        if !((periods - periods.round()).abs() < 1e-9 && order > 0.0 && order < 0.5 * per_revolution) {
-            let limits = format!("whole in {revolutions} revolutions, above 0 and below {}", 0.5 * per_revolution);
-            return Err(SignalError::Number {
-                what: "the order",
-                value: order,
-                limits,
-                remedy: "take more revolutions or samples",
-            });
-        }
-    }
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let line = |order: f64, (angles, values): (&[f64], &[f64])| {
-        let sum: Complex<f64> =
-            angles.iter().zip(values).map(|(angle, value)| Complex::from_polar(2.0 * value, -order * angle)).sum();
-        [sum.re / values.len() as f64, sum.im / values.len() as f64]
-    };
-    let blocks = || angle.values().chunks_exact(block).zip(channel.values().chunks_exact(block));
-    Ok(OrderLines {
-        orders: orders.to_vec(),
-        speeds: speed.values().chunks_exact(block).map(mean).collect(),
-        times: record.times().chunks_exact(block).map(mean).collect(),
-        lines: orders.iter().map(|order| blocks().map(|block| line(*order, block)).collect()).collect(),
-        unit: channel.unit().map(str::to_owned),
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use costate_numerics::fourier::Complex;
+
     use super::*;
 
     /// A run-up from 10 to 30 revolutions per second in 4 s: angle = 2 pi (10 t + 2.5 t^2).
@@ -271,6 +170,16 @@ mod tests {
         let tacho = turns.iter().map(|turns| (TAU * 4.0 * turns).sin()).collect();
         let signal = turns.iter().map(|turns| 3.0 * (TAU * 2.0 * turns).cos() + (TAU * 5.5 * turns).sin()).collect();
         Ok(Record::new(times)?.with_channel("tacho", Some("V"), tacho)?.with_channel("a", Some("m/s^2"), signal)?)
+    }
+
+    /// Amplitudes at an order, in blocks of so many samples over two revolutions.
+    fn amplitudes(over: &Record, block: usize, order: f64) -> Result<Vec<f64>, SignalError> {
+        let (angles, values) = (over.channel("angle")?.values(), over.channel("a")?.values());
+        let line = |(angles, values): (&[f64], &[f64])| {
+            let terms = angles.iter().zip(values).map(|(angle, value)| Complex::from_polar(*value, -order * angle));
+            2.0 * terms.sum::<Complex<f64>>().norm() / block as f64
+        };
+        Ok(angles.chunks_exact(block).zip(values.chunks_exact(block)).map(line).collect())
     }
 
     #[test]
@@ -287,19 +196,15 @@ mod tests {
         assert_eq!((tacho.turns_at(first - 1e-9), tacho.speed_at(last + 1e-9)), (None, None));
         assert_eq!(tacho.turns_at(f64::NAN), None);
         let over = tacho.over_angle(&record, &["a"], 32)?;
-        let lines = order_lines(&over, "a", &[2.0, 5.5, 3.0], 2)?;
-        for (order, amplitude) in [3.0, 1.0, 0.0].into_iter().enumerate() {
-            for (block, found) in lines.amplitudes(order).iter().enumerate().skip(2).take(34) {
+        for (order, amplitude) in [(2.0, 3.0), (5.5, 1.0), (3.0, 0.0)] {
+            for (block, found) in amplitudes(&over, 64, order)?.iter().enumerate().skip(2).take(34) {
                 assert!((found - amplitude).abs() < 3e-3, "{order} {block} {found}");
             }
         }
-        for (time, speed) in lines.times.iter().zip(&lines.speeds) {
+        for (time, speed) in over.times().iter().zip(over.channel("speed")?.values()) {
             assert!((speed - TAU * (10.0 + 5.0 * time)).abs() < 0.3, "{time} {speed}");
         }
-        assert_eq!(lines.unit.as_deref(), Some("m/s^2"));
-        assert!(matches!(order_lines(&over, "a", &[0.3], 2), Err(SignalError::Number { .. })));
-        assert!(matches!(order_lines(&over, "a", &[2.0], 1000), Err(SignalError::Short { .. })));
-        assert!(matches!(order_lines(&record, "a", &[2.0], 1), Err(SignalError::Record(_))));
+        assert_eq!(over.channel("a")?.unit(), Some("m/s^2"));
         Ok(())
     }
 
@@ -308,9 +213,9 @@ mod tests {
         let record = run_up()?;
         let tacho = Tacho::new(&record, "tacho", &Trigger::rising(0.0).hysteresis(0.5), 4)?;
         // with 8 samples a revolution, order 5.5 would be seen as 2.5
-        let lines = order_lines(&tacho.over_angle(&record, &["a"], 8)?, "a", &[2.5, 2.0], 2)?;
-        assert!(lines.amplitudes(0).iter().skip(8).take(24).all(|found| *found < 3e-3));
-        assert!(lines.amplitudes(1).iter().skip(8).take(24).all(|found| (found - 3.0).abs() < 3e-3));
+        let over = tacho.over_angle(&record, &["a"], 8)?;
+        assert!(amplitudes(&over, 16, 2.5)?.iter().skip(8).take(24).all(|found| *found < 3e-3));
+        assert!(amplitudes(&over, 16, 2.0)?.iter().skip(8).take(24).all(|found| (found - 3.0).abs() < 3e-3));
         Ok(())
     }
 

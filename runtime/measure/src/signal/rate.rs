@@ -1,13 +1,10 @@
 //! Records at another rate, without aliases.
 
-use crate::record::Record;
+use crate::record::{MAX_NUMBERS, Record};
 use crate::signal::SignalError;
-use crate::signal::error::positive;
-use crate::signal::kernel::{WIDEST, value_at};
+use crate::signal::error::{limited, positive};
+use crate::signal::kernel::{MAX_CORNER, value_at};
 use crate::signal::uniform::{complete, interval_of, within_range};
-
-/// Most numbers of the new record.
-const MOST_NUMBERS: f64 = 134_217_728.0;
 
 /// Moves all channels to samples every `interval` s from the first time on. A low pass of linear phase without delay, a
 /// sinc in Kaiser's window, keeps amplitudes to 1e-4 up to 0.8 of half the slower rate, and takes what is above that
@@ -25,16 +22,14 @@ pub fn at_rate(record: &Record, interval: f64) -> Result<Record, SignalError> {
     let own = interval_of(record, "another rate", 2)?;
     let (first, last) = (record.times().first().copied().unwrap_or(0.0), record.times().last().copied().unwrap_or(0.0));
     let steps = ((last - first) / interval * (1.0 + 1e-12)).floor();
-    if (steps + 1.0) * (record.channels().len() + 1) as f64 > MOST_NUMBERS {
-        return Err(SignalError::Number {
-            what: "the new interval",
-            value: interval,
-            limits: "long enough for 2^27 numbers".to_owned(),
-            remedy: "choose a longer one",
-        });
-    }
+    limited(
+        (steps + 1.0) * (record.channels().len() + 1) as f64 <= MAX_NUMBERS as f64,
+        ("the new interval", interval),
+        "long enough for 2^27 numbers",
+        "choose a longer one",
+    )?;
     let steps = steps as usize;
-    let corner = WIDEST * (own / interval).min(1.0);
+    let corner = MAX_CORNER * (own / interval).min(1.0);
     let times = (0..=steps).map(|i| first + i as f64 * interval).collect();
     let mut channels = Vec::with_capacity(record.channels().len());
     for channel in record.channels() {

@@ -4,12 +4,9 @@ use costate_numerics::fourier::Complex;
 
 use crate::record::Record;
 use crate::signal::SignalError;
-use crate::signal::error::positive;
+use crate::signal::error::{limited, positive};
 use crate::signal::uniform::complete;
 use crate::signal::unit::factor;
-
-/// Least of what the compliance of the rig must leave of the measured one.
-const LEAST_LEFT: f64 = 1e-9;
 
 /// Corrects a measured dynamic stiffness in N/m for the stiffness of the rig in series with it:
 /// `K = K_app K_rig/(K_rig - K_app)`. Both may be complex.
@@ -21,20 +18,15 @@ const LEAST_LEFT: f64 = 1e-9;
 /// [`SignalError::Rig`] for a rig that is not stiffer than what was measured, [`SignalError::Number`] for numbers that
 /// are not finite.
 pub fn rig_corrected(measured: Complex<f64>, rig: Complex<f64>) -> Result<Complex<f64>, SignalError> {
+    /// Least of what the compliance of the rig must leave of the measured one.
+    const MIN_REMAINDER: f64 = 1e-9;
     for (what, value) in [("the measured stiffness", measured), ("the stiffness of the rig", rig)] {
-        if !value.is_finite() {
-            return Err(SignalError::Number {
-                what,
-                value: value.norm(),
-                limits: "finite".to_owned(),
-                remedy: "leave out the line",
-            });
-        }
+        limited(value.is_finite(), (what, value.norm()), "finite", "leave out the line")?;
     }
     let left = Complex::new(1.0, 0.0) - measured / rig;
     // parts that yield less than nothing
     let true_one = measured / left;
-    if !(left.re > LEAST_LEFT && true_one.is_finite()) {
+    if !(left.re > MIN_REMAINDER && true_one.is_finite()) {
         return Err(SignalError::Rig { measured: measured.norm(), rig: rig.norm() });
     }
     Ok(true_one)

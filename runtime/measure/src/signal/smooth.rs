@@ -16,9 +16,6 @@ use crate::signal::unit::over_time;
 /// Number of values of B-splines of degree 5 that are not 0 at a time.
 const SUPPORT: usize = 6;
 
-/// Ratio of successive distances of knots that cross-validation compares.
-const FINER: f64 = 1.15;
-
 /// Smoothness of a motion.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -27,7 +24,7 @@ pub enum Smoothing {
     /// averaged.
     Knots(f64),
     /// The distance of knots with the least generalised cross-validation. The errors of samples must be independent:
-    /// dependent ones, such as behind a filter, look like motion.
+    /// dependent ones, such as after a filter, look like motion.
     CrossValidated,
 }
 
@@ -78,16 +75,13 @@ impl fmt::Display for Smoothed {
 /// [`SignalError::Record`], [`SignalError::Short`] for fewer than 12 samples, [`SignalError::Number`] for knots so
 /// close that no samples determine the spline, [`SignalError::UnitMeaning`], [`SignalError::Range`].
 pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<Smoothed, SignalError> {
+    /// Ratio of successive distances of knots that cross-validation compares.
+    const DISTANCE_RATIO: f64 = 1.15;
     let own = record.channel(channel)?;
     let samples = record.samples(channel)?;
     let count = samples.times.len();
     if count < 2 * SUPPORT {
-        return Err(SignalError::Short {
-            record: record.name().to_owned(),
-            what: "a spline of degree 5",
-            samples: count,
-            least: 2 * SUPPORT,
-        });
+        return Err(SignalError::short(record.name(), "a spline of degree 5", count, 2 * SUPPORT));
     }
     let (begin, end) = (record.times().first().copied().unwrap_or(0.0), record.times().last().copied().unwrap_or(0.0));
     let fit =
@@ -97,13 +91,12 @@ pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<
             positive("the distance of knots", distance, "give it in s")?;
             let pieces = ((end - begin) / distance).round().max(1.0);
             let spline = if pieces + 5.0 < count as f64 { fit(pieces as usize) } else { None };
-            let spline = spline.ok_or_else(|| SignalError::Number {
-                what: "the distance of knots in s",
-                value: distance,
-                limits: format!(
+            let spline = spline.ok_or_else(|| {
+                let limits = format!(
                     "so long that every knot has samples around it; {count} samples are from {begin} to {end} s"
-                ),
-                remedy: "choose a longer one, or cut the record at its gaps",
+                );
+                let remedy = "choose a longer one, or cut the record at its gaps";
+                SignalError::number("the distance of knots in s", distance, limits, remedy)
             })?;
             (spline, false)
         }
@@ -113,7 +106,7 @@ pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<
             let mut pieces = 1.0;
             while pieces <= most as f64 {
                 all.extend(fit(pieces as usize));
-                pieces = (pieces * FINER).max(pieces + 1.0).floor();
+                pieces = (pieces * DISTANCE_RATIO).max(pieces + 1.0).floor();
             }
             let place = (0..all.len()).min_by(|a, b| {
                 let score = |place: usize| all.get(place).map_or(f64::INFINITY, Spline::cross_validation);
@@ -121,12 +114,7 @@ pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<
             });
             let place = place.unwrap_or(0);
             let is_at_limit = place == 0 || place + 1 == all.len();
-            let no_spline = || SignalError::Short {
-                record: record.name().to_owned(),
-                what: "a spline between gaps",
-                samples: count,
-                least: count + 1,
-            };
+            let no_spline = || SignalError::short(record.name(), "a spline between gaps", count, count + 1);
             (all.into_iter().nth(place).ok_or_else(no_spline)?, is_at_limit)
         }
     };

@@ -11,23 +11,11 @@ use serde::Serialize;
 use crate::signal::SignalError;
 use crate::signal::detrend::line;
 use crate::signal::error::positive;
-use crate::signal::kernel::{WIDEST, value_at};
+use crate::signal::kernel::{MAX_CORNER, value_at};
 use crate::signal::uniform::uniform;
 
 /// Least correlation of two recordings of one motion.
-const LEAST: f64 = 0.3;
-
-/// Another delay is as likely if its correlation exceeds this part of the best one, and its misfit is less than
-/// [`MISFIT`] times that of the best one.
-const AS_LIKELY: f64 = 0.8;
-const MISFIT: f64 = 2.0;
-
-/// Most parts of the record in which delays are found by themselves, and the least number of samples of a part.
-const MOST_PARTS: usize = 12;
-const LEAST_PART: usize = 256;
-
-/// Number of lags on both sides of the best whole one between which the correlation is interpolated.
-const AROUND: usize = 40;
+const MIN_CORRELATION: f64 = 0.3;
 
 /// Delay and rate of a second recorder's clock against those of a first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -102,6 +90,10 @@ pub fn synchronisation(
     second: (&Record, &str),
     longest: f64,
 ) -> Result<Synchronisation, SignalError> {
+    /// Another delay is as likely if its correlation exceeds this part of the best one.
+    const LIKELY_CORRELATION: f64 = 0.8;
+    /// Another delay is as likely if its misfit is less than this many times that of the best one as well.
+    const LIKELY_MISFIT: f64 = 2.0;
     let is_length = longest > 0.0;
     if !is_length {
         positive("the longest delay", longest, "give it in s")?;
@@ -111,14 +103,9 @@ pub fn synchronisation(
     let (h, ratio) = (x.interval, x.interval / y.interval);
     let samples = ((y.values.len() - 1) as f64 / ratio * (1.0 + 1e-12)).floor() + 1.0;
     if !(16.0..134_217_728.0).contains(&samples) {
-        return Err(SignalError::Short {
-            record: second.0.name().to_owned(),
-            what: "a synchronisation",
-            samples: samples.max(0.0) as usize,
-            least: 16,
-        });
+        return Err(SignalError::short(second.0.name(), "a synchronisation", samples.max(0.0) as usize, 16));
     }
-    let corner = WIDEST * (1.0 / ratio).min(1.0);
+    let corner = MAX_CORNER * (1.0 / ratio).min(1.0);
     let at = |k: usize| {
         if (ratio - 1.0).abs() < 1e-12 {
             y.values.get(k).copied().unwrap_or(0.0)
@@ -133,28 +120,23 @@ pub fn synchronisation(
     let names = || (first.1.to_owned(), second.1.to_owned());
     let time = |lag: i64| lag as f64 * h + begin;
     let (best, next) = (found.0, found.1);
-    if best.correlation.is_nan() || best.correlation < LEAST {
-        let (first, second) = names();
+    if best.correlation.is_nan() || best.correlation < MIN_CORRELATION {
+        let ((first, second), delay) = (names(), time(best.lag));
         return Err(SignalError::Unrelated {
             first,
             second,
             correlation: best.correlation,
-            delay: time(best.lag),
-            least: LEAST,
+            delay,
+            least: MIN_CORRELATION,
         });
     }
     let misfit = |correlation: f64| 1.0 - correlation * correlation;
-    if next.correlation > AS_LIKELY * best.correlation && misfit(next.correlation) < MISFIT * misfit(best.correlation) {
-        let (first, second) = names();
+    if next.correlation > LIKELY_CORRELATION * best.correlation
+        && misfit(next.correlation) < LIKELY_MISFIT * misfit(best.correlation)
+    {
+        let ((first, second), [delay, other]) = (names(), [best.lag, next.lag].map(time));
         let (correlation, second_correlation) = (best.correlation, next.correlation);
-        return Err(SignalError::Ambiguous {
-            first,
-            second,
-            delay: time(best.lag),
-            correlation,
-            other: time(next.lag),
-            second_correlation,
-        });
+        return Err(SignalError::Ambiguous { first, second, delay, correlation, other, second_correlation });
     }
     let parts = pair.parts(best.lag, found.2);
     let line = Line::through(&parts);
@@ -176,7 +158,7 @@ fn centred(mut values: Vec<f64>) -> Vec<f64> {
     values
 }
 
-/// A lag in samples, by which the second signal is behind the first.
+/// A lag in samples, by which the second signal is later than the first.
 #[derive(Debug, Clone, Copy)]
 struct Peak {
     lag: i64,
@@ -270,9 +252,13 @@ impl Pair {
 
     /// Finds the delays of parts, from the best one outwards, each near that of its neighbour.
     fn parts(&self, lag: i64, lobe: usize) -> Vec<Part> {
+        /// Largest number of parts of the record in which delays are found by themselves.
+        const MAX_PARTS: usize = 12;
+        /// Least number of samples of a part.
+        const MIN_PART: usize = 256;
         let from = (-lag).max(0) as usize;
         let to = self.x.len().min((self.y.len() as i64 - lag).max(0) as usize);
-        let count = (to.saturating_sub(from) / LEAST_PART).clamp(1, MOST_PARTS);
+        let count = (to.saturating_sub(from) / MIN_PART).clamp(1, MAX_PARTS);
         let length = to.saturating_sub(from) / count;
         let reach = lobe.clamp(2, 200);
         let mut found = Vec::new();
@@ -298,17 +284,19 @@ impl Pair {
     /// Finds the delay of the samples from `begin` to `end` of the first signal, within `reach` samples of `near`;
     /// `None` where the part is hardly correlated.
     fn part(&self, begin: usize, end: usize, near: i64, reach: usize) -> Option<Part> {
+        /// Number of lags on both sides of the best whole one between which the correlation is interpolated.
+        const SIDE_LAGS: usize = 40;
         let x = self.x.get(begin..end)?;
         let y_at = |k: i64| usize::try_from(k).ok().and_then(|k| self.y.get(k)).copied().unwrap_or(0.0);
-        let margin = (reach + AROUND) as i64;
+        let margin = (reach + SIDE_LAGS) as i64;
         let products: Vec<f64> = (near - margin..=near + margin)
             .map(|lag| x.iter().zip(begin as i64 + lag..).map(|(x, k)| x * y_at(k)).sum())
             .collect();
-        let inside = AROUND..products.len().checked_sub(AROUND)?;
+        let inside = SIDE_LAGS..products.len().checked_sub(SIDE_LAGS)?;
         let place = inside.max_by(|a, b| {
             products.get(*a).copied().unwrap_or(0.0).total_cmp(&products.get(*b).copied().unwrap_or(0.0))
         })?;
-        let value = |position: f64| value_at(&products, position, WIDEST);
+        let value = |position: f64| value_at(&products, position, MAX_CORNER);
         let (mut low, mut high) = (place as f64 - 1.0, place as f64 + 1.0);
         for _ in 0..60 {
             let third = (high - low) / 3.0;
@@ -321,7 +309,7 @@ impl Pair {
         let whole = lag.round() as i64;
         let of_y = energy(&mut (0..x.len() as i64).map(|k| y_at(begin as i64 + whole + k)));
         let correlation = value(position) / (of_x * of_y).sqrt();
-        if correlation.is_nan() || correlation < LEAST {
+        if correlation.is_nan() || correlation < MIN_CORRELATION {
             return None;
         }
         // noise of this variance, and how fast the signal changes

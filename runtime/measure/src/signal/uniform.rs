@@ -18,7 +18,7 @@ pub(crate) struct Uniform<'a> {
 pub(crate) fn interval_of(record: &Record, what: &'static str, least: usize) -> Result<f64, SignalError> {
     let samples = record.times().len();
     if samples < least.max(2) {
-        return Err(SignalError::Short { record: record.name().to_owned(), what, samples, least: least.max(2) });
+        return Err(SignalError::short(record.name(), what, samples, least.max(2)));
     }
     record.interval().ok_or_else(|| SignalError::Uneven { record: record.name().to_owned(), samples })
 }

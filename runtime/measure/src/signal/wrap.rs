@@ -1,4 +1,4 @@
-//! Angles that begin anew after each turn, as those of encoders, and their continuation.
+//! Angles that begin again after each turn, as those of encoders, and their continuation.
 
 use std::f64::consts::TAU;
 use std::fmt;
@@ -15,29 +15,8 @@ use crate::signal::uniform::replaced;
 /// Units in which a turn is a number of the same dimension as any ratio: no channel in them is known to be an angle.
 const NO_ANGLES: [&str; 3] = ["1", "percent", "sr"];
 
-/// Part of a turn by which noise may take the values of a wrapped angle beyond one turn.
-const NOISE: f64 = 0.05;
-
-/// Part of a turn that a continued angle may move by, beside what it does nearby.
-const STILL: f64 = 0.01;
-
-/// Ratio of the continued difference to the largest difference nearby.
-const STEEPER: f64 = 2.0;
-
-/// Samples on each side of a jump in which the angle shows how it moves.
-const NEARBY: usize = 8;
-
-/// Samples among which at most one is a jump, on average: an angle that turns faster is not sampled well enough to be
-/// told.
-const MOST_JUMPS: usize = 4;
-
-/// Number of times that are listed.
-const LISTED: usize = 5;
-
-/// First samples that tell on which turn an angle begins, and the part of a turn from which on it began just below
-/// zero.
-const FIRST: usize = 5;
-const BELOW_ZERO: f64 = 0.9;
+/// Largest number of times that are listed.
+const MAX_LISTED: usize = 5;
 
 /// A channel with an angle that jumps by whole turns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -50,7 +29,7 @@ pub struct Wrapped {
     pub unit: String,
     /// Number of jumps.
     pub jumps: usize,
-    /// Times in s of the first samples behind jumps, at most 5.
+    /// Times in s of the first samples after jumps, at most 5.
     pub times: Vec<f64>,
 }
 
@@ -58,7 +37,7 @@ impl fmt::Display for Wrapped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { channel, turn, unit, jumps, times } = self;
         let times: Vec<String> = times.iter().map(|time| Shown(*time).to_string()).collect();
-        let (times, more) = (times.join(", "), if *jumps > LISTED { ", .." } else { "" });
+        let (times, more) = (times.join(", "), if *jumps > MAX_LISTED { ", .." } else { "" });
         let plural = if *jumps == 1 { "" } else { "s" };
         write!(
             f,
@@ -78,7 +57,7 @@ fn turn_in(unit: &str) -> Option<f64> {
     (turn.is_finite() && turn > 0.0).then_some(turn)
 }
 
-/// Finds out whether a channel in the unit of an angle begins anew after each turn: its values stay within one turn,
+/// Finds out whether a channel in the unit of an angle begins again after each turn: its values stay within one turn,
 /// and jump by one such that the continued angle moves as it does nearby. Steep motions and single wrong samples do
 /// not. `unit` is that of a channel without one.
 ///
@@ -95,7 +74,7 @@ pub fn wrapped(record: &Record, channel: &str, unit: Option<&str>) -> Result<Opt
         return Ok(None);
     }
     let times: Vec<f64> = known().map(|(time, _)| *time).collect();
-    let behind = jumps.iter().take(LISTED).filter_map(|&sample| times.get(sample).copied());
+    let behind = jumps.iter().take(MAX_LISTED).filter_map(|&sample| times.get(sample).copied());
     Ok(Some(Wrapped {
         channel: of_record.name().to_owned(),
         turn,
@@ -105,22 +84,32 @@ pub fn wrapped(record: &Record, channel: &str, unit: Option<&str>) -> Result<Opt
     }))
 }
 
-/// Returns the samples behind the jumps by a turn, or none where some jump is something else.
+/// Returns the samples after the jumps by a turn, or none where some jump is something else.
 fn jumps(values: &[f64], turn: f64) -> Vec<usize> {
+    /// Part of a turn by which noise may take the values of a wrapped angle beyond one turn.
+    const MAX_NOISE: f64 = 0.05;
+    /// Part of a turn that a continued angle may move by, in addition to what it does nearby.
+    const MIN_REACH: f64 = 0.01;
+    /// Largest ratio of the continued difference to the largest difference nearby.
+    const MAX_STEEPNESS: f64 = 2.0;
+    /// Samples on each side of a jump in which the angle shows how it moves.
+    const SIDE_SAMPLES: usize = 8;
+    /// Least number of samples for each jump, on average: an angle that turns faster is not sampled well enough.
+    const MIN_SAMPLES_PER_JUMP: usize = 4;
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let differences: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let is_jump = |difference: f64| difference.abs() > 0.5 * turn;
     let jumps: Vec<usize> = (0..differences.len()).filter(|&at| is_jump(differences[at])).collect();
-    if largest - least > (1.0 + NOISE) * turn || MOST_JUMPS * jumps.len() > values.len() {
+    if largest - least > (1.0 + MAX_NOISE) * turn || MIN_SAMPLES_PER_JUMP * jumps.len() > values.len() {
         return Vec::new();
     }
     let is_turn = |&at: &usize| {
-        let nearby = &differences[at.saturating_sub(NEARBY)..(at + NEARBY + 1).min(differences.len())];
+        let nearby = &differences[at.saturating_sub(SIDE_SAMPLES)..(at + SIDE_SAMPLES + 1).min(differences.len())];
         let others = nearby.iter().copied().filter(|difference| !is_jump(*difference));
         let reach = others.map(f64::abs).reduce(f64::max);
         let continued = differences[at] - turn.copysign(differences[at]);
-        reach.is_some_and(|reach| continued.abs() <= STEEPER * reach + STILL * turn)
+        reach.is_some_and(|reach| continued.abs() <= MAX_STEEPNESS * reach + MIN_REACH * turn)
     };
     match jumps.iter().all(is_turn) {
         true => jumps.into_iter().map(|at| at + 1).collect(),
@@ -136,6 +125,10 @@ fn jumps(values: &[f64], turn: f64) -> Vec<usize> {
 /// [`SignalError::Record`] for a channel that is missing, [`SignalError::NoUnit`] and [`SignalError::Record`] for one
 /// whose unit is not that of an angle.
 pub fn unwrapped(record: &Record, channels: &[&str]) -> Result<Record, SignalError> {
+    /// Number of samples that determine on which turn an angle begins.
+    const FIRST_SAMPLES: usize = 5;
+    /// Part of a turn from which on an angle began just below zero.
+    const MIN_BELOW_ZERO: f64 = 0.9;
     let mut made = record.clone();
     for name in channels {
         let channel = record.channel(name)?;
@@ -149,9 +142,10 @@ pub fn unwrapped(record: &Record, channels: &[&str]) -> Result<Record, SignalErr
             }
             values.push(value + turn * turns);
         }
-        let mut first: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).take(FIRST).collect();
+        let mut first: Vec<f64> =
+            values.iter().copied().filter(|value| value.is_finite()).take(FIRST_SAMPLES).collect();
         first.sort_by(f64::total_cmp);
-        if first.get(first.len() / 2).is_some_and(|middle| *middle > BELOW_ZERO * turn) {
+        if first.get(first.len() / 2).is_some_and(|middle| *middle > MIN_BELOW_ZERO * turn) {
             values.iter_mut().for_each(|value| *value -= turn);
         }
         made = replaced(made, channel, "the continuation", values)?;

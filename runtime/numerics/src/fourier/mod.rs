@@ -32,7 +32,7 @@ impl Transform {
         Self { plan, scratch }
     }
 
-    /// Transforms every whole length of `values` in place; values behind the last one stay as they are.
+    /// Transforms every whole length of `values` in place; values after the last one stay as they are.
     pub fn apply(&mut self, values: &mut [Complex<f64>]) {
         let length = self.plan.len().max(1);
         let whole = values.len() / length * length;

@@ -2,9 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-/// Most sweeps; each halves the distance (in powers) of the largest entries from 1.
-const SWEEPS: usize = 6;
-
 /// Size of the largest entry of a row or column that is near 1: factors are powers of two.
 const NEAR_ONE: RangeInclusive<f64> = 0.5..=2.0;
 
@@ -50,10 +47,12 @@ impl Scales {
 
     /// Becomes the factors of the matrix with these entries, (row, column), and values.
     pub fn find(&mut self, entries: &[(u32, u32)], values: &[f64]) {
+        /// Largest number of sweeps; each halves the distance (in powers) of the largest entries from 1.
+        const MAX_SWEEPS: usize = 6;
         let [rows, columns] = &mut self.lines;
         rows.fill(Line::START);
         columns.fill(Line::START);
-        for _ in 0..SWEEPS {
+        for _ in 0..MAX_SWEEPS {
             for (&(row, column), value) in entries.iter().zip(values) {
                 let (row, column) = (&mut rows[row as usize], &mut columns[column as usize]);
                 let scaled = (value * row.factor * column.factor).abs();

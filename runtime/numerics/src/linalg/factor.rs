@@ -2,15 +2,6 @@
 
 use nalgebra::DMatrix;
 
-/// Remaining variance, relative to the variance, below which a semidefinite matrix counts as singular.
-const SINGULAR: f64 = 1e-12;
-
-/// Remaining variance, relative to the variance, below which a negative sign is more than rounding.
-const NEGATIVE: f64 = -1e-9;
-
-/// Norm below which a column counts as zero: the square of the norm has no digits.
-const SMALLEST_NORM: f64 = 1e-145;
-
 /// Replaces P, of which the lower triangle is read, by the lower triangular S with S S^T = P; zeros above.
 ///
 /// # Errors
@@ -36,6 +27,10 @@ pub fn cholesky(p: &mut DMatrix<f64>) -> Result<(), (usize, f64)> {
 /// # Errors
 /// As [`cholesky`], for a variance that is negative beyond rounding.
 pub fn semidefinite(p: &mut DMatrix<f64>) -> Result<(), (usize, f64)> {
+    /// Remaining variance, relative to the variance, below which a semidefinite matrix counts as singular.
+    const MIN_PIVOT: f64 = 1e-12;
+    /// Remaining variance, relative to the variance, below which a negative sign is more than rounding.
+    const MIN_ROUNDED_PIVOT: f64 = -1e-9;
     let n = p.nrows();
     for j in 0..n {
         let variance = p[(j, j)];
@@ -43,10 +38,10 @@ pub fn semidefinite(p: &mut DMatrix<f64>) -> Result<(), (usize, f64)> {
         for k in 0..j {
             pivot -= p[(j, k)] * p[(j, k)];
         }
-        if !(variance >= 0.0 && pivot >= NEGATIVE * variance && pivot.is_finite()) {
+        if !(variance >= 0.0 && pivot >= MIN_ROUNDED_PIVOT * variance && pivot.is_finite()) {
             return Err((j, pivot));
         }
-        if pivot > SINGULAR * variance {
+        if pivot > MIN_PIVOT * variance {
             eliminate(p, j, pivot.sqrt());
         } else {
             p.column_mut(j).fill(0.0);
@@ -74,12 +69,14 @@ fn eliminate(p: &mut DMatrix<f64>, j: usize, diagonal: f64) {
 /// R, whose diagonal is not negative. Entries below the diagonal have no meaning afterwards. With A = `a`^T,
 /// R^T is lower triangular and R^T R = A A^T.
 pub fn triangularize(a: &mut [f64], rows: usize, columns: usize) {
+    /// Norm below which a column counts as zero: the square of the norm has no digits.
+    const MIN_NORM: f64 = 1e-145;
     debug_assert_eq!(a.len(), rows * columns);
     for k in 0..columns.min(rows) {
         let (left, right) = a.split_at_mut((k + 1) * rows);
         let pivot = &mut left[k * rows + k..];
         let norm = pivot.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if norm < SMALLEST_NORM {
+        if norm < MIN_NORM {
             pivot[0] = 0.0;
             continue;
         }

@@ -24,7 +24,7 @@ pub struct Kkt {
 
 impl Kkt {
     /// For n coordinates, m constraints and a group's blocks of N = d(step)/da (n x n) and C_q (m x n), with an order
-    /// of pivots that is used wherever it serves, empty without.
+    /// of pivots that is used wherever it is accurate enough, empty without.
     pub fn new((n, m): (usize, usize), step: &'static Block, jacobian: &'static Block, order: &[(u32, u32)]) -> Self {
         let offset = n as u32;
         let mut pattern: Vec<(u32, u32)> = step.entries.to_vec();
@@ -37,7 +37,7 @@ impl Kkt {
         Self { step, jacobian, values: vec![0.0; pattern.len()], factors, scales, rows }
     }
 
-    /// Forgets the order of pivots: they are searched, and nothing is allocated as long as they serve.
+    /// Forgets the order of pivots: they are searched, and nothing is allocated as long as they are accurate enough.
     pub fn without_order(self) -> Self {
         Self { factors: self.factors.without_order(), ..self }
     }
@@ -53,7 +53,7 @@ impl Kkt {
     }
 
     /// Factorises four matrices that a group holds side by side, with the pivots of the last matrix; returns false if
-    /// these are not those of the given order as it is, or do not serve all four.
+    /// these are not those of the given order as it is, or are not accurate enough for all four.
     pub fn factor_four(&self, group: &[Lanes], four: &mut Option<Box<FourFactors>>) -> bool {
         let (step, jacobian) = (self.step.values(group), self.jacobian.values(group));
         self.factors.factor_four(four, [step, jacobian, jacobian])

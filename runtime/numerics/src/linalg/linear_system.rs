@@ -6,20 +6,19 @@ use nalgebra::{DMatrix, DVector, Dyn};
 
 use crate::linalg::{SparseLu, SparseMatrix, equilibrate};
 
-/// Smallest pivot or singular value of an equilibrated matrix, relative to the largest one; smaller ones are
-/// zero.
-const RANK_LIMIT: f64 = 1e-12;
+/// Smallest pivot or singular value of an equilibrated matrix, relative to the largest one; smaller ones are zero.
+const MIN_PIVOT: f64 = 1e-12;
 
 /// Largest size of matrices that are treated as dense; larger ones are those of large models, and sparse.
-const LARGEST_DENSE: usize = 40;
+const MAX_DENSE_SIZE: usize = 40;
 
 /// Smallest pivot of the equilibrated matrix with which elimination leaves no doubt about the rank.
-const DOUBTFUL_PIVOT: f64 = 1e-6;
+const MIN_CERTAIN_PIVOT: f64 = 1e-6;
 
 /// Pivots, (row, column).
 type Order = [(u32, u32)];
 
-/// Returns the pivots of an order that are left of a matrix with these rows and columns, which are numbered anew.
+/// Returns the pivots of an order that are left of a matrix with these rows and columns, which are numbered again.
 pub fn order_of_selected(order: &Order, indices: &[usize]) -> Vec<(u32, u32)> {
     let mut places = vec![None; indices.iter().max().map_or(0, |largest| largest + 1)];
     for (&index, place) in indices.iter().zip(0..) {
@@ -33,17 +32,17 @@ pub fn order_of_selected(order: &Order, indices: &[usize]) -> Vec<(u32, u32)> {
 /// can be used; `None` where the rank has to be analysed.
 fn sparse_factors(matrix: &SparseMatrix, before: Option<SparseLu>, order: &Order) -> Option<SparseLu> {
     let n = matrix.rows();
-    if n <= LARGEST_DENSE {
+    if n <= MAX_DENSE_SIZE {
         return None;
     }
     let (pattern, values) = (matrix.pattern(), matrix.values());
     let before = before.filter(|factors| factors.pattern() == pattern);
     let mut factors = before.unwrap_or_else(|| SparseLu::with_order(&pattern, n, order));
     factors.factor(&values).ok()?;
-    if factors.smallest_pivot() <= DOUBTFUL_PIVOT {
+    if factors.smallest_pivot() <= MIN_CERTAIN_PIVOT {
         factors.analyse(&values).ok()?;
     }
-    (factors.smallest_pivot() > DOUBTFUL_PIVOT).then_some(factors)
+    (factors.smallest_pivot() > MIN_CERTAIN_PIVOT).then_some(factors)
 }
 
 /// Computes the factors of a small square matrix, which is much cheaper than a singular value decomposition;
@@ -52,7 +51,7 @@ fn regular_factors(matrix: DMatrix<f64>) -> Option<LU<f64, Dyn, Dyn>> {
     let factors = matrix.lu();
     let pivots = factors.lu_internal().diagonal();
     let (smallest, largest) = (pivots.amin(), pivots.amax());
-    (smallest > DOUBTFUL_PIVOT * largest && largest.is_finite()).then_some(factors)
+    (smallest > MIN_CERTAIN_PIVOT * largest && largest.is_finite()).then_some(factors)
 }
 
 /// Solves A X = B with the factors of A.
@@ -102,7 +101,7 @@ impl LuFactors {
         scale(&mut scaled, &rows, &columns);
         let factors = scaled.clone().full_piv_lu();
         let pivots = factors.u().diagonal();
-        let regular = pivots.iter().all(|pivot| pivot.abs() > RANK_LIMIT * pivots.amax());
+        let regular = pivots.iter().all(|pivot| pivot.abs() > MIN_PIVOT * pivots.amax());
         if !regular {
             return Err(left_null_indices(&scaled.transpose()));
         }
@@ -150,12 +149,12 @@ pub struct LeastNorm {
     /// Factors of the last matrix, if it was large and regular: its pivots can often be used for the next
     /// one.
     factors: Option<SparseLu>,
-    /// An order of pivots that is used where it serves; empty without.
+    /// An order of pivots that is used where it is accurate enough; empty without.
     order: Vec<(u32, u32)>,
 }
 
 impl LeastNorm {
-    /// Creates solutions with an order of pivots, (row, column), for large matrices that it serves.
+    /// Creates solutions with an order of pivots, (row, column), for large matrices.
     pub fn with_order(order: Vec<(u32, u32)>) -> Self {
         Self { factors: None, order }
     }
@@ -191,7 +190,7 @@ impl LeastNorm {
             return factors.solve(right);
         }
         let svd = decompose(matrix)?;
-        let limit = RANK_LIMIT * svd.singular_values.amax();
+        let limit = MIN_PIVOT * svd.singular_values.amax();
         svd.solve(right, limit).ok()
     }
 }
@@ -207,7 +206,7 @@ fn solve_dependent(matrix: &SparseMatrix, right: &DMatrix<f64>) -> Option<DMatri
     /// Residual of the equations that may be left, relative to their terms.
     const LEFT: f64 = 16.0 * f64::EPSILON;
     let n = matrix.rows();
-    if n <= LARGEST_DENSE {
+    if n <= MAX_DENSE_SIZE {
         return None;
     }
     let mut diagonal = vec![0.0; n];
@@ -251,7 +250,7 @@ pub fn dependent_rows(matrix: &SparseMatrix) -> Vec<usize> {
     if sparse_factors(&saddle, None, &[]).is_some() || regular_factors(saddle.dense()).is_some() {
         return Vec::new();
     }
-    nearly_dependent_rows(matrix, 1e2 * RANK_LIMIT)
+    nearly_dependent_rows(matrix, 1e2 * MIN_PIVOT)
 }
 
 /// Returns the rows of which a linear combination is at most this fraction of the rows themselves; empty if there is
@@ -333,7 +332,7 @@ mod tests {
 
     #[test]
     fn large_matrices_are_solved_as_small_ones() {
-        for links in [LARGEST_DENSE / 2, 3 * LARGEST_DENSE] {
+        for links in [MAX_DENSE_SIZE / 2, 3 * MAX_DENSE_SIZE] {
             let (matrix, x) = (chain(links, 1.0), DMatrix::from_fn(links, 2, |i, j| (i + 7 * j) as f64 - 9.0));
             let right = &matrix * &x;
             let solved = LuFactors::new(&sparse(&matrix)).map(|lu| lu.solve(&right)).unwrap();

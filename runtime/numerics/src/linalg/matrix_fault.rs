@@ -2,10 +2,6 @@
 
 use nalgebra::{Dim, Matrix, RawStorage};
 
-/// Difference of two entries that must be equal, relative to the roots of their diagonal entries, that counts as
-/// rounding.
-const ASYMMETRY: f64 = 1e-9;
-
 /// The fault of a matrix, independent of its purpose.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum MatrixFault {
@@ -80,11 +76,14 @@ impl MatrixFault {
     pub fn check_symmetric<R: Dim, C: Dim, S: RawStorage<f64, R, C>>(
         matrix: &Matrix<f64, R, C, S>,
     ) -> Result<(), Self> {
+        /// Largest difference of two entries that must be equal, relative to the roots of their diagonal entries, that
+        /// counts as rounding.
+        const MAX_ASYMMETRY: f64 = 1e-9;
         for row in 0..matrix.nrows() {
             for column in 0..row {
                 let (value, mirrored) = (matrix[(row, column)], matrix[(column, row)]);
                 let scale = (matrix[(row, row)].abs() * matrix[(column, column)].abs()).sqrt();
-                if (value - mirrored).abs() > ASYMMETRY * scale.max(value.abs()) {
+                if (value - mirrored).abs() > MAX_ASYMMETRY * scale.max(value.abs()) {
                     return Err(Self::NotSymmetric { row, column, value, mirrored });
                 }
             }

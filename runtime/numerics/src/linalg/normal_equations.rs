@@ -2,12 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-/// Singular values, relative to the largest one, below which the rows do not determine a combination of
-/// unknowns.
-const RANK_TOLERANCE: f64 = 1e-10;
-
 /// Components of unit vectors below this are taken as zero.
-const INVOLVED: f64 = 1e-6;
+const MIN_COMPONENT: f64 = 1e-6;
 
 /// The normal equations S^T S of the rows S, whose entries are finite, by the singular values of S with
 /// columns of norm 1: never from S^T S, whose condition is squared.
@@ -24,6 +20,9 @@ pub struct NormalEquations {
 impl NormalEquations {
     /// Decomposes the rows S, one column per unknown, or their [`triangular_factor`].
     pub fn new(mut rows: DMatrix<f64>) -> Self {
+        /// Singular values, relative to the largest one, below which the rows do not determine a combination of
+        /// unknowns.
+        const MIN_SINGULAR_VALUE: f64 = 1e-10;
         let n = rows.ncols();
         let norms = DVector::from_fn(n, |k, _| column_norm(&rows, k));
         let scale = norms.map(|norm| if norm > 0.0 { norm } else { 1.0 });
@@ -33,7 +32,7 @@ impl NormalEquations {
         let largest = svd.singular_values.iter().copied().fold(0.0, f64::max);
         for (sigma, row) in svd.singular_values.iter().zip(svd.v_t.iter().flat_map(|v_t| v_t.row_iter())) {
             let v = row.transpose();
-            if *sigma > RANK_TOLERANCE * largest {
+            if *sigma > MIN_SINGULAR_VALUE * largest {
                 inverse += &v * v.transpose() / (sigma * sigma);
             } else {
                 missing.push(v);
@@ -87,7 +86,7 @@ impl NormalEquations {
 
     /// Checks whether an unknown is not determined.
     fn is_missing(&self, k: usize) -> bool {
-        self.missing.iter().any(|unit| unit[k].abs() > INVOLVED)
+        self.missing.iter().any(|unit| unit[k].abs() > MIN_COMPONENT)
     }
 
     fn physical(&self, mut matrix: DMatrix<f64>) -> DMatrix<f64> {
@@ -128,7 +127,7 @@ fn divide_columns(rows: &mut DMatrix<f64>, scale: &DVector<f64>) {
 
 fn combination(unit: &DVector<f64>, scale: &DVector<f64>) -> Vec<f64> {
     let changes: Vec<_> =
-        unit.iter().zip(scale).map(|(v, scale)| if v.abs() > INVOLVED { v / scale } else { 0.0 }).collect();
+        unit.iter().zip(scale).map(|(v, scale)| if v.abs() > MIN_COMPONENT { v / scale } else { 0.0 }).collect();
     let largest = changes.iter().copied().fold(0.0, |most: f64, c| if c.abs() > most.abs() { c } else { most });
     changes.iter().map(|change| change / largest).collect()
 }

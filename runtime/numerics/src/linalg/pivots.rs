@@ -3,10 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Markowitz' rule looks only at entries that are at least this fraction of the largest in their column: the usual
-/// compromise between fill-in and growth of the factors, which is bounded by 1/0.1 per step.
-const THRESHOLD: f64 = 0.1;
-
 /// The best entry that is left when none is large enough.
 #[derive(Debug)]
 pub(super) struct NoPivot {
@@ -97,11 +93,14 @@ impl Elimination {
 
     /// The best pivot of a row.
     fn candidate(&self, row: usize) -> Option<Candidate> {
+        /// Markowitz' rule looks only at entries that are at least this fraction of the largest in their column: the
+        /// usual compromise between fill-in and growth of the factors, which is bounded by 1/0.1 per step.
+        const MIN_RELATIVE_SIZE: f64 = 0.1;
         let entries = self.rows[row].as_deref()?;
         let mut best: Option<Candidate> = None;
         for &(column, value) in entries {
             let size = value.abs();
-            if !(size >= THRESHOLD * self.largest[column] && size > self.limit) {
+            if !(size >= MIN_RELATIVE_SIZE * self.largest[column] && size > self.limit) {
                 continue;
             }
             let cost = (entries.len() - 1) * (self.rows_of(column).len() - 1);

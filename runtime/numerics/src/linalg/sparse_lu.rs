@@ -2,9 +2,9 @@
 //!
 //! Pivots are those of an order that was given with the pattern, or else [`SparseLu::analyse`] searches them for one
 //! matrix. `layout` makes tables of them; for every other matrix, `numeric` runs over the tables and checks the pivots
-//! (`factors`). Where they fail, the given order is tried with the scales of the new matrix: it serves if a solution is
-//! as good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are searched. `pieces`
-//! says where the values lie in an array.
+//! (`factors`). Where they fail, the given order is tried with the scales of the new matrix: it is accurate enough if a
+//! solution is as good as with chosen pivots, after a step of iterative refinement if need be. Else pivots are
+//! searched. `pieces` says where the values lie in an array.
 
 mod factors;
 mod fill;
@@ -32,23 +32,6 @@ pub use four::FourFactors;
 use layout::Layout;
 use numeric::Bounds;
 use pieces::Pieces;
-
-/// Fraction of its size at the choice of pivots below which a pivot causes new pivots to be chosen.
-const SHRINK_LIMIT: f64 = 1e-3;
-
-/// Number of roundings, relative to the size of the matrix, below which a pivot of the equilibrated matrix is
-/// zero.
-const SINGULAR_ROUNDINGS: f64 = 16.0;
-
-/// Largest backward error with which the given order serves, the relative change of the equilibrated matrix for which a
-/// solution is exact: growth of the factors costs two digits at most.
-const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
-
-/// Largest backward error where entries of L exceed their limit: as with pivots that are chosen for the matrix.
-const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
-
-/// Largest backward error that is mended by one step of iterative refinement.
-const LARGEST_REFINED_ERROR: f64 = 1e-6;
 
 /// A matrix without acceptable pivot.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -110,8 +93,8 @@ impl SparseLu {
         Self::with_order(pattern, size, &[])
     }
 
-    /// Creates factors with an order of pivots, (row, column), that is used wherever it serves. An order that does not
-    /// name every row and every column once is none.
+    /// Creates factors with an order of pivots, (row, column), that is used wherever it is accurate enough. An order
+    /// that does not name every row and every column once is ignored.
     pub fn with_order(pattern: &[(u32, u32)], size: usize, order: &[(u32, u32)]) -> Self {
         let order = if is_complete(order, size) { order.to_vec() } else { Vec::new() };
         Self {
@@ -132,7 +115,7 @@ impl SparseLu {
         Self { pieces: Pieces(pieces), ..self }
     }
 
-    /// Forgets the given order: pivots are searched, and nothing is allocated as long as they serve.
+    /// Forgets the given order: pivots are searched, and nothing is allocated as long as they are accurate enough.
     pub fn without_order(self) -> Self {
         Self { order: Vec::new(), ..self }
     }
@@ -246,8 +229,16 @@ impl SparseLu {
         Ok(())
     }
 
-    /// Factorises in the given order, with the scales of this matrix; returns false if the order does not serve.
+    /// Factorises in the given order, with the scales of this matrix; returns false if the order is not accurate
+    /// enough.
     fn factor_in_order(&mut self, array: &[f64]) -> bool {
+        /// Largest backward error with which the given order suffices, the relative change of the equilibrated matrix
+        /// for which a solution is exact: growth of the factors costs two digits at most.
+        const MAX_ERROR: f64 = 2e-13;
+        /// Largest backward error where entries of L exceed their limit: as with pivots that are chosen for the matrix.
+        const MAX_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
+        /// Largest backward error that is mended by one step of iterative refinement.
+        const MAX_REFINED_ERROR: f64 = 1e-6;
         let Self { pattern, pieces, order, of_order, .. } = self;
         let layout = of_order.get_or_insert_with(|| known::layout(pattern, pieces, order));
         let values = pieces.values(array);
@@ -255,14 +246,14 @@ impl SparseLu {
         let mut factors = Factors::new(Arc::clone(layout), scales, self.limit());
         factors.are_given = true;
         let Some(is_wide) = factors.factor_widely(&self.pieces, array) else { return false };
-        let limit = if is_wide { LARGEST_ERROR_OF_LARGE_FACTORS } else { LARGEST_BACKWARD_ERROR };
+        let limit = if is_wide { MAX_ERROR_OF_LARGE_FACTORS } else { MAX_ERROR };
         let error = factors.backward_error(&self.pattern, &values);
         if error <= limit {
             self.patience.end();
         } else {
             factors.refined.clone_from(&values);
-            let is_mended = error <= LARGEST_REFINED_ERROR
-                && factors.backward_error(&self.pattern, &values) <= LARGEST_ERROR_OF_LARGE_FACTORS;
+            let is_mended = error <= MAX_REFINED_ERROR
+                && factors.backward_error(&self.pattern, &values) <= MAX_ERROR_OF_LARGE_FACTORS;
             if !is_mended {
                 return false;
             }
@@ -272,12 +263,14 @@ impl SparseLu {
         true
     }
 
-    /// Takes pivots that serve.
+    /// Takes pivots that are accurate enough.
     fn take(&mut self, mut factors: Factors) {
+        /// Fraction of its size at the choice of pivots below which a pivot causes new pivots to be chosen.
+        const MAX_SHRINKAGE: f64 = 1e-3;
         let Bounds { parts, smallest, .. } = &mut factors.bounds;
-        parts.follow(&factors.numbers.parts, SHRINK_LIMIT);
+        parts.follow(&factors.numbers.parts, MAX_SHRINKAGE);
         for (smallest, inverse) in smallest.iter_mut().zip(&factors.numbers.inverses) {
-            *smallest = smallest.max(SHRINK_LIMIT / inverse.abs());
+            *smallest = smallest.max(MAX_SHRINKAGE / inverse.abs());
         }
         self.factors = factors;
         self.changes += 1;
@@ -285,6 +278,9 @@ impl SparseLu {
 
     /// Returns the size of a pivot of the equilibrated matrix that is zero.
     fn limit(&self) -> f64 {
+        /// Number of roundings, relative to the size of the matrix, below which a pivot of the equilibrated matrix is
+        /// zero.
+        const SINGULAR_ROUNDINGS: f64 = 16.0;
         SINGULAR_ROUNDINGS * f64::EPSILON * self.size as f64
     }
 
@@ -296,8 +292,8 @@ impl SparseLu {
     }
 
     /// Factorises four matrices side by side, where those of the last matrix are in the given order and need no
-    /// refinement; returns false if they are not, or do not serve all four. The values of the entries are chained in
-    /// `values`.
+    /// refinement; returns false if they are not, or are not accurate enough for all four. The values of the entries
+    /// are chained in `values`.
     pub fn factor_four(&self, four: &mut Option<Box<FourFactors>>, values: [&[Lanes]; 3]) -> bool {
         if !self.is_plain() {
             return false;

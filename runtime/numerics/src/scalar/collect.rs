@@ -1,6 +1,6 @@
 //! Short ways to collect, for code that is compiled again for every model.
 //!
-//! `Iterator::collect` and `std::array::from_fn` are made of a dozen functions each, which every closure gets anew:
+//! `Iterator::collect` and `std::array::from_fn` are made of a dozen functions each, which every closure gets again:
 //! they were a quarter of all that was compiled for a small model. The functions here are a loop, or written out. The
 //! numbers are the same.
 

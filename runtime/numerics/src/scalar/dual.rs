@@ -1,7 +1,8 @@
 //! Dual numbers.
 
-use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use super::forwarded::{assigning_operators, masks_of_one};
 use crate::scalar::Scalar;
 
 /// A number with its derivative with respect to one variable: `value + derivative * epsilon`, `epsilon^2 = 0`.
@@ -111,19 +112,7 @@ impl Div<f64> for Dual {
     }
 }
 
-impl AddAssign for Dual {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Dual {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
+assigning_operators!(inline, Dual);
 
 impl Scalar for Dual {
     type Mask = bool;
@@ -255,22 +244,7 @@ impl Scalar for Dual {
     fn equal(self, other: Self) -> bool {
         self.value == other.value
     }
-    #[inline]
-    fn and(a: bool, b: bool) -> bool {
-        a && b
-    }
-    #[inline]
-    fn or(a: bool, b: bool) -> bool {
-        a || b
-    }
-    #[inline]
-    fn not(mask: bool) -> bool {
-        !mask
-    }
-    #[inline]
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
-    }
+    masks_of_one!();
 }
 
 #[cfg(test)]

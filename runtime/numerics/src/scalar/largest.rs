@@ -1,6 +1,6 @@
 //! The largest of numbers, which `f64::max` would not do: it forgets what is no number.
 
-/// The largest of these numbers that are not negative, 0 without any; no number where one of them is none.
+/// The largest of these numbers that are not negative, 0 without any; NaN where one of them is NaN.
 pub fn largest(numbers: impl IntoIterator<Item = f64>) -> f64 {
     let keep = |most: f64, number: f64| if most.is_nan() || number <= most { most } else { number };
     numbers.into_iter().fold(0.0, keep)

@@ -8,6 +8,7 @@ mod collect;
 mod dispatch;
 mod dual;
 mod elementary;
+mod forwarded;
 mod fours;
 mod lane_set;
 mod lanes;

@@ -1,7 +1,8 @@
 //! Numbers along a motion.
 
-use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use super::forwarded::assigning_operators;
 use crate::scalar::Scalar;
 
 /// A number with its first and second derivative with respect to time.
@@ -137,19 +138,7 @@ impl<S: Scalar> Div<f64> for Moving<S> {
     }
 }
 
-impl<S: Scalar> AddAssign for Moving<S> {
-    #[inline]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl<S: Scalar> SubAssign for Moving<S> {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
+assigning_operators!(inline, Moving<S>, S);
 
 impl<S: Scalar> Scalar for Moving<S> {
     type Mask = S::Mask;

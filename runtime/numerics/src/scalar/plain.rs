@@ -2,6 +2,7 @@
 
 use super::dispatch::{Work, with_best_instructions};
 use super::elementary;
+use super::forwarded::masks_of_one;
 use super::lanes::Lanes;
 use super::number::Scalar;
 use super::repetitions::{PartLoop, are_side_by_side};
@@ -16,6 +17,16 @@ impl<P: PartLoop<f64>> Work for InLanes<P> {
     fn run(self) {
         self.0.run::<Lanes>();
     }
+}
+
+/// Functions that `f64` has under the same names.
+macro_rules! inherent_functions {
+    ($($name:ident),*) => {$(
+        #[inline]
+        fn $name(self) -> Self {
+            f64::$name(self)
+        }
+    )*};
 }
 
 impl Scalar for f64 {
@@ -64,14 +75,7 @@ impl Scalar for f64 {
     fn set_component(&mut self, _index: usize, value: f64) {
         *self = value;
     }
-    #[inline]
-    fn sin(self) -> Self {
-        f64::sin(self)
-    }
-    #[inline]
-    fn cos(self) -> Self {
-        f64::cos(self)
-    }
+    inherent_functions!(sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln, log10, sqrt, abs);
     #[inline]
     fn sin_cos(self) -> (Self, Self) {
         f64::sin_cos(self)
@@ -81,60 +85,12 @@ impl Scalar for f64 {
         elementary::sin_cos(arguments)
     }
     #[inline]
-    fn tan(self) -> Self {
-        f64::tan(self)
-    }
-    #[inline]
-    fn asin(self) -> Self {
-        f64::asin(self)
-    }
-    #[inline]
-    fn acos(self) -> Self {
-        f64::acos(self)
-    }
-    #[inline]
-    fn atan(self) -> Self {
-        f64::atan(self)
-    }
-    #[inline]
     fn atan2(self, x: Self) -> Self {
         f64::atan2(self, x)
     }
     #[inline]
-    fn sinh(self) -> Self {
-        f64::sinh(self)
-    }
-    #[inline]
-    fn cosh(self) -> Self {
-        f64::cosh(self)
-    }
-    #[inline]
-    fn tanh(self) -> Self {
-        f64::tanh(self)
-    }
-    #[inline]
-    fn exp(self) -> Self {
-        f64::exp(self)
-    }
-    #[inline]
     fn exp_each<const N: usize>(arguments: [Self; N]) -> [Self; N] {
         elementary::exp(arguments)
-    }
-    #[inline]
-    fn ln(self) -> Self {
-        f64::ln(self)
-    }
-    #[inline]
-    fn log10(self) -> Self {
-        f64::log10(self)
-    }
-    #[inline]
-    fn sqrt(self) -> Self {
-        f64::sqrt(self)
-    }
-    #[inline]
-    fn abs(self) -> Self {
-        f64::abs(self)
     }
     #[inline]
     fn sign(self) -> Self {
@@ -166,20 +122,5 @@ impl Scalar for f64 {
     fn equal(self, other: Self) -> bool {
         self == other
     }
-    #[inline]
-    fn and(a: bool, b: bool) -> bool {
-        a && b
-    }
-    #[inline]
-    fn or(a: bool, b: bool) -> bool {
-        a || b
-    }
-    #[inline]
-    fn not(mask: bool) -> bool {
-        !mask
-    }
-    #[inline]
-    fn select(mask: bool, yes: Self, no: Self) -> Self {
-        if mask { yes } else { no }
-    }
+    masks_of_one!();
 }

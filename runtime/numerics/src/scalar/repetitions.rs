@@ -32,7 +32,7 @@ pub(super) fn are_side_by_side() -> bool {
 
 /// The numbers of one repetition of a loop over numbers of type `S`, or of several repetitions that follow each other.
 ///
-/// Entries of a repetition are `stride` behind those of the repetition before. Where an array is too short, and so not
+/// Entries of a repetition are `stride` after those of the repetition before. Where an array is too short, and so not
 /// that of the loop, zeros are taken and nothing is stored.
 pub trait Repetitions<S: Scalar>: Scalar {
     /// Number of repetitions.
@@ -69,9 +69,9 @@ pub trait Repetitions<S: Scalar>: Scalar {
     }
 }
 
-/// Entries at equal distances: the first one in the first repetition, the distance from one repetition to the next,
-/// that from one entry to the next, and their number. One of the distances is 1.
-pub type Run = (u32, u32, u32, u32);
+/// Entries that follow each other: the first one in the first repetition, the distance from one repetition to the next,
+/// and their number.
+pub type Run = (u32, u32, u32);
 
 /// A loop over parts of a model.
 pub trait PartLoop<S: Scalar> {
@@ -97,12 +97,11 @@ impl<S: Scalar> Repetitions<S> for S {
     #[inline(always)]
     fn store(array: &mut [S], first: usize, runs: &[Run], values: &[S]) {
         let mut left = values;
-        for &(offset, stride, distance, length) in runs {
+        for &(offset, stride, length) in runs {
             let (own, others) = left.split_at(left.len().min(length as usize));
             left = others;
             let start = offset as usize + first * stride as usize;
-            let entries = array.iter_mut().skip(start).step_by((distance as usize).max(1));
-            entries.zip(own).for_each(|(to, value)| *to = *value);
+            array.iter_mut().skip(start).zip(own).for_each(|(to, value)| *to = *value);
         }
     }
     #[inline(always)]
@@ -132,19 +131,9 @@ impl Repetitions<f64> for Lanes {
     #[inline(always)]
     fn store(array: &mut [f64], first: usize, runs: &[Run], values: &[Self]) {
         let mut left = values;
-        for &(offset, stride, distance, length) in runs {
+        for &(offset, stride, length) in runs {
             let (own, others) = left.split_at(left.len().min(length as usize));
             left = others;
-            if stride == 1 {
-                // repetitions beside each other are vectors
-                for (k, value) in own.iter().enumerate() {
-                    let to = offset as usize + first + k * distance as usize;
-                    if let Some(to) = array.get_mut(to..).and_then(<[f64]>::first_chunk_mut) {
-                        *to = value.array();
-                    }
-                }
-                continue;
-            }
             let (start, stride) = (offset as usize + first * stride as usize, stride as usize);
             let (fours, rest) = own.as_chunks::<LANES>();
             for (chunk, four) in fours.iter().enumerate() {
@@ -201,7 +190,7 @@ mod tests {
                 let square = (a + b + c + offset) * (a + b + c + offset);
                 T::add_to(self.to, 24, square);
                 square.pass(i, |i, square| self.to[3 * i + 2] = square);
-                T::store(self.to, i, &[(0, 3, 1, 2), (25, 1, 8, 2)], &[b, a, square, c]);
+                T::store(self.to, i, &[(0, 3, 2), (25, 2, 2)], &[b, a, square, c]);
             }
         }
     }
@@ -223,6 +212,7 @@ mod tests {
         assert_eq!(single[0], from[1]);
         assert!(single[24] > 1.0);
         let squares: Vec<f64> = (0..8).map(|i| single[3 * i + 2]).collect();
-        assert_eq!(single[25..33], squares);
+        let stored: Vec<f64> = (0..8).map(|i| single[25 + 2 * i]).collect();
+        assert_eq!(stored, squares);
     }
 }

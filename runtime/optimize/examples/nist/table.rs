@@ -118,7 +118,7 @@ fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
-/// The report as text, beside the counts of other methods.
+/// The report as text, next to the counts of other methods.
 pub fn text(report: &Report, counts: &Counts) -> String {
     let nist = table(&NIST, report.nist.iter().map(|row| nist_row(row, counts)));
     let mgh = table(&MGH, report.mgh.iter().map(|row| mgh_row(row, counts)));

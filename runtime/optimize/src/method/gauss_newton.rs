@@ -8,13 +8,12 @@
 use super::super::linearized::Linearized;
 use super::super::split::Split;
 
-/// Singular values below this part of the largest one count as 0: the step then is the shortest of the best ones.
-const RANK: f64 = 1e-10;
-
 /// The step of the moving variables. A variable that would change by more than `largest` changes by that, and the
 /// others follow: shortening the whole step instead would let the least determined variable stop all others.
 pub(in super::super) fn step(residuals: &Linearized, split: &Split, largest: f64) -> Option<Vec<f64>> {
-    let inverse = |value: f64, greatest: f64| if value > RANK * greatest { 1.0 / value } else { 0.0 };
+    /// Singular values below this part of the largest one count as 0: the step then is the shortest of the best ones.
+    const MIN_SINGULAR_VALUE: f64 = 1e-10;
+    let inverse = |value: f64, greatest: f64| if value > MIN_SINGULAR_VALUE * greatest { 1.0 / value } else { 0.0 };
     let mut step = vec![0.0; residuals.variables()];
     let mut moving = split.moving.clone();
     while !moving.is_empty() {

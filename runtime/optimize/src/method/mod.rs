@@ -56,9 +56,6 @@ fn default_memory() -> usize {
     10
 }
 
-/// Number of parameters beyond which the matrix of BFGS costs more than it saves.
-const MANY: usize = 1000;
-
 impl Method {
     /// [`LimitedMemoryBfgs`](Self::LimitedMemoryBfgs) with the default memory.
     pub fn limited_memory_bfgs() -> Self {
@@ -74,9 +71,11 @@ impl Method {
     /// Returns the method for a cost with or without residuals and this number of parameters.
     #[must_use]
     pub fn resolved(self, has_residuals: bool, parameters: usize) -> Self {
+        /// Number of parameters beyond which the matrix of BFGS costs more than it saves.
+        const MAX_PARAMETERS_OF_BFGS: usize = 1000;
         match self {
             Self::Automatic if has_residuals => Self::LevenbergMarquardt,
-            Self::Automatic if parameters > MANY => Self::limited_memory_bfgs(),
+            Self::Automatic if parameters > MAX_PARAMETERS_OF_BFGS => Self::limited_memory_bfgs(),
             Self::Automatic => Self::Bfgs,
             chosen => chosen,
         }

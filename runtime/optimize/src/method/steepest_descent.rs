@@ -14,7 +14,7 @@ pub(in super::super) fn direction(state: &OptimizerState) -> Option<(Direction, 
     let settings = &state.settings;
     let latest = match state.settings.method {
         Method::SteepestDescent => latest_decrease(state),
-        // The other methods begin anew here.
+        // The other methods begin again here.
         _ => None,
     };
     match latest {

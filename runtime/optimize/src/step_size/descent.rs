@@ -1,6 +1,6 @@
 //! Common parts of the step size rules: the beginning of a line search, and conditions on its steps.
 
-use super::super::objective::Objective;
+use super::super::erased::AnyError;
 use super::super::ray::Ray;
 use super::super::settings::OptimizerSettings;
 
@@ -30,13 +30,13 @@ impl Descent<'_> {
     }
 
     /// Checks whether another sample may be taken such that one more evaluation, at the result, is still allowed.
-    pub fn may_continue<O: Objective>(&self, ray: &Ray<'_, O>) -> bool {
+    pub fn may_continue(&self, ray: &Ray<'_>) -> bool {
         ray.evaluations + 1 < self.settings.line_search_evaluations
     }
 
     /// Evaluates the cost at `first`, or at the first of its quarter, quarter of a quarter, ... where it can be
     /// evaluated.
-    pub fn first_sample<O: Objective>(&self, ray: &mut Ray<'_, O>, first: f64) -> Result<Option<Sample>, O::Error> {
+    pub fn first_sample(&self, ray: &mut Ray<'_>, first: f64) -> Result<Option<Sample>, AnyError> {
         let mut step = first;
         loop {
             let sample = sample(ray, step)?;
@@ -59,7 +59,7 @@ impl Descent<'_> {
     }
 
     /// Ends the search at the best sample, and evaluates the gradient there unless that has been done.
-    pub fn settle<O: Objective>(&self, ray: &mut Ray<'_, O>, best: Option<Sample>) -> Result<(), O::Error> {
+    pub fn settle(&self, ray: &mut Ray<'_>, best: Option<Sample>) -> Result<(), AnyError> {
         ray.reached = ray.reached.take().filter(|reached| Some(reached.step) == best.map(|best| best.step));
         let Some(best) = best.filter(|_| ray.reached.is_none()) else { return Ok(()) };
         if ray.latest != Some(best.step) {
@@ -70,6 +70,6 @@ impl Descent<'_> {
     }
 }
 
-pub(super) fn sample<O: Objective>(ray: &mut Ray<'_, O>, step: f64) -> Result<Sample, O::Error> {
+pub(super) fn sample(ray: &mut Ray<'_>, step: f64) -> Result<Sample, AnyError> {
     Ok(Sample { step, cost: ray.cost(step)? })
 }

@@ -1,14 +1,13 @@
 //! Prediction of the samples that a golden section will take if the cost follows a parabola through its samples:
 //! an objective may evaluate several of them at once. The search itself does not use the prediction.
 
-use super::super::objective::Objective;
 use super::super::ray::Ray;
 use super::descent::{Descent, Sample};
 use super::quadratic;
-use super::section::{SHORTER, Section, longer};
+use super::section::{SHORTENING, Section, longer};
 
 /// Largest number of samples predicted at once: as many as there are SIMD lanes.
-const MOST: usize = 4;
+const MAX_SAMPLES: usize = 4;
 
 /// Data that a search depends on besides its samples.
 pub(super) struct Foresight<'a> {
@@ -19,9 +18,9 @@ pub(super) struct Foresight<'a> {
 
 impl Foresight<'_> {
     /// Announces those of `steps` that the search may still evaluate.
-    pub fn announce<O: Objective>(&self, ray: &mut Ray<'_, O>, mut steps: Vec<f64>) {
+    pub fn announce(&self, ray: &mut Ray<'_>, mut steps: Vec<f64>) {
         let left = self.descent.settings.line_search_evaluations.saturating_sub(ray.evaluations);
-        steps.truncate(left.min(MOST));
+        steps.truncate(left.min(MAX_SAMPLES));
         if steps.len() > 1 {
             ray.announce(steps);
         }
@@ -33,7 +32,7 @@ impl Foresight<'_> {
         let minimum = quadratic::minimum(start, self.descent.slope, middle).unwrap_or(f64::INFINITY);
         let (mut left, mut middle) = (modelled(left.step, minimum), modelled(middle.step, minimum));
         let mut steps = Vec::new();
-        while steps.len() < MOST && middle.step < self.limit {
+        while steps.len() < MAX_SAMPLES && middle.step < self.limit {
             let next = modelled(longer(left.step, middle.step, self.limit), minimum);
             steps.push(next.step);
             // without a finite minimum the cost never rises
@@ -51,8 +50,8 @@ impl Foresight<'_> {
         let minimum = quadratic::minimum(left, self.descent.slope, right).unwrap_or(0.0);
         let (left, mut right) = (modelled(left.step, minimum), modelled(right.step, minimum));
         let mut steps = Vec::new();
-        while steps.len() < MOST {
-            let next = modelled(SHORTER * right.step, minimum);
+        while steps.len() < MAX_SAMPLES {
+            let next = modelled(SHORTENING * right.step, minimum);
             steps.push(next.step);
             if next.cost < left.cost {
                 self.add(Section::between(left, right), minimum, &mut steps);
@@ -93,7 +92,7 @@ impl Foresight<'_> {
             lower: section.lower.map(known),
             upper: section.upper.map(known),
         };
-        while steps.len() < MOST && section.is_wide(self.tolerance, self.descent) {
+        while steps.len() < MAX_SAMPLES && section.is_wide(self.tolerance, self.descent) {
             let mut at = |known: Option<Sample>, step: f64| {
                 known.unwrap_or_else(|| {
                     steps.push(step);

@@ -5,19 +5,19 @@
 //! Source: OB 4.3.2.1, (4.25), a = (sqrt 5 - 1)/2, so that every narrowing needs one evaluation.
 //! Settings: the width of the last interval relative to its end.
 
-use super::super::objective::Objective;
+use super::super::erased::AnyError;
 use super::super::ray::Ray;
 use super::descent::{Descent, Sample, sample};
 use super::foresight::Foresight;
-use super::section::{SHORTER, Section, longer};
+use super::section::{SHORTENING, Section, longer};
 
 /// Finds an interval that contains a minimum, narrows it, and ends at the lowest cost of all.
-pub(super) fn search<O: Objective>(
-    ray: &mut Ray<'_, O>,
+pub(super) fn search(
+    ray: &mut Ray<'_>,
     descent: &Descent<'_>,
     (first, limit): (f64, f64),
     tolerance: f64,
-) -> Result<(), O::Error> {
+) -> Result<(), AnyError> {
     let mut best = None;
     let foresight = Foresight { descent, limit, tolerance };
     if let Some(section) = bracket(ray, &foresight, first, &mut best)? {
@@ -28,12 +28,12 @@ pub(super) fn search<O: Objective>(
 
 /// Steps on, each step longer by the golden ratio than the one before, until the cost rises; or back until a tenth of
 /// the step lowers the cost. `None` if the cost still falls at the limit.
-fn bracket<O: Objective>(
-    ray: &mut Ray<'_, O>,
+fn bracket(
+    ray: &mut Ray<'_>,
     foresight: &Foresight<'_>,
     first: f64,
     best: &mut Option<Sample>,
-) -> Result<Option<Section>, O::Error> {
+) -> Result<Option<Section>, AnyError> {
     let (descent, limit) = (foresight.descent, foresight.limit);
     let mut left = Sample { step: 0.0, cost: descent.cost };
     let Some(mut middle) = descent.first_sample(ray, first.min(limit))? else { return Ok(None) };
@@ -41,7 +41,7 @@ fn bracket<O: Objective>(
     if middle.cost >= left.cost {
         // Nested intervals would take many evaluations for every decade.
         while descent.may_continue(ray) && !descent.hidden(middle.step) {
-            let step = SHORTER * middle.step;
+            let step = SHORTENING * middle.step;
             if !ray.foresees(step) {
                 foresight.announce(ray, foresight.shorter(left, middle));
             }
@@ -75,15 +75,15 @@ fn bracket<O: Objective>(
     Ok(None)
 }
 
-fn narrow<O: Objective>(
-    ray: &mut Ray<'_, O>,
+fn narrow(
+    ray: &mut Ray<'_>,
     foresight: &Foresight<'_>,
     mut section: Section,
     best: &mut Option<Sample>,
-) -> Result<(), O::Error> {
+) -> Result<(), AnyError> {
     let descent = foresight.descent;
     while section.is_wide(foresight.tolerance, descent) && descent.may_continue(ray) {
-        let mut at = |section: Section, step| -> Result<Sample, O::Error> {
+        let mut at = |section: Section, step| -> Result<Sample, AnyError> {
             if !ray.foresees(step) {
                 foresight.announce(ray, foresight.inside(section));
             }

@@ -1,12 +1,9 @@
 //! The line search by quadratic and cubic interpolation.
 
-use super::super::objective::Objective;
+use super::super::erased::AnyError;
 use super::super::ray::Ray;
 use super::descent::{Descent, Sample, sample};
 use super::{cubic, quadratic};
-
-/// Farthest that an interpolation may lead, relative to the step it begins with.
-const FARTHEST: f64 = 10.0;
 
 /// The polynomial that the search ends with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,13 +14,15 @@ pub(super) enum Order {
 
 /// Evaluates the minimum of the parabola through both ends, and of the cubic through that point as well. Goes on from
 /// there while the cost does not decrease sufficiently, and while it only falls more and more steeply.
-pub(super) fn search<O: Objective>(
-    ray: &mut Ray<'_, O>,
+pub(super) fn search(
+    ray: &mut Ray<'_>,
     descent: &Descent<'_>,
     (first, limit): (f64, f64),
     tolerance: f64,
     order: Order,
-) -> Result<(), O::Error> {
+) -> Result<(), AnyError> {
+    /// Farthest that an interpolation may lead, relative to the step it begins with.
+    const MAX_RATIO: f64 = 10.0;
     let left = Sample { step: 0.0, cost: descent.cost };
     let mut best = None;
     let mut first = first.min(limit);
@@ -41,10 +40,10 @@ pub(super) fn search<O: Objective>(
             if right.step >= limit {
                 break;
             }
-            (first, falling) = ((FARTHEST * right.step).min(limit), true);
+            (first, falling) = ((MAX_RATIO * right.step).min(limit), true);
             continue;
         };
-        let between = |step: f64| step.clamp(right.step / FARTHEST, FARTHEST * right.step).min(limit);
+        let between = |step: f64| step.clamp(right.step / MAX_RATIO, MAX_RATIO * right.step).min(limit);
         let near = |one: f64, two: f64| (one - two).abs() <= tolerance * two;
         let minimum = between(minimum);
         if near(minimum, right.step) {

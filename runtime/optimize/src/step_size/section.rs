@@ -3,10 +3,10 @@
 use super::descent::{Descent, Sample};
 
 /// a of OB (4.25), with a^2 + a = 1.
-const RATIO: f64 = 0.618_033_988_749_894_9;
+const SECTION_RATIO: f64 = 0.618_033_988_749_894_9;
 
 /// Factor that shortens a first step that is too long.
-pub(super) const SHORTER: f64 = 0.1;
+pub(super) const SHORTENING: f64 = 0.1;
 
 /// An interval with a minimum inside, and the samples at (1 - a) and a of its width that have been taken.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,11 +32,11 @@ impl Section {
     }
 
     pub fn lower_step(&self) -> f64 {
-        self.left.step + (1.0 - RATIO) * (self.right.step - self.left.step)
+        self.left.step + (1.0 - SECTION_RATIO) * (self.right.step - self.left.step)
     }
 
     pub fn upper_step(&self) -> f64 {
-        self.left.step + RATIO * (self.right.step - self.left.step)
+        self.left.step + SECTION_RATIO * (self.right.step - self.left.step)
     }
 
     /// Checks whether the interval is to be narrowed further.
@@ -56,5 +56,5 @@ impl Section {
 /// Returns the step beyond `middle`, with a distance longer by the golden ratio than that from `left` to
 /// `middle`.
 pub(super) fn longer(left: f64, middle: f64, limit: f64) -> f64 {
-    (middle + (middle - left) / RATIO).min(limit)
+    (middle + (middle - left) / SECTION_RATIO).min(limit)
 }

@@ -6,7 +6,7 @@
 //! with safeguards for costs that are infinite somewhere.
 //! Settings: `sufficient_decrease` and `curvature`, c_1 and c_2.
 
-use super::super::objective::Objective;
+use super::super::erased::AnyError;
 use super::super::ray::Ray;
 use super::descent::Descent;
 
@@ -25,11 +25,7 @@ fn flat(descent: &Descent<'_>, slope: f64) -> bool {
 
 /// Afterwards `ray.reached` is the best point with sufficient decrease, if there is one: it satisfies the strong
 /// Wolfe conditions, or is at the limit, or the evaluations were used up.
-pub(super) fn search<O: Objective>(
-    ray: &mut Ray<'_, O>,
-    descent: &Descent<'_>,
-    (first, limit): (f64, f64),
-) -> Result<(), O::Error> {
+pub(super) fn search(ray: &mut Ray<'_>, descent: &Descent<'_>, (first, limit): (f64, f64)) -> Result<(), AnyError> {
     let mut before = Trial { step: 0.0, cost: descent.cost, slope: Some(descent.slope) };
     let mut step = first.min(limit);
     while ray.evaluations < descent.settings.line_search_evaluations {
@@ -58,12 +54,7 @@ pub(super) fn search<O: Objective>(
 }
 
 /// Narrows the interval between `low`, the best point, and `high` (Nocedal, Wright, algorithm 3.6).
-fn zoom<O: Objective>(
-    ray: &mut Ray<'_, O>,
-    descent: &Descent<'_>,
-    mut low: Trial,
-    mut high: Trial,
-) -> Result<(), O::Error> {
+fn zoom(ray: &mut Ray<'_>, descent: &Descent<'_>, mut low: Trial, mut high: Trial) -> Result<(), AnyError> {
     while ray.evaluations < descent.settings.line_search_evaluations {
         let width = high.step - low.step;
         // No room left, or none that the rounding of the cost would show.

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use super::super::erased::Erased;
 use super::super::objective::{Failure, Objective};
 use super::super::ray::Ray;
 use super::super::settings::OptimizerSettings;
@@ -83,7 +84,8 @@ fn end(rule: StepSize, mut curve: Curve, first: f64, limit: f64) -> (f64, usize)
     minimize(&mut curve, &mut state, |_| Ok(())).unwrap();
     let direction = active_set::steepest_descent(&state, limit).unwrap();
     let scale = direction.vector[0];
-    let mut ray = Ray::new(&mut curve, &state, &direction);
+    let mut erased = Erased::<_, false>(&mut curve);
+    let mut ray = Ray::new(&mut erased, &state, &direction);
     let range = (first / scale, direction.limit);
     search(&mut ray, (state.cost, direction.slope), range, &state.settings).unwrap();
     let reached = ray.reached.unwrap();

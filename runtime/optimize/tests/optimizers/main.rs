@@ -6,6 +6,8 @@ mod announced;
 mod bounds;
 mod convergence;
 mod faults;
+mod levenberg_marquardt;
 mod multistart;
+mod pendulum;
 mod problems;
 mod state;

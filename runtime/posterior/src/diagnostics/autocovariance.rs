@@ -6,7 +6,7 @@ use costate_numerics::fourier::{Complex, Transform};
 /// number of draws.
 pub(super) fn autocovariances(chains: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let draws = chains.first().map_or(0, Vec::len);
-    // so long that no draw meets another from behind
+    // so long that no draw meets another from after
     let length = (2 * draws).next_power_of_two();
     let (mut forward, mut backward) = (Transform::forward(length), Transform::backward(length));
     let of_chain = |chain: &Vec<f64>| {

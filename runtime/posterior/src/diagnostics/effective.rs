@@ -5,9 +5,6 @@ use super::chains::{are_usable, halves};
 use super::moments::{mean, quantile, standard_deviation, variance};
 use super::ranks::normal_scores;
 
-/// Range of draws below which all of them are the same.
-const SAME: f64 = 1e-15;
-
 /// Estimates the effective number of draws for the mean.
 pub fn effective(chains: &[Vec<f64>]) -> f64 {
     if are_usable(chains, 1) { of_chains(&halves(chains)) } else { f64::NAN }
@@ -52,11 +49,13 @@ pub fn error_of_deviation(chains: &[Vec<f64>]) -> f64 {
 /// Estimates the effective number of draws of chains for their mean: the sum of autocorrelations is truncated by
 /// Geyer's initial sequences, first the positive, then the monotone one.
 fn of_chains(chains: &[Vec<f64>]) -> f64 {
+    /// Range of draws below which all of them are the same.
+    const MIN_RANGE: f64 = 1e-15;
     let draws = chains.first().map_or(0, Vec::len);
     let all = (chains.len() * draws) as f64;
     let least = chains.iter().flatten().copied().fold(f64::INFINITY, f64::min);
     let most = chains.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
-    if most - least < SAME {
+    if most - least < MIN_RANGE {
         return all;
     }
     let covariances = autocovariances(chains);

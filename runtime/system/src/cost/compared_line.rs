@@ -1,10 +1,10 @@
-//! A line of a measured spectrum beside that of the model.
+//! A line of a measured spectrum next to that of the model.
 
 use serde::Serialize;
 
 use super::form::SpectrumForm;
 
-/// A measured line beside that of a run.
+/// A measured line next to that of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedLine {
     /// The output's name.

@@ -5,7 +5,6 @@ mod form;
 mod residuals;
 
 use std::fmt::Debug;
-use std::sync::Arc;
 
 use costate_measure::record::AssumedUnit;
 use costate_numerics::scalar::Dual;
@@ -78,51 +77,9 @@ pub trait Cost: Send + Sync + Debug {
         of_type.rsplit("::").next().unwrap_or(of_type).to_owned()
     }
 
-    /// Returns the measured lines of spectra beside those of a run with these outputs; by default none.
+    /// Returns the measured lines of spectra next to those of a run with these outputs; by default none.
     fn lines(&self, outputs: &Series<f64>) -> Vec<ComparedLine> {
         let _ = outputs;
         Vec::new()
-    }
-}
-
-impl<C: Cost + ?Sized> Cost for Arc<C> {
-    fn value(&self, outputs: &Series<f64>) -> f64 {
-        self.as_ref().value(outputs)
-    }
-
-    fn value_dual(&self, outputs: &Series<Dual>) -> Dual {
-        self.as_ref().value_dual(outputs)
-    }
-
-    fn add_gradient(&self, outputs: &Series<f64>, gradient: &mut Series<f64>) {
-        self.as_ref().add_gradient(outputs, gradient);
-    }
-
-    fn residuals(&self, outputs: &Series<Dual>) -> Option<Residuals> {
-        self.as_ref().residuals(outputs)
-    }
-
-    fn has_residuals(&self) -> bool {
-        self.as_ref().has_residuals()
-    }
-
-    fn outputs_in_time(&self) -> Vec<usize> {
-        self.as_ref().outputs_in_time()
-    }
-
-    fn fits(&self, step: f64, samples: usize, width: usize) -> bool {
-        self.as_ref().fits(step, samples, width)
-    }
-
-    fn assumed_units(&self) -> Vec<AssumedUnit> {
-        self.as_ref().assumed_units()
-    }
-
-    fn name(&self) -> String {
-        self.as_ref().name()
-    }
-
-    fn lines(&self, outputs: &Series<f64>) -> Vec<ComparedLine> {
-        self.as_ref().lines(outputs)
     }
 }

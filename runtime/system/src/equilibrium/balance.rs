@@ -15,12 +15,6 @@ use crate::system::{Equations, StateVectors};
 
 /// Times in s at which forces are compared, in parts of a turn of an incommensurate angle.
 const OTHER_TIMES: [f64; 2] = [0.37, 1.83];
-/// Change of a force, relative to the largest force, that is taken for rounding.
-const SAME: f64 = 1e-8;
-/// Part of the largest force below which a force that is left belongs to a search that did not end.
-const LEFT: f64 = 1e-6;
-/// Part of the forces at the start below which a force counts as balanced, above that with which a search ends.
-const LEFT_OF_START: f64 = 1e-8;
 
 /// Conditions of a search for an equilibrium.
 #[derive(Debug, Clone)]
@@ -46,7 +40,7 @@ pub struct Balance {
     pub holding: Vec<(usize, f64)>,
     /// The largest growth of a deviation in 1/s: not positive, to rounding, where the equilibrium is stable.
     pub growth: f64,
-    /// True if no deviation grows, as far as rounding tells.
+    /// True if no deviation grows, as far as rounding shows.
     pub is_stable: bool,
     /// The largest growth in 1/s that rounding may hide.
     pub hidden_growth: f64,
@@ -93,7 +87,7 @@ pub fn balance(
     let found = match (first, second) {
         (_, Ok(balance)) if balance.is_stable => return Ok(balance),
         (Ok(balance), _) | (Err(_), Ok(balance)) => balance,
-        // a motion that was found and is none says more than a search that did not end
+        // a motion that was found and is not steady says more than a search that did not end
         (Err(error @ EquilibriumError::NotSteady { .. }), Err(EquilibriumError::NotFound { .. })) => {
             return Err(error);
         }
@@ -171,6 +165,8 @@ fn check_steady(
     balance: &Balance,
     model: &'static Description,
 ) -> Result<(), EquilibriumError> {
+    /// Change of a force, relative to the largest force, that is taken for rounding.
+    const FORCE_CHANGE_ROUNDING: f64 = 1e-8;
     if balance.motion.is_rest() {
         return Ok(());
     }
@@ -185,7 +181,7 @@ fn check_steady(
         let row =
             (0..unbalanced.len()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
         let Some(row) = row else { continue };
-        let limit = if row < n { SAME * terms } else { SAME };
+        let limit = if row < n { FORCE_CHANGE_ROUNDING * terms } else { FORCE_CHANGE_ROUNDING };
         if unbalanced[row].abs() > limit || unbalanced[row].is_nan() {
             return Err(EquilibriumError::NotSteady { quantity: quantity(model, row), change: unbalanced[row] });
         }
@@ -204,7 +200,7 @@ fn ended(
         Outcome::Found(state) => state,
         Outcome::Singular { involved, state } => return Err(singular(residual, &involved, &state, model)),
         Outcome::Stuck { row, value, state } => {
-            return Err(not_found(residual, (row, value), &state, false));
+            return Err(not_found(residual, row, value, &state, false));
         }
     };
     let linearized = residual.linearized(&state);
@@ -242,12 +238,16 @@ fn singular(
     state: &StateVectors<f64>,
     model: &'static Description,
 ) -> EquilibriumError {
+    /// Part of the largest force below which a force that is left belongs to a search that did not end.
+    const MAX_FORCE_LEFT: f64 = 1e-6;
+    /// Part of the forces at the start below which a force counts as balanced, above that with which a search ends.
+    const MAX_START_FORCE_LEFT: f64 = 1e-8;
     let unbalanced = residual.unbalanced(state);
-    let limit = (LEFT * residual.force_size(state)).max(LEFT_OF_START * residual.force_at_start);
+    let limit = (MAX_FORCE_LEFT * residual.force_size(state)).max(MAX_START_FORCE_LEFT * residual.force_at_start);
     let along = (0..residual.n()).max_by(|&one, &other| unbalanced[one].abs().total_cmp(&unbalanced[other].abs()));
     if let Some(row) = along.filter(|&row| unbalanced[row].is_nan() || unbalanced[row].abs() > limit) {
         let is_unheld = involved.iter().any(|&index| residual.open.get(index) == Some(&row));
-        return not_found(residual, (row, unbalanced[row]), state, is_unheld);
+        return not_found(residual, row, unbalanced[row], state, is_unheld);
     }
     let coordinates = involved.iter().filter_map(|&index| residual.open.get(index));
     let names = coordinates.filter_map(|&index| model.coordinates.get(index)).map(|coordinate| coordinate.name);
@@ -262,7 +262,8 @@ fn singular(
 
 fn not_found(
     residual: &Residual<'_>,
-    (row, value): (usize, f64),
+    row: usize,
+    value: f64,
     state: &StateVectors<f64>,
     is_unheld: bool,
 ) -> EquilibriumError {
@@ -304,8 +305,8 @@ fn quantity(model: &Description, row: usize) -> String {
 }
 
 fn shown(model: &Description, state: &StateVectors<f64>) -> Vec<(&'static str, f64)> {
-    const MOST: usize = 6;
-    let named = model.coordinates.iter().zip(&state.coordinates).take(MOST);
+    const MAX_NAMED: usize = 6;
+    let named = model.coordinates.iter().zip(&state.coordinates).take(MAX_NAMED);
     named.map(|(coordinate, value)| (coordinate.name, *value)).collect()
 }
 

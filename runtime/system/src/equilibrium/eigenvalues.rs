@@ -1,7 +1,7 @@
 //! Eigenvalues of the equations about a state, from the fastest to the slowest motion.
 //!
-//! Elimination and rotations leave errors beside the largest eigenvalue. The small ones are therefore computed anew
-//! beside shifts of their own size, and improved by their vectors. Those of motions without stiffness are told by
+//! Elimination and rotations leave errors beside the largest eigenvalue. The small ones are therefore computed again
+//! near shifts of their own size, and improved by their vectors. Those of motions without stiffness are recognised by
 //! [`Undetermined`].
 
 use nalgebra::{Complex, DMatrix, DVector};
@@ -14,23 +14,12 @@ use crate::equilibrium::state_matrix::StateMatrix;
 use crate::equilibrium::undetermined::Undetermined;
 use crate::model::Description;
 
-/// Part of the largest eigenvalue, or of a shift, below which eigenvalues are computed anew: those of double zeros have
-/// the root of the rounding of numbers.
-const SMALL: f64 = 1e-5;
-/// Part of the largest eigenvalue below which eigenvalues are improved by their vectors.
-const IMPROVED: f64 = 1e-3;
-/// Part of an eigenvalue above which its growth may be more than the rounding of its own size.
-const GROWTH: f64 = 1e-10;
+/// Part of the largest eigenvalue, or of a shift, below which eigenvalues are computed again: those of double zeros
+/// have the root of the rounding of numbers.
+const SMALL_EIGENVALUE_RATIO: f64 = 1e-5;
 /// Growth of a deviation, relative to its eigenvalue, that is taken for rounding: that of double eigenvalues has the
 /// root of the rounding of numbers.
-const GROWTH_LIMIT: f64 = 1e-7;
-/// Rounding of an eigenvalue, relative to its size, from which it may be a zero: the square of its size is in doubt by
-/// twice as much.
-const HALF: f64 = 0.5;
-/// Part of a shift below which eigenvalues beside it are rounding.
-const NOISE: f64 = 1e-7;
-/// The largest number of shifts: each of them goes down by a part of [`NOISE`] at most.
-const MOST_SHIFTS: usize = 80;
+const DOUBLE_EIGENVALUE_ROUNDING: f64 = 1e-7;
 
 /// The eigenvalues of the equations about a state, and what rounding leaves open of them.
 #[derive(Debug, Clone)]
@@ -40,7 +29,7 @@ pub struct Spectrum {
     pub values: Vec<Complex<f64>>,
     /// Bounds of the rounding of the eigenvalues in 1/s; 0 for those that are in no doubt.
     pub rounding: Vec<f64>,
-    /// The motions without stiffness, as far as rounding tells, in independent coordinates.
+    /// The motions without stiffness, as far as rounding shows, in independent coordinates.
     pub free: Undetermined,
     /// The largest rate in 1/s, of an oscillation or a growth, that motions without stiffness may have within rounding.
     pub hidden: f64,
@@ -55,15 +44,18 @@ impl Spectrum {
     /// Returns true if no deviation grows by more than rounding.
     pub fn is_stable(&self) -> bool {
         let mut all = self.values.iter().zip(&self.rounding);
-        all.all(|(value, rounding)| value.re <= (GROWTH_LIMIT * value.norm()).max(*rounding))
+        all.all(|(value, rounding)| value.re <= (DOUBLE_EIGENVALUE_ROUNDING * value.norm()).max(*rounding))
     }
 
     /// Returns the largest growth in 1/s that rounding may hide.
     pub fn hidden_growth(&self) -> f64 {
+        /// Rounding of an eigenvalue, relative to its size, from which it may be a zero: the square of its size is in
+        /// doubt by twice as much.
+        const MIN_ROUNDING_OF_ZERO: f64 = 0.5;
         let all = self.values.iter().zip(&self.rounding);
         let hidden = all.filter(|(value, rounding)| {
-            let may_be_zero = **rounding > HALF * value.norm();
-            may_be_zero || (value.re > GROWTH_LIMIT * value.norm() && value.re <= **rounding)
+            let may_be_zero = **rounding > MIN_ROUNDING_OF_ZERO * value.norm();
+            may_be_zero || (value.re > DOUBLE_EIGENVALUE_ROUNDING * value.norm() && value.re <= **rounding)
         });
         hidden.fold(self.hidden, |most, (_, rounding)| most.max(*rounding))
     }
@@ -76,11 +68,15 @@ impl Minimal {
     /// [`EquilibriumError::Undetermined`] for a motion without mass, damper and spring;
     /// [`EquilibriumError::NoEigenvalues`].
     pub fn spectrum(&self, rounding: &Rounding, model: &Description) -> Result<Spectrum, EquilibriumError> {
+        /// Part of the largest eigenvalue below which eigenvalues are improved by their vectors.
+        const IMPROVED_EIGENVALUE_RATIO: f64 = 1e-3;
+        /// Part of an eigenvalue above which its growth may be more than the rounding of its own size.
+        const GROWTH_ROUNDING: f64 = 1e-10;
         let none = DMatrix::zeros(self.degrees_of_freedom(), 0);
         let mut values = StateMatrix::of(self, &none, model)?.eigenvalues()?;
         sort(&mut values);
         let largest = values.last().map_or(0.0, |value| value.norm());
-        let small = count_below(&values, SMALL * largest);
+        let small = count_below(&values, SMALL_EIGENVALUE_RATIO * largest);
         let free = match small {
             0 => Undetermined::of(&DMatrix::zeros(0, 0), &DMatrix::zeros(0, 0), &[]),
             _ => self.free_motions(rounding),
@@ -90,8 +86,8 @@ impl Minimal {
         self.resolve(&mut values, zeros, small)?;
         let mut bounds = vec![0.0; values.len()];
         for (value, bound) in values.iter_mut().zip(&mut bounds).skip(zeros) {
-            let is_small = value.norm() <= IMPROVED * largest;
-            if is_small || (value.re > GROWTH * value.norm() && value.re <= SMALL * largest) {
+            let is_small = value.norm() <= IMPROVED_EIGENVALUE_RATIO * largest;
+            if is_small || (value.re > GROWTH_ROUNDING * value.norm() && value.re <= SMALL_EIGENVALUE_RATIO * largest) {
                 (*value, *bound) = self.improved(*value, rounding);
             }
         }
@@ -135,14 +131,18 @@ impl Minimal {
         (0..free.count()).map(of_motion).fold(0.0, f64::max)
     }
 
-    /// Computes the `small` first eigenvalues anew beside smaller and smaller shifts, but for the zeros.
+    /// Computes the `small` first eigenvalues again near smaller and smaller shifts, but for the zeros.
     fn resolve(&self, values: &mut [Complex<f64>], zeros: usize, mut small: usize) -> Result<(), EquilibriumError> {
+        /// Part of a shift below which eigenvalues beside it are rounding.
+        const SHIFT_ROUNDING: f64 = 1e-7;
+        /// The largest number of shifts: each of them goes down by a part of `SHIFT_ROUNDING` at most.
+        const MAX_SHIFTS: usize = 80;
         let mut shift = values.get(small).or(values.last()).map_or(0.0, |value| value.norm());
-        for _ in 0..MOST_SHIFTS {
+        for _ in 0..MAX_SHIFTS {
             if small <= zeros {
                 return Ok(());
             }
-            shift = values[small - 1].norm().clamp(NOISE * shift, shift);
+            shift = values[small - 1].norm().clamp(SHIFT_ROUNDING * shift, shift);
             if shift <= 0.0 {
                 return Ok(());
             }
@@ -152,7 +152,7 @@ impl Minimal {
                 return Err(EquilibriumError::NoEigenvalues);
             }
             values[zeros..small].copy_from_slice(&beside[zeros..small]);
-            small = count_below(&values[..small], SMALL * shift).max(zeros);
+            small = count_below(&values[..small], SMALL_EIGENVALUE_RATIO * shift).max(zeros);
         }
         Ok(())
     }

@@ -10,9 +10,6 @@ use crate::equilibrium::matrices::MotionMatrices;
 use crate::equilibrium::steady::SteadyMotion;
 use crate::system::{Equations, Instant};
 
-/// The smallest pivot of the constraint Jacobian, relative to the largest one, that determines a coordinate.
-const RANK_LIMIT: f64 = 1e-10;
-
 /// M y'' + D y' + K y = Z^T B u: the equations of motion about a state in f independent coordinates y, which are
 /// deviations of coordinates of the model.
 ///
@@ -162,6 +159,8 @@ struct Allowed {
 
 impl Allowed {
     fn of(jacobian: &SparseMatrix) -> Self {
+        /// The smallest pivot of the constraint Jacobian, relative to the largest one, that determines a coordinate.
+        const MIN_PIVOT_RATIO: f64 = 1e-10;
         let (m, n) = (jacobian.rows(), jacobian.columns());
         if m == 0 {
             let (motions, reactions) = (DMatrix::identity(n, n), DMatrix::zeros(n, 0));
@@ -177,7 +176,7 @@ impl Allowed {
         decomposed.p().permute_columns(&mut order);
         let largest = if triangle.is_empty() { 0.0 } else { triangle[(0, 0)].abs() };
         let pivots = triangle.nrows().min(n);
-        let rank = (0..pivots).take_while(|&k| triangle[(k, k)].abs() > RANK_LIMIT * largest).count();
+        let rank = (0..pivots).take_while(|&k| triangle[(k, k)].abs() > MIN_PIVOT_RATIO * largest).count();
         // the pivots of the leading block are not zero
         let dependent = triangle.view((0, 0), (rank, rank));
         let mut coefficients = -triangle.view((0, rank), (rank, n - rank)).into_owned();

@@ -7,10 +7,6 @@ use costate_numerics::linalg::LeastNorm;
 use crate::equilibrium::residual::Residual;
 use crate::system::StateVectors;
 
-const MOST_ITERATIONS: usize = 60;
-/// The shortest part of a correction that is tried.
-const SHORTEST: f64 = 1e-4;
-
 /// The end of an iteration.
 pub enum Outcome {
     /// The forces are in balance.
@@ -77,9 +73,13 @@ pub fn length(residual: &Residual<'_>, correction: &DMatrix<f64>) -> f64 {
 
 /// Solves the equations from this state; a correction is shortened until the next one would be shorter.
 pub fn newton(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
+    /// Far more iterations than a search takes that converges.
+    const MAX_ITERATIONS: usize = 60;
+    /// The shortest part of a correction that is tried.
+    const MIN_STEP_PART: f64 = 1e-4;
     let mut state = start.clone();
     let mut previous = f64::INFINITY;
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         let matrices = residual.linearized(&state).component(0);
         let rows = residual.wanted(&state);
         if !rows.iter().all(|value| value.is_finite()) {
@@ -101,7 +101,7 @@ pub fn newton(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
                 break Some(trial);
             }
             part *= 0.5;
-            if part < SHORTEST {
+            if part < MIN_STEP_PART {
                 break None;
             }
         };

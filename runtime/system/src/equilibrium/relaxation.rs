@@ -9,26 +9,26 @@ use crate::equilibrium::newton::{Outcome, length, moved, newton, stuck, with_rea
 use crate::equilibrium::residual::Residual;
 use crate::system::StateVectors;
 
-const MOST_STEPS: usize = 500;
-/// Part of the forces at the start that may be left where Newton's method takes over.
-const BALANCED: f64 = 1e-9;
-/// The largest correction after a step, relative to the step, with which the step follows the motion.
-const ACCURATE: f64 = 0.3;
-
 /// Follows M q' = f - C_q^T lambda, C = 0 by implicit steps that grow, and ends with Newton's method.
 ///
 /// Along this motion a potential falls, so that it comes to stable positions. Steps against the forces are refused:
 /// those of Newton's method lead to positions that are not stable as well.
 pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
+    /// Far more steps than a motion takes that comes to rest.
+    const MAX_STEPS: usize = 500;
+    /// Part of the forces at the start that may be left where Newton's method takes over.
+    const BALANCED_FORCE_RATIO: f64 = 1e-9;
+    /// The largest correction after a step, relative to the step, with which the step follows the motion.
+    const MAX_CORRECTION_RATIO: f64 = 0.3;
     let mut state = on_constraints(residual, &start.coordinates).unwrap_or_else(|| start.clone());
     let mut matrices = residual.linearized(&state).component(0);
     let mut shift = first_shift(residual, &matrices);
     let mut singular = None;
     let is_balanced = |state: &StateVectors<f64>| {
         let left = residual.unbalanced(state);
-        left.iter().all(|force| force.abs() <= BALANCED * residual.force_at_start)
+        left.iter().all(|force| force.abs() <= BALANCED_FORCE_RATIO * residual.force_at_start)
     };
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let rows = residual.wanted(&state);
         let mut next = None;
         let factors = LuFactors::new(&residual.jacobian(&matrices, shift));
@@ -44,7 +44,7 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
             }
             let size = length(residual, &correction);
             let rest = length(residual, &factors.solve(&left));
-            if rest.is_finite() && rest <= ACCURATE * size && power <= 0.0 {
+            if rest.is_finite() && rest <= MAX_CORRECTION_RATIO * size && power <= 0.0 {
                 next = on_constraints(residual, &trial.coordinates);
             } else if size == 0.0 && rest == 0.0 {
                 return newton(residual, &trial);
@@ -79,14 +79,14 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
 /// Moves coordinates to the constraints by steps of least norm, and adds the reactions there; `None` where they do not
 /// get there.
 fn on_constraints(residual: &Residual<'_>, coordinates: &[f64]) -> Option<StateVectors<f64>> {
-    const MOST_ROUNDS: usize = 20;
-    const REACHED: f64 = 1e-10;
+    const MAX_ROUNDS: usize = 20;
+    const CONSTRAINT_TOLERANCE: f64 = 1e-10;
     let mut state = with_reactions(residual, coordinates);
     if residual.m() == 0 {
         return Some(state);
     }
     let mut least_norm = LeastNorm::default();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut jacobian = residual.linearized(&state).component(0).jacobian.select_columns(&residual.open);
         let scale = |norm: &f64| if *norm > 0.0 && norm.is_finite() { 1.0 / norm } else { 1.0 };
         let scales: Vec<f64> = jacobian.row_norms().iter().map(scale).collect();
@@ -99,7 +99,7 @@ fn on_constraints(residual: &Residual<'_>, coordinates: &[f64]) -> Option<StateV
         residual.open.iter().zip(change.iter()).for_each(|(&index, change)| coordinates[index] -= change);
         state = with_reactions(residual, &coordinates);
         let size = state.coordinates.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-        if change.iter().all(|change| change.abs() <= REACHED * size) {
+        if change.iter().all(|change| change.abs() <= CONSTRAINT_TOLERANCE * size) {
             return Some(state);
         }
     }

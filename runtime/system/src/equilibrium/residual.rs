@@ -127,14 +127,15 @@ impl<'a> Residual<'a> {
     pub fn minimal(&self, state: &StateVectors<f64>, matrices: &MotionMatrices) -> (Minimal, Rounding) {
         let matrices = matrices.with_held(self.held);
         let minimal = Minimal::of(&matrices, self.motion);
-        let rounding = Rounding::at(&minimal, &matrices, (self.equations, self.held), self.instant(state));
+        let rounding = Rounding::at(&minimal, &matrices, self.equations, self.held, self.instant(state));
         (minimal, rounding)
     }
 
     /// Returns the factors of the derivative of [`wanted`](Self::wanted); for a singular matrix, the unknowns of a null
     /// vector.
     ///
-    /// A part that is much softer than another one is no motion without stiffness, as far as rounding tells them apart.
+    /// A part that is much softer than another one is no motion without stiffness, as far as rounding lets them be
+    /// distinguished.
     pub fn factors(&self, state: &StateVectors<f64>, matrices: &MotionMatrices) -> Result<LuFactors, Vec<usize>> {
         let jacobian = self.jacobian(matrices, 0.0);
         LuFactors::new(&jacobian).or_else(|involved| {

@@ -8,11 +8,6 @@ use crate::equilibrium::matrices::MotionMatrices;
 use crate::equilibrium::minimal::Minimal;
 use crate::system::{Equations, Instant, StateVectors};
 
-/// Rounding of an entry relative to its terms: that of a parameter, of a product and of a sum.
-const UNIT: f64 = 2.0 * f64::EPSILON;
-/// Number of neighbouring states at which the matrices are evaluated once more.
-const STATES: usize = 3;
-
 /// The rounding of the matrices in independent coordinates, entry by entry (f x f).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rounding {
@@ -32,10 +27,13 @@ impl Rounding {
     pub fn at(
         minimal: &Minimal,
         matrices: &MotionMatrices,
-        (equations, held): (&dyn Equations<f64>, &[usize]),
+        equations: &dyn Equations<f64>,
+        held: &[usize],
         at: Instant<'_, f64>,
     ) -> Self {
-        let near: Vec<MotionMatrices> = (1..=STATES)
+        /// Number of neighbouring states at which the matrices are evaluated once more.
+        const NEIGHBOURS: usize = 3;
+        let near: Vec<MotionMatrices> = (1..=NEIGHBOURS)
             .map(|number| {
                 let state = neighbour(equations, at.state, number);
                 MotionMatrices::at(equations, Instant { state: &state, ..at }).component(0).with_held(held)
@@ -58,6 +56,8 @@ impl Rounding {
     }
 
     fn of(minimal: &Minimal, matrices: &MotionMatrices, changes: &[SparseMatrix; 4]) -> Self {
+        /// Rounding of an entry relative to its terms: that of a parameter, of a product and of a sum.
+        const ENTRY_ROUNDING: f64 = 2.0 * f64::EPSILON;
         let [motions, velocities, constant, moving, reactions] = [
             &minimal.motions,
             &minimal.velocities,
@@ -69,12 +69,12 @@ impl Rounding {
         let [mass_change, damping_change, stiffness_change, jacobian_change] = changes;
         let has_constraints = reactions.ncols() > 0;
         let turned = match has_constraints {
-            true => reactions * jacobian_change.product(&motions) + &motions * UNIT,
+            true => reactions * jacobian_change.product(&motions) + &motions * ENTRY_ROUNDING,
             false => DMatrix::zeros(motions.nrows(), motions.ncols()),
         };
         let condensed = |matrix: &SparseMatrix, change: &SparseMatrix, others: DMatrix<f64>| {
             let terms = SparseMatrix::new(matrix.rows(), matrix.columns(), sizes(matrix, 1.0));
-            let mut sides = terms.product(&motions) * UNIT + change.product(&motions) + others;
+            let mut sides = terms.product(&motions) * ENTRY_ROUNDING + change.product(&motions) + others;
             if !has_constraints {
                 return motions.tr_mul(&sides);
             }
@@ -82,7 +82,7 @@ impl Rounding {
             motions.tr_mul(&sides) + turned.tr_mul(&terms.product(&motions))
         };
         let with = |matrix: &SparseMatrix, change: &SparseMatrix, factor: &DMatrix<f64>| {
-            let terms = sizes(matrix, UNIT).chain(change.iter());
+            let terms = sizes(matrix, ENTRY_ROUNDING).chain(change.iter());
             SparseMatrix::new(matrix.rows(), matrix.columns(), terms.collect::<Vec<_>>()).product(factor)
         };
         let (mass, damping, stiffness) = (&matrices.mass, &matrices.damping, &matrices.stiffness);

@@ -4,18 +4,13 @@ use nalgebra::{Complex, DMatrix, Schur};
 
 use crate::equilibrium::EquilibriumError;
 
-/// The largest number of rounds over all rows in which a matrix is balanced.
-const MOST_ROUNDS: usize = 200;
-/// The largest number of iterations for all eigenvalues.
-const MOST_ITERATIONS: usize = 100_000;
-/// The largest exponent of a factor of balancing.
-const MOST_DOUBLINGS: f64 = 500.0;
-
 /// Computes the eigenvalues of a square matrix.
 ///
 /// # Errors
 /// [`EquilibriumError::NoEigenvalues`].
 pub fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, EquilibriumError> {
+    /// The largest number of iterations for all eigenvalues.
+    const MAX_ITERATIONS: usize = 100_000;
     if matrix.is_empty() {
         return Ok(Vec::new());
     }
@@ -33,15 +28,19 @@ pub fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Complex<f64>>, Equilibri
         return Err(EquilibriumError::NoEigenvalues);
     }
     balanced /= size;
-    let schur = Schur::try_new(balanced, f64::EPSILON, MOST_ITERATIONS).ok_or(EquilibriumError::NoEigenvalues)?;
+    let schur = Schur::try_new(balanced, f64::EPSILON, MAX_ITERATIONS).ok_or(EquilibriumError::NoEigenvalues)?;
     Ok(schur.complex_eigenvalues().iter().map(|value| value * size).collect())
 }
 
 /// Scales rows and columns by powers of two, until the sums of their sizes beside the diagonal are alike: the
 /// eigenvalues stay.
 fn balance(matrix: &mut DMatrix<f64>) {
+    /// The largest number of rounds over all rows in which a matrix is balanced.
+    const MAX_ROUNDS: usize = 200;
+    /// The largest exponent of a factor of balancing.
+    const MAX_DOUBLINGS: f64 = 500.0;
     let size = matrix.nrows();
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut is_balanced = true;
         for k in 0..size {
             let beside = |j: &usize| *j != k;
@@ -54,7 +53,7 @@ fn balance(matrix: &mut DMatrix<f64>) {
             if doublings == 0.0 {
                 continue;
             }
-            let factor = doublings.clamp(-MOST_DOUBLINGS, MOST_DOUBLINGS).exp2();
+            let factor = doublings.clamp(-MAX_DOUBLINGS, MAX_DOUBLINGS).exp2();
             matrix.column_mut(k).scale_mut(factor);
             matrix.row_mut(k).unscale_mut(factor);
             is_balanced = false;

@@ -11,7 +11,7 @@ use crate::equilibrium::schur::eigenvalues;
 use crate::model::Description;
 
 /// Singular values of an equilibrated matrix below this part of the largest one are zero.
-const RANK_LIMIT: f64 = 1e-12;
+const RANK_TOLERANCE: f64 = 1e-12;
 
 /// A state of the system of first order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -231,7 +231,7 @@ impl Split {
         let mut order: Vec<usize> = (0..size).collect();
         let values = &decomposed.singular_values;
         order.sort_by(|&one, &other| values[other].total_cmp(&values[one]));
-        let rank = order.iter().filter(|&&k| values[k] > RANK_LIMIT * values.amax()).count();
+        let rank = order.iter().filter(|&&k| values[k] > RANK_TOLERANCE * values.amax()).count();
         let (u, v_t) = (decomposed.u.unwrap_or_default(), decomposed.v_t.unwrap_or_default());
         let left = DMatrix::from_fn(size, size, |i, j| u[(j, order[i])] * rows[j]);
         let right = DMatrix::from_fn(size, size, |i, j| columns[i] * v_t[(order[j], i)]);
@@ -289,7 +289,7 @@ fn regular(matrix: &DMatrix<f64>) -> Option<Regular> {
     }
     let factors = scaled.lu();
     let pivots = factors.u().diagonal();
-    (pivots.amin() > RANK_LIMIT * pivots.amax()).then_some((factors, rows, columns))
+    (pivots.amin() > RANK_TOLERANCE * pivots.amax()).then_some((factors, rows, columns))
 }
 
 fn solve((factors, rows, columns): &Regular, mut right: DMatrix<f64>) -> DMatrix<f64> {

@@ -1,9 +1,6 @@
-//! The motions for which a matrix is zero, as far as rounding tells.
+//! The motions for which a matrix is zero, as far as rounding shows.
 
 use nalgebra::DMatrix;
-
-/// Multiple of its rounding from which a pivot is taken before those that are nearer to it.
-const CLEAR: f64 = 16.0;
 
 /// The rest that elimination with an account of rounding leaves of a matrix.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +85,8 @@ impl Undetermined {
 /// Returns the largest entry that is left and more than its rounding; one that is hardly more, only where no other is
 /// left.
 fn pivot(a: &DMatrix<f64>, e: &DMatrix<f64>, rank: usize) -> Option<(usize, usize)> {
+    /// Multiple of its rounding from which a pivot is taken before those that are nearer to it.
+    const CLEAR_PIVOT_RATIO: f64 = 16.0;
     let size = a.nrows();
     let largest = |multiple: f64| {
         let mut found = None;
@@ -102,7 +101,7 @@ fn pivot(a: &DMatrix<f64>, e: &DMatrix<f64>, rank: usize) -> Option<(usize, usiz
         }
         found
     };
-    largest(CLEAR).or_else(|| largest(1.0))
+    largest(CLEAR_PIVOT_RATIO).or_else(|| largest(1.0))
 }
 
 #[cfg(test)]

@@ -74,22 +74,8 @@ pub struct Accuracy {
     pub(crate) is_bound: bool,
 }
 
-/// Smallest advised step, relative to the present one: errors beyond all bounds do not tell how fast they
-/// will fall.
-const LEAST_ADVISED: f64 = 1e-2;
-
 /// Largest advised step, relative to the present one.
-const MOST_ADVISED: f64 = 0.8;
-
-/// Largest advised step, relative to the present one, where errors are rounding.
-const MOST_LONGER: f64 = 16.0;
-
-/// Safety factor of advised steps.
-const MARGIN: f64 = 0.9;
-
-/// Error relative to its scale from which on the true error is taken to be larger, by the factor `BEYOND`.
-const SATURATED: f64 = 0.3;
-const BEYOND: f64 = 3.0;
+const MAX_ADVISED_FACTOR: f64 = 0.8;
 
 impl Accuracy {
     /// Returns the judged estimate with the largest [relative](ErrorEstimate::relative) error; NaN counts as
@@ -138,18 +124,29 @@ impl Accuracy {
 
     /// Returns the factor of the step for errors of this fraction of their scales.
     fn factor_for(&self, relative: f64) -> f64 {
+        /// Smallest advised step, relative to the present one: errors beyond all bounds do not show how fast they
+        /// will fall.
+        const MIN_ADVISED_FACTOR: f64 = 1e-2;
+        /// Largest advised step, relative to the present one, where errors are rounding.
+        const MAX_FACTOR_OF_ROUNDING: f64 = 16.0;
+        /// Safety factor of advised steps.
+        const SAFETY_FACTOR: f64 = 0.9;
+        /// Error relative to its scale from which on the true error is taken to be larger.
+        const SATURATED_ERROR: f64 = 0.3;
+        /// Factor by which the true error is taken to be larger than a saturated one.
+        const SATURATED_ERROR_FACTOR: f64 = 3.0;
         let error = self.relative();
         if error == 0.0 {
             return f64::INFINITY;
         }
         if self.is_rounding {
             // that of accelerations grows with h^-2
-            return ((error / relative).sqrt() / MARGIN).clamp(1.0 / MOST_ADVISED, MOST_LONGER);
+            return ((error / relative).sqrt() / SAFETY_FACTOR).clamp(1.0 / MAX_ADVISED_FACTOR, MAX_FACTOR_OF_ROUNDING);
         }
-        // an error as large as its scale is underestimated, and does not tell how it falls
-        let (beyond, order) = if error > SATURATED { (BEYOND, 2) } else { (1.0, self.order) };
-        let factor = MARGIN * (relative / (error * beyond)).powf(1.0 / f64::from(order));
-        if factor.is_nan() { LEAST_ADVISED } else { factor.max(LEAST_ADVISED) }
+        // an error as large as its scale is underestimated, and does not show how it falls
+        let (beyond, order) = if error > SATURATED_ERROR { (SATURATED_ERROR_FACTOR, 2) } else { (1.0, self.order) };
+        let factor = SAFETY_FACTOR * (relative / (error * beyond)).powf(1.0 / f64::from(order));
+        if factor.is_nan() { MIN_ADVISED_FACTOR } else { factor.max(MIN_ADVISED_FACTOR) }
     }
 }
 
@@ -161,7 +158,7 @@ impl Accuracy {
             let advised = round_step(self.end, (self.step * self.factor_for(limit)).min(0.1 * self.end));
             return Remedy::LongerStep { step: self.step, advised };
         }
-        let factor = self.factor_for(limit).min(MOST_ADVISED);
+        let factor = self.factor_for(limit).min(MAX_ADVISED_FACTOR);
         let advised = round_step(self.end, self.step * factor);
         match self.tolerance {
             None => Remedy::Step { step: self.step, advised },

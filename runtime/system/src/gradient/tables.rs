@@ -71,17 +71,6 @@ impl<M: Model> TableGradient<M> {
     pub fn of<D: TableData>(&self, table: Table<M, D>) -> &[f64] {
         self.by_tables.get(table.index()).and_then(Option::as_deref).unwrap_or_default()
     }
-
-    /// Returns the derivative with respect to a factor of all values of a table, where the factor is 1;
-    /// `values` are those of the table.
-    pub fn by_factor<D: TableData>(&self, table: Table<M, D>, values: &[f64]) -> f64 {
-        self.of(table).iter().zip(values).map(|(derivative, value)| derivative * value).sum()
-    }
-
-    /// Returns the derivative with respect to a number that is added to all values of a table.
-    pub fn by_offset<D: TableData>(&self, table: Table<M, D>) -> f64 {
-        self.of(table).iter().sum()
-    }
 }
 
 impl<M: Model> fmt::Debug for TableGradient<M> {

@@ -3,7 +3,7 @@
 //! Both groups consist of the same derivatives. A long model has them once, in `linearization`, and its function
 //! `adjoint` adds them with the weights of the step.
 
-use costate_contract::{Argument, Block, Description, Function};
+use costate_contract::{Argument, Block, Description, Function, Group};
 use costate_numerics::scalar::{LANES, Scalar, Vector};
 
 use super::functions::Functions;
@@ -23,8 +23,8 @@ pub struct AdjointTerms {
 /// Entries of `adjoint` that are sums of the same terms.
 #[derive(Debug)]
 struct Sums {
-    /// The factors of the terms, as positions among all [factors].
-    factors: Vec<usize>,
+    /// The factors of the terms.
+    factors: Vec<Factor>,
     /// The position of an entry of `adjoint`, then those of its terms in `linearization`; the first of four entries
     /// that follow each other in both arrays.
     fours: Vec<u32>,
@@ -32,22 +32,22 @@ struct Sums {
     singles: Vec<u32>,
 }
 
-/// Fewest entries that are copied at once.
-const LONG_COPY: usize = 16;
-
 /// Most terms of an entry.
-const MOST_TERMS: usize = 5;
+const MAX_TERMS: usize = 5;
 
-// positions of factors
-const ONE: usize = 0;
-const MINUS_ONE: usize = 1;
-const OF_INERTIA: usize = 2;
-const OF_INERTIA_Q: usize = 3;
-const OF_FORCE_Q: usize = 4;
-const MINUS_OF_FORCE_Q: usize = 5;
-const MINUS_OF_FORCE_V: usize = 6;
+/// Factor of a term, which is its position among all [factors].
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Factor {
+    One,
+    MinusOne,
+    Inertia,
+    InertiaByCoordinates,
+    ForceByCoordinates,
+    MinusForceByCoordinates,
+    MinusForceByVelocities,
+}
 
-/// Returns the factors of terms, for the weights w_a, w_q and w_v of a step.
+/// Returns the numbers of all factors, for the weights w_a, w_q and w_v of a step.
 #[inline(always)]
 fn factors<S: Scalar>([w_a, w_q, w_v]: [S; 3]) -> [S; 7] {
     let one = S::constant(1.0);
@@ -55,21 +55,21 @@ fn factors<S: Scalar>([w_a, w_q, w_v]: [S; 3]) -> [S; 7] {
 }
 
 /// Lists the terms of a block of `adjoint`: derivatives of `linearization` with their factors.
-fn terms_of(block: &Block) -> Vec<(Function, Argument, usize)> {
+fn terms_of(block: &Block) -> Vec<(Function, Argument, Factor)> {
     use Argument::{Accelerations, Coordinates, Velocities};
     use Function::{ConstraintForce, Force, ForceResidual, Inertia, Step};
     match (block.function, block.argument) {
         (Step, _) => vec![
-            (Inertia, Accelerations, OF_INERTIA),
-            (Inertia, Coordinates, OF_INERTIA_Q),
-            (ConstraintForce, Coordinates, OF_FORCE_Q),
-            (Force, Coordinates, MINUS_OF_FORCE_Q),
-            (Force, Velocities, MINUS_OF_FORCE_V),
+            (Inertia, Accelerations, Factor::Inertia),
+            (Inertia, Coordinates, Factor::InertiaByCoordinates),
+            (ConstraintForce, Coordinates, Factor::ForceByCoordinates),
+            (Force, Coordinates, Factor::MinusForceByCoordinates),
+            (Force, Velocities, Factor::MinusForceByVelocities),
         ],
         (ForceResidual, Some(argument)) => {
-            vec![(ConstraintForce, argument, ONE), (Force, argument, MINUS_ONE)]
+            vec![(ConstraintForce, argument, Factor::One), (Force, argument, Factor::MinusOne)]
         }
-        (function, Some(argument)) => vec![(function, argument, ONE)],
+        (function, Some(argument)) => vec![(function, argument, Factor::One)],
         (_, None) => Vec::new(),
     }
 }
@@ -89,7 +89,7 @@ impl AdjointTerms {
         let lengths = [length(model.groups.linearization), length(model.groups.adjoint)];
         let mut terms = Self { copies: Vec::new(), sums: Vec::new(), lengths };
         for block in model.groups.adjoint {
-            let given: Vec<(usize, Vec<_>)> = terms_of(block)
+            let given: Vec<(Factor, Vec<_>)> = terms_of(block)
                 .into_iter()
                 .filter_map(|(function, argument, factor)| {
                     let is_term = |block: &&Block| (block.function, block.argument) == (function, Some(argument));
@@ -98,9 +98,9 @@ impl AdjointTerms {
                 .collect();
             // entries by the set of their terms, with the positions of entry and terms
             let mut alike = vec![Vec::new(); 1 << given.len()];
-            let mut next = [0; MOST_TERMS];
+            let mut next = [0; MAX_TERMS];
             for (entry, result) in sorted(block) {
-                let (mut set, mut count, mut positions) = (0, 1, [result; 1 + MOST_TERMS]);
+                let (mut set, mut count, mut positions) = (0, 1, [result; 1 + MAX_TERMS]);
                 for (term, ((_, entries), next)) in given.iter().zip(&mut next).enumerate() {
                     while entries.get(*next).is_some_and(|(other, _)| *other < entry) {
                         *next += 1;
@@ -115,7 +115,7 @@ impl AdjointTerms {
             }
             for (set, entries) in alike.iter().enumerate().skip(1).filter(|(_, entries)| !entries.is_empty()) {
                 let own = given.iter().enumerate().filter(|(term, _)| set & 1 << term != 0);
-                let factors: Vec<usize> = own.map(|(_, (factor, _))| *factor).collect();
+                let factors: Vec<Factor> = own.map(|(_, (factor, _))| *factor).collect();
                 terms.push(factors, entries);
             }
         }
@@ -123,14 +123,16 @@ impl AdjointTerms {
     }
 
     /// Takes entries with terms of these factors.
-    fn push(&mut self, factors: Vec<usize>, entries: &[[u32; 1 + MOST_TERMS]]) {
+    fn push(&mut self, factors: Vec<Factor>, entries: &[[u32; 1 + MAX_TERMS]]) {
+        /// Fewest entries that are copied at once.
+        const MIN_COPY_LENGTH: usize = 16;
         let length = 1 + factors.len();
         let mut sums = Sums { factors, fours: Vec::new(), singles: Vec::new() };
-        let follows = |a: &[u32; 1 + MOST_TERMS], b: &[u32; 1 + MOST_TERMS]| {
+        let follows = |a: &[u32; 1 + MAX_TERMS], b: &[u32; 1 + MAX_TERMS]| {
             a[..length].iter().map(|a| a + 1).eq(b[..length].iter().copied())
         };
         for run in entries.chunk_by(follows) {
-            if sums.factors == [ONE] && run.len() >= LONG_COPY {
+            if sums.factors == [Factor::One] && run.len() >= MIN_COPY_LENGTH {
                 self.copies.push((run[0][0] as usize, run[0][1] as usize, run.len()));
                 continue;
             }
@@ -144,7 +146,8 @@ impl AdjointTerms {
     /// Fills the array of the group `adjoint` at a point, for the weights w_a, w_q (s^2) and w_v (s) of the step.
     #[inline(always)]
     pub fn evaluate<M: Functions, S: Scalar>(&self, at: &Point<'_, M, S>, weights: [S; 3], out: &mut M::Adjoint<S>) {
-        let mut linearization = M::Linearization::<S>::zeros(M::lengths(M::program(at.constants)).linearization);
+        let mut linearization =
+            M::Linearization::<S>::zeros(M::lengths(M::program(at.constants)).group(Group::Linearization));
         M::linearization(at, &mut linearization);
         self.add(weights, linearization.as_ref(), out.as_mut());
     }
@@ -172,7 +175,7 @@ impl AdjointTerms {
                 2 => sums.add::<S, 2>(factors, linearization, out),
                 3 => sums.add::<S, 3>(factors, linearization, out),
                 4 => sums.add::<S, 4>(factors, linearization, out),
-                _ => sums.add::<S, MOST_TERMS>(factors, linearization, out),
+                _ => sums.add::<S, MAX_TERMS>(factors, linearization, out),
             }
         }
     }
@@ -184,9 +187,9 @@ impl Sums {
     fn add<S: Scalar, const N: usize>(&self, factors: [S; 7], linearization: &[S], out: &mut [S]) {
         let Some(own) = self.factors.first_chunk::<N>() else { return };
         // loops, because closures are not always inlined, and then not compiled for the processor at hand
-        let mut of_terms = [factors[ONE]; N];
+        let mut of_terms = [factors[Factor::One as usize]; N];
         for (factor, own) in of_terms.iter_mut().zip(own) {
-            *factor = factors[*own];
+            *factor = factors[*own as usize];
         }
         for positions in self.fours.chunks_exact(N + 1) {
             let [to, from @ ..] = positions else { continue };

@@ -1,7 +1,7 @@
 //! The functions of a model, which its equations of motion consist of: those that `model!` emits, or those of a model
 //! that is loaded while a program runs.
 
-use costate_contract::Description;
+use costate_contract::{Description, Group};
 use costate_numerics::scalar::{Numbers, Scalar, Vector};
 
 use crate::system::Differentiable;
@@ -114,11 +114,21 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     fn initial<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::Initial<S>) {}
     /// Evaluates the derivatives of the initial values with respect to the parameters.
     fn initial_derivatives<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::InitialDerivatives<S>) {}
+    /// Evaluates a group at a point where the group has no function of its own: every group of a loaded model, no group
+    /// of a compiled one, which leaves out the functions whose results are all structurally zero.
+    #[inline(always)]
+    fn evaluate<S: Scalar>(_group: Group, _at: &Point<'_, Self, S>, _out: &mut [S]) {}
     /// Evaluates M a, the force residual G, and C.
-    fn residual<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Residual<S>) {}
+    #[inline(always)]
+    fn residual<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Residual<S>) {
+        Self::evaluate(Group::Residual, at, out.as_mut());
+    }
     /// Evaluates the results of [`residual`](Functions::residual), the Newton matrix
     /// `w_a M + w_q (w_a (M a)_q + G_q) + w_v G_v`, and C_q.
-    fn newton<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Newton<S>) {}
+    #[inline(always)]
+    fn newton<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Newton<S>) {
+        Self::evaluate(Group::Newton, at, out.as_mut());
+    }
     /// Computes the correction `-K^-1 r` of a and lambda in an iteration of Newton's method, with
     /// `r = (w_a M a + G - history, C/w_q)` and the Newton matrix K, and the factors of K in the pivot order of
     /// [`Description::elimination`]. This and the following functions do nothing without an
@@ -211,25 +221,49 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         Self::adjoint_recurrence(at.constants, &*factors, &*coefficients, selected, carry, update, gradient);
     }
     /// Evaluates f and C_q^T lambda, and every first derivative of these two, of M a and of C separately.
-    fn linearization<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Linearization<S>) {}
+    #[inline(always)]
+    fn linearization<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Linearization<S>) {
+        Self::evaluate(Group::Linearization, at, out.as_mut());
+    }
     /// Evaluates the constraint at velocity level, `C_q v + C_t`, and at acceleration level,
     /// `C_q a + (C_q v)_q v + 2 C_qt v + C_tt`.
-    fn kinematics<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Kinematics<S>) {}
+    #[inline(always)]
+    fn kinematics<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Kinematics<S>) {
+        Self::evaluate(Group::Kinematics, at, out.as_mut());
+    }
     /// Evaluates the derivatives of the constraints at both levels with respect to q, v and p (without those
     /// with respect to v and a that equal C_q).
-    fn kinematics_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::KinematicsDerivatives<S>) {}
+    #[inline(always)]
+    fn kinematics_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::KinematicsDerivatives<S>) {
+        Self::evaluate(Group::KinematicsDerivatives, at, out.as_mut());
+    }
     /// Evaluates the outputs s.
-    fn outputs<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::Outputs<S>) {}
+    #[inline(always)]
+    fn outputs<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::Outputs<S>) {
+        Self::evaluate(Group::Outputs, at, out.as_mut());
+    }
     /// Evaluates the derivatives of the outputs with respect to q, v, a, lambda, p and u.
-    fn output_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::OutputDerivatives<S>) {}
+    #[inline(always)]
+    fn output_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::OutputDerivatives<S>) {
+        Self::evaluate(Group::OutputDerivatives, at, out.as_mut());
+    }
     /// Evaluates the derivatives of G and of the outputs with respect to the inputs.
-    fn input_derivatives<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut Self::InputDerivatives<S>) {}
+    #[inline(always)]
+    fn input_derivatives<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Self::InputDerivatives<S>) {
+        Self::evaluate(Group::InputDerivatives, at, out.as_mut());
+    }
     /// Evaluates the arguments of the [lookups](Description::lookups) in tables that a step and its outputs
     /// make, and the derivatives of M a, G, C and the outputs with respect to the results of these lookups:
     /// the array of [`Groups::lookups`](super::Groups::lookups).
-    fn lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
+    #[inline(always)]
+    fn lookups<S: Scalar>(at: &Point<'_, Self, S>, out: &mut [S]) {
+        Self::evaluate(Group::Lookups, at, out);
+    }
     /// Evaluates the arguments of all lookups, and the derivatives of the initial values, of every term of
     /// the equations of motion and of the constraints at all levels with respect to the lookups' results: the
     /// array of [`Groups::initial_lookups`](super::Groups::initial_lookups).
-    fn initial_lookups<S: Scalar>(_at: &Point<'_, Self, S>, _out: &mut [S]) {}
+    #[inline(always)]
+    fn initial_lookups<S: Scalar>(at: &Point<'_, Self, S>, out: &mut [S]) {
+        Self::evaluate(Group::InitialLookups, at, out);
+    }
 }

@@ -1,5 +1,6 @@
 //! The lengths of the vectors of a model.
 
+use costate_contract::{Description, Group};
 use costate_numerics::scalar::Vector;
 
 use super::functions::Functions;
@@ -14,44 +15,48 @@ pub struct Lengths {
     pub parameters: usize,
     pub inputs: usize,
     pub outputs: usize,
-    pub initial: usize,
-    pub initial_derivatives: usize,
-    pub residual: usize,
-    pub newton: usize,
-    pub adjoint: usize,
     pub factors: usize,
     pub adjoint_coefficients: usize,
-    pub linearization: usize,
-    pub kinematics: usize,
-    pub kinematics_derivatives: usize,
-    pub output_derivatives: usize,
-    pub input_derivatives: usize,
+    /// Lengths of the arrays of groups, in the order of [`Group::ALL`].
+    groups: [usize; Group::ALL.len()],
 }
 
 impl Lengths {
+    /// Returns the lengths of the vectors of a model, with those that its description does not have: of its factors and
+    /// of the coefficients of its adjoint.
+    pub const fn of(description: &Description, factors: usize, adjoint_coefficients: usize) -> Self {
+        let (coordinates, multipliers) = (description.coordinates.len(), description.constraints.len());
+        let mut groups = [0; Group::ALL.len()];
+        let mut i = 0;
+        while i < groups.len() {
+            groups[i] = description.groups.length(Group::ALL[i]);
+            i += 1;
+        }
+        Self {
+            coordinates,
+            multipliers,
+            unknowns: coordinates + multipliers,
+            parameters: description.parameters.len(),
+            inputs: description.inputs.len(),
+            outputs: description.outputs.len(),
+            factors,
+            adjoint_coefficients,
+            groups,
+        }
+    }
+
     /// Returns the lengths of the arrays of a compiled model; 0 in place of those of a loaded model, which has no
     /// arrays.
     pub const fn of_arrays<M: Functions>() -> Self {
-        Self {
-            coordinates: length::<M::Coordinates<f64>>(),
-            multipliers: length::<M::Multipliers<f64>>(),
-            unknowns: length::<M::Unknowns<f64>>(),
-            parameters: length::<M::Parameters<f64>>(),
-            inputs: length::<M::Inputs<f64>>(),
-            outputs: length::<M::Outputs<f64>>(),
-            initial: length::<M::Initial<f64>>(),
-            initial_derivatives: length::<M::InitialDerivatives<f64>>(),
-            residual: length::<M::Residual<f64>>(),
-            newton: length::<M::Newton<f64>>(),
-            adjoint: length::<M::Adjoint<f64>>(),
-            factors: length::<M::Factors<f64>>(),
-            adjoint_coefficients: length::<M::AdjointCoefficients<f64>>(),
-            linearization: length::<M::Linearization<f64>>(),
-            kinematics: length::<M::Kinematics<f64>>(),
-            kinematics_derivatives: length::<M::KinematicsDerivatives<f64>>(),
-            output_derivatives: length::<M::OutputDerivatives<f64>>(),
-            input_derivatives: length::<M::InputDerivatives<f64>>(),
+        match M::COMPILED {
+            Some(model) => Self::of(model, length::<M::Factors<f64>>(), length::<M::AdjointCoefficients<f64>>()),
+            None => Self::of(&Description::new(""), 0, 0),
         }
+    }
+
+    /// Returns the length of the array of a group.
+    pub const fn group(&self, group: Group) -> usize {
+        self.groups[group as usize]
     }
 
     /// Returns the length of the stored form of a state, 3n + m.

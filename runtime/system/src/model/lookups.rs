@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Block, Description};
+use super::Description;
 
 /// A lookup in a table.
 #[derive(Debug, Clone)]
@@ -27,9 +27,4 @@ impl Lookup {
         });
         lookups.collect()
     }
-}
-
-/// Length of the array of a group that fills a slice.
-pub fn array_length(group: &[Block]) -> usize {
-    group.last().map_or(0, |block| block.offset + block.entries.len())
 }

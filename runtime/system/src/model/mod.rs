@@ -7,7 +7,7 @@
 //!   neither has the result of a function for which the default of the trait stays.
 //! - The kernel asks `Functions` for descriptions and lengths with the *program* of a model: `()` for a compiled model,
 //!   whose arrays have their lengths and whose description is a constant; a reference for a loaded model. One
-//!   integrator serves both.
+//!   integrator is used for both.
 
 mod adjoint_terms;
 mod along_motion;

@@ -5,8 +5,8 @@ use super::Description;
 /// The error of a parameter, input or output that is given to a model to which it does not belong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the {kind} `{name}` belongs to the model `{of}`, not to `{model}`: use `{model}::{}`, or get it from `{model}` \
-         by its name",
+    "the {kind} `{name}` belongs to the model `{of}`, not to `{model}`: use `{model}::{}`, or get it from `{model}` by \
+     its name",
     name.to_uppercase()
 )]
 pub struct OtherModel {

@@ -36,7 +36,7 @@ pub struct Weights {
     pub auxiliary_of_acceleration: f64,
     /// ds/ds.
     pub auxiliary_of_auxiliary: f64,
-    /// C_q h in s: a step that begins anew has s = C_q h a' along the constraints.
+    /// C_q h in s: a step that begins again has s = C_q h a' along the constraints.
     pub displacement: f64,
     /// Weight of the adjoint variables y of the step after in the equation for w, in s^2.
     pub carried_coordinates: f64,

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use costate_numerics::scalar::Scalar;
 
 /// Bytes that are kept at most.
-const MOST_KEPT: usize = 64 << 20;
+const MAX_KEPT_BYTES: usize = 64 << 20;
 
 /// Memory that runs have given back.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +36,7 @@ impl Buffers {
     fn give_back(&self, vector: Vec<f64>) {
         let Ok(mut kept) = self.0.lock() else { return };
         let bytes: usize = kept.iter().chain([&vector]).map(|vector| vector.capacity() * size_of::<f64>()).sum();
-        if vector.capacity() > 0 && bytes <= MOST_KEPT {
+        if vector.capacity() > 0 && bytes <= MAX_KEPT_BYTES {
             kept.push(vector);
         }
     }
@@ -103,11 +103,11 @@ mod tests {
     #[test]
     fn no_more_is_kept_than_said() {
         let buffers = Buffers::default();
-        let third = MOST_KEPT / size_of::<f64>() / 3;
+        let third = MAX_KEPT_BYTES / size_of::<f64>() / 3;
         let vectors: Vec<Vec<f64>> = (0..5).map(|_| buffers.take(third).unwrap()).collect();
         vectors.into_iter().for_each(|vector| drop(Buffer::new(vector, &buffers)));
         let kept: usize = buffers.0.lock().unwrap().iter().map(|vector| vector.capacity()).sum();
-        assert!(kept <= MOST_KEPT / size_of::<f64>() && kept >= 2 * third, "{kept}");
+        assert!(kept <= MAX_KEPT_BYTES / size_of::<f64>() && kept >= 2 * third, "{kept}");
     }
 
     #[test]

@@ -4,20 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use costate_contract::machine::available_memory;
 
-/// Divisor of the memory that the machine has left, for [`Checkpoints::Automatic`]: the rest is for costs,
-/// for the derivatives of the outputs, and for other programs.
-const AUTOMATIC_PART: u64 = 2;
-
 /// The choice whether `Problem::run` stores all states for the gradient, or fewer, from which the others are
 /// recomputed when the gradient needs them.
 ///
 /// Results are the same with any choice, bit by bit. With checkpoints, the run keeps the outputs at all
 /// steps, snapshots of the integrator at some of them, and the states of one block of steps; the gradient
 /// restarts from the snapshots. As long as the budget allows it, no step is computed more than twice, which
-/// takes about 2 sqrt(N snapshot state) bytes beside inputs and outputs, with the sizes of a state and of a
+/// takes about 2 sqrt(N snapshot state) bytes besides inputs and outputs, with the sizes of a state and of a
 /// snapshot (about three states). With a smaller budget, steps are computed several times, by the schedule
 /// that repeats the fewest (Griewank and Walther, Algorithm 799: revolve, ACM TOMS 26, 2000).
-/// [`Memory`](super::Memory) tells before the run how much memory it needs and how many steps are repeated.
+/// [`Memory`](super::Memory) says before the run how much memory it needs and how many steps are repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Checkpoints {
@@ -47,5 +43,8 @@ impl Checkpoints {
 /// Returns the bytes that [`Checkpoints::Automatic`] takes of the memory that the machine has left now;
 /// `None` where that is not known.
 pub(super) fn automatic_budget() -> Option<u64> {
-    available_memory().map(|bytes| bytes / AUTOMATIC_PART)
+    /// Divisor of the memory that the machine has left, for [`Checkpoints::Automatic`]: the rest is for costs,
+    /// for the derivatives of the outputs, and for other programs.
+    const MEMORY_DIVISOR: u64 = 2;
+    available_memory().map(|bytes| bytes / MEMORY_DIVISOR)
 }

@@ -1,6 +1,5 @@
 //! The sources of the inputs of a run.
 
-use std::fmt;
 use std::sync::Arc;
 
 use costate_contract::machine::Room;
@@ -9,7 +8,7 @@ use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
 use crate::model::{Description, Quantity};
 
-use super::error::SimulationError;
+use super::error::{SimulationError, UnseenInput};
 use super::input_samples::InputSamples;
 use super::settings::Settings;
 
@@ -49,7 +48,8 @@ impl InputSource {
     /// steps, which are chosen while they are made.
     pub fn sampled(
         &self,
-        (steps, adaptive): (usize, bool),
+        steps: usize,
+        adaptive: bool,
         step: f64,
         time: impl Fn(usize) -> f64,
     ) -> Result<InputSamples, SimulationError> {
@@ -62,8 +62,8 @@ impl InputSource {
         for i in 0..=steps {
             match self {
                 Self::Signals(description, signals) if !adaptive => {
-                    let [before, here, behind] = [i.saturating_sub(1), i, (i + 1).min(steps)].map(&time);
-                    let half = [0.5 * (here - before) * step, 0.5 * (behind - here) * step];
+                    let [before, here, after] = [i.saturating_sub(1), i, (i + 1).min(steps)].map(&time);
+                    let half = [0.5 * (here - before) * step, 0.5 * (after - here) * step];
                     let of_signal =
                         |(input, signal): (&Quantity, &InputSignal)| signal.at_step(input.name, here * step, half);
                     let row = description.inputs.iter().zip(signals).map(of_signal).collect::<Result<Vec<_>, _>>()?;
@@ -76,45 +76,23 @@ impl InputSource {
     }
 }
 
-/// An input that changes between two samples in a way that no run with these samples can resolve.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct UnseenInput {
-    /// The input's name.
-    pub input: &'static str,
-    /// A time in s at which the input is outside of the range of the samples before and after it.
-    pub time: f64,
-    /// Value of the input at that time, in its unit.
-    pub value: f64,
-    /// The samples before and after that time.
-    pub samples: [f64; 2],
-}
-
-impl fmt::Display for UnseenInput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, time, value, samples: [before, behind] } = self;
-        write!(f, "the input `{input}` is {value} at {time:.6} s, between samples of {before} and {behind}")
-    }
-}
-
-/// Distance from the two neighbouring samples, relative to the range of all samples, from which on an input
-/// is unseen.
-const BEYOND: f64 = 0.1;
-
-/// Rounding of the samples, relative to their size.
-const ROUNDING: f64 = 1e-9;
-
-/// Number of steps, spread over the run, in which the first check looks at inputs whatever their samples are.
-const LOOKED_AT: usize = 64;
-
 /// Finds an unseen input, for [`Problem::unseen_input`](super::Problem): `time` is that of a step's end, in sampling
 /// intervals of `interval` s.
 pub(super) fn unseen(
     source: &InputSource,
     samples: &InputSamples,
-    (interval, places, only_at_rest): (f64, &[f64], bool),
+    interval: f64,
+    places: &[f64],
+    only_at_rest: bool,
     time: impl Fn(usize) -> f64,
 ) -> Option<UnseenInput> {
+    /// Distance from the two neighbouring samples, relative to the range of all samples, from which on an input
+    /// is unseen.
+    const UNSEEN_DISTANCE: f64 = 0.1;
+    /// Rounding of the samples, relative to their size.
+    const SAMPLE_ROUNDING: f64 = 1e-9;
+    /// Number of steps, spread over the run, in which the first check looks at inputs whatever their samples are.
+    const MIN_CHECKED_STEPS: usize = 64;
     let InputSource::Signals(description, signals) = source else { return None };
     let varying = |signal: &InputSignal| !matches!(signal, InputSignal::Constant(_));
     for (input, signal) in Input::each_of(description).zip(signals).filter(|(_, signal)| varying(signal)) {
@@ -122,15 +100,15 @@ pub(super) fn unseen(
         let all = (0..samples.len()).map(of);
         let (least, largest) =
             all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x), most.max(x)));
-        let allowed = BEYOND * (largest - least) + ROUNDING * least.abs().max(largest.abs());
-        let every = samples.len().div_ceil(LOOKED_AT);
+        let allowed = UNSEEN_DISTANCE * (largest - least) + SAMPLE_ROUNDING * least.abs().max(largest.abs());
+        let every = samples.len().div_ceil(MIN_CHECKED_STEPS);
         for i in 1..samples.len() {
-            let (before, behind) = (of(i - 1), of(i));
-            if only_at_rest && before != behind && !i.is_multiple_of(every) {
+            let (before, after) = (of(i - 1), of(i));
+            if only_at_rest && before != after && !i.is_multiple_of(every) {
                 continue;
             }
             let (start, end) = (time(i - 1), time(i));
-            let (mut least, mut largest) = (before.min(behind), before.max(behind));
+            let (mut least, mut largest) = (before.min(after), before.max(after));
             // runs with half the step see the middle
             if !only_at_rest && let Ok(middle) = signal.at(input.name(), 0.5 * (start + end) * interval) {
                 (least, largest) = (least.min(middle), largest.max(middle));
@@ -140,7 +118,7 @@ pub(super) fn unseen(
                 // runs do not evaluate the input where it has no value
                 let Ok(value) = signal.at(input.name(), at) else { continue };
                 if value > largest + allowed || value < least - allowed {
-                    let (input, samples) = (input.name(), [before, behind]);
+                    let (input, samples) = (input.name(), [before, after]);
                     return Some(UnseenInput { input, time: at, value, samples });
                 }
             }

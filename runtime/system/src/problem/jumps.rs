@@ -8,15 +8,6 @@ use crate::input::InputSignal;
 use super::Problem;
 use super::inputs::InputSource;
 
-/// Change of an input between two samples, relative to its range, from which on it may be a jump.
-const LARGE: f64 = 0.1;
-
-/// Part of a change that is left in ever shorter intervals, if it is a jump.
-const LEFT: f64 = 0.5;
-
-/// Number of times that an interval is divided in two.
-const DIVISIONS: u32 = 40;
-
 /// A jump of an input.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
@@ -25,7 +16,7 @@ pub struct InputJump {
     pub input: &'static str,
     /// Time of the jump in s.
     pub time: f64,
-    /// Values of the input before and behind it, in its unit.
+    /// Values of the input before and after it, in its unit.
     pub values: [f64; 2],
 }
 
@@ -47,6 +38,12 @@ impl Problem {
     }
 
     fn last_jump_of(&self, input: Input, signal: &InputSignal, last: usize) -> Option<InputJump> {
+        /// Change of an input between two samples, relative to its range, from which on it may be a jump.
+        const LARGE_CHANGE_RATIO: f64 = 0.1;
+        /// Part of a change that is left in ever shorter intervals, if it is a jump.
+        const JUMP_PART: f64 = 0.5;
+        /// Number of times that an interval is divided in two.
+        const HALVINGS: u32 = 40;
         let may_jump = match signal {
             InputSignal::Constant(_) => false,
             InputSignal::Function(_) => true,
@@ -58,19 +55,19 @@ impl Problem {
         let of = |i: usize| self.inputs.row(i)[input.index()];
         let all = || (0..self.inputs.len()).map(of);
         let (least, largest) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
-        let large = LARGE * (largest - least);
+        let large = LARGE_CHANGE_RATIO * (largest - least);
         let steps = (1..=last.min(self.steps())).rev();
         steps.filter(|i| large > 0.0 && (of(*i) - of(i - 1)).abs() > large).find_map(|i| {
             // samples of held signals are means over a step
-            let (mut before, mut behind) = (self.time(i.saturating_sub(2)), self.time((i + 1).min(self.steps())));
+            let (mut before, mut after) = (self.time(i.saturating_sub(2)), self.time((i + 1).min(self.steps())));
             let value = |time: f64| signal.at(input.name(), time).ok();
-            let mut values = [value(before)?, value(behind)?];
-            let left = LEFT * (of(i) - of(i - 1)).abs();
-            for _ in 0..DIVISIONS {
-                let middle = 0.5 * (before + behind);
+            let mut values = [value(before)?, value(after)?];
+            let left = JUMP_PART * (of(i) - of(i - 1)).abs();
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (before + after);
                 let own = value(middle)?;
                 if (own - values[0]).abs() > (values[1] - own).abs() {
-                    (behind, values[1]) = (middle, own);
+                    (after, values[1]) = (middle, own);
                 } else {
                     (before, values[0]) = (middle, own);
                 }
@@ -78,7 +75,7 @@ impl Problem {
                     return None;
                 }
             }
-            Some(InputJump { input: input.name(), time: behind, values })
+            Some(InputJump { input: input.name(), time: after, values })
         })
     }
 }

@@ -32,7 +32,7 @@ pub struct Memory {
     pub output_bytes: u64,
     /// Checkpoints at once; 0 if all states are stored.
     pub checkpoints: usize,
-    /// Steps that the discrete adjoint computes once more, beside the N of the run. Direct differentiation repeats N.
+    /// Steps that the discrete adjoint computes once more, besides the N of the run. Direct differentiation repeats N.
     pub repeated_steps: u64,
 }
 

@@ -29,9 +29,9 @@ mod step_plan;
 mod tests;
 
 pub use checkpoints::Checkpoints;
-pub use conditions::{OtherProblem, ProblemDifference};
 pub use error::{
-    CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, Remedy, SimulationError,
+    CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, OtherProblem, PredictionError,
+    ProblemDifference, Remedy, SimulationError, UnseenInput,
 };
 pub use input_samples::InputSamples;
 pub use memory::Memory;
@@ -46,15 +46,14 @@ pub use step_plan::{FINEST, StepPlan};
 
 use inputs::{InputSource, checked_samples, unseen};
 
-pub use inputs::UnseenInput;
 pub use jumps::InputJump;
 
 type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
 /// A simulation that is ready to run: validated settings and the inputs u_i at t_i = i h, i = 0..=N.
 ///
-/// It does not hold parameters, so that one problem serves all evaluations of an identification, and keeps the memory
-/// of the states of runs that are no longer needed, up to 64 MiB, for the next ones.
+/// It does not hold parameters, so that one problem is enough for all evaluations of an identification, and keeps the
+/// memory of the states of runs that are no longer needed, up to 64 MiB, for the next ones.
 #[derive(Clone)]
 pub struct Problem {
     system: &'static dyn System,
@@ -107,22 +106,8 @@ impl Problem {
         tables.check()?;
         let (plan, memory) = Memory::planned(&settings, settings.steps(), &RunSizes::of(system))?;
         let inputs = Arc::new(checked_samples(description, &settings, inputs)?);
-        Ok(Self {
-            system,
-            settings,
-            source: Arc::new(InputSource::Samples(Arc::clone(&inputs))),
-            inputs,
-            input_changes: None,
-            steps: None,
-            tables,
-            plan,
-            memory,
-            interrupt: Interrupt::new(),
-            progress: None,
-            buffers: Buffers::default(),
-            assumed_units: Arc::default(),
-            judged: None,
-        })
+        let source = InputSource::Samples(Arc::clone(&inputs));
+        Ok(Self::prepared(system, settings, source, inputs, tables, plan, memory))
     }
 
     /// Creates a problem of `system` whose inputs follow these signals, with these tables.
@@ -151,11 +136,25 @@ impl Problem {
             own.push(signal);
         }
         let source = InputSource::Signals(description, own);
-        let inputs = source.sampled((settings.steps(), settings.steps.is_adaptive()), settings.step, |i| i as f64)?;
-        Ok(Self {
+        let inputs = source.sampled(settings.steps(), settings.steps.is_adaptive(), settings.step, |i| i as f64)?;
+        let prepared = Self::prepared(system, settings, source, Arc::new(inputs), tables, plan, memory);
+        Ok(Self { assumed_units: assumed_units.into(), ..prepared })
+    }
+
+    /// Creates a problem of what was checked.
+    fn prepared(
+        system: &'static dyn System,
+        settings: Settings,
+        source: InputSource,
+        inputs: Arc<InputSamples>,
+        tables: Tables,
+        plan: Option<Plan>,
+        memory: Memory,
+    ) -> Self {
+        Self {
             system,
             settings,
-            inputs: Arc::new(inputs),
+            inputs,
             input_changes: None,
             source: Arc::new(source),
             steps: None,
@@ -165,9 +164,9 @@ impl Problem {
             interrupt: Interrupt::new(),
             progress: None,
             buffers: Buffers::default(),
-            assumed_units: assumed_units.into(),
+            assumed_units: Arc::default(),
             judged: None,
-        })
+        }
     }
 
     /// Returns the model that is run.
@@ -270,8 +269,8 @@ impl Problem {
     pub fn with_step_plan(mut self, plan: Arc<StepPlan>) -> Result<Self, SimulationError> {
         let (checkpoints, memory) = Memory::planned(&self.settings, plan.steps(), &RunSizes::of(self.system))?;
         memory.check_least(plan.steps())?;
-        let steps = (plan.steps(), self.settings.steps.is_adaptive());
-        let inputs = self.source.sampled(steps, self.settings.step, |i| plan.time(i))?;
+        let is_adaptive = self.settings.steps.is_adaptive();
+        let inputs = self.source.sampled(plan.steps(), is_adaptive, self.settings.step, |i| plan.time(i))?;
         (self.inputs, self.plan, self.memory) = (Arc::new(inputs), checkpoints, memory);
         self.steps = Some(plan);
         Ok(self)
@@ -351,7 +350,7 @@ impl Problem {
     /// alone, in steps whose samples are equal and in a few others.
     pub(crate) fn unseen_input(&self, places: &[f64], only_at_rest: bool) -> Option<UnseenInput> {
         let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
-        unseen(&self.source, &self.inputs, (self.settings.step, places, only_at_rest), time)
+        unseen(&self.source, &self.inputs, self.settings.step, places, only_at_rest, time)
     }
 
     /// Returns the lengths of the steps; `None` if they are constant.

@@ -4,7 +4,7 @@ use super::schedule::{Schedule, repeated_steps};
 
 /// Smallest number of snapshots: with fewer, the number of repeated steps grows with the square of the number
 /// of blocks.
-const FEWEST_SNAPSHOTS: u64 = 2;
+const MIN_SNAPSHOTS: u64 = 2;
 
 /// The memory of one snapshot and of one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl Sizes {
     /// Returns the fewest bytes with which a run of `steps` steps can be gone through backward.
     pub fn least(self, steps: usize) -> u64 {
         let all = (steps as u64 + 1).saturating_mul(self.state);
-        all.min(FEWEST_SNAPSHOTS * self.snapshot + 2 * self.state)
+        all.min(MIN_SNAPSHOTS * self.snapshot + 2 * self.state)
     }
 }
 
@@ -51,7 +51,7 @@ impl Plan {
             let longest = usize::try_from(states - 1).unwrap_or(steps).min(steps);
             let blocks = steps.div_ceil(longest);
             let enough = snapshots + 1 >= blocks as u64;
-            if !enough && snapshots < FEWEST_SNAPSHOTS {
+            if !enough && snapshots < MIN_SNAPSHOTS {
                 continue;
             }
             // the first block is the shorter one: long blocks are best for one repetition, equal ones for

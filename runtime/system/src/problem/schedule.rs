@@ -143,11 +143,11 @@ fn split(blocks: usize, slots: usize) -> usize {
         return blocks - 1;
     }
     let r = repetitions(blocks, slots);
-    let (before, behind) = (binomial(slots, r - 1), binomial(slots - 1, r - 1));
-    before.min(blocks as u64 - behind) as usize
+    let (before, after) = (binomial(slots, r - 1), binomial(slots - 1, r - 1));
+    before.min(blocks as u64 - after) as usize
 }
 
-/// Returns t(l, c): the number of blocks that are recomputed until all are gone through, beside the run
+/// Returns t(l, c): the number of blocks that are recomputed until all are gone through, besides the run
 /// itself.
 fn repeated(blocks: usize, slots: usize) -> u64 {
     let r = repetitions(blocks, slots);
@@ -204,12 +204,12 @@ mod tests {
         let mut all = vec![vec![0; slots + 1]; 2];
         for l in 2..=blocks {
             let with = |c: usize| {
-                let behind = |m: usize| match (l - m, c) {
+                let after = |m: usize| match (l - m, c) {
                     (1, _) => Some(0),
                     (_, 1) => None,
                     (rest, _) => Some(all[rest][c - 1]),
                 };
-                let splits = (1..l).filter_map(|m| Some(m as u64 + behind(m)? + all[m][c]));
+                let splits = (1..l).filter_map(|m| Some(m as u64 + after(m)? + all[m][c]));
                 splits.min().expect("a split before the last block")
             };
             let row = std::iter::once(0).chain((1..=slots).map(with)).collect();

@@ -1,5 +1,6 @@
 //! Settings of a run, and the constants of the scheme that follow from them.
 
+use costate_contract::shown::Exact;
 use serde::{Deserialize, Serialize};
 
 use costate_numerics::scalar::out_of_range::{OutOfRange, require};
@@ -8,18 +9,9 @@ use super::checkpoints::Checkpoints;
 use crate::model::{Description, Weights};
 use crate::step::{NewtonSettings, Scheme};
 
-/// The least tolerance of adaptive steps: the rounding of positions is hundreds of times 2.2e-16 of their
-/// ranges.
-const LEAST_TOLERANCE: f64 = 1e-13;
-
-/// Allowed distance, in steps, of the end from a whole number of steps: more than the rounding of
-/// `end / step`.
-const STEP_COUNT_TOLERANCE: f64 = 1e-9;
-
-/// Settings of a simulation. Create them with [`Settings::new`] and change the ones that shall differ.
+/// Settings of a simulation. Create them with [`Settings::new`] and change the fields that shall differ.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct Settings {
     /// Step size h in s, and the time between two samples of inputs and outputs. No default: 0, which
     /// [`validate`](Settings::validate) refuses.
@@ -93,9 +85,8 @@ pub enum SettingsError {
     OutOfRange(OutOfRange),
     /// The end is not a whole number of steps.
     #[error(
-        "setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} \
-             s", end = costate_contract::shown::Exact(*end), step = costate_contract::shown::Exact(*step),
-             nearest = costate_contract::shown::Exact(*nearest)
+        "setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} s",
+        end = Exact(*end), step = Exact(*step), nearest = Exact(*nearest)
     )]
     NotAMultiple {
         /// End time in s.
@@ -108,8 +99,7 @@ pub enum SettingsError {
     /// A scheme that does not keep its order where the length of steps changes.
     #[error(
         "the scheme {scheme:?} is of first order where the length of steps changes: take `Scheme::GeneralizedAlpha {{ \
-             rho_inf }}` for adaptive \
-         steps, or constant ones"
+         rho_inf }}` for adaptive steps, or constant ones"
     )]
     AdaptiveScheme {
         /// The scheme.
@@ -129,9 +119,8 @@ pub enum SettingsError {
     /// A scheme without damping, for a model with constraints.
     #[error(
         "the scheme {scheme:?} has no damping, and `{model}` has constraints: their multipliers and the accelerations \
-             would oscillate from step to step with growing amplitude; take `Scheme::GeneralizedAlpha {{ rho_inf }}` \
-             with rho_inf < 1 or \
-         `Scheme::Hht {{ alpha }}` with alpha < 0, or `Scheme::Undamped` if this is what you want"
+         would oscillate from step to step with growing amplitude; take `Scheme::GeneralizedAlpha {{ rho_inf }}` with \
+         rho_inf < 1 or `Scheme::Hht {{ alpha }}` with alpha < 0, or `Scheme::Undamped` if this is what you want"
     )]
     NoDamping {
         /// The scheme.
@@ -169,60 +158,17 @@ impl Settings {
         Self { step, end, ..self }
     }
 
-    /// Sets [`scheme`](Self::scheme).
-    #[must_use]
-    pub fn with_scheme(mut self, scheme: Scheme) -> Self {
-        self.scheme = scheme;
-        self
-    }
-
-    /// Sets the [`scheme`](Self::scheme) to [`Scheme::Hht`] with this alpha.
-    #[must_use]
-    pub fn with_alpha(self, alpha: f64) -> Self {
-        self.with_scheme(Scheme::Hht { alpha })
-    }
-
-    /// Sets [`error_limit`](Self::error_limit): a number, or `None`.
-    #[must_use]
-    pub fn with_error_limit(mut self, limit: impl Into<Option<f64>>) -> Self {
-        self.error_limit = limit.into();
-        self
-    }
-
-    /// Sets [`newton`](Self::newton).
-    #[must_use]
-    pub fn with_newton(mut self, newton: NewtonSettings) -> Self {
-        self.newton = newton;
-        self
-    }
-
-    /// Sets [`steps`](Self::steps) to adaptive ones with this error of a step, relative to the coordinates'
-    /// ranges.
-    #[must_use]
-    pub fn with_adaptive_steps(mut self, tolerance: f64) -> Self {
-        self.steps = Steps::Adaptive { tolerance };
-        self
-    }
-
-    /// Sets [`memory_limit`](Self::memory_limit).
-    #[must_use]
-    pub fn with_memory_limit(mut self, bytes: u64) -> Self {
-        self.memory_limit = Some(bytes);
-        self
-    }
-
-    /// Sets [`checkpoints`](Self::checkpoints).
-    #[must_use]
-    pub fn with_checkpoints(mut self, checkpoints: Checkpoints) -> Self {
-        self.checkpoints = checkpoints;
-        self
-    }
-
     /// Checks every field.
     ///
     /// # Errors
     /// [`SettingsError`] with the field, its value and its limit.
     pub fn validate(&self) -> Result<(), SettingsError> {
+        /// The least tolerance of adaptive steps: the rounding of positions is hundreds of times 2.2e-16 of their
+        /// ranges.
+        const MIN_ADAPTIVE_TOLERANCE: f64 = 1e-13;
+        /// Allowed distance, in steps, of the end from a whole number of steps: more than the rounding of
+        /// `end / step`.
+        const STEP_COUNT_ROUNDING: f64 = 1e-9;
         let positive = |value: f64| value > 0.0 && value.is_finite();
         require("step", self.step, positive(self.step), "positive and finite (s)")?;
         require("end", self.end, positive(self.end), "positive and finite (s)")?;
@@ -233,7 +179,7 @@ impl Settings {
             require("error_limit", limit, positive(limit), "positive and finite, or `None`")?;
         }
         if let Steps::Adaptive { tolerance } = self.steps {
-            let limits = (LEAST_TOLERANCE..=0.01).contains(&tolerance);
+            let limits = (MIN_ADAPTIVE_TOLERANCE..=0.01).contains(&tolerance);
             require("steps.tolerance", tolerance, limits, "in [1e-13, 0.01]: below are the roundings of a step")?;
             if matches!(self.scheme, Scheme::Hht { .. }) {
                 return Err(SettingsError::AdaptiveScheme { scheme: self.scheme });
@@ -245,7 +191,7 @@ impl Settings {
         require("newton.maximum_iterations", iterations as f64, iterations >= 2, "at least 2")?;
         let count = (self.end / self.step).round();
         require("end", self.end, count < 2f64.powi(53), "fewer than 2^53 steps")?;
-        let tolerance = STEP_COUNT_TOLERANCE.max(4.0 * f64::EPSILON * count);
+        let tolerance = STEP_COUNT_ROUNDING.max(4.0 * f64::EPSILON * count);
         if count < 1.0 || (self.end / self.step - count).abs() > tolerance {
             // Fifteen digits: 0.9999 and not 0.9998999999999999.
             let nearest = count.max(1.0) * self.step;
@@ -309,10 +255,11 @@ mod tests {
         assert_eq!(field(Settings::new(0.0, 1.0)), "step");
         assert_eq!(field(Settings::new(f64::NAN, 1.0)), "step");
         assert_eq!(field(Settings::new(0.1, f64::INFINITY)), "end");
-        assert_eq!(field(Settings::new(0.1, 1.0).with_alpha(-0.34)), "alpha");
-        assert_eq!(field(Settings::new(0.1, 1.0).with_alpha(0.01)), "alpha");
+        let hht = |alpha: f64| Settings { scheme: Scheme::Hht { alpha }, ..Settings::new(0.1, 1.0) };
+        assert_eq!(field(hht(-0.34)), "alpha");
+        assert_eq!(field(hht(0.01)), "alpha");
         let newton = NewtonSettings { tolerance: 0.0, ..NewtonSettings::default() };
-        assert_eq!(field(Settings::new(0.1, 1.0).with_newton(newton)), "newton.tolerance");
+        assert_eq!(field(Settings { newton, ..Settings::new(0.1, 1.0) }), "newton.tolerance");
     }
 
     #[test]
@@ -325,7 +272,8 @@ mod tests {
 
     #[test]
     fn settings_survive_serialization() {
-        let settings = Settings::new(1e-4, 1.0).with_alpha(-0.05).with_checkpoints(Checkpoints::Within(1 << 30));
+        let (scheme, checkpoints) = (Scheme::Hht { alpha: -0.05 }, Checkpoints::Within(1 << 30));
+        let settings = Settings { scheme, checkpoints, ..Settings::new(1e-4, 1.0) };
         let text = serde_json::to_string(&settings).unwrap();
         assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings);
         assert_eq!(serde_json::from_str::<Settings>("{\"step\":0.1,\"end\":1.0}").unwrap(), Settings::new(0.1, 1.0));

@@ -17,14 +17,6 @@ use super::trajectory::Trajectory;
 /// to these powers.
 const TRIALS: [u8; 6] = [0, 2, 4, 6, 8, 10];
 
-/// Factor by which the ranges used for the lengths may exceed those of the run before the lengths are
-/// computed again, and the largest number of repetitions.
-const WIDER: f64 = 2.0;
-const MOST_PLANS: usize = 3;
-
-/// Number of places at which scales are evaluated.
-const SCALE_SAMPLES: usize = 100;
-
 impl Problem {
     /// Finds the lengths of [adaptive steps](Steps::Adaptive) for these parameters; a problem with constant
     /// steps stays as it is. Runs, costs and gradients of the result all have these steps, with other
@@ -33,6 +25,11 @@ impl Problem {
     /// # Errors
     /// As [`forward`](Self::forward); [`SimulationError::StepTooSmall`] where not even the finest step will do.
     pub fn with_steps_for(self, parameters: &[f64]) -> Result<Self, SimulationError> {
+        /// Factor by which the ranges used for the lengths may exceed those of the run before the lengths are
+        /// computed again.
+        const MAX_RANGE_GROWTH: f64 = 2.0;
+        /// Largest number of times that the lengths are computed again.
+        const MAX_REPETITIONS: usize = 3;
         let Steps::Adaptive { tolerance } = self.settings().steps else { return Ok(self) };
         self.check_count(parameters.len())?;
         let mut scales = scales(&self, parameters)?;
@@ -42,7 +39,7 @@ impl Problem {
             let planned = self.clone().with_step_plan(Arc::new(plan))?;
             // constant steps may have been so long that ranges were much too wide
             let own = scales_of(&planned, &planned.forward(parameters)?);
-            if again == MOST_PLANS || scales.iter().zip(&own).all(|(used, own)| *used <= WIDER * own) {
+            if again == MAX_REPETITIONS || scales.iter().zip(&own).all(|(used, own)| *used <= MAX_RANGE_GROWTH * own) {
                 return Ok(planned);
             }
             (scales, again) = (own, again + 1);
@@ -76,7 +73,9 @@ impl Problem {
 
 /// Returns the range of every coordinate in a run, or the least one that counts.
 fn scales_of(problem: &Problem, run: &Trajectory) -> Vec<f64> {
-    let every = run.steps().div_ceil(SCALE_SAMPLES).max(1);
+    /// Number of places at which scales are evaluated.
+    const SCALE_PLACES: usize = 100;
+    let every = run.steps().div_ceil(SCALE_PLACES).max(1);
     let scales = problem.system().scales(problem, run, (1, every));
     (0..problem.description().coordinates.len()).map(|j| scales.counting_range(j)).collect()
 }

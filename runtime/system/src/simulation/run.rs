@@ -58,12 +58,6 @@ impl<M> Run<M> {
         Self { result, model: PhantomData }
     }
 
-    /// Returns the lengths of all steps in s.
-    pub fn step_lengths(&self) -> Vec<f64> {
-        let time = |i: usize| self.result.trajectory.time(i);
-        (1..=self.result.trajectory.steps()).map(|i| time(i) - time(i - 1)).collect()
-    }
-
     /// Returns the times of the samples in s.
     pub fn times(&self) -> Vec<f64> {
         (0..self.result.trajectory.samples())

@@ -4,21 +4,17 @@ use crate::gradient::{measured_accuracy, round_step};
 use crate::problem::{SettingsError, SimulationError};
 use crate::simulation::description::RunDescription;
 
-/// Number of step sizes that [`Simulation::step_for`](crate::simulation::Simulation::step_for) tries, by three runs
-/// each.
-const MOST_TRIALS: usize = 8;
-
-/// Largest number of steps with which [`Simulation::step_for`](crate::simulation::Simulation::step_for) ends: absolute,
-/// or relative to the number at its beginning.
-const MOST_STEPS: f64 = 3e5;
-const MOST_MORE_STEPS: f64 = 64.0;
-
-/// Factor of a larger step that is tried even where the present one is accurate enough.
-const WORTH_WHILE: f64 = 1.3;
-
 impl RunDescription {
     /// Implements [`Simulation::step_for`](crate::simulation::Simulation::step_for).
     pub(crate) fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
+        /// Number of step sizes that are tried, by three runs each.
+        const MAX_TRIALS: usize = 8;
+        /// Largest number of steps with which the search ends.
+        const MAX_STEPS: f64 = 3e5;
+        /// Largest number of steps relative to that at the beginning of the search, if this allows more.
+        const MAX_STEP_COUNT_GROWTH: f64 = 64.0;
+        /// Factor of a larger step that is tried even where the present one is accurate enough.
+        const MIN_USEFUL_GROWTH: f64 = 1.3;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         if self.settings.steps.is_adaptive() {
             return Err(SettingsError::Adaptive { what: "`step_for`" }.into());
@@ -31,13 +27,13 @@ impl RunDescription {
             measured_accuracy(&problem, &run, &run.outputs(), &finer)
         };
         let mut step = self.step.unwrap_or(1e-3 * end);
-        let least = end / (MOST_STEPS.max(MOST_MORE_STEPS * end / step));
+        let least = end / (MAX_STEPS.max(MAX_STEP_COUNT_GROWTH * end / step));
         let (mut found, mut refused, mut failed) = (None, None, None);
         // a run shows nothing about inputs that its steps do not see
         while self.with_step(step).problem()?.check_inputs().is_err() && 0.5 * step >= least {
             step = round_step(end, 0.5 * step);
         }
-        for _ in 0..MOST_TRIALS {
+        for _ in 0..MAX_TRIALS {
             let accuracy = match measure(step) {
                 Ok(accuracy) => accuracy,
                 // the step is too long for the iteration
@@ -50,7 +46,7 @@ impl RunDescription {
             };
             let next = accuracy.step_for(relative);
             match accuracy.within(relative) {
-                Ok(()) if next < WORTH_WHILE * step || refused.is_some() => return Ok(step),
+                Ok(()) if next < MIN_USEFUL_GROWTH * step || refused.is_some() => return Ok(step),
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
                 Err(error @ SimulationError::UnseenInput(_)) => return Err(error),

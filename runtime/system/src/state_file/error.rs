@@ -27,7 +27,8 @@ pub enum StateFileError {
     /// Other work uses the same file.
     #[error(
         "the state file `{}` is in use by other work, of this process or of another one: give each its own file, or \
-         wait until the other one has ended", .file.display()
+         wait until the other one has ended",
+        .file.display()
     )]
     InUse {
         /// The file.
@@ -35,7 +36,8 @@ pub enum StateFileError {
     },
     /// The file is not a state.
     #[error(
-        "`{}` is not a state file, or is damaged: delete it to start afresh, or choose another file", .file.display()
+        "`{}` is not a state file, or is damaged: delete it to start afresh, or choose another file",
+        .file.display()
     )]
     Content {
         /// The file.
@@ -46,7 +48,8 @@ pub enum StateFileError {
     /// The file was written by another version.
     #[error(
         "the state file `{}` has format {stored}, this version reads format {expected}: delete it to start afresh, or \
-         continue with the version that wrote it", .file.display()
+         continue with the version that wrote it",
+        .file.display()
     )]
     Format {
         /// The file.
@@ -57,9 +60,7 @@ pub enum StateFileError {
         expected: u32,
     },
     /// The state of another kind of work.
-    #[error(
-        "the state file `{}` belongs to {stored}, not to {given}: choose another file", .file.display()
-    )]
+    #[error("the state file `{}` belongs to {stored}, not to {given}: choose another file", .file.display())]
     Work {
         /// The file.
         file: PathBuf,
@@ -71,7 +72,8 @@ pub enum StateFileError {
     /// The content was altered after it was written.
     #[error(
         "the state file `{}` is damaged, its content is not what was written: delete it to start afresh, or bring back \
-         a copy", .file.display()
+         a copy",
+        .file.display()
     )]
     Damaged {
         /// The file.
@@ -80,7 +82,7 @@ pub enum StateFileError {
     /// The state belongs to another model, or to other settings or data.
     #[error(
         "the state file `{}` was written with other settings or data: {}. Restore these, or delete the file to start \
-             afresh",
+         afresh",
         .file.display(), list_differences(.differences)
     )]
     Differs {

@@ -1,9 +1,9 @@
 //! Files that interrupted work continues from.
 //!
-//! A file belongs to one piece of work at a time: the operating system locks a second file beside it, also
+//! A file belongs to one piece of work at a time: the operating system locks a second file next to it, also
 //! against other processes, and releases the lock when the process ends in any way. The file is replaced
 //! atomically, so that it always holds a complete state. A checksum reveals damage, and the description of
-//! the simulation to which the state belongs tells in words what has changed.
+//! the simulation to which the state belongs says in words what has changed.
 
 mod description;
 mod error;
@@ -25,7 +25,7 @@ pub use description::{describe, describe_model, description_of};
 pub use error::StateFileError;
 
 /// Version of the format; changes when the content of files changes.
-const FORMAT: u32 = 4;
+const FORMAT_VERSION: u32 = 4;
 
 /// A state file in use, for as long as this value lives.
 #[derive(Debug)]
@@ -112,8 +112,8 @@ impl StateFile {
         };
         let content = |source| StateFileError::Content { file: file(), source };
         let Header { format } = serde_json::from_slice(&text).map_err(content)?;
-        if format != FORMAT {
-            return Err(StateFileError::Format { file: file(), stored: format, expected: FORMAT });
+        if format != FORMAT_VERSION {
+            return Err(StateFileError::Format { file: file(), stored: format, expected: FORMAT_VERSION });
         }
         let envelope: Envelope<'_> = serde_json::from_slice(&text).map_err(content)?;
         if envelope.checksum != checksum(envelope.content.get()) {
@@ -141,7 +141,7 @@ impl StateFile {
         let content = |source| StateFileError::Content { file: self.name.clone(), source };
         let stored = stored.map_err(content)?;
         let text = serde_json::to_vec(&Envelope {
-            format: FORMAT,
+            format: FORMAT_VERSION,
             work: self.work.into(),
             checksum: checksum(stored.get()).into(),
             content: &stored,
@@ -190,7 +190,7 @@ mod tests {
             let is_content = bytes.starts_with(b"{\"description\"");
             let written = match serde_json::from_slice::<&RawValue>(bytes) {
                 Ok(content) if is_content => serde_json::to_vec(&Envelope {
-                    format: FORMAT,
+                    format: FORMAT_VERSION,
                     work: "a test".into(),
                     checksum: checksum(content.get()).into(),
                     content,

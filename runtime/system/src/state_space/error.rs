@@ -1,6 +1,7 @@
 //! The errors of a filter's data, and the reasons why a filter stops.
 
 use costate_contract::machine::OutOfMemory;
+use costate_contract::shown::{Exact, Shown};
 use costate_numerics::linalg::MatrixFault;
 use costate_numerics::scalar::out_of_range::OutOfRange;
 
@@ -13,8 +14,7 @@ pub enum CovarianceFault {
     #[error(transparent)]
     Matrix(#[from] MatrixFault),
     /// A variance is zero or negative.
-    #[error("has the variance {value} in row {row}, it must be \
-         {limit}", value = costate_contract::shown::Shown(*value))]
+    #[error("has the variance {value} in row {row}, it must be {limit}", value = Shown(*value))]
     Variance {
         /// The row, from 0.
         row: usize,
@@ -25,8 +25,8 @@ pub enum CovarianceFault {
     },
     /// Some combination of the components has a negative or no variance.
     #[error(
-        "is not positive {kind}: given the rows before it, row {row} has the conditional variance {value:e}. Check \
-             for correlations of magnitude 1 or more"
+        "is not positive {kind}: given the rows before it, row {row} has the conditional variance {value:e}. Check for \
+         correlations of magnitude 1 or more"
     )]
     NotDefinite {
         /// `definite` or `semidefinite`.
@@ -64,8 +64,7 @@ pub enum FilterError {
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// A number is infinite or not a number.
-    #[error("`{field}` has the value {value} at sample {sample}: it must be \
-         finite", value = costate_contract::shown::Shown(*value))]
+    #[error("`{field}` has the value {value} at sample {sample}: it must be finite", value = Shown(*value))]
     NotFinite {
         /// The signal or vector.
         field: &'static str,
@@ -75,8 +74,10 @@ pub enum FilterError {
         value: f64,
     },
     /// A lower bound is above the upper one, or above the start.
-    #[error("the bounds of `{state}` are {lower} and {upper}: the lower one must be below the upper \
-         one", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper))]
+    #[error(
+        "the bounds of `{state}` are {lower} and {upper}: the lower one must be below the upper one",
+        lower = Exact(*lower), upper = Exact(*upper)
+    )]
     Bounds {
         /// Name of the state.
         state: String,
@@ -119,7 +120,7 @@ impl FilterError {
 
 /// A filter that was stopped.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("the filter was stopped at sample {sample} ({time} s): {reason}", time = costate_contract::shown::Exact(*time))]
+#[error("the filter was stopped at sample {sample} ({time} s): {reason}", time = Exact(*time))]
 pub struct Divergence {
     /// The sample at which the filter failed, from 0.
     pub sample: usize,
@@ -134,8 +135,10 @@ pub struct Divergence {
 #[non_exhaustive]
 pub enum DivergenceReason {
     /// A state has grown without bound.
-    #[error("state {state} is {value}. Lower the process noise, or choose initial values closer to the true \
-         state", value = costate_contract::shown::Shown(*value))]
+    #[error(
+        "state {state} is {value}. Lower the process noise, or choose initial values closer to the true state",
+        value = Shown(*value)
+    )]
     NotFinite {
         /// Number of the state, from 0.
         state: usize,
@@ -145,7 +148,7 @@ pub enum DivergenceReason {
     /// A covariance has no Cholesky factor any more.
     #[error(
         "the covariance of {field} is no longer positive definite (row {row}). Use a square-root form, or a larger \
-             spread of the sigma points"
+         spread of the sigma points"
     )]
     NotDefinite {
         /// Name of the covariance.
@@ -159,9 +162,8 @@ pub enum DivergenceReason {
     /// The measured signals are no longer related to the predicted ones.
     #[error(
         "over the last {window} samples the mean square prediction error is {error:.3} times the variance of the \
-             signals, and {limit} is the limit. \
-         Lower the process noise, or choose a lower bound for the \
-         stiffness", limit = costate_contract::shown::Shown(*limit)
+         signals, and {limit} is the limit. Lower the process noise, or choose a lower bound for the stiffness",
+        limit = Shown(*limit)
     )]
     PredictionError {
         /// Normalised mean square error e_p (KE 2.52).
@@ -177,7 +179,7 @@ pub enum DivergenceReason {
     /// No particle explains the measurement.
     #[error(
         "the measurement is too improbable for every particle (all weights vanish): use more particles, or more \
-             process noise"
+         process noise"
     )]
     NoParticle,
 }

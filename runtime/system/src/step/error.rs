@@ -39,8 +39,7 @@ pub enum StepError {
         "the derivative{} does not converge at {time} s (step {step}), the values do: after {iterations} iterations \
          that of {unknown} still changes by {update:.1e}, {allowed:.1e} is allowed. A smaller step or a larger \
          `newton.tolerance` may help; where a force jumps or has a kink there is no derivative",
-        with_respect_to(.parameters),
-        time = Shown(*time)
+        with_respect_to(.parameters), time = Shown(*time)
     )]
     NewtonDerivative {
         /// Time t_i in s.
@@ -60,10 +59,9 @@ pub enum StepError {
     },
     /// An equation evaluates to infinity or NaN.
     #[error(
-        "the equation of {equation} gives {value} at {time} s (step {step}): look for a division by zero, a root \
-         or logarithm of a negative number, or motion that has grown without bound",
-        value = Shown(*value),
-        time = Shown(*time)
+        "the equation of {equation} gives {value} at {time} s (step {step}): look for a division by zero, a root or \
+         logarithm of a negative number, or motion that has grown without bound",
+        value = Shown(*value), time = Shown(*time)
     )]
     NotFinite {
         /// Time t_i in s.
@@ -126,15 +124,13 @@ impl std::fmt::Display for Stall {
         match self {
             Self::Rounding { tolerance } => write!(
                 f,
-                "This is rounding, which a nearly singular position, or stiffnesses and masses of very different \
-                     size, make larger; a \
-                 smaller step makes it worse: take a larger step or `newton.tolerance` {tolerance:.0e}. If a force \
-                 jumps there, smooth it"
+                "This is rounding, which a nearly singular position, or stiffnesses and masses of very different size, \
+                 make larger; a smaller step makes it worse: take a larger step or `newton.tolerance` {tolerance:.0e}. \
+                 If a force jumps there, smooth it"
             ),
             Self::Divergence => f.write_str(
                 "A smaller step may help; if it fails at the same time whatever the step, the model has no solution \
-                     there (a dead \
-                 point, or forces that jump)",
+                 there (a dead point, or forces that jump)",
             ),
             Self::Jump { functions } => {
                 let named = |function: &&str| format!("`{function}`");
@@ -147,8 +143,7 @@ impl std::fmt::Display for Stall {
                 write!(
                     f,
                     "The forces depend on {jumping} of velocities, and where a force jumps motion that sticks has no \
-                         solution: \
-                     write {smooth}; if that is not the reason, a smaller step may help"
+                     solution: write {smooth}; if that is not the reason, a smaller step may help"
                 )
             }
         }

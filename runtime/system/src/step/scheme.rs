@@ -20,7 +20,7 @@ pub enum Scheme {
     /// Generalized alpha in the form of Arnold and Bruels (2007): the equations of motion and the constraints
     /// hold at the end of every step, and (1 - alpha_m) s_i + alpha_m s_{i-1} = (1 - alpha_f) a_i + alpha_f
     /// a_{i-1}. Of second order in q, v, a and lambda, also where the mass matrix depends on the positions,
-    /// from the first step on and after every change of the step size: there a step begins anew, with
+    /// from the first step on and after every change of the step size: there a step begins again, with
     /// velocities displaced along the constraints to where those of later steps stay.
     GeneralizedAlpha {
         /// Factor per step of the amplitude of motion that h cannot resolve, in [0, 1]: 0 damps it at once, 1
@@ -130,7 +130,7 @@ impl Scheme {
         }
     }
 
-    /// Returns the weights of a step of length h that begins anew: the first one of a run, or the first one
+    /// Returns the weights of a step of length h that begins again: the first one of a run, or the first one
     /// of another length.
     ///
     /// The auxiliary acceleration is put on a straight line through the accelerations at the ends of the

@@ -1,5 +1,7 @@
 //! The functions of a model at points, with derivatives in one direction.
 
+use std::fmt;
+
 use costate_numerics::scalar::Dual;
 
 use crate::problem::Problem;
@@ -11,4 +13,10 @@ use super::Equations;
 pub trait DualEquations: Send + Sync {
     /// Calls `work` with the model's functions for these parameters, to evaluate them at points.
     fn with_dual_equations(&self, problem: &Problem, parameters: &[Dual], work: &mut dyn FnMut(&dyn Equations<Dual>));
+}
+
+impl fmt::Debug for dyn DualEquations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DualEquations")
+    }
 }

@@ -1,7 +1,7 @@
 //! The boundary between models and everything else: the operations of a model whose type is not known.
 //!
 //! A [`Problem`], its runs and its tables do not have the type of a model. The names that users write do
-//! ([`Parameter`], [`Output`]), and functions for runs in other numbers than `f64` are told the type (`run_in` of
+//! ([`Parameter`], [`Output`]), and functions for runs in other numbers than `f64` are given the type (`run_in` of
 //! `costate-kernel`).
 //!
 //! Whole runs, sweeps and evaluations go through the object-safe traits [`System`] and [`Differentiable`];

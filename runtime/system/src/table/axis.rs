@@ -31,11 +31,11 @@ pub(super) struct Location<S> {
 enum Side {
     Inside,
     Before,
-    Behind,
+    After,
 }
 
 /// Highest order of a derivative that is not zero everywhere.
-pub(super) const HIGHEST_ORDER: usize = 3;
+pub(super) const MAX_ORDER: usize = 3;
 
 impl Knots {
     /// Creates the axis of increasing, finite knots, at least two.
@@ -76,7 +76,7 @@ impl Knots {
             return Location { interval: 0, side: Side::Before, part: x - first, length: 1.0 };
         } else if real > last {
             let interval = self.knots.len() - 2;
-            return Location { interval, side: Side::Behind, part: x - last, length: 1.0 };
+            return Location { interval, side: Side::After, part: x - last, length: 1.0 };
         }
         let interval = self.interval(real);
         let (start, end) = (self.knots[interval], self.knots[interval + 1]);
@@ -145,7 +145,7 @@ impl<S: Scalar> Location<S> {
                 let end = (t * -12.0 + 6.0) / (h * h);
                 [-end, (t * 6.0 - 4.0) / h, end, (t * 6.0 - 2.0) / h]
             }
-            HIGHEST_ORDER => {
+            MAX_ORDER => {
                 let [value, slope] = [12.0 / (h * h * h), 6.0 / (h * h)].map(S::constant);
                 [value, slope, -value, slope]
             }

@@ -35,7 +35,7 @@ impl Course {
         match self.between {
             Interpolation::Spline => interpolate(knots, values, self.beyond),
             Interpolation::Monotone | Interpolation::Straight => {
-                let slopes = slopes(knots, values, self).into_iter();
+                let slopes = slopes(knots, values, self.between, self.beyond).into_iter();
                 values.iter().zip(slopes).map(|(value, slope)| [*value, slope.value]).collect()
             }
         }
@@ -47,7 +47,7 @@ impl Course {
             Interpolation::Spline => interpolate(knots, rates, self.beyond),
             Interpolation::Monotone | Interpolation::Straight => {
                 let rate = |chord: usize| (rates[chord + 1] - rates[chord]) / (knots[chord + 1] - knots[chord]);
-                let of_slope = slopes(knots, values, self).into_iter();
+                let of_slope = slopes(knots, values, self.between, self.beyond).into_iter();
                 let of_slope = of_slope.map(|slope| slope.by_chords.iter().map(|(chord, by)| by * rate(*chord)).sum());
                 rates.iter().copied().zip(of_slope).map(|(rate, of_slope)| [rate, of_slope]).collect()
             }
@@ -63,7 +63,7 @@ impl Course {
         }
         let values: Vec<f64> = own.iter().map(|node| node[0]).collect();
         let mut of_values: Vec<f64> = nodes.iter().map(|node| node[0]).collect();
-        for (slope, [_, of_slope]) in slopes(knots, &values, self).into_iter().zip(nodes) {
+        for (slope, [_, of_slope]) in slopes(knots, &values, self.between, self.beyond).into_iter().zip(nodes) {
             for (chord, by) in slope.by_chords {
                 let share = of_slope * by / (knots[chord + 1] - knots[chord]);
                 of_values[chord] -= share;

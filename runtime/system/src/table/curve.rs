@@ -163,7 +163,7 @@ impl Curve {
 
     /// Evaluates the derivatives of these orders at `x`; order 0 is the value. At the knots the third derivative of a
     /// spline jumps, the second one of a monotone curve, and the first one of straight lines, which there is that
-    /// behind the knot.
+    /// after the knot.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, orders: [usize; N]) -> [S; N] {
         S::branching(&Lookup { curve: self, orders }, [x])

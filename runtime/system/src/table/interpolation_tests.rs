@@ -134,9 +134,9 @@ fn monotone_slopes_are_continuous() {
         for extension in Extension::ALL {
             let curve = curve(seed, (extension, Interpolation::Monotone));
             for knot in curve.knots() {
-                let [before, behind] = [-1e-10, 1e-10].map(|step| curve.derivatives(knot + step, [0, 1]));
+                let [before, after] = [-1e-10, 1e-10].map(|step| curve.derivatives(knot + step, [0, 1]));
                 assert!(
-                    (before[0] - behind[0]).abs() < 1e-7 && (before[1] - behind[1]).abs() < 1e-5,
+                    (before[0] - after[0]).abs() < 1e-7 && (before[1] - after[1]).abs() < 1e-5,
                     "{extension:?} {seed}"
                 );
             }
@@ -224,14 +224,14 @@ fn surfaces_are_curves_on_their_grid() {
                     assert!((surface.value(at, y[3]) - column.value(at)).abs() < 1e-12);
                 }
                 if of_x == Interpolation::Spline && of_y == Interpolation::Monotone {
-                    let [[before], [behind]] =
+                    let [[before], [after]] =
                         [-1e-9, 1e-9].map(|step| surface.derivatives(x[2] + step, y[1] + 0.1, [[2, 0]]));
-                    assert!((before - behind).abs() < 1e-5 * (1.0 + before.abs()), "{before} {behind}");
+                    assert!((before - after).abs() < 1e-5 * (1.0 + before.abs()), "{before} {after}");
                 }
                 if of_x == Interpolation::Monotone && of_y == Interpolation::Spline {
-                    let [[before], [behind]] =
+                    let [[before], [after]] =
                         [-1e-9, 1e-9].map(|step| surface.derivatives(x[2] + 0.1, y[2] + step, [[0, 2]]));
-                    assert!((before - behind).abs() < 1e-5 * (1.0 + before.abs()), "{before} {behind}");
+                    assert!((before - after).abs() < 1e-5 * (1.0 + before.abs()), "{before} {after}");
                 }
             }
         }

@@ -128,7 +128,7 @@ mod sealed {
     }
 }
 
-/// The reason why tables do not serve a model.
+/// The reason why tables do not fit a model.
 #[derive(Debug)]
 pub enum TableFault {
     /// One has no data.
@@ -154,7 +154,8 @@ impl From<Box<UnitError>> for TableFault {
 /// A table of the model that has no data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "table `{name}` of `{model}` has no data: give them with `.table({model}::{}, ..)`, or name a CSV file in the model",
+    "table `{name}` of `{model}` has no data: give them with `.table({model}::{}, ..)`, or name a CSV file in the \
+     model",
     name.to_uppercase()
 )]
 pub struct MissingTable {
@@ -261,7 +262,7 @@ impl Tables {
         self.tables.get(index)?.as_ref()
     }
 
-    /// The names and all numbers of the tables, to tell them apart.
+    /// The names and all numbers of the tables, by which they are distinguished.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> + '_ {
         let named = self.tables.iter().zip(self.description.tables);
         named.map(|(table, description)| {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use costate_contract::tables::{Extension, FileTable, GridError, Interpolation, SurfaceGrid, read_surface};
 
-use super::axis::{HIGHEST_ORDER, Knots, Location};
+use super::axis::{Knots, Location, MAX_ORDER};
 use super::course::Course;
 use super::curve::varying;
 use super::surface_nodes::Grid;
@@ -159,7 +159,7 @@ impl Surface {
 
     /// Evaluates the partial derivatives of these orders with respect to the first and second argument at `(x, y)`;
     /// `[0, 0]` is the value. At the knots of an argument its third derivative jumps in a spline, its second one in a
-    /// monotone surface, and its first one in straight lines, which there is that behind the knot.
+    /// monotone surface, and its first one in straight lines, which there is that after the knot.
     #[inline]
     pub fn derivatives<S: Scalar, const N: usize>(&self, x: S, y: S, orders: [[usize; 2]; N]) -> [S; N] {
         S::branching(&Lookup { surface: self, orders }, [x, y])
@@ -301,7 +301,7 @@ impl<const N: usize> Lookup<'_, N> {
     ) -> [S; N] {
         let surface = self.surface;
         // For each order along y: value and slope along x at both ends of the interval.
-        let mut edges: [Option<[S; 4]>; HIGHEST_ORDER + 1] = [None; HIGHEST_ORDER + 1];
+        let mut edges: [Option<[S; 4]>; MAX_ORDER + 1] = [None; MAX_ORDER + 1];
         self.orders.map(|[x_order, y_order]| {
             let Some(edge) = edges.get_mut(y_order) else { return S::constant(0.0) };
             let edge = *edge.get_or_insert_with(|| {

@@ -37,9 +37,9 @@ fn value_slope_and_curvature_are_continuous() {
         let inner = [first + 0.2, first + 1.0, last - 1.0 / 3.0, last - 1.0];
         for knot in KNOTS.into_iter().chain(inner).chain([first, last]) {
             let side = |step: f64| curve.derivatives(knot + step, [0, 1, 2]);
-            let (before, behind) = (side(-1e-9), side(1e-9));
+            let (before, after) = (side(-1e-9), side(1e-9));
             for order in 0..3 {
-                let jump = (before[order] - behind[order]).abs();
+                let jump = (before[order] - after[order]).abs();
                 assert!(jump < 1e-4, "{curve:?}: derivative {order} jumps by {jump:e} at {knot}");
             }
         }

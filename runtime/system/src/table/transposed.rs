@@ -19,10 +19,10 @@ pub(super) fn transposed(knots: &[f64], nodes: &[[f64; 2]], extension: Extension
             per_slope[n - 2] = (knots[n - 2] - knots[n - 1]) / 3.0;
             let mut values = open(knots, nodes, &per_slope, extension);
             // the additional knots go with the values at the edges
-            let behind = values.remove(n - 2);
+            let after = values.remove(n - 2);
             let before = values.remove(1);
             values[0] += before;
-            values[n - 3] += behind;
+            values[n - 3] += after;
             values
         }
     }

@@ -17,9 +17,6 @@ use costate_system::system::{Equations, Instant, StateVectors};
 use crate::harmonic::basis::{Basis, derivative};
 use crate::harmonic::layout::{Kind, Layout};
 
-/// Bytes that an entry takes: its value and position, twice with the order of the factors, and numbers of the factors.
-const BYTES_OF_ENTRY: usize = 64;
-
 /// Describes the memory of a balance, for messages.
 pub(crate) fn room(harmonics: usize) -> Room {
     let remedy = "take fewer harmonics, or use a machine with more memory";
@@ -350,10 +347,13 @@ impl<'a> Balance<'a> {
 
     /// Checks that entries, their positions and about as many numbers in the factors can be stored.
     fn check_memory(&self) -> Result<(), Fault> {
+        /// Bytes that an entry takes: its value and position, twice with the order of the factors, and numbers of the
+        /// factors.
+        const BYTES_PER_ENTRY: usize = 64;
         let width = self.basis.width();
         let own = |entry: &Entry| if entry.varies { width * width } else { 2 * width };
         let entries = self.entries.iter().map(own).fold(0usize, usize::saturating_add);
-        let needed = bytes(entries, BYTES_OF_ENTRY);
+        let needed = bytes(entries, BYTES_PER_ENTRY);
         let out_of_memory = room(self.basis.harmonics).check(needed);
         out_of_memory.map_err(|error| Fault::Memory { needed: error.needed, available: error.available })
     }

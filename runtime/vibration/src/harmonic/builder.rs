@@ -8,7 +8,7 @@ use costate_system::simulation::Simulation;
 use crate::harmonic::definition::Definition;
 use crate::harmonic::error::HarmonicError;
 use crate::harmonic::prediction::RatioPrediction;
-use crate::harmonic::response::{Axis, Response};
+use crate::harmonic::response::Response;
 use crate::harmonic::solve;
 
 /// Periodic responses of a model to an input u = mean + A cos(omega t), or to one that moves an output in this way.
@@ -115,16 +115,7 @@ impl<M> HarmonicBalance<M> {
     /// # Errors
     /// [`HarmonicError`].
     pub fn response(&self, frequencies: &[f64]) -> Result<Response, HarmonicError> {
-        solve::response(&self.definition, frequencies, Axis::Frequency)
-    }
-
-    /// Finds the response at frequencies in Hz: one curve over the amplitudes for each frequency, from rest through
-    /// turning points.
-    ///
-    /// # Errors
-    /// [`HarmonicError`].
-    pub fn amplitude_response(&self, frequencies: &[f64]) -> Result<Response, HarmonicError> {
-        solve::response(&self.definition, frequencies, Axis::Amplitude)
+        solve::response(&self.definition, frequencies)
     }
 
     /// Creates the prediction of curves over these frequencies in Hz, for identifications.

@@ -37,7 +37,7 @@ pub enum PathEnd {
     Far,
     /// The path went back for so many steps that it was given up.
     Long,
-    /// No motion was found behind the last one.
+    /// No motion was found after the last one.
     Stuck,
 }
 
@@ -95,8 +95,7 @@ pub enum HarmonicError {
     /// No motion that a measurement would reach.
     #[error(
         "no motion at {at} is stable, so that a measurement does not show one: start from other parameters, or take \
-             the first motion of \
-         each path by `.stability(false)`"
+         the first motion of each path by `.stability(false)`"
     )]
     NotStable {
         /// The excitation.
@@ -105,7 +104,7 @@ pub enum HarmonicError {
     /// No excitation.
     #[error(
         "nothing drives `{model}`: name an input by `.input(..)`, or an output and the input that moves it by \
-             `.controlled(..)`"
+         `.controlled(..)`"
     )]
     NoDrive {
         /// Name of the model.
@@ -130,8 +129,7 @@ pub enum HarmonicError {
     /// Equations that depend on the time itself.
     #[error(
         "the {function} of `{model}` depend on the time explicitly, so that it has no periodic response to an input: \
-             make an input of what \
-         changes with the time"
+         make an input of what changes with the time"
     )]
     ExplicitTime {
         /// Name of the model.
@@ -148,8 +146,7 @@ pub enum HarmonicError {
     /// A function that the equations do not determine.
     #[error(
         "{unknown} is not determined at {at}: nothing holds it in place, or constraints depend on each other; give it \
-             a stiffness, a \
-         constraint or a mass"
+         a stiffness, a constraint or a mass"
     )]
     Undetermined {
         /// Coordinate, multiplier or input, in words.
@@ -160,7 +157,7 @@ pub enum HarmonicError {
     /// Equations that are infinite or not a number.
     #[error(
         "the equations are infinite or not a number near {at}: check parameters and initial values, or take smaller \
-             amplitudes"
+         amplitudes"
     )]
     NotFinite {
         /// The excitation.
@@ -168,9 +165,9 @@ pub enum HarmonicError {
     },
     /// No position of rest near the initial values.
     #[error(
-        "no mean position was found without excitation (last correction {correction} of the position): begin nearer \
-             to it, by the \
-         `initial` block of the model", correction = Shown(*correction)
+        "no mean position was found without excitation (last correction {correction} of the position): begin nearer to \
+         it, by the `initial` block of the model",
+        correction = Shown(*correction)
     )]
     NoRest {
         /// Last correction, relative to the position.
@@ -178,10 +175,9 @@ pub enum HarmonicError {
     },
     /// A path that could not be continued.
     #[error(
-        "no periodic motion was found behind {last} (last correction {correction} of the motion): take more harmonics \
-             or samples, a smaller \
-         amplitude or more damping; a smooth law in place of one that jumps helps as \
-         well", correction = Shown(*correction)
+        "no periodic motion was found after {last} (last correction {correction} of the motion): take more harmonics \
+         or samples, a smaller amplitude or more damping; a smooth law in place of one that jumps helps as well",
+        correction = Shown(*correction)
     )]
     NoConvergence {
         /// The last motion of the path.
@@ -191,9 +187,8 @@ pub enum HarmonicError {
     },
     /// No motion of the wanted excitation on the path from rest.
     #[error(
-        "the path of periodic motions from rest does not lead to {at}: it {end} at {last}; a motion that does not \
-             hang together with rest \
-         is not found, one with more harmonics or more damping may be"
+        "the path of periodic motions from rest does not lead to {at}: it {end} at {last}; a motion that does not hang \
+         together with rest is not found, one with more harmonics or more damping may be"
     )]
     NotReached {
         /// The wanted excitation.
@@ -206,7 +201,7 @@ pub enum HarmonicError {
     /// Too few harmonics.
     #[error(
         "{harmonics} harmonics leave an error of {error} at {at}, `error_limit` is {limit}: take more `harmonics`, or \
-             raise `error_limit`",
+         raise `error_limit`",
         error = Shown(*error), limit = Shown(*limit)
     )]
     Truncated {
@@ -222,7 +217,7 @@ pub enum HarmonicError {
     /// A ratio that is no stiffness.
     #[error(
         "`{numerator}` over `{denominator}` is in {unit}, which is no stiffness: divide a force by a displacement, or \
-             use `ratio`"
+         use `ratio`"
     )]
     NotStiffness {
         /// Name of the numerator.

@@ -42,6 +42,6 @@ mod truncation;
 pub use builder::HarmonicBalance;
 pub use error::{HarmonicError, PathEnd, Reached};
 pub use prediction::RatioPrediction;
-pub use response::{Axis, Curve, Motion, Ratio, Response, Signal};
+pub use response::{Curve, Motion, Ratio, Response, Signal};
 pub use stability::{Stability, Verdict};
 pub use truncation::Truncation;

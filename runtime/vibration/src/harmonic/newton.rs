@@ -5,14 +5,10 @@ use crate::harmonic::layout::Kind;
 
 /// Largest correction, relative to the size of each function, after which a motion is found: the next would be its
 /// square.
-const TOLERANCE: f64 = 1e-10;
+const CORRECTION_TOLERANCE: f64 = 1e-10;
 
 /// Largest correction that is accepted where rounding prevents smaller ones.
-const ROUNDING: f64 = 1e-7;
-
-/// Size of a function, relative to the largest one of its unit, below which its corrections are compared with the
-/// latter.
-const SMALLEST_PART: f64 = 1e-3;
+const CORRECTION_ROUNDING: f64 = 1e-7;
 
 /// The quantity that changes along a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +71,9 @@ pub(crate) fn sizes(
     (coefficients, first): (&[f64], usize),
     (evaluation, omega): (&Evaluation, f64),
 ) -> Vec<f64> {
+    /// Size of a function, relative to the largest one of its unit, below which its corrections are compared with the
+    /// latter.
+    const MIN_SIZE_RATIO: f64 = 1e-3;
     let functions = balance.layout.functions();
     let own: Vec<f64> = (0..functions)
         .map(|function| {
@@ -113,7 +112,7 @@ pub(crate) fn sizes(
         column.filter_map(|(row, _, entry)| Some(terms.get(*row)? / entry)).fold(0.0, f64::max)
     };
     let sizes = own.iter().enumerate();
-    sizes.map(|(function, size)| size.max(SMALLEST_PART * of_unit(function).max(of_terms(function)))).collect()
+    sizes.map(|(function, size)| size.max(MIN_SIZE_RATIO * of_unit(function).max(of_terms(function)))).collect()
 }
 
 /// Returns the largest change of a function, relative to its size.
@@ -170,7 +169,7 @@ fn iterate(
             *own += change;
             correction = correction.max(change.abs() / own.abs().max(f64::MIN_POSITIVE));
         }
-        if correction <= TOLERANCE || (correction <= ROUNDING && correction > 0.5 * last) {
+        if correction <= CORRECTION_TOLERANCE || (correction <= CORRECTION_ROUNDING && correction > 0.5 * last) {
             return Ok(Found { motion, evaluation, iterations: iteration });
         }
         // corrections of a path that grow lead elsewhere
@@ -197,7 +196,7 @@ pub(crate) fn from_afar(balance: &mut Balance<'_>, start: Motion, limit: usize) 
         if !correction.is_finite() {
             return Err(Fault::NotFinite.into());
         }
-        if correction <= TOLERANCE || (correction <= ROUNDING && correction > 0.5 * last) {
+        if correction <= CORRECTION_TOLERANCE || (correction <= CORRECTION_ROUNDING && correction > 0.5 * last) {
             return Ok(Found { motion: full, evaluation, iterations: iteration });
         }
         let mut part = 1.0;
@@ -207,7 +206,7 @@ pub(crate) fn from_afar(balance: &mut Balance<'_>, start: Motion, limit: usize) 
                 let mut further: Vec<f64> = evaluation.residual.iter().map(|value| -value).collect();
                 balance.solve(false, &mut further);
                 let next_correction = relative(balance, &further, &size);
-                if next_correction <= (1.0 - 0.25 * part) * correction || next_correction <= ROUNDING {
+                if next_correction <= (1.0 - 0.25 * part) * correction || next_correction <= CORRECTION_ROUNDING {
                     break next;
                 }
             }

@@ -9,34 +9,22 @@ use crate::harmonic::error::PathEnd;
 use crate::harmonic::newton::{Failure, Found, Parameter, at_fixed, on_plane, sizes};
 
 /// Longest step.
-const LONGEST: f64 = 0.7;
+const MAX_STEP_LENGTH: f64 = 0.7;
 
 /// Shortest step.
-const SHORTEST: f64 = 1e-7;
+const MIN_STEP_LENGTH: f64 = 1e-7;
 
 /// Iterations of a step; more mean that the step is too long.
-const ITERATIONS: usize = 8;
+const MAX_STEP_ITERATIONS: usize = 8;
 
 /// Largest distance between a predicted and a found motion, relative to the step.
-const LARGEST_DEVIATION: f64 = 0.35;
+const MAX_DEVIATION: f64 = 0.35;
 
 /// Deviation below which steps grow.
-const SMALL_DEVIATION: f64 = 0.1;
+const GROWTH_DEVIATION: f64 = 0.1;
 
 /// Smallest cosine of the angle between the directions at both ends of a step.
-const SMALLEST_COSINE: f64 = 0.7;
-
-/// Most steps of a path.
-const MOST_STEPS: usize = 20_000;
-
-/// Most steps of a path that goes back, with no wanted parameter ahead, in the hope that it turns once more.
-const MOST_STEPS_BACK: usize = 400;
-
-/// Largest ratio between a wanted parameter and that of a path which goes back.
-const FARTHEST_BACK: f64 = 20.0;
-
-/// Distance from the first motion, in scaled variables, below which a path has come back to it.
-const SAME: f64 = 1e-6;
+const MIN_DIRECTION_COSINE: f64 = 0.7;
 
 /// A motion of a path, with the direction in which the path goes on.
 #[derive(Debug, Clone)]
@@ -95,17 +83,20 @@ pub(crate) struct Task<'a> {
     pub floors: &'a [f64],
     /// Size of the parameter below which it is not compared with itself.
     pub parameter_floor: f64,
-    /// True if the path ends with the first motion of its last target.
-    pub ends_at_last: bool,
 }
 
-/// Follows a path from a motion; if its parameter is a target, it is the first hit.
+/// Follows a path from a motion; if its parameter is a target, it is the first hit. A path over the amplitude ends with
+/// the first motion of its last target.
 pub(crate) fn follow(
     balance: &mut Balance<'_>,
     start: Found,
     task: &Task<'_>,
     mut stop: impl FnMut() -> bool,
 ) -> Result<Path, Broken> {
+    /// Most steps of a path.
+    const MAX_STEPS: usize = 20_000;
+    /// Distance from the first motion, in scaled variables, below which a path has come back to it.
+    const RETURN_DISTANCE: f64 = 1e-6;
     let mut path = Path { hits: Vec::new(), turns: Vec::new(), last: start.motion.clone(), end: PathEnd::Passed };
     let broken = |failure: Failure, last: &Motion| Broken { failure, last: last.clone() };
     let weights = task.weights(balance, &start);
@@ -119,9 +110,9 @@ pub(crate) fn follow(
     if let Some(target) = task.targets.iter().position(|target| *target == first) {
         path.hits.push(Hit { found: start, target, turns: 0 });
     }
-    let mut length = LONGEST;
+    let mut length = MAX_STEP_LENGTH;
     let mut steps_back = 0;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         if stop() {
             return Ok(path);
         }
@@ -137,7 +128,7 @@ pub(crate) fn follow(
             if slope * task.direction >= 0.0 {
                 return Ok(path);
             }
-            // behind a turning point, the path may turn once more
+            // beyond a turning point, the path may turn once more
             steps_back += 1;
             if let Some(end) = task.end_of_way_back(parameter, steps_back) {
                 path.end = end;
@@ -158,7 +149,7 @@ pub(crate) fn follow(
             && first.target == last.target
         {
             let change = difference(&first.found.motion, &last.found.motion, task.parameter);
-            if product(&change, &change, &place.weights).sqrt() < SAME {
+            if product(&change, &change, &place.weights).sqrt() < RETURN_DISTANCE {
                 path.hits.pop();
                 path.end = PathEnd::Loop;
                 return Ok(path);
@@ -166,23 +157,24 @@ pub(crate) fn follow(
         }
         match result {
             Ok((next, deviation)) => {
-                if deviation < SMALL_DEVIATION {
-                    length = (2.0 * step).max(length).min(LONGEST);
+                if deviation < GROWTH_DEVIATION {
+                    length = (2.0 * step).max(length).min(MAX_STEP_LENGTH);
                 } else {
                     length = length.min(1.2 * step);
                 }
                 place = next;
-                if task.ends_at_last && path.hits.last().is_some_and(|hit| hit.target + 1 == task.targets.len()) {
+                let is_at_end = path.hits.last().is_some_and(|hit| hit.target + 1 == task.targets.len());
+                if task.parameter == Parameter::Amplitude && is_at_end {
                     return Ok(path);
                 }
             }
             Err(failure) => {
                 length = 0.4 * step;
-                if length < SHORTEST && wanted.is_none() {
+                if length < MIN_STEP_LENGTH && wanted.is_none() {
                     path.end = PathEnd::Stuck;
                     return Ok(path);
                 }
-                if length < SHORTEST {
+                if length < MIN_STEP_LENGTH {
                     return Err(broken(failure, &place.motion));
                 }
             }
@@ -195,16 +187,20 @@ impl Task<'_> {
     /// Returns why a path that goes back, with no wanted parameter ahead, is not followed any further; `None` while it
     /// is.
     fn end_of_way_back(&self, parameter: f64, steps: usize) -> Option<PathEnd> {
+        /// Most steps of a path that goes back, with no wanted parameter ahead, in the hope that it turns once more.
+        const MAX_STEPS_BACK: usize = 400;
+        /// Largest ratio between a wanted parameter and that of a path which goes back.
+        const MAX_RATIO_BACK: f64 = 20.0;
         let (lowest, highest) = (self.targets.first().copied()?, self.targets.last().copied()?);
         let is_far = match self.parameter {
             // the way back from an amplitude leads to rest
             Parameter::Amplitude => false,
-            Parameter::Omega => parameter * FARTHEST_BACK < lowest || parameter > highest * FARTHEST_BACK,
+            Parameter::Omega => parameter * MAX_RATIO_BACK < lowest || parameter > highest * MAX_RATIO_BACK,
         };
         match parameter <= 0.0 {
             true => Some(PathEnd::Zero),
             false if is_far => Some(PathEnd::Far),
-            false => (steps > MOST_STEPS_BACK).then_some(PathEnd::Long),
+            false => (steps > MAX_STEPS_BACK).then_some(PathEnd::Long),
         }
     }
 
@@ -280,7 +276,7 @@ fn deviation(
     let deviation = product(&change, &change, &place.weights).sqrt() / step;
     let length = product(tangent, tangent, &place.weights).sqrt();
     let cosine = product(tangent, &place.tangent, &place.weights) / length;
-    match deviation <= LARGEST_DEVIATION && cosine >= SMALLEST_COSINE {
+    match deviation <= MAX_DEVIATION && cosine >= MIN_DIRECTION_COSINE {
         true => Ok(deviation),
         false => Err(Failure::Slow(deviation)),
     }
@@ -295,7 +291,7 @@ fn direct(
 ) -> Result<(Found, (Place, f64)), Failure> {
     let mut guess = predicted(place, task.parameter, step);
     *task.parameter.of_mut(&mut guess) = wanted;
-    let found = at_fixed(balance, guess.clone(), ITERATIONS)?;
+    let found = at_fixed(balance, guess.clone(), MAX_STEP_ITERATIONS)?;
     let tangent = tangent_at(balance, &found, task.parameter, &place.weights, Some(&place.tangent))?;
     let deviation = deviation(place, (&guess, &found.motion), &tangent, (task.parameter, step))?;
     let weights = task.weights(balance, &found);
@@ -316,7 +312,7 @@ fn across(
     let guess = predicted(place, parameter, step);
     // the row has the size of the others: equilibration takes care of the rest
     let row: Vec<f64> = place.tangent.iter().zip(&place.weights).map(|(t, weight)| t * weight).collect();
-    let found = on_plane(balance, guess.clone(), (parameter, &row), ITERATIONS)?;
+    let found = on_plane(balance, guess.clone(), (parameter, &row), MAX_STEP_ITERATIONS)?;
     let mut tangent = vec![0.0; balance.unknowns()];
     tangent.push(1.0);
     balance.solve(true, &mut tangent);
@@ -333,10 +329,10 @@ fn across(
         }
         let wanted = task.targets.get(target).copied().unwrap_or_default();
         *parameter.of_mut(&mut guess) = wanted;
-        let hit = at_fixed(balance, guess.clone(), ITERATIONS)?;
+        let hit = at_fixed(balance, guess.clone(), MAX_STEP_ITERATIONS)?;
         let change = difference(&hit.motion, &guess, parameter);
         let distance = product(&change, &change, &place.weights).sqrt() / step;
-        if distance > LARGEST_DEVIATION {
+        if distance > MAX_DEVIATION {
             return Err(Failure::Slow(distance));
         }
         let turns = path.turns.len() + usize::from(turn.is_some_and(|turn| at > turn));
@@ -366,7 +362,7 @@ fn refined(
         *own += arc.rise(k, turn);
     }
     *parameter.of_mut(&mut guess) = first;
-    let middle = on_plane(balance, guess, (parameter, row), ITERATIONS)?;
+    let middle = on_plane(balance, guess, (parameter, row), MAX_STEP_ITERATIONS)?;
     let mut tangent = vec![0.0; balance.unknowns()];
     tangent.push(1.0);
     balance.solve(true, &mut tangent);

@@ -4,12 +4,12 @@
 use costate_contract::shown::Exact;
 use costate_system::identifiers::Parameter;
 use costate_system::interrupt::{Interrupted, InterruptedWork};
-use costate_system::prediction::{Part, PredictedGroup, Prediction, PredictionError};
+use costate_system::prediction::{PredictedGroup, Prediction, PredictionError, complex_parts};
 use nalgebra::{Complex, DMatrix};
 
 use crate::harmonic::definition::Definition;
 use crate::harmonic::error::{HarmonicError, Reached};
-use crate::harmonic::response::{Axis, Curve, Motion, Response, Signal, quotient, stiffness_unit};
+use crate::harmonic::response::{Curve, Motion, Response, Signal, quotient, stiffness_unit};
 use crate::harmonic::solve;
 
 /// Ratios of first harmonics, such as a dynamic stiffness, over the frequency for every amplitude of a
@@ -91,11 +91,8 @@ impl RatioPrediction {
         let excited = self.definition.controlled.map(Signal::from).or(of_drive);
         let excited = excited.map_or("", Signal::unit);
         for amplitude in &self.definition.amplitudes {
-            for (part, text) in [(Part::Real, "real part"), (Part::Imaginary, "imaginary part")] {
-                let name = format!("{name} at {} {excited}: {text}", Exact(*amplitude));
-                let places = self.frequencies.clone();
-                self.groups.push(PredictedGroup::new(name, unit, ("frequency", "Hz"), places).part(part));
-            }
+            let name = format!("{name} at {} {excited}", Exact(*amplitude));
+            self.groups.extend(PredictedGroup::of_complex(&name, unit, &self.frequencies));
         }
         self.ratios.push(ratio);
         Ok(self)
@@ -105,14 +102,14 @@ impl RatioPrediction {
         let mut definition = self.definition.clone();
         definition.run.model.parameters = parameters.to_vec();
         definition.parameters = unknown.to_vec();
-        solve::response(&definition, &self.frequencies, Axis::Frequency)
+        solve::response(&definition, &self.frequencies)
     }
 
     /// Returns the motions of a curve that count, one for every frequency.
     fn motions<'a>(&self, curve: &'a Curve) -> Result<Vec<&'a Motion>, HarmonicError> {
         let judged = self.definition.judges_stability;
         let one = |&frequency: &f64| {
-            let at = Reached { frequency, amplitude: curve.fixed };
+            let at = Reached { frequency, amplitude: curve.amplitude };
             let mut own = curve.motions.iter().filter(|motion| motion.frequency == frequency).peekable();
             if own.peek().is_none() {
                 let (end, last) = curve.end;
@@ -137,20 +134,15 @@ impl RatioPrediction {
                         .map(|motion| value(motion).map(|value| value * factor))
                         .collect::<Result<Vec<_>, HarmonicError>>()
                 };
-                values.extend(parts(&each(&|motion| Ok(motion.ratio(numerator, denominator)?.value))?));
+                values.extend(complex_parts(&each(&|motion| Ok(motion.ratio(numerator, denominator)?.value))?));
                 for (column, &parameter) in columns.iter_mut().zip(unknown) {
                     let changes = each(&|motion| motion.ratio_by(numerator, denominator, parameter))?;
-                    column.extend(parts(&changes));
+                    column.extend(complex_parts(&changes));
                 }
             }
         }
         Ok((values, columns))
     }
-}
-
-/// Real parts, then imaginary parts.
-fn parts(values: &[Complex<f64>]) -> impl Iterator<Item = f64> {
-    values.iter().map(|value| value.re).chain(values.iter().map(|value| value.im))
 }
 
 /// Sorts errors into those of the parameters, and those that other parameters do not avoid.

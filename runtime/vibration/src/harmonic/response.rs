@@ -16,15 +16,6 @@ use crate::harmonic::outputs::Derivative;
 use crate::harmonic::stability::{Stability, Verdict};
 use crate::harmonic::truncation::Truncation;
 
-/// The quantity along a curve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Axis {
-    /// The frequency in Hz; all motions of a curve have one amplitude.
-    Frequency,
-    /// The amplitude of the excitation; all motions of a curve have one frequency.
-    Amplitude,
-}
-
 /// An output, input or coordinate of which a response has the course.
 #[derive(Debug, Clone, Copy)]
 pub struct Signal(Kind);
@@ -99,30 +90,28 @@ impl fmt::Debug for Common {
     }
 }
 
-/// Periodic responses: one curve for each amplitude, or for each frequency.
+/// Periodic responses: one curve for each amplitude.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// The curves, in the order in which amplitudes or frequencies were given.
+    /// The curves, in the order in which amplitudes were given.
     pub curves: Vec<Curve>,
     pub(crate) common: Arc<Common>,
 }
 
-/// Periodic motions along a path.
+/// Periodic motions along a path over the frequency.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Curve {
-    /// The quantity along the curve.
-    pub axis: Axis,
-    /// The amplitude of all motions, or their frequency in Hz.
-    pub fixed: f64,
-    /// The motions with wanted frequencies or amplitudes, in the order of the path. Several of one frequency differ in
+    /// The amplitude of the excitation, which all motions share.
+    pub amplitude: f64,
+    /// The motions with wanted frequencies, in the order of the path. Several of one frequency differ in
     /// [`turns`](Motion::turns) or [`branch`](Motion::branch).
     pub motions: Vec<Motion>,
-    /// The frequencies in Hz, or amplitudes, at which the path turns back, by a cubic between neighbouring motions.
+    /// The frequencies in Hz at which the path turns back, by a cubic between neighbouring motions.
     pub turning_points: Vec<f64>,
-    /// Estimated errors of the turning points, in the same unit.
+    /// Estimated errors of the turning points in Hz.
     pub turning_point_errors: Vec<f64>,
-    /// The end of the path from the lowest frequency or from rest, with the excitation there.
+    /// The end of the path from the lowest frequency, with the excitation there.
     pub end: (PathEnd, Reached),
 }
 
@@ -136,7 +125,7 @@ pub struct Motion {
     pub amplitude: f64,
     /// Number of turning points of the path before this motion.
     pub turns: usize,
-    /// 0 for the path from the lowest frequency or from rest, 1 for that back from the highest frequency.
+    /// 0 for the path from the lowest frequency, 1 for that back from the highest frequency.
     pub branch: usize,
     /// Stability; `None` if it is not judged.
     pub stability: Option<Stability>,
@@ -414,19 +403,14 @@ impl fmt::Display for Response {
                 writeln!(f)?;
             }
             let unit = driver.unit;
-            match curve.axis {
-                Axis::Frequency => writeln!(f, "{}: amplitude {} {unit}", driver.name, Shown(curve.fixed))?,
-                Axis::Amplitude => writeln!(f, "{}: {} Hz", driver.name, Shown(curve.fixed))?,
-            }
-            let first = if curve.axis == Axis::Frequency { "Hz" } else { unit };
-            write!(f, "{first:>12}")?;
+            writeln!(f, "{}: amplitude {} {unit}", driver.name, Shown(curve.amplitude))?;
+            write!(f, "{:>12}", "Hz")?;
             for signal in &signals {
                 write!(f, "  {:>24}", format!("{} ({})", signal.name(), signal.unit()))?;
             }
             writeln!(f)?;
             for motion in &curve.motions {
-                let along = if curve.axis == Axis::Frequency { motion.frequency } else { motion.amplitude };
-                write!(f, "{:>12}", Shown(along).to_string())?;
+                write!(f, "{:>12}", Shown(motion.frequency).to_string())?;
                 for &signal in &signals {
                     let amplitude = motion.harmonic(signal, 1).map_err(|_| fmt::Error)?;
                     let phase = amplitude.arg().to_degrees();
@@ -441,7 +425,7 @@ impl fmt::Display for Response {
                 writeln!(f)?;
             }
             for (turn, error) in curve.turning_points.iter().zip(&curve.turning_point_errors) {
-                writeln!(f, "turns back at {} {first} +- {}", Shown(*turn), Shown(*error))?;
+                writeln!(f, "turns back at {} Hz +- {}", Shown(*turn), Shown(*error))?;
             }
             let (end, at) = &curve.end;
             if *end != PathEnd::Passed {

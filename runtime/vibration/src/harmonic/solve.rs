@@ -3,12 +3,10 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use costate_contract::{Function, Group};
-use costate_numerics::linalg::block::find;
 use costate_system::identifiers::{Input, Output};
 use costate_system::input::InputSignal;
 use costate_system::problem::{Problem, SimulationError, Steps};
-use costate_system::system::{Equations, Instant, StateVectors};
+use costate_system::system::{Equations, StateVectors};
 
 use crate::harmonic::balance::{Balance, Excitation, Fault, Motion as Balanced, room};
 use crate::harmonic::basis::Basis;
@@ -19,18 +17,13 @@ use crate::harmonic::layout::Layout;
 use crate::harmonic::newton::{Failure, Found, Parameter, from_afar, relative, sizes};
 use crate::harmonic::outputs::{derivatives, outputs};
 use crate::harmonic::path::{Broken, Hit, Path, Task, Turn, follow};
-use crate::harmonic::response::{Axis, Common, Curve, Motion, Response};
+use crate::harmonic::response::{Common, Curve, Motion, Response};
 use crate::harmonic::stability::stability;
 use crate::harmonic::truncation::truncation;
-
-/// Iterations from the initial values to the mean position.
-const ITERATIONS_TO_REST: usize = 100;
-
-/// Distance between two motions, relative to their sizes, below which they are one.
-const SAME: f64 = 1e-6;
+use crate::place::start_of;
 
 /// Finds the response that is defined, at frequencies in Hz.
-pub(crate) fn response(definition: &Definition, frequencies: &[f64], along: Axis) -> Result<Response, HarmonicError> {
+pub(crate) fn response(definition: &Definition, frequencies: &[f64]) -> Result<Response, HarmonicError> {
     let run = &definition.run;
     let description = run.model.system.description();
     let drive = definition.checked_drive(frequencies)?;
@@ -44,10 +37,10 @@ pub(crate) fn response(definition: &Definition, frequencies: &[f64], along: Axis
     let layout = Layout::new(description, drive.index(), definition.controlled.map(Output::index));
     let mut result = Err(HarmonicError::Interrupted);
     let parameters = &run.model.parameters;
+    let start = start_of(&problem, parameters, false);
     problem.system().with_equations(&problem, parameters, &mut |equations| {
-        let start = start(&problem, parameters, equations);
         let solver = Solver { definition, layout: &layout, excitation: &excitation, equations };
-        result = solver.response(&start, (drive, frequencies), along);
+        result = solver.response(&start, drive, frequencies);
     });
     result
 }
@@ -75,25 +68,6 @@ fn constant_problem(definition: &Definition, drive: Input) -> Result<(Problem, V
     Ok((problem, inputs))
 }
 
-/// The positions at which the balance begins: consistent initial ones, or those of the model where there are none.
-fn start(problem: &Problem, parameters: &[f64], equations: &dyn Equations<f64>) -> StateVectors<f64> {
-    let description = equations.description();
-    let (n, m) = (description.coordinates.len(), description.constraints.len());
-    if let Ok(state) = problem.system().initial_state(problem, parameters) {
-        return StateVectors::of_stored(n, &state);
-    }
-    let mut state = StateVectors::zeros(n, m);
-    let initial =
-        equations.group(Group::Initial, Instant { time: 0.0, state: &state, inputs: problem.inputs().row(0) });
-    let block = find(description.groups.initial, Function::InitialCoordinates, None);
-    for (row, _, value) in block.iter(&initial) {
-        if let Some(own) = state.coordinates.get_mut(row) {
-            *own = value;
-        }
-    }
-    state
-}
-
 struct Solver<'a> {
     definition: &'a Definition,
     layout: &'a Layout,
@@ -105,8 +79,8 @@ impl Solver<'_> {
     fn response(
         &self,
         start: &StateVectors<f64>,
-        (drive, frequencies): (Input, &[f64]),
-        along: Axis,
+        drive: Input,
+        frequencies: &[f64],
     ) -> Result<Response, HarmonicError> {
         explicit_time::refuse(self.equations, start, &self.excitation.inputs)?;
         let harmonics = self.definition.harmonics;
@@ -121,29 +95,23 @@ impl Solver<'_> {
             inputs: self.excitation.inputs.clone(),
             parameters: self.definition.parameters.clone(),
         });
-        let amplitudes = &self.definition.amplitudes;
-        let paths = match along {
-            Axis::Frequency => self.over_frequencies(&mut balance, start, frequencies)?,
-            Axis::Amplitude => self.over_amplitudes(&mut balance, start, frequencies)?,
-        };
-        let fixed = if along == Axis::Frequency { amplitudes } else { frequencies };
+        let paths = self.over_frequencies(&mut balance, start, frequencies)?;
         let mut curves = Vec::with_capacity(paths.len());
         let mut sorted = frequencies.to_vec();
         sorted.sort_by(f64::total_cmp);
-        for (path, &fixed) in paths.into_iter().zip(fixed) {
-            let unit = if along == Axis::Frequency { 2.0 * PI } else { 1.0 };
-            let turning_points = path.turns.iter().map(|turn| turn.parameter / unit).collect();
-            let turning_point_errors = path.turns.iter().map(|turn| turn.error / unit).collect();
+        for (path, &amplitude) in paths.into_iter().zip(&self.definition.amplitudes) {
+            let turning_points = path.turns.iter().map(|turn| turn.parameter / (2.0 * PI)).collect();
+            let turning_point_errors = path.turns.iter().map(|turn| turn.error / (2.0 * PI)).collect();
             let mut motions = Vec::with_capacity(path.hits.len());
             for (hit, branch) in path.hits {
                 self.poll()?;
                 // as it was given: a frequency in rad/s and back has another last bit
-                let own = if along == Axis::Frequency { sorted.get(hit.target).copied() } else { Some(fixed) };
+                let frequency = sorted.get(hit.target).copied();
                 let motion = self.finished(&mut balance, &mut finer, (hit, branch), &common)?;
-                motions.push(Motion { frequency: own.unwrap_or(motion.frequency), ..motion });
+                motions.push(Motion { frequency: frequency.unwrap_or(motion.frequency), ..motion });
             }
             let end = path.end;
-            curves.push(Curve { axis: along, fixed, motions, turning_points, turning_point_errors, end });
+            curves.push(Curve { amplitude, motions, turning_points, turning_point_errors, end });
         }
         Ok(Response { curves, common })
     }
@@ -197,8 +165,10 @@ impl Solver<'_> {
         &self,
         balance: &mut Balance<'_>,
         start: &StateVectors<f64>,
-        (omega, ends_at_last): (f64, bool),
+        omega: f64,
     ) -> Result<(Path, Vec<f64>), HarmonicError> {
+        /// Iterations from the initial values to the mean position.
+        const MAX_ITERATIONS_TO_REST: usize = 100;
         let width = balance.basis.width();
         let mut coefficients = vec![0.0; balance.unknowns()];
         let means = start.coordinates.iter().chain(&start.multipliers);
@@ -213,7 +183,7 @@ impl Solver<'_> {
         }
         let motion = Balanced { coefficients, omega, amplitude: 0.0 };
         self.check_effect(balance, &motion)?;
-        let rest = from_afar(balance, motion.clone(), ITERATIONS_TO_REST).map_err(|failure| match failure {
+        let rest = from_afar(balance, motion.clone(), MAX_ITERATIONS_TO_REST).map_err(|failure| match failure {
             Failure::Slow(correction) => HarmonicError::NoRest { correction },
             fault => self.error(fault, &motion),
         })?;
@@ -229,7 +199,6 @@ impl Solver<'_> {
             direction: 1.0,
             floors: &sizes(balance, (&linear, 0), (&rest.evaluation, omega)),
             parameter_floor: largest,
-            ends_at_last,
         };
         let path = self.followed(balance, rest, &task)?;
         Ok((path, amplitudes))
@@ -294,10 +263,10 @@ impl Solver<'_> {
         let (Some(&lowest), Some(&highest)) = (targets.first(), targets.last()) else {
             return Ok(Vec::new());
         };
-        let (up, amplitudes) = self.path_from_rest(balance, start, (lowest, true))?;
+        let (up, amplitudes) = self.path_from_rest(balance, start, lowest)?;
         // a path that cannot be followed at the other end does not matter for the first one
         let down = match targets.len() > 1 {
-            true => self.path_from_rest(balance, start, (highest, true)).ok().map(|(path, _)| path),
+            true => self.path_from_rest(balance, start, highest).ok().map(|(path, _)| path),
             false => None,
         };
         let task = |direction: f64| Task {
@@ -306,7 +275,6 @@ impl Solver<'_> {
             direction,
             floors: &[],
             parameter_floor: 0.0,
-            ends_at_last: false,
         };
         let first = |path: &Path, amplitude: f64| {
             let target = amplitudes.iter().position(|own| *own == amplitude)?;
@@ -328,20 +296,6 @@ impl Solver<'_> {
             all.push(branches);
         }
         Ok(all)
-    }
-
-    /// One path over the amplitude for every frequency.
-    fn over_amplitudes(
-        &self,
-        balance: &mut Balance<'_>,
-        start: &StateVectors<f64>,
-        frequencies: &[f64],
-    ) -> Result<Vec<Branches>, HarmonicError> {
-        let path = |frequency: &f64| {
-            let (path, _) = self.path_from_rest(balance, start, (2.0 * PI * frequency, false))?;
-            Ok(Branches::of(path))
-        };
-        frequencies.iter().map(path).collect()
     }
 
     fn error(&self, failure: Failure, motion: &Balanced) -> HarmonicError {
@@ -380,6 +334,8 @@ impl Branches {
 
     /// Checks whether a motion is one of the curve's.
     fn has(&self, balance: &Balance<'_>, motion: &Balanced) -> bool {
+        /// Distance between two motions, relative to their sizes, below which they are one.
+        const SAME_MOTION_DISTANCE: f64 = 1e-6;
         self.hits.iter().any(|(hit, _)| {
             let own = &hit.found.motion;
             let change: Vec<f64> = own.coefficients.iter().zip(&motion.coefficients).map(|(a, b)| a - b).collect();
@@ -389,7 +345,7 @@ impl Branches {
                     balance,
                     &change,
                     &sizes(balance, (&own.coefficients, 0), (&hit.found.evaluation, own.omega)),
-                ) < SAME
+                ) < SAME_MOTION_DISTANCE
         })
     }
 

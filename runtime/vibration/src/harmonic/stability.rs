@@ -18,12 +18,6 @@ use crate::harmonic::layout::Kind;
 /// Steps per period at first and at most.
 const STEPS: [usize; 2] = [16, 1024];
 
-/// Distance of the largest multiplier from 1 within which a motion is at the limit of stability.
-const LIMIT: f64 = 1e-6;
-
-/// Multipliers below this size belong to motions that end within the period, or that do not exist.
-const VANISHED: f64 = 1e-9;
-
 /// The answer to small perturbations of a periodic motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -52,6 +46,8 @@ pub struct Stability {
 
 /// Judges a motion.
 pub(crate) fn stability(balance: &Balance<'_>, motion: &Motion) -> Stability {
+    /// Distance of the largest multiplier from 1 within which a motion is at the limit of stability.
+    const NEUTRAL_MARGIN: f64 = 1e-6;
     let unsettled = |multipliers| Stability { verdict: Verdict::Unsettled, multipliers, steps: STEPS[1] };
     let mut steps = STEPS[0];
     let mut before: Option<f64> = None;
@@ -64,9 +60,9 @@ pub(crate) fn stability(balance: &Balance<'_>, motion: &Motion) -> Stability {
         let largest = multipliers.first().map_or(0.0, |multiplier| multiplier.norm());
         let margin = (largest - 1.0).abs();
         let change = before.map(|before| (largest - before).abs());
-        if change.is_some_and(|change| change <= 0.02 * margin || change <= 0.01 * LIMIT) {
+        if change.is_some_and(|change| change <= 0.02 * margin || change <= 0.01 * NEUTRAL_MARGIN) {
             let verdict = match largest {
-                _ if margin <= LIMIT => Verdict::Limit,
+                _ if margin <= NEUTRAL_MARGIN => Verdict::Limit,
                 largest if largest > 1.0 => Verdict::Unstable,
                 _ => Verdict::Stable,
             };
@@ -80,13 +76,15 @@ pub(crate) fn stability(balance: &Balance<'_>, motion: &Motion) -> Stability {
 
 /// The eigenvalues that have not vanished, the largest first.
 fn eigenvalues(matrix: DMatrix<f64>) -> Option<Vec<Complex<f64>>> {
+    /// Multipliers below this size belong to motions that end within the period, or that do not exist.
+    const VANISHED_MULTIPLIER: f64 = 1e-9;
     if !matrix.iter().all(|value| value.is_finite()) {
         return None;
     }
     let size = matrix.nrows();
     let schur = Schur::try_new(matrix, f64::EPSILON, 100 * size.max(1))?;
     let mut eigenvalues: Vec<_> = schur.complex_eigenvalues().iter().copied().collect();
-    eigenvalues.retain(|eigenvalue| eigenvalue.norm() > VANISHED);
+    eigenvalues.retain(|eigenvalue| eigenvalue.norm() > VANISHED_MULTIPLIER);
     eigenvalues.sort_by(|a, b| b.norm().total_cmp(&a.norm()));
     Some(eigenvalues)
 }

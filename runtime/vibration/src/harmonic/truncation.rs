@@ -56,9 +56,6 @@ pub(crate) fn truncation(
     Ok(Truncation { error, last })
 }
 
-/// Part of its largest term below which the motion of an output is a rounding error.
-const ROUNDING: f64 = 1e-9;
-
 /// The largest term of every output: its derivatives at the start of the period times the sizes of what it depends on.
 fn terms(balance: &Balance<'_>, motion: &Motion, width: usize) -> Vec<f64> {
     let (n, description) = (balance.layout.n, balance.layout.description);
@@ -102,8 +99,10 @@ fn largest(values: &[f64]) -> f64 {
 /// The largest number of `part` relative to the largest harmonic of `whole`, or to the mean if the harmonics are
 /// rounding errors of it, but at least to a part of the largest term.
 fn compared(part: &[f64], whole: &[f64], term: f64) -> f64 {
+    /// Part of its largest term below which the motion of an output is a rounding error.
+    const MOTION_ROUNDING: f64 = 1e-9;
     let (part, mean) = (largest(part), largest(whole.get(..1).unwrap_or_default()));
     let harmonic = largest(whole.get(1..).unwrap_or_default());
-    let whole = if harmonic > ROUNDING * mean { harmonic } else { mean };
-    if part == 0.0 { 0.0 } else { part / whole.max(ROUNDING * term).max(f64::MIN_POSITIVE) }
+    let whole = if harmonic > MOTION_ROUNDING * mean { harmonic } else { mean };
+    if part == 0.0 { 0.0 } else { part / whole.max(MOTION_ROUNDING * term).max(f64::MIN_POSITIVE) }
 }

@@ -1,7 +1,7 @@
 //! Curves of models: periodic motions of harmonic balance, and linear responses.
 
 use crate::FrequencyResponse;
-use crate::harmonic::{Axis, Curve, Motion, Signal, Verdict};
+use crate::harmonic::{Curve, Motion, Signal, Verdict};
 use crate::stiffness::curve::{Doubt, StiffnessCurve, StiffnessLine};
 use crate::stiffness::error::StiffnessError;
 use crate::stiffness::unit::{Amplitude, StiffnessUnit};
@@ -14,17 +14,13 @@ impl StiffnessCurve {
     /// is stable, the line says so. If stability was not judged, the first motion counts. The amplitude is that of the
     /// controlled output, or of the input that drives.
     ///
-    /// # Errors
-    /// [`StiffnessError::OverAmplitude`]; [`StiffnessError::Harmonic`] for signals that are no force and displacement;
-    /// those of [`new`](Self::new) and [`at_amplitude`](Self::at_amplitude).
+    /// # Errors [`StiffnessError::Harmonic`] for signals that are no force and displacement; those of
+    /// [`new`](Self::new) and [`at_amplitude`](Self::at_amplitude).
     pub fn of_motions(
         curve: &Curve,
         force: impl Into<Signal>,
         displacement: impl Into<Signal>,
     ) -> Result<Self, StiffnessError> {
-        if curve.axis == Axis::Amplitude {
-            return Err(StiffnessError::OverAmplitude { frequency: curve.fixed });
-        }
         let (force, displacement) = (force.into(), displacement.into());
         let first = curve.motions.first().ok_or(StiffnessError::NoLine)?;
         let (unit, _) = StiffnessUnit::of(&first.stiffness(force, displacement)?.unit)?;
@@ -40,7 +36,7 @@ impl StiffnessCurve {
             lines.push(StiffnessLine { doubt, truncation: Some(motion.truncation.error), ..line });
         }
         let mut own = Self::of_lines(unit, lines)?;
-        own.amplitude = Some(Amplitude::of(curve.fixed, first.excited().unit())?);
+        own.amplitude = Some(Amplitude::of(curve.amplitude, first.excited().unit())?);
         own.turning_points.clone_from(&curve.turning_points);
         own.harmonics = Some(first.harmonics());
         Ok(own)

@@ -5,10 +5,6 @@ use serde::{Deserialize, Serialize};
 use crate::stiffness::error::StiffnessError;
 use crate::stiffness::unit::{Amplitude, StiffnessUnit};
 
-/// Part of the magnitude below which the real part is too small for a loss factor to mean anything: the loss angle is
-/// beyond 84 degrees.
-const LEAST_REAL: f64 = 0.1;
-
 /// Dynamic stiffness over frequency at one amplitude, measured or computed.
 ///
 /// ```
@@ -100,7 +96,10 @@ impl StiffnessLine {
     /// Returns the loss factor Im k / Re k; `None` where the real part is below a tenth of the magnitude or negative:
     /// inertia in the mount then balances its spring, and the quotient says nothing about losses.
     pub fn loss_factor(&self) -> Option<f64> {
-        (self.real >= LEAST_REAL * self.magnitude()).then(|| self.imaginary / self.real)
+        /// Part of the magnitude below which the real part is too small for a loss factor to mean anything: the loss
+        /// angle is beyond 84 degrees.
+        const MIN_REAL_PART: f64 = 0.1;
+        (self.real >= MIN_REAL_PART * self.magnitude()).then(|| self.imaginary / self.real)
     }
 
     /// Returns the loss angle in degrees, the phase of k between -180 and 180.
@@ -116,48 +115,18 @@ impl StiffnessCurve {
     /// [`StiffnessError::Unit`], [`StiffnessError::Count`], [`StiffnessError::NoLine`], [`StiffnessError::Frequency`],
     /// [`StiffnessError::Order`], [`StiffnessError::NotFinite`], [`StiffnessError::Zero`].
     pub fn new(frequencies: &[f64], real: &[f64], imaginary: &[f64], unit: &str) -> Result<Self, StiffnessError> {
-        let names = ["real parts", "imaginary parts"];
-        Self::of(frequencies, [real, imaginary], names, unit, |real, imaginary| [real, imaginary])
-    }
-
-    /// Creates a curve of magnitudes in this unit and loss angles in degrees, over increasing frequencies in Hz.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn of_magnitude_and_angle(
-        frequencies: &[f64],
-        magnitudes: &[f64],
-        angles: &[f64],
-        unit: &str,
-    ) -> Result<Self, StiffnessError> {
-        let polar = |size: f64, angle: f64| {
-            let (sine, cosine) = angle.to_radians().sin_cos();
-            // a negative magnitude is a mistake
-            let size = if size < 0.0 { f64::NAN } else { size };
-            [size * cosine, size * sine]
-        };
-        Self::of(frequencies, [magnitudes, angles], ["magnitudes", "angles"], unit, polar)
-    }
-
-    fn of(
-        frequencies: &[f64],
-        columns: [&[f64]; 2],
-        names: [&'static str; 2],
-        unit: &str,
-        value: impl Fn(f64, f64) -> [f64; 2],
-    ) -> Result<Self, StiffnessError> {
         let needed = frequencies.len();
-        for (column, what) in columns.iter().zip(names) {
+        for (column, what) in [(real, "real parts"), (imaginary, "imaginary parts")] {
             if column.len() != needed {
                 return Err(StiffnessError::Count { what, given: column.len(), needed });
             }
         }
         let (unit, factor) = StiffnessUnit::of(unit)?;
-        let [first, second] = columns;
-        let lines = frequencies.iter().zip(first.iter().zip(second)).map(|(&frequency, (&a, &b))| {
-            let value = value(a, b).map(|part| factor * part);
-            StiffnessLine::new(frequency, value)
-        });
+        let parts = real.iter().zip(imaginary);
+        let lines = frequencies
+            .iter()
+            .zip(parts)
+            .map(|(&frequency, (real, imaginary))| StiffnessLine::new(frequency, [factor * real, factor * imaginary]));
         Self::of_lines(unit, lines.collect())
     }
 

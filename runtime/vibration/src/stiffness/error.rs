@@ -15,8 +15,8 @@ use crate::harmonic::HarmonicError;
 pub enum StiffnessError {
     /// A unit that is not one of a stiffness.
     #[error(
-        "`{unit}` is no unit of a stiffness: give a force over a displacement such as N/mm, or a torque over an \
-         angle such as N*m/deg"
+        "`{unit}` is no unit of a stiffness: give a force over a displacement such as N/mm, or a torque over an angle \
+         such as N*m/deg"
     )]
     Unit {
         /// The unit.
@@ -24,8 +24,8 @@ pub enum StiffnessError {
     },
     /// A unit of an amplitude that is not one of a displacement, an angle, a force or a torque.
     #[error(
-        "an amplitude in `{unit}` is none of an excitation: give a displacement (mm), an angle (deg), a force (N) or \
-         a torque (N*m)"
+        "an amplitude in `{unit}` is none of an excitation: give a displacement (mm), an angle (deg), a force (N) or a \
+         torque (N*m)"
     )]
     AmplitudeUnit {
         /// The unit.
@@ -48,7 +48,7 @@ pub enum StiffnessError {
     /// Numbers of a curve that are not as many as its frequencies.
     #[error("{given} {what} for {needed} frequencies: give one for each frequency")]
     Count {
-        /// Real parts, imaginary parts, magnitudes or angles.
+        /// Real or imaginary parts.
         what: &'static str,
         /// Their number.
         given: usize,
@@ -60,8 +60,9 @@ pub enum StiffnessError {
     NoLine,
     /// A frequency that is zero, negative or not finite.
     #[error(
-        "frequency {index} is {value} Hz: give positive, finite frequencies; the static stiffness is no line of \
-         a curve", value = Exact(*value)
+        "frequency {index} is {value} Hz: give positive, finite frequencies; the static stiffness is no line of a \
+         curve",
+        value = Exact(*value)
     )]
     Frequency {
         /// Position in the curve, from 0.
@@ -80,7 +81,7 @@ pub enum StiffnessError {
         /// The frequency in Hz before it.
         before: f64,
     },
-    /// A stiffness that is infinite or not a number, or a magnitude that is negative.
+    /// A stiffness that is infinite or not a number.
     #[error(
         "the stiffness at {frequency} Hz is not a finite number: leave out this line",
         frequency = Exact(*frequency)
@@ -98,15 +99,6 @@ pub enum StiffnessError {
         /// The frequency in Hz.
         frequency: f64,
     },
-    /// A curve over amplitudes.
-    #[error(
-        "the curve at {frequency} Hz goes over amplitudes: give curves over frequencies, those of \
-         `HarmonicBalance::response`", frequency = Exact(*frequency)
-    )]
-    OverAmplitude {
-        /// The frequency in Hz.
-        frequency: f64,
-    },
     /// A test without curves.
     #[error("the test has no curve: add measured curves by `.measured(..)`, or those of a model by `.model(..)`")]
     NoCurve,
@@ -121,24 +113,10 @@ pub enum StiffnessError {
     /// Curves in N/m and in N*m/rad.
     #[error("the test has curves in N/m and in N*m/rad: make a report of each")]
     MixedUnits,
-    /// A test of linearity at an amplitude without a curve.
-    #[error("linearity is to be tested at {amplitude}, for which there is no curve; there are {known}")]
-    UnknownAmplitude {
-        /// The amplitude in words.
-        amplitude: String,
-        /// All amplitudes in words.
-        known: String,
-    },
-    /// A test of linearity with one amplitude.
-    #[error("linearity is to be tested at {amplitude} alone: give two amplitudes")]
-    OneAmplitude {
-        /// The amplitude in words.
-        amplitude: String,
-    },
     /// Measured curves of which the model has no line.
     #[error(
-        "no line of the measured curves is one of the model's: compute the model at the measured \
-         frequencies and amplitudes"
+        "no line of the measured curves is one of the model's: compute the model at the measured frequencies and \
+         amplitudes"
     )]
     NothingInCommon,
     /// An output of another model.

@@ -6,10 +6,10 @@ use crate::stiffness::curve::StiffnessCurve;
 use crate::stiffness::unit::{Amplitude, Origin, is_same};
 
 /// Difference of levels up to which a mount counts as linear, in dB.
-const LIMIT: f64 = 1.5;
+const MAX_LEVEL_DIFFERENCE: f64 = 1.5;
 
 /// Least difference of the levels of both excitations, in dB.
-const LEAST_SPAN: f64 = 10.0;
+const MIN_SPAN: f64 = 10.0;
 
 /// The levels of the stiffness at two amplitudes, compared.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,14 +70,14 @@ impl Linearity {
         let bands = large.bands().into_iter().filter_map(|band| {
             let own = of_small.iter().find(|own| own.number == band.number)?;
             let difference = band.level - own.level;
-            Some(BandDifference { nominal: band.nominal, difference, fails: difference.abs() > LIMIT })
+            Some(BandDifference { nominal: band.nominal, difference, fails: difference.abs() > MAX_LEVEL_DIFFERENCE })
         });
         Some(Self {
             origin,
             lines: lines.collect(),
             bands: bands.collect(),
             span: 20.0 * (upper.value / lower.value).log10(),
-            limit: LIMIT,
+            limit: MAX_LEVEL_DIFFERENCE,
             lower: lower.clone(),
             upper: upper.clone(),
         })
@@ -96,7 +96,7 @@ impl Linearity {
     /// Returns true if both excitations differ by less than 10 dB, which is too little for a test.
     pub fn is_narrow(&self) -> bool {
         // ten to one half, as written in a table
-        self.span < LEAST_SPAN - 0.01
+        self.span < MIN_SPAN - 0.01
     }
 
     /// The verdict in words.
@@ -110,8 +110,7 @@ impl Linearity {
             (true, _) => format!("{between}: no band in common, linearity is not tested"),
             (false, true) => format!("{between}: linear, levels differ by at most {largest:.2} dB"),
             (false, false) => format!(
-                "{between}: not linear, levels differ by up to {largest:.2} dB; beyond {} dB \
-                 in the bands of {} Hz",
+                "{between}: not linear, levels differ by up to {largest:.2} dB; beyond {} dB in the bands of {} Hz",
                 self.limit,
                 failing.join(", ")
             ),

@@ -8,7 +8,7 @@ use crate::stiffness::curve::StiffnessCurve;
 use crate::stiffness::error::StiffnessError;
 use crate::stiffness::linearity::Linearity;
 use crate::stiffness::report::{Preload, ReportedCurve, StiffnessReport, limits};
-use crate::stiffness::unit::{Amplitude, Origin, StiffnessUnit};
+use crate::stiffness::unit::{Origin, StiffnessUnit};
 
 /// The curves of a mount, measured, computed or both, and what a reader has to know about them.
 ///
@@ -39,8 +39,6 @@ pub struct MountTest {
     preload: Option<Given>,
     temperature: Option<String>,
     notes: Vec<String>,
-    linearity: Option<[f64; 2]>,
-    linearity_unit: String,
 }
 
 /// A preload as given.
@@ -61,8 +59,6 @@ impl MountTest {
             preload: None,
             temperature: None,
             notes: Vec::new(),
-            linearity: None,
-            linearity_unit: String::new(),
         }
     }
 
@@ -114,26 +110,20 @@ impl MountTest {
         self
     }
 
-    /// Sets the two amplitudes between which linearity is tested, in this unit; by default the smallest and the largest
-    /// one.
-    #[must_use]
-    pub fn linearity_between(mut self, one: f64, other: f64, unit: impl Into<String>) -> Self {
-        (self.linearity, self.linearity_unit) = (Some([one, other]), unit.into());
-        self
-    }
-
     /// Makes the report.
     ///
-    /// # Errors
-    /// [`StiffnessError::NoCurve`], [`StiffnessError::RepeatedAmplitude`], [`StiffnessError::MixedUnits`],
-    /// [`StiffnessError::Preload`], [`StiffnessError::UnknownAmplitude`], [`StiffnessError::OneAmplitude`],
-    /// [`StiffnessError::NothingInCommon`]; those of [`StiffnessCurve::new`] for curves that were changed.
+    /// # Errors [`StiffnessError::NoCurve`], [`StiffnessError::RepeatedAmplitude`], [`StiffnessError::MixedUnits`],
+    /// [`StiffnessError::Preload`], [`StiffnessError::NothingInCommon`]; those of [`StiffnessCurve::new`] for curves
+    /// that were changed.
     pub fn report(&self) -> Result<StiffnessReport, StiffnessError> {
         let first = self.measured.iter().chain(&self.model).next();
         let unit = first.ok_or(StiffnessError::NoCurve)?.unit;
         let measured = checked(Origin::Measured, &self.measured, unit)?;
         let model = checked(Origin::Model, &self.model, unit)?;
-        let linearity = self.linearity([(Origin::Measured, &measured), (Origin::Model, &model)])?;
+        let linearity_of = |origin, curves| ends(curves).and_then(|[small, large]| Linearity::of(origin, small, large));
+        let linearity =
+            linearity_of(Origin::Measured, &measured).into_iter().chain(linearity_of(Origin::Model, &model));
+        let linearity = linearity.collect();
         let reported = |origin| move |curve| ReportedCurve::of(origin, curve);
         let measured = measured.into_iter().map(reported(Origin::Measured));
         let curves = measured.chain(model.into_iter().map(reported(Origin::Model)));
@@ -169,46 +159,6 @@ impl MountTest {
             }
         }
         Err(StiffnessError::Preload { value: *value, unit: unit.clone() })
-    }
-
-    /// Tests linearity of the measured curves and of those of the model.
-    fn linearity(&self, origins: [(Origin, &Vec<StiffnessCurve>); 2]) -> Result<Vec<Linearity>, StiffnessError> {
-        let Some(wanted) = self.linearity else {
-            let of_origin = |(origin, curves): (Origin, &Vec<StiffnessCurve>)| {
-                let [small, large] = ends(curves)?;
-                Linearity::of(origin, small, large)
-            };
-            return Ok(origins.into_iter().filter_map(of_origin).collect());
-        };
-        let [one, other] = wanted.map(|value| Amplitude::of(value, &self.linearity_unit));
-        let (one, other) = (one?, other?);
-        if one.is_same(&other) {
-            return Err(StiffnessError::OneAmplitude { amplitude: one.to_string() });
-        }
-        let mut tests = Vec::new();
-        for (origin, curves) in origins {
-            let own = |wanted: &Amplitude| {
-                curves.iter().find(|curve| curve.amplitude.as_ref().is_some_and(|own| own.is_same(wanted)))
-            };
-            if let Some((one, other)) = own(&one).zip(own(&other)) {
-                tests.extend(Linearity::of(origin, one, other));
-            }
-        }
-        if tests.is_empty() {
-            let of_origin = |(_, curves): (Origin, &Vec<StiffnessCurve>)| {
-                curves.iter().map(StiffnessCurve::amplitude_text).collect::<Vec<_>>()
-            };
-            let mut known: Vec<String> = Vec::new();
-            for text in origins.into_iter().flat_map(of_origin) {
-                if !known.contains(&text) {
-                    known.push(text);
-                }
-            }
-            let is_known = known.contains(&one.to_string());
-            let amplitude = if is_known { other } else { one }.to_string();
-            return Err(StiffnessError::UnknownAmplitude { amplitude, known: known.join(", ") });
-        }
-        Ok(tests)
     }
 }
 

@@ -69,12 +69,11 @@ pub struct Amplitude {
 const UNITS: [(&str, &str, f64); 4] =
     [("m", "mm", 1e3), ("rad", "deg", 57.295_779_513_082_32), ("N", "N", 1.0), ("N*m", "N·m", 1.0)];
 
-/// Relative difference up to which two numbers are the same amplitude or frequency.
-const SAME: f64 = 1e-6;
-
 /// Checks whether two frequencies or amplitudes are the same, up to the rounding of units and files.
 pub(crate) fn is_same(a: f64, b: f64) -> bool {
-    (a - b).abs() <= SAME * a.abs().max(b.abs())
+    /// Relative difference up to which two numbers are the same amplitude or frequency.
+    const SAME_NUMBER_ROUNDING: f64 = 1e-6;
+    (a - b).abs() <= SAME_NUMBER_ROUNDING * a.abs().max(b.abs())
 }
 
 impl Amplitude {

@@ -1,7 +1,7 @@
 use std::f64::consts::{PI, TAU};
 
 use costate_interpreter::LoadedModel;
-use costate_vibration::{Complex, Equilibrium, EquilibriumError, ModeKind, Poles, RandomResponse, VibrationError};
+use costate_vibration::{Complex, Equilibrium, EquilibriumError, ModeKind, Poles, VibrationError};
 
 use crate::{assert_near, assert_within, loaded, simulation};
 
@@ -129,28 +129,6 @@ fn coordinates_without_mass() {
     let discrete = space.discrete(0.01).unwrap().matrices;
     let settled = (nalgebra::DMatrix::identity(3, 3) - &discrete.a).lu().solve(&discrete.b).unwrap();
     assert_near(settled[0], 1.0 / (8e3 + soft), 1e-9);
-}
-
-#[test]
-fn random_response_of_an_oscillator() {
-    let model = loaded(
-        "pub Oscillator {
-            parameters { m: kg = 2, c: N/m = 800, d: N*s/m = 8 }
-            inputs { force: N }
-            coordinates { x: m }
-            mass { x: m }
-            forces { x: force - c*x - d*dot(x) }
-            initial { x = 0[m], dot(x) = 0[m/s] }
-            outputs { position: m = x }
-        }",
-    );
-    let force = model.input("force").unwrap();
-    let linear = Equilibrium::of(&simulation(model).input(force, 0.0)).unwrap().linearized();
-    let frequencies: Vec<f64> = (1..=200_000).map(|k| 1e-3 * f64::from(k)).collect();
-    let response = linear.frequency_response(&frequencies, force, model.output("position").unwrap()).unwrap();
-    let random = RandomResponse::of(&[response], &[vec![3.0; frequencies.len()]]).unwrap();
-    // white noise of the one-sided density S: the mean square is S/(4 c d)
-    assert_near(random.root_mean_square().powi(2), 3.0 / (4.0 * 800.0 * 8.0), 1e-4);
 }
 
 /// A rigid rotor on soft bearings that spins about its axis: tilts with gyroscopic torques.

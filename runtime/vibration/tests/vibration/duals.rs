@@ -8,6 +8,7 @@ use costate_contract::{Argument, Function, Group};
 use costate_interpreter::LoadedModel;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::Dual;
+use costate_system::identifiers::{Input, Output};
 use costate_system::model::Description;
 use costate_system::prediction::Prediction;
 use costate_system::simulation::Simulation;
@@ -358,13 +359,8 @@ impl Moved {
         direct.enumerate().map(|(k, own)| parts.iter().fold(own, |sum, part| sum + part[k])).collect()
     }
 
-    /// Eigenvalue and shape of a mode by one step of Newton's method in all unknowns, the shape normalised anew.
-    fn mode(
-        &self,
-        eigenvalue: Complex<f64>,
-        shape: &[Complex<f64>],
-        multipliers: &[Complex<f64>],
-    ) -> (Number, Vec<Number>) {
+    /// Eigenvalue of a mode by one step of Newton's method in all unknowns.
+    fn eigenvalue(&self, eigenvalue: Complex<f64>, shape: &[Complex<f64>], multipliers: &[Complex<f64>]) -> Number {
         let (n, m) = (self.mass.len(), self.jacobian.len());
         let s = Number::constant(eigenvalue);
         let saddle = self.saddle(s);
@@ -395,17 +391,7 @@ impl Moved {
         last[largest] = Number::constant(Complex::new(1.0, 0.0));
         bordered.push(last);
         let step = solve(bordered, right);
-        let x: Vec<Number> = start[..n].iter().zip(&step).map(|(&start, &step)| start - step).collect();
-        // phi^H M phi = 1 with the entry of most energy real and positive
-        let weighted = times(&self.mass, &x);
-        let energy = x.iter().zip(&weighted).fold(Number::ZERO, |sum, (&x, &m)| sum + x.conjugate() * m);
-        let size = if has_mass {
-            Number { change: Complex::new(energy.change.re, 0.0), ..energy }.root()
-        } else {
-            x[largest].size()
-        };
-        let factor = x[largest].conjugate() / (x[largest].size() * size);
-        (s - step[n + m], x.into_iter().map(|entry| entry * factor).collect())
+        s - step[n + m]
     }
 }
 
@@ -429,10 +415,7 @@ fn check_case(case: &Case, names: &[&str], frequencies: &[f64]) {
     let modes = linear.modes().unwrap();
     let of_modes: Vec<_> = (0..modes.len())
         .filter(|&index| modes.all()[index].kind() != ModeKind::Rigid)
-        .map(|index| {
-            let shapes = modes.shape_derivatives(index, &derivatives).unwrap();
-            (&modes.all()[index], modes.derivatives(index, &derivatives).unwrap(), shapes)
-        })
+        .map(|index| (&modes.all()[index], modes.derivatives(index, &derivatives).unwrap()))
         .collect();
     assert!(!of_modes.is_empty());
     let state = case.rest.state();
@@ -447,8 +430,8 @@ fn check_case(case: &Case, names: &[&str], frequencies: &[f64]) {
             check(&format!("state {row} by {name}"), exact, Number::from(*wanted), own, size);
         }
         let moved = case.moved(index);
-        for (place, (mode, of_mode, shapes)) in of_modes.iter().enumerate() {
-            let (eigenvalue, shape) = moved.mode(mode.eigenvalue, &mode.shape, &mode.multipliers);
+        for (place, (mode, of_mode)) in of_modes.iter().enumerate() {
+            let eigenvalue = moved.eigenvalue(mode.eigenvalue, &mode.shape, &mode.multipliers);
             check(&format!("eigenvalue {place} by {name}"), of_mode.eigenvalue[k], eigenvalue, own, 0.0);
             let size = eigenvalue.size();
             let real = |value: f64| Complex::new(value, 0.0);
@@ -457,20 +440,16 @@ fn check_case(case: &Case, names: &[&str], frequencies: &[f64]) {
             let part = Number { value: real(eigenvalue.value.re), change: real(eigenvalue.change.re) };
             let ratio = -part / size;
             check(&format!("ratio {place} by {name}"), real(of_mode.damping_ratio[k]), ratio, own, 1.0);
-            let largest = shape.iter().fold(0.0_f64, |most, entry| most.max(entry.value.norm()));
-            for (entry, (exact, found)) in shapes[k].iter().zip(&shape).enumerate() {
-                check(&format!("shape {place}, {entry} by {name}"), *exact, *found, own, largest);
-            }
         }
-        for input in 0..case.description().inputs.len() {
-            for (output, quantity) in case.description().outputs.iter().enumerate() {
-                let found = linear.response_derivatives_of(frequencies, (input, output), &derivatives).unwrap();
+        for input in Input::each_of(case.description()) {
+            for output in Output::each_of(case.description()) {
+                let found = linear.response_derivatives(frequencies, input, output, &derivatives).unwrap();
                 let exact = found.derivatives[k].iter().zip(&found.response.values);
                 for (&frequency, (&exact, value)) in frequencies.iter().zip(exact) {
                     let s = Number::constant(Complex::new(0.0, TAU * frequency));
-                    let dual = moved.response(s, input)[output];
-                    assert!((dual.value - value).norm() <= LIMIT * value.norm(), "{} {value} {dual:?}", quantity.name);
-                    check(&format!("{} at {frequency} Hz by {name}", quantity.name), exact, dual, own, 0.0);
+                    let dual = moved.response(s, input.index())[output.index()];
+                    assert!((dual.value - value).norm() <= LIMIT * value.norm(), "{} {value} {dual:?}", output.name());
+                    check(&format!("{} at {frequency} Hz by {name}", output.name()), exact, dual, own, 0.0);
                 }
             }
         }
@@ -626,7 +605,7 @@ fn predictions_of_modes_and_responses() {
     assert_eq!(numbers, modes.values(values).unwrap());
     let mode = case.rest.linearized().modes().unwrap().all()[0].clone();
     for &parameter in &all {
-        let (s, _) = case.moved(parameter).mode(mode.eigenvalue, &mode.shape, &mode.multipliers);
+        let s = case.moved(parameter).eigenvalue(mode.eigenvalue, &mode.shape, &mode.multipliers);
         let real = |value: f64| Complex::new(value, 0.0);
         let part = Number { value: real(s.value.re), change: real(s.change.re) };
         let found = [s.size() / Number::constant(real(TAU)), -part / s.size()];

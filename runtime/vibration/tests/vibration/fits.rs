@@ -68,14 +68,19 @@ fn errors(model: LoadedModel, seed: u64) -> Vec<f64> {
         .collect()
 }
 
+/// Checks that about a twentieth of 160 errors is beyond 2 deviations, and next to none beyond 3.
+#[track_caller]
+pub fn assert_normal(errors: &[f64]) {
+    let beyond = |limit: f64| errors.iter().filter(|error| error.abs() > limit).count();
+    assert!(beyond(3.0) <= errors.len() / 100, "{} of {} beyond 3 deviations", beyond(3.0), errors.len());
+    assert!((1..=18).contains(&beyond(2.0)), "{} of {} beyond 2 deviations", beyond(2.0), errors.len());
+}
+
 #[test]
 fn receptances_with_noise() {
     let model = loaded(LEVER);
     let all: Vec<f64> = (0..40).flat_map(|seed| errors(model, 1000 + seed)).collect();
-    let beyond = |limit: f64| all.iter().filter(|error| error.abs() > limit).count();
-    assert!(beyond(3.0) <= all.len() / 100, "{} of {} beyond 3 deviations", beyond(3.0), all.len());
-    // a twentieth beyond 2 deviations, give or take
-    assert!((1..=18).contains(&beyond(2.0)), "{} of {} beyond 2 deviations", beyond(2.0), all.len());
+    assert_normal(&all);
 }
 
 #[test]

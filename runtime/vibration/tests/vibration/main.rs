@@ -1,6 +1,8 @@
-//! Equilibria, modes and frequency responses against closed forms, and derivatives against dual numbers.
+//! Equilibria, modes, responses and periodic motions against closed forms, published formulas and integration in time,
+//! and derivatives against dual numbers.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, reason = "helpers of tests may fail")]
 
+mod balance;
 mod closed_forms;
 mod derivatives;
 mod duals;
@@ -10,6 +12,7 @@ mod graded;
 mod half_car;
 mod participation;
 mod refusals;
+mod reports;
 mod steady;
 
 use costate_compiler::{Arguments, ModelFile};

@@ -59,8 +59,8 @@ fn springs_with_a_common_stiffness() {
     assert!(matches!(refused, Err(VibrationError::NoMode { index: 3, .. })));
 }
 
-/// Two rods on springs between bodies, one that is told by its name alone, and a torsional spring that twists with
-/// them.
+/// Two rods on springs between bodies, one that is recognised by its name alone, and a torsional spring that twists
+/// with them.
 const RODS: &str = "pub Rods {
     parameters { m: kg = 2, l: m = 0.6 }
     bodies { one: planar { mass: m, inertia: m*l^2/12 }, two: planar { mass: 2*m, inertia: m*l^2/6 } }

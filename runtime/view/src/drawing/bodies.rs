@@ -9,7 +9,7 @@ use crate::mesh::{Mesh, circle, hull, middle};
 use crate::vector::{IDENTITY, Pose, Vector, add, cross, dot, length, scale, subtract, unit};
 
 /// Number of sides of the rounded ends of bars.
-const ROUND: usize = 36;
+const END_SIDES: usize = 36;
 
 impl Draft<'_> {
     pub fn draw_bodies(&mut self) {
@@ -96,7 +96,7 @@ impl Draft<'_> {
             let weight = if body.spatial {
                 Mesh::sphere(1.6 * self.unit)
             } else {
-                Mesh::plate(&circle([0.0, 0.0], 1.7 * self.unit, ROUND), [-self.half(), 1.2 * self.half()])
+                Mesh::plate(&circle([0.0, 0.0], 1.7 * self.unit, END_SIDES), [-self.half(), 1.2 * self.half()])
             };
             mesh.add(&weight, Pose { origin: body.center, turn: IDENTITY });
         }
@@ -107,7 +107,7 @@ impl Draft<'_> {
     fn plate(&self, points: &[Vector]) -> Mesh {
         let single = points.len() == 1;
         let radius = if single { 2.2 * self.unit } else { 0.85 * self.unit };
-        let round = points.iter().flat_map(|[x, y, _]| circle([*x, *y], radius, ROUND));
+        let round = points.iter().flat_map(|[x, y, _]| circle([*x, *y], radius, END_SIDES));
         let mut mesh = Mesh::plate(&hull(round.collect()), [-self.half(), self.half()]);
         if single {
             let first = mesh.points.len() as u32;

@@ -4,19 +4,10 @@ use std::f64::consts::TAU;
 
 use costate_contract::scene::PartKind;
 
-use super::{Anchor, DAMPER, Draft, Paint, Place, SPRING, STEEL, Stretch, at};
+use super::{Anchor, COLOURS, Draft, Paint, Place, Stretch, at};
 use crate::mechanism::Part;
 use crate::mesh::{Mesh, coil, zigzag};
 use crate::vector::{Pose, Vector, add, dot, length, scale, subtract, turn_z_to, unit};
-
-/// Number of turns of a spring.
-const TURNS: usize = 7;
-
-/// Number of pieces of a damper's rod.
-const PIECES: u32 = 6;
-
-/// Width of a spring's wire.
-const WIRE: u32 = 190;
 
 impl Draft<'_> {
     pub fn draw_elements(&mut self) {
@@ -42,7 +33,7 @@ impl Draft<'_> {
                 let end = &element.ends[0];
                 let ring = Mesh::cylinder(1.15 * u, [-0.6 * self.half(), 0.6 * self.half()]);
                 let mesh = Mesh::default().with(&ring, at(end.point, end.axis));
-                self.add(&element.name, Place::On(end.body), mesh, Paint::solid(DAMPER));
+                self.add(&element.name, Place::On(end.body), mesh, Paint::solid(COLOURS.damper));
             }
             _ => {}
         }
@@ -59,6 +50,10 @@ impl Draft<'_> {
     }
 
     fn draw_spring(&mut self, element: &Part, ends: [Anchor; 2], radius: f64) {
+        /// Number of turns of a spring.
+        const TURNS: usize = 7;
+        /// Width of a spring's wire.
+        const WIRE_WIDTH: u32 = 190;
         let (radius, flat) = (radius * self.unit, self.is_flat(&element.ends));
         let mut points = if flat { zigzag(radius, TURNS, 0.12) } else { coil(radius, TURNS, 0.1) };
         if flat {
@@ -66,11 +61,13 @@ impl Draft<'_> {
             points.iter_mut().for_each(|point| point[2] += 1.2 * self.half());
         }
         let place = Place::Between(ends, Stretch::Whole);
-        self.add(&element.name, place, Mesh::line(points), Paint::wire(SPRING, WIRE));
+        self.add(&element.name, place, Mesh::line(points), Paint::wire(COLOURS.spring, WIRE_WIDTH));
     }
 
     /// Draws a rod from end to end, and on it a cylinder that is shorter than the smallest distance of the ends.
     fn draw_damper(&mut self, element: &Part, ends: [Anchor; 2], radius: f64, actuator: bool) {
+        /// Number of pieces of a damper's rod.
+        const ROD_PIECES: u32 = 6;
         let [shortest, longest] = self.lengths(ends);
         if !(longest > 0.0 && shortest.is_finite()) {
             return;
@@ -80,15 +77,15 @@ impl Draft<'_> {
             |mesh: &Mesh| Mesh::default().with(mesh, Pose { origin: [0.0; 3], turn: turn_z_to([1.0, 0.0, 0.0]) });
         // in pieces, each of which is either in front of the cylinder or behind it
         let mut rod = Mesh::default();
-        for i in 0..PIECES {
-            let share = |i: u32| f64::from(i) / f64::from(PIECES);
+        for i in 0..ROD_PIECES {
+            let share = |i: u32| f64::from(i) / f64::from(ROD_PIECES);
             rod.add(&along(&Mesh::cylinder(0.3 * radius, [share(i), share(i + 1)])), Pose::GROUND);
         }
         rod.lines.clear();
-        self.add(&element.name, Place::Between(ends, Stretch::Whole), rod, Paint::solid(STEEL));
+        self.add(&element.name, Place::Between(ends, Stretch::Whole), rod, Paint::solid(COLOURS.steel));
         let pot = (0.6 * longest).min(0.85 * shortest);
         let body = along(&Mesh::cylinder(radius, [0.25 * pot, pot]));
-        let colour = if actuator { STEEL } else { DAMPER };
+        let colour = if actuator { COLOURS.steel } else { COLOURS.damper };
         self.add(&element.name, Place::Between(ends, Stretch::First), body, Paint::solid(colour));
     }
 
@@ -100,7 +97,7 @@ impl Draft<'_> {
             let shaft = Mesh::cylinder(0.55 * u, [0.0, 1.0]);
             let turned = Pose { origin: [0.0; 3], turn: turn_z_to([1.0, 0.0, 0.0]) };
             let mesh = Mesh::default().with(&shaft, turned);
-            self.add(&element.name, Place::Between(ends, Stretch::Whole), mesh, Paint::solid(STEEL));
+            self.add(&element.name, Place::Between(ends, Stretch::Whole), mesh, Paint::solid(COLOURS.steel));
             return;
         }
         let bodies = |part: &Part| part.ends.map(|end| end.body);
@@ -116,7 +113,7 @@ impl Draft<'_> {
         };
         let spiral = Mesh::line((0..=steps).map(spiral).collect());
         let mesh = Mesh::default().with(&spiral, at(end.point, end.axis));
-        self.add(&element.name, Place::On(end.body), mesh, Paint::wire(SPRING, 110));
+        self.add(&element.name, Place::On(end.body), mesh, Paint::wire(COLOURS.spring, 110));
     }
 
     /// Checks whether the second frame of a part lies on the axis of the first, at a distance.

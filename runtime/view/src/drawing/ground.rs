@@ -3,7 +3,7 @@
 use costate_contract::scene::PartKind;
 
 use super::bodies::is_coupler;
-use super::{Draft, GROUND, Paint, Place, STEEL};
+use super::{COLOURS, Draft, Paint, Place};
 use crate::mechanism::{End, Part};
 use crate::mesh::Mesh;
 use crate::vector::{Pose, Vector, across, add, columns, cross, length, scale, subtract, turn_z_to, unit};
@@ -31,7 +31,7 @@ impl Draft<'_> {
     fn draw_support(&mut self, part: &Part, end: &End, other: &End, slides: bool) {
         let (u, up) = (self.unit, self.mechanism.up);
         let flat = self.is_flat(&part.ends);
-        let paint = Paint::wire(GROUND, 90);
+        let paint = Paint::wire(COLOURS.ground, 90);
         let place = Place::On(None);
         if slides {
             // supports of the rail at its ends
@@ -57,12 +57,12 @@ impl Draft<'_> {
             let up = unit([up[0], up[1], 0.0], [0.0, 1.0, 0.0]);
             let turn = columns([up[1], -up[0], 0.0], up, [0.0, 0.0, 1.0]);
             let mesh = Mesh::default().with(&bracket, Pose { origin: end.point, turn });
-            self.add(&part.name, place, mesh, Paint::solid(STEEL));
+            self.add(&part.name, place, mesh, Paint::solid(COLOURS.steel));
             let foot = add(end.point, scale(-2.4 * u, up));
             self.add(&part.name, place, self.hatched(foot, scale(-1.0, up), true), paint);
         } else {
             let post = Mesh::rod(0.3 * u, end.point, foot);
-            self.add(&part.name, place, post, Paint::solid(STEEL));
+            self.add(&part.name, place, post, Paint::solid(COLOURS.steel));
             self.add(&part.name, place, self.hatched(foot, scale(-1.0, up), false), paint);
         }
     }

@@ -3,7 +3,7 @@
 use costate_contract::scene::PartKind;
 
 use super::bodies::is_coupler;
-use super::{Anchor, Draft, Paint, Place, STEEL, Stretch, at};
+use super::{Anchor, COLOURS, Draft, Paint, Place, Stretch, at};
 use crate::mechanism::Part;
 use crate::mesh::Mesh;
 use crate::vector::{IDENTITY, Pose, dot, product, scale, subtract, transpose, turn_z_to, unit};
@@ -19,7 +19,7 @@ impl Draft<'_> {
     fn draw_joint(&mut self, joint: &Part) {
         let (u, [first, second]) = (self.unit, &joint.ends);
         let flat = self.is_flat(&joint.ends);
-        let steel = Paint::solid(STEEL);
+        let steel = Paint::solid(COLOURS.steel);
         let mesh = |mesh: Mesh, pose: Pose| Mesh::default().with(&mesh, pose);
         let on_second = Place::On(second.body);
         match joint.kind {
@@ -71,7 +71,7 @@ impl Draft<'_> {
         let (low, high) = (low - 2.6 * u, high + 2.6 * u);
         let point = |along: f64| crate::vector::add(first.point, scale(along, axis));
         let rail = Mesh::rod(0.22 * u, point(low), point(high));
-        self.add(&joint.name, Place::On(first.body), rail, Paint::solid(STEEL));
+        self.add(&joint.name, Place::On(first.body), rail, Paint::solid(COLOURS.steel));
         let body = second.body.and_then(|body| self.mechanism.bodies.get(body));
         if body.is_some_and(|body| !body.shapes.is_empty()) {
             return;
@@ -98,7 +98,7 @@ impl Draft<'_> {
             _ => Mesh::cuboid([3.0 * u, 1.9 * u, 1.9 * u]),
         };
         let mesh = Mesh::default().with(&slider, Pose { origin: second.point, turn });
-        let colour = second.body.map_or(STEEL, super::body_colour);
+        let colour = second.body.map_or(COLOURS.steel, super::body_colour);
         self.add(&joint.name, Place::On(second.body), mesh, Paint::solid(colour));
     }
 

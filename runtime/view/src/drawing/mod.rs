@@ -9,9 +9,6 @@ use crate::mechanism::{End, Mechanism};
 use crate::mesh::Mesh;
 use crate::vector::{IDENTITY, Pose, Vector, across, add, columns, cross, dot, length, scale, subtract, unit};
 
-/// Size of symbols relative to that of the mechanism.
-const UNIT: f64 = 0.016;
-
 /// The drawing of a mechanism.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
@@ -89,20 +86,28 @@ impl Paint {
     }
 }
 
-/// Colours of bodies, which people with colour blindness can distinguish (after Okabe and Ito, lighter).
-const BODIES: [u32; 8] = [0x6baed6, 0xf2a65a, 0x66c2a4, 0xd98cb3, 0xf0d060, 0x8c96c6, 0xe57f6b, 0xa6b87c];
-/// Colour of pins, guides and other steel.
-const STEEL: u32 = 0xd5dae0;
-/// Colour of the ground.
-const GROUND: u32 = 0x6b7280;
-/// Colour of springs.
-const SPRING: u32 = 0x0f766e;
-/// Colour of dampers.
-const DAMPER: u32 = 0x475569;
+/// Colours of the parts of a drawing.
+struct Colours {
+    bodies: [u32; 8],
+    /// Pins, guides and other steel.
+    steel: u32,
+    ground: u32,
+    spring: u32,
+    damper: u32,
+}
+
+/// Colours of which people with colour blindness can distinguish those of bodies (after Okabe and Ito, lighter).
+const COLOURS: Colours = Colours {
+    bodies: [0x6baed6, 0xf2a65a, 0x66c2a4, 0xd98cb3, 0xf0d060, 0x8c96c6, 0xe57f6b, 0xa6b87c],
+    steel: 0xd5dae0,
+    ground: 0x6b7280,
+    spring: 0x0f766e,
+    damper: 0x475569,
+};
 
 /// Returns the colour of a body.
 pub fn body_colour(position: usize) -> u32 {
-    BODIES[position % BODIES.len()]
+    COLOURS.bodies[position % COLOURS.bodies.len()]
 }
 
 impl Anchor {
@@ -154,9 +159,11 @@ struct Draft<'a> {
 impl Drawing {
     /// Draws a mechanism that has these poses during its motion, with the start first.
     pub fn new(mechanism: &Mechanism, motion: &[Vec<Pose>]) -> Self {
+        /// Size of symbols relative to that of the mechanism.
+        const SYMBOL_SIZE: f64 = 0.016;
         let (_, extent) = span(mechanism, motion);
         let size = length(extent);
-        let unit = if size > 0.0 { 2.0 * UNIT * size.max(1e-9) } else { 0.02 };
+        let unit = if size > 0.0 { 2.0 * SYMBOL_SIZE * size.max(1e-9) } else { 0.02 };
         let mut draft = Draft { mechanism, motion, unit, items: Vec::new() };
         draft.draw_ground();
         draft.draw_bodies();

@@ -2,14 +2,8 @@
 
 use crate::plot::ticks::Kind;
 
-/// Part of the data's range that is left free at both ends of an axis.
-const MARGIN: f64 = 0.05;
-
 /// Numbers beyond this are not drawn.
-const LARGEST: f64 = 1e290;
-
-/// Numbers between this and its negative are drawn as 0.
-const SMALLEST: f64 = 1e-290;
+const MAX_NUMBER: f64 = 1e290;
 
 /// An axis: what it shows, in which unit, and how.
 #[derive(Debug, Clone)]
@@ -66,12 +60,16 @@ impl Axis {
     }
 
     fn fitted_to(&self, values: impl Iterator<Item = f64>, ends: Ends) -> Fitted {
+        /// Part of the data's range that is left free at both ends of an axis.
+        const MARGIN: f64 = 0.05;
+        /// Numbers between this and its negative are drawn as 0.
+        const MIN_NUMBER: f64 = 1e-290;
         let shown = |value: f64| match self.logarithmic {
             true => value.log10(),
-            false if value.abs() < SMALLEST => 0.0,
+            false if value.abs() < MIN_NUMBER => 0.0,
             false => value,
         };
-        let drawable = |value: &f64| value.is_finite() && value.abs() < LARGEST;
+        let drawable = |value: &f64| value.is_finite() && value.abs() < MAX_NUMBER;
         let given = match self.names.len() {
             0 => self.range.map(|(lo, hi)| (shown(lo), shown(hi))),
             names => Some((-0.6, names as f64 - 0.4)),
@@ -134,7 +132,7 @@ fn in_print(unit: &str) -> String {
     unit.replace("^2", "²").replace("^3", "³").replace("^4", "⁴").replace('*', "·")
 }
 
-/// The ends of an axis beside those of the values.
+/// The ends of an axis with those of the values.
 #[derive(Debug, Clone, Copy)]
 enum Ends {
     /// With a margin.
@@ -165,7 +163,7 @@ pub(crate) struct Fitted {
     pub names: Vec<String>,
     pub kind: Kind,
     factor: f64,
-    /// Decimals that tell ticks apart.
+    /// Decimals that distinguish ticks.
     decimals: i32,
 }
 
@@ -173,7 +171,7 @@ impl Fitted {
     /// The position at which a value is drawn; not finite if it cannot be drawn.
     pub fn position(&self, value: f64) -> f64 {
         let position = if self.kind == Kind::Logarithmic { value.log10() } else { value * self.factor };
-        if position.abs() < LARGEST { position } else { f64::NAN }
+        if position.abs() < MAX_NUMBER { position } else { f64::NAN }
     }
 
     pub fn tick(&self, position: f64) -> String {

@@ -27,7 +27,7 @@ impl Bars {
         self
     }
 
-    /// Moves all bars by this much in x, as to stand beside others.
+    /// Moves all bars by this much in x, as to draw them next to others.
     #[must_use]
     pub fn moved(mut self, by: f64) -> Self {
         self.bars.iter_mut().for_each(|bar| bar.0 += by);

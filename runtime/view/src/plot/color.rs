@@ -1,4 +1,4 @@
-//! Colours that go well together and can be told apart by the colour-blind.
+//! Colours that go well together and can be distinguished by the colour-blind.
 
 /// A colour by its red, green and blue part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,12 +16,6 @@ const COLORS: [Color; 10] = [
     Color(253, 231, 37),
 ];
 
-/// More contour lines than these are none.
-const MOST_CONTOURS: f64 = 1000.0;
-
-/// Part of the next cell that a cell reaches into.
-const OVERLAP: f64 = 0.2;
-
 /// Values at the points of a rectangular grid.
 #[derive(Debug, Clone)]
 pub struct Map {
@@ -92,6 +86,8 @@ impl Map {
     /// The cells, each with the mean of its corners. They reach a little into the next ones, which are to be drawn over
     /// them: viewers leave gaps between areas that only touch.
     pub(crate) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        /// Part of the next cell that a cell reaches into.
+        const OVERLAP: f64 = 0.2;
         let end = |axis: &[f64], k: usize| {
             let next = axis.get(k + 1).copied().unwrap_or(axis[k]);
             axis[k] + OVERLAP * (next - axis[k])
@@ -124,10 +120,12 @@ impl Map {
 
     /// The pieces of all contour lines, linear in every triangle of a cell's edge and centre.
     pub(crate) fn contours(&self) -> Vec<[(f64, f64); 2]> {
+        /// Largest number of contour lines: a map with more shows none.
+        const MAX_CONTOURS: f64 = 1000.0;
         let (lo, hi) = self.range();
-        // neither endless lines nor none at a distance that is none
+        // neither endless lines nor none at a distance of 0 or NaN
         let count = (hi - lo) / self.contours;
-        if !(count > 0.0 && count <= MOST_CONTOURS) {
+        if !(count > 0.0 && count <= MAX_CONTOURS) {
             return Vec::new();
         }
         let levels = (lo / self.contours).ceil() as i64..=(hi / self.contours).floor() as i64;

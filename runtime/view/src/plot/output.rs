@@ -6,19 +6,19 @@ use crate::plot::draw;
 use crate::plot::error::PlotError;
 use crate::plot::figure::Figure;
 
-/// The least and the largest width and height of a panel in pixels.
-const LEAST: u32 = 160;
-const MOST: u32 = 4000;
-
 impl Figure {
     /// Returns the figure as the text of an SVG file, or of a part of a page.
     ///
     /// # Errors
     /// [`PlotError`], as for panels without room for axes.
     pub fn svg(&self) -> Result<String, PlotError> {
+        /// Least width and height of a panel.
+        const MIN_PIXELS: u32 = 160;
+        /// Largest width and height of a panel.
+        const MAX_PIXELS: u32 = 4000;
         let (width, height) = self.panel_size;
-        if ![width, height].iter().all(|size| (LEAST..=MOST).contains(size)) {
-            return Err(PlotError::Size { width, height, least: LEAST, most: MOST });
+        if ![width, height].iter().all(|size| (MIN_PIXELS..=MAX_PIXELS).contains(size)) {
+            return Err(PlotError::Size { width, height, least: MIN_PIXELS, most: MAX_PIXELS });
         }
         draw::svg(self)
     }

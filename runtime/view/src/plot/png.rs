@@ -8,9 +8,6 @@ use resvg::usvg::{Options, Tree};
 
 use crate::plot::error::PlotError;
 
-/// Width and height of a picture in points.
-const MOST: f32 = 20_000.0;
-
 /// The fonts of this machine, which are looked for once.
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
@@ -32,6 +29,8 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
 
 /// The picture as a PNG file.
 pub fn rendered(svg: &str, points_per_pixel: f32) -> Result<Vec<u8>, PlotError> {
+    /// Largest width and height of a picture in points.
+    const MAX_POINTS: f32 = 20_000.0;
     let fonts = Arc::clone(&FONTS);
     if fonts.is_empty() {
         return Err(PlotError::NoFont);
@@ -41,7 +40,7 @@ pub fn rendered(svg: &str, points_per_pixel: f32) -> Result<Vec<u8>, PlotError> 
     let scaled = |size: f32| (size * points_per_pixel).ceil();
     let (width, height) = (scaled(tree.size().width()), scaled(tree.size().height()));
     let too_large = PlotError::TooLarge { width: width as u32, height: height as u32 };
-    if ![width, height].iter().all(|size| (1.0..=MOST).contains(size)) {
+    if ![width, height].iter().all(|size| (1.0..=MAX_POINTS).contains(size)) {
         return Err(too_large);
     }
     let Some(mut picture) = Pixmap::new(width as u32, height as u32) else { return Err(too_large) };

@@ -11,9 +11,6 @@ const DEGREES: [f64; 11] = [1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 45.0, 90.0, 180.0, 
 /// Steps between powers of ten.
 const DECADES: [i32; 9] = [1, 2, 3, 5, 10, 20, 50, 100, 200];
 
-/// Largest number of decades with light lines between powers of ten.
-const MOST_DECADES: f64 = 8.0;
-
 /// The kind of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -41,8 +38,10 @@ impl Ticked {
     /// Returns the positions of light lines: all digits of the decades of a logarithmic axis, unless there are very
     /// many.
     fn light(&self) -> Vec<f64> {
+        /// Largest number of decades with light lines between powers of ten.
+        const MAX_DECADES: f64 = 8.0;
         let (from, to) = self.ends;
-        if self.kind != Kind::Logarithmic || to - from > MOST_DECADES {
+        if self.kind != Kind::Logarithmic || to - from > MAX_DECADES {
             return Vec::new();
         }
         digits(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], self.ends)

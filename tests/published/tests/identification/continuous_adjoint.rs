@@ -1,8 +1,7 @@
 //! Gradients by the continuous adjoint (OB 3.3.4): those of the discrete one in the limit of small steps.
 
-use costate::cost::{BolzaCost, Cost, CostDerivativeError, LeastSquares, Quadrature};
+use costate::cost::{Cost, CostDerivativeError, LeastSquares, Quadrature};
 use costate::differentiate::SelectionError;
-use costate::model::Scalar;
 use costate::optimize::{Failure, Objective, OptimizerSettings, OptimizerState, Variable, minimize};
 use costate::simulate::{
     OtherProblem, OutOfRange, Problem, ProblemDifference, Scheme, Series, SettingsError, SimulationError, Trajectory,
@@ -97,18 +96,7 @@ fn parameters_in_constraints() {
 
 #[test]
 fn bolza_costs() {
-    let cost = |h, steps| {
-        BolzaCost::new(h, steps + 1)
-            .with_end_value(SwingingRod::ANGLE, 2.0)
-            .and_then(|cost| cost.with_integral(SwingingRod::ANGLE, 1.0))
-            .and_then(|cost| cost.with_end_value(SwingingRod::SPEED, -0.5))
-            .and_then(|cost| cost.with_start_value(SwingingRod::ANGLE, 3.0))
-            .unwrap()
-            .with_end_function([SwingingRod::ANGLE, SwingingRod::SPEED], |start, end| {
-                (end[0] - start[0]).sin() * end[1]
-            })
-            .with_integrand([SwingingRod::SPEED], |t, s| s[0] * s[0] * t)
-    };
+    let cost = |h, steps| SwingingRod::bolza_cost(h, steps + 1);
     let unknown: Vec<_> = Parameter::<SwingingRod>::all().take(4).collect();
     let errors = [800, 1600].map(|steps| swing(steps, cost).difference(2, &unknown));
     assert!(errors[1] < 0.6 * errors[0] && errors[1] < 1e-2, "{errors:?}");

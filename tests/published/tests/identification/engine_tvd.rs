@@ -2,19 +2,16 @@
 
 use costate::cost::{RunUp, SpectralValue, SpectrumCost, SpectrumForm, Window, fourier_coefficients};
 use costate::optimize::{Method, OptimizerSettings};
-use costate::{Fit, Identification, Input, Model, Output, Parameter, Simulation};
-use costate_models::four_cylinder_engine::{ALPHA, RUN_UP, STEP};
+use costate::{Fit, Identification, Model, Output, Parameter};
+use costate_models::four_cylinder_engine::{RUN_UP, STEP};
 use costate_models::{FourCylinderEngine, MappedEngine};
+use costate_tests::published::engine;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand_distr::{Distribution, Normal};
 
 /// The identified parameters, and their true values.
 const UNKNOWN: [(&str, f64); 4] = [("cs[1]", 2e4), ("ds[1]", 5.0), ("cs[2]", 8e3), ("ds[2]", 20.0)];
-
-fn drive<M: Model>() -> [Input<M>; 2] {
-    ["q_run", "v_run"].map(|name| Input::named(name).unwrap())
-}
 
 fn twist<M: Model>() -> Output<M> {
     Output::named("twist").unwrap()
@@ -27,15 +24,7 @@ fn cost<M: Model>(truth: &M, noise: f64, seed: u64) -> (SpectrumCost, usize) {
     let speeds = (0..13).map(|k| f64::from(3000 + 200 * k) / 60.0);
     let lines = run_up.lines(6.0, speeds, Window::Hann).unwrap();
     let steps = (lines[12].to / STEP).ceil() as usize;
-    let [angle, speed] = drive();
-    let run = Simulation::new(truth)
-        .input(angle, |t: f64| RUN_UP.angle(t))
-        .input(speed, |t: f64| RUN_UP.speed(t))
-        .step(STEP)
-        .until(STEP * steps as f64)
-        .alpha(ALPHA)
-        .run()
-        .unwrap();
+    let run = engine(truth, RUN_UP, steps).run().unwrap();
     let measured = fourier_coefficients(&run.times(), &run.output(twist()), &lines).unwrap();
     let (mut random, distribution) = (SmallRng::seed_from_u64(seed), Normal::new(1.0, noise).unwrap());
     let mut cost = SpectrumCost::new(STEP, steps + 1, SpectrumForm::SquaredAmplitude);
@@ -47,14 +36,7 @@ fn cost<M: Model>(truth: &M, noise: f64, seed: u64) -> (SpectrumCost, usize) {
 }
 
 fn identify<M: Model>(start: M, (cost, steps): (SpectrumCost, usize), optimizer: OptimizerSettings) -> Fit<M> {
-    let [angle, speed] = drive();
-    let simulation = Simulation::new(&start)
-        .input(angle, |t: f64| RUN_UP.angle(t))
-        .input(speed, |t: f64| RUN_UP.speed(t))
-        .step(STEP)
-        .until(STEP * steps as f64)
-        .alpha(ALPHA);
-    Identification::new(&simulation)
+    Identification::new(&engine(&start, RUN_UP, steps))
         .unknown(UNKNOWN.map(|(name, _)| Parameter::named(name).unwrap()))
         .cost(1.0, cost)
         .optimizer(optimizer)

@@ -8,6 +8,7 @@ use costate::model::Dual;
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::{Checkpoints, Problem};
 use costate::{Identification, Model, Output, Parameter, Record, Simulation};
+use costate_tests::duals::seeded;
 use costate_tests::{ParametersEverywhere, SwingingRod};
 use nalgebra::DMatrix;
 
@@ -50,17 +51,11 @@ costate::model! {
 /// M from dual numbers through the whole run, one parameter at a time.
 fn by_dual_numbers<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>], noise: &Noise<M>) -> DMatrix<f64> {
     let values = model.parameters();
-    let columns: Vec<_> = unknown
-        .iter()
-        .map(|parameter| {
-            let mut dual =
-                <M::Parameters<Dual> as costate::model::Vector<Dual>>::zeros(M::DESCRIPTION.parameters.len());
-            for (k, (to, &value)) in dual.as_mut().iter_mut().zip(values.as_ref()).enumerate() {
-                *to = Dual { value, derivative: f64::from(u8::from(k == parameter.index())) };
-            }
-            costate::simulate::outputs_in::<M, Dual>(problem, &dual).unwrap()
-        })
-        .collect();
+    let in_duals = |parameter: &Parameter<M>| {
+        let dual = seeded::<M>(values.as_ref(), parameter.index());
+        costate::simulate::outputs_in::<M, Dual>(problem, &dual).unwrap()
+    };
+    let columns: Vec<_> = unknown.iter().map(in_duals).collect();
     let inverse = noise.covariance().try_inverse().unwrap();
     let mut m = DMatrix::zeros(unknown.len(), unknown.len());
     for i in 0..=problem.steps() {

@@ -8,7 +8,7 @@ mod modes;
 mod mount;
 mod mount_variants;
 mod optimal_inputs;
-mod optimizers;
+mod oscillator;
 mod pendulum_in_time;
 mod pressure_map;
 mod repetitions;

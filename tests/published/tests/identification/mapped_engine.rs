@@ -2,24 +2,16 @@
 
 use costate::cost::{LeastSquares, Quadrature};
 use costate::verify::random_points;
-use costate::{Model, Parameter, Simulation, check_derivatives, check_gradient};
+use costate::{Model, Parameter, check_derivatives, check_gradient};
 use costate_models::MappedEngine as Engine;
-use costate_models::four_cylinder_engine::{ALPHA, Drive, RUN_UP, STEP};
-
-fn simulation(model: &Engine, drive: Drive, steps: usize) -> Simulation<Engine> {
-    Simulation::new(model)
-        .input(Engine::Q_RUN, move |t: f64| drive.angle(t))
-        .input(Engine::V_RUN, move |t: f64| drive.speed(t))
-        .step(STEP)
-        .until(STEP * steps as f64)
-        .alpha(ALPHA)
-}
+use costate_models::four_cylinder_engine::{Drive, RUN_UP, STEP};
+use costate_tests::published::engine;
 
 /// At random states around the start, with every throw somewhere else in the cycle.
 #[test]
 fn derivatives() {
     let model = Engine::default();
-    let problem = simulation(&model, RUN_UP, 1).problem().unwrap();
+    let problem = engine(&model, RUN_UP, 1).problem().unwrap();
     let start = costate::simulate::initial_state_in::<Engine, f64>(&problem, &model.parameters()).unwrap();
     let mut points = random_points(&model, 100, 8);
     for (i, point) in points.iter_mut().enumerate() {
@@ -37,7 +29,7 @@ fn derivatives() {
 #[test]
 fn gradient_of_every_parameter() {
     let model = Engine::default();
-    let problem = simulation(&model, RUN_UP, 400).problem().unwrap();
+    let problem = engine(&model, RUN_UP, 400).problem().unwrap();
     let times: Vec<f64> = (0..=400).map(|i| f64::from(i) * STEP).collect();
     let cost = LeastSquares::new(STEP, times.len(), Quadrature::Rectangle)
         .with_channel(Engine::TWIST, &times, &vec![0.01; times.len()], 1.0)
@@ -53,7 +45,7 @@ fn repeats_itself_every_second_revolution() {
     let drive = Drive::constant(3000.0);
     let model = Engine { speed_0: 3000.0, ..Engine::default() };
     // 400 steps a revolution, ten of them after ten more.
-    let run = simulation(&model, drive, 8000).run().unwrap();
+    let run = engine(&model, drive, 8000).run().unwrap();
     let twist = &run.output(Engine::TWIST)[4000..8000];
     let amplitude = |order: f64| {
         let (mut a, mut b) = (0.0, 0.0);

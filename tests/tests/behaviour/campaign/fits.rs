@@ -112,8 +112,7 @@ fn bits_depend_neither_on_threads_nor_on_memory_nor_on_interruptions() -> Tested
     let recomputed = campaign_of(&checkpoints, &records).optimizer(least_squares());
     assert_eq!(recomputed.run()?.summary().history, one);
 
-    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("campaign.json");
-    let _ = std::fs::remove_file(&path);
+    let path = crate::file("campaign.json");
     let stored = |stop_at: usize| {
         let interrupt = Interrupt::new();
         let (handle, mut count) = (interrupt.clone(), 0);

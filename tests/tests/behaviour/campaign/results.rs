@@ -1,4 +1,4 @@
-//! Results after a fit: profiles, validation, bootstraps, joint regions, files.
+//! Results after a fit: profiles, validation, bootstraps, files.
 
 use costate::ensemble::{Collection, Ensemble, EnsembleError};
 use costate::identify::residuals::Judgement;
@@ -39,8 +39,7 @@ fn profiles_tell_what_can_be_identified() -> Tested {
         assert!(lower < truth + 0.5 * width && truth - 0.5 * width < upper);
         assert!(profile.points.windows(2).all(|pair| pair[0].value < pair[1].value));
     }
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("profiles");
-    let _ = std::fs::remove_dir_all(&folder);
+    let folder = crate::file("profiles");
     let in_folder = |shard: &str| -> Result<_, Box<dyn std::error::Error>> {
         let id = fitted(&[Isolator::D, Isolator::C, Isolator::C_3]);
         let ensemble = Ensemble::new().folder(&folder).shard(shard.parse()?);
@@ -162,8 +161,7 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
         assert!(lower < unknown.found && unknown.found < upper, "{drawn}");
     }
     assert_eq!(fit.bootstrap(Resampling::Residuals, 3, 1)?.found[..], drawn.found[..3]);
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bootstrap");
-    let _ = std::fs::remove_dir_all(&folder);
+    let folder = crate::file("bootstrap");
     let in_folder = |shard: &str, repetitions, seed| {
         let ensemble = Ensemble::new().folder(&folder).shard(shard.parse().unwrap());
         fit.bootstrap_in(&ensemble, Resampling::Residuals, repetitions, seed)
@@ -198,30 +196,6 @@ fn bootstraps_scatter_as_deviations_say() -> Tested {
         fit.bootstrap(Resampling::Residuals, 1, 1),
         Err(IdentificationError::Request(RequestError::Repetitions { .. }))
     ));
-    Ok(())
-}
-
-/// Checks that a region of two unknowns with the probability one half covers the truth about every second time.
-#[test]
-fn joint_regions_cover_as_they_say() -> Tested {
-    let truth = Isolator { preload: 2.0, begin: 0.01, ..Isolator::default() };
-    let mut covered = 0;
-    for seed in 1..=60 {
-        let record = record(&BENCHES[0], 20.0, seed)?;
-        let simulation = Simulation::new(&Isolator { c: 380.0, d: 3.3, ..truth });
-        let fit = Identification::new(&driven(&simulation, &BENCHES[0]))
-            .unknown([Isolator::C, Isolator::D, Isolator::C_3])
-            .measured(Isolator::POSITION, &record)
-            .optimizer(least_squares())
-            .run()?;
-        let region = fit.summary().joint_region("c", "c_3", 0.5)?;
-        assert_eq!(region.units, ["N/m", "N/m^3"]);
-        covered += usize::from(region.contains([truth.c, truth.c_3]));
-        let certain = fit.summary().joint_region("c", "c_3", 0.9999)?;
-        assert!(region.boundary(12).into_iter().all(|point| certain.contains(point)));
-    }
-    // 30 in the mean, with a deviation of 3.9
-    assert!((18..=42).contains(&covered), "{covered}");
     Ok(())
 }
 
@@ -265,9 +239,5 @@ fn a_fit_leaves_files_that_can_be_read() -> Tested {
     let error = fit.write(blocked.join("inside")).unwrap_err().to_string();
     assert!(error.contains("inside` cannot be written"), "{error}");
     std::fs::remove_file(blocked)?;
-    let unknown = fit.summary().joint_region("c", "k", 0.9).unwrap_err().to_string();
-    assert!(unknown.contains("there is no unknown `k`"), "{unknown}");
-    let level = fit.summary().joint_region("c", "d", 95.0).unwrap_err().to_string();
-    assert!(level.contains("confidence level 95"), "{level}");
     Ok(())
 }

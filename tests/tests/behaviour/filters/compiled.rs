@@ -4,7 +4,6 @@ use costate::filter::{
     Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, RungeKutta, RungeKuttaModel, Sample, StateSpace, Step,
     Storage, observability, run,
 };
-use costate::model::Dual;
 use costate::simulate::{Scheme, Settings};
 use costate::{Model, Simulation};
 use nalgebra::DMatrix;
@@ -169,53 +168,6 @@ fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
 }
 
 #[test]
-fn transition_matrices_chain_to_the_sensitivities() {
-    // The product of all F, applied to dx_0/dp, is the derivative of the simulation by dual numbers.
-    let model = Pendulum::default();
-    let problem =
-        Simulation::new(&model).input(Pendulum::WIND, drive).step(2e-3).until(0.4).alpha(-0.1).problem().unwrap();
-    let unknown = [Pendulum::D, Pendulum::L, Pendulum::START];
-    let mut process = ImplicitModel::new(&problem, &model).estimate(unknown);
-    let inputs = process.input_rows();
-    let run = problem.forward(&model.parameters()).unwrap();
-    let start = problem.initial_derivatives(&model.parameters(), &unknown).unwrap();
-    for (k, parameter) in unknown.into_iter().enumerate() {
-        let mut seeded = [Dual::default(); 5];
-        for (i, value) in model.parameters().iter().enumerate() {
-            seeded[i] = Dual { value: *value, derivative: f64::from(i == parameter.index()) };
-        }
-        let exact = costate::simulate::forward_in::<Pendulum, Dual>(&problem, &seeded).unwrap();
-        let mut change = start.column(k).into_owned().resize_vertically(10, 0.0);
-        change[7 + k] = 1.0;
-        let state = |i: usize| {
-            let mut x = run.coordinates(i).to_vec();
-            x.extend_from_slice(run.velocities(i));
-            x.extend_from_slice(run.accelerations(i));
-            x.extend_from_slice(run.multipliers(i));
-            x.extend(unknown.map(|p| model.parameters()[p.index()]));
-            x
-        };
-        let mut f = DMatrix::zeros(10, 10);
-        for i in 1..=run.steps() {
-            let step = Step {
-                time: run.time(i - 1),
-                interval: 2e-3,
-                inputs_before: &inputs[i - 1..i],
-                inputs: &inputs[i..=i],
-            };
-            process.transition(&step, &state(i - 1), &state(i), &mut f).unwrap();
-            change = &f * change;
-        }
-        let last = run.steps();
-        for j in 0..2 {
-            let (q, a) = (exact.coordinates(last)[j].derivative, exact.accelerations(last)[j].derivative);
-            assert!((change[j] - q).abs() < 1e-10 * q.abs().max(0.1), "{parameter:?} {} {q}", change[j]);
-            assert!((change[4 + j] - a).abs() < 1e-8 * a.abs().max(1.0), "{parameter:?} {} {a}", change[4 + j]);
-        }
-    }
-}
-
-#[test]
 fn steps_between_samples_reach_the_solution() {
     // A filter that measures next to nothing is a simulation.
     let model = TwoMasses::default();
@@ -228,7 +180,7 @@ fn steps_between_samples_reach_the_solution() {
     let mut filter =
         KalmanFilter::new(process, KalmanMethod::Extended, 1e-3, &initial, &DMatrix::zeros(4, 4), &r).unwrap();
     let result = run(&mut filter, &inputs, &vec![0.0; 2 * 501], Storage::Means).unwrap();
-    let fine = Settings::new(1e-5, 0.5).with_scheme(Scheme::Undamped);
+    let fine = Settings { scheme: Scheme::Undamped, ..Settings::new(1e-5, 0.5) };
     let exact = costate::simulate::Problem::new(fine, &[(TwoMasses::DRIVE, 3.0.into())]).unwrap();
     let exact = exact.forward(&model.parameters()).unwrap();
     let end = exact.coordinates(exact.steps());

@@ -5,10 +5,8 @@ use costate::filter::{
     ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, SigmaPoints, StateSpace, Storage, run, smooth,
 };
 use costate::{Model, Simulation};
+use costate_tests::noise::normal;
 use nalgebra::{DMatrix, DVector};
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
-use rand_distr::{Distribution, StandardNormal};
 
 use super::compiled::{Pendulum, drive};
 
@@ -26,13 +24,8 @@ costate::model! {
     }
 }
 
-fn normal(seed: u64) -> impl FnMut() -> f64 {
-    let mut generator = SmallRng::seed_from_u64(seed);
-    move || StandardNormal.sample(&mut generator)
-}
-
 const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
-const METHODS: [KalmanMethod; 3] =
+pub const METHODS: [KalmanMethod; 3] =
     [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(POINTS), KalmanMethod::Unscented(POINTS)];
 
 /// The outputs of a simulation with noise, one row per sample.
@@ -49,6 +42,16 @@ pub fn record<M: Model>(problem: &costate::simulate::Problem, model: &M, deviati
 
 pub fn covariance(deviations: &[f64]) -> DMatrix<f64> {
     DMatrix::from_diagonal(&DVector::from_iterator(deviations.len(), deviations.iter().map(|d| d * d)))
+}
+
+pub fn crane(model: &Crane) -> costate::simulate::Problem {
+    Simulation::new(model).input(Crane::DRIVE, drive).step(4e-3).until(8.0).alpha(-0.05).problem().unwrap()
+}
+
+/// The crane's rope: its length, and whether it keeps it.
+pub fn rope(x: &[f64], l: f64) -> [f64; 2] {
+    let across = x[1] - x[0];
+    [across.hypot(x[2]) - l, (across * (x[4] - x[3]) + x[2] * x[5]) / l]
 }
 
 #[test]
@@ -88,16 +91,6 @@ fn parameters_of_a_model_with_constraints_are_tracked() {
         let smoothed = smooth(&result).unwrap();
         assert!((smoothed.mean(0)[8] - result.mean(last)[8]).abs() < 1e-3, "{method:?} {}", smoothed.mean(0)[8]);
     }
-}
-
-pub fn crane(model: &Crane) -> costate::simulate::Problem {
-    Simulation::new(model).input(Crane::DRIVE, drive).step(4e-3).until(8.0).alpha(-0.05).problem().unwrap()
-}
-
-/// The crane's rope: its length, and whether it keeps it.
-pub fn rope(x: &[f64], l: f64) -> [f64; 2] {
-    let across = x[1] - x[0];
-    [across.hypot(x[2]) - l, (across * (x[4] - x[3]) + x[2] * x[5]) / l]
 }
 
 #[test]

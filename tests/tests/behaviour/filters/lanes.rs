@@ -1,13 +1,12 @@
 //! Comparison of sigma points and particles in SIMD lanes with points evaluated one by one.
 
 use costate::Simulation;
-use costate::filter::ModelFailure;
 use costate::filter::{
     Filter, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, ParticleFilter, RungeKutta, RungeKuttaModel, Sample,
     SigmaPoints, StateSpace, Step, Storage, run,
 };
 use costate::simulate::Scheme;
-use nalgebra::DMatrix;
+use costate_tests::one_by_one::OneByOne;
 
 use super::compiled::{Pendulum, TwoMasses, drive};
 use super::constrained::{Crane, covariance, crane, record};
@@ -22,61 +21,6 @@ costate::model! {
         forces { phi: push*1[rad] - g/l*sin(phi)*1[rad] - d*dot(phi) }
         initial { phi = 0.5[rad] }
         outputs { tension: m/s^2 = l*(dot(phi)/1[rad])^2 + g*cos(phi) }
-    }
-}
-
-/// A process whose points are evaluated one after the other.
-struct OneByOne<P>(P);
-
-impl<P: StateSpace> StateSpace for OneByOne<P> {
-    fn states(&self) -> usize {
-        self.0.states()
-    }
-
-    fn inputs(&self) -> usize {
-        self.0.inputs()
-    }
-
-    fn measurements(&self) -> usize {
-        self.0.measurements()
-    }
-
-    fn state_name(&self, state: usize) -> String {
-        self.0.state_name(state)
-    }
-
-    fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
-        self.0.advance(step, x, next)
-    }
-
-    fn transition(
-        &mut self,
-        step: &Step<'_>,
-        x: &[f64],
-        next: &[f64],
-        matrix: &mut DMatrix<f64>,
-    ) -> Result<(), ModelFailure> {
-        self.0.transition(step, x, next, matrix)
-    }
-
-    fn measure(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) {
-        self.0.measure(at, x, y);
-    }
-
-    fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>) {
-        self.0.measurement_matrix(at, x, matrix);
-    }
-
-    fn is_constrained(&self) -> bool {
-        self.0.is_constrained()
-    }
-
-    fn admit(&mut self, at: &Sample<'_>, before: &[f64], x: &mut [f64]) {
-        self.0.admit(at, before, x);
-    }
-
-    fn admit_deviations(&mut self, at: &Sample<'_>, x: &[f64], factor: &mut DMatrix<f64>) {
-        self.0.admit_deviations(at, x, factor);
     }
 }
 

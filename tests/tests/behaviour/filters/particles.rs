@@ -1,28 +1,19 @@
 //! The smoother on the runs of a particle filter.
 
 use costate::Simulation;
-use costate::filter::ModelFailure;
-
 use costate::filter::{
-    DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, LinearSystem, ParticleFilter,
+    DivergenceReason, Gaussian, ImplicitModel, KalmanFilter, KalmanMethod, LinearSystem, ModelFailure, ParticleFilter,
     RungeKuttaModel, Sample, StateSpace, Step, Storage, run, smooth,
 };
+use costate_tests::noise::normal;
 use nalgebra::DMatrix;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
-use rand_distr::{Distribution, StandardNormal};
 
 use super::constrained::{Crane, covariance, crane, record, rope};
-
-fn noise(seed: u64) -> impl FnMut() -> f64 {
-    let mut generator = SmallRng::seed_from_u64(seed);
-    move || StandardNormal.sample(&mut generator)
-}
 
 /// A body with position and velocity, a course of it, and its measured positions; some are missing.
 fn body(process_deviation: f64) -> (LinearSystem, Vec<[f64; 2]>, Vec<f64>) {
     let system = LinearSystem::new(dmatrix![1.0, 0.1; 0.0, 1.0], dmatrix![1.0, 0.0]).unwrap();
-    let (mut normal, mut x) = (noise(2), [0.2, 0.3]);
+    let (mut normal, mut x) = (normal(2), [0.2, 0.3]);
     let (mut truth, mut y) = (vec![x], vec![f64::NAN]);
     for i in 1..80 {
         x = [x[0] + 0.1 * x[1] + 0.01 * normal(), x[1] + process_deviation * normal()];
@@ -134,7 +125,7 @@ fn van_der_pol_is_smoothed() {
     let until = h * f64::from(samples as u32);
     let problem = Simulation::new(&model).input(VanDerPol::DRIVE, 0.0).step(h).until(until).problem().unwrap();
     let mut process = RungeKuttaModel::new(&problem, &model).unwrap();
-    let (mut normal, mut x) = (noise(7), vec![1.0, 0.0]);
+    let (mut normal, mut x) = (normal(7), vec![1.0, 0.0]);
     let (mut truth, mut y) = (vec![x.clone()], vec![f64::NAN]);
     for i in 1..samples {
         let mut next = vec![0.0; 2];

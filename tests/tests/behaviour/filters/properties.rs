@@ -6,10 +6,8 @@ use costate::filter::{
 use costate::restoring_force::{
     CurveSample, central_moving_average, curve_samples, estimate_noise, fit_curve, lowest_stiffness, surface_sample,
 };
+use costate_tests::noise::normal;
 use nalgebra::DMatrix;
-use rand::SeedableRng;
-use rand::rngs::SmallRng;
-use rand_distr::{Distribution, StandardNormal};
 
 use super::data::{list, matrix, number, numbers, read};
 
@@ -24,17 +22,12 @@ fn body(rows: DMatrix<f64>) -> LinearSystem {
     LinearSystem::new(dmatrix![1.0, 0.1; 0.0, 1.0], rows).unwrap()
 }
 
-fn noise(seed: u64) -> impl FnMut() -> f64 {
-    let mut generator = SmallRng::seed_from_u64(seed);
-    move || StandardNormal.sample(&mut generator)
-}
-
 #[test]
 fn signals_that_are_missing_do_not_count() {
     let initial = Gaussian::independent(&[0.0, 0.5], &[1.0, 2.0]).unwrap();
     let q = dmatrix![1e-4, 2e-5; 2e-5, 1e-3];
     let r = dmatrix![0.04, 0.01; 0.01, 0.09];
-    let mut normal = noise(1);
+    let mut normal = normal(1);
     let y: Vec<f64> = (0..200).map(|i| 0.05 * f64::from(i) + 0.2 * normal()).collect();
     for method in METHODS {
         let mut both = KalmanFilter::new(body(DMatrix::identity(2, 2)), method, 0.1, &initial, &q, &r).unwrap();
@@ -87,7 +80,7 @@ fn particles_follow_the_exact_filter() {
     let system = body(dmatrix![1.0, 0.0]);
     let mut exact = KalmanFilter::new(system.clone(), KalmanMethod::Extended, 0.1, &initial, &q, &r).unwrap();
     let mut particles = ParticleFilter::new(system.clone(), 20_000, 0.1, &initial, &q, &r, 5).unwrap();
-    let mut normal = noise(2);
+    let mut normal = normal(2);
     for i in 1..60 {
         let y = if i % 9 == 4 { f64::NAN } else { 0.05 * f64::from(i) + 0.2 * normal() };
         exact.step(&[], &[y]).unwrap();
@@ -178,7 +171,7 @@ fn the_curve_is_that_of_the_reference() {
 
 #[test]
 fn noise_is_found_beside_the_signal() {
-    let mut normal = noise(4);
+    let mut normal = normal(4);
     let rows: Vec<f64> = (0..20_000)
         .flat_map(|i| {
             let (a, b) = (normal(), normal());

@@ -1,13 +1,14 @@
 //! Filters and runs take the same steps, by every scheme: predictions, transition matrices, tracked parameters.
 
-use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod, SigmaPoints, StateSpace, Step, Storage, run};
-use costate::model::{Dual, Scalar, Vector};
+use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod, StateSpace, Step, Storage, run};
+use costate::model::{Dual, Scalar};
 use costate::simulate::{Problem, Scheme, Trajectory};
 use costate::{Input, Model, Parameter, Simulation};
+use costate_tests::duals::seeded;
 use nalgebra::{DMatrix, DVector};
 
 use super::compiled::{Pendulum, TwoMasses, drive};
-use super::constrained::{Crane, covariance, record};
+use super::constrained::{Crane, METHODS, covariance, record};
 
 const SCHEMES: [Scheme; 3] =
     [Scheme::GeneralizedAlpha { rho_inf: 0.8 }, Scheme::GeneralizedAlpha { rho_inf: 0.3 }, Scheme::Hht { alpha: -0.1 }];
@@ -93,12 +94,8 @@ fn transitions_chain_to_derivatives<M: Model>(model: &M, input: Input<M>, unknow
             let mut x = initial.mean.as_slice().to_vec();
             let (states, mut next) = (process.states(), vec![0.0; x.len()]);
             let mut f = DMatrix::zeros(states, states);
-            let mut seeded = M::Parameters::<Dual>::zeros(M::DESCRIPTION.parameters.len());
-            for (i, value) in model.parameters().as_ref().iter().enumerate() {
-                let derivative = f64::from(i == parameter.index());
-                seeded.as_mut()[i] = Dual { value: *value, derivative };
-            }
-            let exact = costate::simulate::forward_in::<M, Dual>(&problem, &seeded).unwrap();
+            let parameters = seeded::<M>(model.parameters().as_ref(), parameter.index());
+            let exact = costate::simulate::forward_in::<M, Dual>(&problem, &parameters).unwrap();
             let mut changes = vec![change.clone()];
             for i in 1..=50 {
                 process.advance(&step(&inputs, i), &x, &mut next).unwrap();
@@ -160,7 +157,6 @@ fn states_have_names() {
 
 #[test]
 fn parameters_are_tracked_by_the_default_scheme() {
-    const POINTS: SigmaPoints = SigmaPoints { alpha: 1.0, beta: 2.0, kappa: 0.0 };
     let truth = Pendulum::default();
     let simulation =
         |model: &Pendulum| Simulation::new(model).input(Pendulum::WIND, drive).step(5e-3).until(6.0).problem().unwrap();
@@ -168,7 +164,7 @@ fn parameters_are_tracked_by_the_default_scheme() {
     let y = record(&simulation(&truth), &truth, &deviations, 3);
     let guess = Pendulum { d: 0.8, m: 1.7, ..truth };
     let problem = simulation(&guess);
-    for method in [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(POINTS), KalmanMethod::Unscented(POINTS)] {
+    for method in METHODS {
         let process = ImplicitModel::new(&problem, &guess).estimate([Pendulum::D, Pendulum::M]);
         let places = [Pendulum::D, Pendulum::M].map(|parameter| process.place(parameter).unwrap());
         let (inputs, states) = (process.input_rows(), process.states());

@@ -1,7 +1,5 @@
 //! Costs of lines and orders, and their sums.
 
-use std::sync::Arc;
-
 use costate::check_gradient;
 use costate::cost::{Cost, CostWeightError, LeastSquares, Quadrature, SpectrumForm, SumCost, Window};
 use costate::model::Dual;
@@ -38,10 +36,10 @@ fn gradients_with_respect_to_the_outputs() {
 fn sums_of_costs_in_time_and_frequency() {
     let (times, angle, _) = measured();
     let time = LeastSquares::new(STEP, STEPS + 1, Quadrature::Rectangle);
-    let time = Arc::new(time.with_channel(Shaft::ANGLE, &times, &angle, 1.0).unwrap());
+    let time = time.with_channel(Shaft::ANGLE, &times, &angle, 1.0).unwrap();
     let (lines, tracked) = (lines_cost(SpectrumForm::Amplitude), tracking(SpectrumForm::Decibels, Window::Hann));
     let sum = SumCost::new()
-        .with(1.0, Arc::clone(&time))
+        .with(1.0, time.clone())
         .unwrap()
         .with(1e4, lines.clone())
         .unwrap()

@@ -2,8 +2,6 @@
 
 use std::error::Error;
 use std::f64::consts::TAU;
-use std::fs;
-use std::path::PathBuf;
 
 use costate::cost::{
     Cost, FourierCoefficients, FourierLine, OrderLine, SpectrumCost, SpectrumForm, Window, order_coefficients,
@@ -202,8 +200,7 @@ fn identifications_name_what_is_missing() {
 
 #[test]
 fn state_files_tell_costs_apart() {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("spectrum.state");
-    let _ = fs::remove_file(&path);
+    let path = crate::file("spectrum.state");
     let run = |weight, form| identification().cost(weight, lines_cost(form)).state_file(&path).run();
     let first = run(1.0, SpectrumForm::Amplitude).unwrap();
     let again = run(1.0, SpectrumForm::Amplitude).unwrap();

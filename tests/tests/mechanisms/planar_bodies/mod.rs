@@ -4,6 +4,8 @@ use costate::verify::random_points;
 use costate::{Simulation, check_derivatives};
 use costate_models::{CartPendulum, PendulumChain, cart_pendulum};
 
+#[path = "../../../../examples/mechanisms/andrews.rs"]
+mod andrews;
 mod car_axis;
 mod closed_forms;
 mod mechanisms;

@@ -7,7 +7,8 @@
 use costate::simulate::Scheme;
 use costate::{Model, Simulation};
 
-use super::standard::{Squeezer, SqueezerByEnergies};
+use super::andrews::Andrews;
+use super::standard::Squeezer;
 
 /// beta, Theta, gamma, Phi, delta, Omega, epsilon at t = 0.03 s.
 const PUBLISHED: [f64; 7] = [
@@ -30,7 +31,7 @@ const PUBLISHED_MULTIPLIERS: [f64; 2] = [98.5668703962410896057654982170, -6.122
 const END: f64 = 0.03;
 
 fn by_energies(steps: usize) -> [f64; 7] {
-    let model = SqueezerByEnergies::default();
+    let model = Andrews::default();
     let problem =
         Simulation::new(&model).step(END / steps as f64).until(END).scheme(Scheme::Undamped).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
@@ -82,10 +83,10 @@ fn energies_against_the_published_solution() {
 
 #[test]
 fn published_start() {
-    let model = SqueezerByEnergies::default();
+    let model = Andrews::default();
     let run = Simulation::new(&model).step(1e-6).until(1e-6).run().unwrap();
-    let accelerations = [SqueezerByEnergies::BETA, SqueezerByEnergies::THETA].map(|q| run.acceleration(q)[0]);
-    let multipliers = [SqueezerByEnergies::G_1, SqueezerByEnergies::G_2].map(|g| run.multiplier(g)[0]);
+    let accelerations = [Andrews::BETA, Andrews::THETA].map(|q| run.acceleration(q)[0]);
+    let multipliers = [Andrews::G_1, Andrews::G_2].map(|g| run.multiplier(g)[0]);
     let bodies = Squeezer::default();
     let bodies = Simulation::new(&bodies).step(1e-6).until(1e-6).run().unwrap();
     let beta = bodies.acceleration(Squeezer::CRANK_ANGLE)[0];
@@ -104,7 +105,7 @@ fn published_start() {
 /// Checks that there are at most 1.7 times as many adaptive steps as constant ones of the same accuracy.
 #[test]
 fn adaptive_steps_are_few() {
-    let model = SqueezerByEnergies::default();
+    let model = Andrews::default();
     let error = |end: &[f64]| end.iter().zip(PUBLISHED).map(|(q, published)| (q - published).abs()).fold(0.0, f64::max);
     let simulation = || Simulation::new(&model).until(END).error_limit(None);
     let adaptive = simulation().step(END / 300.0).adaptive(1e-8).run().unwrap();

@@ -13,37 +13,41 @@ use costate::model::Coordinate;
 use costate::simulate::Simulation;
 use costate::vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
 
-use super::names;
+use super::{Builder, names};
 use crate::fit::campaign::error::{CampaignError, Fault};
-use crate::fit::campaign::place::{FilePath, Located, Place};
+use crate::fit::campaign::files::FilePath;
+use crate::fit::campaign::place::{Located, Place};
 use crate::fit::campaign::predictions::CurveEntry;
 use crate::fit::campaign::values::{Ordinal, Pair, Several};
 use crate::fit::campaign::{ExperimentEntry, ModesEntry, ResponseEntry, StiffnessEntry};
 use crate::loaded::Loaded;
+use crate::options::extension;
 
-/// Adds what an experiment compares without a run, at the inputs of the simulation at its start.
-///
-/// # Errors
-/// Names, units and files that do not serve, and what the model does not predict at the start values.
-pub fn add(
-    mut experiment: Experiment,
-    entry: &ExperimentEntry,
-    own: &Simulation,
-    loaded: &Loaded,
-) -> Result<Experiment, CampaignError> {
-    for modes in &entry.modes {
-        let (prediction, measured) = of_modes(modes, own, loaded)?;
-        experiment = experiment.predicted(prediction, measured);
+impl Builder<'_> {
+    /// Adds what an experiment compares without a run, at the inputs of the simulation at its start.
+    ///
+    /// # Errors
+    /// Names, units and files that do not fit, and what the model does not predict at the start values.
+    pub fn predictions(
+        &self,
+        mut experiment: Experiment,
+        entry: &ExperimentEntry,
+        own: &Simulation,
+    ) -> Result<Experiment, CampaignError> {
+        for modes in &entry.modes {
+            let (prediction, measured) = of_modes(modes, own, self.loaded)?;
+            experiment = experiment.predicted(prediction, measured);
+        }
+        for response in &entry.responses {
+            let (prediction, measured) = of_response(response, own, self.loaded)?;
+            experiment = experiment.predicted(prediction, measured);
+        }
+        for stiffness in &entry.stiffness {
+            let (prediction, measured) = of_stiffness(stiffness, own, self.loaded)?;
+            experiment = experiment.predicted(prediction, measured);
+        }
+        Ok(experiment)
     }
-    for response in &entry.responses {
-        let (prediction, measured) = of_response(response, own, loaded)?;
-        experiment = experiment.predicted(prediction, measured);
-    }
-    for stiffness in &entry.stiffness {
-        let (prediction, measured) = of_stiffness(stiffness, own, loaded)?;
-        experiment = experiment.predicted(prediction, measured);
-    }
-    Ok(experiment)
 }
 
 type Compared<P> = Result<(P, Vec<MeasuredNumbers>), CampaignError>;
@@ -195,7 +199,7 @@ fn of_response(entry: &Located<ResponseEntry>, own: &Simulation, loaded: &Loaded
     // what the model does not predict at the start values is said here, with its place
     search.find().map_err(refused)?;
     let prediction = InForm::new(made, compared.form).map_err(|error| CampaignError::new(&entry.place, error))?;
-    let numbers = numbers(&measured, &compared, (&prediction, &curve), &entry.place)?;
+    let numbers = numbers(&measured, &compared, &prediction, &curve, &entry.place)?;
     Ok((prediction, numbers))
 }
 
@@ -223,7 +227,7 @@ fn of_stiffness(entry: &Located<StiffnessEntry>, own: &Simulation, loaded: &Load
     let curves: Vec<String> = prediction.curves().iter().map(|curve| curve.name.clone()).collect();
     let mut all = Vec::new();
     for ((measured, curve), file) in measured.iter().zip(&curves).zip(&entry.files) {
-        all.extend(numbers(measured, &compared, (&prediction, curve), &file.place)?);
+        all.extend(numbers(measured, &compared, &prediction, curve, &file.place)?);
     }
     Ok((prediction, all))
 }
@@ -231,7 +235,8 @@ fn of_stiffness(entry: &Located<StiffnessEntry>, own: &Simulation, loaded: &Load
 fn numbers(
     measured: &FrequencyResponse,
     entry: &CurveEntry,
-    (prediction, name): (&InForm, &str),
+    prediction: &InForm,
+    name: &str,
     place: &Place,
 ) -> Result<Vec<MeasuredNumbers>, CampaignError> {
     let curve = ComplexCurve::of_response(measured);
@@ -247,10 +252,7 @@ fn measured_response(
 ) -> Result<FrequencyResponse, CampaignError> {
     let refused = |error| CampaignError::new(&file.place, Fault::Response(error));
     let name = file_name(&file.value);
-    let is_table = file
-        .value
-        .extension()
-        .is_none_or(|ending| ["csv", "txt", "tsv", "dat"].iter().any(|known| ending.eq_ignore_ascii_case(known)));
+    let is_table = matches!(extension(&file.value).as_str(), "" | "csv" | "txt" | "tsv" | "dat");
     let mut all = match is_table {
         true => vec![FrequencyResponse::read_csv(&file.value).map_err(refused)?],
         false => {

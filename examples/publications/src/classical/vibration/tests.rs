@@ -94,7 +94,7 @@ fn a_sweep_tells_stiffness_and_damping() {
     println!("sweep: elastic {error:.2e}, damping {damping:.3}");
     assert!(error < 5e-2, "{error}");
     assert!((damping / (DAMPING / MASS) - 1.0).abs() < 0.1, "{damping}");
-    // without the excitation in mind the same motion tells something else
+    // without the excitation in mind the same motion gives another damping
     let ignored = free_vibration(&model(), &motion, &settings).unwrap();
     let wrong = ignored.dampings.iter().sum::<f64>() / ignored.dampings.len() as f64;
     assert!((wrong / (DAMPING / MASS) - 1.0).abs() > 0.3, "{wrong}");

@@ -3,25 +3,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::matrix::{Matrix, driven};
 use super::rank;
-use super::redundancy::{Matrix, driven};
 use super::samples::{self, scale};
 use super::text::{count, names};
 use crate::mechanics::Equations;
 use crate::model::Model;
 use crate::symbolic::Graph;
 
-/// Larger groups of constraints that have to do with each other are not tried.
-const MOST_ROWS: usize = 400;
-
-/// Changes that are tried one by one, and two by two.
-const MOST_CHANGES: usize = 64;
-
 /// Entries of a matrix, with row and column.
 type Entries = Vec<(usize, usize, f64)>;
 
 /// A joint that leaves more freedom: its name, what it drops of the constraints of another one, and whether it leaves
-/// the way along the axis free besides.
+/// the way along the axis free as well.
 type Freer = (&'static str, &'static [&'static str], bool);
 
 /// Joints by their constraints, with those that leave more freedom, from the least one on.
@@ -140,8 +134,10 @@ impl<'m> Group<'m> {
         matrix: &Matrix,
         row: usize,
     ) -> Option<Group<'m>> {
+        // Larger groups of constraints that have to do with each other are not tried.
+        const MAX_ROWS: usize = 400;
         let rows = connected(matrix.samples.first()?, row);
-        if rows.len() > MOST_ROWS {
+        if rows.len() > MAX_ROWS {
             return None;
         }
         let entries: Vec<_> = equations.constraint_q.iter().filter(|(row, ..)| rows.contains(row)).collect();
@@ -178,11 +174,13 @@ impl<'m> Group<'m> {
     /// Returns the changes that remove constraints and those that replace joints by freer ones; redundant constraints
     /// come first.
     fn changes(&self) -> (Vec<Change<'m>>, Vec<Change<'m>>) {
+        // Changes that are tried one by one, and two by two.
+        const MAX_CHANGES: usize = 64;
         let (mut removed, mut replaced) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         for row in self.redundant.iter().rev().chain(self.rows.iter().rev()) {
             let Owner { name, rows } = owner(self.model, *row);
-            if !seen.insert(name) || seen.len() > MOST_CHANGES {
+            if !seen.insert(name) || seen.len() > MAX_CHANGES {
                 continue;
             }
             if joint(self.model, *row).is_some() {

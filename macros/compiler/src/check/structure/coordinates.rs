@@ -94,7 +94,7 @@ fn without_multipliers(model: &Model, graph: &Graph, equations: &Equations) -> V
     let entries: Vec<(usize, usize, Id)> = equations.step.iter().collect();
     let loaded = |id| graph.symbols(id).iter().any(|symbol| matches!(symbol, Symbol::Multiplier(_)));
     let mut remains: Vec<bool> = entries.iter().map(|entry| !loaded(entry.2)).collect();
-    for sample in 0..samples::COUNT {
+    for sample in 0..samples::STATES {
         for (remains, value) in remains.iter_mut().zip(samples::unloaded(model, graph, &entries, sample)) {
             *remains |= value != 0.0;
         }

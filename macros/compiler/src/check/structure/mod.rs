@@ -1,13 +1,15 @@
 //! Structural check whether the equations of motion determine the motion, by sparsity patterns and independent of
+//! values.
 //!
-//! `matching` finds the rank that a matrix has by its pattern, and `rank` the rows of C_q that depend on other rows at
-//! made-up states (`samples`), where no number is special. `advice` proposes a change of the model only after it has
-//! tried the change. values.
+//! `matching` finds the rank that a matrix has by its pattern, and `rank` the rows of C_q (`matrix`) that depend on
+//! other rows at made-up states (`samples`), where no number is special. `advice` proposes a change of the model only
+//! after it has tried the change.
 
 mod advice;
 mod constraints;
 mod coordinates;
 mod matching;
+mod matrix;
 mod rank;
 mod redundancy;
 mod samples;

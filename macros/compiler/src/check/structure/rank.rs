@@ -2,15 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Largest remainder of a dependent row after elimination, relative to its largest entry.
-const ROUNDING: f64 = 1e-10;
-
-/// Largest remainder of a row with a single 1; entries that arise during the elimination may be larger than 1.
-const ROUNDING_OF_UNITS: f64 = 1e-8;
-
-/// Smallest ratio of a pivot to the largest entry in its row.
-const SMALLEST_PIVOT: f64 = 0.05;
-
 /// A row that is a combination of rows above it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dependence {
@@ -33,16 +24,22 @@ pub fn dependences(rows: usize, entries: &[(usize, usize, f64)]) -> Vec<Dependen
 
 /// Marks those of `columns` in which every vector of the null space is zero.
 pub fn held(rows: usize, entries: &[(usize, usize, f64)], columns: &[usize]) -> Vec<bool> {
+    // Largest remainder of a row with a single 1; entries that arise during the elimination may be larger than 1.
+    const MAX_REMAINDER_OF_UNITS: f64 = 1e-8;
     let (pivots, _) = eliminate(rows, entries);
     let is_held = |&column: &usize| {
         let unit = BTreeMap::from([(column, 1.0)]);
-        largest(&reduce(rows, unit, &pivots).entries) <= ROUNDING_OF_UNITS
+        largest(&reduce(rows, unit, &pivots).entries) <= MAX_REMAINDER_OF_UNITS
     };
     columns.iter().map(is_held).collect()
 }
 
 /// Eliminates, and returns the independent rows by the columns of their pivots, and the dependent rows.
 fn eliminate(rows: usize, entries: &[(usize, usize, f64)]) -> (BTreeMap<usize, Reduced>, Vec<Dependence>) {
+    // Smallest ratio of a pivot to the largest entry in its row.
+    const MIN_PIVOT_RATIO: f64 = 0.05;
+    // Largest remainder of a dependent row after elimination, relative to its largest entry.
+    const MAX_REMAINDER: f64 = 1e-10;
     let mut matrix: Vec<BTreeMap<usize, f64>> = vec![BTreeMap::new(); rows];
     // The last row with an entry in a column: a pivot whose column ends early changes few rows below.
     let mut last_row: BTreeMap<usize, usize> = BTreeMap::new();
@@ -59,15 +56,15 @@ fn eliminate(rows: usize, entries: &[(usize, usize, f64)]) -> (BTreeMap<usize, R
         let scale = largest(&entries);
         let reduced = reduce(row, entries, &pivots);
         let rest = largest(&reduced.entries);
-        if rest <= ROUNDING * scale {
+        if rest <= MAX_REMAINDER * scale {
             let others = reduced.combination.iter().filter(|(other, _)| **other != row);
             found.push(Dependence {
                 row,
-                others: others.filter(|(_, factor)| factor.abs() > ROUNDING).map(|(other, _)| *other).collect(),
+                others: others.filter(|(_, factor)| factor.abs() > MAX_REMAINDER).map(|(other, _)| *other).collect(),
             });
             continue;
         }
-        let candidates = reduced.entries.iter().filter(|(_, value)| value.abs() >= SMALLEST_PIVOT * rest);
+        let candidates = reduced.entries.iter().filter(|(_, value)| value.abs() >= MIN_PIVOT_RATIO * rest);
         let pivot = candidates.min_by_key(|(column, _)| (last_row.get(column).copied(), **column));
         if let Some((&column, _)) = pivot {
             pivots.insert(column, reduced);

@@ -1,22 +1,13 @@
 //! Redundant and contradictory constraints.
 
-use std::collections::BTreeSet;
-
 use super::advice::{advice, too_many};
 use super::matching::Pattern;
-use super::rank;
-use super::samples;
+use super::matrix::{Matrix, driven};
 use super::text::{count, names};
 use crate::diagnostic::Diagnostics;
 use crate::mechanics::Equations;
 use crate::model::{Model, ModelBody};
-use crate::symbolic::{Graph, Id, Symbol};
-
-/// Largest number of constraints of a model that is checked for dependences which the pattern does not show.
-const MOST_CONSTRAINTS: usize = 5000;
-
-/// Largest number of constraints that a message names; more are counted.
-const MOST_NAMED: usize = 3;
+use crate::symbolic::Graph;
 
 /// Reports more constraints than coordinates.
 pub fn check_count(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
@@ -67,6 +58,8 @@ pub fn check_pattern(model: &Model, graph: &Graph, equations: &Equations, diagno
 
 /// Reports constraints whose gradients are linearly dependent in every state that was tried.
 pub fn check_rank(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &mut Diagnostics) {
+    // Largest number of constraints that a message names; more are counted.
+    const MAX_NAMED: usize = 3;
     let Some(matrix) = Matrix::new(model, graph, equations) else { return };
     for row in matrix.dependent() {
         let constraint = &model.constraints[row];
@@ -78,7 +71,7 @@ pub fn check_rank(model: &Model, graph: &Graph, equations: &Equations, diagnosti
         let others = matrix.others(row);
         let others = match others.len() {
             1 => format!("{} does", names(&model.constraints, &others)),
-            2..=MOST_NAMED => format!("{} do", names(&model.constraints, &others)),
+            2..=MAX_NAMED => format!("{} do", names(&model.constraints, &others)),
             number => format!("{} do", count(number, "other")),
         };
         let (name, remedy) = (&constraint.name, advice(model, graph, equations, &matrix, row));
@@ -98,72 +91,4 @@ pub fn turn(model: &Model, graph: &Graph, equations: &Equations, bodies: &[&Mode
     let columns: Vec<usize> = bodies.iter().flat_map(|body| orientation(body)).collect();
     let moves = matrix.moves(&driven(model, graph), &columns);
     bodies.iter().map(|body| orientation(body).any(|column| moves.contains(&column))).collect()
-}
-
-/// Finds the constraints that depend on time.
-pub fn driven(model: &Model, graph: &Graph) -> Vec<usize> {
-    let of_time = |id: &Id| graph.symbols(*id).contains(&Symbol::Time);
-    let constraints = model.constraint.iter().enumerate();
-    constraints.filter(|(_, id)| of_time(id)).map(|(row, _)| row).collect()
-}
-
-/// The gradients of the constraints in the states that are tried.
-pub struct Matrix {
-    rows: usize,
-    pub samples: Vec<Vec<(usize, usize, f64)>>,
-}
-
-impl Matrix {
-    /// Evaluates the gradients; `None` if the model is too large.
-    fn new(model: &Model, graph: &Graph, equations: &Equations) -> Option<Matrix> {
-        let rows = model.constraints.len();
-        if rows > MOST_CONSTRAINTS {
-            return None;
-        }
-        let entries: Vec<_> = equations.constraint_q.iter().collect();
-        let samples = (0..samples::COUNT).map(|sample| samples::values(model, graph, &entries, sample));
-        Some(Matrix { rows, samples: samples.collect() })
-    }
-
-    /// Finds the rows that depend on rows above them in every state.
-    fn dependent(&self) -> Vec<usize> {
-        let mut common: Option<Vec<usize>> = None;
-        for sample in &self.samples {
-            let found = rank::dependences(self.rows, &scaled(sample));
-            let rows: Vec<usize> = found.iter().map(|found| found.row).collect();
-            match &mut common {
-                None => common = Some(rows),
-                Some(common) => common.retain(|row| rows.contains(row)),
-            }
-            if common.as_ref().is_some_and(Vec::is_empty) {
-                break;
-            }
-        }
-        common.unwrap_or_default()
-    }
-
-    /// Finds those of `columns` whose coordinates can move in some state when the rows `without` are removed.
-    fn moves(&self, without: &[usize], columns: &[usize]) -> BTreeSet<usize> {
-        let mut moves = BTreeSet::new();
-        for sample in &self.samples {
-            let left: Vec<_> = sample.iter().filter(|(row, ..)| !without.contains(row)).copied().collect();
-            let held = rank::held(self.rows, &scaled(&left), columns);
-            moves.extend(columns.iter().zip(held).filter(|(_, held)| !held).map(|(column, _)| *column));
-        }
-        moves
-    }
-
-    /// Returns the rows on which a row depends.
-    fn others(&self, row: usize) -> Vec<usize> {
-        let found = self.samples.first().map(|sample| rank::dependences(self.rows, &scaled(sample)));
-        let found = found.into_iter().flatten().find(|found| found.row == row);
-        found.map(|found| found.others).unwrap_or_default()
-    }
-}
-
-/// Scales rows and columns so that their largest entries are near 1.
-fn scaled(entries: &[(usize, usize, f64)]) -> Vec<(usize, usize, f64)> {
-    let mut scaled = entries.to_vec();
-    samples::scale(&mut scaled);
-    scaled
 }

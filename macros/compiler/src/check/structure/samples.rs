@@ -7,10 +7,7 @@ use crate::model::Model;
 use crate::symbolic::{Graph, Id, Node, Symbol};
 
 /// States that are tried.
-pub const COUNT: usize = 4;
-
-/// Sweeps of the scaling.
-const SWEEPS: usize = 3;
+pub const STATES: usize = 4;
 
 /// The entries as numbers.
 pub fn values(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)], sample: usize) -> Vec<(usize, usize, f64)> {
@@ -75,9 +72,9 @@ pub fn assembled(
     rows: &[usize],
     sample: usize,
 ) -> Option<Vec<(usize, usize, f64)>> {
-    const MOST_ITERATIONS: usize = 100;
-    const MOST_HALVINGS: usize = 10;
-    const SATISFIED: f64 = 1e-13;
+    const MAX_ITERATIONS: usize = 100;
+    const MAX_HALVINGS: usize = 10;
+    const MAX_VIOLATION: f64 = 1e-13;
     let constraints: Vec<Id> = rows.iter().filter_map(|row| model.constraint.get(*row)).copied().collect();
     let mut columns: Vec<usize> = entries.iter().map(|entry| entry.1).collect();
     columns.sort_unstable();
@@ -88,10 +85,10 @@ pub fn assembled(
     let violation = |state: &BTreeMap<usize, f64>| evaluate(model, graph, &constraints, sample, 0.0, state);
     let size = |violation: &[f64]| violation.iter().map(|value| value * value).sum::<f64>().sqrt();
     let mut left = violation(&state);
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         let numbers = evaluate(model, graph, &expressions(entries), sample, 0.0, &state);
         let largest = state.values().fold(1.0f64, |largest, x| largest.max(x.abs()));
-        if size(&left) <= SATISFIED * largest {
+        if size(&left) <= MAX_VIOLATION * largest {
             return Some(entries.iter().zip(numbers).map(|(entry, value)| (entry.0, entry.1, value)).collect());
         }
         let (mut matrix, mut right) = (vec![vec![0.0; columns.len()]; columns.len()], vec![0.0; columns.len()]);
@@ -108,10 +105,10 @@ pub fn assembled(
         let damping = mean * (1e-12 + 1e-3 * size(&left).powi(2).min(1.0));
         (0..columns.len()).for_each(|i| matrix[i][i] += damping);
         let mut step = solve(matrix, right)?;
-        for halving in 0..=MOST_HALVINGS {
+        for halving in 0..=MAX_HALVINGS {
             let next: BTreeMap<usize, f64> = state.iter().zip(&step).map(|((&i, x), dx)| (i, x + dx)).collect();
             let there = violation(&next);
-            if size(&there) < size(&left) || halving == MOST_HALVINGS {
+            if size(&there) < size(&left) || halving == MAX_HALVINGS {
                 (state, left) = (next, there);
                 break;
             }
@@ -146,9 +143,11 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
 
 /// Scales rows and columns so that the largest entries are near 1.
 pub fn scale(values: &mut [(usize, usize, f64)]) {
+    // Sweeps of the scaling.
+    const SCALING_SWEEPS: usize = 3;
     let rows = values.iter().map(|entry| entry.0 + 1).max().unwrap_or(0);
     let columns = values.iter().map(|entry| entry.1 + 1).max().unwrap_or(0);
-    for _ in 0..SWEEPS {
+    for _ in 0..SCALING_SWEEPS {
         let (mut in_row, mut in_column) = (vec![0f64; rows], vec![0f64; columns]);
         for &(row, column, value) in &*values {
             in_row[row] = in_row[row].max(value.abs());

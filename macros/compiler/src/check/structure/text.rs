@@ -2,19 +2,18 @@
 
 use crate::model::Quantity;
 
-/// More names than this are not read.
-const MOST: usize = 8;
-
 /// `a`, `b` and `c`
 pub fn names(quantities: &[Quantity], positions: &[usize]) -> String {
+    // More names than this are not read.
+    const MAX_NAMES: usize = 8;
     let names: Vec<String> =
         positions.iter().filter_map(|i| quantities.get(*i)).map(|quantity| format!("`{}`", quantity.name)).collect();
     match names.as_slice() {
         [] => String::new(),
         [single] => single.clone(),
-        [first @ .., last] if names.len() <= MOST => format!("{} and {last}", first.join(", ")),
+        [first @ .., last] if names.len() <= MAX_NAMES => format!("{} and {last}", first.join(", ")),
         all => {
-            let (shown, rest) = all.split_at(MOST.min(all.len()));
+            let (shown, rest) = all.split_at(MAX_NAMES.min(all.len()));
             format!("{} and {} more", shown.join(", "), rest.len())
         }
     }

@@ -6,7 +6,7 @@ use super::error::{DefaultsError, number};
 use super::{Edits, bytes, in_unit};
 use crate::Compiled;
 use crate::model::Model;
-use crate::unbalanced::position;
+use crate::text::position;
 
 /// `x`, or `dot(x)` for a velocity.
 pub fn name(model: &Model, (coordinate, velocity): (usize, bool)) -> String {

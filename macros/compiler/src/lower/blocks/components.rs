@@ -8,14 +8,14 @@ use syn::ext::IdentExt;
 use super::definitions::{Use, components_in, reachable};
 use super::lets::lets_inside;
 use super::lowering::Lowering;
-use crate::limits::MOST_COMPONENTS;
+use crate::limits::MAX_COMPONENTS;
 use crate::lower::geometry::Reflection;
 use crate::lower::kinds::Family;
 use crate::lower::names::Kind;
 use crate::syntax::ast::{ComponentSyntax, InstanceSyntax, ModelItem, OfSyntax};
 
 /// Greatest depth of nested components, so that a model cannot overflow the compiler's stack.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 impl<'a> Lowering<'a> {
     /// Collects the definitions, so that their order is free.
@@ -125,10 +125,10 @@ impl<'a> Lowering<'a> {
             return false;
         }
         self.components.count += 1;
-        let message = if self.components.count > MOST_COMPONENTS {
-            format!("the model has more than {MOST_COMPONENTS} components; write fewer")
-        } else if self.names().table.of(position).depth > DEEPEST {
-            format!("components are nested deeper than {DEEPEST} levels; write some of them in the model")
+        let message = if self.components.count > MAX_COMPONENTS {
+            format!("the model has more than {MAX_COMPONENTS} components; write fewer")
+        } else if self.names().table.of(position).depth > MAX_DEPTH {
+            format!("components are nested deeper than {MAX_DEPTH} levels; write some of them in the model")
         } else {
             return true;
         };

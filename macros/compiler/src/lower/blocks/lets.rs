@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use crate::lower::names::Lets;
 use crate::syntax::ast::{Energy, Entry, ModelItem};
 
-/// Lists the names of the `let`s beside the blocks.
+/// Lists the names of the `let`s outside of the blocks.
 pub fn lets_of(items: &[ModelItem]) -> Vec<String> {
     let names = items.iter().filter_map(|item| match item {
         ModelItem::Let(definition) => Some(definition.name.to_string()),

@@ -1,7 +1,7 @@
 //! Mirror images of components in use: `right: mirror(left) { ... }`.
 //!
 //! An image is one more use of the component of its original, with the bindings of the original unless they are given
-//! anew. The text of the component is read in the reflected world (`geometry/reflection.rs`), and the frames to which
+//! again. The text of the component is read in the reflected world (`geometry/reflection.rs`), and the frames to which
 //! the image is connected are reflected where they are given.
 
 use syn::ext::IdentExt;
@@ -87,7 +87,7 @@ impl Lowering<'_> {
         self.error(instance.of.place(), message);
     }
 
-    /// Finds the reflection of an image, and binds what is not bound anew; `None` after an error.
+    /// Finds the reflection of an image, and binds what is not bound again; `None` after an error.
     pub fn lower_mirror(&mut self, mirror: &MirrorSyntax, position: usize) -> Option<()> {
         let reflection = self.plane(mirror, position)?;
         let original = self.components.uses.get(&position)?.original?;
@@ -122,7 +122,7 @@ impl Lowering<'_> {
         reflection
     }
 
-    /// Binds a name of an image to what it is bound to in the original, if it is not bound anew; frames are reflected
+    /// Binds a name of an image to what it is bound to in the original, if it is not bound again; frames are reflected
     /// where they are given.
     fn inherit(
         &mut self,

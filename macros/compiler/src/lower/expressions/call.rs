@@ -31,6 +31,11 @@ impl Expressions {
             "value" => return self.number_in_unit(arguments, place, context),
             _ => {}
         }
+        if self.names.is_outside_of_models
+            && let Some(value) = self.call_outside(function, arguments, place, context)
+        {
+            return value;
+        }
         if let Some(table) = self.names.table_named(&name) {
             if context.is_default() {
                 return self.not_a_number(place, &name, context);

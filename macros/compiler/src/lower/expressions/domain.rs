@@ -2,7 +2,7 @@
 //! that are too large.
 
 use super::Expressions;
-use super::heights::HIGHEST;
+use super::heights::MAX_HEIGHT;
 use crate::diagnostic::Place;
 use crate::lower::functions::NumberFunction;
 use crate::model::Kink;
@@ -58,10 +58,10 @@ impl Expressions {
             let message = format!("with this the model comes to more than {limit}; write a smaller model");
             return self.refuse(place, message);
         }
-        if self.heights.of(&self.graph, id) <= HIGHEST {
+        if self.heights.of(&self.graph, id) <= MAX_HEIGHT {
             return Some(id);
         }
-        let message = format!("more than {HIGHEST} operations build on each other; shorten the sum or the `let`s");
+        let message = format!("more than {MAX_HEIGHT} operations build on each other; shorten the sum or the `let`s");
         self.refuse(place, message)
     }
 }

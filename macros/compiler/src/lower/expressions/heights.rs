@@ -5,8 +5,9 @@ use rustc_hash::FxHashMap;
 
 use crate::symbolic::{Graph, Id};
 
-/// Higher expressions are refused, lest a model overflow the compiler's stack. A sum of so many terms is as high.
-pub const HIGHEST: usize = 2000;
+/// Higher expressions are refused, since a model could overflow the compiler's stack. A sum of so many terms is as
+/// high.
+pub const MAX_HEIGHT: usize = 2000;
 
 /// The heights of the expressions looked at so far.
 #[derive(Debug, Default)]

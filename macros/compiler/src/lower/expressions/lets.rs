@@ -10,7 +10,7 @@ use crate::lower::names::{Array, Kind, LetValue, Local, Space, rust_name, writte
 use crate::syntax::ast::{Expr, ExprKind, IndexSyntax, LetSyntax, NameSyntax};
 
 /// The number of a `let` while names are declared.
-const UNREAD: usize = usize::MAX;
+const UNREAD_DEFINITION: usize = usize::MAX;
 
 impl Expressions {
     pub fn lower_let(&mut self, definition: &LetSyntax) {
@@ -90,7 +90,7 @@ impl Expressions {
         let local = match &definition.index {
             None => match self.body_of_let(body) {
                 None if matches!(definition.value.kind, ExprKind::Name(_)) => return,
-                value => Local::Let { value, definition: UNREAD },
+                value => Local::Let { value, definition: UNREAD_DEFINITION },
             },
             Some(index) => {
                 let mut array = Array::default();
@@ -100,7 +100,7 @@ impl Expressions {
                     };
                     array.push(value, frame);
                 }
-                Local::Lets { array: Rc::new(array), definition: UNREAD }
+                Local::Lets { array: Rc::new(array), definition: UNREAD_DEFINITION }
             }
         };
         self.names.scopes.define(definition.name.unraw().to_string(), local);
@@ -109,7 +109,10 @@ impl Expressions {
     /// Checks whether `name` is a `let` that has a preliminary value.
     pub fn is_unread_let(&self, name: &NameSyntax) -> bool {
         let local = self.names.scopes.get(&name.ident.unraw().to_string());
-        matches!(local, Some(Local::Let { definition: UNREAD, .. } | Local::Lets { definition: UNREAD, .. }))
+        matches!(
+            local,
+            Some(Local::Let { definition: UNREAD_DEFINITION, .. } | Local::Lets { definition: UNREAD_DEFINITION, .. })
+        )
     }
 
     /// Returns the frame of the body that a point belongs to.

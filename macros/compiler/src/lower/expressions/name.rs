@@ -14,6 +14,11 @@ use crate::units::Dimension;
 
 impl Expressions {
     pub fn name(&mut self, name: &NameSyntax, context: Context) -> Option<Measured> {
+        if self.names.is_outside_of_models
+            && let Some(value) = self.quantity_outside(name)
+        {
+            return Some(value);
+        }
         let text = name.ident.unraw().to_string();
         match self.names.scopes.get(&text) {
             Some(Local::Loop(_)) if name.index.is_some() => {

@@ -11,13 +11,12 @@ use crate::lower::names::Local;
 use crate::symbolic::Id;
 use crate::syntax::ast::{Expr, IndexSyntax, SumSyntax};
 
-/// Largest number of terms that are added one by one; longer sums are split into parts, to limit the depth of the
-/// graph.
-const LONGEST: usize = 500;
-
 impl Expressions {
     /// Reads a sum of terms, all of which have the same unit; zero if there are none.
     pub fn sum(&mut self, sum: &SumSyntax, place: Place, context: Context) -> Option<Measured> {
+        // Largest number of terms that are added one by one; longer sums are split into parts, to limit the depth of
+        // the graph.
+        const MAX_TERMS: usize = 500;
         let terms = self.terms(sum, |expressions, term| {
             let Measured { id, unit } = expressions.measured(term, context)?;
             Some(Measured { id: expressions.bounded(id, term.place)?, unit })
@@ -27,7 +26,7 @@ impl Expressions {
             unit = self.alike(unit, (&sum.term, *term), "another term of the sum");
         }
         let ids: Vec<Id> = terms.iter().map(|term| term.id).collect();
-        let parts: Vec<Id> = ids.chunks(LONGEST).map(|part| self.total(part)).collect();
+        let parts: Vec<Id> = ids.chunks(MAX_TERMS).map(|part| self.total(part)).collect();
         let id = self.total(&parts);
         Some(Measured { id: self.bounded(id, place)?, unit })
     }

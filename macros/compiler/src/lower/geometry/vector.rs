@@ -108,7 +108,7 @@ fn add_scaled(graph: &mut Graph, sum: Id, factor: f64, value: Id) -> Id {
     graph.add(sum, term)
 }
 
-/// The component behind the largest one, of which the first vector across n is made.
+/// The component after the largest one, of which the first vector across n is made.
 pub fn behind_largest(n: [f64; 3]) -> usize {
     let largest = (1..3).fold(0, |largest, i| if n[i].abs() > n[largest].abs() { i } else { largest });
     (largest + 1) % 3
@@ -119,7 +119,7 @@ pub fn behind_largest(n: [f64; 3]) -> usize {
 pub fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
     let cross =
         |a: [f64; 3], b: [f64; 3]| [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-    // the axis behind the largest component, made perpendicular to n
+    // the axis after the largest component, made perpendicular to n
     let next = behind_largest(n);
     let mut u = [0, 1, 2].map(|i| f64::from(i == next) - n[next] * n[i]);
     let size = u.iter().map(|u| u * u).sum::<f64>().sqrt();

@@ -199,7 +199,7 @@ impl Mechanism {
             let force = vector::apply(graph, axes, force);
             let opposite = vector::negate(graph, force);
             self.add_frame_force(second, opposite, part.place);
-            // on the first body at the same place, lest force and opposite turn the pair
+            // on the first body at the same place, or force and opposite force would turn the pair
             let origin = origin(self.graph(), first.body);
             let lever = vector::subtract(self.graph(), to, origin);
             self.add_body_force(first.body, force, lever, part.place);

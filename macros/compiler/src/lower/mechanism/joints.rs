@@ -89,7 +89,7 @@ impl Mechanism {
         let mut seen = Vec::new();
         for carrier in carriers {
             self.expressions().require_kind(carrier.spatial, spatial, carrier.place)?;
-            // what a connection is bound to is none of the component's business
+            // a component does not see what its connection is bound to
             if !carrier.is_connection && seen.contains(&carrier.body) {
                 return self.refuse(carrier.place, "both ends are on the same body; name another one");
             }

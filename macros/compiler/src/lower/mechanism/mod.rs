@@ -40,7 +40,7 @@ use scene_builder::SceneBuilder;
 #[derive(Default)]
 pub struct Mechanism {
     pub system: System,
-    /// State of each body besides its coordinates.
+    /// State of each body apart from its coordinates.
     bodies: Vec<BodyState>,
     pub gravity: Option<(Vector, Place)>,
     /// Bodies as they are written.

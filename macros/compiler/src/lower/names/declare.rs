@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 
 use super::words::{rust_name, written_name};
 use super::{Kind, Names};
-use crate::limits::MOST_QUANTITIES;
+use crate::limits::MAX_QUANTITIES;
 use crate::model::Quantity;
 use crate::syntax::ast::{DeclaredIndex, DeclaredName};
 use crate::units::{Scale, Unit};
@@ -37,12 +37,12 @@ impl Names {
 
     /// Checks whether one more quantity is within the limit; reports an error if not.
     fn may_declare(&mut self, kind: Kind, ident: &Ident) -> bool {
-        if self.quantities.of(kind).len() < MOST_QUANTITIES {
+        if self.quantities.of(kind).len() < MAX_QUANTITIES {
             return true;
         }
         if !self.full {
             let word = kind.word();
-            let message = format!("with this the model has more than {MOST_QUANTITIES} {word}s; write fewer");
+            let message = format!("with this the model has more than {MAX_QUANTITIES} {word}s; write fewer");
             self.report.error(ident.span(), message);
         }
         self.full = true;

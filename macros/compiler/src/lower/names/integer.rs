@@ -8,7 +8,7 @@ use crate::syntax::ast::{BinaryOperator, DeclaredIndex, DeclaredName, Expr, Expr
 
 /// Largest number of repetitions, far more than any mechanism needs: after a typing error the compiler could be busy
 /// for hours.
-const MOST_REPETITIONS: i64 = 100_000;
+const MAX_REPETITIONS: i64 = 100_000;
 
 impl Names {
     /// Evaluates an index or an end of a range; `None` after an error.
@@ -57,8 +57,8 @@ impl Names {
         let first = self.integer(&range.first)?;
         let last = self.integer(&range.last)?;
         let last = if range.inclusive { last } else { last.saturating_sub(1) };
-        if last.saturating_sub(first) >= MOST_REPETITIONS {
-            let message = format!("the range has more than {MOST_REPETITIONS} values; write a shorter one");
+        if last.saturating_sub(first) >= MAX_REPETITIONS {
+            let message = format!("the range has more than {MAX_REPETITIONS} values; write a shorter one");
             return self.report.refuse(range.place, message);
         }
         Some(first..=last)
@@ -69,8 +69,8 @@ impl Names {
     pub fn may_repeat(&mut self, values: &std::ops::RangeInclusive<i64>, place: Place) -> bool {
         let count = values.end().saturating_sub(*values.start()).saturating_add(1).max(0);
         self.repetitions = self.repetitions.saturating_add(count);
-        if self.repetitions > MOST_REPETITIONS {
-            let message = format!("the loops repeat more than {MOST_REPETITIONS} times in all; write shorter ones");
+        if self.repetitions > MAX_REPETITIONS {
+            let message = format!("the loops repeat more than {MAX_REPETITIONS} times in all; write shorter ones");
             self.report.error(place, message);
             return false;
         }

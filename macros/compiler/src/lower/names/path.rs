@@ -50,9 +50,11 @@ impl Names {
 
     /// Writes a resolved name as the user did, with the values of the indices in a path.
     pub fn written(&mut self, name: &NameSyntax) -> String {
-        if name.members.is_empty() {
-            return name.ident.unraw().to_string();
-        }
+        if name.members.is_empty() { name.ident.unraw().to_string() } else { self.path(name) }
+    }
+
+    /// Writes a name with the values of its indices.
+    pub fn path(&mut self, name: &NameSyntax) -> String {
         let mut path = String::new();
         for segment in segments(name) {
             if !path.is_empty() {

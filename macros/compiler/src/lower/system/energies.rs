@@ -114,7 +114,7 @@ impl System {
         wrong.is_none()
     }
 
-    /// Adds -(dT/dv_i)_q v - (dT/dv_i)_t, the part of the time derivative of a momentum besides M a.
+    /// Adds -(dT/dv_i)_q v - (dT/dv_i)_t, the part of the time derivative of a momentum apart from M a.
     fn subtract_rate(&mut self, i: usize, momentum: Id, place: Place) {
         let graph = &mut self.expressions.graph;
         let mut rate = graph.zero();

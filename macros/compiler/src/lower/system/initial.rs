@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::System;
 use crate::symbolic::{Id, Symbol};
 
-/// An initial value: the coordinate, `true` for its velocity, `true` for what stands behind `~`.
+/// An initial value: the coordinate, `true` for its velocity, `true` for what stands after `~`.
 type Value = (usize, bool, bool);
 
 impl System {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::expressions::Expressions;
 use crate::diagnostic::Place;
-use crate::limits::{Limit, MOST_ENTRIES};
+use crate::limits::{Limit, MAX_MATRIX_ENTRIES};
 use crate::model::WrittenDefault;
 use crate::symbolic::Id;
 use crate::units::Dimension;
@@ -31,7 +31,7 @@ pub struct System {
     pub initial_velocities: Vec<Option<Id>>,
     /// The initial values of single coordinates and, with `true`, of single velocities, as they are written.
     pub initial_places: BTreeMap<(usize, bool), WrittenDefault>,
-    /// The places of initial values, by coordinate; with `true` of a velocity, and of what stands behind `~`.
+    /// The places of initial values, by coordinate; with `true` of a velocity, and of what stands after `~`.
     pub initial_sources: BTreeMap<(usize, bool, bool), Place>,
     /// The place of `equilibrium`, if the motion begins at rest.
     pub equilibrium: Option<Place>,
@@ -86,7 +86,7 @@ impl System {
 
     /// Notes where the mass matrix has too many entries.
     fn bound_mass(&mut self) {
-        if self.written.len().max(self.derived.len()) > MOST_ENTRIES {
+        if self.written.len().max(self.derived.len()) > MAX_MATRIX_ENTRIES {
             self.expressions.graph.pass(Limit::Entries);
         }
     }

@@ -7,48 +7,36 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::order::MIN_PIVOT;
 use super::random::Random;
 use super::samples::{SAMPLES, Values};
 
 /// Smallest ratios of a pivot to the largest entry in its column, at every sample. The first one with which there is an
 /// order is taken: large pivots are suitable in more states.
-const THRESHOLDS: [f64; 4] = [0.3, 0.1, 0.02, 0.001];
+const PIVOT_THRESHOLDS: [f64; 4] = [0.3, 0.1, 0.02, 0.001];
 
 /// Smallest ratios for pivots of parts of equal structure, to the largest entry in the rows of the part.
-const THRESHOLDS_OF_PARTS: [f64; 3] = [0.3, 0.1, 0.02];
-
-/// Smallest pivot at every sample, where the largest entries of the matrix are 1.
-const SMALLEST: f64 = 1e-9;
-
-/// Number of orders that are tried, all but the first with random changes of the costs.
-const TRIALS: u64 = 4;
-
-/// Largest share of random changes in a cost.
-const NOISE: f64 = 0.3;
-
-/// Smallest number of parts of equal structure that come first: fewer do not go side by side.
-const FEWEST_PARTS: usize = 3;
-
-/// Work of all trials, in visited entries, after which no further trial is made.
-const LARGEST_WORK: usize = 500_000;
+const PIVOT_THRESHOLDS_OF_PARTS: [f64; 3] = [0.3, 0.1, 0.02];
 
 /// Largest work of one trial: beyond it, a matrix has hardly any zeros, and its order matters little.
-const LARGEST_WORK_OF_TRIAL: usize = 3_000_000;
+const MAX_TRIAL_WORK: usize = 3_000_000;
 
 /// Chooses the order of pivots (row, column) with the fewest products, for entries (row, column) with their sampled
 /// values; `None` if there is no suitable one. The `parts` have equal structure: each lists its rows and columns, and
 /// shares entries with no other one. They come first where this is possible, each in the same order.
 pub fn choose(size: usize, entries: &[(usize, usize, Values)], parts: &[Vec<usize>]) -> Option<Vec<(usize, usize)>> {
-    let alike = if parts.len() < FEWEST_PARTS { &[] } else { parts };
+    // Smallest number of parts of equal structure that come first: fewer do not go side by side.
+    const MIN_PARTS: usize = 3;
+    let alike = if parts.len() < MIN_PARTS { &[] } else { parts };
     let mut work = 0;
     let mut find = |parts: &[Vec<usize>], thresholds: &[f64]| {
         thresholds.iter().find_map(|&threshold| {
-            let is_short = work < LARGEST_WORK_OF_TRIAL;
+            let is_short = work < MAX_TRIAL_WORK;
             is_short.then(|| best_of_trials((size, entries), parts, threshold, &mut work)).flatten()
         })
     };
-    let by_parts = if alike.is_empty() { None } else { find(alike, &THRESHOLDS_OF_PARTS) };
-    by_parts.or_else(|| find(&[], &THRESHOLDS))
+    let by_parts = if alike.is_empty() { None } else { find(alike, &PIVOT_THRESHOLDS_OF_PARTS) };
+    by_parts.or_else(|| find(&[], &PIVOT_THRESHOLDS))
 }
 
 fn best_of_trials(
@@ -57,16 +45,22 @@ fn best_of_trials(
     threshold: f64,
     work: &mut usize,
 ) -> Option<Vec<(usize, usize)>> {
+    // Work of all trials, in visited entries, after which no further trial is made.
+    const MAX_WORK: usize = 500_000;
+    // Largest share of random changes in a cost.
+    const MAX_COST_NOISE: f64 = 0.3;
+    // Number of orders that are tried, all but the first with random changes of the costs.
+    const TRIALS: u64 = 4;
     let (mut best, mut least) = (None, usize::MAX);
     for trial in 0..TRIALS {
-        let noise = if trial == 0 { 0.0 } else { NOISE };
+        let noise = if trial == 0 { 0.0 } else { MAX_COST_NOISE };
         let mut matrix = Matrix::new(size, entries, parts, (threshold, noise, Random::new(trial + 1)));
         if let Some(order) = matrix.eliminate(least) {
             least = matrix.cost;
             best = Some(order);
         }
         *work += matrix.work;
-        if best.is_none() || *work > LARGEST_WORK {
+        if best.is_none() || *work > MAX_WORK {
             break;
         }
     }
@@ -163,7 +157,7 @@ impl<'a> Matrix<'a> {
             changed.sort_unstable();
             changed.dedup();
             changed.into_iter().for_each(|row| self.find_candidate(row));
-            if self.cost >= limit || self.work > LARGEST_WORK_OF_TRIAL {
+            if self.cost >= limit || self.work > MAX_TRIAL_WORK {
                 return None;
             }
         }
@@ -195,7 +189,7 @@ impl<'a> Matrix<'a> {
 
     fn is_large(&self, column: usize, index: usize) -> bool {
         let mut sizes = self.values[index].iter().zip(&self.largest[column]);
-        sizes.all(|(value, largest)| value.abs() >= self.threshold * largest && value.abs() > SMALLEST)
+        sizes.all(|(value, largest)| value.abs() >= self.threshold * largest && value.abs() > MIN_PIVOT)
     }
 
     fn find_largest(&mut self, column: usize) {

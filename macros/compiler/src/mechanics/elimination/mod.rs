@@ -41,14 +41,7 @@ pub use solve::Factors;
 pub use steps::{Step, Sum};
 
 /// Largest number of entries of a matrix for which a pivot order is sought.
-const LARGEST_PATTERN: usize = 100_000;
-
-/// Largest number of unknowns for which a pivot order is sought that is suitable in all states, not only in those
-/// that a mechanism reaches.
-const LARGEST_ANYWHERE: usize = 60;
-
-/// Number of positions for every entry of a large matrix below which it has so few zeros that its order matters little.
-const FEWEST_ZEROS: usize = 4;
+const MAX_ENTRIES: usize = 100_000;
 
 /// L and U in a fixed pivot order.
 #[derive(Debug, Clone)]
@@ -75,11 +68,11 @@ impl Elimination {
     ) -> Option<Elimination> {
         let size = model.coordinates.len() + model.constraints.len();
         let mut entries = entries(model.coordinates.len(), equations, &equations.newton);
-        if entries.len() > LARGEST_PATTERN || size == 0 {
+        if entries.len() > MAX_ENTRIES || size == 0 {
             return None;
         }
         let sums = norms::add(model, graph, equations, &mut entries);
-        let is_small = size <= LARGEST_ANYWHERE && sums.is_empty();
+        let is_small = size <= order::MAX_SMALL_SIZE && sums.is_empty();
         let anywhere = is_small.then(|| samples::anywhere(model, graph, &entries));
         let of_anywhere =
             anywhere.and_then(|samples| order::choose(size, &order::classified(graph, &entries, &samples)));
@@ -168,7 +161,7 @@ impl Elimination {
 }
 
 /// Chooses the pivot order, (row, column), in which the library factorises the Newton matrix itself; empty if there is
-/// no suitable one, and where the order of the emitted factors serves as well: it is regular, or rows are not summed
+/// no suitable one, and where the order of the emitted factors suits as well: it is regular, or rows are not summed
 /// before.
 pub fn order_of_library(
     model: &Model,
@@ -177,11 +170,14 @@ pub fn order_of_library(
     emitted: Option<&Elimination>,
     reached: &mut Option<Reached>,
 ) -> Vec<(usize, usize)> {
+    // Number of positions for every entry of a large matrix below which it has so few zeros that its order matters
+    // little.
+    const MIN_PLACES_PER_ENTRY: usize = 4;
     let entries = entries(model.coordinates.len(), equations, &equations.newton);
     let size = model.coordinates.len() + model.constraints.len();
     let is_known = emitted.is_some_and(|emitted| emitted.is_regular || emitted.sums.is_empty());
-    let is_full = size > LARGEST_ANYWHERE && entries.len() > size * size / FEWEST_ZEROS;
-    if is_known || is_full || entries.len() > LARGEST_PATTERN {
+    let is_full = size > order::MAX_SMALL_SIZE && entries.len() > size * size / MIN_PLACES_PER_ENTRY;
+    if is_known || is_full || entries.len() > MAX_ENTRIES {
         return Vec::new();
     }
     let reached = reached.get_or_insert_with(|| Reached::new(model, graph, equations));

@@ -1,7 +1,7 @@
 //! The norms of Euler parameters e.
 //!
 //! A body turns by three of its four Euler parameters: the mass matrix is singular along e, and no pivots on its
-//! diagonal serve. With e^T d from the row of the norm constraint, mu e (e^T d) is added to the equations of motion,
+//! diagonal suffice. With e^T d from the row of the norm constraint, mu e (e^T d) is added to the equations of motion,
 //! where d is the change of the accelerations. Only rows of the linear system are summed: its solution, the motion and
 //! all multipliers are what they were. The mass matrix of the body, mu e e^T included, is positive definite, in every
 //! orientation.

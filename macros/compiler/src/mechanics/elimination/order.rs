@@ -8,51 +8,26 @@ use super::random::Random;
 use super::samples::{SAMPLES, Values};
 use crate::symbolic::{Graph, Id};
 
-/// Largest number of entries of a matrix for which many orders are tried.
-const LARGEST_PATTERN: usize = 2000;
-
-/// Number of orders that are tried.
-const TRIALS: u64 = 40;
-
-/// Work of all trials, in visited entries, after which no further trial is made.
-const LARGEST_WORK: usize = 2_000_000;
-
-/// Largest cost of an elimination that is written out as code; the unit is about one operation on varying numbers.
-const LARGEST_COST: usize = 16_000;
-
-/// Largest cost with [many](MANY) pivots, where like parts may be written in loops.
-const LARGEST_COST_OF_MANY: usize = 12_000;
-
-/// Largest cost per row where many operations may be one statement in a loop. If the cost is higher, every part of
-/// the model is coupled with all others, and the elimination does not follow a chain of parts.
-const LARGEST_COST_OF_ROW: usize = 1000;
-
 /// Smallest ratios of a pivot to the largest entry in its column, at every sample. The ratios are tried in this
 /// order: an order with larger pivots is suitable in more states.
-const THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
+const PIVOT_THRESHOLDS: [f64; 3] = [0.1, 0.02, 0.001];
 
-/// Ratio that is tried first for many pivots, one of which becomes small sooner or later.
-const THRESHOLD_OF_MANY: f64 = 0.3;
+/// Ratio that is tried first for many pivots.
+const PIVOT_THRESHOLD_OF_MANY: f64 = 0.3;
 
-/// Number of pivots above which a matrix has many.
-const MANY: usize = 60;
-
-/// Smallest ratio of a definite pivot to the largest entry in its column. The runtime accepts factors slightly larger
-/// than those that result.
-const SMALLEST_DEFINITE: f64 = 0.02;
+/// Largest number of unknowns of a small matrix. A larger one has many pivots, one of which becomes small sooner or
+/// later; its order is suitable in the states that a mechanism reaches, and not in all.
+pub const MAX_SMALL_SIZE: usize = 60;
 
 /// Smallest pivot at every sample, where the largest entries of the matrix are 1.
-const SMALLEST: f64 = 1e-9;
-
-/// Largest number of products that are computed once per run: they take no time in the steps, but they take code.
-const LARGEST_RUN_WORK: usize = 3000;
+pub const MIN_PIVOT: f64 = 1e-9;
 
 /// Number of factorisations and solutions in one step of a run with its gradient, as weights of the costs.
-const FACTORISATIONS: usize = 2;
-const SOLUTIONS: usize = 3;
+const FACTORISATIONS_PER_STEP: usize = 2;
+const SOLUTIONS_PER_STEP: usize = 3;
 
 /// Cost of a division, for which later operations have to wait.
-const DIVISION: usize = 12;
+const DIVISION_COST: usize = 12;
 
 /// The dependence of an entry on symbols.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -120,11 +95,13 @@ pub fn classified(graph: &Graph, entries: &[(usize, usize, Id)], samples: &[Valu
 
 /// Chooses the order of pivots (row, column) with the least cost; `None` if no order is suitable.
 pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
-    if entries.len() > LARGEST_PATTERN {
+    // Largest number of entries of a matrix for which many orders are tried.
+    const MAX_ENTRIES_OF_TRIALS: usize = 2000;
+    if entries.len() > MAX_ENTRIES_OF_TRIALS {
         return None;
     }
-    let of_many = (size > MANY).then_some(THRESHOLD_OF_MANY);
-    of_many.into_iter().chain(THRESHOLDS).find_map(|threshold| best_of_trials(size, entries, threshold))
+    let of_many = (size > MAX_SMALL_SIZE).then_some(PIVOT_THRESHOLD_OF_MANY);
+    of_many.into_iter().chain(PIVOT_THRESHOLDS).find_map(|threshold| best_of_trials(size, entries, threshold))
 }
 
 /// Chooses an order that repeats itself where parts of the model are alike, so that its code can be loops: pivots on
@@ -134,13 +111,24 @@ pub fn choose(size: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
 /// constraints is definite in every state, and bodies are eliminated independently. If this is not possible, the
 /// pivots are chosen by cost alone.
 pub fn regular(size: usize, coordinates: usize, entries: &[Entry]) -> Option<Vec<(usize, usize)>> {
-    let definite = Matrix::new(size, entries, SMALLEST_DEFINITE).diagonal_order(coordinates);
-    definite.or_else(|| Matrix::new(size, entries, THRESHOLDS[0]).diagonal_order(size))
+    // Smallest ratio of a definite pivot to the largest entry in its column. The runtime accepts factors slightly
+    // larger than those that result.
+    const MIN_DEFINITE_PIVOT: f64 = 0.02;
+    let definite = Matrix::new(size, entries, MIN_DEFINITE_PIVOT).diagonal_order(coordinates);
+    definite.or_else(|| Matrix::new(size, entries, PIVOT_THRESHOLDS[0]).diagonal_order(size))
 }
 
 fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<(usize, usize)>> {
+    // Largest cost with [many](MAX_SMALL_SIZE) pivots, where like parts may be written in loops.
+    const MAX_COST_OF_MANY: usize = 12_000;
+    // Largest cost of an elimination that is written out as code; the unit is about one operation on varying numbers.
+    const MAX_COST: usize = 16_000;
+    // Work of all trials, in visited entries, after which no further trial is made.
+    const MAX_WORK: usize = 2_000_000;
+    // Number of orders that are tried.
+    const TRIALS: u64 = 40;
     let mut best: Option<Vec<(usize, usize)>> = None;
-    let largest = if size > MANY { LARGEST_COST_OF_MANY } else { LARGEST_COST };
+    let largest = if size > MAX_SMALL_SIZE { MAX_COST_OF_MANY } else { MAX_COST };
     let (mut least, mut work) = (largest, 0);
     for trial in 0..TRIALS {
         let mut matrix = Matrix::new(size, entries, threshold);
@@ -152,7 +140,7 @@ fn best_of_trials(size: usize, entries: &[Entry], threshold: f64) -> Option<Vec<
         }
         work += matrix.work;
         // where the rule without noise is far too expensive, random variations do not help
-        if work > LARGEST_WORK || (best.is_none() && matrix.cost >= largest) {
+        if work > MAX_WORK || (best.is_none() && matrix.cost >= largest) {
             break;
         }
     }
@@ -193,12 +181,15 @@ impl Matrix {
     /// Eliminates all rows; `None` if no pivot is large enough, or if the cost or the number of products that are
     /// constants of the run exceeds its limit.
     fn eliminate(&mut self, random: &mut Random, noise: f64, limit: usize) -> Option<Vec<(usize, usize)>> {
+        // Largest number of products that are computed once per run: they take no time in the steps, but they take
+        // code.
+        const MAX_RUN_WORK: usize = 3000;
         let mut order = Vec::with_capacity(self.rows.len());
         while !self.left.is_empty() {
             let (row, column) = self.best(random, noise)?;
             self.eliminate_pivot(row, column);
             order.push((row, column));
-            if self.cost >= limit || self.run_work > LARGEST_RUN_WORK {
+            if self.cost >= limit || self.run_work > MAX_RUN_WORK {
                 return None;
             }
         }
@@ -207,6 +198,9 @@ impl Matrix {
 
     /// Eliminates all rows with pivots on the diagonal, the `first` ones before the others.
     fn diagonal_order(&mut self, first: usize) -> Option<Vec<(usize, usize)>> {
+        // Largest cost per row where many operations may be one statement in a loop. If the cost is higher, every part
+        // of the model is coupled with all others, and the elimination does not follow a chain of parts.
+        const MAX_COST_OF_ROW: usize = 1000;
         let size = self.rows.len();
         let mut order = Vec::with_capacity(size);
         // costs of the pivots, with `None` for pivots that are too small; deleted when a pivot changes
@@ -226,7 +220,7 @@ impl Matrix {
             self.rows[row].iter().for_each(|right| costs[right.column] = None);
             self.eliminate_pivot(row, row);
             order.push((row, row));
-            if self.cost >= LARGEST_COST_OF_ROW * size {
+            if self.cost >= MAX_COST_OF_ROW * size {
                 return None;
             }
         }
@@ -250,7 +244,7 @@ impl Matrix {
             for pivot in entries {
                 let column = pivot.column;
                 let large =
-                    |(value, largest): (&f64, &f64)| value.abs() >= self.threshold * largest && value.abs() > SMALLEST;
+                    |(value, largest): (&f64, &f64)| value.abs() >= self.threshold * largest && value.abs() > MIN_PIVOT;
                 if !pivot.values.iter().zip(&largest[column]).all(large) {
                     continue;
                 }
@@ -273,8 +267,8 @@ impl Matrix {
         let pairs = right * below;
         let fixed = (right - right_varying) * (below - below_varying);
         let scaled = if pivot.class.is_unit() { 0 } else { below_varying };
-        FACTORISATIONS * (2 * (pairs - fixed) + scaled + DIVISION * pivot_varies)
-            + SOLUTIONS * (pairs + right + below + usize::from(!pivot.class.is_unit()))
+        FACTORISATIONS_PER_STEP * (2 * (pairs - fixed) + scaled + DIVISION_COST * pivot_varies)
+            + SOLUTIONS_PER_STEP * (pairs + right + below + usize::from(!pivot.class.is_unit()))
     }
 
     /// Returns the cost of the pivot on the diagonal; `None` if the pivot is too small.
@@ -299,7 +293,7 @@ impl Matrix {
         (0..SAMPLES).all(|sample| {
             let sizes = column.iter().map(|entry| entry.values[sample].abs());
             let value = pivot.values[sample].abs();
-            value >= self.threshold * sizes.fold(0.0, f64::max) && value > SMALLEST
+            value >= self.threshold * sizes.fold(0.0, f64::max) && value > MIN_PIVOT
         })
     }
 
@@ -313,15 +307,15 @@ impl Matrix {
         let pivot = upper.swap_remove(at);
         let inverse = pivot.class.inverse();
         if pivot.class.varies() {
-            self.cost += FACTORISATIONS * DIVISION;
+            self.cost += FACTORISATIONS_PER_STEP * DIVISION_COST;
         }
-        self.cost += SOLUTIONS * usize::from(!pivot.class.is_unit());
+        self.cost += SOLUTIONS_PER_STEP * usize::from(!pivot.class.is_unit());
         self.cost += upper.iter().map(|entry| solution_cost(entry.class)).sum::<usize>();
         for below in std::mem::take(&mut self.columns[column]) {
             let Some(at) = self.rows[below].iter().position(|entry| entry.column == column) else { continue };
             let entry = self.rows[below].swap_remove(at);
             let factor = entry.class.times(inverse);
-            self.cost += FACTORISATIONS * usize::from(factor.varies() && !inverse.is_unit());
+            self.cost += FACTORISATIONS_PER_STEP * usize::from(factor.varies() && !inverse.is_unit());
             self.cost += solution_cost(factor);
             let factors: Values = std::array::from_fn(|i| entry.values[i] / pivot.values[i]);
             for right in &upper {
@@ -334,7 +328,7 @@ impl Matrix {
     fn update(&mut self, row: usize, factor: Class, factors: &Values, right: &Entry) {
         let product = factor.times(right.class);
         if product.varies() && !factor.is_unit() && !right.class.is_unit() {
-            self.cost += FACTORISATIONS;
+            self.cost += FACTORISATIONS_PER_STEP;
         }
         self.run_work += usize::from(product == Class::Run);
         let column = right.column;
@@ -351,7 +345,7 @@ impl Matrix {
             *value += change;
         }
         if old.class.varies() {
-            self.cost += FACTORISATIONS;
+            self.cost += FACTORISATIONS_PER_STEP;
         }
         if old.class == Class::Constant(0.0) {
             self.rows[row].swap_remove(at);
@@ -362,5 +356,5 @@ impl Matrix {
 
 /// Returns the cost of a product and a sum in every solution; factors 1 and -1 need no product.
 fn solution_cost(class: Class) -> usize {
-    SOLUTIONS * if class.is_unit() { 1 } else { 2 }
+    SOLUTIONS_PER_STEP * if class.is_unit() { 1 } else { 2 }
 }

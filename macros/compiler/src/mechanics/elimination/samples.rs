@@ -15,23 +15,8 @@ pub const SAMPLES: usize = 16;
 /// The values of one entry in all states.
 pub type Values = [f64; SAMPLES];
 
-/// Number of samples near the start.
-const AT_START: usize = 3;
-
-/// Number of steps of the walk between two of the other samples.
-const STRIDE: usize = 4;
-
-/// Largest change of time and inputs per step of the walk.
-const DRIFT: f64 = 0.2;
-
-/// Largest offset of a coordinate from the walk.
-const BESIDE: f64 = 0.02;
-
-/// Number of sweeps of the equilibration.
-const SWEEPS: usize = 6;
-
-/// Bound of coordinates near zero.
-const NEAR_REST: f64 = 0.02;
+/// Largest offset of a coordinate from the walk, and from zero.
+const MAX_OFFSET: f64 = 0.02;
 
 /// Positions that a mechanism reaches, each with the number of steps of the walk before it.
 #[derive(Debug)]
@@ -40,6 +25,10 @@ pub struct Reached(Vec<(Vec<f64>, usize)>);
 impl Reached {
     /// Walks through positions from the start.
     pub fn new(model: &Model, graph: &Graph, equations: &Equations) -> Self {
+        // Number of steps of the walk between two of the other samples.
+        const WALK_STRIDE: usize = 4;
+        // Number of samples near the start.
+        const SAMPLES_AT_START: usize = 3;
         let mut random = Random::new(1);
         let clock = Cell::new(0);
         let value = |symbol| driven(model, symbol, clock.get());
@@ -47,8 +36,8 @@ impl Reached {
         let position = |sample| {
             // the first samples are near the start, where many mechanisms are at rest and the sines of their angles
             // vanish
-            let here = (walk.beside(&mut random, BESIDE), clock.get());
-            for _ in 0..STRIDE * usize::from(sample >= AT_START) {
+            let here = (walk.beside(&mut random, MAX_OFFSET), clock.get());
+            for _ in 0..WALK_STRIDE * usize::from(sample >= SAMPLES_AT_START) {
                 clock.set(clock.get() + 1);
                 walk.advance();
             }
@@ -77,7 +66,7 @@ pub fn anywhere(model: &Model, graph: &Graph, entries: &[(usize, usize, Id)]) ->
         let seed = sample as u64;
         let between = |key: u64, from, to| Random::new((seed << 32) + key).between(from, to);
         // every other sample is near zero, where many mechanisms are at rest and the sines of their angles vanish
-        let reach = if seed.is_multiple_of(2) { PI } else { NEAR_REST };
+        let reach = if seed.is_multiple_of(2) { PI } else { MAX_OFFSET };
         state(graph, &roots, seed, &|symbol| match symbol {
             Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.9, 1.1),
             Symbol::Time => between(4, -1.5, 1.5),
@@ -103,8 +92,11 @@ fn collected(entries: &[(usize, usize, Id)], mut sample: impl FnMut(usize) -> Ve
 
 /// Returns the parameters, near their defaults, and the time and the inputs at a step of the walk.
 fn driven(model: &Model, symbol: Symbol, clock: usize) -> f64 {
+    // Largest change of time and inputs per step of the walk.
+    const MAX_DRIFT: f64 = 0.2;
     let between = |key: u64, from, to| Random::new(key).between(from, to);
-    let moving = |start: u64, rate: u64| between(start, -1.5, 1.5) + clock as f64 * between(rate, -DRIFT, DRIFT);
+    let moving =
+        |start: u64, rate: u64| between(start, -1.5, 1.5) + clock as f64 * between(rate, -MAX_DRIFT, MAX_DRIFT);
     match symbol {
         Symbol::Parameter(i) => model.defaults[i].unwrap_or(1.0) * between(key(3, i), 0.98, 1.02),
         Symbol::Time => moving(4, 5),
@@ -154,8 +146,10 @@ fn key(kind: usize, index: usize) -> u64 {
 
 /// Scales rows and columns repeatedly by the square roots of their largest entries (Ruiz).
 fn equilibrate(entries: &[(usize, usize, Id)], values: &mut [f64]) {
+    // Number of sweeps of the equilibration.
+    const EQUILIBRATION_SWEEPS: usize = 6;
     let size = entries.iter().map(|&(row, column, _)| row.max(column) + 1).max().unwrap_or(0);
-    for _ in 0..SWEEPS {
+    for _ in 0..EQUILIBRATION_SWEEPS {
         let (mut rows, mut columns) = (vec![0f64; size], vec![0f64; size]);
         for (&(row, column, _), value) in entries.iter().zip(&*values) {
             rows[row] = rows[row].max(value.abs());

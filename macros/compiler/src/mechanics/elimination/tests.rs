@@ -2,11 +2,8 @@
 
 use std::collections::HashMap;
 
-use costate_contract::{Argument, Function, Group as Kind};
-
 use super::random::Random;
 use super::walk::Walk;
-use crate::mechanics::{EntryPlace, Group, Parts};
 use crate::symbolic::{Id, Symbol};
 use crate::{Arguments, Compiled, compile_str, compile_str_with};
 
@@ -269,38 +266,5 @@ fn parts_of_equal_structure_come_first_in_the_order_of_the_library() {
         // a leg costs the same however many there are
         let products = products(&compiled, &order);
         assert!(products < 2500 * legs as usize, "{legs} legs: {products}");
-    }
-}
-
-#[test]
-fn entries_of_four_parts_are_a_vector() {
-    for (legs, are_vectors) in [(3, false), (4, true), (8, true)] {
-        let compiled = compile_str_with(LEGS, &Arguments::new().with("legs", legs)).expect("a valid model");
-        let group = |kind| compiled.groups.all.iter().find(|group| group.kind == kind).expect("a group");
-        let (newton, adjoint) = (group(Kind::Newton), group(Kind::Adjoint));
-        let parts = Parts::find(&compiled.model, &compiled.graph, newton).expect("like legs");
-        let places = parts.places(newton);
-        let values: usize =
-            newton.blocks.iter().filter(|block| block.argument.is_none()).map(|block| block.values.len()).sum();
-        let of_legs: Vec<_> = places[values..].iter().flatten().collect();
-        let (vectors, _) = of_legs.as_chunks::<4>();
-        let is_vector = |entries: &[&(usize, EntryPlace); 4]| {
-            (0..4).all(|lane| entries[lane].0 == entries[0].0 + lane && entries[lane].1 == entries[0].1)
-        };
-        assert!(vectors.len() > 100);
-        assert_eq!(vectors.iter().all(is_vector), are_vectors, "{legs} legs");
-        // the other groups have the same entries by rows
-        for (function, argument) in
-            [(Function::Step, Argument::Accelerations), (Function::Constraint, Argument::Coordinates)]
-        {
-            let block = |group: &Group| {
-                let mut blocks = group.blocks.iter();
-                let found = blocks.find(|block| (block.function, block.argument) == (function, Some(argument)));
-                found.expect("a block").entries.clone()
-            };
-            let (mut own, rows) = (block(newton), block(adjoint));
-            own.sort_unstable();
-            assert_eq!(own, rows);
-        }
     }
 }

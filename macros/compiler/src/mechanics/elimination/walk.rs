@@ -11,22 +11,10 @@ use crate::model::Model;
 use crate::symbolic::{Graph, Id, Lookup, Symbol};
 
 /// Largest change of a coordinate in one step.
-const STEP: f64 = 0.25;
-
-/// Largest number of times that a step is halved, where the constraints are curved.
-const HALVINGS: i32 = 5;
+const MAX_STEP: f64 = 0.25;
 
 /// Number of linearizations of the constraints in a step.
-const ITERATIONS: usize = 4;
-
-/// Number of linearizations of the constraints at the start.
-const ITERATIONS_OF_START: usize = 12;
-
-/// Number of sweeps over all linearized constraints, in which these are satisfied one after the other.
-const SWEEPS: usize = 5;
-
-/// Largest distance from a constraint after a step, relative to the length of the step.
-const TOLERANCE: f64 = 0.05;
+const LINEARIZATIONS: usize = 4;
 
 /// A walk at its current coordinates.
 pub struct Walk<'a, V, T> {
@@ -58,6 +46,8 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
         value: V,
         table: T,
     ) -> Self {
+        // Number of linearizations of the constraints at the start.
+        const LINEARIZATIONS_AT_START: usize = 12;
         let slopes: Vec<(usize, usize, Id)> = equations.constraint_q.iter().collect();
         let constraints = equations.constraint.iter().copied();
         let mut walk = Walk {
@@ -70,7 +60,7 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
             table,
         };
         let start = walk.coordinates.clone();
-        if let Some((assembled, _)) = walk.assembled(&start, ITERATIONS_OF_START) {
+        if let Some((assembled, _)) = walk.assembled(&start, LINEARIZATIONS_AT_START) {
             walk.coordinates = assembled;
         }
         walk
@@ -80,11 +70,15 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
     /// satisfied.
     pub fn beside(&self, random: &mut Random, reach: f64) -> Vec<f64> {
         let moved: Vec<f64> = self.coordinates.iter().map(|q| q + random.between(-reach, reach)).collect();
-        self.assembled(&moved, ITERATIONS).map_or(moved, |(assembled, _)| assembled)
+        self.assembled(&moved, LINEARIZATIONS).map_or(moved, |(assembled, _)| assembled)
     }
 
     /// Takes one step.
     pub fn advance(&mut self) {
+        // Largest distance from a constraint after a step, relative to the length of the step.
+        const MAX_VIOLATION: f64 = 0.05;
+        // Largest number of times that a step is halved, where the constraints are curved.
+        const MAX_HALVINGS: i32 = 5;
         let Some(here) = self.linearized(&self.coordinates) else { return };
         here.satisfy(&vec![0.0; here.rows.len()], &mut self.velocities);
         let largest = self.velocities.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
@@ -92,12 +86,12 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
             return;
         }
         self.velocities.iter_mut().for_each(|v| *v /= largest);
-        for halved in 0..=HALVINGS {
-            let length = STEP * 0.5f64.powi(halved);
+        for halved in 0..=MAX_HALVINGS {
+            let length = MAX_STEP * 0.5f64.powi(halved);
             let ahead: Vec<f64> = self.coordinates.iter().zip(&self.velocities).map(|(q, v)| q + length * v).collect();
-            let Some((assembled, left)) = self.assembled(&ahead, ITERATIONS) else { continue };
+            let Some((assembled, left)) = self.assembled(&ahead, LINEARIZATIONS) else { continue };
             let bend = assembled.iter().zip(&ahead).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
-            if (left < TOLERANCE * length && bend < length) || halved == HALVINGS {
+            if (left < MAX_VIOLATION * length && bend < length) || halved == MAX_HALVINGS {
                 self.coordinates = assembled;
                 return;
             }
@@ -114,7 +108,7 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
             left = here.distance();
             let mut change = vec![0.0; moved.len()];
             here.satisfy(&here.values, &mut change);
-            moved.iter_mut().zip(change).for_each(|(q, change)| *q += change.clamp(-STEP, STEP));
+            moved.iter_mut().zip(change).for_each(|(q, change)| *q += change.clamp(-MAX_STEP, MAX_STEP));
         }
         Some((moved, left))
     }
@@ -140,7 +134,9 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
 impl Linearization {
     /// Changes x so that `values` + C_q x is nearly 0, by projections on one row after the other (Kaczmarz).
     fn satisfy(&self, values: &[f64], x: &mut [f64]) {
-        for _ in 0..SWEEPS {
+        // Number of sweeps over all linearized constraints, in which these are satisfied one after the other.
+        const CONSTRAINT_SWEEPS: usize = 5;
+        for _ in 0..CONSTRAINT_SWEEPS {
             for (row, value) in self.rows.iter().zip(values) {
                 let square: f64 = row.iter().map(|(_, slope)| slope * slope).sum();
                 let left = row.iter().map(|&(column, slope)| slope * x[column]).sum::<f64>() + value;

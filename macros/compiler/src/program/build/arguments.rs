@@ -8,9 +8,6 @@ use crate::model::{Model, Quantity};
 use crate::program::{Array, Expression, Index, Place, Statement, Variable};
 use crate::symbolic::{Given, Graph, Id, Integrator, Symbol};
 
-/// Largest ratio of the length of a vector to the number of used entries at which one statement takes them all.
-const FEW_ENTRIES: usize = 10;
-
 /// A vector of the point: its array, its entries, their symbols, and prefix and suffix of their names.
 type Vector<'a> = (Array, &'a [Quantity], fn(usize) -> Symbol, &'a str, &'a str);
 
@@ -57,6 +54,8 @@ impl<'a> Arguments<'a> {
 
     /// Takes the used entries of the vectors of the point.
     pub fn point(&mut self) {
+        // Largest ratio of the length of a vector to the number of used entries at which one statement takes them all.
+        const MAX_LENGTH_RATIO: usize = 10;
         if self.used.contains(&Symbol::Time) {
             let to = self.variables.reserved("t");
             self.take(Array::Time, 0, Symbol::Time, to);
@@ -75,7 +74,7 @@ impl<'a> Arguments<'a> {
                 quantities.iter().map(|quantity| format!("{prefix}{}{suffix}", quantity.field)).collect();
             let used = (0..names.len()).filter(|&i| self.used.contains(&symbol(i)));
             let used: Vec<usize> = used.collect();
-            if names.len() > FEW_ENTRIES * used.len() {
+            if names.len() > MAX_LENGTH_RATIO * used.len() {
                 for i in used {
                     let to = self.variables.unique(&names[i]);
                     self.take(array, i, symbol(i), to);

@@ -15,7 +15,7 @@ use crate::symbolic::{Function, Graph, Id, Lookup, Node, Symbol};
 mod calls;
 
 /// Largest number of operations of one expression.
-pub const LARGEST_EXPRESSION: usize = 24;
+pub const MAX_EXPRESSION: usize = 24;
 
 /// State of [`Code::write`].
 struct Writing {
@@ -105,7 +105,7 @@ impl<'a> Code<'a> {
         let known = |id| writing.sizes.get(&id).copied().unwrap_or(0);
         let size = 1 + node.operands().map(known).sum::<usize>();
         let trivial = matches!(node, Node::Constant(_));
-        let shared = writing.uses.get(&id).copied().unwrap_or(0) > 1 || size > LARGEST_EXPRESSION;
+        let shared = writing.uses.get(&id).copied().unwrap_or(0) > 1 || size > MAX_EXPRESSION;
         let call = node.lookup().is_some() || writing.like_calls.group_of(id).is_some();
         if (shared || call) && !trivial {
             self.bind(id, writing);

@@ -10,9 +10,6 @@ use crate::model::Model;
 use crate::program::{Array, Expression, Index, Place};
 use crate::symbolic::{Graph, Id, Integrator, Node, Symbol};
 
-/// Largest number of operations of a formula after which a constant is named.
-const MOST_OPERATIONS: usize = 2;
-
 /// The constants of a run, which functions take from an array.
 pub struct Constants {
     /// The constants and their names.
@@ -22,7 +19,7 @@ pub struct Constants {
     words: FxHashMap<Id, String>,
     /// The function that needs a constant, for constants without another name.
     pub needed_by: FxHashMap<Id, String>,
-    /// The name of every table beside the constants.
+    /// The name of every table, next to the constants.
     pub tables: Vec<String>,
     /// `let` names by lowered expression.
     pub let_names: FxHashMap<Id, String>,
@@ -34,6 +31,8 @@ impl Constants {
     /// Finds the largest subexpressions of `roots` that depend on parameters and weights alone. `functions` are the
     /// names of the functions with these results.
     pub fn collect(model: &Model, graph: &mut Graph, roots: &[Vec<Id>], functions: &[&str]) -> Constants {
+        // Largest number of operations of a formula after which a constant is named.
+        const MAX_NAMED_OPERATIONS: usize = 2;
         let let_names = lowered_let_names(model, graph);
         let mut found: Vec<Id> = Vec::new();
         let mut needed_by = FxHashMap::<Id, String>::default();
@@ -63,7 +62,7 @@ impl Constants {
         for id in found {
             let known = |id| own_name(model, graph, &let_names, id);
             let own = known(id);
-            let name = match own.clone().or_else(|| in_words(graph, id, MOST_OPERATIONS, &known)) {
+            let name = match own.clone().or_else(|| in_words(graph, id, MAX_NAMED_OPERATIONS, &known)) {
                 Some(name) => {
                     let name = match graph.node(id) {
                         Node::Symbol(Symbol::Parameter(i)) => model.parameters[i].field.to_string(),

@@ -53,13 +53,6 @@ pub fn counts(with_all_parameters: usize, with_none: usize) -> String {
     format!("{} with all parameters, {with_none} with none.", count(with_all_parameters))
 }
 
-/// Largest number of entries of a block that are listed.
-const MOST_LISTED: usize = 8;
-
-/// Largest number of entries of a block that are listed with their formulas, and of operations of these formulas.
-const MOST_FORMULAS: usize = 4;
-const LONGEST_FORMULA: usize = 12;
-
 /// Describes the function of a group: its blocks with their places in the array, and for short blocks the formulas of
 /// the entries as the user would write them.
 pub fn group(
@@ -103,12 +96,17 @@ pub fn along_motion(model: &Model, graph: &Graph, group: &Group) -> String {
 }
 
 fn block_text(model: &Model, graph: &Graph, block: &Block) -> String {
+    const MAX_FORMULA_LENGTH: usize = 12;
+    // Largest number of entries of a block that are listed with their formulas, and of operations of these formulas.
+    const MAX_FORMULAS: usize = 4;
+    // Largest number of entries of a block that are listed.
+    const MAX_LISTED: usize = 8;
     let head = match block.argument {
         None => format!("{}, `{}`", block.function.meaning(), block.formula()),
         Some(_) => format!("`{}`", block.formula()),
     };
     let (entries, count) = (block.entries.len(), block.rows * block.columns);
-    if entries > MOST_LISTED {
+    if entries > MAX_LISTED {
         return if entries == count {
             format!("{head}: {entries}")
         } else {
@@ -119,8 +117,8 @@ fn block_text(model: &Model, graph: &Graph, block: &Block) -> String {
         // lookups have no names
         return format!("{head}: {entries} of {count} entries");
     }
-    let is_short = |id: Id| !graph.is_written_longer(id, LONGEST_FORMULA);
-    let all_are_short = entries <= MOST_FORMULAS && block.values.iter().all(|&id| is_short(id));
+    let is_short = |id: Id| !graph.is_written_longer(id, MAX_FORMULA_LENGTH);
+    let all_are_short = entries <= MAX_FORMULAS && block.values.iter().all(|&id| is_short(id));
     let entries = block.iter().map(|(row, column, id)| {
         let row = row_name(model, block, row);
         let place = match block.argument {
@@ -151,17 +149,16 @@ fn column_name<'a>(model: &'a Model, block: &Block, column: usize) -> &'a str {
     quantities.get(column).map_or("", |quantity| quantity.name.as_str())
 }
 
-/// Largest number of operations of a formula that is written in the documentation of a constant.
-const LONGEST_CONSTANT: usize = 40;
-
 /// Describes a constant of a run: its formula, unless the formula is too long to explain anything.
 pub fn constant(model: &Model, graph: &Graph, constants: &Constants, id: Id) -> String {
+    // Largest number of operations of a formula that is written in the documentation of a constant.
+    const MAX_CONSTANT_LENGTH: usize = 40;
     match graph.node(id) {
         Node::Symbol(Symbol::Parameter(i)) => return format!("Parameter `{}`.", model.parameters[i].name),
         Node::Symbol(Symbol::Integrator(weight)) => return weight_text(weight).to_owned(),
         _ => {}
     }
-    if graph.is_written_longer(id, LONGEST_CONSTANT) {
+    if graph.is_written_longer(id, MAX_CONSTANT_LENGTH) {
         let operations = Operations::count(graph, "", &[id], |_| false).total();
         let function = constants.needed_by.get(&id).map_or("several functions", String::as_str);
         return format!(

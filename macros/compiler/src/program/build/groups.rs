@@ -14,28 +14,21 @@ use crate::model::Model;
 use crate::program::{Array, Function, Statement};
 use crate::symbolic::{Graph, Id};
 
-/// Returns the function of `group`, whose values (with lowered powers) are `values`; `None` for a group without values.
-pub fn function(
-    model: &Model,
-    graph: &mut Graph,
-    constants: &Constants,
-    group: &Group,
-    values: &[Id],
-    parts: Option<(&Parts, &Split)>,
-) -> Option<Function> {
-    let name_and_purpose = (group.kind.name(), documentation::purpose(group.kind));
-    named(model, graph, constants, (group, values), parts, name_and_purpose)
+/// A function to be written.
+pub struct Wanted<'a> {
+    pub name: &'static str,
+    /// The meaning of the results, for the documentation.
+    pub purpose: &'a str,
+    pub group: &'a Group,
+    /// The values of the group, with lowered powers.
+    pub values: &'a [Id],
+    /// The parts of the model, by which the values are cut.
+    pub parts: Option<(&'a Parts, &'a Split)>,
 }
 
-/// Returns the function of `group` under another name and for another purpose than those of its kind.
-pub fn named(
-    model: &Model,
-    graph: &mut Graph,
-    constants: &Constants,
-    (group, values): (&Group, &[Id]),
-    parts: Option<(&Parts, &Split)>,
-    (name, purpose): (&'static str, &str),
-) -> Option<Function> {
+/// Writes a function; `None` without values.
+pub fn function(model: &Model, graph: &mut Graph, constants: &Constants, wanted: Wanted<'_>) -> Option<Function> {
+    let Wanted { name, purpose, group, values, parts } = wanted;
     if values.is_empty() {
         return None;
     }
@@ -56,14 +49,14 @@ pub fn named(
     };
     let (function, loops) = match looped {
         Some(loops::Written { function, loops }) => (function, loops),
-        None => (straight(model, graph, constants, group, values, names), 0),
+        None => (straight_line(model, graph, constants, group, values, names), 0),
     };
     let documentation = documentation::group(model, graph, group, purpose, (operations, loops));
     Some(Function { name, documentation, ..function })
 }
 
 /// Returns straight-line code.
-fn straight(
+fn straight_line(
     model: &Model,
     graph: &Graph,
     constants: &Constants,

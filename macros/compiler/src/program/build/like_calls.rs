@@ -7,9 +7,6 @@ use rustc_hash::FxHashMap;
 
 use crate::symbolic::{Function, Graph, Id, Node};
 
-/// Fewest arguments for which one common call is worth while.
-const FEWEST: usize = 3;
-
 /// The functions of one call.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Family {
@@ -25,6 +22,8 @@ pub struct LikeCalls {
 impl LikeCalls {
     /// Finds the groups among the nodes of `order`, operands first.
     pub fn find(graph: &Graph, order: &[Id]) -> LikeCalls {
+        // Fewest arguments for which one common call is worth while.
+        const MIN_ARGUMENTS: usize = 3;
         // nesting depth of calls of any family: calls of one group must not depend on one another
         let mut depths: FxHashMap<Id, usize> = FxHashMap::default();
         let mut arguments: BTreeMap<(usize, Family), BTreeSet<Id>> = BTreeMap::new();
@@ -46,7 +45,7 @@ impl LikeCalls {
             depths.insert(id, depth);
         }
         let mut groups = FxHashMap::default();
-        for (place, arguments) in arguments.into_iter().filter(|(_, arguments)| arguments.len() >= FEWEST) {
+        for (place, arguments) in arguments.into_iter().filter(|(_, arguments)| arguments.len() >= MIN_ARGUMENTS) {
             let group: Rc<[Id]> = arguments.into_iter().collect();
             let calls = calls.remove(&place).unwrap_or_default();
             groups.extend(calls.into_iter().map(|call| (call, Rc::clone(&group))));

@@ -35,9 +35,6 @@ const TAKEN: [&str; 17] = [
     "results",
 ];
 
-/// More would be hard to count.
-const MOST_UNDERSCORES: usize = 8;
-
 impl LocalNames {
     pub fn new() -> Self {
         LocalNames {
@@ -51,11 +48,13 @@ impl LocalNames {
     /// with a capital or has no small letter always gets one: `None`, or a constant of that name in the user's module,
     /// would be what a pattern compares with.
     pub fn unique(&mut self, wanted: &str) -> String {
+        // More would be hard to count.
+        const MAX_UNDERSCORES: usize = 8;
         let may_be_constant = wanted.starts_with(char::is_uppercase) || !wanted.contains(char::is_lowercase);
         let mut count = self.counts.get(wanted).copied().unwrap_or(usize::from(may_be_constant));
         let name = loop {
             let name = match count {
-                0..=MOST_UNDERSCORES => format!("{wanted}{}", "_".repeat(count)),
+                0..=MAX_UNDERSCORES => format!("{wanted}{}", "_".repeat(count)),
                 _ => format!("{wanted}_{count}"),
             };
             count += 1;

@@ -44,17 +44,17 @@ use constants::Constants;
 use parts::Split;
 
 /// Largest number of statements of a function of a step in loops, even for a model with many parts.
-const SHORT_FUNCTION: usize = 5000;
+const MAX_STATEMENTS: usize = 5000;
 
 /// Largest number of statements of a function of an adjoint in two parts: the recurrence of shorter chains has no
 /// loops, but consists of products and sums alone, which compile fast.
-const LONGEST_RECURRENCE: usize = 10_000;
+const MAX_RECURRENCE: usize = 10_000;
 
 /// Checks whether the functions of a step, apart from a split adjoint, become short when written in loops.
 pub fn is_short_in_loops(model: &Model, graph: &mut Graph, functions: &StepFunctions) -> bool {
     let lowered = functions.lowered(graph);
     let roots = step_functions::roots(&StepFunctions { adjoint_parts: None, ..lowered });
-    longest(model, graph, &roots) <= SHORT_FUNCTION
+    longest(model, graph, &roots) <= MAX_STATEMENTS
 }
 
 /// Returns the number of statements of the longest function with these results, in loops where these are worth it.
@@ -78,7 +78,7 @@ pub fn build(
     let mut step_functions = step_functions.map(|functions| functions.lowered(graph));
     if let Some(functions) = &mut step_functions
         && functions.in_loops
-        && longest(model, graph, &step_functions::adjoint_roots(functions)) > LONGEST_RECURRENCE
+        && longest(model, graph, &step_functions::adjoint_roots(functions)) > MAX_RECURRENCE
     {
         functions.adjoint_parts = None;
     }
@@ -134,7 +134,9 @@ pub fn build(
             operations.push(Operations::count(graph, group.kind.name(), values, |id| constants.holds(id)));
         }
         let parts = parts.as_ref().zip(split.as_ref());
-        functions.extend(groups::function(model, graph, &constants, group, values, parts));
+        let (name, purpose) = (group.kind.name(), documentation::purpose(group.kind));
+        let wanted = groups::Wanted { name, purpose, group, values, parts };
+        functions.extend(groups::function(model, graph, &constants, wanted));
     }
     if let Some(step_functions) = &step_functions {
         functions.extend(step_functions::functions(model, graph, &constants, step_functions));

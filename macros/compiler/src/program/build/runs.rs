@@ -4,15 +4,10 @@ use rustc_hash::FxHashMap;
 
 use crate::program::{Array, Expression, Index, Place, Statement, Variable};
 
-/// Most entries that are stored together: more would not fit in a line, and the first ones would wait for the last in
-/// memory.
-const LONGEST_RUN: usize = 6;
-
-/// Most entries between two that are taken together.
-const LONGEST_GAP: usize = 2;
-
 /// Returns the statements that take variables from their places.
 pub fn takes(taken: Vec<(Place, Variable)>) -> Vec<Statement> {
+    // Most entries between two that are taken together.
+    const MAX_GAP: usize = 2;
     let mut written: Vec<Statement> = Vec::new();
     for (key, mut run) in by_array(taken, |(place, _)| *place) {
         run.sort_by_key(|(place, _)| offset(place.index));
@@ -26,7 +21,7 @@ pub fn takes(taken: Vec<(Place, Variable)>) -> Vec<Statement> {
             let gap = last.map(|last| offset(place.index) - last - 1);
             last = Some(offset(place.index));
             match (gap, written.last_mut()) {
-                (Some(gap), Some(Statement::Take { entries, .. })) if gap <= LONGEST_GAP => {
+                (Some(gap), Some(Statement::Take { entries, .. })) if gap <= MAX_GAP => {
                     entries.extend(vec![None; gap]);
                     entries.push(Some(to));
                 }
@@ -47,6 +42,9 @@ pub fn takes(taken: Vec<(Place, Variable)>) -> Vec<Statement> {
 /// Returns `statements` with the stores of `results`, each as soon as its values are known. Variables and numbers that
 /// follow each other are stored together.
 pub fn with_runs(statements: Vec<Statement>, results: Vec<(Place, Expression)>) -> Vec<Statement> {
+    // Most entries that are stored together: more would not fit in a line, and the first ones would wait for the last
+    // in memory.
+    const MAX_RUN: usize = 6;
     let mut known: FxHashMap<Variable, usize> = FxHashMap::default();
     for (position, statement) in statements.iter().enumerate() {
         known.extend(statement.variables().into_iter().map(|variable| (variable, position)));
@@ -63,7 +61,7 @@ pub fn with_runs(statements: Vec<Statement>, results: Vec<(Place, Expression)>) 
             };
             let length = match key {
                 Some(_) if is_short(value) => {
-                    let others = others.iter().take(LONGEST_RUN - 1).enumerate();
+                    let others = others.iter().take(MAX_RUN - 1).enumerate();
                     1 + others.take_while(|&(distance, result)| follows((distance, result))).count()
                 }
                 _ => 1,

@@ -69,7 +69,7 @@ const KEYWORDS: [&str; 52] = [
     "do", "final", "gen", "macro", "override", "priv", "try", "typeof", "unsized", "virtual", "yield",
 ];
 
-/// Every part of the language once, with variants behind the model.
+/// Every part of the language once, with variants after the model.
 const WITH_VARIANTS: &str = include_str!("../../../tests/fixtures/strut.model");
 
 /// Fails where `work` does not end: a parser that stands still would else hang the tests.

@@ -8,11 +8,7 @@ use crate::residuals::noise_error::NoiseError;
 use crate::residuals::sampling::Sampling;
 
 /// Largest magnitude of a partial autocorrelation: noise with a larger one is not stationary to rounding.
-pub const LARGEST_PARTIAL: f64 = 1.0 - 1e-12;
-
-/// Mean square, relative to that of the samples, below which the rest is rounding and no more coefficients are
-/// determined.
-const ROUNDING: f64 = 1e-20;
+pub const MAX_PARTIAL: f64 = 1.0 - 1e-12;
 
 /// Autoregressive noise of the orders from 0 up, estimated from the same samples.
 pub struct Burg {
@@ -43,6 +39,9 @@ struct Errors {
 
 /// Estimates the noise of all orders up to `limit` for which there are enough samples.
 pub fn burg(series: &[(&Sampling, &[f64])], limit: usize) -> Result<Burg, NoiseError> {
+    /// Mean square, relative to that of the samples, below which the rest is rounding and no more coefficients are
+    /// determined.
+    const UNEXPLAINED_ROUNDING: f64 = 1e-20;
     let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     // Squares of samples do not underflow once divided by the largest magnitude.
     let scale = series.iter().map(|(_, values)| largest(values)).fold(0.0, f64::max);
@@ -54,7 +53,7 @@ pub fn burg(series: &[(&Sampling, &[f64])], limit: usize) -> Result<Burg, NoiseE
     let mut orders = vec![errors.order(&partials, scale)?];
     let mut unexplained = 1.0;
     while partials.len() < limit {
-        let partial = if unexplained > ROUNDING { errors.next_partial(partials.len() + 1) } else { 0.0 };
+        let partial = if unexplained > UNEXPLAINED_ROUNDING { errors.next_partial(partials.len() + 1) } else { 0.0 };
         unexplained *= 1.0 - partial * partial;
         partials.push(partial);
         orders.push(errors.order(&partials, scale)?);
@@ -89,7 +88,7 @@ impl Errors {
         if squares == 0.0 {
             return 0.0;
         }
-        let partial = (products / squares).clamp(-LARGEST_PARTIAL, LARGEST_PARTIAL);
+        let partial = (products / squares).clamp(-MAX_PARTIAL, MAX_PARTIAL);
         for part in &self.parts {
             for j in (part.start + order..part.end).rev() {
                 let (forward, backward) = (self.forward[j], self.backward[j - 1]);

@@ -6,11 +6,11 @@ mod whiten;
 
 use serde::Serialize;
 
-use crate::residuals::error::{LARGEST, ResidualError, check_values};
+use crate::residuals::error::{MAX_MAGNITUDE, ResidualError, check_values};
 use crate::residuals::noise_error::NoiseError;
 use crate::residuals::sampling::{EQUIDISTANCE, Sampling};
 
-use burg::LARGEST_PARTIAL;
+use burg::MAX_PARTIAL;
 
 pub use order::{AutoregressionOrder, OrderCriterion};
 
@@ -105,7 +105,7 @@ impl Autoregression {
         innovation_deviation: f64,
         interval: Option<f64>,
     ) -> Result<Self, NoiseError> {
-        if !(1.0 / LARGEST..=LARGEST).contains(&innovation_deviation) {
+        if !(1.0 / MAX_MAGNITUDE..=MAX_MAGNITUDE).contains(&innovation_deviation) {
             let (field, value) = ("deviation of the innovations", innovation_deviation);
             return Err(ResidualError::OutOfRange { field, value, limit: "between 1e-140 and 1e140" }.into());
         }
@@ -143,11 +143,6 @@ impl Autoregression {
     pub fn interval(&self) -> Option<f64> {
         self.interval
     }
-
-    /// The partial autocorrelations at the lags 1 to p, all between -1 and 1.
-    pub fn partial_autocorrelations(&self) -> &[f64] {
-        &self.partials
-    }
 }
 
 /// Refuses a sampling interval other than that of the noise.
@@ -167,7 +162,7 @@ fn partials(coefficients: &[f64]) -> Result<Vec<f64>, NoiseError> {
     while let Some(partial) = predictor.pop() {
         let lag = predictor.len() + 1;
         // NaN, as after an overflow, is not stationary.
-        let is_stationary = partial.abs() <= LARGEST_PARTIAL;
+        let is_stationary = partial.abs() <= MAX_PARTIAL;
         if !is_stationary {
             return Err(NoiseError::Unstable { order, lag, partial });
         }

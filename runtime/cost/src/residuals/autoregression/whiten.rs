@@ -61,7 +61,7 @@ impl Autoregression {
         // the best predictors from 0 to p samples
         let predictors: Vec<Vec<f64>> = (0..=self.order()).map(|known| coefficients(&self.partials[..known])).collect();
         for part in &sampling.parts {
-            // a sample is part of predictions behind it alone
+            // a sample is part of predictions after it alone
             for (before, j) in part.clone().enumerate() {
                 let known = before.min(self.order());
                 let white = values[j] / self.deviations[known];

@@ -11,12 +11,6 @@ use crate::FilterRun;
 use super::ModelElement;
 use crate::restoring_force::error::RestoringForceError;
 
-/// Number of samples at which forces are compared.
-const COMPARED: usize = 16;
-
-/// Largest relative difference of the forces.
-const TOLERANCE: f64 = 1e-6;
-
 /// Arguments on which the deformation of an element may not depend; its rate may depend on the first one.
 const DEFORMATION: [(Argument, &str); 3] = [
     (Argument::Velocities, "velocities"),
@@ -51,8 +45,10 @@ impl ModelElement {
         run: &FilterRun,
         places: [usize; 2],
     ) -> Result<(), RestoringForceError> {
+        /// Number of samples at which forces are compared.
+        const COMPARED_SAMPLES: usize = 16;
         let mut compared = [Compared::default(); 2];
-        let every = run.samples().div_ceil(COMPARED).max(1);
+        let every = run.samples().div_ceil(COMPARED_SAMPLES).max(1);
         for i in (0..run.samples()).step_by(every) {
             if i >= problem.inputs().len() {
                 break;
@@ -97,8 +93,8 @@ impl ModelElement {
                 let name = parameter.name();
                 let why = format!(
                     "by virtual work the force of `{name}` would be {name} times this output, and the model's differs \
-                         by {:.3} % of it: \
-                     give the {role} that `{name}` multiplies in the model, at the place where the force acts",
+                     by {:.3} % of it: give the {role} that `{name}` multiplies in the model, at the place where the \
+                     force acts",
                     100.0 * compared.difference()
                 );
                 return Err(RestoringForceError::Element { element: number, role, output: output.name(), why });
@@ -129,6 +125,8 @@ impl Compared {
     }
 
     fn agree(&self) -> bool {
-        self.difference <= TOLERANCE * TOLERANCE * self.force.max(self.expected)
+        /// Largest relative difference of the forces.
+        const MAX_FORCE_DIFFERENCE: f64 = 1e-6;
+        self.difference <= MAX_FORCE_DIFFERENCE * MAX_FORCE_DIFFERENCE * self.force.max(self.expected)
     }
 }

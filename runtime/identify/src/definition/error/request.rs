@@ -64,17 +64,6 @@ pub enum RequestError {
         /// Names of the unknowns.
         unknowns: Vec<String>,
     },
-    /// Two unknowns without a joint region.
-    #[error(
-        "there is no region of `{first}` and `{second}`: the measurement does not determine both, or they are one \
-             unknown"
-    )]
-    NoRegion {
-        /// One of them.
-        first: String,
-        /// The other one.
-        second: String,
-    },
     /// A request for one experiment where there are several.
     #[error(
         "there are {experiments} experiments, and {what} exists only for a single one; describe one experiment, or \

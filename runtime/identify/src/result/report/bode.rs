@@ -8,7 +8,7 @@ use crate::result::summary::FittedPrediction;
 /// The ends of the names of groups that are the parts of one response.
 const PARTS: [&str; 2] = [": real part", ": imaginary part"];
 
-/// Returns the name of the response whose parts these two groups are, one behind the other; `None` for other groups.
+/// Returns the name of the response whose parts these two groups are, one after the other; `None` for other groups.
 pub fn response<'f>(real: &'f FittedPrediction, imaginary: &FittedPrediction) -> Option<&'f str> {
     let name = real.group.strip_suffix(PARTS[0])?;
     let is_other = imaginary.group.strip_suffix(PARTS[1]) == Some(name)

@@ -11,9 +11,6 @@ use crate::result::fitted_experiment::ExperimentResult;
 use crate::result::summary::{FitSummary, MeasuredOutput};
 use crate::result::written::FitFileError;
 
-/// Level of a spectrum's bands, which are not shown here.
-const LEVEL: f64 = 1e-3;
-
 pub fn write(page: &mut Page, summary: &FitSummary, experiments: &[&ExperimentResult]) -> Result<(), FitFileError> {
     if summary.measurements.is_empty() {
         return Ok(());
@@ -119,6 +116,8 @@ fn residual(record: &Record, measured: &MeasuredOutput) -> Result<Panel, FitFile
 
 /// Draws amplitude densities, the roots of power densities; or returns the reason why there are none.
 fn in_frequency(record: &Record, measured: &MeasuredOutput) -> Result<Result<Panel, Absent>, FitFileError> {
+    /// Level of a spectrum's bands, which are not shown here.
+    const BAND_LEVEL: f64 = 1e-3;
     let density = Axis::new("amplitude density").unit(per_root_hertz(measured.unit));
     let axes = (Axis::new("frequency").unit("Hz").logarithmic(), density.logarithmic());
     let mut panel = Panel::new("Spectra", axes.0, axes.1);
@@ -128,7 +127,7 @@ fn in_frequency(record: &Record, measured: &MeasuredOutput) -> Result<Result<Pan
     {
         let values = record.channel(name)?.values();
         let Ok(signal) = Residuals::new(measured.output, times, values, values) else { continue };
-        match spectrum(&signal, None, LEVEL) {
+        match spectrum(&signal, None, BAND_LEVEL) {
             Ok(spectrum) => {
                 let lines = spectrum.frequencies.iter().zip(&spectrum.density).skip(1);
                 let points = lines.map(|(frequency, density)| (*frequency, density.sqrt()));

@@ -6,9 +6,7 @@ use costate_view::plot::{Axis, Band, Figure, Line, Map, Panel, color};
 use super::{HALF, WIDE, add, in_print};
 use crate::result::summary::{FitSummary, FittedTable};
 use crate::result::written::FitFileError;
-
-/// Values of which less than this part of the information comes from the data are shown in grey.
-const LEAST_TOLD: f64 = 0.5;
+use crate::thresholds::MIN_SHARE_OF_DATA;
 
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
     if summary.tables.is_empty() && summary.inputs.is_empty() {
@@ -70,7 +68,7 @@ fn hardly_determined(found: &FittedTable, knots: &[f64]) -> Vec<(f64, f64)> {
     let between = |a: Option<&f64>, b: &f64| a.map_or(*b, |a| 0.5 * (a + b));
     let mut ranges: Vec<(f64, f64)> = Vec::new();
     for (k, (x, told)) in knots.iter().zip(&found.told_by_data).enumerate() {
-        if *told >= LEAST_TOLD {
+        if *told >= MIN_SHARE_OF_DATA {
             continue;
         }
         let from = between(k.checked_sub(1).and_then(|k| knots.get(k)), x);

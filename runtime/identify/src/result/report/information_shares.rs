@@ -3,17 +3,17 @@
 use costate_view::Page;
 use costate_view::plot::{Axis, Bars, Figure, Panel, color};
 
+use super::MAX_PICTURED_UNKNOWNS;
 use super::{WIDE, add};
 use crate::definition::digits::significant;
 use crate::result::summary::FitSummary;
 use crate::result::written::FitFileError;
 
-/// Largest number of bars that can be distinguished.
-const MOST: usize = 40;
-
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
-    let named: Vec<usize> =
-        (0..summary.parameters.len()).filter(|&k| summary.parameters[k].part_of.is_none()).take(MOST).collect();
+    let named: Vec<usize> = (0..summary.parameters.len())
+        .filter(|&k| summary.parameters[k].part_of.is_none())
+        .take(MAX_PICTURED_UNKNOWNS)
+        .collect();
     if !summary.shares.is_empty() && !named.is_empty() {
         page.heading("Information by experiment");
         let names: Vec<&str> = named.iter().map(|&k| summary.parameters[k].name.as_str()).collect();

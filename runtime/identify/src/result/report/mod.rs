@@ -24,6 +24,9 @@ use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::summary::{FitSummary, MeasuredOutput};
 use super::written::FitFileError;
 
+/// Largest number of unknowns that a picture shows legibly.
+const MAX_PICTURED_UNKNOWNS: usize = 40;
+
 /// Sizes of panels: over the width of the page, and of one of two side by side.
 const WIDE: (u32, u32) = (1080, 280);
 const HALF: (u32, u32) = (540, 300);

@@ -4,16 +4,11 @@ use costate_cost::residuals::student_quantile;
 use costate_view::Page;
 use costate_view::plot::{Axis, Bars, Figure, Line, Matrix, Panel, color};
 
+use super::MAX_PICTURED_UNKNOWNS;
 use super::{HALF, add, in_print};
 use crate::definition::digits::significant;
 use crate::result::summary::{FitSummary, FittedParameter};
 use crate::result::written::FitFileError;
-
-/// More unknowns than these have no readable picture of correlations.
-const MOST_CORRELATED: usize = 40;
-
-/// Correlations above this are named.
-const STRONG: f64 = 0.9;
 
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
     let named: Vec<usize> =
@@ -48,7 +43,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
              linear within them, which profiles show, and where the residuals are white noise, which the tests below \
              check.",
     );
-    if named.len() > MOST_CORRELATED || named.len() < 2 {
+    if named.len() > MAX_PICTURED_UNKNOWNS || named.len() < 2 {
         return Ok(());
     }
     let names: Vec<&str> = named.iter().map(|&k| summary.parameters[k].name.as_str()).collect();
@@ -100,10 +95,12 @@ fn row(one: &FittedParameter, quantile: f64) -> Vec<String> {
 
 /// The pairs that are strongly correlated, in words.
 fn strong(names: &[&str], entries: &[Vec<f64>]) -> Vec<String> {
+    /// Correlations above this are named.
+    const MIN_NAMED_CORRELATION: f64 = 0.9;
     let mut strong = Vec::new();
     for (row, (name, of_row)) in names.iter().zip(entries).enumerate() {
         for (other, correlation) in names.iter().zip(of_row).take(row) {
-            if correlation.abs() > STRONG {
+            if correlation.abs() > MIN_NAMED_CORRELATION {
                 strong.push(format!("{other} and {name} ({correlation:+.3})"));
             }
         }

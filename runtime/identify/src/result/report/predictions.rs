@@ -9,9 +9,6 @@ use crate::result::group_residuals::with_prediction;
 use crate::result::summary::{FitSummary, FittedPrediction};
 use crate::result::written::FitFileError;
 
-/// Ratio of the last to the first place from which on the abscissa is logarithmic.
-const DECADE: f64 = 10.0;
-
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
     let fitted = summary.predictions.iter().map(|predicted| (predicted, false));
     let validating = summary.validation.iter().flat_map(|validation| &validation.predictions);
@@ -39,10 +36,12 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
 }
 
 fn abscissa(predicted: &FittedPrediction) -> Axis {
+    /// Ratio of the last to the first place from which on the abscissa is logarithmic.
+    const MIN_LOGARITHMIC_RATIO: f64 = 10.0;
     let axis = Axis::new(&predicted.abscissa);
     let axis = if predicted.abscissa_unit == "1" { axis } else { axis.unit(in_print(&predicted.abscissa_unit)) };
     match (predicted.places.first(), predicted.places.last()) {
-        (Some(first), Some(last)) if *first > 0.0 && *last > DECADE * first => axis.logarithmic(),
+        (Some(first), Some(last)) if *first > 0.0 && *last > MIN_LOGARITHMIC_RATIO * first => axis.logarithmic(),
         _ => axis,
     }
 }

@@ -8,10 +8,9 @@ use crate::definition::digits::significant;
 use crate::result::summary::FitSummary;
 use crate::result::written::FitFileError;
 
-/// Lines that can still be told apart.
-const MOST: usize = 12;
-
 pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> {
+    /// Lines that can still be told apart.
+    const MAX_LINES: usize = 12;
     page.heading("Minimisation");
     let mut text = format!(
         "The cost went from {} to {} in {} iterations with {} evaluations, {} simulations: {}.",
@@ -47,7 +46,7 @@ pub fn write(page: &mut Page, summary: &FitSummary) -> Result<(), FitFileError> 
     let mut way = Panel::new("Unknowns", Axis::new("iteration"), Axis::new("value / found value"));
     let named = summary.parameters.iter().enumerate();
     let named = named.filter(|(_, one)| one.part_of.is_none() && one.found != 0.0);
-    for (place, (k, one)) in named.take(MOST).enumerate() {
+    for (place, (k, one)) in named.take(MAX_LINES).enumerate() {
         let ratio = |at: &costate_optimize::Iteration| at.parameters.get(k).map_or(f64::NAN, |value| value / one.found);
         let points = summary.history.iter().map(|at| (at.number as f64, ratio(at)));
         way = way.line(Line::new(&one.name, color::series(place), points).width(1.5));

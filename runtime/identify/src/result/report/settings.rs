@@ -51,7 +51,7 @@ fn words_of(setting: &impl Serialize) -> String {
     serde_json::to_value(setting).map_or_else(|_| String::new(), |value| words(&value))
 }
 
-/// Formats a value: names with spaces, and the settings of a choice behind its name.
+/// Formats a value: names with spaces, and the settings of a choice after its name.
 fn words(value: &Value) -> String {
     match value {
         Value::Null => "none".to_owned(),

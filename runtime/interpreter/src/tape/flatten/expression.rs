@@ -8,8 +8,8 @@ use super::super::values::Value;
 use super::Flatten;
 use super::frame::Frame;
 
-/// Most operations within one another.
-const DEEPEST: usize = 500;
+/// Largest number of operations within one another, which bounds the recursion.
+const MAX_DEPTH: usize = 500;
 
 impl<'a> Flatten<'a> {
     pub(super) fn numbers(
@@ -49,8 +49,8 @@ impl<'a> Flatten<'a> {
         expression: &Expression,
         depth: usize,
     ) -> Result<Value, TranslationError> {
-        if depth > DEEPEST {
-            return Err(TranslationError::TooDeep { function: frame.function.name, limit: DEEPEST });
+        if depth > MAX_DEPTH {
+            return Err(TranslationError::TooDeep { function: frame.function.name, limit: MAX_DEPTH });
         }
         let (operation, operands): (Operation, &[Expression]) = match expression {
             Expression::Number(number) => return Ok(self.values.number(*number)),

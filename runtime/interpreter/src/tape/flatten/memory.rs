@@ -1,4 +1,4 @@
-//! Entries of arrays: what they hold now.
+//! The current values of the entries of arrays.
 
 use costate_compiler::program::Array;
 

@@ -22,10 +22,10 @@ use super::operation::Operation;
 use super::values::{Lookup, Stored, Value, Values};
 use frame::Frame;
 
-/// Most instructions of a tape.
-const MOST_INSTRUCTIONS: usize = 1 << 23;
+/// Largest number of instructions of a tape, which bounds its memory.
+const MAX_INSTRUCTIONS: usize = 1 << 23;
 
-/// In place of a value: what an array held before.
+/// The value of an entry that has not been stored: the one that the array had before.
 const UNTOUCHED: Value = Value::MAX;
 
 /// Returns the values of a function; `program` has the functions that it calls.
@@ -74,8 +74,8 @@ impl<'a> Flatten<'a> {
         }
         self.calls.push(function.name);
         let total: usize = function.locals.iter().map(|local| local.length).fold(0, usize::saturating_add);
-        if total > MOST_INSTRUCTIONS {
-            return Err(TranslationError::TooLong { function: function.name, limit: MOST_INSTRUCTIONS });
+        if total > MAX_INSTRUCTIONS {
+            return Err(TranslationError::TooLong { function: function.name, limit: MAX_INSTRUCTIONS });
         }
         let zero = self.values.number(0.0);
         let first_local = self.memory.len();
@@ -92,7 +92,7 @@ impl<'a> Flatten<'a> {
         Ok(())
     }
 
-    /// Lists what is stored at the end.
+    /// Lists the entries that are stored at the end.
     fn finish(mut self) -> Values {
         for (array, slot) in take(&mut self.slots) {
             for (index, value) in take(&mut self.memory[slot]).into_iter().enumerate() {
@@ -291,11 +291,11 @@ impl<'a> Flatten<'a> {
         Ok(())
     }
 
-    /// Counts what is done again and again.
+    /// Counts statements and repetitions.
     fn repeat(&mut self, function: &'static str) -> Result<(), TranslationError> {
         self.done += 1;
-        if self.values.instructions.len().max(self.done) > MOST_INSTRUCTIONS {
-            return Err(TranslationError::TooLong { function, limit: MOST_INSTRUCTIONS });
+        if self.values.instructions.len().max(self.done) > MAX_INSTRUCTIONS {
+            return Err(TranslationError::TooLong { function, limit: MAX_INSTRUCTIONS });
         }
         Ok(())
     }

@@ -43,13 +43,13 @@ impl<'a> Flatten<'a> {
         Ok(())
     }
 
-    /// Replaces what an array holds.
+    /// Replaces the value of an entry.
     pub(super) fn replace(&mut self, slot: usize, index: usize, value: Value) {
         let before = std::mem::replace(&mut self.memory[slot][index], value);
         self.remember(slot, index, before);
     }
 
-    /// Notes what was there before a change that waits for a selection.
+    /// Records the value before a change that waits for a selection.
     fn remember(&mut self, slot: usize, index: usize, before: Value) {
         if self.when != 0 {
             self.changes.push((slot, index, before));

@@ -17,7 +17,7 @@ use super::store::Store;
 /// Parameters, constants and store.
 type Parts<'a, M, S> = (&'a <M as Functions>::Parameters<S>, &'a RunConstants<M, S>, &'a mut Store<M, S>);
 
-/// The checkpoints of a run, with what steps are computed from once more.
+/// The checkpoints of a run, with the data from which steps are computed once more.
 pub struct Checkpointed<M: Functions, S: Scalar> {
     pub(super) parameters: M::Parameters<S>,
     pub(super) constants: RunConstants<M, S>,

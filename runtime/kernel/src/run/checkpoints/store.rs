@@ -40,7 +40,7 @@ impl<M: Functions, S: Scalar> Store<M, S> {
         self.snapshots.first().map(Snapshot::start)
     }
 
-    /// Returns the number of steps that the schedule computes beside the first run.
+    /// Returns the number of steps that the schedule computes in addition to the first run.
     pub fn repeated_steps(&self) -> u64 {
         self.plan.repeated_steps()
     }

@@ -1,11 +1,11 @@
 //! The working memory for several points.
 
 use costate_numerics::scalar::{LANES, Lanes, Vector, gather, lift_into};
-use costate_system::model::Functions;
+use costate_system::model::{Functions, Group};
 
 use super::super::Selected;
+use super::super::layout::Layout;
 use super::super::projection::Projection;
-use super::layout::Layout;
 use crate::step::{LaneIntegrator, State, StepConstants};
 
 /// Working memory for up to four points.
@@ -43,7 +43,7 @@ impl<M: Functions> StepLanes<M> {
             x: vec![Lanes::default(); layout.fixed() + selected.estimated.len()],
             outputs: Vector::zeros(lengths.outputs),
             projection: Projection::new(program),
-            linearization: Vector::zeros(lengths.linearization),
+            linearization: Vector::zeros(lengths.group(Group::Linearization)),
             unknowns: Vector::zeros(lengths.unknowns),
         }
     }

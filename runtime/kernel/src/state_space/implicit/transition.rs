@@ -2,7 +2,7 @@
 
 use costate_system::model::Functions;
 
-use super::Layout;
+use super::super::layout::Layout;
 use crate::step::{LinearStep, Moment, StepConstants, StepError, Tangent, With};
 
 /// Work space.

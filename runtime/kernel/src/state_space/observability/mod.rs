@@ -9,7 +9,7 @@ use costate_numerics::linalg::block::find;
 use costate_numerics::linalg::{SparseMatrix, dense};
 use costate_numerics::scalar::{Dual, Scalar, Vector};
 use costate_system::identifiers::{Output, Parameter};
-use costate_system::model::{Argument, Function, Model, Point, Weights};
+use costate_system::model::{Argument, Function, Group, Model, Point, Weights};
 use costate_system::problem::Problem;
 use costate_system::state_space::FilterError;
 
@@ -21,9 +21,9 @@ use taylor::{TERMS, Taylor};
 
 /// Singular values below this fraction of the largest one, of the matrix with rows and columns of length 1,
 /// are zero.
-const RANK_TOLERANCE: f64 = 1e-9;
+const MIN_SINGULAR_VALUE: f64 = 1e-9;
 /// Share of a null vector from which on a state is named.
-const PART: f64 = 1e-6;
+const MIN_SHARE: f64 = 1e-6;
 
 /// The observability of a state by outputs.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +103,7 @@ fn null_space(matrix: &DMatrix<f64>) -> (usize, DMatrix<f64>) {
     let wide = scaled.ncols().max(states);
     let svd = dense::svd(scaled.resize_horizontally(wide, 0.0), true, false);
     let largest = svd.singular_values.iter().copied().fold(0.0, f64::max);
-    let zero: Vec<usize> = (0..states).filter(|&k| svd.singular_values[k] <= RANK_TOLERANCE * largest).collect();
+    let zero: Vec<usize> = (0..states).filter(|&k| svd.singular_values[k] <= MIN_SINGULAR_VALUE * largest).collect();
     let mut null = svd.u.map_or_else(|| DMatrix::zeros(states, 0), |u| u.select_columns(&zero));
     for (i, mut row) in null.row_iter_mut().enumerate() {
         row *= rows[i];
@@ -123,7 +123,7 @@ fn name<M: Model>(null: &DMatrix<f64>, parameters: &[Parameter<M>]) -> Vec<Strin
     let moves = |row: usize| {
         // Parameters have units of their own.
         let size = if row < 2 * n { largest } else { 0.0 };
-        null.row(row).amax() > PART * size && null.row(row).amax() > 1e-9 * largest
+        null.row(row).amax() > MIN_SHARE * size && null.row(row).amax() > 1e-9 * largest
     };
     names.into_iter().enumerate().filter(|(row, _)| moves(*row)).map(|(_, name)| name).collect()
 }
@@ -155,9 +155,9 @@ impl<'a, M: Model> Motion<'a, M> {
         }
         let constants = constants_of::<M, _>((), self.problem, &self.parameters);
         let point = state.point(self.time, &self.inputs, &constants);
-        let mut group = M::Linearization::<f64>::zeros(M::lengths(()).linearization);
+        let mut group = M::Linearization::<f64>::zeros(M::lengths(()).group(Group::Linearization));
         evaluate::linearization(&point, &mut group);
-        let mut kinematics = M::KinematicsDerivatives::<f64>::zeros(M::lengths(()).kinematics_derivatives);
+        let mut kinematics = M::KinematicsDerivatives::<f64>::zeros(M::lengths(()).group(Group::KinematicsDerivatives));
         M::kinematics_derivatives(&point, &mut kinematics);
         let groups = M::DESCRIPTION.groups;
         let changed = find(groups.linearization, Function::Constraint, Some(Argument::Parameters));
@@ -257,7 +257,7 @@ impl<'a, M: Model> Motion<'a, M> {
         series.multipliers = Vector::zeros(m);
         let at = point(series, time, inputs, constants);
         let groups = M::DESCRIPTION.groups;
-        let mut group = M::Newton::<Taylor>::zeros(M::lengths(()).newton);
+        let mut group = M::Newton::<Taylor>::zeros(M::lengths(()).group(Group::Newton));
         evaluate::newton(&at, &mut group);
         let size = n + m;
         let mut matrix = vec![Taylor::default(); size * size];
@@ -277,7 +277,7 @@ impl<'a, M: Model> Motion<'a, M> {
             right[row] = -value;
         }
         if m > 0 {
-            let mut kinematics = M::Kinematics::<Taylor>::zeros(M::lengths(()).kinematics);
+            let mut kinematics = M::Kinematics::<Taylor>::zeros(M::lengths(()).group(Group::Kinematics));
             evaluate::kinematics(&at, &mut kinematics);
             let level = find(groups.kinematics, Function::ConstraintAcceleration, None);
             for (row, _, value) in level.iter(kinematics.as_ref()) {

@@ -341,7 +341,7 @@ mod tests {
         close((x * std::f64::consts::LN_10).exp().log10(), x);
     }
 
-    /// 1 - tanh^2, by which the terms behind the first are found, has no digits left at 30.
+    /// 1 - tanh^2, by which the terms after the first are found, has no digits left at 30.
     #[test]
     fn tanh_is_exact_where_it_saturates() {
         let mut x = Taylor::dual(Dual::variable(30.0));

@@ -16,7 +16,7 @@ pub(super) struct StageLanes<M: Model> {
 }
 
 impl<M: Model> StageLanes<M> {
-    /// The work space for points of so many states, where lanes are available.
+    /// Creates the working memory for points of this number of states, where lanes are available.
     pub fn new(selected: &Selected<M>, states: usize) -> Self {
         let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(()).parameters);
         lift_into(selected.parameters.as_ref(), parameters.as_mut());

@@ -4,7 +4,6 @@ use std::ops::Mul;
 
 use costate_numerics::linalg::block::{Products, find};
 use costate_numerics::scalar::{CollectVec, Scalar};
-use costate_system::model::lookups::array_length;
 use costate_system::model::{Argument, Block, Function, Group};
 use costate_system::system::{Equations, StateVectors};
 
@@ -148,8 +147,8 @@ impl<S: Scalar> Displacement<S> {
     /// Evaluates the derivatives of the equations with respect to the lookups' results, at the state and
     /// later.
     pub fn lookups(&self, equations: &dyn Equations<S>, time: f64, state: &StateVectors<S>) -> DisplacedLookups<S> {
-        let group = self.model.groups.initial_lookups;
-        let length = if self.is_regular { array_length(group) } else { 0 };
+        let groups = self.model.groups;
+        let length = if self.is_regular { groups.length(Group::InitialLookups) } else { 0 };
         let evaluated = |state: &StateVectors<S>, time: f64| match length {
             0 => Vec::new(),
             _ => self.group(equations, Group::InitialLookups, time, state),
@@ -159,7 +158,7 @@ impl<S: Scalar> Displacement<S> {
             here: evaluated(state, time),
             later: evaluated(&self.at_later, time + self.ahead),
             sizes: (self.n(), self.m()),
-            group,
+            group: groups.initial_lookups,
         }
     }
 }

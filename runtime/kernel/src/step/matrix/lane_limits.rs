@@ -11,12 +11,12 @@ pub struct LaneLimits {
 }
 
 impl LaneLimits {
-    /// No limits are known.
+    /// Creates lanes without limits.
     pub fn new() -> Self {
         Self { largest: Vec::new(), are_known: LaneSet::NONE }
     }
 
-    /// Takes those of one lane.
+    /// Sets the limits of one lane.
     pub fn set(&mut self, lane: usize, limits: Option<&Limits>) {
         match limits {
             Some(limits) if limits.are_known => self.are_known.insert(lane),
@@ -29,7 +29,7 @@ impl LaneLimits {
         }
     }
 
-    /// In which lanes no factor exceeds its limit or is no number.
+    /// Returns the lanes in which no factor exceeds its limit or is NaN.
     #[inline(always)]
     pub fn hold(&self, factors: &[Lanes]) -> LaneSet {
         let Some(some) = factors.first() else { return self.are_known };

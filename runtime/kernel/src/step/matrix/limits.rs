@@ -1,20 +1,8 @@
 //! Limits up to which emitted factors are trusted.
 
+use crate::rounding::ROUNDINGS;
 use costate_numerics::scalar::{Fours, LANES, Lanes, Scalar};
 use costate_system::model::{Elimination, Factor};
-
-/// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.
-const LARGEST_ROW_FACTOR: f64 = 100.0;
-
-/// Factor by which entries of L may grow that exceed this size and were found to solve well.
-const GROWTH: f64 = 2.0;
-
-/// Factor by which pivots may shrink.
-const SHRINK: f64 = 1e3;
-
-/// Number of roundings, relative to the size of the matrix, below which a pivot of the equilibrated matrix is
-/// zero.
-const SINGULAR_ROUNDINGS: f64 = 16.0;
 
 /// The largest absolute value of every factor.
 #[derive(Debug, Clone)]
@@ -43,12 +31,18 @@ impl Limits {
     /// Sets the limits that follow from the factors of a matrix with the given scales of rows and columns,
     /// for factors that were found to solve well.
     pub fn set(&mut self, elimination: &Elimination, factors: &[f64], rows: &[f64], columns: &[f64]) {
+        /// Factor by which pivots may shrink.
+        const ALLOWED_SHRINKAGE: f64 = 1e3;
+        /// Factor by which entries of L may grow that exceed this size and were found to solve well.
+        const ALLOWED_GROWTH: f64 = 2.0;
+        /// Entries of L in the equilibrated matrix may grow to this size, as those with chosen pivots may.
+        const MAX_ROW_FACTOR: f64 = 100.0;
         (self.are_known, self.are_wide) = (true, false);
         self.largest.fill(f64::MAX);
-        let smallest = SINGULAR_ROUNDINGS * f64::EPSILON * rows.len() as f64;
+        let smallest = ROUNDINGS * f64::EPSILON * rows.len() as f64;
         for &Factor { row, column, index } in elimination.reciprocals {
             let (row, column, index) = (row as usize, column as usize, index as usize);
-            let limit = (SHRINK * factors[index].abs()).min(rows[row] * columns[column] / smallest);
+            let limit = (ALLOWED_SHRINKAGE * factors[index].abs()).min(rows[row] * columns[column] / smallest);
             self.largest[index] = self.largest[index].min(limit);
         }
         // entries of L are in the order of the pivots
@@ -61,9 +55,9 @@ impl Limits {
             let found = next.or_else(|| pivots[..last].iter().position(in_column));
             last = found.unwrap_or(last);
             let pivot_row = found.map_or(row, |found| pivots[found].0 as usize);
-            let limit = LARGEST_ROW_FACTOR * rows[pivot_row] / rows[row];
+            let limit = MAX_ROW_FACTOR * rows[pivot_row] / rows[row];
             self.are_wide |= size > limit;
-            let limit = if size > limit { GROWTH * size } else { limit };
+            let limit = if size > limit { ALLOWED_GROWTH * size } else { limit };
             self.largest[index] = self.largest[index].min(limit);
         }
     }

@@ -5,7 +5,7 @@
 //! solution was found to be as good as that with chosen pivots. A matrix that exceeds the limits is
 //! factorised by the library, and new limits are set if the emitted factors solve it well. The library has an order
 //! for models without emitted factors as well (`Description::order`); it watches its pivots, and searches others where
-//! the order does not serve. "Chosen pivots" are those of the library, in either case.
+//! the order fails. "Chosen pivots" are those of the library, in either case.
 
 mod lane_limits;
 mod limits;
@@ -14,9 +14,10 @@ mod snapshot;
 use costate_numerics::linalg::block::find;
 use costate_numerics::linalg::{FourFactors, Kkt, Singular};
 use costate_numerics::scalar::{Lanes, Scalar, Vector, component_into, real_part};
-use costate_system::model::{Argument, Block, Description, Function, Functions, Point};
+use costate_system::model::{Argument, Block, Description, Function, Functions, Group, Point};
 
 use crate::evaluate;
+use crate::step::MAX_PAUSE;
 use crate::step::rows::Rows;
 
 pub(crate) use limits::Limits;
@@ -25,19 +26,8 @@ pub(crate) use lane_limits::LaneLimits;
 
 pub(crate) use snapshot::MatrixSnapshot;
 
-/// Largest backward error of a good solution with emitted factors, the relative change of the matrix for
-/// which the solution is exact: growth of the factors costs two digits at most, as with chosen pivots.
-const LARGEST_BACKWARD_ERROR: f64 = 2e-13;
-
-/// Largest backward error where entries of L are large: as with chosen pivots, so that nothing is lost near
-/// singular positions.
-const LARGEST_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
-
 /// Number of constraints up to which the rounding of a single one determines that of the multipliers.
-const FEW_CONSTRAINTS: usize = 16;
-
-/// Longest pause: emitted factors that fail are not tried again for 1, 2, 4 .. matrices, at most this number.
-const LONGEST_PAUSE: u32 = 64;
+const MAX_FEW_CONSTRAINTS: usize = 16;
 
 /// The Newton matrix of one step after the other. Its emitted factors have the number type S, everything else
 /// belongs to their real parts.
@@ -64,7 +54,7 @@ pub struct StepMatrix<M: Functions, S: Scalar = f64> {
 }
 
 impl<M: Functions, S: Scalar> StepMatrix<M, S> {
-    /// False for a compiled model that has no emitted factors, so that what needs them is not compiled.
+    /// False for a compiled model that has no emitted factors, so that functions for such factors are not compiled.
     const MAY_HAVE_FACTORS: bool = match M::COMPILED {
         Some(description) => description.elimination.is_some(),
         None => true,
@@ -80,7 +70,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
             factors: Vector::zeros(lengths.factors),
             limits: None,
             limits_set: 0,
-            newton: Vector::zeros(lengths.newton),
+            newton: Vector::zeros(lengths.group(Group::Newton)),
             kkt: Kkt::new(
                 (lengths.coordinates, lengths.multipliers),
                 find(blocks, Function::Step, Some(Argument::Accelerations)),
@@ -156,7 +146,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         }
         self.factor_pivoted()?;
         self.pause = self.last_pause;
-        self.last_pause = (2 * self.last_pause).min(LONGEST_PAUSE);
+        self.last_pause = (2 * self.last_pause).min(MAX_PAUSE);
         Ok(())
     }
 
@@ -183,7 +173,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         let changes = self.kkt.changes();
         let factorised = self.kkt.factor(self.newton.as_ref());
         self.count(factorised)?;
-        if changes != self.kkt.changes() || (self.has_factors() && self.m() <= FEW_CONSTRAINTS) {
+        if changes != self.kkt.changes() || (self.has_factors() && self.m() <= MAX_FEW_CONSTRAINTS) {
             self.multipliers_per_acceleration = self.find_multipliers_per_acceleration(|kkt, x| kkt.solve(x.as_mut()));
         }
         Ok(())
@@ -193,7 +183,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// this matrix.
     fn find_multipliers_per_acceleration(&self, solve: impl Fn(&Kkt, &mut M::Unknowns<f64>)) -> f64 {
         let largest = self.kkt.multipliers_per_acceleration(self.newton.as_ref());
-        if self.has_factors() && self.m() <= FEW_CONSTRAINTS {
+        if self.has_factors() && self.m() <= MAX_FEW_CONSTRAINTS {
             return largest;
         }
         // the effect of the rounding of many constraints on multipliers shows in the whole matrix only: along
@@ -230,7 +220,7 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     }
 
     /// Factorises the matrices of four steps of a model without emitted factors with the pivots of the last matrix;
-    /// returns false if these do not serve. `group` holds the values of the blocks.
+    /// returns false if these fail. `group` holds the values of the blocks.
     pub fn factor_four(&self, group: &[Lanes], factors: &mut Option<Box<FourFactors>>) -> bool {
         self.kkt.factor_four(group, factors)
     }
@@ -244,6 +234,12 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
     /// Checks whether the emitted factors solve the matrix in the blocks well; if so, sets the limits from
     /// them.
     fn find_limits(&mut self, constants: &M::Constants<f64>) -> bool {
+        /// Largest backward error where entries of L are large: as with chosen pivots, so that nothing is lost near
+        /// singular positions.
+        const MAX_ERROR_OF_LARGE_FACTORS: f64 = 1e-14;
+        /// Largest backward error of a good solution with emitted factors, the relative change of the matrix for
+        /// which the solution is exact: growth of the factors costs two digits at most, as with chosen pivots.
+        const MAX_BACKWARD_ERROR: f64 = 2e-13;
         let Some(elimination) = M::description(self.program).elimination else { return false };
         self.kkt.equilibrate(self.newton.as_ref());
         let mut given = M::Unknowns::<f64>::zeros(M::lengths(self.program).unknowns);
@@ -260,9 +256,9 @@ impl<M: Functions, S: Scalar> StepMatrix<M, S> {
         limits.set(&elimination, factors, rows, columns);
         self.limits_set += 1;
         // false also where both are NaN
-        let allowed = if limits.are_wide { LARGEST_ERROR_OF_LARGE_FACTORS } else { LARGEST_BACKWARD_ERROR };
-        let serves = error <= allowed && limits.hold(factors);
-        if !serves {
+        let allowed = if limits.are_wide { MAX_ERROR_OF_LARGE_FACTORS } else { MAX_BACKWARD_ERROR };
+        let are_accurate = error <= allowed && limits.hold(factors);
+        if !are_accurate {
             limits.forget();
             return false;
         }

@@ -36,7 +36,7 @@ struct Shared {
 }
 
 impl<M: Functions> MatrixSnapshot<M> {
-    /// Returns the bytes beside the snapshot itself, without the shared data.
+    /// Returns the bytes in addition to the snapshot itself, without the shared data.
     pub fn bytes(program: M::Program) -> u64 {
         let groups = M::description(program).groups;
         let entries = |function, argument| find(groups.newton, function, Some(argument)).entries.len();

@@ -10,22 +10,14 @@ use crate::step::Stall;
 
 /// Roundings by which an accepted update may exceed that of the positions; updates of that size carry no
 /// information.
-const NOISE: f64 = 8.0;
-
-/// Roundings that the estimated error is compared with: far less than one, because the errors that old
-/// factors leave are no noise; they have the same direction in every step, and add up.
-const FLOOR: f64 = 0.01;
+const NOISE_ROUNDINGS: f64 = 8.0;
 
 /// Largest update, relative to the scales, that ends an iteration as rounding.
-const LARGEST_ROUNDING: f64 = 1e-9;
+const MAX_ROUNDING: f64 = 1e-9;
 
 /// Largest update of derivatives that ends an iteration as rounding: rounding of the real part, relative to the
 /// largest acceleration, may be a larger fraction of a derivative that comes from a small acceleration.
-const LARGEST_DERIVATIVE_ROUNDING: f64 = 1e-6;
-
-/// Largest update, relative to the scales, that the advice of an error takes for rounding when it no longer
-/// shrinks.
-const LARGEST_STALL: f64 = 1e-5;
+const MAX_DERIVATIVE_ROUNDING: f64 = 1e-6;
 
 impl Control {
     /// Returns the component that converges worst, and the updates of its accelerations and multipliers that
@@ -51,9 +43,12 @@ impl Control {
     /// one.
     #[cold]
     pub fn cause(&self, sizes: Measured<'_>, excess: f64) -> Stall {
-        let is_small = self.size(sizes, [LARGEST_STALL; 2], NOISE) <= 1.0;
+        /// Largest update, relative to the scales, that the advice of an error takes for rounding when it no longer
+        /// shrinks.
+        const MAX_STALL: f64 = 1e-5;
+        let is_small = self.size(sizes, [MAX_STALL; 2], NOISE_ROUNDINGS) <= 1.0;
         match self.contraction > NO_CONTRACTION && is_small {
-            true => Stall::Rounding { tolerance: (2.0 * excess * self.settings.tolerance).min(LARGEST_STALL) },
+            true => Stall::Rounding { tolerance: (2.0 * excess * self.settings.tolerance).min(MAX_STALL) },
             false => Stall::Divergence,
         }
     }
@@ -93,12 +88,12 @@ impl<R: Reals> Control<R> {
 
     #[inline(always)]
     fn accepted(&self, sizes: &Sizes<R>) -> Bounds<R> {
-        self.real.allowed(self.settings.tolerance, self.rounding(NOISE, self.floor(sizes)))
+        self.real.allowed(self.settings.tolerance, self.rounding(NOISE_ROUNDINGS, self.floor(sizes)))
     }
 
     fn accepted_of_derivative(&self, component: &Component<R>, sizes: &Sizes<R>, real: &Sizes<R>) -> Bounds<R> {
         let floor = self.floor_of_derivative(component, sizes, real);
-        component.allowed(self.settings.tolerance, self.rounding(NOISE, floor))
+        component.allowed(self.settings.tolerance, self.rounding(NOISE_ROUNDINGS, floor))
     }
 
     /// Checks whether updates that do not shrink are small enough to be rounding if derivatives are
@@ -106,12 +101,12 @@ impl<R: Reals> Control<R> {
     /// accelerations times the relative change of a parameter in its direction.
     pub(super) fn may_be_rest(&self, sizes: Measured<'_, R>) -> R::Mask {
         let (floor, zero) = (self.floor(&sizes.real), self.rounding.same(0.0));
-        let real = self.real.allowed(LARGEST_ROUNDING, self.rounding(NOISE, floor));
+        let real = self.real.allowed(MAX_ROUNDING, self.rounding(NOISE_ROUNDINGS, floor));
         let mut largest = relative(&sizes.real, real);
         for (component, own) in self.derivatives.iter().zip(sizes.derivatives) {
             let own_floor = self.floor_of_derivative(component, own, &sizes.real);
             let floor = (floor * component.relative_change).larger(own_floor);
-            let allowed = component.allowed(LARGEST_DERIVATIVE_ROUNDING, self.rounding(NOISE, floor));
+            let allowed = component.allowed(MAX_DERIVATIVE_ROUNDING, self.rounding(NOISE_ROUNDINGS, floor));
             largest = relative(own, allowed).larger(largest);
         }
         R::and(largest.less_equal(zero.same(1.0)), sizes.are_finite())
@@ -134,14 +129,17 @@ impl<R: Reals> Control<R> {
     /// Returns the update in units of the tolerance, with almost no rounding allowed.
     #[inline(always)]
     pub(super) fn fine_size(&self, sizes: Measured<'_, R>) -> R {
-        self.size(sizes, [self.settings.tolerance; 2], FLOOR)
+        /// Roundings that the estimated error is compared with: far less than one, because the errors that old
+        /// factors leave are no noise; they have the same direction in every step, and add up.
+        const FLOOR_ROUNDINGS: f64 = 0.01;
+        self.size(sizes, [self.settings.tolerance; 2], FLOOR_ROUNDINGS)
     }
 
     /// Returns the largest update in units of noise; infinite with old factors, where even a small update
     /// says little about the remaining error.
     #[inline(always)]
     pub(super) fn coarse_size(&self, sizes: Measured<'_, R>) -> R {
-        let size = self.size(sizes, [self.settings.tolerance; 2], NOISE);
+        let size = self.size(sizes, [self.settings.tolerance; 2], NOISE_ROUNDINGS);
         R::select(self.stale, size.same(f64::INFINITY), size)
     }
 
@@ -170,7 +168,7 @@ impl<R: Reals> Control<R> {
     /// Checks whether updates that do not shrink are small enough to be rounding.
     #[inline(always)]
     pub(super) fn may_be_rounding(&self, sizes: Measured<'_, R>) -> R::Mask {
-        let size = self.size(sizes, [LARGEST_ROUNDING, LARGEST_DERIVATIVE_ROUNDING], NOISE);
+        let size = self.size(sizes, [MAX_ROUNDING, MAX_DERIVATIVE_ROUNDING], NOISE_ROUNDINGS);
         size.less_equal(size.same(1.0))
     }
 }

@@ -7,7 +7,7 @@ use crate::step::sizes::Sizes;
 
 /// Fraction of the largest acceleration so far (the scale of the tolerance), and of learned rounding, that is kept per
 /// step.
-pub(super) const MEMORY: f64 = 0.999;
+pub(super) const SCALE_MEMORY: f64 = 0.999;
 
 /// Sizes of the state and the update, by component of the scalars.
 #[derive(Debug, Clone, Copy)]
@@ -53,8 +53,8 @@ impl<R: Reals> Component<R> {
     /// Lets the scale decay from one step to the next.
     #[inline(always)]
     pub fn shrink(&mut self) {
-        self.scale.accelerations = self.scale.accelerations * MEMORY;
-        self.scale.multipliers = self.scale.multipliers * MEMORY;
+        self.scale.accelerations = self.scale.accelerations * SCALE_MEMORY;
+        self.scale.multipliers = self.scale.multipliers * SCALE_MEMORY;
     }
 
     /// Checks whether the update is noise.

@@ -13,9 +13,9 @@
 use costate_numerics::scalar::Reals;
 use costate_system::model::Weights;
 
-use crate::step::NewtonSettings;
+use crate::step::{MAX_PAUSE, NewtonSettings};
 
-use component::{Component, MEMORY};
+use component::{Component, SCALE_MEMORY};
 
 pub(super) use component::Measured;
 
@@ -23,18 +23,6 @@ mod allowed;
 mod component;
 #[cfg(test)]
 mod tests;
-
-/// Lower bound of the contraction: two updates may shrink by chance, where a force has a kink.
-const LEAST_CONTRACTION: f64 = 1e-3;
-
-/// Contraction above which factors are renewed within a step.
-const POOR_CONTRACTION: f64 = 0.1;
-
-/// Largest number of iterations of a step whose factors are kept for the next one.
-const FAIR_ITERATIONS: usize = 2;
-
-/// Longest pause: old factors that fail are not tried again for 1, 2, 4 .. steps, at most this number.
-const LONGEST_PAUSE: f64 = 64.0;
 
 /// Fraction of the allowed error that may be left with factors of an earlier step: this error has the same
 /// sign in every step, and adds up.
@@ -47,15 +35,6 @@ const NO_CONTRACTION: f64 = 0.3;
 /// Margin of the rounding that ended an iteration, which is expected again: it need not be found out in every
 /// step.
 const LEARNED_ROUNDING: f64 = 2.0;
-
-/// Fraction of the accepted update that the estimated error of a single iteration may be.
-const SINGLE_ALLOWANCE: f64 = 0.25;
-
-/// Number of steps in a row with a single iteration, after which the error of such steps is measured again.
-const LONGEST_TRUST: f64 = 24.0;
-
-/// Fraction of the largest measured contraction that is kept after another measurement.
-const CONTRACTION_MEMORY: f64 = 0.8;
 
 /// The decision after an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -231,7 +210,7 @@ impl<R: Reals> Control<R> {
         self.fresh = zero.decide(false);
         self.settled = zero.decide(false);
         self.stalls = zero.decide(false);
-        self.rounding = (self.rounding * MEMORY).larger(zero.same(1.0));
+        self.rounding = (self.rounding * SCALE_MEMORY).larger(zero.same(1.0));
         let reuses = self.settings.reuse && !self.settings.estimate;
         self.stale = R::and(zero.decide(reuses), self.pause.equal(zero));
         self.began_stale = self.stale;
@@ -261,12 +240,14 @@ impl<R: Reals> Control<R> {
     /// Decides, after a step of the runs of `which`, whether the next step may reuse the factors.
     #[inline(always)]
     fn plan(&mut self, which: R::Mask) {
+        /// Largest number of iterations of a step whose factors are kept for the next one.
+        const MAX_FAIR_ITERATIONS: usize = 2;
         let zero = self.pause.same(0.0);
-        let fair = self.iteration <= FAIR_ITERATIONS;
+        let fair = self.iteration <= MAX_FAIR_ITERATIONS;
         let began_stale = R::and(which, self.began_stale);
         if R::any(began_stale) {
             let pause = if fair { self.pause } else { self.last_pause };
-            let doubled = zero.same(LONGEST_PAUSE).smaller(self.last_pause * 2.0);
+            let doubled = zero.same(f64::from(MAX_PAUSE)).smaller(self.last_pause * 2.0);
             let last = if fair { zero.same(1.0) } else { doubled };
             self.pause = R::select(began_stale, pause, self.pause);
             self.last_pause = R::select(began_stale, last, self.last_pause);
@@ -281,12 +262,18 @@ impl<R: Reals> Control<R> {
     /// the error that first updates leave.
     #[inline(always)]
     fn is_enough(&mut self, which: R::Mask, size: R) -> R::Mask {
+        /// Fraction of the largest measured contraction that is kept after another measurement.
+        const CONTRACTION_MEMORY: f64 = 0.8;
+        /// Number of steps in a row with a single iteration, after which the error of such steps is measured again.
+        const MAX_TRUST: f64 = 24.0;
+        /// Fraction of the accepted update that the estimated error of a single iteration may be.
+        const SINGLE_ALLOWANCE: f64 = 0.25;
         let zero = size.same(0.0);
         match self.iteration {
             1 => {
                 self.first = size;
                 let left = (self.remainder * size * size).less_equal(zero.same(SINGLE_ALLOWANCE));
-                let is_known = self.trusted.less(zero.same(LONGEST_TRUST));
+                let is_known = self.trusted.less(zero.same(MAX_TRUST));
                 self.trusted = R::select(which, self.trusted + 1.0, self.trusted);
                 R::and(which, R::and(left, is_known))
             }
@@ -364,6 +351,10 @@ impl<R: Reals> Control<R> {
 
     #[inline(always)]
     fn judge_closely(&mut self, sizes: Measured<'_, R>, which: R::Mask, fresh: R::Mask) -> Verdicts<R> {
+        /// Contraction above which factors are renewed within a step.
+        const POOR_CONTRACTION: f64 = 0.1;
+        /// Lower bound of the contraction: two updates may shrink by chance, where a force has a kink.
+        const MIN_CONTRACTION: f64 = 1e-3;
         let zero = self.rounding.same(0.0);
         let (one, none) = (zero.same(1.0), zero.decide(false));
         let first = self.iteration == 1;
@@ -379,7 +370,7 @@ impl<R: Reals> Control<R> {
         if R::any(within) {
             is_noise = R::or(is_noise, R::and(within, self.may_be_rounding(sizes)));
         }
-        let theta = self.contraction.larger(zero.same(LEAST_CONTRACTION));
+        let theta = self.contraction.larger(zero.same(MIN_CONTRACTION));
         let allowance = R::select(self.stale, zero.same(OLD_FACTORS_ALLOWANCE), one);
         let mut ends = is_noise;
         self.stalls = none;

@@ -6,14 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-/// Depth of groups.
-const DEEPEST: usize = 32;
-
-/// Entries of all groups.
-const MOST: usize = 1 << 16;
-
-/// Position of an object that does not exist.
-const NOWHERE: u64 = u64::MAX;
+use super::{MAX_DEPTH, MAX_ITEMS};
+use crate::formats::numbers::bits;
 
 /// The header of an object without contents.
 const EMPTY: [u8; 24] = [1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -69,7 +63,7 @@ impl<'a> Walk<'a> {
 
     fn number(&self, at: usize, bytes: usize) -> Option<u64> {
         let bytes = self.bytes.get(at..at.checked_add(bytes)?)?;
-        Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
+        Some(bits(bytes, true))
     }
 
     fn text(&self, at: usize) -> Option<String> {
@@ -120,7 +114,7 @@ impl<'a> Walk<'a> {
             let end = start.checked_add(size).filter(|end| *end <= self.bytes.len())?;
             let mut at = start;
             let head = if is_new { 4 + 2 * usize::from(has_order) } else { 8 };
-            while at + head <= end && found.len() < MOST {
+            while at + head <= end && found.len() < MAX_ITEMS {
                 let (kind, length) = match is_new {
                     true => (self.number(at, 1)?, self.number(at + 1, 2)? as usize),
                     false => (self.number(at, 2)?, self.number(at + 2, 2)? as usize),
@@ -130,7 +124,7 @@ impl<'a> Walk<'a> {
                     break;
                 }
                 const CONTINUATION: u64 = 0x10;
-                if kind == CONTINUATION && blocks.len() < MOST {
+                if kind == CONTINUATION && blocks.len() < MAX_ITEMS {
                     let block = self.at(self.number(body, 8)?)?;
                     let size = usize::try_from(self.number(body + 8, 8)?).ok()?;
                     // blocks of the new kind have a mark and a checksum
@@ -164,9 +158,11 @@ impl<'a> Walk<'a> {
 
     /// Walks the tree of an older group.
     fn tree(&mut self, address: u64, names: usize, path: &str, depth: usize, level: usize) -> Option<()> {
+        /// Position of an object that does not exist.
+        const UNDEFINED_POSITION: u64 = u64::MAX;
         let at = self.at(address)?;
         let node = self.bytes.get(at..)?;
-        if node.starts_with(b"TREE") && level < DEEPEST {
+        if node.starts_with(b"TREE") && level < MAX_DEPTH {
             for index in 0..self.number(at + 6, 2)? as usize {
                 let child = self.number(at + 32 + 16 * index, 8)?;
                 self.tree(child, names, path, depth, level + 1)?;
@@ -180,7 +176,7 @@ impl<'a> Walk<'a> {
                 let reason = if self.number(entry + 16, 4)? == SOFT {
                     let target = names.checked_add(self.number(entry + 24, 4)? as usize);
                     Some(soft(&target.and_then(|at| self.text(at)).unwrap_or_default()))
-                } else if object == NOWHERE || self.messages(object).is_none() {
+                } else if object == UNDEFINED_POSITION || self.messages(object).is_none() {
                     Some("its header is not there, or damaged".to_owned())
                 } else {
                     None
@@ -228,7 +224,7 @@ impl<'a> Walk<'a> {
     /// Takes an object of a group, and walks it if it is a group that was not found before.
     fn member(&mut self, object: u64, path: &str, name: &str, depth: usize) -> Option<()> {
         self.seen += 1;
-        if self.seen > MOST {
+        if self.seen > MAX_ITEMS {
             return None;
         }
         let messages = self.messages(object).unwrap_or_default();
@@ -243,7 +239,7 @@ impl<'a> Walk<'a> {
             return Some(());
         }
         self.groups.insert(object, full.clone());
-        if depth < DEEPEST {
+        if depth < MAX_DEPTH {
             // what is not known of a group is said when it is read
             let _ = self.group(object, &full, depth + 1);
         }
@@ -251,7 +247,7 @@ impl<'a> Walk<'a> {
     }
 
     fn leave_out(&mut self, path: &str, name: &str, reason: String) {
-        if self.links.left_out.len() < MOST {
+        if self.links.left_out.len() < MAX_ITEMS {
             self.links.left_out.push((joined(path, name), reason));
         }
     }

@@ -13,15 +13,16 @@ use costate_contract::machine::Room;
 use hdf5_pure::{Dataset, Datatype, File, Group as Folder, Layout};
 
 use crate::formats::input::{Input, most_expanded};
+use crate::formats::numbers::MAX_EXACT;
 use crate::formats::{Channel, Format, FormatError, Group, Recording};
 use links::{Links, joined};
 use numbers::Kind;
 
-/// Depth of groups, which may contain each other.
-const DEEPEST: usize = 32;
+/// Largest depth of groups, which may contain each other: more would fill the stack.
+const MAX_DEPTH: usize = 32;
 
-/// Data sets of a file.
-const MOST: usize = 1 << 16;
+/// Largest number of data sets, of entries of groups and of channels of a table: no recorder has as many.
+const MAX_ITEMS: usize = 1 << 16;
 
 pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str, format: Format) -> Result<Recording, FormatError> {
     let mut input = Input::new(source, name, format)?;
@@ -61,8 +62,8 @@ impl Reader {
         let mut group = Group::new(path);
         for name in names {
             self.seen += 1;
-            if self.seen > MOST {
-                return Err(format!("it has more than {MOST} data sets"));
+            if self.seen > MAX_ITEMS {
+                return Err(format!("it has more than {MAX_ITEMS} data sets"));
             }
             let full = joined(path, &name);
             let read =
@@ -86,8 +87,8 @@ impl Reader {
             if self.links.again.contains(&full) {
                 continue;
             }
-            if depth >= DEEPEST {
-                self.recording.leave_out(full, format!("it is nested more than {DEEPEST} deep"));
+            if depth >= MAX_DEPTH {
+                self.recording.leave_out(full, format!("it is nested more than {MAX_DEPTH} deep"));
                 continue;
             }
             let read = folder.group(&name).map_err(|error| error.to_string());
@@ -136,8 +137,8 @@ impl Reader {
             self.recording.texts.push((name.to_owned(), letters));
             return Err("it is a text".to_owned());
         }
-        if is_long && real.iter().any(|value| value.abs() > 9_007_199_254_740_992.0) {
-            self.recording.notes.push(format!("`{name}` has whole numbers beyond 2^53, which are rounded"));
+        if is_long && real.iter().any(|value| value.abs() > MAX_EXACT as f64) {
+            self.recording.note_rounded(name);
         }
         let units = ["unit", "units", "unit_string"].iter().map(|name| texts(name)).find(|units| !units.is_empty());
         let units = units.unwrap_or_default();
@@ -202,7 +203,6 @@ impl Reader {
 
 /// Splits values, of which those of the last dimension stand one after the other.
 fn split(name: &str, shape: &[u64], is_matlab: bool, values: Vec<f64>) -> Result<Vec<(String, Vec<f64>)>, String> {
-    const MOST_CHANNELS: usize = 1 << 16;
     let long: Vec<u64> = shape.iter().copied().filter(|size| *size != 1).collect();
     if long.len() <= 1 {
         return Ok(vec![(name.to_owned(), values)]);
@@ -215,7 +215,7 @@ fn split(name: &str, shape: &[u64], is_matlab: bool, values: Vec<f64>) -> Result
     };
     let is_inner_long = if is_matlab { inner >= outer || shape.len() > 2 } else { inner > outer && shape.len() == 2 };
     let count = if is_inner_long { outer } else { inner };
-    if count > MOST_CHANNELS {
+    if count > MAX_ITEMS {
         return Err(format!("it is an array of {shape:?} numbers, which are no signals"));
     }
     let label = |index: usize| match (is_matlab, is_inner_long) {

@@ -2,7 +2,7 @@
 
 use hdf5_pure::{Dataset, Datatype, DatatypeByteOrder, FixedPointLayout, FloatingPointLayout};
 
-use crate::formats::half::half;
+use crate::formats::numbers::{NumberKind, bits};
 
 /// A kind of numbers that is read.
 pub(super) enum Kind {
@@ -151,19 +151,13 @@ fn number(kind: &Datatype, bytes: &[u8]) -> Result<f64, String> {
     let (Datatype::FixedPoint { byte_order, .. } | Datatype::FloatingPoint { byte_order, .. }) = kind else {
         return Err("its values are no numbers".to_owned());
     };
-    let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-    let bits = match byte_order {
-        DatatypeByteOrder::BigEndian => bytes.iter().fold(0, fold),
-        _ => bytes.iter().rev().fold(0, fold),
-    };
+    let is_little_endian = !matches!(byte_order, DatatypeByteOrder::BigEndian);
     Ok(match kind {
         Datatype::FixedPoint { layout, .. } => {
             let unused = 64 - u32::from(layout.bit_precision);
-            let bits = bits >> layout.bit_offset << unused;
+            let bits = bits(bytes, is_little_endian) >> layout.bit_offset << unused;
             if layout.signed { (bits as i64 >> unused) as f64 } else { (bits >> unused) as f64 }
         }
-        Datatype::FloatingPoint { size: 2, .. } => half(bits as u16),
-        Datatype::FloatingPoint { size: 4, .. } => f64::from(f32::from_bits(bits as u32)),
-        _ => f64::from_bits(bits),
+        _ => NumberKind::Float.value(bytes, is_little_endian).0,
     })
 }

@@ -1,4 +1,6 @@
-//! Which numbers of an array belong to one channel.
+//! The numbers of an array that belong to one channel.
+
+use crate::formats::numbers::NumberKind;
 
 /// The channels of an array.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,12 +19,11 @@ pub(super) enum Layout {
     },
 }
 
-/// Largest number of channels of one array.
-const MOST: u64 = 1 << 16;
-
 impl Layout {
     /// `None` for an array of more values than can be counted, or of more channels than are sensible.
     pub fn of(dimensions: &[u64]) -> Option<Self> {
+        /// Largest number of channels of one array: no recorder has as many.
+        const MAX_CHANNELS: u64 = 1 << 16;
         let rows = dimensions.first().copied().unwrap_or(1);
         let columns = dimensions
             .get(1..)
@@ -35,7 +36,7 @@ impl Layout {
             _ if rows >= columns || dimensions.len() > 2 => Self::Columns { rows, columns },
             _ => Self::Rows { rows, columns },
         };
-        (layout.channels() <= MOST).then_some(layout)
+        (layout.channels() <= MAX_CHANNELS).then_some(layout)
     }
 
     pub fn values(self) -> u64 {
@@ -84,34 +85,8 @@ pub(super) struct Numbers {
 
 /// A kind of numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Kind {
-    Signed(u64),
-    Unsigned(u64),
-    Float(u64),
-}
-
-impl Kind {
+pub(super) struct Kind {
+    pub number: NumberKind,
     /// Bytes of a number.
-    pub fn size(self) -> u64 {
-        match self {
-            Self::Signed(size) | Self::Unsigned(size) | Self::Float(size) => size,
-        }
-    }
-
-    /// The number in these bytes, and whether it is exact.
-    pub fn value(self, bytes: &[u8], is_little_endian: bool) -> (f64, bool) {
-        let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        let bits = if is_little_endian { bytes.iter().rev().fold(0, fold) } else { bytes.iter().fold(0, fold) };
-        const LARGEST: u64 = 1 << 53;
-        match self {
-            Self::Float(4) => (f64::from(f32::from_bits(bits as u32)), true),
-            Self::Float(_) => (f64::from_bits(bits), true),
-            Self::Unsigned(_) => (bits as f64, bits <= LARGEST),
-            Self::Signed(size) => {
-                let unused = 64 - 8 * (size as u32).clamp(1, 8);
-                let value = ((bits << unused) as i64) >> unused;
-                (value as f64, value.unsigned_abs() <= LARGEST)
-            }
-        }
-    }
+    pub size: u64,
 }

@@ -4,25 +4,23 @@ use std::io::BufReader;
 
 use flate2::read::ZlibDecoder;
 
-use super::element::{Fault, Stream};
 use super::layout::{Layout, Numbers};
 use super::{Path, add};
-use crate::formats::input::{Input, Part};
+use crate::formats::input::Input;
+use crate::formats::numbers::bits;
+use crate::formats::stream::{Fault, Part, Stream};
 use crate::formats::{FormatError, Recording};
 
 const MATRIX: u32 = 14;
-const COMPRESSED: u32 = 15;
 
-/// Depth of structures and cells, of which more make no sense and would fill the stack.
-const DEEPEST: usize = 32;
+/// Largest number of bytes of a name; MATLAB permits 63.
+const MAX_NAME: u64 = 4096;
 
-/// Bytes of a name.
-const LONGEST_NAME: u64 = 4096;
-
-/// Elements of a cell or structure array that are told apart.
-const MOST_ELEMENTS: u64 = 1 << 16;
+/// Largest number of elements of a cell or structure array: no recorder has as many.
+const MAX_ELEMENTS: u64 = 1 << 16;
 
 pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), FormatError> {
+    const COMPRESSED: u32 = 15;
     let header: [u8; 128] = input.array()?;
     let is_little_endian = header.get(126) == Some(&b'I');
     let text: String = header.iter().take(116).map(|byte| char::from(*byte)).filter(|c| !c.is_control()).collect();
@@ -44,7 +42,8 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), F
             MATRIX => variable(&mut Stream::new(&mut part, tag.bytes, is_little_endian), recording, None, 0),
             COMPRESSED => {
                 let mut reader = ZlibDecoder::new(BufReader::with_capacity(1 << 14, part));
-                let mut stream = Stream::compressed(&mut reader, is_little_endian, expandable);
+                let mut stream = Stream::new(&mut reader, u64::MAX, is_little_endian);
+                stream.expandable = Some(expandable);
                 stream.tag().and_then(|inner| match inner.kind {
                     MATRIX if inner.bytes > expandable => Err(Fault::TooMuch),
                     MATRIX => {
@@ -78,14 +77,14 @@ fn variable(stream: &mut Stream, recording: &mut Recording, path: Option<Path>, 
     let flags = stream.words(8)?.first().copied().ok_or_else(|| Fault::broken("an array without flags"))?;
     let (class, is_complex) = (flags & 0xff, flags & 0x800 != 0);
     if class == 17 {
-        let name = stream.text(LONGEST_NAME)?;
+        let name = stream.text(MAX_NAME)?;
         let name = path.map_or_else(|| text(&name), |path| path.full());
         // what follows the name of the system of classes is stored elsewhere in the file
         recording.leave_out(name, "it is an object of a class; save its numbers as arrays");
         return stream.skip(stream.left);
     }
     let dimensions: Vec<u64> = stream.words(1024)?.into_iter().map(u64::from).collect();
-    let name = text(&stream.text(LONGEST_NAME)?);
+    let name = text(&stream.text(MAX_NAME)?);
     if path.is_none() && name.is_empty() {
         recording.leave_out("data without a name", "they belong to functions and objects");
         return stream.skip(stream.left);
@@ -127,8 +126,10 @@ fn variable(stream: &mut Stream, recording: &mut Recording, path: Option<Path>, 
 
 /// Reads a variable within another.
 fn inner(stream: &mut Stream, recording: &mut Recording, path: Path, depth: usize) -> Result<(), Fault> {
-    if depth >= DEEPEST {
-        return Err(Fault::broken(format!("`{}` is nested more than {DEEPEST} deep", path.full())));
+    /// Largest depth of structures and cells: more would fill the stack.
+    const MAX_DEPTH: usize = 32;
+    if depth >= MAX_DEPTH {
+        return Err(Fault::broken(format!("`{}` is nested more than {MAX_DEPTH} deep", path.full())));
     }
     let tag = stream.tag()?;
     if tag.kind != MATRIX {
@@ -146,8 +147,8 @@ fn inner(stream: &mut Stream, recording: &mut Recording, path: Path, depth: usiz
 }
 
 fn cells(stream: &mut Stream, recording: &mut Recording, path: &Path, count: u64, depth: usize) -> Result<(), Fault> {
-    if count > MOST_ELEMENTS {
-        recording.leave_out(path.full(), format!("it has {count} cells, more than {MOST_ELEMENTS}"));
+    if count > MAX_ELEMENTS {
+        recording.leave_out(path.full(), format!("it has {count} cells, more than {MAX_ELEMENTS}"));
         return stream.skip(stream.left);
     }
     for index in 0..count as usize {
@@ -158,15 +159,15 @@ fn cells(stream: &mut Stream, recording: &mut Recording, path: &Path, count: u64
 
 fn fields(stream: &mut Stream, recording: &mut Recording, path: &Path, count: u64, depth: usize) -> Result<(), Fault> {
     let width = stream.words(8)?.first().copied().unwrap_or(0) as usize;
-    if width == 0 || width > LONGEST_NAME as usize {
+    if width == 0 || width > MAX_NAME as usize {
         return Err(Fault::broken(format!("`{}` has fields whose names take {width} bytes", path.full())));
     }
     let names = stream.text(1 << 20)?;
     let names: Vec<String> = names.chunks(width).map(text).collect();
-    if count.saturating_mul(names.len() as u64) > MOST_ELEMENTS {
+    if count.saturating_mul(names.len() as u64) > MAX_ELEMENTS {
         recording.leave_out(
             path.full(),
-            format!("it has {count} elements of {} fields, more than {MOST_ELEMENTS}", names.len()),
+            format!("it has {count} elements of {} fields, more than {MAX_ELEMENTS}", names.len()),
         );
         return stream.skip(stream.left);
     }
@@ -188,10 +189,7 @@ fn characters(stream: &mut Stream, recording: &mut Recording, path: &Path, dimen
     }
     let bytes = stream.bytes(tag.bytes)?;
     let is_little_endian = stream.is_little_endian;
-    let wide = |pair: &[u8]| match (pair, is_little_endian) {
-        ([low, high], true) | ([high, low], false) => u16::from(*high) << 8 | u16::from(*low),
-        _ => 0,
-    };
+    let wide = |pair: &[u8]| bits(pair, is_little_endian) as u16;
     let all: Vec<char> = match tag.kind {
         4 | 17 => char::decode_utf16(bytes.chunks_exact(2).map(wide)).map(|c| c.unwrap_or('\u{fffd}')).collect(),
         16 => String::from_utf8_lossy(&bytes).chars().collect(),

@@ -14,7 +14,7 @@ mod version4;
 use std::io::{Read, Seek};
 
 use crate::formats::input::Input;
-use crate::formats::{Channel, Format, FormatError, Group, Recording};
+use crate::formats::{Channel, Format, FormatError, Recording};
 use layout::Numbers;
 
 pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recording, FormatError> {
@@ -36,22 +36,15 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
 /// Adds the channels of a variable.
 fn add(recording: &mut Recording, path: &Path, numbers: Numbers) {
     if numbers.lost_digits {
-        recording.notes.push(format!("`{}` has whole numbers beyond 2^53, which are rounded", path.full()));
+        recording.note_rounded(&path.full());
     }
     let Numbers { layout, real, imaginary, .. } = numbers;
-    let group = match recording.groups.iter().position(|group| group.name == path.group) {
-        Some(found) => found,
-        None => {
-            recording.groups.push(Group::new(path.group.clone()));
-            recording.groups.len() - 1
-        }
-    };
-    let Some(group) = recording.groups.get_mut(group) else { return };
     let mut imaginary = imaginary.into_iter();
-    for (index, values) in real.into_iter().enumerate() {
+    let channel = |(index, values): (usize, Vec<f64>)| {
         let name = layout.name(&path.name, index);
-        group.channels.push(Channel { imaginary: imaginary.next().unwrap_or_default(), ..Channel::new(name, values) });
-    }
+        Channel { imaginary: imaginary.next().unwrap_or_default(), ..Channel::new(name, values) }
+    };
+    recording.add_channels(&path.group, real.into_iter().enumerate().map(channel));
 }
 
 /// Place of a variable: the structures around it, and its own name.

@@ -1,4 +1,4 @@
-//! Structures in which tools save signals, each with its name and unit in fields beside its numbers.
+//! Structures in which tools save signals, each with its name and unit in fields next to its numbers.
 //!
 //! ControlDesk of dSPACE has `rec.X.Data` and `rec.Y(2).Data` with `Name` and `Unit`; Simulink has
 //! `out.signals(2).values` with `label`.
@@ -10,7 +10,7 @@ use crate::formats::{Group, Recording};
 /// Field of the numbers, and that of the name.
 const FIELDS: [(&str, &str); 2] = [("Data", "Name"), ("values", "label")];
 
-/// Gives signals the names and units that stand beside them.
+/// Gives signals the names and units that are next to them.
 pub(super) fn name(recording: &mut Recording) {
     let texts: HashMap<&str, &str> = recording.texts.iter().map(|(name, text)| (name.as_str(), text.trim())).collect();
     for group in &mut recording.groups {

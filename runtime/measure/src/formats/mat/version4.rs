@@ -1,9 +1,10 @@
 //! Version 4: one matrix after the other, without a header of the file.
 
-use super::element::Stream;
 use super::layout::{Kind, Layout, Numbers};
 use super::{Path, add};
-use crate::formats::input::{Input, Part};
+use crate::formats::input::Input;
+use crate::formats::numbers::{NumberKind, bits};
+use crate::formats::stream::{Part, Stream};
 use crate::formats::{FormatError, Recording};
 
 pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), FormatError> {
@@ -19,24 +20,23 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), F
 fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatError> {
     let header: [u8; 20] = input.array()?;
     let word = |index: usize, is_little_endian: bool| {
-        let fold = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
-        let bytes = header.iter().skip(4 * index).take(4);
-        if is_little_endian { bytes.rev().fold(0, fold) } else { bytes.fold(0, fold) }
+        bits(header.get(4 * index..4 * index + 4).unwrap_or_default(), is_little_endian) as u32
     };
     let is_little_endian = word(0, true) < 5000;
     let code = word(0, is_little_endian);
     let (machine, digits) = (code / 1000, [code / 100 % 10, code / 10 % 10, code % 10]);
-    let kind = match digits[1] {
-        0 => Kind::Float(8),
-        1 => Kind::Float(4),
-        2 => Kind::Signed(4),
-        3 => Kind::Signed(2),
-        4 => Kind::Unsigned(2),
-        5 => Kind::Unsigned(1),
+    let (number, size) = match digits[1] {
+        0 => (NumberKind::Float, 8),
+        1 => (NumberKind::Float, 4),
+        2 => (NumberKind::Signed, 4),
+        3 => (NumberKind::Signed, 2),
+        4 => (NumberKind::Unsigned, 2),
+        5 => (NumberKind::Unsigned, 1),
         other => {
             return Err(input.broken(format!("the type {other} of numbers does not exist; is it a MAT file?")));
         }
     };
+    let kind = Kind { number, size };
     if digits[0] != 0 || digits[2] > 2 || code >= 5000 {
         return Err(input.broken(format!("`{code}` is no type of a matrix; is it a MAT file?")));
     }
@@ -49,7 +49,7 @@ fn matrix(input: &mut Input, recording: &mut Recording) -> Result<(), FormatErro
     }
     let name = input.bytes(length)?;
     let name: String = name.iter().take_while(|byte| **byte != 0).map(|byte| char::from(*byte)).collect();
-    let bytes = rows.saturating_mul(columns).saturating_mul(kind.size()).saturating_mul(1 + imaginary);
+    let bytes = rows.saturating_mul(columns).saturating_mul(kind.size).saturating_mul(1 + imaginary);
     if bytes > input.left() {
         return Err(input.broken(format!(
             "`{name}` is announced with {rows} times {columns} numbers, for which the file is too short"

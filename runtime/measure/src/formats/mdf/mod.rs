@@ -26,12 +26,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
     let mut options = OpenOptions::default();
     options.max_alloc = usize::try_from(length).unwrap_or(usize::MAX);
     options.max_decompressed = options.max_decompressed.min(most_expanded(length));
-    let refused = |error: Mf4Error| FormatError::Broken {
-        file: name.to_owned(),
-        format: Format::Mdf,
-        at: 0,
-        reason: error.to_string(),
-    };
+    let refused = |error: Mf4Error| FormatError::broken(name, Format::Mdf, 0, error.to_string());
     let file = Mf4File::from_bytes_with_options(bytes, options).map_err(refused)?;
     let mut recording = Recording::new(Format::Mdf);
     if !file.comment().is_empty() {

@@ -3,7 +3,7 @@
 use falcon_mdf::blocks::{ChannelType, Conversion, ConversionOutput, DataType, TableEntry};
 use falcon_mdf::{Channel as Signal, Mf4Error, Mf4File, SignalValues};
 
-use crate::formats::half::half;
+use crate::formats::numbers::{MAX_EXACT, half};
 
 /// Physical values of a signal.
 pub(super) struct Numbers {
@@ -12,7 +12,7 @@ pub(super) struct Numbers {
     pub imaginary: Vec<f64>,
     /// Marks of the valid ones, if the file has them.
     pub validity: Option<Vec<bool>>,
-    /// A note on what the numbers do not show, behind the name of the signal.
+    /// A note on what the numbers do not show, after the name of the signal.
     pub note: Option<String>,
 }
 
@@ -37,10 +37,9 @@ pub(super) fn read(file: &Mf4File, signal: &Signal) -> Result<Numbers, String> {
     }
     let values = decoded.values().map_err(said)?;
     drop(decoded);
-    const LARGEST: u64 = 1 << 53;
     let is_rounded = match &values {
-        SignalValues::U64(values) => values.iter().any(|value| *value > LARGEST),
-        SignalValues::I64(values) => values.iter().any(|value| value.unsigned_abs() > LARGEST),
+        SignalValues::U64(values) => values.iter().any(|value| *value > MAX_EXACT),
+        SignalValues::I64(values) => values.iter().any(|value| value.unsigned_abs() > MAX_EXACT),
         _ => false,
     };
     let note = is_rounded.then(|| "has whole numbers beyond 2^53, which are rounded".to_owned());

@@ -1,53 +1,11 @@
 //! An array: its header, and its values channel by channel.
 
-use std::io::Read;
-
-use costate_contract::machine::{OutOfMemory, Room};
-
 use super::kind::{Code, Field, Kind, fields};
 use super::literal::Literal;
-use crate::formats::input::{Input, room};
-use crate::formats::{Channel, ClockTime, FormatError, Group, Recording};
-
-/// Bytes of a header.
-const LONGEST_HEADER: u64 = 1 << 16;
-
-/// Channels of an array.
-const MOST: u64 = 1 << 16;
-
-/// Bytes that are read at once, or those of an element.
-const PIECE: u64 = 1 << 14;
-
-/// Reason why an array is not read.
-#[derive(Debug)]
-pub(super) enum Fault {
-    Broken(String),
-    Read(std::io::Error),
-    Memory(OutOfMemory),
-    /// Compressed data become more than a file may have.
-    TooMuch,
-}
-
-impl Fault {
-    pub fn in_file(self, input: &Input) -> FormatError {
-        match self {
-            Self::Broken(reason) => input.broken(reason),
-            Self::Read(error) => {
-                input.broken(format!("the data end early or are not compressed as they should be: {error}"))
-            }
-            Self::Memory(source) => input.memory(source),
-            Self::TooMuch => input.too_much(),
-        }
-    }
-}
-
-/// Bytes of an array, with a number of them that is not exceeded.
-pub(super) struct Stream<'a> {
-    reader: &'a mut dyn Read,
-    left: u64,
-    /// Bytes of numbers that compressed data may become; `None` for data that stand in the file as they are.
-    pub expandable: Option<u64>,
-}
+use crate::formats::input::room;
+use crate::formats::numbers::bits;
+use crate::formats::stream::{Fault, Stream};
+use crate::formats::{Channel, ClockTime, Recording};
 
 /// Values of one channel, with what follows from their type.
 struct Values {
@@ -59,34 +17,10 @@ struct Values {
     is_rounded: bool,
 }
 
-impl<'a> Stream<'a> {
-    pub fn whole(reader: &'a mut dyn Read, left: u64) -> Self {
-        Self { reader, left, expandable: None }
-    }
-
-    pub fn compressed(reader: &'a mut dyn Read, left: u64, expandable: u64) -> Self {
-        Self { reader, left, expandable: Some(expandable) }
-    }
-
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), Fault> {
-        let count = bytes.len() as u64;
-        self.left = self.left.checked_sub(count).ok_or_else(|| {
-            Fault::Broken(format!("{count} bytes are needed where {} are left of an array", self.left))
-        })?;
-        self.reader.read_exact(bytes).map_err(Fault::Read)
-    }
-
-    /// Reads over what is left, for its checksum.
-    pub fn end(&mut self) -> Result<(), Fault> {
-        let mut piece = [0; 256];
-        while self.left > 0 {
-            let part = self.left.min(piece.len() as u64) as usize;
-            self.fill(piece.get_mut(..part).unwrap_or_default())?;
-        }
-        Ok(())
-    }
-
+impl Stream<'_> {
     fn header(&mut self) -> Result<Literal, Fault> {
+        /// Largest number of bytes of a header; NumPy refuses longer ones as well.
+        const MAX_HEADER: u64 = 1 << 16;
         let mut begin = [0; 8];
         self.fill(&mut begin)?;
         if !begin.starts_with(super::ARRAY) {
@@ -96,16 +30,16 @@ impl<'a> Stream<'a> {
             1 => {
                 let mut size = [0; 2];
                 self.fill(&mut size)?;
-                u64::from(u16::from_le_bytes(size))
+                bits(&size, true)
             }
             2 | 3 => {
                 let mut size = [0; 4];
                 self.fill(&mut size)?;
-                u64::from(u32::from_le_bytes(size))
+                bits(&size, true)
             }
             other => return Err(Fault::Broken(format!("the version {other} of arrays is not known"))),
         };
-        if size > LONGEST_HEADER {
+        if size > MAX_HEADER {
             return Err(Fault::Broken(format!("a header of {size} bytes")));
         }
         let mut bytes = vec![0; size as usize];
@@ -115,7 +49,9 @@ impl<'a> Stream<'a> {
     }
 
     /// Reads an array and adds its channels.
-    pub fn array(&mut self, name: &str, recording: &mut Recording) -> Result<(), Fault> {
+    pub(super) fn read_array(&mut self, name: &str, recording: &mut Recording) -> Result<(), Fault> {
+        /// Largest number of channels of an array: no recorder has as many.
+        const MAX_CHANNELS: u64 = 1 << 16;
         let header = self.header()?;
         let broken = || Fault::Broken("the header of the array has no type or shape".to_owned());
         let shape = header.get("shape").and_then(Literal::numbers).ok_or_else(broken)?;
@@ -151,18 +87,13 @@ impl<'a> Stream<'a> {
         }
         let width: u64 = fields.iter().map(|field| field.count).fold(0, u64::saturating_add);
         let total = layout.channels.saturating_mul(width);
-        if total > MOST {
+        if total > MAX_CHANNELS {
             recording.leave_out(name, format!("it is an array of {shape:?} numbers, which are no signals"));
             return Ok(());
         }
         let values = count.saturating_mul(width);
-        let known = match &mut self.expandable {
-            None => count / layout.channels.max(1),
-            Some(left) => {
-                *left = left.checked_sub(values.saturating_mul(8)).ok_or(Fault::TooMuch)?;
-                0
-            }
-        };
+        self.expand(values)?;
+        let known = if self.expandable.is_none() { count / layout.channels.max(1) } else { 0 };
         let mut channels = Vec::new();
         for field in &fields {
             for index in 0..layout.channels * field.count {
@@ -187,17 +118,16 @@ impl<'a> Stream<'a> {
         layout: Layout,
         channels: &mut [Values],
     ) -> Result<(), Fault> {
-        let each = (PIECE / size.max(1)).max(1);
+        /// Bytes that are read at once, or those of an element.
+        const READ_BYTES: u64 = 1 << 14;
+        let each = (READ_BYTES / size.max(1)).max(1);
         let mut piece = vec![0; (each * size).min(self.left) as usize];
         let mut index = 0;
         while index < count {
             let elements = each.min(count - index);
             let Some(part) = piece.get_mut(..(elements * size) as usize) else { break };
             self.fill(part)?;
-            // numbers that are compressed are only known to be there when they have come
-            if self.expandable.is_some() {
-                grows(index + elements).map_err(Fault::Memory)?;
-            }
+            self.check_growth("an array", index + elements)?;
             for element in part.chunks_exact(size.max(1) as usize) {
                 let mut first = 0;
                 for field in fields {
@@ -219,14 +149,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Checks whether so many values, in vectors that grow, fit into memory.
-fn grows(values: u64) -> Result<(), OutOfMemory> {
-    let remedy = "save fewer arrays, or use a machine with more memory";
-    let room = Room { what: "an array", count: values as usize, counted: "values", remedy };
-    room.check(values.saturating_mul(16))
-}
-
-/// Which elements of an array belong to one channel.
+/// The elements of an array that belong to one channel.
 #[derive(Debug, Clone, Copy)]
 struct Layout {
     channels: u64,
@@ -305,8 +228,7 @@ fn seconds(nanoseconds: i128) -> f64 {
 /// Adds channels to a group.
 fn add(recording: &mut Recording, group: &str, channels: Vec<Values>) {
     for values in channels.iter().filter(|values| values.is_rounded) {
-        let note = format!("`{}` has whole numbers beyond 2^53, which are rounded", values.name);
-        recording.notes.push(note);
+        recording.note_rounded(&values.name);
     }
     let channels = channels.into_iter().map(|values| {
         let mut channel = Channel::new(values.name, values.all);
@@ -321,12 +243,5 @@ fn add(recording: &mut Recording, group: &str, channels: Vec<Values>) {
         }
         channel
     });
-    match recording.groups.iter_mut().find(|own| own.name == group) {
-        Some(own) => own.channels.extend(channels),
-        None => {
-            let mut own = Group::new(group);
-            own.channels.extend(channels);
-            recording.groups.push(own);
-        }
-    }
+    recording.add_channels(group, channels);
 }

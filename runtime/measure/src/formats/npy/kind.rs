@@ -1,7 +1,7 @@
 //! Types of the values of an array.
 
 use super::literal::Literal;
-use crate::formats::half::half;
+use crate::formats::numbers::{NumberKind, signed};
 
 /// A type of values of a fixed number of bytes.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,20 +37,14 @@ pub(super) struct Field {
     pub count: u64,
 }
 
-/// Depth of structures within structures.
-const DEEPEST: usize = 8;
-
-/// Fields of an element.
-const MOST: usize = 1 << 12;
-
-/// Fields of a type, and the bytes of an element; `None` for a description that is none.
+/// Fields of a type, and the bytes of an element; `None` for other descriptions.
 pub(super) fn fields(description: &Literal) -> Option<(Vec<Field>, u64)> {
     let mut found = Vec::new();
     let size = add(description, "", 0, 1, 0, &mut found)?;
     Some((found, size))
 }
 
-/// Adds the fields of a type behind so many bytes, and returns its bytes.
+/// Adds the fields of a type after so many bytes, and returns its bytes.
 fn add(
     description: &Literal,
     name: &str,
@@ -59,7 +53,11 @@ fn add(
     depth: usize,
     found: &mut Vec<Field>,
 ) -> Option<u64> {
-    if depth > DEEPEST || found.len() >= MOST {
+    /// Largest depth of structures within structures: no recorder writes deeper ones.
+    const MAX_DEPTH: usize = 8;
+    /// Largest number of fields of an element: no recorder has as many.
+    const MAX_FIELDS: usize = 1 << 12;
+    if depth > MAX_DEPTH || found.len() >= MAX_FIELDS {
         return None;
     }
     if let Some(text) = description.text() {
@@ -86,7 +84,7 @@ fn add(
         };
         inside = inside.checked_add(add(kind, &full, offset.checked_add(inside)?, values, depth + 1, found)?)?;
     }
-    // values of several structures in one element are not told apart
+    // values of several structures in one element are not distinguished
     if count != 1 {
         let from = found.iter().position(|field| field.offset >= offset).unwrap_or(found.len());
         for field in found.iter_mut().skip(from) {
@@ -97,7 +95,7 @@ fn add(
 }
 
 impl Kind {
-    /// The type with this description, such as `<f8`; `None` for a text that is none.
+    /// The type with this description, such as `<f8`; `None` for other texts.
     fn of(text: &str) -> Option<Self> {
         let (is_big_endian, rest) = match text.split_at_checked(1)? {
             (">", rest) => (true, rest),
@@ -126,32 +124,19 @@ impl Kind {
         Some(Self { code, size, is_big_endian })
     }
 
-    fn bits(&self, bytes: &[u8]) -> u64 {
-        let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-        if self.is_big_endian { bytes.iter().fold(0, fold) } else { bytes.iter().rev().fold(0, fold) }
-    }
-
     /// The whole number in these bytes; `None` for one that stands for no time.
     pub fn whole(&self, bytes: &[u8]) -> Option<i64> {
-        let unused = 64 - 8 * (self.size as u32).clamp(1, 8);
-        Some(((self.bits(bytes) << unused) as i64) >> unused).filter(|value| *value != i64::MIN)
+        Some(signed(bytes, !self.is_big_endian)).filter(|value| *value != i64::MIN)
     }
 
     /// The number in these bytes, and whether it is exact.
     pub fn value(&self, bytes: &[u8]) -> (f64, bool) {
-        const LARGEST: u64 = 1 << 53;
-        let bits = self.bits(bytes);
-        match (&self.code, self.size) {
-            (Code::Float, 2) => (half(bits as u16), true),
-            (Code::Float, 4) => (f64::from(f32::from_bits(bits as u32)), true),
-            (Code::Float, _) => (f64::from_bits(bits), true),
-            (Code::Unsigned, _) => (bits as f64, bits <= LARGEST),
-            _ => {
-                let unused = 64 - 8 * (self.size as u32).clamp(1, 8);
-                let value = ((bits << unused) as i64) >> unused;
-                (value as f64, value.unsigned_abs() <= LARGEST)
-            }
-        }
+        let number = match self.code {
+            Code::Float => NumberKind::Float,
+            Code::Unsigned => NumberKind::Unsigned,
+            _ => NumberKind::Signed,
+        };
+        number.value(bytes, !self.is_big_endian)
     }
 }
 

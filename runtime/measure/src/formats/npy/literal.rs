@@ -12,11 +12,8 @@ pub(super) enum Literal {
     Dictionary(Vec<(Literal, Literal)>),
 }
 
-/// Depth of lists within lists.
-const DEEPEST: usize = 16;
-
 impl Literal {
-    /// Reads a literal that fills a text; `None` for a text that is none.
+    /// Reads a literal that fills a text; `None` for other texts.
     pub fn parse(text: &str) -> Option<Self> {
         let mut rest = text.trim();
         let value = value(&mut rest, 0)?;
@@ -57,7 +54,9 @@ impl Literal {
 }
 
 fn value(rest: &mut &str, depth: usize) -> Option<Literal> {
-    if depth > DEEPEST {
+    /// Largest depth of lists within lists: more would fill the stack.
+    const MAX_DEPTH: usize = 16;
+    if depth > MAX_DEPTH {
         return None;
     }
     *rest = rest.trim_start();

@@ -14,9 +14,9 @@ use std::io::{BufReader, Read, Seek};
 use flate2::CrcReader;
 use flate2::read::DeflateDecoder;
 
-use crate::formats::input::{Input, Part};
+use crate::formats::input::Input;
+use crate::formats::stream::{Fault, Part, Stream};
 use crate::formats::{Format, FormatError, Recording};
-use array::{Fault, Stream};
 
 /// The mark of an array.
 const ARRAY: &[u8] = b"\x93NUMPY";
@@ -32,7 +32,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         let length = input.length();
         let stem = std::path::Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or("values");
         let mut part = Part { left: length, input: &mut input };
-        let read = Stream::whole(&mut part, length).array(stem, &mut recording);
+        let read = Stream::new(&mut part, length, true).read_array(stem, &mut recording);
         read.map_err(|fault| fault.in_file(&input))?;
         return Ok(recording);
     }
@@ -54,15 +54,16 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
         let (read, left, checksum) = match member.method {
             0 => {
                 let mut reader = CrcReader::new(part);
-                let mut stream = Stream::whole(&mut reader, member.packed);
-                let read = stream.array(&name, &mut recording).and_then(|()| stream.end());
+                let mut stream = Stream::new(&mut reader, member.packed, true);
+                let read = stream.read_array(&name, &mut recording).and_then(|()| stream.skip(stream.left));
                 (read, expandable, reader.crc().sum())
             }
             _ => {
                 let inner = DeflateDecoder::new(BufReader::with_capacity(1 << 14, part));
                 let mut reader = CrcReader::new(inner);
-                let mut stream = Stream::compressed(&mut reader, member.size, expandable);
-                let read = stream.array(&name, &mut recording).and_then(|()| stream.end());
+                let mut stream = Stream::new(&mut reader, member.size, true);
+                stream.expandable = Some(expandable);
+                let read = stream.read_array(&name, &mut recording).and_then(|()| stream.skip(stream.left));
                 let left = stream.expandable.unwrap_or(expandable);
                 (read, left, reader.crc().sum())
             }

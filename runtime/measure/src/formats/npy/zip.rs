@@ -2,6 +2,7 @@
 
 use crate::formats::FormatError;
 use crate::formats::input::Input;
+use crate::formats::numbers::bits;
 
 /// A member of an archive.
 #[derive(Debug)]
@@ -25,16 +26,14 @@ const LONG_END: &[u8] = b"PK\x06\x06";
 const ENTRY: &[u8] = b"PK\x01\x02";
 const HEADER: &[u8] = b"PK\x03\x04";
 
-/// Members of an archive.
-const MOST: u64 = 1 << 16;
-
 fn number(bytes: &[u8], at: usize, size: usize) -> u64 {
-    let bytes = bytes.get(at..at + size).unwrap_or_default();
-    bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
+    bits(bytes.get(at..at + size).unwrap_or_default(), true)
 }
 
 /// Reads the directory.
 pub(super) fn members(input: &mut Input) -> Result<Vec<Member>, FormatError> {
+    /// Largest number of members of an archive: no recorder writes as many.
+    const MAX_MEMBERS: u64 = 1 << 16;
     // a comment of up to 64 kB may follow the end
     let tail = input.length().min((1 << 16) + 22);
     input.go_to(input.length() - tail)?;
@@ -52,7 +51,7 @@ pub(super) fn members(input: &mut Input) -> Result<Vec<Member>, FormatError> {
         }
         (count, size, start) = (number(&long, 32, 8), number(&long, 40, 8), number(&long, 48, 8));
     }
-    if count > MOST {
+    if count > MAX_MEMBERS {
         return Err(input.broken(format!("{count} members are announced")));
     }
     input.go_to(start)?;

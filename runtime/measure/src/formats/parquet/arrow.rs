@@ -1,4 +1,4 @@
-//! The words of Arrow of a file beside its schema: durations, which have no type in Parquet and are stored as plain
+//! The notes of Arrow in a file next to its schema: durations, which have no type in Parquet and are stored as plain
 //! numbers.
 //!
 //! The metadata `ARROW:schema` is a message of Arrow, a flatbuffer, in base64.
@@ -6,12 +6,6 @@
 use std::collections::HashMap;
 
 use super::meaning::Tick;
-
-/// Depth of structures within structures.
-const DEEPEST: usize = 16;
-
-/// Columns of which it is said what they are.
-const MOST: usize = 1 << 16;
 
 /// Ticks of the columns of durations, by the path of the column; none for a text that is no such message.
 pub(super) fn durations(text: &str) -> HashMap<String, Tick> {
@@ -87,11 +81,15 @@ impl Buffer<'_> {
 
     fn fields(&self, vector: usize, path: &str, depth: usize, seen: &mut usize, found: &mut HashMap<String, Tick>) {
         const DURATION: u8 = 18;
+        /// Largest depth of structures within structures.
+        const MAX_DEPTH: usize = 16;
+        /// Largest number of columns whose types are noted.
+        const MAX_COLUMNS: usize = 1 << 16;
         let count = self.word(vector).unwrap_or(0);
         for index in 0..count {
             *seen += 1;
             let field = vector.checked_add(4 + 4 * index).and_then(|at| self.follow(at));
-            let (Some(field), true) = (field, *seen <= MOST) else { return };
+            let (Some(field), true) = (field, *seen <= MAX_COLUMNS) else { return };
             let Some(name) = self.link(field, 0).and_then(|at| self.text(at)) else { continue };
             let path = if path.is_empty() { name } else { format!("{path}.{name}") };
             let kind = self.slot(field, 2).and_then(|at| self.bytes(at)).map_or(0, |[kind]: [u8; 1]| kind);
@@ -106,7 +104,7 @@ impl Buffer<'_> {
                     _ => Tick::NANO,
                 };
                 found.insert(path, tick);
-            } else if let Some(children) = self.link(field, 5).filter(|_| depth < DEEPEST) {
+            } else if let Some(children) = self.link(field, 5).filter(|_| depth < MAX_DEPTH) {
                 self.fields(children, &path, depth + 1, seen, found);
             }
         }

@@ -8,9 +8,6 @@ use ::parquet::schema::types::ColumnDescriptor;
 use super::delta::{has_fronts, has_numbers, has_texts};
 use super::levels::present;
 
-/// Bytes of a text that makes a number.
-const LONGEST: i64 = 64;
-
 /// Pages that are checked for the dictionary that their values refer to, and for their encodings.
 pub(super) struct Checked {
     pages: Box<dyn PageReader>,
@@ -34,6 +31,8 @@ impl Checked {
     }
 
     fn check(&mut self, page: &Page) -> Result<()> {
+        /// Largest number of bytes of a text that is a number.
+        const MAX_TEXT: i64 = 64;
         let refused = |reason: String| Err(ParquetError::General(reason));
         let (encoding, levels) = match page {
             Page::DictionaryPage { .. } => {
@@ -74,9 +73,9 @@ impl Checked {
             }
             Encoding::DELTA_BINARY_PACKED => holds(&|count| has_numbers(values, count)),
             Encoding::DELTA_LENGTH_BYTE_ARRAY if self.width.is_none() => {
-                holds(&|count| has_texts(values, count, LONGEST))
+                holds(&|count| has_texts(values, count, MAX_TEXT))
             }
-            Encoding::DELTA_BYTE_ARRAY => holds(&|count| has_fronts(values, count, LONGEST)),
+            Encoding::DELTA_BYTE_ARRAY => holds(&|count| has_fronts(values, count, MAX_TEXT)),
             other => Err(ParquetError::NYI(format!(
                 "its numbers have the encoding {other}; write them plain or with a dictionary"
             ))),

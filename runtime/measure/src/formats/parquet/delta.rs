@@ -2,9 +2,6 @@
 
 use super::levels::number;
 
-/// Values of a block that make sense; writers have 128.
-const LARGEST_BLOCK: u64 = 1 << 16;
-
 /// Checks whether bytes begin with `count` numbers as differences.
 pub(super) fn has_numbers(bytes: &[u8], count: usize) -> bool {
     numbers(bytes, count, false).is_some()
@@ -24,12 +21,14 @@ pub(super) fn has_fronts(bytes: &[u8], count: usize, most: i64) -> bool {
     fronts.iter().all(|front| (0..=most).contains(front)) && has_texts(behind, count, most)
 }
 
-/// The numbers, if they are wanted, and what stands behind them.
+/// The numbers, if they are wanted, and the bytes after them.
 fn numbers(bytes: &[u8], count: usize, are_wanted: bool) -> Option<(Vec<i64>, &[u8])> {
+    /// Largest sensible number of values of a block; writers have 128.
+    const MAX_BLOCK: u64 = 1 << 16;
     let mut rest = bytes;
     let [block, parts, total] = [number(&mut rest)?, number(&mut rest)?, number(&mut rest)?];
     let first = signed(number(&mut rest)?);
-    let is_sensible = block <= LARGEST_BLOCK && parts > 0 && block.is_multiple_of(128) && block.is_multiple_of(parts);
+    let is_sensible = block <= MAX_BLOCK && parts > 0 && block.is_multiple_of(128) && block.is_multiple_of(parts);
     let each = block.checked_div(parts)?;
     if !is_sensible || each == 0 || !each.is_multiple_of(32) || total != count as u64 {
         return None;
@@ -44,7 +43,7 @@ fn numbers(bytes: &[u8], count: usize, are_wanted: bool) -> Option<(Vec<i64>, &[
         let (widths, behind) = rest.split_at_checked(parts as usize)?;
         rest = behind;
         for width in widths.iter().map(|width| u64::from(*width)) {
-            // the widths behind the last number say nothing
+            // the widths after the last number say nothing
             if left == 0 {
                 break;
             }
@@ -52,7 +51,7 @@ fn numbers(bytes: &[u8], count: usize, are_wanted: bool) -> Option<(Vec<i64>, &[
                 return None;
             }
             let taken = each.min(left);
-            // the last part may be cut behind its last number
+            // the last part may be cut after its last number
             let size = (width * each / 8).min(rest.len() as u64);
             if size < (width * taken).div_ceil(8) {
                 return None;

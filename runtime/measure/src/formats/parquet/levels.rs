@@ -1,5 +1,7 @@
 //! Levels of a page, which say where values are missing: runs of equal levels, and packed ones.
 
+use crate::formats::numbers::bits;
+
 /// Number of the first `count` levels that are the largest, which are those of values that are there; `None` for bytes
 /// that hold fewer.
 pub(super) fn present(bytes: &[u8], largest: u64, count: usize) -> Option<usize> {
@@ -10,7 +12,7 @@ pub(super) fn present(bytes: &[u8], largest: u64, count: usize) -> Option<usize>
         let length = usize::try_from(head >> 1).ok()?;
         if head & 1 == 0 {
             let (run, behind) = rest.split_at_checked(width.div_ceil(8))?;
-            let level = run.iter().rev().fold(0, |level, byte| level << 8 | u64::from(*byte));
+            let level = bits(run, true);
             let run = length.min(left);
             found += if level == largest { run } else { 0 };
             (rest, left) = (behind, left - run);

@@ -7,6 +7,7 @@ use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use ::parquet::schema::types::ColumnDescriptor;
 
 use crate::formats::ClockTime;
+use crate::formats::numbers::MAX_EXACT;
 
 /// Step of a time: so many seconds for so many ticks.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,13 +61,12 @@ pub(super) enum Meaning {
     Span(Tick),
 }
 
-/// Largest number of digits of a decimal number, which has 16 bytes.
-const MOST_DIGITS: i32 = 38;
-
 impl Meaning {
     /// The meaning of a column; `duration` is what Arrow says of it. An error is the reason why its values are not
     /// read.
     pub fn of(column: &ColumnDescriptor, duration: Option<Tick>) -> Result<Self, String> {
+        /// Largest number of digits of a decimal number, which has 16 bytes.
+        const MAX_DIGITS: i32 = 38;
         if column.max_rep_level() > 0 {
             return Err("its values are lists".to_owned());
         }
@@ -85,8 +85,8 @@ impl Meaning {
             (Self::Plain, Type::INT96) => return Ok(Self::Stamp(Tick::NANO, false)),
             (Self::Half, Type::FIXED_LEN_BYTE_ARRAY) => length == 2,
             (Self::Half, _) => false,
-            (Self::Decimal(_), _) if column.type_precision() > MOST_DIGITS || length > 16 => {
-                return Err(format!("its decimal numbers have more than {MOST_DIGITS} digits"));
+            (Self::Decimal(_), _) if column.type_precision() > MAX_DIGITS || length > 16 => {
+                return Err(format!("its decimal numbers have more than {MAX_DIGITS} digits"));
             }
             (Self::Decimal(_), Type::FIXED_LEN_BYTE_ARRAY) => length > 0,
             (Self::Decimal(_), physical) => matches!(physical, Type::INT32 | Type::INT64 | Type::BYTE_ARRAY),
@@ -118,7 +118,7 @@ fn of_logical(logical: &LogicalType, column: &ColumnDescriptor) -> Result<Option
         LogicalType::Decimal(decimal) => Meaning::Decimal(decimal.scale),
         LogicalType::Float16 => Meaning::Half,
         LogicalType::String | LogicalType::Enum | LogicalType::Json => return Err(texts()),
-        // a type of the future; what older writers say beside it may help
+        // a type of the future; what older writers say in addition may help
         LogicalType::_Unknown { .. } => return of_converted(column),
         other => return Err(format!("its values are of the type {other:?}, and no numbers")),
     }))
@@ -148,9 +148,8 @@ fn of_converted(column: &ColumnDescriptor) -> Result<Option<Meaning>, String> {
 /// The decimal number of these digits over 10 to the power of `scale`, rounded once.
 pub(super) fn decimal(digits: i128, scale: i32) -> f64 {
     // both are exact up to here, so that one division is all the rounding
-    const EXACT: u128 = 1 << 53;
     match scale {
-        0..=22 if digits.unsigned_abs() <= EXACT => digits as f64 / 10_f64.powi(scale),
+        0..=22 if digits.unsigned_abs() <= u128::from(MAX_EXACT) => digits as f64 / 10_f64.powi(scale),
         _ => format!("{digits}e{}", -i64::from(scale)).parse().unwrap_or(f64::NAN),
     }
 }
@@ -160,7 +159,7 @@ pub(super) fn big_endian(bytes: &[u8]) -> Option<i128> {
     let sign = if bytes.first().is_some_and(|first| *first >= 0x80) { -1_i128 } else { 0 };
     let filled = bytes.iter().take_while(|byte| **byte == sign as u8).count().min(bytes.len().saturating_sub(16));
     let bytes = bytes.get(filled..).unwrap_or_default();
-    // the byte behind those that repeat the sign must not change it
+    // the byte after those that repeat the sign must not change it
     let keeps = bytes.first().is_none_or(|first| (*first >= 0x80) == (sign < 0));
     (bytes.len() <= 16 && keeps).then(|| bytes.iter().fold(sign, |number, byte| number << 8 | i128::from(*byte)))
 }

@@ -15,26 +15,18 @@ use super::UNIT;
 use super::arrow::durations;
 use super::checked::Checked;
 use super::meaning::{Meaning, big_endian, decimal};
-use crate::formats::half::half;
 use crate::formats::input::Input;
+use crate::formats::numbers::{MAX_EXACT, half};
 use crate::formats::{Channel, Format, FormatError, Group, Recording};
 
 /// Key of what Arrow says of the columns.
 const ARROW: &str = "ARROW:schema";
 
-/// Values that are read at once.
-const PIECE: usize = 1 << 13;
-
 pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recording, FormatError> {
     let mut input = Input::new(source, name, Format::Parquet)?;
     let length = input.length();
     let bytes = input.bytes(length)?;
-    let refused = |error: ParquetError| FormatError::Broken {
-        file: name.to_owned(),
-        format: Format::Parquet,
-        at: 0,
-        reason: error.to_string(),
-    };
+    let refused = |error: ParquetError| FormatError::broken(name, Format::Parquet, 0, error.to_string());
     let file = SerializedFileReader::new(bytes::Bytes::from(bytes)).map_err(refused)?;
     let metadata = file.metadata().file_metadata();
     let keys: Vec<(String, String)> = metadata
@@ -103,7 +95,7 @@ pub(crate) fn read<S: Read + Seek>(source: &mut S, name: &str) -> Result<Recordi
             }
         }
         if values.lost_digits {
-            recording.notes.push(format!("`{column_name}` has whole numbers beyond 2^53, which are rounded"));
+            recording.note_rounded(&column_name);
         }
         let mut channel = Channel::new(column_name.clone(), values.all);
         if let (Meaning::Stamp(tick, is_local), Some(first)) = (values.meaning, values.first) {
@@ -187,13 +179,12 @@ impl Values {
     }
 
     fn whole(&mut self, value: i128) -> f64 {
-        const LARGEST: u128 = 1 << 53;
         match self.meaning {
             Meaning::Stamp(tick, _) => tick.seconds(value - *self.first.get_or_insert(value)),
             Meaning::Span(tick) => tick.seconds(value),
             Meaning::Decimal(scale) => decimal(value, scale),
             Meaning::Plain | Meaning::Unsigned | Meaning::Half => {
-                self.lost_digits |= value.unsigned_abs() > LARGEST;
+                self.lost_digits |= value.unsigned_abs() > u128::from(MAX_EXACT);
                 value as f64
             }
         }
@@ -212,12 +203,14 @@ impl Values {
         mut reader: ColumnReaderImpl<T>,
         number: impl Fn(&mut Self, &T::T) -> f64,
     ) -> Result<(), ParquetError> {
+        /// Values that are read at once.
+        const READ_VALUES: usize = 1 << 13;
         let (mut values, mut levels) = (Vec::new(), Vec::new());
         loop {
             values.clear();
             levels.clear();
             let levels_of = if self.level > 0 { Some(&mut levels) } else { None };
-            let (records, _, _) = reader.read_records(PIECE, levels_of, None, &mut values)?;
+            let (records, _, _) = reader.read_records(READ_VALUES, levels_of, None, &mut values)?;
             if records == 0 {
                 return Ok(());
             }

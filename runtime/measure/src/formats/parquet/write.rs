@@ -14,15 +14,14 @@ use ::parquet::schema::types::Type as Node;
 use super::UNIT;
 use crate::formats::{Axis, Format, FormatError, Group};
 
-/// Rows of a group, of which readers take one at a time.
-const ROWS: usize = 1 << 20;
-
-/// Writes the channels of a group as columns of double precision, behind one of times, `time`; error messages call the
+/// Writes the channels of a group as columns of double precision, after one of times, `time`; error messages call the
 /// file `name`. Numbers keep every bit; a missing value is NaN.
 ///
 /// # Errors
 /// [`FormatError::Unwritable`] for channels without common times and for complex ones; [`FormatError::File`].
 pub fn write(group: &Group, name: &str, out: impl Write + Send) -> Result<(), FormatError> {
+    /// Rows of a group, of which readers take one at a time.
+    const GROUP_ROWS: usize = 1 << 20;
     let refused = |what: &str, instead: &str| FormatError::Unwritable {
         file: name.to_owned(),
         format: Format::Parquet,
@@ -48,8 +47,7 @@ pub fn write(group: &Group, name: &str, out: impl Write + Send) -> Result<(), Fo
     if times.len() != count {
         return Err(refused("values without times", "give them an axis"));
     }
-    let failed =
-        |error: ParquetError| FormatError::File { file: name.to_owned(), source: std::io::Error::other(error) };
+    let failed = |error: ParquetError| FormatError::file(name, std::io::Error::other(error));
     let names = std::iter::once("time").chain(group.channels.iter().map(|channel| channel.name.as_str()));
     let mut columns = Vec::new();
     for name in names {
@@ -70,8 +68,8 @@ pub fn write(group: &Group, name: &str, out: impl Write + Send) -> Result<(), Fo
         .set_dictionary_enabled(false)
         .build();
     let mut writer = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(failed)?;
-    for begin in (0..count).step_by(ROWS) {
-        let rows = begin..(begin + ROWS).min(count);
+    for begin in (0..count).step_by(GROUP_ROWS) {
+        let rows = begin..(begin + GROUP_ROWS).min(count);
         let mut group_writer = writer.next_row_group().map_err(failed)?;
         for values in std::iter::once(&times).chain(group.channels.iter().map(|channel| &channel.values)) {
             let Some(mut column) = group_writer.next_column().map_err(failed)? else { break };

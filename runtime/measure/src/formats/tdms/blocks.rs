@@ -4,13 +4,11 @@ use std::rc::Rc;
 
 use super::metadata::{Index, Raw, Segment, raw_part};
 use super::scale::Scale;
-use super::value::{Kind, bits, float, time};
+use super::value::{Kind, time};
 use super::{Numbers, Part};
 use crate::formats::FormatError;
 use crate::formats::input::Input;
-
-/// Bytes that are read at once.
-const PIECE: u64 = 1 << 14;
+use crate::formats::numbers::{NumberKind, bits};
 
 /// Rows of values.
 struct Block {
@@ -130,6 +128,8 @@ impl Segment {
         scales: &[Result<Scale, String>],
         numbers: &mut [Numbers],
     ) -> Result<(), FormatError> {
+        /// Bytes that are read at once.
+        const READ_BYTES: u64 = 1 << 14;
         let scaler_of =
             |object: usize| scales.get(object).and_then(|scale| scale.as_ref().ok()).and_then(|scale| scale.scaler);
         let blocks = self.blocks(input, &scaler_of)?;
@@ -142,7 +142,7 @@ impl Segment {
             }
             input.go_to(begin)?;
             let mut left = rows * block.width;
-            let piece = (PIECE / block.width.max(1)).max(1) * block.width;
+            let piece = (READ_BYTES / block.width.max(1)).max(1) * block.width;
             while left > 0 {
                 let bytes = input.bytes(left.min(piece))?;
                 left -= bytes.len() as u64;
@@ -172,36 +172,29 @@ impl Part {
     fn push(&self, row: &[u8], is_little_endian: bool, scale: &Scale, numbers: &mut Numbers) {
         let (from, size) = (self.offset as usize, self.kind.size() as usize);
         let Some(bytes) = row.get(from..from + size) else { return };
-        const LARGEST: u64 = 1 << 53;
-        let value = match self.kind {
-            Kind::Float(_) => float(bytes, is_little_endian),
-            Kind::Unsigned(_) | Kind::Bool => {
-                let bits = bits(bytes, is_little_endian);
-                numbers.lost_digits |= bits > LARGEST;
-                match self.bit {
-                    Some(bit) => (bits >> bit & 1) as f64,
-                    None => bits as f64,
-                }
-            }
-            Kind::Signed(size) => {
-                let unused = 64 - 8 * size as u32;
-                let value = ((bits(bytes, is_little_endian) << unused) as i64) >> unused;
-                numbers.lost_digits |= value.unsigned_abs() > LARGEST;
-                match self.bit {
-                    Some(bit) => (value >> bit & 1) as f64,
-                    None => value as f64,
-                }
-            }
+        let number = |kind: NumberKind, bytes: &[u8]| kind.value(bytes, is_little_endian);
+        let (value, is_exact) = match self.kind {
+            Kind::Float(_) => number(NumberKind::Float, bytes),
+            Kind::Unsigned(_) | Kind::Bool => number(NumberKind::Unsigned, bytes),
+            Kind::Signed(_) => number(NumberKind::Signed, bytes),
             Kind::Complex(_) => {
                 let (real, imaginary) = bytes.split_at_checked(size / 2).unwrap_or_default();
-                numbers.imaginary.push(float(imaginary, is_little_endian));
-                float(real, is_little_endian)
+                numbers.imaginary.push(number(NumberKind::Float, imaginary).0);
+                number(NumberKind::Float, real)
             }
             Kind::Time => {
                 let time = time(bytes, is_little_endian);
-                time.since(*numbers.first.get_or_insert(time))
+                (time.since(*numbers.first.get_or_insert(time)), true)
             }
             Kind::Text | Kind::Other(_) => return,
+        };
+        numbers.lost_digits |= !is_exact;
+        // a line of a digital port is a bit
+        let value = match self.bit {
+            Some(bit) if !matches!(self.kind, Kind::Float(_) | Kind::Time) => {
+                (bits(bytes, is_little_endian) >> bit & 1) as f64
+            }
+            _ => value,
         };
         numbers.real.push(scale.apply(value));
     }

@@ -82,13 +82,12 @@ pub(super) struct Segment {
     pub entries: Rc<Vec<(usize, Rc<Index>)>>,
 }
 
-const METADATA: u32 = 1 << 1;
-const NEW_LIST: u32 = 1 << 2;
-const DATA: u32 = 1 << 3;
-const INTERLEAVED: u32 = 1 << 5;
-const BIG_ENDIAN: u32 = 1 << 6;
-
 pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(Vec<Object>, Vec<Segment>), FormatError> {
+    const METADATA: u32 = 1 << 1;
+    const NEW_LIST: u32 = 1 << 2;
+    const DATA: u32 = 1 << 3;
+    const INTERLEAVED: u32 = 1 << 5;
+    const BIG_ENDIAN: u32 = 1 << 6;
     let mut list = List::default();
     let mut segments: Vec<Segment> = Vec::new();
     while input.left() > 0 {

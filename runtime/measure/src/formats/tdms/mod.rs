@@ -86,7 +86,7 @@ fn sort(objects: Vec<Object>, numbers: Vec<Numbers>, scales: &[Result<Scale, Str
                     _ if numbers.real.is_empty() => recording.leave_out(full, "it has no values"),
                     (_, Ok(scale)) => {
                         if numbers.lost_digits {
-                            recording.notes.push(format!("`{full}` has whole numbers beyond 2^53, which are rounded"));
+                            recording.note_rounded(&full);
                         }
                         let channel = channel(&object, name, numbers, scale, recording);
                         let place = place(&mut places, group, recording);

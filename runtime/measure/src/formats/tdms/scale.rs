@@ -14,12 +14,6 @@ pub(super) struct Scale {
     pub scaler: Option<u32>,
 }
 
-/// Source of a scale that takes raw values.
-const RAW: f64 = 4_294_967_295.0;
-
-/// Coefficients of a polynomial, of which the format has a few.
-const MOST_COEFFICIENTS: usize = 64;
-
 impl Scale {
     /// Scale of a channel, or the reason why it cannot be applied.
     pub fn of(object: &Object, objects: &[Object]) -> Result<Self, String> {
@@ -39,6 +33,10 @@ impl Scale {
 
     /// Scale among the properties of an object; `None` if it has none.
     fn among(owner: &Object, is_raw: bool) -> Result<Option<Self>, String> {
+        /// Source of a scale that takes raw values.
+        const RAW_VALUES: f64 = 4_294_967_295.0;
+        /// Largest number of coefficients of a polynomial, of which the format has a few.
+        const MAX_COEFFICIENTS: usize = 64;
         let types = owner
             .properties
             .iter()
@@ -75,7 +73,7 @@ impl Scale {
                 "Polynomial" => {
                     let count =
                         owner.number(&property("Polynomial_Coefficients_Size")).map_or(4, |count| count as usize);
-                    let coefficients = (0..count.min(MOST_COEFFICIENTS))
+                    let coefficients = (0..count.min(MAX_COEFFICIENTS))
                         .map(|power| number(&format!("Polynomial_Coefficients[{power}]")));
                     scale.polynomials.push(coefficients.collect::<Result<_, _>>()?);
                 }
@@ -84,8 +82,8 @@ impl Scale {
                     return Err(format!("its raw values have a scale of the type `{other}`; write scaled values"));
                 }
             }
-            let source = owner.number(&property(&format!("{kind}_Input_Source"))).unwrap_or(RAW);
-            if source >= RAW {
+            let source = owner.number(&property(&format!("{kind}_Input_Source"))).unwrap_or(RAW_VALUES);
+            if source >= RAW_VALUES {
                 break;
             }
             // every scale takes an earlier one, so that this ends

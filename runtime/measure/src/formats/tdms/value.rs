@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::formats::input::Input;
+use crate::formats::numbers::{NumberKind, bits};
 use crate::formats::{ClockTime, FormatError};
 
 /// A type of values.
@@ -80,18 +81,6 @@ impl Kind {
     }
 }
 
-/// Bits of up to 8 bytes.
-pub(super) fn bits(bytes: &[u8], is_little_endian: bool) -> u64 {
-    let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-    if is_little_endian { bytes.iter().rev().fold(0, fold) } else { bytes.iter().fold(0, fold) }
-}
-
-/// A floating-point number of 4 or 8 bytes.
-pub(super) fn float(bytes: &[u8], is_little_endian: bool) -> f64 {
-    let bits = bits(bytes, is_little_endian);
-    if bytes.len() == 4 { f64::from(f32::from_bits(bits as u32)) } else { f64::from_bits(bits) }
-}
-
 /// A time: seconds since 1904 and fractions of 2^-64 s.
 pub(super) fn time(bytes: &[u8], is_little_endian: bool) -> ClockTime {
     const EPOCHS: i64 = 2_082_844_800;
@@ -112,7 +101,7 @@ pub(super) enum Property {
 }
 
 impl Property {
-    /// Reads a property behind its name.
+    /// Reads a property after its name.
     pub fn read(input: &mut Input, is_little_endian: bool) -> Result<Self, FormatError> {
         let number = word(input, is_little_endian)?;
         let Some(kind) = Kind::of(number) else {
@@ -122,11 +111,11 @@ impl Property {
             return text(input, is_little_endian).map(Self::Text);
         }
         let bytes = input.bytes(kind.size())?;
-        let unused = 64 - 8 * (kind.size().clamp(1, 8) as u32);
+        let number = |number: NumberKind| Self::Number(number.value(&bytes, is_little_endian).0);
         Ok(match kind {
-            Kind::Signed(_) => Self::Number((((bits(&bytes, is_little_endian) << unused) as i64) >> unused) as f64),
-            Kind::Unsigned(_) | Kind::Bool => Self::Number(bits(&bytes, is_little_endian) as f64),
-            Kind::Float(_) => Self::Number(float(&bytes, is_little_endian)),
+            Kind::Signed(_) => number(NumberKind::Signed),
+            Kind::Unsigned(_) | Kind::Bool => number(NumberKind::Unsigned),
+            Kind::Float(_) => number(NumberKind::Float),
             Kind::Time => Self::Time(time(&bytes, is_little_endian)),
             Kind::Complex(_) | Kind::Text | Kind::Other(_) => Self::Other,
         })

@@ -3,6 +3,7 @@
 use super::header::{Coding, Header};
 use super::lines::{Lines, number, trimmed};
 use crate::formats::input::room;
+use crate::formats::numbers::NumberKind;
 use crate::formats::{Format, FormatError};
 
 /// The numbers of a function.
@@ -153,7 +154,7 @@ fn binary(
     let rest = lines.rest();
     let size: u64 = if header.is_double { 8 } else { 4 };
     let ordinates = 1 + u64::from(header.is_complex);
-    // writers disagree whether the abscissa of double values has double precision: the end of the data set tells
+    // writers disagree whether the abscissa of double values has double precision: the end of the data set shows it
     let abscissae: &[u64] = match (header.is_even, header.is_double) {
         (true, _) => &[0],
         (false, false) => &[4],
@@ -173,7 +174,7 @@ fn binary(
     while at < data.len() {
         let width = if sorter.place == 0 && abscissa > 0 { abscissa } else { size } as usize;
         let Some(piece) = data.get(at..at + width) else { break };
-        sorter.push(float(piece, is_little_endian));
+        sorter.push(NumberKind::Float.value(piece, is_little_endian).0);
         at += width;
     }
     match end_after(rest, total(abscissa)) {
@@ -183,7 +184,7 @@ fn binary(
     Ok(())
 }
 
-/// Number of bytes up to the line behind the data set, if it ends behind so many bytes of data.
+/// Number of bytes up to the line after the data set, if it ends after so many bytes of data.
 fn end_after(rest: &[u8], data: u64) -> Option<usize> {
     let data = usize::try_from(data).ok()?;
     let behind = rest.get(data..)?;
@@ -191,16 +192,4 @@ fn end_after(rest: &[u8], data: u64) -> Option<usize> {
     let behind = behind.get(line_end..)?;
     let line = behind.get(..behind.iter().position(|byte| *byte == b'\n').unwrap_or(behind.len()))?;
     (line.trim_ascii() == b"-1").then_some((data + line_end + line.len() + 1).min(rest.len()))
-}
-
-fn float(piece: &[u8], is_little_endian: bool) -> f64 {
-    let fold = |value: u64, byte: &u8| value << 8 | u64::from(*byte);
-    let bits = match is_little_endian {
-        true => piece.iter().rev().fold(0, fold),
-        false => piece.iter().fold(0, fold),
-    };
-    match piece.len() {
-        4 => f64::from(f32::from_bits(bits as u32)),
-        _ => f64::from_bits(bits),
-    }
 }

@@ -155,7 +155,7 @@ impl Header {
         }
     }
 
-    /// A sentence where the interval has too few digits to tell the times of a long record.
+    /// A sentence where the interval has too few digits for the times of a long record.
     pub fn step_note(&self, name: &str) -> Option<String> {
         let digits = self.step_text.split(['e', 'E', 'd', 'D']).next()?;
         let significant = digits.chars().filter(char::is_ascii_digit).skip_while(|c| *c == '0').count();

@@ -21,24 +21,14 @@ impl<'a> Lines<'a> {
 
     /// Error in the line read last.
     pub fn broken(&self, reason: impl Into<String>) -> FormatError {
-        FormatError::Broken {
-            file: self.file.to_owned(),
-            format: Format::Uff,
-            at: self.last as u64,
-            reason: reason.into(),
-        }
+        FormatError::broken(self.file, Format::Uff, self.last as u64, reason)
     }
 
     pub fn unsupported(&self, what: impl Into<String>, instead: impl Into<String>) -> FormatError {
-        FormatError::Unsupported {
-            file: self.file.to_owned(),
-            format: Format::Uff,
-            what: what.into(),
-            instead: instead.into(),
-        }
+        FormatError::unsupported(self.file, Format::Uff, what, instead)
     }
 
-    /// The bytes behind the line read last.
+    /// The bytes after the line read last.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
@@ -69,7 +59,7 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Goes behind the end of a data set in text.
+    /// Goes to the end of a data set in text.
     pub fn skip_set(&mut self) -> Result<(), FormatError> {
         let begin = self.last;
         while let Some(line) = self.next() {

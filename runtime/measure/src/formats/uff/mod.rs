@@ -76,7 +76,7 @@ fn shortened(text: &str) -> String {
     text.trim().chars().take(20).collect()
 }
 
-/// Reads one data set 58, behind its number.
+/// Reads one data set 58, after its number.
 fn function(lines: &mut Lines, kind: &str) -> Result<Function, FormatError> {
     let header = Header::read(lines, kind)?;
     let values = data::read(lines, &header)?;
@@ -144,7 +144,7 @@ fn purpose(header: &Header) -> Purpose {
     }
 }
 
-/// Names of all functions: the first identification line where it tells functions apart, otherwise the degree of
+/// Names of all functions: the first identification line where it distinguishes functions, otherwise the degree of
 /// freedom of the response, otherwise both with the number of the data set.
 fn names(functions: &[Function]) -> Vec<String> {
     let is_signal = |function: &&Function| matches!(purpose(&function.header), Purpose::Channel);

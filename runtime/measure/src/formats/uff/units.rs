@@ -12,7 +12,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// Reads the data set 164 behind its number, and its end.
+    /// Reads the data set 164 after its number, and its end.
     pub fn read(lines: &mut Lines) -> Result<Self, FormatError> {
         let code = lines.next_raw().map(|line| trimmed(column(&line, 0, 10)).to_owned());
         lines.skip_set()?;

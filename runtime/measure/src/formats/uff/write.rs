@@ -48,9 +48,9 @@ pub fn write(recording: &Recording, encoding: Encoding, name: &str, mut out: imp
             instead: instead.to_owned(),
         };
         let text = function.data_set(encoding, &refused)?;
-        out.write_all(&text).map_err(|source| FormatError::File { file: name.to_owned(), source })?;
+        out.write_all(&text).map_err(|source| FormatError::file(name, source))?;
     }
-    out.flush().map_err(|source| FormatError::File { file: name.to_owned(), source })
+    out.flush().map_err(|source| FormatError::file(name, source))
 }
 
 type Refused<'a> = dyn Fn(&str, &str) -> FormatError + 'a;

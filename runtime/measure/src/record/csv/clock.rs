@@ -2,26 +2,22 @@
 
 use costate_contract::units::{Purpose, Scale};
 
-use super::RecordError;
 use super::decimal::{Decimal, Exact, number, plain};
 use super::heading::{Heading, foreign_time, is_date, is_time, time_unit};
 use super::options::{Column, CsvReader};
 use super::sniff::Dialect;
 use super::stamp::{DateOrder, Stamp};
 use super::taken::Clocked;
+use super::{CellFault, RecordError};
 
-/// Seconds by which a time of day falls where a day has ended.
-const HALF_DAY: f64 = 43_200.0;
+/// Length of a day in s. A time of day that falls by more than half of it belongs to the next day.
 const DAY: f64 = 86_400.0;
-
-/// Numbers count from the first one if the double nearest to it may be off by more than this part of an interval.
-const ROUNDING: f64 = 1e-6;
 
 /// The columns that hold the time, and how their cells are read.
 #[derive(Debug)]
 pub struct Clock {
     pub column: Option<usize>,
-    /// A column with dates beside times of day.
+    /// A column with dates next to times of day.
     pub date: Option<usize>,
     form: Form,
     /// Name of the column.
@@ -105,7 +101,8 @@ impl Clock {
         }
         if let (None, Some((line, cell))) = (order, unclear) {
             let (column, text) = (self.name.clone(), cell.to_owned());
-            return Err(RecordError::DateOrder { file: file.to_owned(), line, column, text });
+            let fault = CellFault::DateOrder;
+            return Err(RecordError::Cell { file: file.to_owned(), line, column, text, fault });
         }
         let order = order.filter(|_| unclear.is_some());
         self.form = Form::Dates { order, origin: None };
@@ -126,8 +123,8 @@ impl Clock {
                 Err(RecordError::Option { option: "counting_from", value: joined, limit: limit.to_owned() })
             }
             None => {
-                let (column, text) = (self.name.clone(), cell);
-                Err(RecordError::Stamp { file: file.to_owned(), line, column, text })
+                let (column, fault) = (self.name.clone(), CellFault::Stamp);
+                Err(RecordError::Cell { file: file.to_owned(), line, column, text: cell, fault })
             }
         }
     }
@@ -170,7 +167,7 @@ impl Clock {
             Form::TimesOfDay { midnights, last } => {
                 let stamp = Stamp::parse(cell).filter(|stamp| !stamp.has_date())?;
                 let time = stamp.seconds(None)?.value()?;
-                if time < *last - HALF_DAY {
+                if time < *last - 0.5 * DAY {
                     *midnights += 1;
                 }
                 *last = time;
@@ -309,6 +306,8 @@ fn numbers<'a>(
 
 /// Checks whether doubles are too coarse for these numbers, compared with the distances between them.
 fn loses_digits(numbers: &[(Exact, &str)]) -> bool {
+    /// Numbers count from the first one if the double nearest to it may be off by more than this part of an interval.
+    const MAX_ROUNDING: f64 = 1e-6;
     let steps = numbers.windows(2).filter_map(|pair| match pair {
         [(before, _), (after, _)] => after.minus(*before).filter(|step| *step > 0.0),
         _ => None,
@@ -318,5 +317,5 @@ fn loses_digits(numbers: &[(Exact, &str)]) -> bool {
     let (Some(step), Some(last)) = (steps.get(steps.len() / 2), numbers.last()) else { return false };
     let size = last.0.value().map_or(0.0, f64::abs);
     // half a unit of the last of 53 binary digits
-    size * f64::EPSILON / 2.0 > ROUNDING * step
+    size * f64::EPSILON / 2.0 > MAX_ROUNDING * step
 }

@@ -22,7 +22,7 @@ impl Decimal {
         }
     }
 
-    /// The character that may group thousands beside this one.
+    /// The character that may group thousands next to this one.
     fn other(self) -> u8 {
         match self {
             Self::Point => b',',
@@ -79,7 +79,7 @@ pub fn plain(cell: &[u8], point: u8) -> Option<f64> {
 }
 
 /// Parses the finite number in a cell. Thousands may be grouped by the sign that does not separate decimals, in threes,
-/// if there are decimals behind them or `thousands` permits it.
+/// if there are decimals after them or `thousands` permits it.
 pub fn number(cell: &[u8], decimal: Decimal, thousands: bool) -> Option<f64> {
     if let Some(value) = plain(cell, decimal.byte()) {
         return Some(value);
@@ -190,7 +190,7 @@ const MARKERS: [&str; 31] = [
     "-1.#inf",
 ];
 
-/// Numbers by which instruments say that there is none, as SCPI defines them.
+/// Numbers by which instruments say that there is no value, as SCPI defines them.
 const NUMBERS: [&str; 6] = ["9.91E37", "9.91E+37", "9.9E37", "9.9E+37", "9.90000E+37", "9.91000E+37"];
 
 /// A cell without a sample.

@@ -96,7 +96,7 @@ const TIMES: [&str; 27] = [
     "unixtime",
 ];
 
-/// Checks whether this is a date beside a time of day.
+/// Checks whether this is a date next to a time of day.
 pub fn is_date(name: &str) -> bool {
     ["date", "datum"].contains(&name.to_lowercase().as_str())
 }
@@ -121,7 +121,7 @@ pub fn foreign_time(name: &str) -> Option<Option<&'static str>> {
     {
         return Some(Some(unit));
     }
-    // a remark behind the name
+    // a remark after the name
     let front = name.split(['(', '[']).next().unwrap_or_default();
     (front.len() < name.len() && is(&plain(front))).then_some(None)
 }

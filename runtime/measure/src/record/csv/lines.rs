@@ -9,9 +9,6 @@ use serde::Serialize;
 
 use super::text::{Encoding, Text};
 
-/// The longest line, with what is in its quotes: a quote that is never closed takes no more of the file.
-const LONGEST: usize = 1 << 20;
-
 /// Character between the cells of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -84,8 +81,11 @@ pub struct Place {
 
 /// Finds the line that begins at `from`; `None` if its end is not in `bytes`.
 ///
-/// Quotes open behind this separator, behind any if it is not known yet.
+/// Quotes open after this separator, after any if it is not known yet.
 pub fn line_at(bytes: &[u8], from: usize, is_all: bool, separator: Option<Separator>) -> Option<Place> {
+    /// Largest number of bytes of a line with those in its quotes: a quote that is never closed takes no more of the
+    /// file.
+    const MAX_LINE: usize = 1 << 20;
     let (mut end, mut next) = line_end(bytes, from, is_all)?;
     let mut ends = 1;
     let line = bytes.get(from..end)?;
@@ -94,14 +94,14 @@ pub fn line_at(bytes: &[u8], from: usize, is_all: bool, separator: Option<Separa
     }
     let mut quotes = Quotes { separator, quoted: false, opens: true };
     quotes.pass(line);
-    while quotes.quoted && next < bytes.len() && next - from <= LONGEST {
+    while quotes.quoted && next < bytes.len() && next - from <= MAX_LINE {
         quotes.pass(bytes.get(end..next)?);
         let begin = next;
         (end, next) = line_end(bytes, begin, is_all)?;
         ends += 1;
         quotes.pass(bytes.get(begin..end)?);
     }
-    if quotes.quoted && !is_all && next - from <= LONGEST {
+    if quotes.quoted && !is_all && next - from <= MAX_LINE {
         return None;
     }
     Some(Place { end, next, ends, open: quotes.quoted })
@@ -120,7 +120,7 @@ fn line_end(bytes: &[u8], from: usize, is_all: bool) -> Option<(usize, usize)> {
     }
 }
 
-/// State of bytes so far, within quotes or not. A quote opens at the beginning of a cell, and right behind a closing
+/// State of bytes so far, within quotes or not. A quote opens at the beginning of a cell, and right after a closing
 /// quote, because quotes in quotes are doubled.
 struct Quotes {
     separator: Option<Separator>,
@@ -173,7 +173,7 @@ impl<R: Read> Lines<R> {
         Self { text, separator: None, buffer: Vec::new(), at: 0, number: 1, is_all: false }
     }
 
-    /// Sets the separator, behind which quotes open.
+    /// Sets the separator, after which quotes open.
     pub fn separated_by(&mut self, separator: Separator) {
         self.separator = Some(separator);
     }
@@ -267,7 +267,7 @@ impl Cells {
     }
 
     fn split_quoted(&mut self, line: &[u8], separator: Separator) {
-        // the reader takes quotes behind blanks for a part of the cell
+        // the reader takes quotes after blanks for a part of the cell
         let mut quotes = Quotes { separator: Some(separator), quoted: false, opens: true };
         let mut clean: Vec<u8> = Vec::with_capacity(line.len());
         for &byte in line {
@@ -295,7 +295,7 @@ impl Cells {
         self.ranges.len()
     }
 
-    /// Returns a cell of the line that was split; an empty one behind the last.
+    /// Returns a cell of the line that was split; an empty one after the last.
     pub fn get<'a>(&'a self, cell: usize, line: &'a [u8]) -> &'a [u8] {
         let (begin, end) = self.ranges.get(cell).copied().unwrap_or_default();
         let text = if self.is_unquoted { &self.unquoted } else { line };

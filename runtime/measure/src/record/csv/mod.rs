@@ -33,10 +33,10 @@ pub(super) use stamps::{is_usual, unusual};
 pub use taken::{Clocked, Doubt, Taken, Units};
 pub use text::{Encoding, NotText};
 
-use super::{Channel, Record, RecordError, SampleFault};
+use super::{CellFault, Channel, Record, RecordError, SampleFault};
 
 impl Record {
-    /// A reader of columns with options, for files that do not tell everything about themselves.
+    /// A reader of columns with options, for files that do not say everything about themselves.
     pub fn reader() -> CsvReader {
         CsvReader::default()
     }
@@ -52,7 +52,7 @@ impl Record {
     /// Reads columns of numbers: a header such as `time [s],acceleration [m/s^2]`, then one line of numbers per time.
     /// Error messages call the text `name`.
     ///
-    /// The file tells how it is written, and [`taken`](Record::taken) says what was taken: cells between commas,
+    /// The file shows how it is written, and [`taken`](Record::taken) says what was taken: cells between commas,
     /// semicolons, tabs, `|` or blanks; decimal points or commas; UTF-8, UTF-16 or Windows-1252; lines before the
     /// header; units in brackets, in parentheses or in a row of their own. Where two readings are possible, such as
     /// `1,234` for 1.234 or 1234, the error names the option of [`reader`](Record::reader) to set.

@@ -1,4 +1,4 @@
-//! Options of reading columns: what a file does not tell, or tells in two ways.
+//! Options of reading columns: what a file does not say, or says in two ways.
 
 use std::io::Read;
 use std::path::Path;
@@ -116,7 +116,7 @@ impl CsvReader {
         self
     }
 
-    /// Permits whole numbers with grouped thousands, `1.234` beside decimal commas or `1,234` beside decimal points.
+    /// Permits whole numbers with grouped thousands, `1.234` with decimal commas or `1,234` with decimal points.
     /// Numbers that have both signs, `1.234,5`, are read without it.
     pub fn thousands(mut self) -> Self {
         self.thousands = true;

@@ -16,12 +16,8 @@ use super::table::Table;
 use super::text::{Encoding, NotText, Text};
 use super::{Record, RecordError};
 
-/// Number of bytes of a file that are looked at first, and the largest number.
-const HEAD: usize = 1 << 16;
-const LONGEST_HEAD: usize = 1 << 24;
-
-/// Bytes for each byte of a text that is rewritten: the text, its cells and the table.
-const LAYOUT_BYTES: usize = 32;
+/// Number of bytes of a file that are looked at first.
+const FIRST_HEAD: usize = 1 << 16;
 
 /// A reader that computes the SHA-256 of the bytes it reads.
 struct Hashed<'d, R> {
@@ -76,13 +72,15 @@ fn rewritten<R: Read>(
     name: &str,
     length: Option<u64>,
 ) -> Result<Option<Rewritten>, RecordError> {
+    /// Bytes for each byte of a text that is rewritten: the text, its cells and the table.
+    const LAYOUT_BYTES: usize = 32;
     let failed = |fault| failure(fault, name);
-    let (head, _) = lines.head(HEAD).map_err(failed)?;
+    let (head, _) = lines.head(FIRST_HEAD).map_err(failed)?;
     let is_told = options.no_heading || options.skip > 0 || options.names.is_some() || options.separator.is_some();
     let Some(rewrite) = layout::of(head).filter(|_| !is_told) else { return Ok(None) };
     let asked = Room {
         what: "a text",
-        count: length.and_then(|length| usize::try_from(length).ok()).unwrap_or(HEAD),
+        count: length.and_then(|length| usize::try_from(length).ok()).unwrap_or(FIRST_HEAD),
         counted: "bytes",
         remedy: "cut the file, or use a machine with more memory",
     };
@@ -138,11 +136,13 @@ fn beginning<R: Read>(
     name: &str,
     failed: impl Fn(LineFault) -> RecordError,
 ) -> Result<Dialect, RecordError> {
-    let mut wanted = HEAD;
+    /// Largest number of bytes of a file that are looked at before it is read.
+    const MAX_HEAD: usize = 1 << 24;
+    let mut wanted = FIRST_HEAD;
     loop {
         let (head, is_all) = lines.head(wanted).map_err(&failed)?;
-        // without a line of numbers in so many bytes there is none
-        let is_all = is_all || wanted >= LONGEST_HEAD;
+        // without a line of numbers in so many bytes there is no table
+        let is_all = is_all || wanted >= MAX_HEAD;
         if let Some(found) = dialect(head, is_all, options, name)? {
             return Ok(found);
         }

@@ -1,17 +1,14 @@
 //! Finds out from the beginning of a file how it is written: separator, decimals, and the lines with names and units.
 
-use super::RecordError;
 use super::decimal::{Decimal, Tells, missing, number, tells};
 use super::heading::{foreign_time, is_bare_unit, is_date, is_time, time_unit, unwrapped};
 use super::lines::{Cells, Separator, is_blank, is_comment, line_at};
 use super::options::{Column, CsvReader};
 use super::stamp::Stamp;
+use super::{CellFault, RecordError};
 
-/// The number of lines that are looked at.
-const LINES: usize = 3000;
-
-/// The most lines before the heading that are kept.
-const KEPT: usize = 100;
+/// Largest number of lines that are looked at.
+const EXAMINED_LINES: usize = 3000;
 
 /// Name of the last column of LabVIEW's files, which most lines leave out.
 const LVM_COMMENT: &str = "Comment";
@@ -117,7 +114,7 @@ pub fn dialect(bytes: &[u8], is_all: bool, options: &CsvReader, file: &str) -> R
     let best = match best {
         Some(best) => best,
         // so many lines without a number will not be followed by one
-        None if !is_all && lines.len() < LINES => return Ok(None),
+        None if !is_all && lines.len() < EXAMINED_LINES => return Ok(None),
         None => match Candidate::without_data(&lines, separator, options) {
             Some(candidate) => candidate,
             None => return Err(RecordError::Empty { file: file.to_owned() }),
@@ -129,7 +126,7 @@ pub fn dialect(bytes: &[u8], is_all: bool, options: &CsvReader, file: &str) -> R
 /// Returns the lines at the beginning of a text that are not blank, without those that the caller skips.
 fn head_lines<'a>(bytes: &'a [u8], is_all: bool, options: &CsvReader) -> Vec<HeadLine<'a>> {
     let (mut lines, mut from, mut number) = (Vec::new(), 0, 1);
-    while from < bytes.len() && lines.len() < LINES {
+    while from < bytes.len() && lines.len() < EXAMINED_LINES {
         let Some(place) = line_at(bytes, from, is_all, options.separator) else { break };
         let text = bytes.get(from..place.end).unwrap_or_default();
         if !is_blank(text) && number > options.skip {
@@ -236,6 +233,8 @@ impl Candidate {
     }
 
     fn dialect(&self, lines: &[HeadLine<'_>], options: &CsvReader, file: &str) -> Result<Dialect, RecordError> {
+        /// Largest number of lines before the heading that are kept.
+        const MAX_PREFACE: usize = 100;
         let mut cells = Cells::default();
         let mut of = |line: &HeadLine<'_>| {
             let text = without_mark(line.text);
@@ -259,7 +258,7 @@ impl Candidate {
         let last = units.as_ref().or(heading.as_ref()).map(|(number, _)| *number + 1);
         let first = rows.first().map(|(number, _)| *number).or(last).unwrap_or(1);
         let before = self.heading.unwrap_or(self.first);
-        let before = lines.iter().take(before).filter(|line| !line.is_comment).take(KEPT);
+        let before = lines.iter().take(before).filter(|line| !line.is_comment).take(MAX_PREFACE);
         let before = before.map(|line| String::from_utf8_lossy(line.text).trim().to_owned()).collect();
         let decimal = match options.decimal {
             Some(decimal) => Some(decimal),
@@ -391,7 +390,7 @@ fn decimal(
             let places = match tells(cell.as_bytes()) {
                 Some(Tells::Decimal(sign)) => (&mut sure, sign),
                 Some(Tells::Either(sign)) => (&mut unclear, sign),
-                // `10:00:00,5` has decimals behind its sign
+                // `10:00:00,5` has decimals after its sign
                 None => match sign_of_seconds(cell) {
                     Some(sign) => (&mut sure, sign),
                     None => continue,
@@ -405,7 +404,7 @@ fn decimal(
     let error = |(line, column, text): (u64, usize, &str)| {
         let name = heading.and_then(|(_, names)| names.get(column));
         let column = name.cloned().unwrap_or_else(|| (column + 1).to_string());
-        RecordError::Decimal { file: file.to_owned(), line, column, text: text.to_owned() }
+        RecordError::Cell { file: file.to_owned(), line, column, text: text.to_owned(), fault: CellFault::Decimal }
     };
     match (sure, unclear) {
         // the first sign counts, and the other one is refused where it stands

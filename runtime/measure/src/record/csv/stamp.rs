@@ -77,7 +77,7 @@ impl Stamp {
         self.has_time
     }
 
-    /// The order of day and month that its numbers tell; `None` where both are possible, or there is nothing to tell.
+    /// The order of day and month that its numbers show; `None` where both are possible, or it has no date.
     pub fn order(&self) -> Option<DateOrder> {
         match self.day? {
             Day::Unclear(first, second, _) if first > 12 && second <= 12 => Some(DateOrder::DayFirst),
@@ -145,7 +145,7 @@ fn digits(text: &str) -> Option<u32> {
     is_number.then(|| text.parse().ok())?
 }
 
-/// Reads `10:00:00.25`, with `AM` or `PM` or a difference to UTC behind it.
+/// Reads `10:00:00.25`, with `AM` or `PM` or a difference to UTC after it.
 fn time_of_day(text: &str) -> Option<Exact> {
     let (text, half) = match text.get(text.len().saturating_sub(2)..) {
         Some(half) if half.eq_ignore_ascii_case("am") => (text.get(..text.len() - 2)?, Some(0)),

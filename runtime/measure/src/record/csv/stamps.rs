@@ -2,10 +2,6 @@
 
 use super::taken::Doubt;
 
-/// The fewest repeated times that are taken for stamps with too few digits: fewer may be samples that stand in a file
-/// twice.
-const FEWEST: usize = 3;
-
 /// Returns the value in s of the last digit in these cells; `None` for numbers in other notations.
 pub fn last_digit<'a>(cells: impl Iterator<Item = &'a String>, seconds: f64) -> Option<f64> {
     let mut places = None;
@@ -25,7 +21,10 @@ pub fn last_digit<'a>(cells: impl Iterator<Item = &'a String>, seconds: f64) -> 
 /// Replaces times that repeat by those of an even clock, if all are what such a clock gives when its times are cut to
 /// multiples of `digit` in s; `None` if they are not, or too few repeat.
 pub fn even_clock(times: &mut [f64], repeated: usize, digit: Option<f64>) -> Option<Doubt> {
-    let digit = digit.filter(|_| repeated >= FEWEST)?;
+    /// Least number of repeated times that are taken for stamps with too few digits: fewer may be samples that are in a
+    /// file twice.
+    const MIN_REPEATED: usize = 3;
+    let digit = digit.filter(|_| repeated >= MIN_REPEATED)?;
     let (first, last) = (*times.first()?, *times.last()?);
     let count = times.len() - 1;
     // stamps of an even clock rise by whole digits that differ by one at most
@@ -73,20 +72,20 @@ fn fitted_slope(times: &[f64]) -> Option<f64> {
     (sums.1 > 0.0).then_some(sums.0 / sums.1)
 }
 
-/// Longest interval of a mechanical record in s, and the shortest one in the unit of its times, such as ms: times that
-/// give others are questioned, if they give one between these in seconds in another unit.
-const LONGEST: f64 = 2.0;
-const SHORTEST: f64 = 0.05;
-const USUAL: std::ops::Range<f64> = 5e-5..LONGEST;
+/// Sampling intervals of mechanical records in s: times that give others are questioned, if they give one of these in
+/// another unit.
+const USUAL: std::ops::Range<f64> = 5e-5..2.0;
 
 /// Checks whether a mechanical record may have this sampling interval in s.
 pub fn is_usual(interval: f64) -> bool {
-    (1e-7..LONGEST).contains(&interval)
+    (1e-7..USUAL.end).contains(&interval)
 }
 
 /// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds,
 /// and another unit would make that usual.
 pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option<Doubt> {
+    /// Shortest interval in the unit of the times, such as ms, below which they are questioned likewise.
+    const MIN_INTERVAL: f64 = 0.05;
     let mut steps: Vec<f64> =
         times.windows(2).take(4096).filter_map(|pair| Some(pair.last()? - pair.first()?)).collect();
     let middle = steps.len() / 2;
@@ -96,7 +95,7 @@ pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option
     let interval = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
     let factors = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
     let (_, own) = factors.iter().find(|(name, _)| *name == unit)?;
-    let (is_short, is_long) = (unit != "s" && interval / own < SHORTEST, interval >= LONGEST);
+    let (is_short, is_long) = (unit != "s" && interval / own < MIN_INTERVAL, interval >= USUAL.end);
     // the nearest unit that makes the interval usual
     let mut others = factors.iter().filter(|(_, other)| USUAL.contains(&(interval / own * other)));
     let (other, _) = match (is_short, is_long) {

@@ -14,16 +14,7 @@ use super::sniff::Dialect;
 use super::stamps::{even_clock, last_digit, unusual};
 use super::taken::{Doubt, Taken, Units};
 use super::text::Encoding;
-use super::{Channel, Record, RecordError, SampleFault};
-
-/// Initial capacity of a table, in lines.
-const FIRST_ROOM: usize = 1 << 12;
-
-/// The most different texts for missing samples that are counted.
-const MARKERS: usize = 32;
-
-/// Lines that tell how many decimals a column has.
-const FEW_LINES: usize = 4;
+use super::{CellFault, Channel, Record, RecordError, SampleFault};
 
 /// Purpose of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -218,7 +209,7 @@ impl<'a> Table<'a> {
         let lacks = match &read {
             Err(RecordError::Ragged { found, expected, .. }) => found < expected,
             // `1.5e` and `-` may have been numbers
-            Err(RecordError::Number { text, .. }) => {
+            Err(RecordError::Cell { text, fault: CellFault::Number, .. }) => {
                 let shorter = text.trim_end_matches(['e', 'E', '+', '-', '.', ',']);
                 shorter.len() < text.len() && shorter.bytes().all(|byte| !byte.is_ascii_alphabetic())
             }
@@ -247,6 +238,8 @@ impl<'a> Table<'a> {
     /// The doubt about a last line without an end: a number may have lost its last digits, if all others in its column
     /// have as many.
     fn cut_doubt(&self) -> Option<Doubt> {
+        /// Number of lines that determine how many decimals a column has.
+        const DECIMALS_LINES: usize = 4;
         let Cut { line, is_left_out } = self.cut?;
         let column = self.names.len().checked_sub(1)?;
         let name = || self.names.get(column).map_or(String::new(), |(name, _)| name.clone());
@@ -254,7 +247,7 @@ impl<'a> Table<'a> {
             return Some(Doubt::Cut { line, column: None });
         }
         let Decimals { fewest, most, last } = self.decimals;
-        let is_short = self.times.len() > FEW_LINES && fewest == most && last? < fewest;
+        let is_short = self.times.len() > DECIMALS_LINES && fewest == most && last? < fewest;
         is_short.then(|| Doubt::Cut { line, column: Some(name()) })
     }
 
@@ -272,10 +265,10 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn number_error(&self, cell: &[u8], column: usize, line: u64) -> RecordError {
+    fn cell_error(&self, cell: &[u8], column: usize, line: u64, fault: CellFault) -> RecordError {
         let column = self.names.get(column).map_or(String::new(), |(name, _)| name.clone());
         let text = String::from_utf8_lossy(cell).into_owned();
-        RecordError::Number { file: self.file.to_owned(), line, column, text }
+        RecordError::Cell { file: self.file.to_owned(), line, column, text, fault }
     }
 
     /// Reads what is no plain number, and the first number with a decimal sign.
@@ -290,10 +283,11 @@ impl<'a> Table<'a> {
             None => {}
         }
         let decimal = self.settle(cell, column, line)?;
-        number(cell, decimal, self.options.thousands).ok_or_else(|| self.number_error(cell, column, line))
+        number(cell, decimal, self.options.thousands)
+            .ok_or_else(|| self.cell_error(cell, column, line, CellFault::Number))
     }
 
-    /// Returns the decimal sign, which the first number that has one tells.
+    /// Returns the decimal sign, which the first number that has one determines.
     fn settle(&mut self, cell: &[u8], column: usize, line: u64) -> Result<Decimal, RecordError> {
         if self.decimal.is_some() || !cell.iter().any(|byte| matches!(byte, b'.' | b',')) {
             return Ok(self.decimal.unwrap_or(Decimal::Point));
@@ -304,9 +298,7 @@ impl<'a> Table<'a> {
                 self.decimal = Some(Decimal::Point);
             }
             Some(Tells::Either(_)) => {
-                let column = self.names.get(column).map_or(String::new(), |(name, _)| name.clone());
-                let text = String::from_utf8_lossy(cell).into_owned();
-                return Err(RecordError::Decimal { file: self.file.to_owned(), line, column, text });
+                return Err(self.cell_error(cell, column, line, CellFault::Decimal));
             }
             _ => {}
         }
@@ -314,10 +306,12 @@ impl<'a> Table<'a> {
     }
 
     fn mark(&mut self, cell: &[u8]) {
+        /// Largest number of different texts for missing samples that are counted.
+        const MAX_MARKERS: usize = 32;
         let text = String::from_utf8_lossy(cell);
         if let Some((_, count)) = self.markers.iter_mut().find(|(other, _)| *other == text) {
             *count += 1;
-        } else if self.markers.len() < MARKERS {
+        } else if self.markers.len() < MAX_MARKERS {
             self.markers.push((text.into_owned(), 1));
         }
     }
@@ -331,10 +325,11 @@ impl<'a> Table<'a> {
         let Some(time) = self.clock.time(cell, date, decimal) else {
             let missing = missing(cell, &self.options.missing).is_some();
             if !self.clock.is_dated() || missing {
-                return Err(self.number_error(cell, column, line));
+                return Err(self.cell_error(cell, column, line, CellFault::Number));
             }
             let (column, text) = (self.clock.name().to_owned(), String::from_utf8_lossy(cell).into_owned());
-            return Err(RecordError::Stamp { file: self.file.to_owned(), line, column, text });
+            let fault = CellFault::Stamp;
+            return Err(RecordError::Cell { file: self.file.to_owned(), line, column, text, fault });
         };
         let fault = match self.times.last() {
             Some(last) if time > *last && time.is_finite() => None,
@@ -416,6 +411,8 @@ impl<'a> Table<'a> {
     /// lines in the first `done` bytes, or half as much again where the length is not known; the machine is asked
     /// for the memory before it is allocated.
     pub fn make_room(&mut self, done: u64, length: Option<u64>) -> Result<(), OutOfMemory> {
+        /// Initial capacity of a table, in lines.
+        const FIRST_CAPACITY: usize = 1 << 12;
         let (lines, room) = (self.times.len(), self.times.capacity());
         if lines < room {
             return Ok(());
@@ -424,7 +421,7 @@ impl<'a> Table<'a> {
             let all = lines as f64 * (length as f64 / done as f64) * 1.02;
             (all as usize).max(lines + lines / 10)
         });
-        let wanted = expected.unwrap_or(room + room / 2).max(FIRST_ROOM);
+        let wanted = expected.unwrap_or(room + room / 2).max(FIRST_CAPACITY);
         let asked = Room {
             what: "a record",
             count: wanted,

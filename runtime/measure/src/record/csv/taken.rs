@@ -10,7 +10,7 @@ use super::lines::Separator;
 use super::stamp::DateOrder;
 use super::text::Encoding;
 
-/// Findings of a reader about a file of columns, or what it was told. Its `Display` says it in a few lines, the doubts
+/// Findings of a reader about a file of columns, or what it was given. Its `Display` says it in a few lines, the doubts
 /// last.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -43,9 +43,9 @@ pub struct Taken {
 pub enum Units {
     /// There are none.
     Nowhere,
-    /// In brackets behind the names, `force [N]`.
+    /// In brackets after the names, `force [N]`.
     Brackets,
-    /// In parentheses behind the names, `force (N)`.
+    /// In parentheses after the names, `force (N)`.
     Parentheses,
     /// In the row with this number, below the names.
     Row(u64),

@@ -6,9 +6,6 @@ use std::io::{self, Read};
 use encoding_rs::{Decoder, DecoderResult, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use serde::Serialize;
 
-/// Number of bytes that are read at once.
-const PIECE: usize = 1 << 16;
-
 /// Encoding of the characters of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -93,11 +90,13 @@ impl<R: Read> Text<R> {
 
     /// Appends more text in UTF-8; returns false at the end.
     pub fn fill(&mut self, text: &mut Vec<u8>) -> io::Result<bool> {
+        /// Number of bytes that are read at once.
+        const READ_BYTES: usize = 1 << 16;
         let mut raw = std::mem::take(&mut self.raw);
         raw.clear();
         raw.append(&mut self.begun);
         let begun = raw.len();
-        let read = self.reader.by_ref().take(PIECE as u64).read_to_end(&mut raw);
+        let read = self.reader.by_ref().take(READ_BYTES as u64).read_to_end(&mut raw);
         let result = read.and_then(|read| self.decode(&raw, read == 0 && raw.len() == begun, text));
         self.raw = raw;
         result
@@ -135,7 +134,7 @@ impl<R: Read> Text<R> {
         self.other(bytes, text, is_end)
     }
 
-    /// Returns the encoding that the first bytes tell, and the length of their mark.
+    /// Returns the encoding that the first bytes show, and the length of their mark.
     fn begin(&self, bytes: &[u8]) -> (Option<Encoding>, usize) {
         let marks: [(&[u8], Encoding); 3] =
             [(b"\xef\xbb\xbf", Encoding::Utf8), (b"\xff\xfe", Encoding::Utf16Le), (b"\xfe\xff", Encoding::Utf16Be)];

@@ -53,33 +53,16 @@ pub(crate) fn axis_of(times: &Arc<Vec<f64>>) -> Axis {
     Axis::Stamps(Arc::clone(times))
 }
 
-/// Gives times to the chosen channels for which the file has none, and an even clock to all where all have some. Those
-/// that remain without are left out, unless they were named, or nothing else is there. Returns them, and where times of
-/// channels were taken from.
+/// Gives times to the chosen channels for which the file has none, and those of a given clock to all where all have
+/// some. Channels that remain without times are left out, but are an error if they were named or no others are there.
+/// Returns what is left out, and the source of the times.
 pub(super) fn give_times(
     file: &str,
     data: &mut crate::formats::Recording,
     (times, unit): (&Times, Option<&str>),
     chosen: &Chosen,
 ) -> Result<(Vec<LeftOut>, Option<TimeSource>), RecordError> {
-    let mut source = None;
-    let every = match times {
-        Times::Every(interval) => {
-            source = Some(TimeSource::given());
-            Some(*interval)
-        }
-        Times::RateOf(name) => {
-            let place = find(file, data, name)?;
-            let variable = at(data, place).map(|(_, channel)| Variable::of(channel, file)).transpose()?;
-            let interval = variable.as_ref().map(|variable| variable.interval);
-            source = variable.map(TimeSource::of_variable);
-            interval
-        }
-        Times::Found | Times::Channel(_) => None,
-    };
-    if let Some(interval) = every.filter(|interval| !(*interval > 0.0 && interval.is_finite())) {
-        return Err(RecordingError::Interval { file: file.to_owned(), interval }.into());
-    }
+    let (every, mut source) = given_interval(file, data, times)?;
     if every.is_some() {
         give_up_times(data, chosen);
     }
@@ -89,7 +72,7 @@ pub(super) fn give_times(
         Times::Channel(name) => {
             let place = find(file, data, name)?;
             let times = seconds(file, data, place, unit)?;
-            source = at(data, place).map(|(_, channel)| TimeSource::of(channel, unit));
+            source = channel_at(data, place).map(|(_, channel)| TimeSource::of(channel, unit));
             Some((place, times.len(), Axis::Stamps(Arc::new(times))))
         }
         _ => None,
@@ -107,8 +90,8 @@ pub(super) fn give_times(
             }
             let axis = if let Some(step) = every {
                 Some(Axis::Even { start: 0.0, step })
-            } else if let Some((itself, length, axis)) = &named {
-                if *itself == place {
+            } else if let Some((times, length, axis)) = &named {
+                if *times == place {
                     continue;
                 }
                 (*length == channel.values.len()).then(|| axis.clone())
@@ -119,7 +102,7 @@ pub(super) fn give_times(
                         Some((_, axis)) => Some(axis.clone()),
                         None => {
                             let axis = Axis::Stamps(Arc::new(seconds(file, data, found, unit)?));
-                            if let Some((_, channel)) = at(data, found) {
+                            if let Some((_, channel)) = channel_at(data, found) {
                                 source.get_or_insert_with(|| TimeSource::of(channel, unit));
                             }
                             known.push((found, axis.clone()));
@@ -156,7 +139,7 @@ pub(super) fn give_times(
             group.channels.iter().any(|channel| channel.axis != Axis::Unknown && chosen.keeps(&group.name, channel))
         });
     for place in without {
-        let Some((group, channel)) = at(data, place) else { continue };
+        let Some((group, channel)) = channel_at(data, place) else { continue };
         if !has_others || chosen.names(&group.name, channel) {
             return Err(no_times(file, group, chosen, &remedy(&constants)));
         }
@@ -179,6 +162,29 @@ pub(super) fn give_times(
         rescale(file, data, unit)?;
     }
     Ok((left_out, source))
+}
+
+/// Returns the sampling interval in s of a clock that is given, and its source.
+fn given_interval(
+    file: &str,
+    data: &crate::formats::Recording,
+    times: &Times,
+) -> Result<(Option<f64>, Option<TimeSource>), RecordError> {
+    let (interval, source) = match times {
+        Times::Every(interval) => (*interval, Some(TimeSource::given())),
+        Times::RateOf(name) => match channel_at(data, find(file, data, name)?) {
+            Some((_, channel)) => {
+                let variable = Variable::of(channel, file)?;
+                (variable.interval, Some(TimeSource::of_variable(variable)))
+            }
+            None => return Ok((None, None)),
+        },
+        Times::Found | Times::Channel(_) => return Ok((None, None)),
+    };
+    if !(interval > 0.0 && interval.is_finite()) {
+        return Err(RecordingError::Interval { file: file.to_owned(), interval }.into());
+    }
+    Ok((Some(interval), source))
 }
 
 /// Takes the times of all chosen channels away if all have some, since others are given; channels that are times alone
@@ -210,7 +216,7 @@ fn rescale(file: &str, data: &mut crate::formats::Recording, unit: &str) -> Resu
     Ok(())
 }
 
-fn at(data: &crate::formats::Recording, (group, channel): Place) -> Option<(&Group, &Channel)> {
+fn channel_at(data: &crate::formats::Recording, (group, channel): Place) -> Option<(&Group, &Channel)> {
     let group = data.groups.get(group)?;
     Some((group, group.channels.get(channel)?))
 }
@@ -264,13 +270,13 @@ fn find(file: &str, data: &crate::formats::Recording, wanted: &str) -> Result<Pl
             all.push(((index, number), names_of(&group.name, channel)));
         }
     }
-    // a name that stands alone goes before one within a group
-    let is_called = |whole: bool| {
-        let is = |names: &[String]| names.iter().skip(usize::from(whole)).any(|name| name == wanted);
-        all.iter().filter(|(_, names)| is(names)).collect::<Vec<_>>()
+    // names with the group or the place, which follow the first one, go before a name alone
+    let called = |skipped: usize| {
+        let fits = |names: &[String]| names.iter().skip(skipped).any(|name| name == wanted);
+        all.iter().filter(|(_, names)| fits(names)).collect::<Vec<_>>()
     };
-    let found = match is_called(true).as_slice() {
-        [] => is_called(false),
+    let found = match called(1).as_slice() {
+        [] => called(0),
         found => found.to_vec(),
     };
     let complete = |names: &[String]| names.get(1).or(names.first()).cloned().unwrap_or_default();
@@ -296,7 +302,7 @@ fn seconds(
     place: Place,
     given: Option<&str>,
 ) -> Result<Vec<f64>, RecordError> {
-    let Some((_, channel)) = at(data, place) else { return Ok(Vec::new()) };
+    let Some((_, channel)) = channel_at(data, place) else { return Ok(Vec::new()) };
     let (heading, _) = Heading::parse(&channel.name);
     let scale = unit_of_time(channel, given)
         .map(|unit| scale_of(file, heading.name, time_unit(unit).unwrap_or(unit)))
@@ -312,7 +318,7 @@ fn seconds(
     }
 }
 
-/// The first time that is not finite, or does not come behind the one before it: its index, and both.
+/// The first time that is not finite, or does not come after the one before it: its index, and both.
 fn fault(times: impl Iterator<Item = f64>) -> Option<(usize, f64, f64)> {
     let mut before = f64::NEG_INFINITY;
     for (index, value) in times.enumerate() {
@@ -389,9 +395,9 @@ impl Clocks {
         }
     }
 
-    /// Makes a record of each set of times, of which there may be one alone.
-    pub fn records(self, file: &str, sha256: Option<&str>, is_one: bool) -> Result<Vec<Record>, RecordError> {
-        if is_one && self.clocks.len() > 1 {
+    /// Makes a record of each set of times; several are an error where `must_be_one`.
+    pub fn records(self, file: &str, sha256: Option<&str>, must_be_one: bool) -> Result<Vec<Record>, RecordError> {
+        if must_be_one && self.clocks.len() > 1 {
             let clocks = self.clocks.iter().map(Clock::info).collect();
             return Err(RecordingError::Clocks { file: file.to_owned(), clocks }.into());
         }
@@ -433,10 +439,10 @@ impl Clock {
         let mut names: Vec<String> = Vec::new();
         let short: Vec<String> = self.channels.iter().map(|(_, channel)| channel.name.clone()).collect();
         for (index, (group, channel)) in self.channels.into_iter().enumerate() {
-            let is_double = short.iter().filter(|name| **name == channel.name).count() > 1;
+            let is_repeated = short.iter().filter(|name| **name == channel.name).count() > 1;
             let mut places = names_of(&group, &channel);
             let complete = full(&group, &channel.name);
-            let called = if is_double { &complete } else { &channel.name };
+            let called = if is_repeated { &complete } else { &channel.name };
             let (mut name, unit) = clean(called, channel.unit.as_deref());
             if is_time(&name) || name.is_empty() || names.contains(&name) {
                 name = clean(&complete, None).0;
@@ -444,7 +450,7 @@ impl Clock {
             if is_time(&name) || name.is_empty() || names.contains(&name) {
                 name = format!("{name} #{}", index + 1).trim().to_owned();
             }
-            if is_double {
+            if is_repeated {
                 // the short name is not that of one channel
                 places.retain(|place| *place != channel.name);
             }
@@ -469,8 +475,8 @@ fn renamed(error: RecordError, name: &str) -> RecordError {
     }
 }
 
-/// A name and unit that a record can have: a unit in brackets behind the name is its unit, blanks around both are none
-/// of them, and other brackets are parentheses.
+/// A name and unit that a record can have: a unit in brackets after the name is its unit, blanks around both are not
+/// kept, and other brackets are parentheses.
 fn clean(name: &str, unit: Option<&str>) -> (String, Option<String>) {
     let unit = unit.map(|unit| unwrapped(unit.trim())).filter(|unit| !unit.is_empty() && *unit != "-");
     let plain = |text: &str| text.replace('[', "(").replace(']', ")");

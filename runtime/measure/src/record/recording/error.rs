@@ -45,7 +45,7 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// The data that were left out, with the reasons, behind a colon.
+/// The data that were left out, with the reasons, after a colon.
 fn reasons(left_out: &[LeftOut]) -> String {
     const MOST: usize = 8;
     let plain = |text: &str| costate_contract::shown::plain(text).into_owned();

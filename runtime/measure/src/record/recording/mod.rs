@@ -91,7 +91,7 @@ impl Recording {
             }
         };
         let times = match reader {
-            // the times of columns are those that the reader has been told
+            // the times of columns are those that the reader was given
             _ if format == Format::Csv && reader.rate_of.is_none() => Times::Found,
             CsvReader { rate_of: Some(variable), .. } => Times::RateOf(variable.clone()),
             CsvReader { rate: Some(rate), .. } => Times::Every(1.0 / rate),
@@ -104,14 +104,14 @@ impl Recording {
         Ok(Self { name, data, sha256, taken, groups, channels, times, time_unit, part: reader.part })
     }
 
-    /// Keeps the groups with this name or pattern, beside those of earlier calls.
+    /// Keeps the groups with this name or pattern, in addition to those of earlier calls.
     #[must_use]
     pub fn group(mut self, pattern: impl Into<String>) -> Self {
         self.groups.push(pattern.into());
         self
     }
 
-    /// Keeps the channels with this name or pattern, beside those of earlier calls.
+    /// Keeps the channels with this name or pattern, in addition to those of earlier calls.
     #[must_use]
     pub fn channels(mut self, pattern: impl Into<String>) -> Self {
         self.channels.push(pattern.into());
@@ -341,7 +341,7 @@ fn leave_out_infinite(data: &mut crate::formats::Recording) {
 impl Record {
     /// Reads a file of any format whose channels have common times; a file with several sets of times is an error that
     /// lists them and says how to choose, by a [`Recording`]. The format follows from the content, and from the
-    /// extension where the content does not tell.
+    /// extension where the content does not determine it.
     ///
     /// ```no_run
     /// # use costate_measure::record::Record;

@@ -46,7 +46,7 @@ impl<'a> OwnTimes<'a> {
                 if !is_open(channel) || !channel.imaginary.is_empty() || !(is_named || channel.is_time) {
                     continue;
                 }
-                // the axis of a recording of dSPACE stands beside its signals
+                // the axis of a recording of dSPACE is next to its signals
                 let home = match group.name.rsplit_once('.') {
                     Some((around, last)) if channel.is_time && last.starts_with('X') => around,
                     _ => &group.name,

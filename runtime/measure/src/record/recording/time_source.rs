@@ -30,7 +30,7 @@ pub(super) struct Variable {
     value: f64,
     /// True if the value was taken for an interval.
     is_interval: bool,
-    /// True if name or unit tell which of both it is.
+    /// True if name or unit determine which of both it is.
     is_clear: bool,
     /// The interval in s.
     pub interval: f64,

@@ -107,7 +107,7 @@ pub enum ResponseError {
     /// A file that is no table of a response.
     #[error(transparent)]
     Table(Box<crate::record::RecordError>),
-    /// An added decay that is none, or not the same at all frequencies.
+    /// An added decay that is not positive, or not the same at all frequencies.
     #[error(
         "`{response}` has the added decay {value} 1/s beside {first} 1/s; write the same number from 0 on in all lines"
     )]

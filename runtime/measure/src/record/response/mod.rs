@@ -37,7 +37,7 @@ pub struct FrequencyResponse {
     /// Variance of the real part, one per frequency, which is that of the imaginary part as well; both errors are
     /// independent. `None` where it is not known.
     pub variances: Option<Vec<f64>>,
-    /// Number of independent averages behind coherence and variances, less one for each input beside this one.
+    /// Number of independent averages behind coherence and variances, less one for each other input.
     pub averages: Option<f64>,
     /// Decay `d` in 1/s that an exponential window has added: the response is that at `s = d + 2 pi i f`, and 0 without
     /// such a window.
@@ -158,8 +158,8 @@ impl FrequencyResponse {
         self.real.iter().zip(&self.imaginary).map(|(re, im)| im.atan2(*re)).collect()
     }
 
-    /// Standard deviations of the real part, the imaginary part and, as far as they are small beside it, the magnitude,
-    /// one per frequency.
+    /// Standard deviations of the real part, the imaginary part and, as far as they are small compared to it, the
+    /// magnitude, one per frequency.
     pub fn deviations(&self) -> Option<Vec<f64>> {
         Some(self.variances.as_ref()?.iter().map(|variance| variance.sqrt()).collect())
     }

@@ -5,51 +5,48 @@ use std::f64::consts::PI;
 use costate_numerics::fourier::Complex;
 
 use super::section::Section;
-use super::{Band, MOST_ORDER};
+use super::{Band, MAX_ORDER};
 use crate::signal::SignalError;
-use crate::signal::error::positive;
-
-/// Least distance of a corner from 0 and from half the rate, relative to the rate: closer, sections lose more than half
-/// of their digits.
-const CLOSEST: f64 = 1e-6;
+use crate::signal::error::{limited, positive};
 
 /// Returns the sections of the filter for samples `interval` s apart, each of which has gain 1 in the middle of the
 /// band.
 pub(super) fn sections(band: Band, order: usize, interval: f64) -> Result<Vec<Section>, SignalError> {
+    /// Least distance of a corner from 0 and from half the rate, relative to the rate: closer, sections lose more than
+    /// half of their digits.
+    const MIN_DISTANCE: f64 = 1e-6;
     let interval = positive("the interval", interval, "give the distance of samples in s")?;
-    if !(1..=MOST_ORDER).contains(&order) {
-        return Err(SignalError::Number {
-            what: "the order of a filter",
-            value: order as f64,
-            limits: format!("from 1 to {MOST_ORDER}"),
-            remedy: "use two filters one after the other for steeper flanks",
-        });
-    }
+    limited(
+        (1..=MAX_ORDER).contains(&order),
+        ("the order of a filter", order as f64),
+        format!("from 1 to {MAX_ORDER}"),
+        "use two filters one after the other for steeper flanks",
+    )?;
     let rate = 1.0 / interval;
     let corner = |frequency: f64| {
-        let limits = [CLOSEST * rate, (0.5 - CLOSEST) * rate];
-        if (limits[0]..=limits[1]).contains(&frequency) {
-            // in units of twice the rate, moved so that the transform leaves it in its place
-            return Ok((PI * frequency * interval).tan());
-        }
-        let limits = format!("from {:.4e} to {:.4e} Hz, half the rate of the samples", limits[0], limits[1]);
-        Err(SignalError::Number {
-            what: "the frequency in Hz of a filter",
-            value: frequency,
-            limits,
-            remedy: "choose one inside, or bring the record to another rate with `at_rate` first",
-        })
+        let limits = [MIN_DISTANCE * rate, (0.5 - MIN_DISTANCE) * rate];
+        limited(
+            (limits[0]..=limits[1]).contains(&frequency),
+            ("the frequency in Hz of a filter", frequency),
+            format!("from {:.4e} to {:.4e} Hz, half the rate of the samples", limits[0], limits[1]),
+            "choose one inside, or bring the record to another rate with `at_rate` first",
+        )?;
+        // in units of twice the rate, moved so that the transform leaves it in its place
+        Ok::<_, SignalError>((PI * frequency * interval).tan())
     };
     match band {
         Band::Low(cutoff) => Ok(low_or_high(corner(cutoff)?, order, false)),
         Band::High(cutoff) => Ok(low_or_high(corner(cutoff)?, order, true)),
         Band::Pass(low, high) if low < high => Ok(band_pass(corner(low)?, corner(high)?, order)),
-        Band::Pass(low, high) => Err(SignalError::Number {
-            what: "the upper frequency in Hz of a band",
-            value: high,
-            limits: format!("above the lower one of {low}"),
-            remedy: "give the lower frequency first",
-        }),
+        Band::Pass(low, high) => {
+            let limits = format!("above the lower one of {low}");
+            Err(SignalError::number(
+                "the upper frequency in Hz of a band",
+                high,
+                limits,
+                "give the lower frequency first",
+            ))
+        }
     }
 }
 

@@ -16,8 +16,8 @@ pub use map::FilterMap;
 use crate::signal::SignalError;
 use crate::signal::uniform::{replaced, uniform};
 
-/// Most poles of a prototype: higher orders lose digits, and no measurement needs them.
-const MOST_ORDER: usize = 20;
+/// Largest number of poles of a prototype: higher orders lose digits, and no measurement needs them.
+const MAX_ORDER: usize = 20;
 
 /// The band that a filter lets pass, with frequencies in Hz at which amplitudes fall to 1/sqrt(2).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -84,13 +84,13 @@ impl Filter {
     ///
     /// # Errors
     /// [`SignalError::Number`] for an order that is not 1 to 20, for frequencies that do not increase from 0 to half
-    /// the rate, and for frequencies so far below the rate that the filter's poles cannot be told from 1.
+    /// the rate, and for frequencies so far below the rate that the filter's poles cannot be distinguished from 1.
     pub fn map(&self, interval: f64, samples: usize) -> Result<FilterMap, SignalError> {
         let sections = design::sections(self.band, self.order, interval)?;
         Ok(FilterMap::new(sections, self.both_ways, samples))
     }
 
-    /// Ratio of the amplitudes behind and before the filter at a frequency in Hz, for samples `interval` s apart.
+    /// Ratio of the amplitudes after and before the filter at a frequency in Hz, for samples `interval` s apart.
     ///
     /// # Errors
     /// As [`map`](Self::map).

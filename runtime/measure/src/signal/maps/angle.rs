@@ -9,9 +9,6 @@ use crate::signal::error::positive;
 use crate::signal::uniform::within_range;
 use crate::signal::{SignalError, Tacho};
 
-/// Samples of a revolution over the highest order: orders up to 0.8 of half of them keep their amplitudes.
-const SAMPLES: f64 = 2.5;
-
 /// Computes the spectra of blocks of revolutions, of the signal over the angle, over the speed of the shaft in 1/min or
 /// over the time: orders stay where they are while the speed changes. Every speed has the mean square of the blocks in
 /// whose middles the shaft passes it.
@@ -22,15 +19,17 @@ const SAMPLES: f64 = 2.5;
 /// As of [`Tacho::over_angle`]; [`SignalError::Short`] for a record of less than a block, [`SignalError::Steady`] for a
 /// speed that hardly changes, [`SignalError::Number`].
 pub fn order_map(record: &Record, channel: &str, tacho: &Tacho, mapping: &Mapping) -> Result<SpectralMap, SignalError> {
-    let highest = positive("the highest order", mapping.highest, "give an order such as 20")?;
-    let per_revolution = (SAMPLES * highest).ceil().max(4.0) as usize;
+    /// Samples of a revolution over the highest order: orders up to 0.8 of half of them keep their amplitudes.
+    const SAMPLES_PER_ORDER: f64 = 2.5;
+    let highest = positive("the highest order", mapping.highest_order, "give an order such as 20")?;
+    let per_revolution = (SAMPLES_PER_ORDER * highest).ceil().max(4.0) as usize;
     let over = tacho.over_angle(record, &[channel], per_revolution)?;
-    let revolutions = mapping.revolutions_of(tacho.revolutions());
+    let revolutions = mapping.block_revolutions(tacho.revolutions());
     let length = per_revolution.saturating_mul(revolutions);
     let (times, samples) = (over.times(), over.times().len());
     if revolutions == 0 || samples < length {
-        let (record, what) = (record.name().to_owned(), "a block of revolutions, resampled over the angle,");
-        return Err(SignalError::Short { record, what, samples, least: length.max(1) });
+        let what = "a block of revolutions, resampled over the angle,";
+        return Err(SignalError::short(record.name(), what, samples, length.max(1)));
     }
     let signal = over.channel(channel)?;
     // a block is as long as its samples' intervals

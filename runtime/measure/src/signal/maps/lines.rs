@@ -2,8 +2,9 @@
 
 use costate_numerics::fourier::{Complex, Transform};
 
-use super::{MOST, Mapping, Quantity};
+use super::{MAX_VALUES, Mapping, Quantity};
 use crate::signal::SignalError;
+use crate::signal::error::limited;
 
 /// Transforms segments of one length.
 pub(super) struct Lines {
@@ -19,7 +20,7 @@ pub(super) struct Lines {
 impl Lines {
     /// Lines from 1 to `last` of segments of `length` samples, `interval` s or revolutions apart.
     pub fn new(mapping: &Mapping, length: usize, interval: f64, last: usize) -> Self {
-        let window: Vec<f64> = (0..length).map(|i| mapping.window_of().at(i as f64 / length as f64)).collect();
+        let window: Vec<f64> = (0..length).map(|i| mapping.chosen_window().at(i as f64 / length as f64)).collect();
         let sum: f64 = window.iter().sum();
         let power: f64 = window.iter().map(|weight| weight * weight).sum();
         let factor = match mapping.quantity {
@@ -67,14 +68,12 @@ impl Lines {
 /// Lays the spectra of groups of segments side by side, row by row; `starts` has the first samples of each group.
 pub(super) fn columns(lines: &mut Lines, values: &[f64], starts: &[Vec<usize>]) -> Result<Vec<f64>, SignalError> {
     let (width, height) = (starts.len(), lines.count());
-    if width.saturating_mul(height) > MOST {
-        return Err(SignalError::Number {
-            what: "the number of values of a map",
-            value: width as f64 * height as f64,
-            limits: "at most 2^26".to_owned(),
-            remedy: "take a smaller overlap, other segments or a part of the record",
-        });
-    }
+    limited(
+        width.saturating_mul(height) <= MAX_VALUES,
+        ("the number of values of a map", width as f64 * height as f64),
+        "at most 2^26",
+        "take a smaller overlap, other segments or a part of the record",
+    )?;
     let mut all = vec![f64::NAN; width * height];
     let length = lines.window.len();
     for (column, starts) in starts.iter().enumerate() {

@@ -13,13 +13,16 @@ mod time;
 use costate_contract::shown::Shown;
 use serde::Serialize;
 
+use crate::signal::error::positive;
+use crate::signal::{SignalError, Tacho};
+
 pub use angle::order_map;
 pub use picture::Picture;
 pub use settings::{Mapping, Quantity};
 pub use time::{spectrogram, speed_map};
 
-/// Most values of a map.
-const MOST: usize = 1 << 26;
+/// Largest number of values of a map: half a gibibyte, more than any picture shows.
+const MAX_VALUES: usize = 1 << 26;
 
 /// An axis of a map.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -60,7 +63,7 @@ pub struct SpectralMap {
     pub quantity: Quantity,
     /// Unit of the values; `None` for a channel without a unit.
     pub unit: Option<String>,
-    /// Speed in 1/min at every value of `x`, where a tacho tells it.
+    /// Speed in 1/min at every value of `x`, where a tacho measures it.
     pub speeds: Option<Vec<f64>>,
     /// Width in which the window sees a line, in the unit of `y`: its equivalent noise bandwidth.
     pub bandwidth: f64,
@@ -95,7 +98,7 @@ impl SpectralMap {
     /// Adds the speeds at the times of a spectrogram, NaN before the first and after the last pulse: for
     /// [`order`](Self::order), and for lines of orders in pictures.
     #[must_use]
-    pub fn with_tacho(mut self, tacho: &crate::signal::Tacho) -> Self {
+    pub fn with_tacho(mut self, tacho: &Tacho) -> Self {
         if self.x.name == "time" {
             let speed =
                 |time: &f64| tacho.speed_at(*time).map_or(f64::NAN, |speed| speed / std::f64::consts::TAU * 60.0);
@@ -113,13 +116,10 @@ impl SpectralMap {
     /// `10 lg(value/reference^2)` with its unit per Hz or order. Values of 0 have the level minus infinity.
     ///
     /// # Errors
-    /// [`SignalError::Number`](crate::signal::SignalError::Number) for a reference that is not positive.
-    pub fn levels(&self, reference: f64) -> Result<Vec<f64>, crate::signal::SignalError> {
-        let reference = crate::signal::error::positive(
-            "the reference of a level",
-            reference,
-            "give it in the unit of the channel, such as 1e-6 m/s^2",
-        )?;
+    /// [`SignalError::Number`] for a reference that is not positive.
+    pub fn levels(&self, reference: f64) -> Result<Vec<f64>, SignalError> {
+        let reference =
+            positive("the reference of a level", reference, "give it in the unit of the channel, such as 1e-6 m/s^2")?;
         let level = |value: &f64| match self.quantity {
             Quantity::Density => 10.0 * value.log10() - 20.0 * reference.log10(),
             Quantity::Amplitude | Quantity::Rms => 20.0 * (value.log10() - reference.log10()),

@@ -1,9 +1,7 @@
 //! Segments at which a shaft passes speeds.
 
 use crate::signal::SignalError;
-
-/// Least change of the speed of a map over speeds.
-const LEAST_CHANGE: f64 = 0.05;
+use crate::signal::error::limited;
 
 /// Speeds, and the first samples of the segments that have each.
 pub(super) struct Passages {
@@ -21,20 +19,20 @@ pub(super) fn passages(
     count: usize,
     length: usize,
 ) -> Result<Passages, SignalError> {
+    /// Least relative change of the speed of a map over speeds.
+    const MIN_SPEED_CHANGE: f64 = 0.05;
     let speeds = found.iter().map(|(_, speed)| *speed);
     let (low, high) =
         speeds.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), speed| (low.min(speed), high.max(speed)));
-    if !(low > 0.0 && high >= low * (1.0 + LEAST_CHANGE)) {
+    if !(low > 0.0 && high >= low * (1.0 + MIN_SPEED_CHANGE)) {
         return Err(SignalError::Steady { record: record.to_owned(), low, high, segments: found.len() });
     }
-    if !(2..=100_000).contains(&count) {
-        return Err(SignalError::Number {
-            what: "the number of speeds",
-            value: count as f64,
-            limits: "from 2 to 100000".to_owned(),
-            remedy: "give as many as the picture has columns, such as 100",
-        });
-    }
+    limited(
+        (2..=100_000).contains(&count),
+        ("the number of speeds", count as f64),
+        "from 2 to 100000",
+        "give as many as the picture has columns, such as 100",
+    )?;
     let wanted: Vec<f64> = (0..count).map(|k| low + (high - low) * k as f64 / (count - 1) as f64).collect();
     let starts = wanted.iter().map(|speed| starts(found, *speed, length)).collect();
     Ok(Passages { speeds: wanted, starts })

@@ -4,6 +4,7 @@ use costate_view::plot::{Axis, Figure, Line, Map, Panel, color};
 
 use super::SpectralMap;
 use crate::signal::SignalError;
+use crate::signal::error::positive;
 
 /// Size of a panel in pixels.
 const SIZE: (u32, u32) = (900, 480);
@@ -12,58 +13,27 @@ const SIZE: (u32, u32) = (900, 480);
 ///
 /// ```
 /// # use costate_measure::signal::Picture;
-/// let picture = Picture::default().level(1e-6).range(80.0).orders([2.0, 4.0]).up_to(500.0);
+/// let orders = vec![2.0, 4.0];
+/// let picture = Picture { reference: Some(1e-6), range: 80.0, orders, up_to: Some(500.0), ..Picture::default() };
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    title: Option<String>,
-    reference: Option<f64>,
-    range: f64,
-    orders: Vec<f64>,
-    highest: Option<f64>,
+    /// The title. `None` takes that of channel and record.
+    pub title: Option<String>,
+    /// Reference of levels in dB, in the unit of the channel. `None` shows the values themselves, from 0 on.
+    pub reference: Option<f64>,
+    /// Distance in dB to the highest level up to which levels are shown; what is lower has the lowest colour. Default
+    /// 60.
+    pub range: f64,
+    /// Orders at which lines are drawn, where speeds are known.
+    pub orders: Vec<f64>,
+    /// Highest frequency or order that is shown. `None` shows all.
+    pub up_to: Option<f64>,
 }
 
 impl Default for Picture {
-    /// The values themselves, from 0 on.
     fn default() -> Self {
-        Self { title: None, reference: None, range: 60.0, orders: Vec::new(), highest: None }
-    }
-}
-
-impl Picture {
-    /// Shows levels in dB above this reference, in the unit of the channel.
-    #[must_use]
-    pub fn level(mut self, reference: f64) -> Self {
-        self.reference = Some(reference);
-        self
-    }
-
-    /// Sets how far levels are shown below the highest one, 60 dB; what is lower has the lowest colour.
-    #[must_use]
-    pub fn range(mut self, decibels: f64) -> Self {
-        self.range = decibels;
-        self
-    }
-
-    /// Draws lines at these orders, where speeds are known.
-    #[must_use]
-    pub fn orders(mut self, orders: impl Into<Vec<f64>>) -> Self {
-        self.orders = orders.into();
-        self
-    }
-
-    /// Shows frequencies or orders up to this one.
-    #[must_use]
-    pub fn up_to(mut self, highest: f64) -> Self {
-        self.highest = Some(highest);
-        self
-    }
-
-    /// Sets the title, which is that of channel and record.
-    #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
+        Self { title: None, reference: None, range: 60.0, orders: Vec::new(), up_to: None }
     }
 }
 
@@ -75,7 +45,6 @@ impl SpectralMap {
     /// [`SignalError::Number`] for a reference, a range, an order or a highest value that is not positive;
     /// [`SignalError::Setting`] for orders without speeds.
     pub fn panel(&self, picture: &Picture) -> Result<Panel, SignalError> {
-        use crate::signal::error::positive;
         let shown = |name: &str, unit: Option<&str>| match unit {
             Some(unit) => format!("{name} [{unit}]"),
             None => name.to_owned(),
@@ -85,7 +54,7 @@ impl SpectralMap {
             Some(reference) => (self.levels(reference)?, shown("level", Some(&self.level_unit(reference)))),
             None => (self.values.clone(), shown(self.quantity.name(), self.unit.as_deref())),
         };
-        let highest = match picture.highest {
+        let highest = match picture.up_to {
             Some(highest) => {
                 positive("the highest frequency or order of a picture", highest, "give it in Hz, or as an order")?
             }
@@ -116,17 +85,17 @@ impl SpectralMap {
     }
 
     fn with_orders(&self, mut panel: Panel, orders: &[f64], highest: f64) -> Result<Panel, SignalError> {
-        let Some(speeds) = self.speeds.as_ref().filter(|_| !orders.is_empty()) else {
-            if orders.is_empty() {
-                return Ok(panel);
-            }
+        if orders.is_empty() {
+            return Ok(panel);
+        }
+        let Some(speeds) = &self.speeds else {
             return Err(SignalError::Setting {
                 what: "a line of an order on a map whose speeds are not known",
                 instead: "take `speed_map` or `order_map` with a tacho",
             });
         };
         for order in orders {
-            crate::signal::error::positive("the order", *order, "give periods per revolution, such as 2")?;
+            positive("the order", *order, "give periods per revolution, such as 2")?;
         }
         let names: Vec<String> = orders.iter().map(f64::to_string).collect();
         let mut name = format!("order{} {}", if orders.len() == 1 { "" } else { "s" }, names.join(", "));

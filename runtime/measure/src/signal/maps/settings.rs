@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::signal::error::part;
 use crate::signal::{SignalError, Window};
 
 /// The quantity that the values of a map are.
@@ -33,23 +34,33 @@ impl Quantity {
 /// ```
 /// # use costate_measure::signal::{Mapping, Quantity, Window};
 /// let lines = Mapping::default();
-/// let noise = Mapping::default().length(2048).quantity(Quantity::Density).window(Window::Hann);
+/// let (quantity, window) = (Quantity::Density, Some(Window::Hann));
+/// let noise = Mapping { length: Some(2048), quantity, window, ..Mapping::default() };
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mapping {
-    length: Option<usize>,
-    revolutions: Option<usize>,
-    window: Option<Window>,
-    pub(super) overlap: f64,
-    pub(super) quantity: Quantity,
-    pub(super) highest: f64,
-    pub(super) speeds: usize,
-    pub(super) over_time: bool,
+    /// Samples of a segment of a spectrogram. `None` takes a power of 2 near twice the root of the samples, times the
+    /// width of a line in the window, so that there are about as many of these widths as segments.
+    pub length: Option<usize>,
+    /// Revolutions of a block of a map of orders, which resolves orders that are their inverse apart, times 4 for the
+    /// window with a flat top. `None` takes a tenth of all revolutions, from 4 to 16.
+    pub revolutions: Option<usize>,
+    /// The window. `None` takes one with a flat top, whose amplitudes are right to 0.1 % at every frequency, and Hann's
+    /// window for densities.
+    pub window: Option<Window>,
+    /// Part of a segment that the next one has as well, from 0 to below 1. Default 0.75.
+    pub overlap: f64,
+    /// The quantity. Default: amplitudes.
+    pub quantity: Quantity,
+    /// Highest order of a map of orders. Default 20.
+    pub highest_order: f64,
+    /// Number of speeds, from the lowest to the highest one. Default 100.
+    pub speeds: usize,
+    /// True for orders over the time, and not over the speed. Default: false.
+    pub over_time: bool,
 }
 
 impl Default for Mapping {
-    /// Amplitudes in a window with a flat top, right to 0.1 % at every frequency; densities in Hann's window. Segments
-    /// overlap by three quarters.
     fn default() -> Self {
         Self {
             length: None,
@@ -57,7 +68,7 @@ impl Default for Mapping {
             window: None,
             overlap: 0.75,
             quantity: Quantity::Amplitude,
-            highest: 20.0,
+            highest_order: 20.0,
             speeds: 100,
             over_time: false,
         }
@@ -65,74 +76,16 @@ impl Default for Mapping {
 }
 
 impl Mapping {
-    /// Sets the samples of a segment of a spectrogram. Without, it is a power of 2 near twice the root of the samples,
-    /// times the width of a line in the window, so that there are about as many of these widths as segments.
-    #[must_use]
-    pub fn length(mut self, samples: usize) -> Self {
-        self.length = Some(samples);
-        self
-    }
-
-    /// Sets the revolutions of a block of a map of orders, which resolves orders that are their inverse apart, times 4
-    /// for the window with a flat top. Without, it is a tenth of all revolutions, from 4 to 16.
-    #[must_use]
-    pub fn revolutions(mut self, revolutions: usize) -> Self {
-        self.revolutions = Some(revolutions);
-        self
-    }
-
-    /// Sets the window.
-    #[must_use]
-    pub fn window(mut self, window: Window) -> Self {
-        self.window = Some(window);
-        self
-    }
-
-    /// Sets the part of a segment that the next one has as well, from 0 to below 1.
-    #[must_use]
-    pub fn overlap(mut self, part: f64) -> Self {
-        self.overlap = part;
-        self
-    }
-
-    /// Sets the quantity.
-    #[must_use]
-    pub fn quantity(mut self, quantity: Quantity) -> Self {
-        self.quantity = quantity;
-        self
-    }
-
-    /// Sets the highest order of a map of orders, which is 20.
-    #[must_use]
-    pub fn highest_order(mut self, order: f64) -> Self {
-        self.highest = order;
-        self
-    }
-
-    /// Sets the number of speeds, from the lowest to the highest one, which is 100.
-    #[must_use]
-    pub fn speeds(mut self, count: usize) -> Self {
-        self.speeds = count;
-        self
-    }
-
-    /// Shows orders over the time, and not over the speed.
-    #[must_use]
-    pub fn over_time(mut self) -> Self {
-        self.over_time = true;
-        self
-    }
-
-    pub(super) fn window_of(&self) -> Window {
+    pub(super) fn chosen_window(&self) -> Window {
         self.window.unwrap_or(match self.quantity {
             Quantity::Density => Window::Hann,
             _ => Window::FlatTop,
         })
     }
 
-    pub(super) fn length_of(&self, samples: usize) -> usize {
+    pub(super) fn segment_length(&self, samples: usize) -> usize {
         // lines are as wide as the window makes them
-        let width = match self.window_of() {
+        let width = match self.chosen_window() {
             Window::Rectangular => 1.0,
             Window::Hann => 1.5,
             Window::BlackmanHarris => 2.0,
@@ -142,20 +95,13 @@ impl Mapping {
         self.length.unwrap_or_else(|| balanced().max(16))
     }
 
-    pub(super) fn revolutions_of(&self, all: f64) -> usize {
+    pub(super) fn block_revolutions(&self, all: f64) -> usize {
         self.revolutions.unwrap_or_else(|| (all / 10.0).clamp(4.0, 16.0) as usize)
     }
 
     /// Samples from one segment to the next.
     pub(super) fn step(&self, length: usize) -> Result<usize, SignalError> {
-        if !(0.0..1.0).contains(&self.overlap) {
-            return Err(SignalError::Number {
-                what: "the overlap",
-                value: self.overlap,
-                limits: "from 0 to below 1".to_owned(),
-                remedy: "give the part of a segment, such as 0.75",
-            });
-        }
+        part("the overlap", self.overlap, "give the part of a segment, such as 0.75")?;
         Ok(length - ((self.overlap * length as f64) as usize).min(length.saturating_sub(1)))
     }
 }

@@ -77,11 +77,10 @@ fn segments<'a>(
     channel: &str,
     mapping: &Mapping,
 ) -> Result<(Uniform<'a>, usize, usize), SignalError> {
-    let length = mapping.length_of(record.times().len());
+    let length = mapping.segment_length(record.times().len());
     let signal = uniform(record, channel, "a segment of a spectrogram", length.max(16))?;
     if length < 16 {
-        let record = record.name().to_owned();
-        return Err(SignalError::Short { record, what: "a segment of a spectrogram", samples: length, least: 16 });
+        return Err(SignalError::short(record.name(), "a segment of a spectrogram", length, 16));
     }
     let step = mapping.step(length)?;
     Ok((signal, length, step))

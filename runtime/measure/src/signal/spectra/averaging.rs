@@ -1,7 +1,7 @@
 //! The way in which records become lines that are averaged.
 
 use crate::record::Record;
-use crate::signal::error::positive;
+use crate::signal::error::{limited, not_negative, part, positive};
 use crate::signal::{SignalError, Window};
 
 /// Estimator of a frequency response from the densities of input, Gxx, and output, Gyy, and the cross density Gxy.
@@ -83,7 +83,7 @@ impl Averaging {
     }
 
     /// Keeps the inputs of repetitions from `from` to `until` s after their begin alone, with flanks of a tenth of this
-    /// span outside of it: the force of a hammer is 0 before and behind the blow, and what is measured there is noise.
+    /// span outside of it: the force of a hammer is 0 before and after the blow, and what is measured there is noise.
     #[must_use]
     pub fn force_window(mut self, from: f64, until: f64) -> Self {
         self.force = Some((from, until));
@@ -124,14 +124,14 @@ impl Averaging {
         self
     }
 
-    /// Computes responses of a single average too: without coherence and variances, which one average does not tell.
+    /// Computes responses of a single average too: without coherence and variances, which one average does not show.
     #[must_use]
     pub fn without_coherence(mut self) -> Self {
         self.without_coherence = true;
         self
     }
 
-    /// Sets the coherence of one input with all others, 0.98, beyond which their effects are not told apart and
+    /// Sets the coherence of one input with all others, 0.98, beyond which their effects are not distinguished and
     /// responses are refused.
     #[must_use]
     pub fn correlated_inputs(mut self, limit: f64) -> Self {
@@ -141,29 +141,17 @@ impl Averaging {
 
     /// Checks all settings against the shortest of the records.
     pub(super) fn check(&self, shortest: &Record, interval: f64) -> Result<(), SignalError> {
-        let part = |what, value: f64, remedy| {
-            let limits = "from 0 to below 1".to_owned();
-            let fits = (0.0..1.0).contains(&value);
-            if fits { Ok(()) } else { Err(SignalError::Number { what, value, limits, remedy }) }
-        };
         part("the overlap", self.overlap, "give the part of a segment, such as 0.5")?;
         part("the limit of the coherence of inputs", self.correlated, "give a limit such as 0.98")?;
-        if let Estimator::HvOfNoise(ratio) = self.estimator
-            && !(ratio >= 0.0 && ratio.is_finite())
-        {
-            return Err(SignalError::Number {
-                what: "the ratio of noise densities",
-                value: ratio,
-                limits: "0 or more and finite".to_owned(),
-                remedy: "give the density of the output's noise over that of the input's",
-            });
+        if let Estimator::HvOfNoise(ratio) = self.estimator {
+            let remedy = "give the density of the output's noise over that of the input's";
+            not_negative("the ratio of noise densities", ratio, remedy)?;
         }
         let samples = shortest.times().len();
-        let name = || shortest.name().to_owned();
         let length = self.length.unwrap_or(samples);
         for (samples, least) in [(length, 8), (samples, length)] {
             if samples < least {
-                return Err(SignalError::Short { record: name(), what: "a segment of a spectrum", samples, least });
+                return Err(SignalError::short(shortest.name(), "a segment of a spectrum", samples, least));
             }
         }
         let of_blows = self.force.is_some() || self.time_constant.is_some();
@@ -177,15 +165,13 @@ impl Averaging {
             positive("the time constant of the exponential window", time_constant, "give it in s")?;
         }
         let duration = length as f64 * interval;
-        if let Some((from, until)) = self.force
-            && !(0.0 <= from && from < until && until <= duration)
-        {
-            return Err(SignalError::Number {
-                what: "the end of the force window",
-                value: until,
-                limits: format!("above its begin, {from} s, which is not negative, and at most {duration} s"),
-                remedy: "give begin and end in s after the begin of each piece",
-            });
+        if let Some((from, until)) = self.force {
+            limited(
+                0.0 <= from && from < until && until <= duration,
+                ("the end of the force window", until),
+                format!("above its begin, {from} s, which is not negative, and at most {duration} s"),
+                "give begin and end in s after the begin of each piece",
+            )?;
         }
         Ok(())
     }

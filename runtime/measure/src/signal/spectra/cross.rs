@@ -8,13 +8,8 @@ use crate::record::Record;
 
 use super::Averaging;
 use crate::signal::SignalError;
+use crate::signal::error::limited;
 use crate::signal::uniform::{Uniform, uniform};
-
-/// Part of the energy of a force that a window may take off without a word.
-const TAKEN_OFF: f64 = 0.01;
-
-/// Part of the largest value of an output that its last tenth may reach without a word.
-const LEFT: f64 = 0.05;
 
 /// Densities of channels with each other.
 #[derive(Debug)]
@@ -76,8 +71,7 @@ pub(super) fn cross(
 ) -> Result<Cross, SignalError> {
     let signals = signals(records, channels, averaging)?;
     let Some((first, shortest)) = records.first().zip(records.iter().min_by_key(|record| record.times().len())) else {
-        let (record, what) = ("no record".to_owned(), "a spectrum");
-        return Err(SignalError::Short { record, what, samples: 0, least: 1 });
+        return Err(SignalError::short("no record", "a spectrum", 0, 1));
     };
     let interval = signals.first().and_then(|all| all.first()).map_or(f64::NAN, |signal| signal.interval);
     averaging.check(shortest, interval)?;
@@ -181,15 +175,9 @@ fn grid(
     if let Some(frequencies) = &averaging.frequencies {
         let mut before = 0.0;
         for &value in frequencies {
-            if !(value > before && value < half) {
-                return Err(SignalError::Number {
-                    what: "the frequency",
-                    value,
-                    limits: format!("above {before} Hz, or the one before it, and below {half} Hz, half of the rate"),
-                    remedy: "give each frequency once, increasing",
-                });
-            }
-            before = value;
+            let limits = format!("above {before} Hz, or the one before it, and below {half} Hz, half of the rate");
+            let is_within = value > before && value < half;
+            before = limited(is_within, ("the frequency", value), limits, "give each frequency once, increasing")?;
         }
     }
     let (frequencies, lines) = match &averaging.frequencies {
@@ -247,6 +235,10 @@ fn overlap_sum(window: &[f64], segments: usize, step: usize, apart: bool) -> f64
 
 /// Sentences about blows that do not fit into their windows.
 fn notes(averaging: &Averaging, signals: &[Vec<Uniform<'_>>], inputs: usize, windows: &Windows) -> Vec<String> {
+    /// Largest part of the energy of a force that a window takes off without a warning.
+    const MAX_LOSS: f64 = 0.01;
+    /// Largest part of the greatest value of an output that its last tenth reaches without a warning.
+    const MAX_REMAINDER: f64 = 0.05;
     if averaging.length.is_some() || averaging.window != crate::signal::Window::Rectangular {
         return Vec::new();
     }
@@ -262,7 +254,7 @@ fn notes(averaging: &Averaging, signals: &[Vec<Uniform<'_>>], inputs: usize, win
                 1.0 - energy(&windows.inputs) / energy(&windows.outputs)
             };
             let most = own().map(taken).fold(0.0, f64::max);
-            if most > TAKEN_OFF {
+            if most > MAX_LOSS {
                 notes.push(format!(
                     "the force window takes off up to {:.0} % of the energy of `{name}`, which is noise if the blow \
                          is inside",
@@ -277,7 +269,7 @@ fn notes(averaging: &Averaging, signals: &[Vec<Uniform<'_>>], inputs: usize, win
             largest(sizes.get(sizes.len() - sizes.len() / 10..).unwrap_or_default()) / largest(&sizes)
         };
         let most = own().map(left).fold(0.0, f64::max);
-        if channel >= inputs && most > LEFT {
+        if channel >= inputs && most > MAX_REMAINDER {
             notes.push(format!(
                 "the last tenth of a repetition still has {:.0} % of the largest value of `{name}`: if it is not \
                      periodic, take longer pieces or an exponential window",

@@ -2,19 +2,18 @@
 
 use costate_numerics::fourier::Complex;
 
-/// Least pivot of a matrix with a diagonal of ones.
-const LEAST: f64 = 1e-12;
-
 /// Returns the inverse of a positive definite Hermitian matrix with ones on its diagonal, by rows; `None` if it is not
 /// positive definite. Gauss and Jordan's method needs no other order of pivots for such a matrix.
 pub(super) fn inverse(rows: &[Complex<f64>], size: usize) -> Option<Vec<Complex<f64>>> {
+    /// Least pivot of a matrix with a diagonal of ones.
+    const MIN_PIVOT: f64 = 1e-12;
     let mut a = rows.to_vec();
     if a.len() != size * size {
         return None;
     }
     for k in 0..size {
         let pivot = a.get(k * size + k)?.re;
-        if pivot.is_nan() || pivot <= LEAST {
+        if pivot.is_nan() || pivot <= MIN_PIVOT {
             return None;
         }
         let row: Vec<_> = a.get(k * size..(k + 1) * size)?.to_vec();

@@ -9,9 +9,6 @@ use super::hermitian::inverse;
 use super::{Averaging, Estimator};
 use crate::signal::SignalError;
 
-/// Density of an input over its largest one below which there is rounding alone.
-const ROUNDING: f64 = 1e-24;
-
 /// Responses of outputs to inputs that act at the same time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -78,7 +75,7 @@ pub fn frequency_response<'a>(
 /// inputs times their cross densities with each output. One input may have another estimator.
 ///
 /// # Errors
-/// As of [`frequency_response`]; [`SignalError::CorrelatedInputs`] where the inputs are not told apart,
+/// As of [`frequency_response`]; [`SignalError::CorrelatedInputs`] where the effects of inputs cannot be distinguished,
 /// [`SignalError::Setting`] for another estimator of several inputs.
 pub fn frequency_responses<'a>(
     records: impl IntoIterator<Item = &'a Record>,
@@ -86,6 +83,8 @@ pub fn frequency_responses<'a>(
     outputs: &[&str],
     averaging: &Averaging,
 ) -> Result<Responses, SignalError> {
+    /// Density of an input over its largest one below which there is rounding alone.
+    const ROUNDING_FLOOR: f64 = 1e-24;
     let records: Vec<&Record> = records.into_iter().collect();
     let (many, names) = (inputs.len(), [inputs, outputs].concat());
     if inputs.is_empty() || outputs.is_empty() {
@@ -112,7 +111,7 @@ pub fn frequency_responses<'a>(
         let densities = found.lines.iter().filter_map(|line| line.get(channel * (names.len() + 1)));
         densities.map(|density| density.re).fold(0.0, f64::max)
     };
-    let floors: Vec<f64> = (0..many).map(|channel| ROUNDING * largest(channel)).collect();
+    let floors: Vec<f64> = (0..many).map(|channel| ROUNDING_FLOOR * largest(channel)).collect();
     let lines = found.frequencies.iter().zip(&found.lines).map(|(frequency, values)| {
         let line = Line { values, names: &names, inputs: many, frequency: *frequency, record };
         line.solved(averaging, &floors, found.effective)
@@ -152,9 +151,7 @@ impl Line<'_> {
         let many = self.inputs;
         for (channel, floor) in floors.iter().enumerate() {
             if self.density(channel) <= *floor {
-                let channel = self.names.get(channel).copied().unwrap_or_default().to_owned();
-                let record = self.record.to_owned();
-                return Err(SignalError::Unexcited { record, channel, frequency: self.frequency });
+                return Err(self.unexcited(channel));
             }
         }
         let root = |channel: usize| self.density(channel).sqrt();
@@ -189,12 +186,7 @@ impl Line<'_> {
                     _ => (h1, variance),
                 };
                 if !(value.re.is_finite() && value.im.is_finite()) {
-                    let channel = self.names.get(output).copied().unwrap_or_default().to_owned();
-                    return Err(SignalError::Unexcited {
-                        record: self.record.to_owned(),
-                        channel,
-                        frequency: self.frequency,
-                    });
+                    return Err(self.unexcited(output));
                 }
                 entries.push((value, partial, variance));
             }
@@ -222,20 +214,23 @@ impl Line<'_> {
         (value, variance * (value.norm_sqr() / h1.norm_sqr()))
     }
 
+    fn name(&self, channel: usize) -> String {
+        self.names.get(channel).copied().unwrap_or_default().to_owned()
+    }
+
+    fn unexcited(&self, channel: usize) -> SignalError {
+        let (record, channel) = (self.record.to_owned(), self.name(channel));
+        SignalError::Unexcited { record, channel, frequency: self.frequency }
+    }
+
     fn correlated(&self, worst: usize, coherence: f64, limit: f64) -> SignalError {
         let with = |other: usize| self.at(worst, other).norm_sqr() / (self.density(worst) * self.density(other));
         let second = (0..self.inputs)
             .filter(|other| *other != worst)
             .max_by(|a, b| with(*a).total_cmp(&with(*b)))
             .unwrap_or_default();
-        let name = |channel: usize| self.names.get(channel).copied().unwrap_or_default().to_owned();
-        SignalError::CorrelatedInputs {
-            first: name(worst),
-            second: name(second),
-            frequency: self.frequency,
-            coherence,
-            limit,
-        }
+        let (first, second, frequency) = (self.name(worst), self.name(second), self.frequency);
+        SignalError::CorrelatedInputs { first, second, frequency, coherence, limit }
     }
 }
 

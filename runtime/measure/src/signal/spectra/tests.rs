@@ -32,7 +32,7 @@ fn densities_and_responses_are_those_of_scipy() -> Result<(), SignalError> {
     }
     assert!((density.densities[32] / 5.663433453849438e-05 - 1.0).abs() < 1e-10);
     assert_eq!((density.segments, density.frequencies[32]), (14, 50.0));
-    // lines without a phase are none of a response
+    // lines without a phase belong to no response
     assert_eq!((response.frequencies.len(), response.frequencies[0]), (31, density.frequencies[1]));
     // halves of Hann's window are correlated by 1/6
     let expected = 14.0 / (1.0 + 2.0 * 13.0 / 14.0 / 36.0);

@@ -1,5 +1,5 @@
-//! Pivots with the bounds within which they serve, and the factors of a matrix with these pivots: solutions, their
-//! refinement and their backward error.
+//! Pivots with the bounds within which they are accurate enough, and the factors of a matrix with these pivots:
+//! solutions, their refinement and their backward error.
 
 use std::sync::Arc;
 
@@ -12,14 +12,7 @@ use super::part_bounds::PartBounds;
 use super::part_numbers::Aligned;
 use super::pieces::Pieces;
 
-/// Size up to which entries of L may grow before new pivots are chosen (with freshly chosen pivots they stay
-/// below 10): the limit bounds the loss of accuracy to about two digits.
-const GROWTH_LIMIT: f64 = 100.0;
-
-/// Factor by which entries of L may grow that exceed their limit and were found to solve well.
-const GROWTH_OF_LARGE_FACTORS: f64 = 2.0;
-
-/// Pivots with the bounds within which they serve, and the factors of the last matrix.
+/// Pivots with the bounds within which they are accurate enough, and the factors of the last matrix.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Factors {
     pub layout: Arc<Layout>,
@@ -38,14 +31,17 @@ impl Factors {
     /// Creates room for factors, with the bounds of pivots that are chosen for a matrix with these scales. Scales are
     /// powers of two: factors of the matrix itself round as those of the equilibrated one.
     pub fn new(layout: Arc<Layout>, (row_scale, column_scale): (Vec<f64>, Vec<f64>), limit: f64) -> Self {
+        /// Size up to which entries of L may grow before new pivots are chosen (with freshly chosen pivots they stay
+        /// below 10): the limit bounds the loss of accuracy to about two digits.
+        const MAX_GROWTH: f64 = 100.0;
         let mut bounds = Bounds { weights: vec![[0.0; LANES]; layout.vector], ..Bounds::default() };
         if let Some(parts) = &layout.parts {
-            bounds.parts = PartBounds::new(parts, (&row_scale, &column_scale), limit, GROWTH_LIMIT);
+            bounds.parts = PartBounds::new(parts, (&row_scale, &column_scale), limit, MAX_GROWTH);
         }
         for step in &layout.steps {
             let (row, column) = (row_scale[step.row as usize], column_scale[step.column as usize]);
             bounds.smallest.push(limit / row / column);
-            bounds.growth.push(GROWTH_LIMIT * row);
+            bounds.growth.push(MAX_GROWTH * row);
             bounds.weights.as_flattened_mut()[step.place as usize] = row;
         }
         let numbers = Numbers::new(&layout);
@@ -60,6 +56,8 @@ impl Factors {
     /// Factorises whatever the growth of L, and takes its limits from the factors; returns true if entries are larger
     /// than those with chosen pivots, and `None` if a pivot is zero.
     pub fn factor_widely(&mut self, pieces: &Pieces, array: &[f64]) -> Option<bool> {
+        /// Factor by which entries of L may grow that exceed their limit and were found to solve well.
+        const GROWTH_OF_LARGE_FACTORS: f64 = 2.0;
         let Self { layout, bounds, numbers, .. } = self;
         let (limits, of_parts) = (bounds.growth.clone(), bounds.parts.growth.clone());
         bounds.growth.fill(f64::MAX);

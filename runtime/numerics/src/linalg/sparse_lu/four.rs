@@ -126,7 +126,7 @@ impl FourFactors {
         }
     }
 
-    /// Takes the bounds within which the same pivots serve another matrix, if these have changed.
+    /// Takes the bounds within which the same pivots suit another matrix, if these have changed.
     pub(super) fn take_bounds(&mut self, changes: usize, layout: &Layout, bounds: &Bounds) {
         if self.changes == changes {
             return;

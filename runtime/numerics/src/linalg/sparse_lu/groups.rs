@@ -7,11 +7,10 @@ use crate::scalar::LANES;
 
 use super::fill::Fill;
 
-/// Share of the work of a row that counts against it where it does not take part with the others of a group.
-const ALONE: f64 = 0.3;
-
 /// Returns the place of the row of every step; a group has [`LANES`] consecutive places, some of which may stay free.
 pub fn places(fill: &Fill) -> Vec<u32> {
+    /// Share of the work of a row that counts against it where it does not take part with the others of a group.
+    const IDLE_WEIGHT: f64 = 0.3;
     let size = fill.lower.len();
     // the steps that a row takes part in, and their work for one row
     let mut steps: Vec<Vec<u32>> = vec![Vec::new(); size];
@@ -48,7 +47,7 @@ pub fn places(fill: &Fill) -> Vec<u32> {
             if count == LANES {
                 break;
             }
-            let value = |row: usize| common[row] as f64 / count as f64 - ALONE * work[row] as f64;
+            let value = |row: usize| common[row] as f64 / count as f64 - IDLE_WEIGHT * work[row] as f64;
             met.retain(|&row| places[row as usize] == u32::MAX);
             let Some(best) = met
                 .iter()

@@ -5,9 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::layout::Layout;
 use super::pieces::Pieces;
 
-/// Largest number of tables that are kept.
-const MOST: usize = 16;
-
 /// Tables, with the pattern, the places of the values and the pivots that they belong to.
 struct Known {
     pattern: Vec<(u32, u32)>,
@@ -22,6 +19,8 @@ static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 /// Returns the tables of a matrix with entries at (row, column), whose values are in these pieces of an array,
 /// eliminated with these pivots: the tables depend on nothing else.
 pub fn layout(pattern: &[(u32, u32)], pieces: &Pieces, pivots: &[(u32, u32)]) -> Arc<Layout> {
+    /// Largest number of tables that are kept.
+    const MAX_TABLES: usize = 16;
     let is_same = |known: &Known| known.pattern == pattern && known.pieces == *pieces && known.pivots == pivots;
     let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut known = lock();
@@ -33,7 +32,7 @@ pub fn layout(pattern: &[(u32, u32)], pieces: &Pieces, pivots: &[(u32, u32)]) ->
     // others go on meanwhile, and make the same tables at worst
     let layout = Arc::new(Layout::with_parts(pattern, &pieces.places(), pivots));
     let mut known = lock();
-    if known.len() >= MOST {
+    if known.len() >= MAX_TABLES {
         known.remove(0);
     }
     let (pattern, pieces, pivots) = (pattern.to_vec(), pieces.clone(), pivots.to_vec());

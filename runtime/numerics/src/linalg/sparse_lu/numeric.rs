@@ -14,12 +14,6 @@ use super::pieces::Pieces;
 /// Four rows.
 pub type Four = [f64; LANES];
 
-/// Largest numbers of groups of vectors on the stack, for which there is room of four sizes.
-const FEWEST: usize = 8;
-const FEW: usize = 64;
-const MORE: usize = 512;
-const MANY: usize = 4096;
-
 /// Ones in the rows of a set of bits, zeros in the others.
 const ONES: [Four; 1 << LANES] = {
     let mut ones = [[0.0; LANES]; 1 << LANES];
@@ -43,7 +37,7 @@ pub struct Numbers {
     pub inverses: Vec<f64>,
     /// L, by groups.
     pub lower: Vec<Four>,
-    /// U beside the pivots.
+    /// U next to the pivots.
     pub upper: Vec<f64>,
 }
 
@@ -114,13 +108,14 @@ impl Numbers {
     }
 }
 
-/// Calls `with` with a vector of so many groups: nothing is allocated but for a very large matrix.
+/// Calls `with` with a vector of so many groups, which is on the stack up to 4096 groups: nothing is allocated but for
+/// a very large matrix. Four sizes keep the frame of a small matrix small.
 pub fn with_vector<T: Copy + Default>(groups: usize, with: impl FnOnce(&mut [T])) {
     match groups {
-        0..=FEWEST => on_stack::<T, FEWEST>(groups, with),
-        _ if groups <= FEW => on_stack::<T, FEW>(groups, with),
-        _ if groups <= MORE => on_stack::<T, MORE>(groups, with),
-        _ if groups <= MANY => on_stack::<T, MANY>(groups, with),
+        0..=8 => on_stack::<T, 8>(groups, with),
+        9..=64 => on_stack::<T, 64>(groups, with),
+        65..=512 => on_stack::<T, 512>(groups, with),
+        513..=4096 => on_stack::<T, 4096>(groups, with),
         _ => with(&mut vec![T::default(); groups]),
     }
 }
@@ -407,7 +402,7 @@ fn column<'a>(layout: &'a Layout, numbers: &'a Numbers, step: &Step) -> (&'a [u3
     (&layout.groups[range.clone()], &numbers.lower[range])
 }
 
-/// The row of U of a step, beside the pivot, with the places of its unknowns.
+/// The row of U of a step, next to the pivot, with the places of its unknowns.
 #[inline(always)]
 fn row<'a>(layout: &'a Layout, numbers: &'a Numbers, step: &Step) -> (&'a [u32], &'a [f64]) {
     let range = step.upper.0 as usize..step.upper.1 as usize;

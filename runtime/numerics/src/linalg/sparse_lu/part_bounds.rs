@@ -1,4 +1,4 @@
-//! The sizes within which pivots serve parts of equal structure.
+//! The sizes within which pivots suit parts of equal structure.
 
 use crate::scalar::LANES;
 
@@ -24,7 +24,7 @@ impl PartBounds {
         let length = parts.steps.len();
         let fours = parts.rows.chunks(length).zip(parts.columns.chunks(length)).enumerate();
         for (four, (of_rows, of_columns)) in fours {
-            // every pivot of an idle lane serves
+            // every pivot of an idle lane suits
             let used = parts.used(four);
             for (of_row, of_column) in of_rows.iter().zip(of_columns) {
                 let row = Aligned(of_row.map(|row| rows[row as usize]));

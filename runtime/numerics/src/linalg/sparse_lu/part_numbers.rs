@@ -80,11 +80,6 @@ impl PartNumbers {
         let Self { entries, inverses, border } = self;
         let entries = entries.as_mut_slice();
         parts.zeros.iter().for_each(|&at| entries[at as usize] = Aligned::default());
-        for &(at, first) in &parts.beside {
-            if let Some(lanes) = values.get(first as usize..).and_then(|from| from.first_chunk::<LANES>()) {
-                entries[at as usize] = Aligned(*lanes);
-            }
-        }
         for (at, places) in &parts.runs {
             let [Some(a), Some(b), Some(c), Some(d)] =
                 places.map(|place| values.get(place as usize..).and_then(|from| from.first_chunk::<LANES>()))

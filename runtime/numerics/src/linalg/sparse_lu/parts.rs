@@ -9,15 +9,6 @@ use crate::scalar::LANES;
 
 use super::fill::Fill;
 
-/// Smallest number of parts: with fewer, more than a quarter of the lanes is idle.
-const FEWEST: usize = LANES - 1;
-
-/// Smallest share of the unknowns that parts have to cover.
-const LEAST_SHARE: f64 = 0.5;
-
-/// Largest number of entries of a part that stands for all, relative to the average.
-const LARGEST_UNION: f64 = 1.25;
-
 /// Number of entries of L whose products are subtracted in one round of a loop.
 pub const AT_ONCE: usize = 8;
 
@@ -35,7 +26,7 @@ fn short<const N: usize>(places: [u32; N]) -> Option<[Short; N]> {
 
 /// One step of the elimination: the lengths of its column of L and its row of U.
 ///
-/// The entries of a step are stored together, those of L behind the pivot and those of U behind these.
+/// The entries of a step are stored together, those of L after the pivot and those of U after these.
 #[derive(Debug, Clone, Copy)]
 pub struct PartStep {
     pub lower: u32,
@@ -54,8 +45,6 @@ impl PartStep {
 pub struct Parts {
     /// Number of parts.
     pub count: usize,
-    /// Stored entries whose lanes follow each other in the array of the matrix, with the place of the first one there.
-    pub beside: Vec<(Short, Short)>,
     /// Four stored entries that follow each other in the array of the matrix in every lane, with the place of the first
     /// one there.
     pub runs: Vec<([Short; LANES], [Short; LANES])>,
@@ -108,6 +97,8 @@ impl Parts {
         by_steps: &[(u32, u32)],
         parts: &[Vec<u32>],
     ) -> Option<Self> {
+        /// Largest number of entries of a part that stands for all, relative to the average.
+        const MAX_UNION: f64 = 1.25;
         let (count, length) = (parts.len(), parts.first()?.len());
         let border = pivots.get(count * length..)?;
         // places of all steps, and the parts of those that have one
@@ -129,14 +120,13 @@ impl Parts {
         let mut all: Vec<(u32, u32)> = of_parts.clone().map(|&(place, _)| place).collect();
         all.sort_unstable();
         all.dedup();
-        if (count * all.len()) as f64 > LARGEST_UNION * of_parts.count() as f64 {
+        if (count * all.len()) as f64 > MAX_UNION * of_parts.count() as f64 {
             return None;
         }
         let fill = Fill::new(length + border.len(), all.into_iter());
         let stored = Stored::new(&fill, length);
         let mut tables = Self {
             count,
-            beside: Vec::new(),
             runs: Vec::new(),
             gathered: Vec::new(),
             zeros: Vec::new(),
@@ -187,11 +177,6 @@ impl Parts {
         }
         let mut complete = Vec::new();
         for (at, lanes) in (0u32..).zip(sources) {
-            if lanes.is_sorted_by(|a, b| a.checked_add(1) == Some(*b)) {
-                let [at, first] = short([at, lanes[0]])?;
-                tables.beside.push((at, first));
-                continue;
-            }
             if lanes.iter().all(|&place| place != u32::MAX) {
                 complete.push((lanes, at));
                 continue;
@@ -303,6 +288,10 @@ fn place<T: Ord>(sorted: &[T], value: T) -> u32 {
 
 /// Returns the steps of the most parts of equal size into which the first steps fall; `None` where these are too few.
 fn components(size: usize, entries: &[(u32, u32)]) -> Option<Vec<Vec<u32>>> {
+    /// Smallest number of parts: with fewer, more than a quarter of the lanes is idle.
+    const MIN_PARTS: usize = LANES - 1;
+    /// Smallest share of the unknowns that parts have to cover.
+    const MIN_SHARE: f64 = 0.5;
     // the earlier steps with which each step shares an entry
     let mut earlier: Vec<Vec<u32>> = vec![Vec::new(); size];
     for &(row, column) in entries.iter().filter(|(row, column)| row != column) {
@@ -322,15 +311,15 @@ fn components(size: usize, entries: &[(u32, u32)]) -> Option<Vec<Vec<u32>>> {
                 count -= 1;
             }
         }
-        if count < FEWEST {
+        if count < MIN_PARTS {
             // parts never fall apart again, but others may begin
             continue;
         }
-        if count * largest == step + 1 && idle(count) * FEWEST <= count {
+        if count * largest == step + 1 && idle(count) * MIN_PARTS <= count {
             covered = step + 1;
         }
     }
-    if (covered as f64) < LEAST_SHARE * size as f64 {
+    if (covered as f64) < MIN_SHARE * size as f64 {
         return None;
     }
     let mut roots: Vec<u32> = (0..covered as u32).collect();

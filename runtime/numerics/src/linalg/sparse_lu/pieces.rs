@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Ranges of an array that hold the values of the entries of a matrix, one behind the other. A matrix that lies in the
+/// Ranges of an array that hold the values of the entries of a matrix, one after the other. A matrix that lies in the
 /// results of a function need not be copied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces(pub [Range<usize>; 3]);

@@ -1,8 +1,9 @@
 //! Four numbers as an array, for processors whose vectors are not used: the same numbers, one after the
 //! other.
 
-use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
+use crate::scalar::forwarded::{assigning_operators, functions_of_lanes};
 use crate::scalar::{Branching, LANES, LaneSet, Scalar};
 
 /// Four numbers that take part in the same operations, one for each of four parameter sets.
@@ -79,6 +80,12 @@ impl Lanes {
         self.0.into_iter().fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// Applies `function` to every lane.
+    #[inline(always)]
+    fn map(self, function: impl Fn(f64) -> f64) -> Self {
+        Self(self.0.map(function))
+    }
+
     #[inline(always)]
     fn zip(self, other: Self, function: impl Fn(f64, f64) -> f64) -> Self {
         Self(std::array::from_fn(|lane| function(self.0[lane], other.0[lane])))
@@ -118,7 +125,7 @@ macro_rules! operators {
             type Output = Self;
             #[inline(always)]
             fn $method(self, other: f64) -> Self {
-                Self(self.0.map(|value| f64::$method(value, other)))
+                self.map(|value| f64::$method(value, other))
             }
         }
     )*};
@@ -130,33 +137,11 @@ impl Neg for Lanes {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0.map(f64::neg))
+        self.map(f64::neg)
     }
 }
 
-impl AddAssign for Lanes {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Lanes {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
-
-/// Functions of one number, lane by lane.
-macro_rules! lane_by_lane {
-    ($($name:ident),*) => {$(
-        #[inline(always)]
-        fn $name(self) -> Self {
-            Self(self.0.map(Scalar::$name))
-        }
-    )*};
-}
+assigning_operators!(inline(always), Lanes);
 
 impl Scalar for Lanes {
     type Mask = LaneMask;
@@ -174,45 +159,30 @@ impl Scalar for Lanes {
     fn constant(value: f64) -> Self {
         Self([value; LANES])
     }
-    // the component of the first lane stands for all; `lane` returns that of each
-    #[inline(always)]
-    fn component(self, _index: usize) -> f64 {
-        self.0[0]
-    }
-    #[inline(always)]
-    fn set_component(&mut self, _index: usize, value: f64) {
-        self.0 = [value; LANES];
-    }
-    #[inline(always)]
-    fn branching<F: Branching<A, N>, const A: usize, const N: usize>(function: &F, arguments: [Self; A]) -> [Self; N] {
-        let mut values = [Self::default(); N];
-        for lane in 0..LANES {
-            let of_lane = function.at(arguments.map(|argument| argument.0[lane]));
-            for (value, of_lane) in values.iter_mut().zip(of_lane) {
-                value.0[lane] = of_lane;
-            }
-        }
-        values
-    }
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
         let (sin, cos) = f64::sin_cos_each(self.0);
         (Self(sin), Self(cos))
     }
-    lane_by_lane!(sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, sech_squared);
-    lane_by_lane!(exp, ln, log10, sqrt, abs, sign, recip);
-    #[inline(always)]
-    fn atan2(self, x: Self) -> Self {
-        self.zip(x, f64::atan2)
-    }
-    #[inline(always)]
-    fn powi(self, exponent: i32) -> Self {
-        Self(self.0.map(|value| value.powi(exponent)))
-    }
-    #[inline(always)]
-    fn powf(self, exponent: Self) -> Self {
-        self.zip(exponent, f64::powf)
-    }
+    functions_of_lanes!(
+        sin,
+        cos,
+        tan,
+        asin,
+        acos,
+        atan,
+        sinh,
+        cosh,
+        tanh,
+        sech_squared,
+        exp,
+        ln,
+        log10,
+        sqrt,
+        abs,
+        sign,
+        recip
+    );
     #[inline(always)]
     fn less(self, other: Self) -> LaneMask {
         self.compare(other, f64::lt)

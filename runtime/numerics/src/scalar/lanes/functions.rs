@@ -10,10 +10,11 @@ use pulp::{Simd, cast, f64x4, u64x4};
 use crate::scalar::LANES;
 
 /// Largest argument of sine and cosine that is reduced here: multiples of pi/2 up to 2^20 are exact in the first parts.
-const LARGEST_ANGLE: f64 = 1e6;
+const MAX_ANGLE: f64 = 1e6;
 
-/// Added and subtracted, it leaves the nearest integer, which is then in the lowest bits.
-const ROUND: f64 = 6_755_399_441_055_744.0; // 1.5 2^52
+/// Shift to where doubles are whole numbers: added and subtracted, it leaves the nearest integer, which is then in the
+/// lowest bits.
+const ROUNDING_SHIFT: f64 = 6_755_399_441_055_744.0; // 1.5 2^52
 
 /// pi/2 in three parts; the first two have 33 bits.
 const HALF_PI: [f64; 3] =
@@ -40,7 +41,7 @@ const COSINE: [f64; 6] = [
 ];
 
 /// Largest argument, without sign, of the exponential function that is reduced here.
-const LARGEST_EXPONENT: f64 = 700.0;
+const MAX_EXPONENT: f64 = 700.0;
 
 /// ln 2 in two parts; the first has 33 bits.
 const LN_2: [f64; 2] = [6.931_471_803_691_238_164_90e-1, 1.908_214_929_270_587_700_02e-10];
@@ -61,9 +62,6 @@ const EXPONENTIAL: [f64; 12] = [
     1.0 / 6_227_020_800.0,
 ];
 
-/// Bias of the exponent in the bits of a number.
-const BIAS: u64 = 1023;
-
 /// Sines and cosines. Arguments beyond the range of the reduction, and what is not finite, go through the standard
 /// library.
 #[inline(always)]
@@ -71,9 +69,9 @@ pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
     let splat = |value: f64| simd.splat_f64s(value);
     let (mul, add, sub) = (|a, b| simd.mul_f64s(a, b), |a, b| simd.add_f64s(a, b), |a, b| simd.sub_f64s(a, b));
     let fused = |a, b, c| simd.mul_add_f64s(a, b, c);
-    let shifted = add(mul(x, splat(std::f64::consts::FRAC_2_PI)), splat(ROUND));
+    let shifted = add(mul(x, splat(std::f64::consts::FRAC_2_PI)), splat(ROUNDING_SHIFT));
     let quadrant: u64x4 = cast(shifted);
-    let back = simd.neg_f64s(sub(shifted, splat(ROUND)));
+    let back = simd.neg_f64s(sub(shifted, splat(ROUNDING_SHIFT)));
     let rest = fused(back, splat(HALF_PI[0]), x);
     let rest = fused(back, splat(HALF_PI[1]), rest);
     let r = fused(back, splat(HALF_PI[2]), rest);
@@ -96,7 +94,7 @@ pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
     };
     let sin = signed(simd.select_f64s(swap, c, s), quadrant);
     let cos = signed(simd.select_f64s(swap, s, c), simd.add_u64s(quadrant, one));
-    if all_within(simd, x, LARGEST_ANGLE) {
+    if all_within(simd, x, MAX_ANGLE) {
         return (sin, cos);
     }
     let (sin, cos) = replace_sin_cos(cast(x), cast(sin), cast(cos));
@@ -108,7 +106,7 @@ pub fn sin_cos(simd: V3, x: f64x4) -> (f64x4, f64x4) {
 #[inline(never)]
 fn replace_sin_cos(x: [f64; LANES], mut sin: [f64; LANES], mut cos: [f64; LANES]) -> ([f64; LANES], [f64; LANES]) {
     for i in 0..LANES {
-        let is_reduced = x[i].abs() <= LARGEST_ANGLE;
+        let is_reduced = x[i].abs() <= MAX_ANGLE;
         if !is_reduced {
             (sin[i], cos[i]) = x[i].sin_cos();
         }
@@ -119,11 +117,13 @@ fn replace_sin_cos(x: [f64; LANES], mut sin: [f64; LANES], mut cos: [f64; LANES]
 /// e^x
 #[inline(always)]
 pub fn exp(simd: V3, x: f64x4) -> f64x4 {
+    /// Bias of the exponent in the bits of a number.
+    const EXPONENT_BIAS: u64 = 1023;
     let splat = |value: f64| simd.splat_f64s(value);
     let (mul, add, sub) = (|a, b| simd.mul_f64s(a, b), |a, b| simd.add_f64s(a, b), |a, b| simd.sub_f64s(a, b));
     let fused = |a, b, c| simd.mul_add_f64s(a, b, c);
-    let shifted = fused(x, splat(std::f64::consts::LOG2_E), splat(ROUND));
-    let back = sub(splat(ROUND), shifted);
+    let shifted = fused(x, splat(std::f64::consts::LOG2_E), splat(ROUNDING_SHIFT));
+    let back = sub(splat(ROUNDING_SHIFT), shifted);
     let high = fused(back, splat(LN_2[0]), x);
     let r = fused(back, splat(LN_2[1]), high);
     let tail = fused(back, splat(LN_2[1]), sub(high, r));
@@ -137,9 +137,9 @@ pub fn exp(simd: V3, x: f64x4) -> f64x4 {
     let sum = fused(fused(third, fourth, second), fourth, first);
     let value = add(splat(1.0), add(r, fused(z, sum, tail)));
     // the lowest bits of the sum are the multiple's
-    let exponent = simd.shl_const_u64x4::<52>(simd.add_u64s(cast(shifted), simd.splat_u64s(BIAS)));
+    let exponent = simd.shl_const_u64x4::<52>(simd.add_u64s(cast(shifted), simd.splat_u64s(EXPONENT_BIAS)));
     let result = mul(value, cast(exponent));
-    if all_within(simd, x, LARGEST_EXPONENT) {
+    if all_within(simd, x, MAX_EXPONENT) {
         return result;
     }
     cast(replace_exp(cast(x), cast(result)))
@@ -150,7 +150,7 @@ pub fn exp(simd: V3, x: f64x4) -> f64x4 {
 #[inline(never)]
 fn replace_exp(x: [f64; LANES], mut result: [f64; LANES]) -> [f64; LANES] {
     for i in 0..LANES {
-        let is_reduced = x[i].abs() <= LARGEST_EXPONENT;
+        let is_reduced = x[i].abs() <= MAX_EXPONENT;
         if !is_reduced {
             result[i] = x[i].exp();
         }

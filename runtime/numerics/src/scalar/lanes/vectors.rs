@@ -5,13 +5,14 @@
 //! arrays badly.
 
 use std::fmt;
-use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use pulp::x86::V3;
 use pulp::{Simd, WithSimd, cast, f64x4, m64x4};
 
 use super::functions;
 use crate::scalar::collect::map_lanes;
+use crate::scalar::forwarded::{assigning_operators, functions_of_lanes};
 use crate::scalar::width::FUSES;
 use crate::scalar::{Branching, LANES, LaneSet, Scalar, Work};
 
@@ -203,19 +204,7 @@ impl Neg for Lanes {
     }
 }
 
-impl AddAssign for Lanes {
-    #[inline(always)]
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl SubAssign for Lanes {
-    #[inline(always)]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
-}
+assigning_operators!(inline(always), Lanes);
 
 struct InLanes<W>(W);
 
@@ -226,16 +215,6 @@ impl<W: Work> WithSimd for InLanes<W> {
     fn with_simd<S: Simd>(self, _: S) -> W::Output {
         self.0.run()
     }
-}
-
-/// Functions of one number, lane by lane.
-macro_rules! lane_by_lane {
-    ($($name:ident),*) => {$(
-        #[inline(always)]
-        fn $name(self) -> Self {
-            self.map(Scalar::$name)
-        }
-    )*};
 }
 
 impl Scalar for Lanes {
@@ -266,26 +245,6 @@ impl Scalar for Lanes {
             // constant a branch.
             None => unreachable!("lanes need a processor with vectors of four numbers"),
         }
-    }
-    // the component of the first lane stands for all; `lane` returns that of each
-    #[inline(always)]
-    fn component(self, _index: usize) -> f64 {
-        self.lane(0)
-    }
-    #[inline(always)]
-    fn set_component(&mut self, _index: usize, value: f64) {
-        *self = self.with([value; LANES]);
-    }
-    #[inline(always)]
-    fn branching<F: Branching<A, N>, const A: usize, const N: usize>(function: &F, arguments: [Self; A]) -> [Self; N] {
-        let mut values = [Self::default(); N];
-        for lane in 0..LANES {
-            let of_lane = function.at(arguments.map(|argument| argument.array()[lane]));
-            for (value, of_lane) in values.iter_mut().zip(of_lane) {
-                value.set_lane(lane, of_lane);
-            }
-        }
-        values
     }
     #[inline(always)]
     fn sin_cos(self) -> (Self, Self) {
@@ -326,7 +285,7 @@ impl Scalar for Lanes {
     fn cos(self) -> Self {
         self.sin_cos().1
     }
-    lane_by_lane!(tan, asin, acos, atan, sinh, cosh, tanh, sech_squared, ln, log10, sign);
+    functions_of_lanes!(tan, asin, acos, atan, sinh, cosh, tanh, sech_squared, ln, log10, sign);
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self { values: self.simd.sqrt_f64s(self.values), simd: self.simd }
@@ -334,18 +293,6 @@ impl Scalar for Lanes {
     #[inline(always)]
     fn abs(self) -> Self {
         Self { values: self.simd.abs_f64s(self.values), simd: self.simd }
-    }
-    #[inline(always)]
-    fn atan2(self, x: Self) -> Self {
-        self.zip(x, f64::atan2)
-    }
-    #[inline(always)]
-    fn powi(self, exponent: i32) -> Self {
-        self.map(|a| a.powi(exponent))
-    }
-    #[inline(always)]
-    fn powf(self, exponent: Self) -> Self {
-        self.zip(exponent, f64::powf)
     }
     #[inline(always)]
     fn less(self, other: Self) -> LaneMask {

@@ -12,12 +12,8 @@ use super::super::super::state::OptimizerState;
 use super::super::super::stop::Stop;
 use super::region::{TrustRegion, norm, sizes, sizes_without_flat};
 
-/// Iterations along undetermined directions before they are given up.
-const PATIENCE: usize = 60;
-
-/// Least decrease of the cost, in multiples of the variance for each direction, that is more than noise: half the
-/// square of three standard deviations.
-const SIGNIFICANT: f64 = 4.5;
+/// Largest number of iterations along undetermined directions before they are given up.
+const MAX_ITERATIONS: usize = 60;
 
 /// A state from which steps along determined directions lower the cost no more.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,16 +63,19 @@ pub(super) fn nothing_more(state: &mut OptimizerState, reason: Stop, flat: Vec<V
 }
 
 /// Drops the kept state after a step if the cost has fallen by more than noise since then, and concludes when
-/// the minimisation ends or `PATIENCE` is exhausted.
+/// the minimisation ends or `MAX_ITERATIONS` is exhausted.
 pub(super) fn went_on(state: &mut OptimizerState) {
+    /// Least decrease of the cost, in multiples of the variance for each direction, that is more than noise: half the
+    /// square of three standard deviations.
+    const MIN_DECREASE: f64 = 4.5;
     let (cost, ended, iterations) = (state.cost, state.stop, state.iterations());
     let Some(region) = region_of(state) else { return };
     let Some(saved) = region.saved.take() else { return };
     let variance = region.residuals.variance(cost).min(saved.variance);
-    if saved.cost - cost > SIGNIFICANT * saved.flat.len() as f64 * variance {
+    if saved.cost - cost > MIN_DECREASE * saved.flat.len() as f64 * variance {
         return;
     }
-    match ended.is_some() || iterations - saved.iteration >= PATIENCE {
+    match ended.is_some() || iterations - saved.iteration >= MAX_ITERATIONS {
         true => conclude(state, *saved, ended),
         false => region.saved = Some(saved),
     }

@@ -17,12 +17,11 @@ mod secant;
 mod second_order;
 mod subproblem;
 
-use std::error::Error;
-
 use super::super::active_set;
 use super::super::curvature::Curvature;
-use super::super::iteration::{Moved, Source, accept, difference, linearize, stopped};
-use super::super::objective::{Failure, Objective, OptimizeError};
+use super::super::erased::{Outcome, Residuals};
+use super::super::iteration::{Moved, accept, difference, linearize, stopped};
+use super::super::objective::Failure;
 use super::super::state::{OptimizerState, physical};
 use super::super::stop::Stop;
 
@@ -30,43 +29,13 @@ pub(in super::super) use region::TrustRegion;
 use region::{norm, sizes, sizes_without_flat};
 use subproblem::Step;
 
-/// Ratios of actual to predicted decrease below and above which the radius changes (More 1978).
-const POOR: f64 = 0.25;
-const GOOD: f64 = 0.75;
-
 /// The least and the largest factor of the radius after a poorly predicted step.
 const SHORTER: (f64, f64) = (0.1, 0.5);
 
-/// A step cut by the radius whose decrease differs from the predicted one by at most this part is first tried
-/// with twice the radius, up to `DOUBLINGS` times (Dennis, Schnabel, Numerical Methods for Unconstrained
-/// Optimization and Nonlinear Equations, 1983, algorithm A6.4.5): a trial costs less than the derivatives of the
-/// next iteration.
-const SAME_DECREASE: f64 = 0.1;
-const DOUBLINGS: usize = 3;
-
-/// A predicted decrease is rounding error where it is below the part `LOST` of the cost at the start, the square
-/// of the relative error of the residuals, and the step is below the part `SHORT` of the variables.
-const LOST: f64 = 1e-18;
-const SHORT: f64 = 1e-7;
-
-/// Part of the cost tolerance at which a predicted decrease ends the minimisation: a prediction contains no
-/// rounding error of the cost.
-const FORETOLD: f64 = 1e-3;
-
-/// The slowest rate of linear convergence that is assumed.
-const SLOWEST: f64 = 0.9;
-
 /// Performs one iteration: trials in shrinking regions until one lowers the cost; on an error the state is the
 /// one before the iteration.
-pub(in super::super) fn iterate<O: Objective>(
-    objective: &mut O,
-    source: Source<O>,
-    state: &mut OptimizerState,
-) -> Result<(), OptimizeError<O::Error>>
-where
-    O::Error: Error + 'static,
-{
-    match search(objective, source, state)? {
+pub(in super::super) fn iterate(objective: &mut dyn Residuals, state: &mut OptimizerState) -> Outcome {
+    match search(objective, state)? {
         Searched::Accepted => flat_directions::went_on(state),
         Searched::Nothing { evaluations, reason, flat } => {
             state.evaluations += evaluations;
@@ -96,14 +65,27 @@ enum Searched {
 }
 
 /// Tries steps along the directions that the residuals determine, or along all directions while a state is kept.
-fn search<O: Objective>(
-    objective: &mut O,
-    source: Source<O>,
-    state: &mut OptimizerState,
-) -> Result<Searched, OptimizeError<O::Error>>
-where
-    O::Error: Error + 'static,
-{
+fn search(objective: &mut dyn Residuals, state: &mut OptimizerState) -> Outcome<Searched> {
+    /// Ratio of actual to predicted decrease up to which the radius is reduced (More 1978).
+    const POOR_RATIO: f64 = 0.25;
+    /// Ratio of actual to predicted decrease from which on the radius grows (More 1978).
+    const GOOD_RATIO: f64 = 0.75;
+    /// Largest number of doublings of the radius.
+    const MAX_DOUBLINGS: usize = 3;
+    /// A step cut by the radius whose decrease differs from the predicted one by at most this part is first tried with
+    /// twice the radius (Dennis, Schnabel, Numerical Methods for Unconstrained Optimization and Nonlinear Equations,
+    /// 1983, algorithm A6.4.5): a trial costs less than the derivatives of the next iteration.
+    const MAX_DECREASE_ERROR: f64 = 0.1;
+    /// Part of the cost at the start, the square of the relative error of the residuals, below which a predicted
+    /// decrease is rounding error if the step is short as well.
+    const MAX_LOST_DECREASE: f64 = 1e-18;
+    /// Length of such a short step, relative to the variables.
+    const MAX_SHORT_STEP: f64 = 1e-7;
+    /// Part of the cost tolerance at which a predicted decrease ends the minimisation: a prediction contains no
+    /// rounding error of the cost.
+    const FORETOLD_TOLERANCE: f64 = 1e-3;
+    /// Slowest rate of linear convergence that is assumed.
+    const MAX_RATE: f64 = 0.9;
     let nothing = |evaluations, reason, flat| Ok(Searched::Nothing { evaluations, reason, flat });
     let Curvature::TrustRegion(mut region) = state.curvature.clone() else {
         return nothing(0, Stop::NoDecrease, Vec::new());
@@ -116,7 +98,7 @@ where
     let length = norm(&region.scales, &sizes(state, 0.0));
     let model = region.model();
     let (mut radius, mut evaluations, mut flat) = (region.radius, 0, Vec::new());
-    let (mut held, doublings): (Option<Trial>, _) = (None, DOUBLINGS.min(settings.line_search_evaluations - 1));
+    let (mut held, doublings): (Option<Trial>, _) = (None, MAX_DOUBLINGS.min(settings.line_search_evaluations - 1));
     for trial in 0..settings.line_search_evaluations {
         let step = region.subproblem(&model, state, &own_sizes).step(radius, everywhere);
         let Some(step) = step else {
@@ -129,9 +111,9 @@ where
                 return nothing(evaluations, Stop::Gradient, flat);
             }
             // with linear convergence the predicted decrease is the first term of a geometric series
-            let rate = (step.full_decrease / region.full_decrease).sqrt().min(SLOWEST);
+            let rate = (step.full_decrease / region.full_decrease).sqrt().min(MAX_RATE);
             let series = step.full_decrease / (1.0 - rate).powi(2);
-            if series <= FORETOLD * cost_tolerance {
+            if series <= FORETOLD_TOLERANCE * cost_tolerance {
                 return nothing(evaluations, Stop::CostDecrease, flat);
             }
             region.full_decrease = step.full_decrease;
@@ -139,8 +121,8 @@ where
         let position = moved(state, &step);
         let change: Vec<f64> = position.iter().zip(&state.position).map(|(new, old)| new - old).collect();
         let (foretold, own) = (model.decrease(&change), norm(&region.scales, &change));
-        let is_rounding = step.full_decrease <= LOST * first_cost && own <= SHORT * length;
-        let is_tiny = is_rounding && own <= SHORT * SHORT.sqrt() * length;
+        let is_rounding = step.full_decrease <= MAX_LOST_DECREASE * first_cost && own <= MAX_SHORT_STEP * length;
+        let is_tiny = is_rounding && own <= MAX_SHORT_STEP * MAX_SHORT_STEP.sqrt() * length;
         if held.is_none() && (is_tiny || trial > 0 && (is_rounding || step.full_decrease <= cost_tolerance)) {
             return nothing(evaluations, Stop::CostDecrease, flat);
         }
@@ -150,9 +132,7 @@ where
         evaluations += 1;
         let (mut cost, mut position) = (evaluate(objective, state, &position)?, position);
         if cost.is_finite()
-            && let Some(source) = source
-            && let Some(corrected) =
-                second_order::corrected(objective, source, state, &mut region, (&step, &change, foretold))?
+            && let Some(corrected) = second_order::corrected(objective, state, &mut region, (&step, &change, foretold))?
         {
             evaluations += 1;
             let other = evaluate(objective, state, &corrected)?;
@@ -163,24 +143,24 @@ where
         let decrease = state.cost - cost;
         let ratio = decrease / foretold;
         let mut next = if state.iterations() == 0 && trial == 0 { radius.min(own) } else { radius };
-        if ratio <= POOR || ratio.is_nan() {
+        if ratio <= POOR_RATIO || ratio.is_nan() {
             let shorter = shorter(&region.residuals.gradient(), &change, -decrease);
             next = shorter * next.min(own / SHORTER.0);
-        } else if ratio >= GOOD && step.is_cut {
+        } else if ratio >= GOOD_RATIO && step.is_cut {
             next = 2.0 * own;
         }
         let new = Trial { cost, position, foretold, is_cut: step.is_cut, next };
         let is_worth = decrease > 0.0 && ratio >= settings.sufficient_decrease;
         let best = match held.take() {
             Some(shorter) if !is_worth || shorter.cost <= cost => Some(shorter),
-            _ if is_worth && new.is_cut && (ratio - 1.0).abs() <= SAME_DECREASE && trial < doublings => {
+            _ if is_worth && new.is_cut && (ratio - 1.0).abs() <= MAX_DECREASE_ERROR && trial < doublings => {
                 (radius, held) = (2.0 * own, Some(new));
                 continue;
             }
             _ => is_worth.then_some(new),
         };
         if let Some(Trial { cost, position, foretold, is_cut, next }) = best
-            && let Some((residuals, linearized)) = linearize(objective, source, state, &position)?
+            && let Some((residuals, linearized)) = linearize(objective, state, &position)?
         {
             let gradient = linearized.gradient();
             if gradient.iter().all(|g| g.is_finite()) {
@@ -198,14 +178,7 @@ where
 }
 
 /// Evaluates J at a position; infinite where it cannot be evaluated.
-fn evaluate<O: Objective>(
-    objective: &mut O,
-    state: &OptimizerState,
-    position: &[f64],
-) -> Result<f64, OptimizeError<O::Error>>
-where
-    O::Error: Error + 'static,
-{
+fn evaluate(objective: &mut dyn Residuals, state: &OptimizerState, position: &[f64]) -> Outcome<f64> {
     match objective.cost(&physical(&state.variables, position)) {
         Ok(cost) if cost.is_finite() => Ok(cost),
         Ok(_) | Err(Failure::Here(_)) => Ok(f64::INFINITY),

@@ -11,15 +11,6 @@ use super::secant::Secant;
 use super::second_order::Tangent;
 use super::subproblem::Subproblem;
 
-/// The radius at the start, relative to the length of the start values, which mostly have the right order of
-/// magnitude. More 1978 has 100.
-const FIRST_RADIUS: f64 = 1.0;
-
-/// The largest change of a linearly scaled variable in one iteration, relative to its size. Below 1, so that a variable
-/// does not end at 0 exactly, where many residuals depend on nothing else. With 0.9, the problems of NIST and of More,
-/// Garbow and Hillstrom take 12 % fewer evaluations than without a limit; with 1 or 1.5, some of them fail.
-const FARTHEST: f64 = 0.9;
-
 /// The linear residuals and the region in which they are trusted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(in super::super::super) struct TrustRegion {
@@ -42,6 +33,9 @@ pub(in super::super::super) struct TrustRegion {
 impl TrustRegion {
     /// Returns the region before the first step.
     pub fn begin(residuals: LinearResiduals, linearized: Linearized, state: &OptimizerState) -> Self {
+        /// The radius at the start, relative to the length of the start values, which mostly have the right order of
+        /// magnitude. More 1978 has 100.
+        const FIRST_RADIUS: f64 = 1.0;
         let norms = linearized.norms();
         // a variable without influence at the start is scaled as the most influential one
         let largest = norms.iter().fold(0.0_f64, |most, norm| most.max(*norm));
@@ -129,12 +123,17 @@ pub(super) fn sizes_without_flat(state: &OptimizerState) -> Vec<f64> {
 /// linear residuals say nothing there, whatever the radius is. Where one variable is far better determined than the
 /// others, a radius of its size allows the others changes of many times theirs.
 pub(super) fn changes(state: &OptimizerState) -> (Vec<f64>, Vec<f64>) {
+    /// The largest change of a linearly scaled variable in one iteration, relative to its size. Below 1, so that a
+    /// variable does not end at 0 exactly, where many residuals depend on nothing else. With 0.9, the problems of NIST
+    /// and of More, Garbow and Hillstrom take 12 % fewer evaluations than without a limit; with 1 or 1.5, some of them
+    /// fail.
+    const MAX_CHANGE: f64 = 0.9;
     let largest = state.settings.largest_step;
     let range = |((variable, x), size): ((&Variable, &f64), f64)| {
         let (lower, upper) = variable.scaled_bounds();
         let largest = match variable.scaling() {
             Scaling::Logarithmic => largest,
-            Scaling::Linear { .. } => FARTHEST * size,
+            Scaling::Linear { .. } => MAX_CHANGE * size,
         };
         ((lower - x).max(-largest), (upper - x).min(largest))
     };

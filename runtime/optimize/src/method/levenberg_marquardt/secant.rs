@@ -11,10 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use super::super::super::linearized::Linearized;
 
-/// Factor by which the error of one model has to exceed that of the other before the model changes (Dennis, Gay,
-/// Welsch, section 5).
-const BETTER: f64 = 1.5;
-
 /// The matrix S, and whether steps use J^T J + S.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Secant {
@@ -46,14 +42,17 @@ impl Secant {
         scales: &[f64],
         (change, decrease): (&[f64], f64),
     ) -> Self {
+        /// Factor by which the error of one model has to exceed that of the other before the model changes (Dennis,
+        /// Gay, Welsch, section 5).
+        const MIN_ERROR_RATIO: f64 = 1.5;
         let s = DVector::from_column_slice(change);
         let matrix = self.matrix(change.len());
         let without = old.decrease(change);
         let with = without - 0.5 * s.dot(&(&matrix * &s));
         let (error, error_with) = ((without - decrease).abs(), (with - decrease).abs());
         let is_used = match self.is_used {
-            true => error_with <= BETTER * error,
-            false => BETTER * error_with < error,
+            true => error_with <= MIN_ERROR_RATIO * error,
+            false => MIN_ERROR_RATIO * error_with < error,
         };
         // the change of the gradient is s times the mean of J^T J at both points, plus s times S
         let y = DVector::from_vec(new.gradient()) - DVector::from_vec(old.gradient());

@@ -6,20 +6,14 @@
 //! nonlinear least-squares minimization, arXiv:1201.5885, 2012, whose geodesic acceleration takes a difference of
 //! residuals close to x instead.
 
-use std::error::Error;
 use std::sync::Arc;
 
-use super::super::super::iteration::{Residuals, slopes, stopped};
-use super::super::super::objective::{Failure, LinearResiduals, Objective, OptimizeError};
+use super::super::super::erased::{Outcome, Residuals};
+use super::super::super::iteration::{slopes, stopped};
+use super::super::super::objective::{Failure, LinearResiduals};
 use super::super::super::state::{OptimizerState, physical};
 use super::region::{TrustRegion, changes, norm};
 use super::subproblem::Step;
-
-/// The longest correction relative to the step: longer ones are outside the range of the series (Transtrum, Sethna).
-const LONGEST: f64 = 0.75;
-
-/// Least gain of a correction that justifies an evaluation, as a part of the predicted decrease of the step.
-const WORTH: f64 = 0.05;
 
 /// The residuals at the position of a state; `None` in a state that was stored. States are equal with and without them.
 #[derive(Debug, Clone, Default)]
@@ -39,18 +33,19 @@ impl Tangent {
 
 /// Returns the end of the step with the correction that the residuals at its end give; `None` where it is not
 /// worth an evaluation.
-pub(super) fn corrected<O: Objective>(
-    objective: &mut O,
-    source: Residuals<O>,
+pub(super) fn corrected(
+    objective: &mut dyn Residuals,
     state: &OptimizerState,
     region: &mut TrustRegion,
     (step, change, foretold): (&Step, &[f64], f64),
-) -> Result<Option<Vec<f64>>, OptimizeError<O::Error>>
-where
-    O::Error: Error + 'static,
-{
+) -> Outcome<Option<Vec<f64>>> {
+    /// The longest correction relative to the step: longer ones are outside the range of the series (Transtrum,
+    /// Sethna).
+    const MAX_LENGTH: f64 = 0.75;
+    /// Least gain of a correction that justifies an evaluation, as a part of the predicted decrease of the step.
+    const MIN_GAIN: f64 = 0.05;
     let position: Vec<f64> = state.position.iter().zip(change).map(|(x, d)| x + d).collect();
-    let values = match (source.values)(objective, &physical(&state.variables, &position)) {
+    let values = match objective.residual_values(&physical(&state.variables, &position)) {
         Ok(Some(values)) => values,
         Ok(None) | Err(Failure::Here(_)) => return Ok(None),
         Err(Failure::Stop(error)) => return Err(stopped(error)),
@@ -58,9 +53,9 @@ where
     let parameters = state.parameters();
     if region.tangent.0.is_none() {
         // a stored state has no tangent
-        match (source.linear)(objective, &parameters) {
-            Ok(residuals) => region.tangent = Tangent::of(residuals),
-            Err(Failure::Here(_)) => return Ok(None),
+        match objective.residuals(&parameters) {
+            Ok(Some(residuals)) => region.tangent = Tangent::of(residuals),
+            Ok(None) | Err(Failure::Here(_)) => return Ok(None),
             Err(Failure::Stop(error)) => return Err(stopped(error)),
         }
     }
@@ -76,7 +71,7 @@ where
     };
     let correction = step.correction(&product(&curved), &region.scales);
     let length = norm(&region.scales, &correction);
-    if length.is_nan() || length > LONGEST * norm(&region.scales, change) {
+    if length.is_nan() || length > MAX_LENGTH * norm(&region.scales, change) {
         return Ok(None);
     }
     let (lower, upper) = changes(state);
@@ -85,7 +80,7 @@ where
     // the decrease of 1/2 |r(x + d) + J c|^2
     let slope: f64 = product(&values).iter().zip(&along).map(|(g, c)| g * c).sum();
     let gain = -slope - 0.5 * region.residuals.square(&along);
-    if gain.is_nan() || gain <= WORTH * foretold {
+    if gain.is_nan() || gain <= MIN_GAIN * foretold {
         return Ok(None);
     }
     Ok(Some(state.position.iter().zip(&total).map(|(x, d)| x + d).collect()))

@@ -9,23 +9,6 @@ use nalgebra::DVector;
 use super::super::super::linearized::Linearized;
 use super::super::super::singular_values::SingularValues;
 
-/// Singular values below this part of the largest one, with columns scaled by D, are rounding errors: nothing
-/// moves along them.
-const RANK: f64 = 1e-13;
-
-/// Largest relative distance of the length of a step from the radius (More 1978).
-const SAME_LENGTH: f64 = 0.1;
-
-/// Largest number of corrections of the multiplier: each about doubles the digits of the length.
-const MULTIPLIERS: usize = 30;
-
-/// A direction is determined by the residuals if its component is at least this many standard deviations, or its
-/// deviation is below `WIDE`.
-const SIGNIFICANT: f64 = 1.0;
-
-/// Deviation of a direction, in sizes of the variables, beyond which the residuals do not determine it.
-const WIDE: f64 = 10.0;
-
 /// Data of the minimisation. Vectors have one entry per variable.
 #[derive(Debug)]
 pub(super) struct Subproblem<'a> {
@@ -169,6 +152,9 @@ impl Subproblem<'_> {
     }
 
     fn decompose(&self, moving: &[usize], held: &[f64]) -> Option<Decomposition> {
+        /// Singular values below this part of the largest one, with columns scaled by D, are rounding errors: nothing
+        /// moves along them.
+        const MIN_SINGULAR_VALUE: f64 = 1e-13;
         let (matrix, residuals) = self.residuals.at(moving, held);
         let mut matrix = matrix;
         for (mut column, &k) in matrix.column_iter_mut().zip(moving) {
@@ -177,12 +163,17 @@ impl Subproblem<'_> {
         let matrix = SingularValues::of(matrix)?;
         let components = matrix.components(&residuals);
         let largest = matrix.values.amax();
-        let is_still = matrix.values.iter().map(|value| *value <= RANK * largest).collect();
+        let is_still = matrix.values.iter().map(|value| *value <= MIN_SINGULAR_VALUE * largest).collect();
         Some(Decomposition { matrix, components, is_still })
     }
 
     /// Marks the directions that the residuals do not determine, and returns them.
     fn leave_untold(&self, moving: &[usize], parts: &mut Decomposition) -> Vec<Vec<f64>> {
+        /// A direction is determined by the residuals if its component is at least this many standard deviations, or if
+        /// its deviation is small.
+        const MIN_DEVIATIONS: f64 = 1.0;
+        /// Deviation of a direction, in sizes of the variables, beyond which the residuals do not determine it.
+        const MAX_DEVIATION: f64 = 10.0;
         let mut flat = Vec::new();
         for i in 0..parts.matrix.values.len() {
             let relative = |place: usize| {
@@ -190,8 +181,8 @@ impl Subproblem<'_> {
                 parts.matrix.directions[(place, i)] / (self.scales[k] * self.sizes[k])
             };
             let length = (0..moving.len()).map(|place| relative(place).abs()).fold(0.0, f64::max);
-            let wide = self.deviation * length > WIDE * parts.matrix.values[i];
-            let is_told = !wide || parts.components[i].abs() >= SIGNIFICANT * self.deviation;
+            let wide = self.deviation * length > MAX_DEVIATION * parts.matrix.values[i];
+            let is_told = !wide || parts.components[i].abs() >= MIN_DEVIATIONS * self.deviation;
             if length > 0.0 && (!is_told || parts.is_still[i]) {
                 parts.is_still[i] = true;
                 let mut direction = vec![0.0; self.scales.len()];
@@ -236,16 +227,20 @@ impl Decomposition {
     /// Finds the multiplier whose step has the length `radius`; 0 where the undamped step is not longer (Hebden's
     /// iteration on 1/length, More 1978, section 5).
     fn multiplier(&self, radius: f64) -> f64 {
+        /// Largest relative distance of the length of a step from the radius (More 1978).
+        const MAX_LENGTH_ERROR: f64 = 0.1;
+        /// Largest number of corrections of the multiplier: each about doubles the digits of the length.
+        const MAX_CORRECTIONS: usize = 30;
         let (full, _) = self.length(0.0);
-        if full.is_finite() && full <= (1.0 + SAME_LENGTH) * radius {
+        if full.is_finite() && full <= (1.0 + MAX_LENGTH_ERROR) * radius {
             return 0.0;
         }
         let gradient = self.components.component_mul(&self.matrix.values).norm();
         let (mut low, mut high) = (0.0_f64, gradient / radius);
         let mut multiplier = (0.001 * high).max(f64::MIN_POSITIVE);
-        for _ in 0..MULTIPLIERS {
+        for _ in 0..MAX_CORRECTIONS {
             let (length, derivative) = self.length(multiplier);
-            if (length - radius).abs() <= SAME_LENGTH * radius {
+            if (length - radius).abs() <= MAX_LENGTH_ERROR * radius {
                 break;
             }
             if length > radius {

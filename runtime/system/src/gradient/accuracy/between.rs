@@ -6,17 +6,16 @@ use super::compare::Own;
 /// Number of samples that a cubic goes through.
 const NODES: usize = 4;
 
-/// Largest distance of a sample from the cubic through its neighbours but one, relative to the square of the limit of
-/// errors: for oscillations with the angular frequency w and steps h, it is 3/8 (w h)^4, and errors of schemes of
-/// second order are (w h)^2/12, so that 54 times the square of the error is allowed; a fourth of it, since outputs may
-/// have larger errors.
-const ALLOWED: f64 = 12.0;
-
 /// Checks whether the steps resolve whatever happens in all judged numbers of a run to the fraction `limit` of their
 /// scales: whether every other sample is near the cubic through the four nearest samples of the rest. A run with longer
 /// steps does not see what happens within one of its steps.
 pub(super) fn resolves_motion(own: Own<'_>, accuracy: &Accuracy, limit: f64) -> bool {
-    let part = limit.min(ALLOWED * limit * limit);
+    /// Largest distance of a sample from the cubic through its neighbours but one, relative to the square of the limit
+    /// of errors: for oscillations with the angular frequency w and steps h, it is 3/8 (w h)^4, and errors of schemes
+    /// of second order are (w h)^2/12, so that 54 times the square of the error is allowed; a fourth of it, since
+    /// outputs may have larger errors.
+    const ALLOWED_SQUARE_FACTOR: f64 = 12.0;
+    let part = limit.min(ALLOWED_SQUARE_FACTOR * limit * limit);
     let numbers = accuracy.coordinates.iter().chain(&accuracy.outputs).enumerate();
     let allowed: Vec<f64> =
         numbers.map(|(j, estimate)| if accuracy.counts(j) { part * estimate.scale } else { f64::INFINITY }).collect();

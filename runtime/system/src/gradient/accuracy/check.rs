@@ -12,36 +12,21 @@ use super::compare::{Differences, Own};
 use super::error_scales::ErrorScales;
 use super::rounding::{rounding, unsmooth};
 
-/// Factors by which the steps of the first trial runs are longer (`LONGER_OF_MANY` for runs of at least
-/// `MANY` steps), and the smallest number of steps of a trial run.
+/// Factors by which the steps of the first trial runs are longer; `LONGER_OF_MANY` for runs of many steps.
 const LONGER: [usize; 2] = [16, 4];
 const LONGER_OF_MANY: [usize; 2] = [32, 8];
-const MANY: usize = 10_000;
-const LEAST_STEPS: usize = 8;
-
-/// Tolerance of the Newton iterations of trial runs, far below the errors in question.
-const TOLERANCE: f64 = 1e-6;
 
 /// Largest difference, relative to the scales, up to which trial runs with longer steps are used: beyond it,
 /// steps resolve too little for errors to fall with their power.
-const BELIEVED: f64 = 0.3;
+const MAX_TRUSTED_DIFFERENCE: f64 = 0.3;
 
 /// Part of the difference to a run with twice the step that rounding has to make up, if the difference is taken for
 /// rounding.
-const ROUNDED: f64 = 0.2;
+const MIN_ROUNDING_SHARE: f64 = 0.2;
 
 /// Factor by which the rounding of forces grows at least, where steps are halved: it is 4 or more, but rounding
 /// differs.
-const CLEARLY: f64 = 2.0;
-
-/// Unsmooth part of positions, relative to the largest one, up to which steps resolve a motion so well that errors may
-/// be rounding.
-const SMOOTH: f64 = 1e-10;
-
-/// Number of evaluations of an input in all steps together, at least, and the part of the distance of two of them by
-/// which they are off the ends of steps.
-const EVALUATIONS: usize = 20_000;
-const OFF: f64 = 0.37;
+const MIN_ROUNDING_GROWTH: f64 = 2.0;
 
 /// Places in every step at which inputs are checked, as fractions of the step; `FEW_PLACES` for the first check.
 /// Irregular ones, found by trying: a periodic input with up to 100 periods in a step has different values at some of
@@ -85,13 +70,19 @@ pub fn check_accuracy(
     outputs: &Series<f64>,
     finer: impl FnOnce() -> Result<Problem, SimulationError>,
 ) -> Result<(), SimulationError> {
+    /// Number of steps from which on a run has many.
+    const MANY_STEPS: usize = 10_000;
+    /// Smallest number of steps of a trial run.
+    const MIN_TRIAL_STEPS: usize = 8;
+    /// Tolerance of the Newton iterations of trial runs, far below the errors in question.
+    const TRIAL_NEWTON_TOLERANCE: f64 = 1e-6;
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
     let (found, system) = (ErrorScales::new(problem, run, outputs)?, run.system());
     if problem.unseen_input(&FEW_PLACES, true).is_none() {
-        for longer in if run.steps() >= MANY { LONGER_OF_MANY } else { LONGER } {
+        for longer in if run.steps() >= MANY_STEPS { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
-            let coarse = coarse.with_newton_tolerance(TOLERANCE);
-            if coarse.steps() < LEAST_STEPS {
+            let coarse = coarse.with_newton_tolerance(TRIAL_NEWTON_TOLERANCE);
+            if coarse.steps() < MIN_TRIAL_STEPS {
                 continue;
             }
             let Some(coarse) = may_fail(system.differences(found.own(), &coarse, (1, longer)))? else {
@@ -101,7 +92,7 @@ pub fn check_accuracy(
             let part = 1.0 / (longer as f64 - 1.0);
             let accuracy = found.accuracy(&coarse, |_| 1.0, 2);
             let relative = accuracy.relative();
-            let is_small = relative <= BELIEVED && relative * part <= limit;
+            let is_small = relative <= MAX_TRUSTED_DIFFERENCE && relative * part <= limit;
             if is_small && (found.rests(&coarse) || resolves_motion(found.own(), &accuracy, limit)) {
                 return Ok(());
             }
@@ -126,12 +117,16 @@ impl Problem {
     /// [`SimulationError::UnseenInput`].
     #[doc(hidden)]
     pub fn check_inputs(&self) -> Result<(), SimulationError> {
-        let more = EVALUATIONS.div_ceil(self.steps());
+        /// Number of evaluations of an input in all steps together, at least.
+        const MIN_INPUT_EVALUATIONS: usize = 20_000;
+        /// Part of the distance of two evaluations by which they are off the ends of steps.
+        const EVALUATION_OFFSET: f64 = 0.37;
+        let more = MIN_INPUT_EVALUATIONS.div_ceil(self.steps());
         let places: Vec<f64> = if more <= PLACES.len() {
             PLACES.to_vec()
         } else {
             // short runs have many
-            let regular = (0..more).map(|place| (place as f64 + OFF) / more as f64);
+            let regular = (0..more).map(|place| (place as f64 + EVALUATION_OFFSET) / more as f64);
             PLACES.into_iter().chain(regular).collect()
         };
         self.unseen_input(&places, false).map_or(Ok(()), |unseen| Err(SimulationError::UnseenInput(unseen)))
@@ -220,17 +215,20 @@ impl Falls {
 
 /// Returns true if the positions move so smoothly from sample to sample that what is left is their rounding.
 fn resolves(own: Own<'_>) -> bool {
+    /// Unsmooth part of positions, relative to the largest one, up to which steps resolve a motion so well that errors
+    /// may be rounding.
+    const SMOOTH_POSITION_ROUNDING: f64 = 1e-10;
     let coordinates = own.run.description().coordinates;
     let positions = |j: usize| (0..own.run.samples()).map(move |k| own.number(k, j));
     let largest = |j: usize| positions(j).fold(0.0, |most: f64, position| most.max(position.abs()));
     let sizes: Vec<f64> = (0..coordinates.len()).map(largest).collect();
     coordinates.iter().enumerate().all(|(j, coordinate)| {
         let alike = coordinates.iter().zip(&sizes).filter(|(other, _)| other.unit == coordinate.unit);
-        unsmooth(positions(j)) <= SMOOTH * alike.fold(0.0, |most: f64, (_, size)| most.max(*size))
+        unsmooth(positions(j)) <= SMOOTH_POSITION_ROUNDING * alike.fold(0.0, |most: f64, (_, size)| most.max(*size))
     })
 }
 
-/// Returns how the error of the coordinate or output j falls where steps are halved; `resolves` tells whether steps
+/// Returns how the error of the coordinate or output j falls where steps are halved; `resolves` says whether steps
 /// resolve the motion.
 fn falls(
     own: Own<'_>,
@@ -246,7 +244,8 @@ fn falls(
     // of this run.
     let rises = of_coarse < of_fine && of_coarse > 0.0;
     let number = || (0..own.run.samples()).map(|k| own.number(k, j));
-    let is_rounding = || of_fine > CLEARLY * of_coarse || rounding(number()) > ROUNDED * of_coarse;
+    let is_rounding =
+        || of_fine > MIN_ROUNDING_GROWTH * of_coarse || rounding(number()) > MIN_ROUNDING_SHARE * of_coarse;
     if rises && resolves() && is_rounding() {
         return Falls::Rises { part: of_coarse / fine.largest[j].0 };
     }

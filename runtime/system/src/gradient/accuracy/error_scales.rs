@@ -8,35 +8,6 @@ use crate::series::Series;
 use super::compare::{Differences, Own};
 use super::{Accuracy, ErrorEstimate};
 
-/// Smallest scale of an output, relative to the range that it reaches by the ranges of the state: smaller
-/// changes are rounding.
-const LEAST_OUTPUT: f64 = 1e-6;
-
-/// Smallest scale of an output that is no linear function of velocities, such as an energy, relative to the
-/// range that it reaches by the ranges of the state: its terms oscillate.
-const LEAST_CURVED_OUTPUT: f64 = 0.1;
-
-/// Smallest range, relative to the largest magnitude: smaller ranges are rounding.
-const LEAST_RANGE: f64 = 1e-9;
-
-/// Largest range and difference of a coordinate of a run that rests, relative to the largest coordinate in the same
-/// unit.
-const AT_REST: f64 = 1e-13;
-
-/// Ratio of the ranges of an output in two runs below which the output moves only because of the error.
-const CONSTANT: f64 = 0.7;
-
-/// Largest and least number of places at which scales are evaluated, and the number of steps per place.
-const SCALE_SAMPLES: usize = 100;
-const LEAST_SCALE_SAMPLES: usize = 6;
-const STEPS_BETWEEN: usize = 200;
-
-/// Number of states from which ranges are taken, at least, where there are more.
-const RANGE_SAMPLES: usize = 1000;
-
-/// Jump of an angle, as a fraction of a full turn, from which on the angle has come back by a full turn.
-const JUMP: f64 = 0.6;
-
 /// A run and the scales of its errors.
 pub(super) struct ErrorScales<'a> {
     problem: &'a Problem,
@@ -54,10 +25,18 @@ impl<'a> ErrorScales<'a> {
     /// # Errors
     /// [`SimulationError::OtherProblem`] for a run of another problem.
     pub fn new(problem: &'a Problem, run: &'a Trajectory, outputs: &'a Series<f64>) -> Result<Self, SimulationError> {
+        /// Largest number of places at which scales are evaluated.
+        const MAX_SCALE_PLACES: usize = 100;
+        /// Least number of places at which scales are evaluated.
+        const MIN_SCALE_PLACES: usize = 6;
+        /// Number of steps between two places at which scales are evaluated.
+        const STEPS_PER_PLACE: usize = 200;
+        /// Number of states from which ranges are taken, at least, where there are more.
+        const MIN_RANGE_STATES: usize = 1000;
         run.conditions().check(&problem.conditions())?;
         let steps = run.steps();
-        let places = (steps / STEPS_BETWEEN).clamp(LEAST_SCALE_SAMPLES, SCALE_SAMPLES);
-        let strides = ((steps / RANGE_SAMPLES).max(1), steps.div_ceil(places).max(1));
+        let places = (steps / STEPS_PER_PLACE).clamp(MIN_SCALE_PLACES, MAX_SCALE_PLACES);
+        let strides = ((steps / MIN_RANGE_STATES).max(1), steps.div_ceil(places).max(1));
         let (scales, description) = (run.system().scales(problem, run, strides), problem.description());
         let mut bounds = vec![(f64::INFINITY, f64::NEG_INFINITY); outputs.width()];
         for k in 0..outputs.samples() {
@@ -79,12 +58,15 @@ impl<'a> ErrorScales<'a> {
 
     /// Checks whether nothing moves, whatever the step is, but for rounding.
     pub fn rests(&self, differences: &Differences) -> bool {
+        /// Largest range and difference of a coordinate of a run that rests, relative to the largest coordinate in the
+        /// same unit.
+        const REST_ROUNDING: f64 = 1e-13;
         let coordinates = self.problem.description().coordinates;
         let magnitude = |j: usize| differences.bounds[j].0.abs().max(differences.bounds[j].1.abs());
         (0..coordinates.len()).all(|j| {
             let alike = (0..coordinates.len()).filter(|&i| coordinates[i].unit == coordinates[j].unit);
             let largest = alike.fold(0.0, |most: f64, i| most.max(magnitude(i)));
-            let limit = AT_REST * largest;
+            let limit = REST_ROUNDING * largest;
             self.scales.ranges[j] <= limit && differences.largest[j].0.abs() <= limit
         })
     }
@@ -92,13 +74,23 @@ impl<'a> ErrorScales<'a> {
     /// Estimates the accuracy from differences: the error of a coordinate or output is `part` of its index
     /// times its difference, and errors fall with the power `order` of the step.
     pub fn accuracy(&self, differences: &Differences, part: impl Fn(usize) -> f64, order: u32) -> Accuracy {
+        /// Smallest scale of an output, relative to the range that it reaches by the ranges of the state: smaller
+        /// changes are rounding.
+        const MIN_OUTPUT_SCALE: f64 = 1e-6;
+        /// Smallest scale of an output that is no linear function of velocities, such as an energy, relative to the
+        /// range that it reaches by the ranges of the state: its terms oscillate.
+        const MIN_CURVED_OUTPUT_SCALE: f64 = 0.1;
+        /// Smallest range, relative to the largest magnitude: smaller ranges are rounding.
+        const MIN_RANGE_RATIO: f64 = 1e-9;
+        /// Ratio of the ranges of an output in two runs below which the output moves only because of the error.
+        const CONSTANT_RANGE_RATIO: f64 = 0.7;
         let (run, scales, n) = (self.run, &self.scales, self.problem.description().coordinates.len());
         let rests = self.rests(differences);
         let estimate = |quantity: Quantity, j: usize, range: f64, scale: f64, magnitude: f64| {
             let (difference, step) = differences.largest[j];
             let (difference, step) = if rests && difference.is_finite() { (0.0, 0) } else { (difference, step) };
             let (error, time) = (difference * part(j), run.time(step));
-            ErrorEstimate { quantity, error, time, range, scale: scale.max(LEAST_RANGE * magnitude) }
+            ErrorEstimate { quantity, error, time, range, scale: scale.max(MIN_RANGE_RATIO * magnitude) }
         };
         let coordinate = |j: usize| {
             let (least, largest) = differences.bounds[j];
@@ -109,13 +101,13 @@ impl<'a> ErrorScales<'a> {
             let ((least, largest), others) = (self.bounds[k], differences.bounds[n + k]);
             let (range, of_others) = ((largest - least).max(0.0), (others.1 - others.0).max(0.0));
             let (magnitude, reached) = (least.abs().max(largest.abs()), scales.reached[k]);
-            let is_constant = range.min(of_others) < CONSTANT * range.max(of_others);
+            let is_constant = range.min(of_others) < CONSTANT_RANGE_RATIO * range.max(of_others);
             let counts = if is_constant {
                 reached
             } else if scales.is_curved[k] {
-                LEAST_CURVED_OUTPUT * reached
+                MIN_CURVED_OUTPUT_SCALE * reached
             } else {
-                LEAST_OUTPUT * reached
+                MIN_OUTPUT_SCALE * reached
             };
             let scale = range.max(counts).max(magnitude).max(self.turns[n + k]);
             estimate(self.problem.description().outputs[k], n + k, range, scale, magnitude)
@@ -150,11 +142,14 @@ impl<'a> ErrorScales<'a> {
 
 /// Returns a full turn of an output that is an angle and comes back to where it was, else 0.
 fn turn(unit: &str, outputs: &Series<f64>, k: usize, (least, largest): (f64, f64)) -> f64 {
+    /// Jump of an angle, as a fraction of a full turn, from which on the angle has come back by a full turn.
+    const FULL_TURN_JUMP: f64 = 0.6;
     let turn = match unit {
         "rad" => std::f64::consts::TAU,
         "deg" => 360.0,
         _ => return 0.0,
     };
-    let jumps = (1..outputs.samples()).any(|i| (outputs.row(i)[k] - outputs.row(i - 1)[k]).abs() > JUMP * turn);
+    let jumps =
+        (1..outputs.samples()).any(|i| (outputs.row(i)[k] - outputs.row(i - 1)[k]).abs() > FULL_TURN_JUMP * turn);
     if jumps && largest - least <= 1.001 * turn { turn } else { 0.0 }
 }

@@ -1,24 +1,23 @@
 //! The rounding in the samples of a run.
 
-/// The differences of samples by which rounding is told from motion: of the sixth order, which motion that steps
-/// resolve leaves small.
+/// The differences of samples by which rounding is distinguished from motion: of the sixth order, which motion that
+/// steps resolve leaves small.
 const WEIGHTS: [f64; 7] = [1.0, -6.0, 15.0, -20.0, 15.0, -6.0, 1.0];
-
-/// Number of differences in a row of which the median counts: kinks and jumps change less than half of them.
-const WINDOW: usize = 16;
-
-/// The largest of a few hundred normally distributed numbers, over the largest median of the magnitudes of 16 in a row.
-const LARGEST_OVER_MEDIAN: f64 = 2.7;
 
 /// Estimates the size of the largest rounding in these samples; 0 where there are too few.
 pub(super) fn rounding(samples: impl Iterator<Item = f64>) -> f64 {
+    /// Number of differences in a row of which the median counts: kinks and jumps change less than half of them.
+    const MEDIAN_WINDOW: usize = 16;
+    /// The largest of a few hundred normally distributed numbers, over the largest median of the magnitudes of 16 in a
+    /// row.
+    const LARGEST_OVER_MEDIAN: f64 = 2.7;
     let differences = differences(samples);
     let median = |window: &[f64]| {
         let mut sorted = window.to_vec();
         sorted.sort_by(f64::total_cmp);
-        sorted[WINDOW / 2]
+        sorted[MEDIAN_WINDOW / 2]
     };
-    let largest = differences.chunks_exact(WINDOW).map(median).fold(0.0, f64::max);
+    let largest = differences.chunks_exact(MEDIAN_WINDOW).map(median).fold(0.0, f64::max);
     LARGEST_OVER_MEDIAN * largest
 }
 

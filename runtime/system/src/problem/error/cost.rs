@@ -1,5 +1,7 @@
 //! The reasons why derivatives of a cost make no gradient.
 
+use costate_contract::shown::Exact;
+
 /// Derivatives of a cost that do not belong to the run whose gradient is asked for.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -21,8 +23,10 @@ pub enum CostDerivativeError {
         expected_width: usize,
     },
     /// dJ/ds_i at other times.
-    #[error("the derivatives of the cost are {step} s apart, the samples of the run {expected} \
-         s", step = costate_contract::shown::Exact(*step), expected = costate_contract::shown::Exact(*expected))]
+    #[error(
+        "the derivatives of the cost are {step} s apart, the samples of the run {expected} s",
+        step = Exact(*step), expected = Exact(*expected)
+    )]
     Step {
         /// The step size that was given, in s.
         step: f64,
@@ -32,8 +36,8 @@ pub enum CostDerivativeError {
     /// A cost of runs of another length, step size or number of outputs.
     #[error(
         "the cost does not belong to this run, which has {samples} samples of {width} outputs, {step} s apart: make it \
-         for this step size and number of samples, and for outputs that the model \
-         has", step = costate_contract::shown::Exact(*step)
+         for this step size and number of samples, and for outputs that the model has",
+        step = Exact(*step)
     )]
     Cost {
         /// Samples of the run, N + 1.
@@ -46,8 +50,7 @@ pub enum CostDerivativeError {
     /// dJ/dx_N of another length.
     #[error(
         "the derivatives of the cost with respect to the last state are {given} numbers, the state has {expected}: \
-             positions, \
-         velocities, accelerations and multipliers"
+         positions, velocities, accelerations and multipliers"
     )]
     End {
         /// Numbers that were given.

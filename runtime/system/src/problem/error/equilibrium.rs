@@ -8,9 +8,8 @@ use costate_contract::shown::Shown;
 pub enum EquilibriumError {
     /// No state was found in which the forces are in balance.
     #[error(
-        "no equilibrium was found from the initial values: near {} there is still {} = {} left{}; \
-         begin nearer to it in the `initial` block, or check whether springs and constraints carry all parts of \
-         `{model}`",
+        "no equilibrium was found from the initial values: near {} there is still {} = {} left{}; begin nearer to it \
+         in the `initial` block, or check whether springs and constraints carry all parts of `{model}`",
         at(.coordinates), quantity, Shown(*value), because(*is_unheld, .inputs)
     )]
     NotFound {
@@ -29,8 +28,8 @@ pub enum EquilibriumError {
     },
     /// A mass that is negative.
     #[error(
-        "the mass of {} is negative, so that no equilibrium means anything: give parameters that make it \
-             positive", quoted(.of)
+        "the mass of {} is negative, so that no equilibrium means anything: give parameters that make it positive",
+        quoted(.of)
     )]
     NegativeMass {
         /// Bodies, or coordinates that belong to none.
@@ -39,7 +38,7 @@ pub enum EquilibriumError {
     /// The equilibrium is one of a family: some coordinates may have any value.
     #[error(
         "`{model}` rests anywhere along {}: hold one of these coordinates with `.held(..)` (in the command `--hold`), \
-             or add the spring or the constraint that determines it",
+         or add the spring or the constraint that determines it",
         quoted(.coordinates)
     )]
     Family {
@@ -50,9 +49,9 @@ pub enum EquilibriumError {
     },
     /// Constraints repeat each other, or hold for coordinates alone that keep their values.
     #[error(
-        "the constraints {} of `{model}` repeat each other, or contain only coordinates that keep their values: \
-             remove one, or let one of \
-         their coordinates move", quoted(.constraints)
+        "the constraints {} of `{model}` repeat each other, or contain only coordinates that keep their values: remove \
+         one, or let one of their coordinates move",
+        quoted(.constraints)
     )]
     Constraints {
         /// Name of the model.
@@ -62,9 +61,8 @@ pub enum EquilibriumError {
     },
     /// The equilibrium is not stable.
     #[error(
-        "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); \
-         begin nearer to a stable one in the `initial` block, or accept it with `.unstable()` (in the command \
-         `--unstable`)",
+        "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); begin \
+         nearer to a stable one in the `initial` block, or accept it with `.unstable()` (in the command `--unstable`)",
         at(.coordinates), Shown(*growth)
     )]
     Unstable {
@@ -75,10 +73,10 @@ pub enum EquilibriumError {
         /// Names and values of the first coordinates of the equilibrium.
         coordinates: Vec<(&'static str, f64)>,
     },
-    /// Forces or constraints depend on the time, beside the inputs.
+    /// Forces or constraints depend on the time, besides the inputs.
     #[error(
         "{quantity} depends on the time itself, so that `{model}` has no equilibrium: replace the time by an input, \
-             which is constant here"
+         which is constant here"
     )]
     Time {
         /// Name of the model.
@@ -89,8 +87,8 @@ pub enum EquilibriumError {
     /// The model does not look the same after it has turned.
     #[error(
         "the motion is not steady: after a part of a turn {quantity} changes by {}; a steady motion needs forces and \
-             constraints that \
-         do not depend on the angle, or an axis about which the whole mechanism can turn", Shown(*change)
+         constraints that do not depend on the angle, or an axis about which the whole mechanism can turn",
+        Shown(*change)
     )]
     NotSteady {
         /// The force or the constraint that changes most.
@@ -117,8 +115,8 @@ pub enum EquilibriumError {
     /// Coordinates without mass, damper and spring.
     #[error(
         "{} have neither mass nor damper nor spring in some motion that the constraints allow, so that this motion is \
-             not determined: \
-         give them one", quoted(.coordinates)
+         not determined: give them one",
+        quoted(.coordinates)
     )]
     Undetermined {
         /// The coordinates.
@@ -126,9 +124,8 @@ pub enum EquilibriumError {
     },
     /// An input moves a coordinate that has neither mass nor damper of its own, and whose velocity acts on others.
     #[error(
-        "an input moves `{coordinate}`, which has neither mass nor damper of its own, at once, and a damper there \
-             acts on other coordinates: \
-         give it a mass or a damper"
+        "an input moves `{coordinate}`, which has neither mass nor damper of its own, at once, and a damper there acts \
+         on other coordinates: give it a mass or a damper"
     )]
     Impulsive {
         /// The coordinate.
@@ -155,9 +152,9 @@ fn because(is_unheld: bool, inputs: &[(&'static str, f64, &'static str)]) -> Str
 }
 
 pub(super) fn quoted(names: &[&'static str]) -> String {
-    const MOST: usize = 6;
-    let shown: Vec<_> = names.iter().take(MOST).map(|name| format!("`{name}`")).collect();
-    let more = names.len().saturating_sub(MOST);
+    const MAX_NAMED: usize = 6;
+    let shown: Vec<_> = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`")).collect();
+    let more = names.len().saturating_sub(MAX_NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", shown.join(", "))
 }

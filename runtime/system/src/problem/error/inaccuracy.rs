@@ -8,8 +8,7 @@ use crate::problem::InputJump;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
     "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {} % of its range or size{}: {}, or set \
-         `error_limit` \
-     (it is {}) if less accuracy will do",
+     `error_limit` (it is {}) if less accuracy will do",
     .remedy.present(), unit_of(.unit), percent(*.relative), because(.jump.as_ref()), .remedy.advice(), Shown(*.limit)
 )]
 #[non_exhaustive]
@@ -84,8 +83,7 @@ impl Remedy {
             Self::Step { advised, .. } => format!("take steps of {advised} s"),
             Self::LongerStep { advised, .. } => format!(
                 "this is rounding, as of a force near a singular position, and grows with shorter steps: take longer \
-                     steps, {advised} s, or \
-                 `judge` the run by the outputs that matter"
+                 steps, {advised} s, or `judge` the run by the outputs that matter"
             ),
             Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:e}"),
             Self::Sampling { advised, .. } => format!("take a `step` of {advised} s, the longest one"),

@@ -2,6 +2,7 @@
 
 use crate::model::SelectionError;
 use crate::step::Unknown;
+use costate_contract::shown::{Exact, Shown};
 
 use super::equilibrium::{self, EquilibriumError};
 
@@ -10,7 +11,7 @@ use super::equilibrium::{self, EquilibriumError};
 #[non_exhaustive]
 pub enum InitialStateError {
     /// A parameter is infinite or not a number.
-    #[error("parameter `{name}` is {value}: parameters must be finite", value = costate_contract::shown::Shown(*value))]
+    #[error("parameter `{name}` is {value}: parameters must be finite", value = Shown(*value))]
     Parameter {
         /// The parameter's name.
         name: &'static str,
@@ -18,8 +19,7 @@ pub enum InitialStateError {
         value: f64,
     },
     /// A given state has a number that is infinite or not a number.
-    #[error("the {part} of `{name}` in the given state is {value}: states must be \
-         finite", value = costate_contract::shown::Shown(*value))]
+    #[error("the {part} of `{name}` in the given state is {value}: states must be finite", value = Shown(*value))]
     Given {
         /// Position, velocity, acceleration or multiplier.
         part: &'static str,
@@ -30,7 +30,8 @@ pub enum InitialStateError {
     },
     /// No positions were found that satisfy the constraints with the specified positions.
     #[error(
-        "no initial positions were found that satisfy {}: `{constraint}` is violated by {value:e} (limit {limit:e}). {}",
+        "no initial positions were found that satisfy {}: `{constraint}` is violated by {value:e} (limit {limit:e}). \
+         {}",
         quoted_constraints(&.involved.violated), .involved.remedy()
     )]
     Positions {
@@ -59,10 +60,9 @@ pub enum InitialStateError {
     /// No velocities satisfy the constraints, since the positions are near to a singular one.
     #[error(
         "the initial positions are close to a dead point, where the constraints {} nearly repeat each other: no \
-             initial velocities satisfy \
-         the derivative of `{constraint}`, {value:e} is left (limit {limit:e}). Start from positions further away \
-         from the dead point, or \
-         without a velocity that would be without bound there", quoted(.names)
+         initial velocities satisfy the derivative of `{constraint}`, {value:e} is left (limit {limit:e}). Start from \
+         positions further away from the dead point, or without a velocity that would be without bound there",
+        quoted(.names)
     )]
     NearlySingular {
         /// The constraints that nearly repeat each other.
@@ -102,9 +102,8 @@ pub enum InitialStateError {
     /// The velocity of a coordinate without mass and constraint is specified, but its force gives another.
     #[error(
         "coordinate `{coordinate}` has neither mass nor constraint, its force balance gives the initial velocity \
-         {computed}, not {specified}: leave its velocity \
-         open", computed = costate_contract::shown::Exact(*computed),
-         specified = costate_contract::shown::Exact(*specified)
+         {computed}, not {specified}: leave its velocity open",
+        computed = Exact(*computed), specified = Exact(*specified)
     )]
     FreeVelocity {
         /// The coordinate.
@@ -116,8 +115,8 @@ pub enum InitialStateError {
     },
     /// No velocity was found at which the force of a coordinate without mass and constraint vanishes.
     #[error(
-        "found no initial velocity of coordinate `{coordinate}`, which has neither mass nor constraint, that makes \
-         its force vanish: it is still {force:e}"
+        "found no initial velocity of coordinate `{coordinate}`, which has neither mass nor constraint, that makes its \
+         force vanish: it is still {force:e}"
     )]
     NoBalance {
         /// The coordinate.
@@ -127,8 +126,9 @@ pub enum InitialStateError {
     },
     /// Constraints repeat each other at the initial positions.
     #[error(
-        "the constraints {} repeat each other at the initial positions: remove one, or start from positions where \
-         the mechanism is not at a dead point", quoted(.names)
+        "the constraints {} repeat each other at the initial positions: remove one, or start from positions where the \
+         mechanism is not at a dead point",
+        quoted(.names)
     )]
     RedundantConstraints {
         /// The constraints involved.
@@ -136,8 +136,8 @@ pub enum InitialStateError {
     },
     /// The equations of motion do not determine the accelerations and multipliers.
     #[error(
-        "the equations of motion at the initial state do not determine {}: a mass is missing, or masses are \
-         negative", list(.unknowns)
+        "the equations of motion at the initial state do not determine {}: a mass is missing, or masses are negative",
+        list(.unknowns)
     )]
     Singular {
         /// The coordinates and constraints involved.
@@ -145,8 +145,8 @@ pub enum InitialStateError {
     },
     /// A mass that is not positive, by parameters that have to be.
     #[error(
-        "the mass of `{coordinate}` is {mass} at the start: {} has to be \
-             positive", values(.parameters), mass = costate_contract::shown::Shown(*mass)
+        "the mass of `{coordinate}` is {mass} at the start: {} has to be positive",
+        values(.parameters), mass = Shown(*mass)
     )]
     Mass {
         /// The coordinate.
@@ -159,8 +159,8 @@ pub enum InitialStateError {
     /// A motion with a negative mass, by entries of the mass matrix beside its diagonal.
     #[error(
         "the mass matrix is not positive at the start: a motion that the constraints allow, most of it in \
-             `{coordinate}`, has a negative mass, \
-         so that no result means anything; make the masses beside the diagonal smaller than those on it"
+         `{coordinate}`, has a negative mass, so that no result means anything; make the masses beside the diagonal \
+         smaller than those on it"
     )]
     NegativeMass {
         /// The coordinate that moves most.
@@ -170,9 +170,9 @@ pub enum InitialStateError {
     /// coordinate.
     #[error(
         "the initial position of `{coordinate}` is {found}, in another assembly configuration than the approximate \
-             value {near}: give approximate values of other open positions too, or write `{coordinate} ~ {found}` if \
-             this configuration is \
-             intended", found = costate_contract::shown::Shown(*found), near = costate_contract::shown::Shown(*near)
+         value {near}: give approximate values of other open positions too, or write `{coordinate} ~ {found}` if this \
+         configuration is intended",
+        found = Shown(*found), near = Shown(*near)
     )]
     OtherSide {
         /// The coordinate.
@@ -188,8 +188,8 @@ pub enum InitialStateError {
     /// Coordinates of a model that begins in equilibrium are kept where forces act on them.
     #[error(
         "the model begins in equilibrium, but {}: let the equilibrium determine what a force acts on, with `~` in \
-             place of `=` in the \
-         `initial` block, and without `held`", acting(.coordinates)
+         place of `=` in the `initial` block, and without `held`",
+        acting(.coordinates)
     )]
     Held {
         /// The coordinates, their initial values and the forces that act on them there.
@@ -198,9 +198,8 @@ pub enum InitialStateError {
     /// A coordinate of a model that begins in equilibrium is kept where a force begins to act on it when something
     /// changes.
     #[error(
-        "the model begins in equilibrium, but the force on `{coordinate}`, which keeps its initial value, changes \
-             with {by}, at the rate \
-         {value:e}: let the equilibrium determine it, with `~` in place of `=` and without `held`"
+        "the model begins in equilibrium, but the force on `{coordinate}`, which keeps its initial value, changes with \
+         {by}, at the rate {value:e}: let the equilibrium determine it, with `~` in place of `=` and without `held`"
     )]
     HeldDerivative {
         /// The coordinate.
@@ -213,8 +212,7 @@ pub enum InitialStateError {
     /// A constraint of a model that begins in equilibrium moves at the start.
     #[error(
         "the model begins in equilibrium, but the constraint `{constraint}` moves at t = 0, with the {level} \
-             {value:e}: remove \
-         `equilibrium` from the `initial` block, or let the constraint begin at rest"
+         {value:e}: remove `equilibrium` from the `initial` block, or let the constraint begin at rest"
     )]
     Moving {
         /// The constraint.
@@ -226,8 +224,8 @@ pub enum InitialStateError {
     },
     /// The model's equations are infinite or not a number at the initial state.
     #[error(
-        "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or \
-             parameters", value = costate_contract::shown::Shown(*value)
+        "the equation of {equation} is {value} at the initial {level}: correct the `initial` block or parameters",
+        value = Shown(*value)
     )]
     NotFinite {
         /// The equation of motion of a coordinate, or a constraint.
@@ -244,22 +242,20 @@ fn in_language(error: &EquilibriumError) -> String {
     match error {
         EquilibriumError::Family { model, coordinates } => format!(
             "`{model}` rests anywhere along {}: keep one of these coordinates where it is, as in `initial {{ \
-                 equilibrium, held({}) }}`, \
-             or add the spring or the constraint that determines it",
+             equilibrium, held({}) }}`, or add the spring or the constraint that determines it",
             equilibrium::quoted(coordinates),
             coordinates.first().unwrap_or(&"x")
         ),
         EquilibriumError::Unstable { coordinate, growth, coordinates } => format!(
             "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); begin \
-                 nearer to a stable one, \
-             or, if this one is meant, keep the coordinate there, with `held({coordinate})` in the `initial` block",
+             nearer to a stable one, or, if this one is meant, keep the coordinate there, with `held({coordinate})` in \
+             the `initial` block",
             equilibrium::at(coordinates),
-            costate_contract::shown::Shown(*growth)
+            Shown(*growth)
         ),
         EquilibriumError::Constraints { constraints, .. } => format!(
             "the constraints {} repeat each other, or contain only coordinates that keep their initial values: remove \
-                 one, or write `~` in \
-             place of `=` for one of their coordinates",
+             one, or write `~` in place of `=` for one of their coordinates",
             equilibrium::quoted(constraints)
         ),
         other => other.to_string(),
@@ -274,9 +270,6 @@ fn acting(coordinates: &[(&str, f64, f64)]) -> String {
     some(coordinates.len(), each)
 }
 
-/// Largest number of names in a list; further names are counted.
-const NAMED: usize = 6;
-
 fn quoted_constraints(names: &[&str]) -> String {
     match names {
         [name] => format!("the constraint `{name}`"),
@@ -287,9 +280,11 @@ fn quoted_constraints(names: &[&str]) -> String {
 }
 
 fn some(count: usize, texts: impl Iterator<Item = String>) -> String {
-    let mut texts: Vec<_> = texts.take(NAMED).collect();
-    if count > NAMED {
-        texts.push(format!("and {} more", count - NAMED));
+    /// Largest number of names in a list; further names are counted.
+    const MAX_NAMES: usize = 6;
+    let mut texts: Vec<_> = texts.take(MAX_NAMES).collect();
+    if count > MAX_NAMES {
+        texts.push(format!("and {} more", count - MAX_NAMES));
     }
     texts.join(", ")
 }
@@ -333,7 +328,7 @@ impl Involved {
 
 /// Formats parameters as `m` = -1, `j` = 0.
 fn values(parameters: &[(&str, f64)]) -> String {
-    let value = |(name, value): &(&str, f64)| format!("`{name}` = {}", costate_contract::shown::Shown(*value));
+    let value = |(name, value): &(&str, f64)| format!("`{name}` = {}", Shown(*value));
     some(parameters.len(), parameters.iter().map(value))
 }
 

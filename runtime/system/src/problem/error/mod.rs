@@ -1,28 +1,32 @@
 //! The errors of a run.
 
 use costate_contract::machine::{Bytes, OutOfMemory};
+use costate_contract::shown::Exact;
 use costate_contract::units::UnitError;
 
 use crate::input::InputError;
 use crate::interrupt::Interrupted;
 use crate::model::{OtherModel, SelectionError};
-use crate::prediction::PredictionError;
 use crate::step::StepError;
 use crate::table::{MissingTable, TableFault};
 
-use super::conditions::OtherProblem;
-use super::inputs::UnseenInput;
 use super::settings::SettingsError;
 
 mod cost;
 mod equilibrium;
 mod inaccuracy;
 mod initial_state;
+mod other_problem;
+mod prediction;
+mod unseen_input;
 
 pub use cost::CostDerivativeError;
 pub use equilibrium::EquilibriumError;
 pub use inaccuracy::{Inaccuracy, Remedy};
 pub use initial_state::{InitialStateError, Involved};
+pub use other_problem::{OtherProblem, ProblemDifference};
+pub use prediction::PredictionError;
+pub use unseen_input::UnseenInput;
 
 /// The reason why a simulation cannot start or continue.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -75,8 +79,7 @@ pub enum SimulationError {
     /// A model that another version of the compiler has written.
     #[error(
         "the model `{model}` was compiled for version {given} of the runtime's tables, this runtime has version \
-             {expected}: take \
-         `costate`, `costate-macros` and `costate-compiler` of one version, and expand the model again"
+         {expected}: take `costate`, `costate-macros` and `costate-compiler` of one version, and expand the model again"
     )]
     Version {
         /// The model's name.
@@ -93,8 +96,7 @@ pub enum SimulationError {
     #[error(
         "the run of {steps} steps needs {}, `memory_limit` is {}: take a larger step or an earlier end, raise \
          `memory_limit`, or set `checkpoints`",
-        Bytes(*needed),
-        Bytes(*limit)
+        Bytes(*needed), Bytes(*limit)
     )]
     Memory {
         /// Number of steps.
@@ -107,8 +109,7 @@ pub enum SimulationError {
     /// A budget that is too small for a gradient with a few snapshots.
     #[error(
         "setting `{field}` is {bytes} bytes, it must be at least {needed} bytes: inputs, outputs, two checkpoints and \
-             a step \
-         in between take as much. Raise it or take fewer steps"
+         a step in between take as much. Raise it or take fewer steps"
     )]
     Checkpoints {
         /// The setting, `checkpoints` or `memory_limit`.
@@ -138,9 +139,8 @@ pub enum SimulationError {
     /// Adaptive steps that would have to be shorter than the finest ones.
     #[error(
         "at {time} s steps of {step} s still leave more than the tolerance of `Steps::Adaptive` allows: a force may \
-             jump by very much there, or \
-         grow without bound; look at the model at this time, or take a larger \
-         tolerance", time = costate_contract::shown::Exact(*time), step = costate_contract::shown::Exact(*step)
+         jump by very much there, or grow without bound; look at the model at this time, or take a larger tolerance",
+        time = Exact(*time), step = Exact(*step)
     )]
     StepTooSmall {
         /// The time in s.
@@ -154,7 +154,7 @@ pub enum SimulationError {
     /// An input changes between two samples in a way that the run does not resolve.
     #[error(
         "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the \
-             input, or smooth the input"
+         input, or smooth the input"
     )]
     UnseenInput(UnseenInput),
     /// A prediction that takes the place of a run has failed.

@@ -6,19 +6,13 @@ use costate_numerics::scalar::{Dual, Scalar};
 
 use super::error::FormulaError;
 use super::fitted::{Coefficient, FittedFormula};
-use super::kind::{Formula, MOST_POWER, Role};
+use super::kind::{Formula, MAX_POWER, Role};
 
 /// Number of values of a coefficient that are tried before the search is refined around the best one.
-const PLACES: usize = 32;
-
-/// Number of times that the distance of these values is halved.
-const HALVINGS: usize = 40;
+const TRIED_VALUES: usize = 32;
 
 /// Misfit, relative to the values, that is rounding.
-const ROUNDING: f64 = 1e-12;
-
-/// Singular values below this fraction of the largest one are zero.
-const RANK: f64 = 1e-12;
+const MISFIT_ROUNDING: f64 = 1e-12;
 
 /// Points that a formula is to follow.
 struct Points<'p> {
@@ -48,8 +42,8 @@ pub fn formulas(
     check(x, values, deviations)?;
     for formula in candidates {
         let least = usize::from(matches!(formula, Formula::OddPolynomial(_)));
-        if formula.degree().is_some_and(|degree| !(least..=MOST_POWER).contains(&degree)) {
-            return Err(FormulaError::Degree { formula: *formula, least, most: MOST_POWER });
+        if formula.degree().is_some_and(|degree| !(least..=MAX_POWER).contains(&degree)) {
+            return Err(FormulaError::Degree { formula: *formula, least, most: MAX_POWER });
         }
     }
     let weights = match deviations {
@@ -120,11 +114,11 @@ impl Search {
 
     /// Returns the middle of one of the places that are tried first.
     fn place(self, k: usize) -> f64 {
-        self.from + (self.to - self.from) * (k as f64 + 0.5) / PLACES as f64
+        self.from + (self.to - self.from) * (k as f64 + 0.5) / TRIED_VALUES as f64
     }
 
     fn distance(self) -> f64 {
-        (self.to - self.from) / PLACES as f64
+        (self.to - self.from) / TRIED_VALUES as f64
     }
 }
 
@@ -151,7 +145,7 @@ impl Points<'_> {
         let weighted = mean_square(&mut left.iter().zip(&self.weights).map(|(left, weight)| left * weight));
         let size = mean_square(&mut self.values.iter().copied()).sqrt().max(f64::MIN_POSITIVE);
         // a misfit at the level of rounding carries no information
-        let scatter = weighted.max((ROUNDING * size).powi(2));
+        let scatter = weighted.max((MISFIT_ROUNDING * size).powi(2));
         let (squares, unit) = match self.has_deviations {
             true => (points * weighted, 1.0),
             false => (points * scatter.ln(), (scatter * points / (points - unknown)).sqrt()),
@@ -175,14 +169,16 @@ impl Points<'_> {
 
     /// Returns the coefficients that are no factors: the best of many places, refined step by step.
     fn closest(&self, formula: Formula, searches: &[Search]) -> Vec<f64> {
+        /// Number of times that the distance of these values is halved.
+        const MAX_HALVINGS: usize = 40;
         let numbers = |places: &[f64]| -> Vec<f64> {
             searches.iter().zip(places).map(|(search, place)| search.number(*place)).collect()
         };
         let left = |places: &[f64]| self.factors(formula, &numbers(places)).1;
         let mut best: Vec<f64> = searches.iter().map(|search| search.place(0)).collect();
         let mut least = left(&best);
-        for combination in 0..PLACES.pow(searches.len() as u32) {
-            let digit = |k: usize| combination / PLACES.pow(k as u32) % PLACES;
+        for combination in 0..TRIED_VALUES.pow(searches.len() as u32) {
+            let digit = |k: usize| combination / TRIED_VALUES.pow(k as u32) % TRIED_VALUES;
             let places: Vec<f64> = searches.iter().enumerate().map(|(k, s)| s.place(digit(k))).collect();
             let found = left(&places);
             if found < least {
@@ -192,7 +188,7 @@ impl Points<'_> {
         let distances: Vec<f64> = searches.iter().map(|search| 0.5 * search.distance()).collect();
         let directions = directions(searches.len());
         let (mut part, mut halvings) = (1.0, 0);
-        while halvings < HALVINGS && !directions.is_empty() {
+        while halvings < MAX_HALVINGS && !directions.is_empty() {
             let before = least;
             for direction in &directions {
                 let steps = distances.iter().zip(direction).map(|(distance, along)| part * distance * along);
@@ -203,7 +199,7 @@ impl Points<'_> {
                 }
             }
             // while the misfit improves noticeably, the search continues at this distance
-            if least >= before * (1.0 - ROUNDING) {
+            if least >= before * (1.0 - MISFIT_ROUNDING) {
                 part *= 0.5;
                 halvings += 1;
             }
@@ -213,6 +209,8 @@ impl Points<'_> {
 
     /// Returns the factors for these other coefficients, and the sum of the squared misfits.
     fn factors(&self, formula: Formula, others: &[f64]) -> (Vec<f64>, f64) {
+        /// Singular values below this fraction of the largest one are zero.
+        const RANK_TOLERANCE: f64 = 1e-12;
         let count = formula.factors();
         let mut terms = DMatrix::zeros(self.x.len(), count);
         for (row, (x, weight)) in self.x.iter().zip(&self.weights).enumerate() {
@@ -227,7 +225,7 @@ impl Points<'_> {
             column /= *scale;
         }
         let svd = terms.clone().svd(true, true);
-        let Ok(found) = svd.solve(&values, RANK) else { return (vec![0.0; count], f64::INFINITY) };
+        let Ok(found) = svd.solve(&values, RANK_TOLERANCE) else { return (vec![0.0; count], f64::INFINITY) };
         let left = (&terms * &found - values).norm_squared();
         (found.iter().zip(&scales).map(|(found, scale)| found / scale).collect(), left)
     }

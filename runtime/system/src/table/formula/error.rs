@@ -1,6 +1,7 @@
 //! The errors of a search for formulas.
 
 use super::kind::Formula;
+use costate_contract::shown::Shown;
 
 /// Points or formulas that cannot be compared.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -9,7 +10,7 @@ pub enum FormulaError {
     /// Points whose arguments, values and deviations are not equally many.
     #[error(
         "{arguments} arguments have {values} values and {deviations} standard deviations; give one of each for every \
-             point"
+         point"
     )]
     Lengths {
         /// Number of arguments.
@@ -20,7 +21,7 @@ pub enum FormulaError {
         deviations: usize,
     },
     /// A number that is infinite or not a number, or a standard deviation that is not above 0.
-    #[error("point {point} has {field} = {value}; it must be {limit}", value = costate_contract::shown::Shown(*value))]
+    #[error("point {point} has {field} = {value}; it must be {limit}", value = Shown(*value))]
     Point {
         /// The position of the point.
         point: usize,
@@ -46,8 +47,8 @@ pub enum FormulaError {
     NoFormula,
     /// Fewer points than every formula has coefficients.
     #[error(
-        "{points} points determine none of the formulas; the shortest one has {coefficients} coefficients and needs \
-             at least one point more than that"
+        "{points} points determine none of the formulas; the shortest one has {coefficients} coefficients and needs at \
+         least one point more than that"
     )]
     TooFewPoints {
         /// Number of points.

@@ -40,7 +40,7 @@ pub(super) enum Role {
 }
 
 /// The largest power.
-pub(super) const MOST_POWER: usize = 9;
+pub(super) const MAX_POWER: usize = 9;
 
 impl Formula {
     /// Formulas that are tried where none are named: polynomials up to the fifth power, and all others except

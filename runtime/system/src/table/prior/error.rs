@@ -2,13 +2,14 @@
 
 use super::breaks::BreakKind;
 use super::shape::Shape;
+use costate_contract::shown::{Exact, Shown};
 
 /// The reason why prior knowledge of a table cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PriorError {
     /// A number that is infinite or not a number, or a range without width.
-    #[error("`{shape}`: {field} is {value}, and must be {limit}", value = costate_contract::shown::Shown(*value))]
+    #[error("`{shape}`: {field} is {value}, and must be {limit}", value = Shown(*value))]
     OutOfRange {
         /// The shape with the number.
         shape: Shape,
@@ -21,9 +22,8 @@ pub enum PriorError {
     },
     /// A curve that is odd about 0 has to have its knots on both sides.
     #[error(
-        "`odd`: the knot {knot} has no counterpart at {counterpart}; place the knots symmetrically about \
-             0", knot = costate_contract::shown::Exact(*knot),
-             counterpart = costate_contract::shown::Exact(*counterpart)
+        "`odd`: the knot {knot} has no counterpart at {counterpart}; place the knots symmetrically about 0",
+        knot = Exact(*knot), counterpart = Exact(*counterpart)
     )]
     NoCounterpart {
         /// The knot.
@@ -32,9 +32,10 @@ pub enum PriorError {
         counterpart: f64,
     },
     /// A point that the knots do not reach.
-    #[error("`{shape}`: {x} is outside of the knots, from {first} to {last}; place knots around \
-         it", x = costate_contract::shown::Exact(*x), first = costate_contract::shown::Exact(*first),
-         last = costate_contract::shown::Exact(*last))]
+    #[error(
+        "`{shape}`: {x} is outside of the knots, from {first} to {last}; place knots around it",
+        x = Exact(*x), first = Exact(*first), last = Exact(*last)
+    )]
     Outside {
         /// The shape.
         shape: Shape,
@@ -46,8 +47,7 @@ pub enum PriorError {
         last: f64,
     },
     /// A point between the knots of a monotone curve, whose value there is no linear function of those at the knots.
-    #[error("`{shape}`: a monotone curve needs a knot at {x}; place one there, or use a \
-         spline", x = costate_contract::shown::Exact(*x))]
+    #[error("`{shape}`: a monotone curve needs a knot at {x}; place one there, or use a spline", x = Exact(*x))]
     NoKnot {
         /// The shape.
         shape: Shape,
@@ -57,9 +57,8 @@ pub enum PriorError {
     /// A break that the knots do not surround.
     #[error(
         "a break at {at} is not possible: the curve's knots, from {first} to {last}, need one there and others close \
-             to it on both sides; place them with \
-             `knots_with_breaks`", at = costate_contract::shown::Exact(*at),
-             first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
+         to it on both sides; place them with `knots_with_breaks`",
+        at = Exact(*at), first = Exact(*first), last = Exact(*last)
     )]
     Break {
         /// Place of the break.
@@ -72,9 +71,8 @@ pub enum PriorError {
     /// Places between which no break can be looked for.
     #[error(
         "the range from {from} to {to} in which a {kind} is to be found is not possible; give two finite, increasing \
-             numbers with knots of the curve between them: the knots go from {first} to \
-             {last}", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to),
-             first = costate_contract::shown::Exact(*first), last = costate_contract::shown::Exact(*last)
+         numbers with knots of the curve between them: the knots go from {first} to {last}",
+        from = Exact(*from), to = Exact(*to), first = Exact(*first), last = Exact(*last)
     )]
     Sought {
         /// The kind of break.
@@ -91,7 +89,8 @@ pub enum PriorError {
     /// The data do not determine the place of a break.
     #[error(
         "the data do not determine where between {from} and {to} the curve has a {kind}; give its place with \
-             `break_at`", from = costate_contract::shown::Exact(*from), to = costate_contract::shown::Exact(*to)
+         `break_at`",
+        from = Exact(*from), to = Exact(*to)
     )]
     Untold {
         /// The kind of break.
@@ -109,8 +108,8 @@ pub enum PriorError {
     },
     /// A scale of an argument that is no positive length.
     #[error(
-        "the scale of the {axis} argument is {value}; it is a positive number, a length in the argument's \
-             unit", value = costate_contract::shown::Shown(*value)
+        "the scale of the {axis} argument is {value}; it is a positive number, a length in the argument's unit",
+        value = Shown(*value)
     )]
     Scale {
         /// Name of the argument.

@@ -14,12 +14,6 @@ pub(super) enum Infeasible {
     Undecided,
 }
 
-/// Remainder of a certificate, relative to the largest bound, below which conditions contradict each other.
-const CONTRADICTION: f64 = 1e-11;
-
-/// Multipliers below this fraction of the largest one are rounding.
-const ROUNDING: f64 = 1e-9;
-
 /// A condition of unit length as an inequality, with the index of the given condition.
 struct Row {
     form: LinearForm,
@@ -29,6 +23,10 @@ struct Row {
 
 /// Returns the values of least length that satisfy the conditions; those with `true` are equalities.
 pub(super) fn least_distance(conditions: &[(Condition, bool)]) -> Result<Vec<f64>, Infeasible> {
+    /// Remainder of a certificate, relative to the largest bound, below which conditions contradict each other.
+    const CONTRADICTION_REST: f64 = 1e-11;
+    /// Multipliers below this fraction of the largest one are rounding.
+    const MULTIPLIER_ROUNDING: f64 = 1e-9;
     let largest = conditions.iter().fold(0.0, |most: f64, (condition, _)| most.max(condition.bound.abs()));
     let scale = if largest > 0.0 { largest } else { 1.0 };
     let mut rows = Vec::new();
@@ -44,9 +42,9 @@ pub(super) fn least_distance(conditions: &[(Condition, bool)]) -> Result<Vec<f64
     let length = rows.iter().filter_map(|row| row.form.coefficients.last()).map(|(i, _)| i + 1).max();
     let multipliers = multipliers(&rows).ok_or(Infeasible::Undecided)?;
     let rest = 1.0 - rows.iter().zip(&multipliers).map(|(row, size)| row.bound * size).sum::<f64>();
-    if rest <= CONTRADICTION {
+    if rest <= CONTRADICTION_REST {
         let most = multipliers.iter().copied().fold(0.0, f64::max);
-        let involved = rows.iter().zip(&multipliers).filter(|(_, size)| **size > ROUNDING * most);
+        let involved = rows.iter().zip(&multipliers).filter(|(_, size)| **size > MULTIPLIER_ROUNDING * most);
         return Err(Infeasible::By(involved.map(|(row, _)| row.of).collect()));
     }
     let mut values = vec![0.0; length.unwrap_or(0)];

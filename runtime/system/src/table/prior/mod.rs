@@ -20,6 +20,7 @@
 //! # }
 //! ```
 
+mod break_knots;
 mod breaks;
 mod condition;
 mod conditions;
@@ -31,8 +32,8 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use breaks::weights_beside;
-pub use breaks::{Break, BreakKind, knots_with_breaks};
+pub use break_knots::{knots_with_breaks, weights_beside};
+pub use breaks::{Break, BreakKind};
 pub use condition::Condition;
 pub use conditions::{Conditions, conditions};
 pub use error::PriorError;

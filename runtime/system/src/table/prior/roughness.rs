@@ -110,14 +110,14 @@ pub fn surface_roughness(surface: &Surface, scales: [f64; 2]) -> Result<Roughnes
 /// The length that a knot stands for.
 fn share(knots: &[f64], i: usize) -> f64 {
     let before = if i > 0 { knots[i] - knots[i - 1] } else { 0.0 };
-    let behind = knots.get(i + 1).map_or(0.0, |next| next - knots[i]);
-    0.5 * (before + behind)
+    let after = knots.get(i + 1).map_or(0.0, |next| next - knots[i]);
+    0.5 * (before + after)
 }
 
 /// The second derivative at an inner knot, times the root of the area that it stands for.
 fn bend(knots: &[f64], i: usize, width: f64, at: impl Fn(usize) -> usize) -> LinearForm {
     let (left, right) = (knots[i] - knots[i - 1], knots[i + 1] - knots[i]);
     let weight = (width / share(knots, i)).sqrt();
-    let (before, behind) = (weight / left, weight / right);
-    LinearForm::new([(at(i - 1), before), (at(i), -before - behind), (at(i + 1), behind)])
+    let (before, after) = (weight / left, weight / right);
+    LinearForm::new([(at(i - 1), before), (at(i), -before - after), (at(i + 1), after)])
 }

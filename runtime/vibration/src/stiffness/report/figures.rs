@@ -15,12 +15,6 @@ use super::{ReportedCurve, StiffnessReport};
 const HALF: (u32, u32) = (570, 330);
 const WIDE: (u32, u32) = (1140, 330);
 
-/// Frequencies whose ratio is larger are drawn over a logarithmic axis.
-const DECADES: f64 = 200.0;
-
-/// Most bands of an axis that has those without lines as well.
-const MOST_BANDS: i32 = 40;
-
 impl StiffnessReport {
     /// The level and the loss factor over frequency.
     pub(super) fn figure_of_levels(&self) -> Figure {
@@ -124,8 +118,8 @@ impl StiffnessReport {
         panel
     }
 
-    /// The line of a curve: points without a line for measured curves beside those of a model. One curve of each colour
-    /// is in the legend.
+    /// The line of a curve: points without a line for measured curves next to those of a model. One curve of each
+    /// colour is in the legend.
     fn line(&self, own: &ReportedCurve, points: Vec<(f64, f64)>) -> Line {
         let is_measured = own.origin == Origin::Measured;
         let has_model = self.of(Origin::Model).next().is_some();
@@ -156,17 +150,21 @@ impl StiffnessReport {
     }
 
     fn frequency(&self) -> Axis {
+        /// Frequencies whose ratio is larger are drawn over a logarithmic axis.
+        const LINEAR_AXIS_RATIO: f64 = 200.0;
         let ranges = || self.curves.iter().map(|own| own.curve.range());
         let (low, high) = ranges().fold((f64::INFINITY, 0.0f64), |(low, high), own| (low.min(own.0), high.max(own.1)));
         let axis = Axis::new("frequency").unit("Hz");
-        if high > DECADES * low { axis.logarithmic() } else { axis }
+        if high > LINEAR_AXIS_RATIO * low { axis.logarithmic() } else { axis }
     }
 }
 
 /// The bands of an axis: all between the first and the last one, unless these are too many to be read.
 fn axis_of_bands(all: &[(i32, f64)]) -> Vec<(i32, f64)> {
+    /// Most bands of an axis that has those without lines as well.
+    const MAX_AXIS_BANDS: i32 = 40;
     match all {
-        [first, .., last] if last.0 - first.0 < MOST_BANDS => {
+        [first, .., last] if last.0 - first.0 < MAX_AXIS_BANDS => {
             (first.0..=last.0).map(|number| (number, nominal(number))).collect()
         }
         _ => all.to_vec(),

@@ -9,15 +9,6 @@ use crate::stiffness::unit::{Amplitude, Origin, StiffnessUnit, is_same};
 
 use super::{ReportedCurve, StiffnessReport};
 
-/// Number of lines from which on the mean of a band depends little on where they lie.
-const ENOUGH_LINES: usize = 5;
-
-/// Estimated error of a motion above which more harmonics are advised.
-const LARGE_TRUNCATION: f64 = 0.01;
-
-/// At most so many frequencies are listed in a sentence.
-const MOST_LISTED: usize = 8;
-
 const NO_PRELOAD: &str = "The preload is not given: numbers without it cannot be compared with those of another test.";
 
 const NO_TEMPERATURE: &str = "The temperature is not given: rubber is stiffer and has larger losses when it is cold.";
@@ -26,14 +17,12 @@ const ROTATION: &str =
     "Stiffness of rotation: the methods of ISO 10846 are for translation, only the form of this report is theirs.";
 
 const STANDARD: &str = "Quantities are those of ISO 10846-1; this is no test report by ISO 10846-2, -3 or -5, which \
-     need the description \
-     of rig, fixtures, sensors and their calibration. ISO 10846-4, for elements that are no supports, excludes those \
-     filled with liquids.";
+                        need the description of rig, fixtures, sensors and their calibration. ISO 10846-4, for \
+                        elements that are no supports, excludes those filled with liquids.";
 
 const TRANSFER: &str = "The transfer stiffness is the force below the blocked mount over the displacement above it. A \
-     force that is \
-     measured above the mount has the inertia of what moves there, and is the same only far below the resonances of \
-     the mount.";
+                        force that is measured above the mount has the inertia of what moves there, and is the same \
+                        only far below the resonances of the mount.";
 
 const FIRST_HARMONICS: &str =
     "The stiffness of a nonlinear mount is the ratio of first harmonics; higher ones of the force are left out.";
@@ -85,8 +74,8 @@ fn of_model(report: &StiffnessReport) -> Vec<String> {
     if let Some((error, own, line)) = worst {
         let harmonics = own.curve.harmonics.map_or_else(String::new, |count| format!("{count} "));
         said.push(format!(
-            "Harmonic balance: {harmonics}harmonics leave an estimated error of up to {:.1e} of signals, relative, \
-             at {} and {} Hz.",
+            "Harmonic balance: {harmonics}harmonics leave an estimated error of up to {:.1e} of signals, relative, at \
+             {} and {} Hz.",
             error,
             own.curve.amplitude_text(),
             Shown(line.frequency)
@@ -148,6 +137,8 @@ fn named(report: &StiffnessReport, positions: &[usize]) -> String {
 }
 
 fn of_lines(own: &ReportedCurve) -> Vec<String> {
+    /// Estimated error of a motion above which more harmonics are advised.
+    const NOTABLE_TRUNCATION: f64 = 0.01;
     let lines = &own.curve.lines;
     let mut said = Vec::new();
     let mut say = |which: &dyn Fn(&StiffnessLine) -> bool, text: &str| {
@@ -163,7 +154,7 @@ fn of_lines(own: &ReportedCurve) -> Vec<String> {
         "there are several motions, of which a slow sweep upwards shows the reported one,",
     );
     say(
-        &|line| line.truncation.is_some_and(|error| error > LARGE_TRUNCATION),
+        &|line| line.truncation.is_some_and(|error| error > NOTABLE_TRUNCATION),
         "take more harmonics, since the estimated error is above 1 %,",
     );
     say(
@@ -172,8 +163,8 @@ fn of_lines(own: &ReportedCurve) -> Vec<String> {
     );
     say(
         &|line| line.imaginary < 0.0,
-        "the imaginary part is negative, as if the mount gave energy (look at the sign of the phase, at noise \
-         and at delays of sensors),",
+        "the imaginary part is negative, as if the mount gave energy (look at the sign of the phase, at noise and at \
+         delays of sensors),",
     );
     let turns = &own.curve.turning_points;
     if !turns.is_empty() {
@@ -183,6 +174,8 @@ fn of_lines(own: &ReportedCurve) -> Vec<String> {
 }
 
 fn of_bands(own: &ReportedCurve) -> Vec<String> {
+    /// Number of lines from which on the mean of a band depends little on where they lie.
+    const ENOUGH_LINES: usize = 5;
     let mut said = Vec::new();
     let which = |wanted: &dyn Fn(&Band) -> bool| -> Vec<f64> {
         own.bands.iter().filter(|band| wanted(band)).map(|band| band.nominal).collect()
@@ -268,9 +261,11 @@ fn of_comparisons(report: &StiffnessReport) -> Vec<String> {
 
 /// Frequencies in Hz; a long list becomes its range.
 fn listed(frequencies: &[f64]) -> String {
+    /// At most so many frequencies are listed in a sentence.
+    const MAX_LISTED: usize = 8;
     let text = |value: &f64| Shown(*value).to_string();
     match frequencies {
-        [first, .., last] if frequencies.len() > MOST_LISTED => {
+        [first, .., last] if frequencies.len() > MAX_LISTED => {
             format!("{} frequencies from {} Hz to {} Hz", frequencies.len(), text(first), text(last))
         }
         _ => format!("{} Hz", frequencies.iter().map(text).collect::<Vec<_>>().join(", ")),

@@ -4,16 +4,9 @@ use plotters::prelude::*;
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{Area, Failed, LEFT, MARGIN, PALE, ROW, TEXT, TITLE, font, radius, style, text_width, units};
+use super::{Area, Failed, STYLE, font, radius, style, text_width, units};
 use crate::plot::color::Color;
 use crate::plot::panel::Panel;
-
-/// Width of the sample of a line in the legend.
-const SAMPLE: f64 = 22.0;
-
-/// Space between a sample and its name, and after the name.
-const BESIDE: f64 = 6.0;
-const BEHIND: f64 = 20.0;
 
 enum Sample {
     Line(f64),
@@ -32,24 +25,24 @@ struct Entry<'a> {
 
 /// Lays out the legend of a panel of this width.
 fn legend(panel: &Panel, width: f64) -> Vec<Entry<'_>> {
-    let bands = panel.bands.iter().map(|band| (&band.name, band.color, Sample::Area(PALE)));
+    let bands = panel.bands.iter().map(|band| (&band.name, band.color, Sample::Area(STYLE.band)));
     let bars = panel.bars.iter().map(|bars| (&bars.name, bars.color, Sample::Area(1.0)));
     let lines = panel.lines.iter().map(|line| {
         let is_dot = line.points.len() == 1 || !line.connected;
         let sample = if is_dot { Sample::Dot(radius(line)) } else { Sample::Line(line.width.max(1.5)) };
         (&line.name, line.color, sample)
     });
-    let start = MARGIN / 2.0 + LEFT;
+    let start = STYLE.margin / 2.0 + STYLE.left;
     let (mut row, mut left) = (0, start);
     let named = bands.chain(bars).chain(lines).filter(|(name, ..)| !name.is_empty());
     named
         .map(|(name, color, sample)| {
-            let room = SAMPLE + BESIDE + text_width(name, TEXT);
+            let room = STYLE.sample + STYLE.spaces[0] + text_width(name, STYLE.text);
             if left > start && left + room > width {
                 (row, left) = (row + 1, start);
             }
             let entry = Entry { name, color, sample, row, left };
-            left += room + BEHIND;
+            left += room + STYLE.spaces[1];
             entry
         })
         .collect()
@@ -58,17 +51,17 @@ fn legend(panel: &Panel, width: f64) -> Vec<Entry<'_>> {
 /// Returns the height of title and legend in a panel of this width.
 pub(super) fn height(panel: &Panel, width: f64) -> f64 {
     let rows = legend(panel, width).last().map_or(0, |entry| entry.row + 1);
-    ROW * (1 + rows) as f64 + 4.0
+    STYLE.row * (1 + rows) as f64 + 4.0
 }
 
 /// Draws title and legend.
 pub(super) fn draw(panel: &Panel, area: &Area<'_>, width: f64) -> Result<(), Failed> {
     let left_middle = Pos::new(HPos::Left, VPos::Center);
-    let at = (units(MARGIN / 2.0 + LEFT), units(MARGIN / 2.0 + ROW / 2.0));
-    area.draw(&Text::new(panel.title.clone(), at, font(TITLE).pos(left_middle)))?;
+    let at = (units(STYLE.margin / 2.0 + STYLE.left), units(STYLE.margin / 2.0 + STYLE.row / 2.0));
+    area.draw(&Text::new(panel.title.clone(), at, font(STYLE.title).pos(left_middle)))?;
     for entry in legend(panel, width) {
-        let middle = MARGIN / 2.0 + ROW * (entry.row as f64 + 1.5);
-        let (left, right) = (units(entry.left), units(entry.left + SAMPLE));
+        let middle = STYLE.margin / 2.0 + STYLE.row * (entry.row as f64 + 1.5);
+        let (left, right) = (units(entry.left), units(entry.left + STYLE.sample));
         let color = style(entry.color);
         match entry.sample {
             Sample::Dot(radius) => {
@@ -83,8 +76,8 @@ pub(super) fn draw(panel: &Panel, area: &Area<'_>, width: f64) -> Result<(), Fai
                 area.draw(&Rectangle::new(corners, color.mix(opacity).filled()))?;
             }
         }
-        let at = (right + units(BESIDE), units(middle));
-        area.draw(&Text::new(entry.name.to_owned(), at, font(TEXT).pos(left_middle)))?;
+        let at = (right + units(STYLE.spaces[0]), units(middle));
+        area.draw(&Text::new(entry.name.to_owned(), at, font(STYLE.text).pos(left_middle)))?;
     }
     Ok(())
 }

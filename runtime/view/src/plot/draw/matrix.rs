@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use plotters::style::Color as _;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::{Chart, Failed, TEXT, UNITS, font, style};
+use super::{Chart, Failed, STYLE, UNITS, font, style};
 use crate::plot::axis::Fitted;
 use crate::plot::color::{BLUE, Color, ORANGE, mixed};
 use crate::plot::matrix::Matrix;
@@ -32,7 +32,7 @@ pub(super) fn draw(matrix: &Matrix, chart: &mut Chart<'_, '_>, y: &Fitted) -> Re
             chart.draw_series([Rectangle::new(corners, style(fill).filled())])?;
             if let Some(value) = value.filter(|_| has_text) {
                 let strong = (value / matrix.limit).abs() > 0.6;
-                let text = font(TEXT - 1.0).color(if strong { &WHITE } else { &BLACK });
+                let text = font(STYLE.text - 1.0).color(if strong { &WHITE } else { &BLACK });
                 let text = text.pos(Pos::new(HPos::Center, VPos::Center));
                 let written = format!("{value:.2}").replace('-', "−");
                 chart.draw_series([Text::new(written, (x, y), text)])?;

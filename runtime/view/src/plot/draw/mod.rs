@@ -27,26 +27,61 @@ use crate::plot::ticks::{Kind, Ticked};
 /// Units of the drawing per pixel: plotters rounds to whole units, which would be visible with pixels.
 const UNITS: f64 = 4.0;
 
-/// Sizes in pixels.
-const TITLE: f64 = 14.0;
-const TEXT: f64 = 12.0;
-const ROW: f64 = 22.0;
-const LEFT: f64 = 64.0;
-const BOTTOM: f64 = 42.0;
-const MARGIN: f64 = 14.0;
-const RIGHT: f64 = 24.0;
+/// Sizes in pixels, and colours.
+struct Style {
+    title: f64,
+    text: f64,
+    /// Height of the title and of a row of the legend.
+    row: f64,
+    /// Width of the sample of a line in the legend.
+    sample: f64,
+    /// Space between a sample of the legend and its name, and after the name.
+    spaces: [f64; 2],
+    /// Room for numbers and labels at the left and below.
+    left: f64,
+    bottom: f64,
+    right: f64,
+    margin: f64,
+    /// Space between the frame and a name.
+    name_space: f64,
+    /// Largest part of the width and the height of a panel that names at the left and below may take.
+    names: f64,
+    /// Width of the bar of a map with its labels, and without.
+    labelled_bar: f64,
+    bar: f64,
+    grid: RGBColor,
+    light_grid: RGBColor,
+    frame: RGBColor,
+    shaded: RGBColor,
+    no_data: RGBColor,
+    /// Opacity of bands.
+    band: f64,
+}
 
-const GRID: RGBColor = RGBColor(216, 216, 216);
-const LIGHT_GRID: RGBColor = RGBColor(238, 238, 238);
-const FRAME: RGBColor = RGBColor(120, 120, 120);
-const SHADED: RGBColor = RGBColor(255, 238, 190);
-const NO_DATA: RGBColor = RGBColor(232, 232, 232);
+const STYLE: Style = Style {
+    title: 14.0,
+    text: 12.0,
+    row: 22.0,
+    sample: 22.0,
+    spaces: [6.0, 20.0],
+    left: 64.0,
+    bottom: 42.0,
+    right: 24.0,
+    margin: 14.0,
+    name_space: 8.0,
+    names: 0.45,
+    labelled_bar: 96.0,
+    bar: 16.0,
+    grid: RGBColor(216, 216, 216),
+    light_grid: RGBColor(238, 238, 238),
+    frame: RGBColor(120, 120, 120),
+    shaded: RGBColor(255, 238, 190),
+    no_data: RGBColor(232, 232, 232),
+    band: 0.22,
+};
 
 /// The colour of an element that is replaced by the paths of a map; nothing else has it.
 const MARK: RGBColor = RGBColor(1, 2, 3);
-
-/// Opacity of bands.
-const PALE: f64 = 0.22;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Ticked, Ticked>>;
@@ -126,23 +161,23 @@ fn axes(panel: &Panel) -> (Fitted, Fitted) {
 fn draw(panel: &Panel, area: &Area<'_>) -> Result<Option<String>, Failed> {
     let (x, y) = axes(panel);
     let [width, height] = [area.dim_in_pixel().0, area.dim_in_pixel().1].map(|size| f64::from(size) / UNITS);
-    let (top, rest) = area.split_vertically(units(header::height(panel, width) + MARGIN / 2.0));
+    let (top, rest) = area.split_vertically(units(header::height(panel, width) + STYLE.margin / 2.0));
     header::draw(panel, &top, width)?;
     let rest = match &panel.map {
         Some(map) => map::bar(map, rest)?,
         None => rest,
     };
     let left = names::left(&y, width);
-    let is_upright = names::are_upright(&x, width - left - RIGHT - MARGIN);
+    let is_upright = names::are_upright(&x, width - left - STYLE.right - STYLE.margin);
     let below = names::below(&x, is_upright, height);
     let mut chart = ChartBuilder::on(&rest)
-        .margin_right(units(RIGHT))
-        .margin_left(units(MARGIN / 2.0))
-        .margin_bottom(units(MARGIN / 2.0))
+        .margin_right(units(STYLE.right))
+        .margin_left(units(STYLE.margin / 2.0))
+        .margin_bottom(units(STYLE.margin / 2.0))
         .x_label_area_size(units(below))
         .y_label_area_size(units(left))
         .build_cartesian_2d(Ticked::new(x.kind, x.range), Ticked::new(y.kind, y.range))?;
-    for (ranges, color) in [(&panel.no_data, NO_DATA), (&panel.shaded, SHADED)] {
+    for (ranges, color) in [(&panel.no_data, STYLE.no_data), (&panel.shaded, STYLE.shaded)] {
         for range in ranges {
             let [from, to] = [range.0, range.1].map(|end| x.position(end).clamp(x.range.0, x.range.1));
             if from < to {
@@ -168,7 +203,7 @@ fn draw(panel: &Panel, area: &Area<'_>) -> Result<Option<String>, Failed> {
     }
     for band in &panel.bands {
         for corners in areas(band, &x, &y, columns as usize) {
-            chart.draw_series([Polygon::new(corners, style(band.color).mix(PALE).filled())])?;
+            chart.draw_series([Polygon::new(corners, style(band.color).mix(STYLE.band).filled())])?;
         }
     }
     for bars in &panel.bars {
@@ -199,17 +234,17 @@ fn mesh(chart: &mut Chart<'_, '_>, x: &Fitted, y: &Fitted) -> Result<(), Failed>
         _ => linear,
     };
     let mut mesh = chart.configure_mesh();
-    mesh.light_line_style(LIGHT_GRID.stroke_width(units(0.5) as u32))
+    mesh.light_line_style(STYLE.light_grid.stroke_width(units(0.5) as u32))
         .max_light_lines(10)
-        .bold_line_style(GRID.stroke_width(units(0.75) as u32))
-        .axis_style(FRAME.stroke_width(units(1.0) as u32))
+        .bold_line_style(STYLE.grid.stroke_width(units(0.75) as u32))
+        .axis_style(STYLE.frame.stroke_width(units(1.0) as u32))
         .set_all_tick_mark_size(units(4.0))
         .x_labels(if x.names.is_empty() { count(width, distance(x, 80.0, 56.0)) } else { 0 })
         .y_labels(if y.names.is_empty() { count(height, distance(y, 36.0, 24.0)) } else { 0 })
         .x_label_formatter(&tick_x)
         .y_label_formatter(&tick_y)
-        .label_style(font(TEXT))
-        .axis_desc_style(font(TEXT))
+        .label_style(font(STYLE.text))
+        .axis_desc_style(font(STYLE.text))
         .x_desc(&x.label)
         .y_desc(&y.label);
     mesh.draw()

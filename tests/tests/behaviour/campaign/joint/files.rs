@@ -8,8 +8,9 @@ use costate::identify::{ExperimentShare, IdentificationError};
 use costate::optimize::{Iteration, Method, OptimizerSettings};
 use costate::simulate::{Interrupt, Interrupted, InterruptedWork};
 
-use super::{bits, each, file, joint, joint_of, known_campaign, with_causes};
+use super::{bits, each, joint, joint_of, known_campaign, with_causes};
 use crate::campaign::{BENCHES, Isolator, Tested, common, least_squares, records};
+use crate::file;
 
 /// A joint fit that was interrupted, by whichever process, goes on from its file to the same bits, with any number of
 /// processes.

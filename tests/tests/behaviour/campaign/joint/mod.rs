@@ -5,9 +5,7 @@ mod unknowns;
 mod weighing;
 
 use std::error::Error;
-use std::fs;
 use std::ops::Range;
-use std::path::PathBuf;
 
 use costate::ensemble::{Executor, Threads};
 use costate::identify::{
@@ -72,13 +70,6 @@ fn each<T: Send>(count: usize, work: impl Fn(&dyn Executor) -> T + Sync) -> Vec<
             .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     })
-}
-
-/// Returns the path of a file that does not exist yet.
-fn file(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_file(&path);
-    path
 }
 
 /// Formats the results of a joint fit, by their bits.

@@ -121,14 +121,15 @@ fn processes_validate() -> Tested {
         return Err("one output".into());
     };
     assert_eq!((&found.output[..], &found.unit[..], found.samples), (one.output, one.unit, one.samples));
-    // one process finds the unknowns that the validating experiment has for itself, several leave them at their start
-    assert!((found.residual / one.standard_deviation - 1.0).abs() < 2e-3, "{found:?} {one:?}");
+    // the begin, which the experiment has for itself, is found from its own data; minimisations end within 1e-4 of the
+    // deviations of the unknowns, whose effect on the residuals is of second order
+    assert!((found.residual / one.standard_deviation - 1.0).abs() < 1e-6, "{found:?} {one:?}");
     // the experiment has the preload of its group, and the zero of the sensor
     assert!((found.residual / DEVIATION - 1.0).abs() < 0.1, "{found:?}");
     let (Some(percent), Some(expected)) = (found.fit_percent, one.fit_percent) else {
         return Err("a fit".into());
     };
-    assert!((percent - expected).abs() < 1e-3);
+    assert!((percent - expected).abs() < 1e-5, "{percent} {expected}");
     assert!(fit.to_string().contains("validation both: position, residual "), "{fit}");
     // without an experiment that is fitted
     let none = each(2, |on| {

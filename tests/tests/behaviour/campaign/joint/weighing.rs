@@ -10,8 +10,9 @@ use costate::identify::{
 use costate::optimize::{Method, OptimizerSettings};
 use costate::{Identification, Record};
 
-use super::{DEVIATION, bits, each, file, with_causes};
+use super::{DEVIATION, bits, each, with_causes};
 use crate::campaign::{BENCHES, Isolator, Tested, common, driven, least_squares, records};
+use crate::file;
 
 /// With losses other than squares, with weights in place of deviations, and with deviations that the residuals tell,
 /// cost, fit and standard deviations are those of an identification with all experiments.

@@ -16,9 +16,6 @@ use crate::program::build::operations::Operations;
 use crate::program::{Array, Expression, Function, Local, LocalArray, Statement};
 use crate::symbolic::{Graph, Id, Integrator};
 
-/// Largest number of operations of `linearization` for one of the function that it replaces.
-const MOST_WORK: f64 = 1.25;
-
 /// The local array that holds the results of `linearization`.
 const TERMS: Local = Local(0);
 
@@ -29,6 +26,8 @@ const WEIGHTS: [Integrator; 3] = [Integrator::Accelerations, Integrator::Coordin
 /// without the matrix of a step, and where `linearization` is longer than what it replaces. `roots` are the values of
 /// all groups.
 pub fn weights(graph: &mut Graph, groups: &Groups, roots: &[Vec<Id>]) -> Option<Vec<Id>> {
+    // Largest number of operations of `linearization` for one of the function that it replaces.
+    const MAX_WORK_RATIO: f64 = 1.25;
     let adjoint = groups.all.iter().find(|group| group.kind == Kind::Adjoint)?;
     Entries::find((adjoint, Array::Out), Quantity::Step, Argument::Accelerations)?;
     let work = |kind: Kind| {
@@ -36,7 +35,7 @@ pub fn weights(graph: &mut Graph, groups: &Groups, roots: &[Vec<Id>]) -> Option<
         Some(Operations::count(graph, "", roots.get(position)?, |_| false).total())
     };
     let (replaced, used) = (work(Kind::Adjoint)?, work(Kind::Linearization)?);
-    if !loops::is_long(replaced) || used as f64 > MOST_WORK * replaced as f64 {
+    if !loops::is_long(replaced) || used as f64 > MAX_WORK_RATIO * replaced as f64 {
         return None;
     }
     Some(WEIGHTS.map(|weight| graph.weight(weight)).to_vec())

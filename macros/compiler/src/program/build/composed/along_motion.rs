@@ -20,20 +20,11 @@ use crate::mechanics::{Block, Group, Groups, Parts};
 use crate::model::Model;
 use crate::program::build::constants::Constants;
 use crate::program::build::documentation;
-use crate::program::build::groups;
+use crate::program::build::groups::{self, Wanted};
 use crate::program::build::operations::Operations;
 use crate::program::build::parts::Split;
 use crate::program::{AlongMotion, Array, Expression, Function, Local, LocalArray};
 use crate::symbolic::{Graph, Id, Node};
-
-/// Fewest operations of the derivatives at both levels that are worth a function of their own.
-const LEAST_WORK: usize = 5000;
-
-/// Number of operations of one on numbers with rates and accelerations: additions take three, products nine.
-const WORK_ALONG_MOTION: usize = 6;
-
-/// Most results of the function of the constraints: they are three numbers each, on the stack.
-const MOST_RESULTS: usize = 4096;
 
 /// The local arrays with the rates and accelerations of C, C_q and C_p.
 const RATES: Local = Local(0);
@@ -51,9 +42,15 @@ impl Constraints {
     /// takes less work than the constraints along the motion, where results are too many, and where constraints depend
     /// on tables, because lookups branch on numbers. `roots` are the values of all groups.
     pub fn find(graph: &mut Graph, groups: &Groups, parts: Option<&Parts>, roots: &[Vec<Id>]) -> Option<Constraints> {
+        // Most results of the function of the constraints: they are three numbers each, on the stack.
+        const MAX_RESULTS: usize = 4096;
+        // Number of operations of one on numbers with rates and accelerations: additions take three, products nine.
+        const WORK_RATIO: usize = 6;
+        // Fewest operations of the derivatives at both levels that are worth a function of their own.
+        const MIN_WORK: usize = 5000;
         let position = groups.all.iter().position(|group| group.kind == Kind::KinematicsDerivatives)?;
         let replaced = Operations::count(graph, "", roots.get(position)?, |_| false).total();
-        if replaced < LEAST_WORK {
+        if replaced < MIN_WORK {
             return None;
         }
         let block = |kind: Kind, argument: Option<Argument>| {
@@ -72,8 +69,8 @@ impl Constraints {
         if graph.reachable(&values).iter().any(looks_up) {
             return None;
         }
-        let work = WORK_ALONG_MOTION * Operations::count(graph, "", &values, |_| false).total();
-        if work > replaced || values.len() > MOST_RESULTS {
+        let work = WORK_RATIO * Operations::count(graph, "", &values, |_| false).total();
+        if work > replaced || values.len() > MAX_RESULTS {
             return None;
         }
         let split = parts.map(|parts| Split::new(parts, graph, &group, &values));
@@ -96,7 +93,8 @@ impl Constraints {
         let Self { group, values, split } = self;
         let parts = parts.zip(split.as_ref());
         let purpose = "The constraints, and their derivatives with respect to coordinates and parameters.";
-        let constraints = groups::named(model, graph, constants, (group, values), parts, (NAME, purpose))?;
+        let constraints =
+            groups::function(model, graph, constants, Wanted { name: NAME, purpose, group, values, parts })?;
         let levels = groups.all.iter().filter(|group| LEVELS.contains(&group.kind));
         Some(AlongMotion {
             constraints,

@@ -10,12 +10,12 @@ use std::ops::Range;
 use rustc_hash::FxHashSet;
 
 use super::schedule::{Loop, Position, Schedule};
-use super::unit::{FEWEST, Units};
+use super::unit::{MIN_UNITS, Units};
 use crate::symbolic::Id;
 
 /// Fewest repetitions of a fused loop for each repetition that is computed outside of it, because its code is written
 /// once more.
-const PER_PEELED: usize = 32;
+const MIN_REPETITIONS_PER_PEELED: usize = 32;
 
 /// Fuses loops, those of equal lengths first, as long as a loop can follow another one of which it uses values or
 /// symbols. With `peel`, some repetitions of loops of other lengths may be computed outside of the loop.
@@ -42,7 +42,7 @@ fn fused_pair(units: &Units, schedule: &Schedule, peel: bool) -> Option<Schedule
             if peeled == 0 {
                 return if peel { None } else { fused(units, schedule, &needs, earlier, later) };
             }
-            if !peel || count < FEWEST || peeled * PER_PEELED > count {
+            if !peel || count < MIN_UNITS || peeled * MIN_REPETITIONS_PER_PEELED > count {
                 return None;
             }
             let mut shorter = schedule.clone();
@@ -58,7 +58,7 @@ fn fused_pair(units: &Units, schedule: &Schedule, peel: bool) -> Option<Schedule
 /// `None` if the loops have nothing in common.
 fn shift(units: &Units, schedule: &Schedule, earlier: usize, later: usize) -> Option<usize> {
     let (first, second) = (&schedule.loops[earlier], &schedule.loops[later]);
-    if first.count.abs_diff(second.count) > second.count / PER_PEELED
+    if first.count.abs_diff(second.count) > second.count / MIN_REPETITIONS_PER_PEELED
         || [first, second].iter().any(|group| group.is_call(&units.units))
     {
         return None;

@@ -8,11 +8,11 @@ use crate::program::build::operations::needed;
 use crate::symbolic::{Graph, Id};
 
 /// Fewest operations of a function for which loops are sought: short functions are faster as straight-line code.
-const LONG_FUNCTION: usize = 600;
+const MIN_OPERATIONS: usize = 600;
 
 /// Checks whether a function with this number of operations may have loops.
 pub fn is_long(operations: usize) -> bool {
-    operations >= LONG_FUNCTION
+    operations >= MIN_OPERATIONS
 }
 
 /// Checks whether at least half of the units are in loops, and no unit is missing.

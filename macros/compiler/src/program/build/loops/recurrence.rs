@@ -11,7 +11,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::shape::Key;
-use super::unit::{FEWEST, Kind, Unit, Units};
+use super::unit::{Kind, MIN_UNITS, Unit, Units};
 use crate::symbolic::Id;
 
 /// Rounds of units with equal shapes.
@@ -89,7 +89,7 @@ impl Search<'_> {
         let mut known: FxHashMap<Vec<usize>, usize> = FxHashMap::from_iter([(Vec::new(), 0)]);
         let (mut all, mut patterns) = (Vec::new(), Vec::new());
         for level in levels {
-            let alone = level.into_iter().filter(|(_, units)| units.len() < FEWEST);
+            let alone = level.into_iter().filter(|(_, units)| units.len() < MIN_UNITS);
             let level: Vec<(usize, usize)> =
                 alone.flat_map(|(shape, units)| units.into_iter().map(move |unit| (shape, unit))).collect();
             let next = known.len();
@@ -122,7 +122,7 @@ impl Search<'_> {
     /// Returns the repetition with most units; among nearly equal ones, the repetition with the shortest period.
     fn largest(&self, levels: Range<usize>) -> Option<Repetition> {
         let mut best: Option<(usize, Repetition)> = None;
-        for period in 1..=levels.len() / (FEWEST + 1) {
+        for period in 1..=levels.len() / (MIN_UNITS + 1) {
             let mut start = levels.start;
             for level in levels.start..=levels.end - period {
                 let repeats = level + period < levels.end && self.patterns[level] == self.patterns[level + period];
@@ -130,7 +130,7 @@ impl Search<'_> {
                     continue;
                 }
                 let rounds = (level + period - start) / period;
-                if rounds > FEWEST {
+                if rounds > MIN_UNITS {
                     let covered = &self.levels[start..start + period * rounds];
                     let units: usize = covered.iter().map(Vec::len).sum();
                     if best.is_none_or(|(most, _)| units > most + most / 20) && units > rounds {
@@ -210,7 +210,7 @@ impl Search<'_> {
         }
         // the first rounds may read from elsewhere what the other rounds read from rounds before them
         let different = links.iter().rposition(|linked| *linked != links[rounds - 1]).map_or(0, |last| last + 1);
-        let skipped = if different.max(1) + FEWEST <= rounds { different.max(1) } else { 0 };
+        let skipped = if different.max(1) + MIN_UNITS <= rounds { different.max(1) } else { 0 };
         let rounds = all.split_off(skipped);
         Recurrence { rounds, before: all.pop().unwrap_or_default() }
     }

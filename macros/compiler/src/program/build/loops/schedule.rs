@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::recurrence::{self, Item, Recurrence};
 use super::shape::{Key, Place};
-use super::unit::{FEWEST, Kind, Unit, Units};
+use super::unit::{Kind, MIN_UNITS, Unit, Units};
 use crate::symbolic::Id;
 
 /// Units that are computed by one statement, one in each repetition of a loop.
@@ -136,7 +136,7 @@ impl Schedule {
         work.schedule
     }
 
-    /// Finds the positions of all units anew, in the order of the loops: units in no loop come as early as possible.
+    /// Finds the positions of all units again, in the order of the loops: units in no loop come as early as possible.
     pub fn ordered(mut self, units: &Units) -> Schedule {
         self.positions.fill(Position::Straight(0));
         for (index, group) in self.loops.iter().enumerate() {
@@ -197,7 +197,8 @@ impl Work<'_> {
             found[class].units.push(index);
             found[class].leaves.push(shape.leaves);
         }
-        let (large, small): (Vec<Class>, Vec<Class>) = found.into_iter().partition(|class| class.units.len() >= FEWEST);
+        let (large, small): (Vec<Class>, Vec<Class>) =
+            found.into_iter().partition(|class| class.units.len() >= MIN_UNITS);
         let mut rest: Vec<usize> = small.into_iter().flat_map(|class| class.units).collect();
         rest.sort_unstable();
         (large, rest)

@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::code::LARGEST_EXPRESSION;
+use super::super::code::MAX_EXPRESSION;
 use super::super::like_calls::LikeCalls;
 use super::super::operations::needed;
 use crate::model::Model;
-use crate::symbolic::{Function, Given, Graph, Id, Lookup, MANY_TERMS, Node, Symbol};
+use crate::symbolic::{Function, Given, Graph, Id, Lookup, MAX_SINGLE_TERMS, Node, Symbol};
 
 /// The computation of a unit from its expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -84,17 +84,15 @@ pub struct Units<'a> {
 }
 
 /// Fewest units for which a loop is worth while.
-pub const FEWEST: usize = 8;
+pub const MIN_UNITS: usize = 8;
 
 /// The values needed of tables, by table and arguments.
 type Lookups = FxHashMap<(u32, [Option<Id>; 2]), Vec<(Lookup, Id)>>;
 
-/// Largest number of operations of a condition: conditions have no names and cannot be cut.
-const LARGEST_CONDITION: usize = 20 * LARGEST_EXPRESSION;
-
 impl<'a> Units<'a> {
     /// Cuts the function with the results `values`, of which the results before each of `ends` go to an array of
-    /// their own; `is_constant` tells which expressions are constant during a run. `None` if a condition is too long.
+    /// their own; `is_constant` determines which expressions are constant during a run. `None` if a condition is too
+    /// long.
     pub fn new(
         model: &'a Model,
         graph: &'a Graph,
@@ -102,6 +100,8 @@ impl<'a> Units<'a> {
         ends: &[usize],
         is_constant: &'a dyn Fn(Id) -> bool,
     ) -> Option<Units<'a>> {
+        // Largest number of operations of a condition: conditions have no names and cannot be cut.
+        const MAX_CONDITION: usize = 20 * MAX_EXPRESSION;
         let order = needed(graph, values, is_constant);
         let mut uses = vec![0u32; graph.len()];
         let operands = order.iter().flat_map(|&id| graph.node(id).operands());
@@ -130,7 +130,7 @@ impl<'a> Units<'a> {
             let known = |id: Id| sizes[id.index()];
             let size = node.operands().map(known).fold(1, usize::saturating_add);
             if node.is_condition() {
-                if size > LARGEST_CONDITION {
+                if size > MAX_CONDITION {
                     return None;
                 }
                 sizes[id.index()] = size;
@@ -145,7 +145,7 @@ impl<'a> Units<'a> {
                 let output = |function| graph.find(Node::Unary(function, argument)).filter(|id| uses[id.index()] > 0);
                 (kind, vec![argument], vec![output(Function::Sin), output(Function::Cos)])
             } else if uses[id.index()] > 1
-                || size > LARGEST_EXPRESSION
+                || size > MAX_EXPRESSION
                 || destinations.contains_key(&id)
                 || long_sums.contains_key(&id)
             {
@@ -263,7 +263,7 @@ fn long_sums(graph: &Graph, order: &[Id], uses: &[u32]) -> FxHashMap<Id, Id> {
     }
     let mut found = FxHashMap::default();
     for &id in order.iter().rev() {
-        if terms.get(&id).is_some_and(|&terms| terms > MANY_TERMS) && !found.contains_key(&id) {
+        if terms.get(&id).is_some_and(|&terms| terms > MAX_SINGLE_TERMS) && !found.contains_key(&id) {
             let mut partial = id;
             while found.insert(partial, id).is_none()
                 && let Some((first, _)) = sum(partial).filter(|(first, _)| used_once(first))

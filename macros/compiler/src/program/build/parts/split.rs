@@ -165,7 +165,7 @@ impl Cut<'_> {
     }
 
     /// Returns the terms of a sum that depend on one part, or, for `None`, those that depend on none or on several that
-    /// cannot be told apart; `None` where there are no such terms.
+    /// cannot be separated; `None` where there are no such terms.
     fn share(&mut self, graph: &mut Graph, id: Id, part: Option<usize>) -> Option<Id> {
         match self.owner(id) {
             Owner::None => return part.is_none().then_some(id),
@@ -216,7 +216,7 @@ impl Shapes {
         for id in graph.reachable(values) {
             let node = graph.node(id);
             shapes[id.index()] = if graph.is_run_constant(id) {
-                CONSTANT
+                CONSTANT_SHAPE
             } else {
                 let operand = |id: Id| -> u64 { shapes[id.index()] };
                 match node {
@@ -233,11 +233,11 @@ impl Shapes {
 
     /// Returns the shape of an expression.
     pub fn of(&self, id: Id) -> u64 {
-        self.0.get(id.index()).copied().unwrap_or(CONSTANT)
+        self.0.get(id.index()).copied().unwrap_or(CONSTANT_SHAPE)
     }
 }
 
-const CONSTANT: u64 = 0x5bd1_e995;
+const CONSTANT_SHAPE: u64 = 0x5bd1_e995;
 
 fn of_symbol(parts: &Parts, symbol: Symbol) -> u64 {
     match parts.of(symbol) {
@@ -263,7 +263,7 @@ pub fn kind_of_symbol(symbol: Symbol) -> u64 {
     }
 }
 
-/// Mixes two numbers well enough that different shapes are told apart.
+/// Mixes two numbers well enough that different shapes are different numbers.
 fn mixed(a: u64, b: u64) -> u64 {
     let mut x = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_add(0x7f4a_7c15_9e37_79b9);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -17,9 +17,6 @@ use crate::program::build::variables::Variables;
 use crate::program::{Array, Expression, Function, Index, Local, LocalArray, Place, Statement, Variable};
 use crate::symbolic::{Given, Graph, Id, Node, Symbol};
 
-/// Largest part of the operations that may be left of those of straight-line code.
-const LARGEST_REST: f64 = 0.7;
-
 /// Writes a function, given by its parts, that fills the array `Out`; `None` where the parts have too little in common.
 pub fn write(
     model: &Model,
@@ -29,6 +26,8 @@ pub fn write(
     split: &Split,
     mut names: LocalNames,
 ) -> Option<Written> {
+    // Largest part of the operations that may be left of those of straight-line code.
+    const MAX_REST: f64 = 0.7;
     let all = split.values();
     let is_constant = |id| constants.holds(id);
     let mut templates = Templates::new(parts, graph, &all, &is_constant);
@@ -43,7 +42,7 @@ pub fn write(
     let leaves = templates.leaves;
     let roots: Vec<Id> = own.iter().flatten().copied().chain(items.iter().map(|(template, _)| *template)).collect();
     let (before, after) = (needed(graph, &all, is_constant).len(), needed(graph, &roots, is_constant).len());
-    if items.is_empty() || after as f64 > LARGEST_REST * before as f64 {
+    if items.is_empty() || after as f64 > MAX_REST * before as f64 {
         return None;
     }
     let [constants_name, _repetition] = ["constants", "i"].map(|name| names.unique(name));

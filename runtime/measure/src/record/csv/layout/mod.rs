@@ -37,7 +37,7 @@ fn cells(line: &str, separator: char) -> Vec<&str> {
     line.split(separator).map(|cell| cell.trim().trim_matches('"').trim()).collect()
 }
 
-/// A heading with a unit; without one, what stands behind the name may be it.
+/// A heading with a unit; without one, what follows the name may be it.
 fn heading(name: &str, unit: &str) -> String {
     match unit {
         "" => name.to_owned(),
@@ -62,7 +62,7 @@ fn merged(mut samples: Vec<(f64, usize, String)>, channels: usize, separator: ch
     text
 }
 
-/// A sum of times without the rounding behind its digits.
+/// A sum of times without the rounding after its digits.
 fn sum(start: f64, count: usize, interval: f64) -> f64 {
     let value = start + count as f64 * interval;
     format!("{value:.14e}").parse().unwrap_or(value)

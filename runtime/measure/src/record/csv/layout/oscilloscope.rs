@@ -1,16 +1,16 @@
-//! Tables of oscilloscopes: settings in columns beside the samples, and times by their start and increment.
+//! Tables of oscilloscopes: settings in columns next to the samples, and times by their start and increment.
 
 use super::{CsvReader, Rewritten, cells, heading, sum};
 
-/// Number of cells before those of time and value where settings stand beside them.
-const SETTINGS: usize = 3;
+/// Number of cells before those of time and value in files with settings in the same lines.
+const SETTING_CELLS: usize = 3;
 
 /// Recognises settings of Tektronix in the first three columns, and times and values in the next two.
 pub fn has_settings_beside(head: &str) -> bool {
     let Some(first) = head.lines().next() else { return false };
     let cells = cells(first, ',');
     let is_number = |at: usize| cells.get(at).is_some_and(|cell| cell.parse::<f64>().is_ok());
-    cells.first() == Some(&"Record Length") && is_number(SETTINGS) && is_number(SETTINGS + 1)
+    cells.first() == Some(&"Record Length") && is_number(SETTING_CELLS) && is_number(SETTING_CELLS + 1)
 }
 
 /// Takes the times and values; names and units are those of the settings.
@@ -23,7 +23,7 @@ pub fn without_settings(text: &str, reader: CsvReader) -> Option<Rewritten> {
     let unit = setting("Vertical Units").unwrap_or_default();
     let line = |line: &str| {
         let cells = cells(line, ',');
-        let samples = cells.get(SETTINGS..).unwrap_or_default();
+        let samples = cells.get(SETTING_CELLS..).unwrap_or_default();
         samples.iter().take(2).copied().collect::<Vec<_>>().join(",") + "\n"
     };
     let time = heading("time", &setting("Horizontal Units").unwrap_or_else(|| "s".to_owned()));

@@ -10,7 +10,7 @@ const SECTIONS: [&str; 5] = ["Devices", "Trajectories", "Joints", "Model Outputs
 struct Section {
     rate: f64,
     headings: Vec<String>,
-    /// Number of each row from the first frame on, and its cells behind those of frames.
+    /// Number of each row from the first frame on, and its cells after those of frames.
     rows: Vec<(usize, Vec<String>)>,
 }
 

@@ -12,8 +12,6 @@ struct Star {
     is_interleaved: bool,
     /// Leaves an entry out of the first part.
     lacks_one: bool,
-    /// Stores entries that correspond in all parts beside each other.
-    is_beside: bool,
 }
 
 impl Star {
@@ -21,7 +19,7 @@ impl Star {
     const BORDER: u32 = 2;
 
     fn new(parts: u32) -> Self {
-        Self { parts, is_interleaved: false, lacks_one: false, is_beside: false }
+        Self { parts, is_interleaved: false, lacks_one: false }
     }
 
     fn size(&self) -> usize {
@@ -72,15 +70,6 @@ impl Star {
             push(at(3), 0, -2.0);
             push(0, at(3), -2.0);
         }
-        if self.is_beside {
-            let of_border = (Self::BORDER * Self::BORDER) as usize;
-            let of_part = (pattern.len() - of_border) / self.parts as usize;
-            let places =
-                (0..of_part).flat_map(|k| (0..self.parts as usize).map(move |part| of_border + part * of_part + k));
-            let order: Vec<usize> = (0..of_border).chain(places).collect();
-            pattern = order.iter().map(|&at| pattern[at]).collect();
-            values = order.iter().map(|&at| values[at]).collect();
-        }
         Saddle { size: self.size(), pattern, values }
     }
 
@@ -100,15 +89,10 @@ fn count(lu: &SparseLu) -> Option<usize> {
 #[test]
 fn parts_side_by_side_solve_as_the_whole_matrix() {
     for parts in [3, 4, 6, 7, 8, 12] {
-        for (is_interleaved, lacks_one, is_beside) in
-            [(false, false, false), (true, false, false), (false, true, false), (false, false, true)]
-        {
-            let star = Star { is_interleaved, lacks_one, is_beside, ..Star::new(parts) };
+        for (is_interleaved, lacks_one) in [(false, false), (true, false), (false, true)] {
+            let star = Star { is_interleaved, lacks_one, ..Star::new(parts) };
             let (mut lu, first) = star.factors();
             assert_eq!(count(&lu), Some(parts as usize), "{parts} parts");
-            let vectors = lu.factors.layout.parts.as_ref().map(|parts| parts.beside.len());
-            let of_part = 16 * (parts as usize / 4);
-            assert_eq!(vectors, Some(if is_beside { of_part } else { 0 }), "{parts} parts");
             let b = DVector::from_fn(star.size(), |row, _| (1.0 + row as f64).cos());
             for matrix in [first, star.matrix(1.0), star.matrix(2.0)] {
                 lu.factor(&matrix.values).unwrap();
