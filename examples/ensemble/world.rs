@@ -24,7 +24,8 @@ impl World {
     pub fn new(wanted: bool) -> Result<Self> {
         anyhow::ensure!(
             !wanted,
-            "this program is built without MPI; build it with `cargo build --release --manifest-path bridges/mpi/Cargo.toml --example ensemble`"
+            "this program is built without MPI; build it with `cargo build --release --manifest-path \
+             bridges/mpi/Cargo.toml --example ensemble`"
         );
         Ok(Self {})
     }

@@ -1,4 +1,4 @@
-//! The checked-in code of a small model compiles and runs. That it is what the compiler emits is tested beside the compiler.
+//! The checked-in code of a small model compiles and runs. Tests of the compiler compare it with what is emitted.
 
 #[rustfmt::skip]
 #[path = "../../golden/discrete_oscillator.rs"]

@@ -1,7 +1,7 @@
 //! Optimal inputs: experiments with the most information about parameters (OB 5.1).
 //!
-//! The builder collects a `definition`. `waveform` and `bounding` make inputs of variables; `condition` has end conditions
-//! and limits, `lagrangian` their multipliers, `run` the rounds over `costate-optimize`.
+//! The builder collects a `definition`. `waveform` and `bounding` make inputs of variables; `condition` has end
+//! conditions and limits, `lagrangian` their multipliers, `run` the rounds over `costate-optimize`.
 
 mod bounding;
 mod condition;

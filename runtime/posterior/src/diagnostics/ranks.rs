@@ -2,7 +2,8 @@
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// The quantiles of the standard normal distribution at the ranks of all draws, equal ones in the middle of theirs: (r - 3/8)/(n + 1/4).
+/// The quantiles of the standard normal distribution at the ranks of all draws, equal ones in the middle of
+/// theirs: (r - 3/8)/(n + 1/4).
 pub(super) fn normal_scores(chains: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut order: Vec<(f64, usize)> =
         chains.iter().flatten().copied().enumerate().map(|(place, draw)| (draw, place)).collect();

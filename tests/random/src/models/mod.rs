@@ -1,4 +1,5 @@
-//! Generators of models, their texts and their reference values. The build script of the tests compiles this module too.
+//! Generators of models, their texts and their reference values. The build script of the tests compiles this module
+//! as well.
 
 pub mod compare;
 pub mod evaluate;

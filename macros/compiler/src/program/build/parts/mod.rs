@@ -1,9 +1,9 @@
 //! Parts of a model that have the same structure: the corners of a car, the arms of a robot.
 //!
 //! This page describes what several crates do for such models. Measured on the car of `examples/mechanisms/car.rs` with
-//! its four corners, when this was added: its code shrank from 46 400 to 13 900 lines and rustc's time from 244 to 34 s,
-//! loops that are found by their shapes included; a step took 34.2 us without parts, 29.4 us with four repetitions of
-//! the loops in the lanes of a vector, and 18.0 us with the factors of four parts in lanes as well.
+//! its four corners, when this was added: its code shrank from 46 400 to 13 900 lines and rustc's time from 244 s to
+//! 34 s, loops that are found by their shapes included; a step took 34.2 us without parts, 29.4 us with four
+//! repetitions of the loops in the lanes of a vector, and 18.0 us with the factors of four parts in lanes as well.
 //!
 //! | place | what it does |
 //! |---|---|
