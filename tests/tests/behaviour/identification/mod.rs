@@ -24,7 +24,7 @@ model! {
             /// Scales the drive together with `k`.
             gain: 1 = 1.5,
             k: 1 = 2.0,
-            /// Where a stop of constant force begins; no run comes there by default.
+            /// Begin of a stop with a constant force, which no run reaches by default.
             edge: m = 10,
         }
         inputs { drive: N }
