@@ -64,7 +64,9 @@ fn links_lead_somewhere() {
 #[test]
 fn the_manifest_of_the_tutorial_is_that_of_new_crates() {
     let template = read("../cli/templates/Cargo.toml.txt");
-    let filled = template.replace("{name}", "bench").replace("{dependency}", "{ path = \"../costate/runtime\" }");
+    let filled = template
+        .replace("{name}", "bench")
+        .replace("{dependency}", "{ path = \"../costate/runtime\", features = [\"interpreted-models\"] }");
     assert!(read("src/tutorial.md").contains(filled.trim()), "{filled}");
 }
 

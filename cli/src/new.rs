@@ -71,7 +71,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     }
     let sources = folder.join("src");
     std::fs::create_dir_all(&sources).map_err(|source| FileError::Unwritable { path: sources.clone(), source })?;
-    let dependency = format!("{{ path = {} }}", quoted(&runtime));
+    let dependency = format!("{{ path = {}, features = [\"interpreted-models\"] }}", quoted(&runtime));
     let filled = |text: &str| text.replace("{name}", name).replace("{dependency}", &dependency);
     for (path, text) in [
         (folder.join("Cargo.toml"), MANIFEST),

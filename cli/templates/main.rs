@@ -3,7 +3,7 @@
 mod model;
 
 use anyhow::Result;
-use costate::{Identification, Record, Simulation};
+use costate::{Identification, Model, Record, Simulation};
 use model::Pendulum;
 
 /// Acceleration of the pivot in m/s^2.
@@ -22,6 +22,8 @@ fn noise(mut state: u64) -> impl FnMut() -> f64 {
 }
 
 fn main() -> Result<()> {
+    // `cargo run` interprets the model, `cargo run --release` compiles it.
+    println!("back end: {}", Pendulum::description().back_end);
     let pendulum = Pendulum::default();
     let run = Simulation::new(&pendulum).input(Pendulum::SHAKE, shake).step(1e-3).until(5.0).run()?;
     let angle = run.output(Pendulum::ANGLE);

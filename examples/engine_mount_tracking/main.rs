@@ -66,7 +66,7 @@ fn main() -> Result<ExitCode> {
     let process = ImplicitModel::new(&problem(&guess)?, &guess).estimate(unknown).outputs([EngineMount::ACCELERATION]);
     let places = unknown.map(|parameter| process.place(parameter).unwrap_or_default());
     let inputs = process.input_rows();
-    let initial = process.initial(&[], &[], &[50e3, 10.0])?;
+    let initial = process.initial_by_parameters(&[50e3, 10.0])?;
     let states = initial.mean.len();
     let noise = DMatrix::from_element(1, 1, deviation * deviation);
     let mut filter = KalmanFilter::new(

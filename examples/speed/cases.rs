@@ -34,7 +34,7 @@ impl<M: Model> Case<M> {
 
     /// Measures the times of interpreted runs and gradients over those of compiled ones.
     pub fn measure_interpreted(&self, runs: usize) -> Result<[f64; 2]> {
-        let loaded = load(&format!("models/src/{}.rs", self.file), Some(M::DESCRIPTION.name))?;
+        let loaded = load(&format!("models/src/{}.rs", self.file), Some(M::description().name))?;
         let unknown = self.unknown.iter().map(|parameter| parameter.name()).collect();
         Pair::new(self.name, &self.model, loaded).with_unknown(unknown).measure(runs, self.describe)
     }

@@ -37,7 +37,7 @@ impl Pair {
     /// Takes a model at the values of its parameters, of which the first four are unknown.
     pub fn new<M: costate::Model>(name: &'static str, model: &M, loaded: LoadedModel) -> Self {
         let parameters = model.parameters().as_ref().to_vec();
-        let unknown = M::DESCRIPTION.parameters.iter().take(4).map(|parameter| parameter.name).collect();
+        let unknown = M::description().parameters.iter().take(4).map(|parameter| parameter.name).collect();
         Self { name, compiled: M::differentiable(), loaded, parameters, unknown }
     }
 

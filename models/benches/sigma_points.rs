@@ -67,7 +67,7 @@ fn mount() -> Result<(), Box<dyn std::error::Error>> {
     let process = || -> Result<_, FilterError> {
         Ok(ImplicitModel::new(&problem, &model).estimate([EngineMount::C_E1, EngineMount::D_E]))
     };
-    let initial = process()?.initial(&[], &[], &[5e3, 1.0])?;
+    let initial = process()?.initial_by_parameters(&[5e3, 1.0])?;
     let record = Record::of(&problem, &model, process()?.input_rows(), 0.05)?;
     record.compare("engine mount", &initial, process)
 }

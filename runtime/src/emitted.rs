@@ -5,6 +5,8 @@ pub use costate_contract::scene::{PartKind, Scene, SceneBody, SceneEnd, ScenePar
 pub use costate_contract::{
     Argument, Block, Description, Elimination, Factor, Function, Groups, LookupDescription, TableDescription,
 };
+#[cfg(feature = "interpreted")]
+pub use costate_interpreter::{ArgumentValue, Interpreted, LoadedProgram, ModelText};
 pub use costate_kernel::Compiled;
 pub use costate_numerics::scalar::{Branching, Numbers, PartLoop, Repetitions, Work};
 pub use costate_system::model::SelectedParameters;

@@ -74,18 +74,26 @@
 //!
 //! # How to build
 //!
-//! Use `cargo run --release` for long runs. Without optimisation, runs take twenty times as long, and large models take
-//! long to expand. With these lines in the `Cargo.toml` of your workspace, which `costate new` writes, a debug build is
-//! nearly as fast as a release build and is rebuilt in less time. Put a model into a file of its own: it is then
-//! compiled again only when it changes, and a change of the program takes a second.
+//! `model!` has two back ends. A model is compiled to Rust, or it is interpreted: the struct of its parameters and its
+//! typed names are the same, and so are its numbers to rounding, but the crate compiles in the time of a struct, and runs
+//! take 4 to 8 times as long. With the feature `interpreted-models` all models of debug builds are interpreted, and
+//! release builds compile them. `#[interpreted]` or `#[compiled]` before a model chooses for every build; the feature
+//! `interpreted` is enough for these.
+//!
+//! `costate new` writes a crate with that feature, and these lines in its `Cargo.toml`. Use `cargo run --release` for
+//! long runs.
 //!
 //! ```toml
-//! # Models run in debug builds too, and the compiler of models runs while this crate is checked: optimise both a little.
+//! # Debug builds interpret the models, so that a change of equations is answered at once; release builds compile them.
 //! [profile.dev]
-//! opt-level = 1
+//! debug = "line-tables-only"
 //!
-//! [profile.dev.package.costate-compiler]
-//! opt-level = 1
+//! [profile.dev.package]
+//! costate-compiler.opt-level = 1
+//! costate-interpreter.opt-level = 2
+//! costate-kernel.opt-level = 2
+//! costate-numerics.opt-level = 2
+//! costate-system.opt-level = 1
 //! ```
 //!
 //! For models of hundreds of bodies set `[profile.release.package.costate-compiler] opt-level = 2`: Cargo does not

@@ -38,6 +38,6 @@ pub use costate_numerics::scalar::Vector;
 #[doc(no_inline)]
 pub use costate_system::identifiers::Dynamic;
 #[doc(no_inline)]
-pub use costate_system::model::{Functions, OtherModel, Quantity, UnknownName};
+pub use costate_system::model::{CompiledModel, Functions, NameOf, OtherModel, Quantity, UnknownName};
 #[doc(no_inline)]
 pub use costate_system::system::{DualEquations, SecondOrder};

@@ -10,7 +10,7 @@ pub use costate_kernel::stepper::Stepper;
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use costate_kernel::stepper::{SavedStepper, StepDerivatives, StepGradient};
+pub use costate_kernel::stepper::{SavedStepper, SavedStepperOf, StepDerivatives, StepGradient, StepperOf};
 
 use costate_numerics::scalar::array;
 
@@ -26,5 +26,5 @@ use crate::simulate::SimulationError;
 /// As [`Simulation::problem`], and [`SimulationError::InitialState`].
 pub fn start<M: Model>(simulation: &Simulation<M>) -> Result<Stepper<M>, SimulationError> {
     let description = simulation.description();
-    Stepper::new(&description.problem_of_stepper()?, array(&description.model.parameters))
+    Stepper::<M>::new(M::program(), &description.problem_of_stepper()?, array(&description.model.parameters))
 }

@@ -138,146 +138,11 @@ pub struct CamFollowerConstants<S> {
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for CamFollower {
-    const DESCRIPTION: ::costate::emitted::Description = {
-        use ::costate::emitted::Argument::{
-            Accelerations, Coordinates, Inputs, Lookups, Multipliers, Parameters,
-            Velocities,
-        };
-        use ::costate::emitted::Function::{
-            Constraint, ConstraintAcceleration, ConstraintForce, ConstraintVelocity,
-            Force, ForceResidual, Inertia, InitialCoordinates, InitialVelocities,
-            LookupArguments, Output, Step,
-        };
-        use ::costate::emitted::{
-            Block, Description, Elimination, Groups, LookupDescription, TableDescription,
-        };
-        use ::costate::model::Quantity;
-        const ELIMINATION: Elimination = Elimination {
-            sums: &[],
-            pivots: &Block::entries([2, 1, 0], [1, 2, 0]),
-            reciprocals: &::costate::emitted::Factor::all([0], [0], [2]),
-            lower: &::costate::emitted::Factor::all([1, 0], [1, 2], [0, 1]),
-        };
-        Description {
-            version: 3,
-            parameters: &[
-                Quantity::new("m", "kg", ""),
-                Quantity::new("j", "kg*m^2", ""),
-                Quantity::new("d", "N*s/m", ""),
-                Quantity::new("radius", "m", "Radius of the base circle."),
-                Quantity::new("spin", "rad/s", ""),
-            ],
-            inputs: &[Quantity::new("drive", "N*m", "")],
-            coordinates: &[Quantity::new("phi", "rad", ""), Quantity::new("x", "m", "")],
-            constraints: &[Quantity::new("contact", "", "")],
-            outputs: &[
-                Quantity::new("contact_force", "N", ""),
-                Quantity::new("height", "mm", ""),
-            ],
-            tables: &[
-                TableDescription {
-                    quantity: Quantity::new("lift", "mm", "Lift of the cam."),
-                    arguments: &[Quantity::new("angle", "deg", "")],
-                },
-                TableDescription {
-                    quantity: Quantity::new(
-                        "rubber",
-                        "N",
-                        "Force of the spring, measured.",
-                    ),
-                    arguments: &[Quantity::new("compression", "m", "")],
-                },
-            ],
-            lookups: &[
-                LookupDescription::new(1, [0, 0]),
-                LookupDescription::new(0, [0, 0]),
-                LookupDescription::new(0, [1, 0]),
-                LookupDescription::new(0, [2, 0]),
-            ],
-            specified_coordinates: &[true, false],
-            specified_velocities: &[true, false],
-            positive_parameters: &[0, 1],
-            groups: Groups {
-                initial: &Block::in_sequence([
-                    Block::value::<2>(InitialCoordinates),
-                    Block::value::<2>(InitialVelocities),
-                ]),
-                initial_derivatives: &Block::in_sequence([
-                    Block::derivative(InitialVelocities, Parameters, &[(0, 4)]),
-                ]),
-                residual: &Block::in_sequence([
-                    Block::value::<2>(Inertia),
-                    Block::value::<2>(ForceResidual),
-                    Block::value::<1>(Constraint),
-                ]),
-                newton: &Block::in_sequence([
-                    Block::value::<2>(Inertia),
-                    Block::value::<2>(ForceResidual),
-                    Block::value::<1>(Constraint),
-                    Block::derivative(Step, Accelerations, &[(0, 0), (1, 1)]),
-                    Block::derivative(Constraint, Coordinates, &[(0, 0), (0, 1)]),
-                ]),
-                adjoint: &Block::in_sequence([
-                    Block::derivative(Constraint, Coordinates, &[(0, 0), (0, 1)]),
-                    Block::derivative(ForceResidual, Coordinates, &[(0, 0), (1, 1)]),
-                    Block::derivative(ForceResidual, Velocities, &[(1, 1)]),
-                    Block::derivative(Inertia, Parameters, &[(0, 1), (1, 0)]),
-                    Block::derivative(ForceResidual, Parameters, &[(1, 2)]),
-                    Block::derivative(Constraint, Parameters, &[(0, 3)]),
-                ]),
-                linearization: &Block::in_sequence([
-                    Block::value::<2>(Force),
-                    Block::value::<2>(ConstraintForce),
-                    Block::derivative(Inertia, Accelerations, &[(0, 0), (1, 1)]),
-                    Block::derivative(Inertia, Parameters, &[(0, 1), (1, 0)]),
-                    Block::derivative(Force, Coordinates, &[(1, 1)]),
-                    Block::derivative(Force, Velocities, &[(1, 1)]),
-                    Block::derivative(Force, Parameters, &[(1, 2)]),
-                    Block::derivative(Force, Inputs, &[(0, 0)]),
-                    Block::derivative(ConstraintForce, Coordinates, &[(0, 0)]),
-                    Block::derivative(Constraint, Coordinates, &[(0, 0), (0, 1)]),
-                    Block::derivative(Constraint, Parameters, &[(0, 3)]),
-                ]),
-                kinematics: &Block::in_sequence([
-                    Block::value::<1>(ConstraintVelocity),
-                    Block::value::<1>(ConstraintAcceleration),
-                ]),
-                kinematics_derivatives: &Block::in_sequence([
-                    Block::derivative(ConstraintVelocity, Coordinates, &[(0, 0)]),
-                    Block::derivative(ConstraintAcceleration, Coordinates, &[(0, 0)]),
-                    Block::derivative(ConstraintAcceleration, Velocities, &[(0, 0)]),
-                ]),
-                outputs: &Block::in_sequence([Block::value::<2>(Output)]),
-                output_derivatives: &Block::in_sequence([
-                    Block::derivative(Output, Coordinates, &[(1, 1)]),
-                    Block::derivative(Output, Multipliers, &[(0, 0)]),
-                ]),
-                input_derivatives: &Block::in_sequence([
-                    Block::derivative(ForceResidual, Inputs, &[(0, 0)]),
-                ]),
-                lookups: &Block::in_sequence([
-                    Block::value::<3>(LookupArguments),
-                    Block::derivative(ForceResidual, Lookups, &[(0, 2), (1, 0)]),
-                    Block::derivative(Constraint, Lookups, &[(0, 1)]),
-                ]),
-                initial_lookups: &Block::in_sequence([
-                    Block::value::<4>(LookupArguments),
-                    Block::derivative(Force, Lookups, &[(1, 0)]),
-                    Block::derivative(ConstraintForce, Lookups, &[(0, 2)]),
-                    Block::derivative(Constraint, Lookups, &[(0, 1)]),
-                    Block::derivative(ConstraintVelocity, Lookups, &[(0, 2)]),
-                    Block::derivative(ConstraintAcceleration, Lookups, &[(0, 2), (0, 3)]),
-                ]),
-                ..Groups::EMPTY
-            },
-            elimination: ::core::option::Option::Some(ELIMINATION),
-            ..Description::new("CamFollower")
-        }
-    };
-    fn parameters(&self) -> Self::Parameters<f64> {
+    type Values = [f64; 5];
+    fn parameters(&self) -> Self::Values {
         [self.m, self.j, self.d, self.radius, self.spin]
     }
-    fn from_parameters(parameters: &Self::Parameters<f64>) -> Self {
+    fn from_parameters(parameters: &Self::Values) -> Self {
         Self {
             m: parameters[0],
             j: parameters[1],
@@ -286,6 +151,8 @@ impl ::costate::Model for CamFollower {
             spin: parameters[4],
         }
     }
+    type Functions = Self;
+    fn program() {}
     #[inline(never)]
     fn system() -> &'static dyn ::costate::emitted::System {
         const { &::costate::emitted::Compiled::<Self>::new() }
@@ -307,18 +174,160 @@ impl ::costate::Model for CamFollower {
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::emitted::Functions for CamFollower {
     type Program = ();
-    const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> = ::core::option::Option::Some(
-        &<Self as ::costate::Model>::DESCRIPTION,
-    );
-    #[inline(always)]
-    fn description((): ()) -> &'static ::costate::emitted::Description {
-        const { &<Self as ::costate::Model>::DESCRIPTION }
-    }
     #[inline(always)]
     fn program<S: ::costate::model::Scalar>(_: &Self::Constants<S>) {}
     fn erased((): ()) -> &'static dyn ::costate::emitted::Differentiable {
         <Self as ::costate::Model>::differentiable()
     }
+    const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> = {
+        use ::costate::emitted::Argument::{
+            Accelerations, Coordinates, Inputs, Lookups, Multipliers, Parameters,
+            Velocities,
+        };
+        use ::costate::emitted::Function::{
+            Constraint, ConstraintAcceleration, ConstraintForce, ConstraintVelocity,
+            Force, ForceResidual, Inertia, InitialCoordinates, InitialVelocities,
+            LookupArguments, Output, Step,
+        };
+        use ::costate::emitted::{
+            Block, Description, Elimination, Groups, LookupDescription, TableDescription,
+        };
+        use ::costate::model::Quantity;
+        const ELIMINATION: Elimination = Elimination {
+            sums: &[],
+            pivots: &Block::entries([2, 1, 0], [1, 2, 0]),
+            reciprocals: &::costate::emitted::Factor::all([0], [0], [2]),
+            lower: &::costate::emitted::Factor::all([1, 0], [1, 2], [0, 1]),
+        };
+        ::core::option::Option::Some(
+            &Description {
+                version: 4,
+                parameters: &[
+                    Quantity::new("m", "kg", ""),
+                    Quantity::new("j", "kg*m^2", ""),
+                    Quantity::new("d", "N*s/m", ""),
+                    Quantity::new("radius", "m", "Radius of the base circle."),
+                    Quantity::new("spin", "rad/s", ""),
+                ],
+                inputs: &[Quantity::new("drive", "N*m", "")],
+                coordinates: &[
+                    Quantity::new("phi", "rad", ""),
+                    Quantity::new("x", "m", ""),
+                ],
+                constraints: &[Quantity::new("contact", "", "")],
+                outputs: &[
+                    Quantity::new("contact_force", "N", ""),
+                    Quantity::new("height", "mm", ""),
+                ],
+                tables: &[
+                    TableDescription {
+                        quantity: Quantity::new("lift", "mm", "Lift of the cam."),
+                        arguments: &[Quantity::new("angle", "deg", "")],
+                    },
+                    TableDescription {
+                        quantity: Quantity::new(
+                            "rubber",
+                            "N",
+                            "Force of the spring, measured.",
+                        ),
+                        arguments: &[Quantity::new("compression", "m", "")],
+                    },
+                ],
+                lookups: &[
+                    LookupDescription::new(1, [0, 0]),
+                    LookupDescription::new(0, [0, 0]),
+                    LookupDescription::new(0, [1, 0]),
+                    LookupDescription::new(0, [2, 0]),
+                ],
+                specified_coordinates: &[true, false],
+                specified_velocities: &[true, false],
+                positive_parameters: &[0, 1],
+                groups: Groups {
+                    initial: &Block::in_sequence([
+                        Block::value::<2>(InitialCoordinates),
+                        Block::value::<2>(InitialVelocities),
+                    ]),
+                    initial_derivatives: &Block::in_sequence([
+                        Block::derivative(InitialVelocities, Parameters, &[(0, 4)]),
+                    ]),
+                    residual: &Block::in_sequence([
+                        Block::value::<2>(Inertia),
+                        Block::value::<2>(ForceResidual),
+                        Block::value::<1>(Constraint),
+                    ]),
+                    newton: &Block::in_sequence([
+                        Block::value::<2>(Inertia),
+                        Block::value::<2>(ForceResidual),
+                        Block::value::<1>(Constraint),
+                        Block::derivative(Step, Accelerations, &[(0, 0), (1, 1)]),
+                        Block::derivative(Constraint, Coordinates, &[(0, 0), (0, 1)]),
+                    ]),
+                    adjoint: &Block::in_sequence([
+                        Block::derivative(Constraint, Coordinates, &[(0, 0), (0, 1)]),
+                        Block::derivative(ForceResidual, Coordinates, &[(0, 0), (1, 1)]),
+                        Block::derivative(ForceResidual, Velocities, &[(1, 1)]),
+                        Block::derivative(Inertia, Parameters, &[(0, 1), (1, 0)]),
+                        Block::derivative(ForceResidual, Parameters, &[(1, 2)]),
+                        Block::derivative(Constraint, Parameters, &[(0, 3)]),
+                    ]),
+                    linearization: &Block::in_sequence([
+                        Block::value::<2>(Force),
+                        Block::value::<2>(ConstraintForce),
+                        Block::derivative(Inertia, Accelerations, &[(0, 0), (1, 1)]),
+                        Block::derivative(Inertia, Parameters, &[(0, 1), (1, 0)]),
+                        Block::derivative(Force, Coordinates, &[(1, 1)]),
+                        Block::derivative(Force, Velocities, &[(1, 1)]),
+                        Block::derivative(Force, Parameters, &[(1, 2)]),
+                        Block::derivative(Force, Inputs, &[(0, 0)]),
+                        Block::derivative(ConstraintForce, Coordinates, &[(0, 0)]),
+                        Block::derivative(Constraint, Coordinates, &[(0, 0), (0, 1)]),
+                        Block::derivative(Constraint, Parameters, &[(0, 3)]),
+                    ]),
+                    kinematics: &Block::in_sequence([
+                        Block::value::<1>(ConstraintVelocity),
+                        Block::value::<1>(ConstraintAcceleration),
+                    ]),
+                    kinematics_derivatives: &Block::in_sequence([
+                        Block::derivative(ConstraintVelocity, Coordinates, &[(0, 0)]),
+                        Block::derivative(
+                            ConstraintAcceleration,
+                            Coordinates,
+                            &[(0, 0)],
+                        ),
+                        Block::derivative(ConstraintAcceleration, Velocities, &[(0, 0)]),
+                    ]),
+                    outputs: &Block::in_sequence([Block::value::<2>(Output)]),
+                    output_derivatives: &Block::in_sequence([
+                        Block::derivative(Output, Coordinates, &[(1, 1)]),
+                        Block::derivative(Output, Multipliers, &[(0, 0)]),
+                    ]),
+                    input_derivatives: &Block::in_sequence([
+                        Block::derivative(ForceResidual, Inputs, &[(0, 0)]),
+                    ]),
+                    lookups: &Block::in_sequence([
+                        Block::value::<3>(LookupArguments),
+                        Block::derivative(ForceResidual, Lookups, &[(0, 2), (1, 0)]),
+                        Block::derivative(Constraint, Lookups, &[(0, 1)]),
+                    ]),
+                    initial_lookups: &Block::in_sequence([
+                        Block::value::<4>(LookupArguments),
+                        Block::derivative(Force, Lookups, &[(1, 0)]),
+                        Block::derivative(ConstraintForce, Lookups, &[(0, 2)]),
+                        Block::derivative(Constraint, Lookups, &[(0, 1)]),
+                        Block::derivative(ConstraintVelocity, Lookups, &[(0, 2)]),
+                        Block::derivative(
+                            ConstraintAcceleration,
+                            Lookups,
+                            &[(0, 2), (0, 3)],
+                        ),
+                    ]),
+                    ..Groups::EMPTY
+                },
+                elimination: ::core::option::Option::Some(ELIMINATION),
+                ..Description::new("CamFollower")
+            },
+        )
+    };
     type Coordinates<S: ::costate::model::Scalar> = [S; 2];
     type Multipliers<S: ::costate::model::Scalar> = [S; 1];
     type Unknowns<S: ::costate::model::Scalar> = [S; 3];

@@ -95,81 +95,11 @@ pub struct DiscreteOscillatorConstants<S> {
 #[automatically_derived]
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::Model for DiscreteOscillator {
-    const DESCRIPTION: ::costate::emitted::Description = {
-        use ::costate::emitted::Argument::{
-            Accelerations, Coordinates, Parameters, Velocities,
-        };
-        use ::costate::emitted::Function::{
-            ConstraintForce, Force, ForceResidual, Inertia, InitialCoordinates,
-            InitialVelocities, Output, Step,
-        };
-        use ::costate::emitted::{Block, Description, Elimination, Groups};
-        use ::costate::model::Quantity;
-        const ELIMINATION: Elimination = Elimination {
-            sums: &[],
-            pivots: &[(0, 0)],
-            reciprocals: &[],
-            lower: &[],
-        };
-        Description {
-            version: 3,
-            parameters: &[
-                Quantity::new("m", "kg", ""),
-                Quantity::new("c", "N/m", ""),
-                Quantity::new("d", "N*s/m", ""),
-                Quantity::new("q_0", "m", "Initial displacement."),
-            ],
-            coordinates: &[Quantity::new("q", "m", "")],
-            outputs: &[Quantity::new("acceleration", "m/s^2", "")],
-            specified_coordinates: &[true],
-            specified_velocities: &[false],
-            positive_parameters: &[0],
-            groups: Groups {
-                initial: &Block::in_sequence([
-                    Block::value::<1>(InitialCoordinates),
-                    Block::value::<1>(InitialVelocities),
-                ]),
-                initial_derivatives: &Block::in_sequence([
-                    Block::derivative(InitialCoordinates, Parameters, &[(0, 3)]),
-                ]),
-                residual: &Block::in_sequence([
-                    Block::value::<1>(Inertia),
-                    Block::value::<1>(ForceResidual),
-                ]),
-                newton: &Block::in_sequence([
-                    Block::value::<1>(Inertia),
-                    Block::value::<1>(ForceResidual),
-                    Block::derivative(Step, Accelerations, &[(0, 0)]),
-                ]),
-                adjoint: &Block::in_sequence([
-                    Block::derivative(ForceResidual, Coordinates, &[(0, 0)]),
-                    Block::derivative(ForceResidual, Velocities, &[(0, 0)]),
-                    Block::derivative(Inertia, Parameters, &[(0, 0)]),
-                    Block::derivative(ForceResidual, Parameters, &[(0, 1), (0, 2)]),
-                ]),
-                linearization: &Block::in_sequence([
-                    Block::value::<1>(Force),
-                    Block::value::<1>(ConstraintForce),
-                    Block::derivative(Inertia, Accelerations, &[(0, 0)]),
-                    Block::derivative(Inertia, Parameters, &[(0, 0)]),
-                    Block::derivative(Force, Coordinates, &[(0, 0)]),
-                    Block::derivative(Force, Velocities, &[(0, 0)]),
-                    Block::derivative(Force, Parameters, &[(0, 1), (0, 2)]),
-                ]),
-                outputs: &Block::in_sequence([Block::value::<1>(Output)]),
-                output_derivatives: &Block::in_sequence([
-                    Block::derivative(Output, Accelerations, &[(0, 0)]),
-                ]),
-                ..Groups::EMPTY
-            },
-            elimination: ::core::option::Option::Some(ELIMINATION),
-            ..Description::new("DiscreteOscillator")
-        }
-    };
-    fn parameters(&self) -> Self::Parameters<f64> {
+    type Values = [f64; 4];
+    fn parameters(&self) -> Self::Values {
         [self.m, self.c, self.d, self.q_0]
     }
-    fn from_parameters(parameters: &Self::Parameters<f64>) -> Self {
+    fn from_parameters(parameters: &Self::Values) -> Self {
         Self {
             m: parameters[0],
             c: parameters[1],
@@ -177,6 +107,8 @@ impl ::costate::Model for DiscreteOscillator {
             q_0: parameters[3],
         }
     }
+    type Functions = Self;
+    fn program() {}
     #[inline(never)]
     fn system() -> &'static dyn ::costate::emitted::System {
         const { &::costate::emitted::Compiled::<Self>::new() }
@@ -198,18 +130,84 @@ impl ::costate::Model for DiscreteOscillator {
 #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
 impl ::costate::emitted::Functions for DiscreteOscillator {
     type Program = ();
-    const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> = ::core::option::Option::Some(
-        &<Self as ::costate::Model>::DESCRIPTION,
-    );
-    #[inline(always)]
-    fn description((): ()) -> &'static ::costate::emitted::Description {
-        const { &<Self as ::costate::Model>::DESCRIPTION }
-    }
     #[inline(always)]
     fn program<S: ::costate::model::Scalar>(_: &Self::Constants<S>) {}
     fn erased((): ()) -> &'static dyn ::costate::emitted::Differentiable {
         <Self as ::costate::Model>::differentiable()
     }
+    const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> = {
+        use ::costate::emitted::Argument::{
+            Accelerations, Coordinates, Parameters, Velocities,
+        };
+        use ::costate::emitted::Function::{
+            ConstraintForce, Force, ForceResidual, Inertia, InitialCoordinates,
+            InitialVelocities, Output, Step,
+        };
+        use ::costate::emitted::{Block, Description, Elimination, Groups};
+        use ::costate::model::Quantity;
+        const ELIMINATION: Elimination = Elimination {
+            sums: &[],
+            pivots: &[(0, 0)],
+            reciprocals: &[],
+            lower: &[],
+        };
+        ::core::option::Option::Some(
+            &Description {
+                version: 4,
+                parameters: &[
+                    Quantity::new("m", "kg", ""),
+                    Quantity::new("c", "N/m", ""),
+                    Quantity::new("d", "N*s/m", ""),
+                    Quantity::new("q_0", "m", "Initial displacement."),
+                ],
+                coordinates: &[Quantity::new("q", "m", "")],
+                outputs: &[Quantity::new("acceleration", "m/s^2", "")],
+                specified_coordinates: &[true],
+                specified_velocities: &[false],
+                positive_parameters: &[0],
+                groups: Groups {
+                    initial: &Block::in_sequence([
+                        Block::value::<1>(InitialCoordinates),
+                        Block::value::<1>(InitialVelocities),
+                    ]),
+                    initial_derivatives: &Block::in_sequence([
+                        Block::derivative(InitialCoordinates, Parameters, &[(0, 3)]),
+                    ]),
+                    residual: &Block::in_sequence([
+                        Block::value::<1>(Inertia),
+                        Block::value::<1>(ForceResidual),
+                    ]),
+                    newton: &Block::in_sequence([
+                        Block::value::<1>(Inertia),
+                        Block::value::<1>(ForceResidual),
+                        Block::derivative(Step, Accelerations, &[(0, 0)]),
+                    ]),
+                    adjoint: &Block::in_sequence([
+                        Block::derivative(ForceResidual, Coordinates, &[(0, 0)]),
+                        Block::derivative(ForceResidual, Velocities, &[(0, 0)]),
+                        Block::derivative(Inertia, Parameters, &[(0, 0)]),
+                        Block::derivative(ForceResidual, Parameters, &[(0, 1), (0, 2)]),
+                    ]),
+                    linearization: &Block::in_sequence([
+                        Block::value::<1>(Force),
+                        Block::value::<1>(ConstraintForce),
+                        Block::derivative(Inertia, Accelerations, &[(0, 0)]),
+                        Block::derivative(Inertia, Parameters, &[(0, 0)]),
+                        Block::derivative(Force, Coordinates, &[(0, 0)]),
+                        Block::derivative(Force, Velocities, &[(0, 0)]),
+                        Block::derivative(Force, Parameters, &[(0, 1), (0, 2)]),
+                    ]),
+                    outputs: &Block::in_sequence([Block::value::<1>(Output)]),
+                    output_derivatives: &Block::in_sequence([
+                        Block::derivative(Output, Accelerations, &[(0, 0)]),
+                    ]),
+                    ..Groups::EMPTY
+                },
+                elimination: ::core::option::Option::Some(ELIMINATION),
+                ..Description::new("DiscreteOscillator")
+            },
+        )
+    };
     type Coordinates<S: ::costate::model::Scalar> = [S; 1];
     type Multipliers<S: ::costate::model::Scalar> = [S; 0];
     type Unknowns<S: ::costate::model::Scalar> = [S; 1];

@@ -6,7 +6,7 @@ use costate::simulate::{Problem, Series, SimulationError, StoredRun};
 use costate::{Model, Output, Parameter, gradient};
 
 /// The start, and the parameters around it: `count` sets that differ in `unknown`.
-pub fn sets<M: Model>(model: &M, unknown: &[Parameter<M>], count: usize) -> Vec<M::Parameters<f64>> {
+pub fn sets<M: Model>(model: &M, unknown: &[Parameter<M>], count: usize) -> Vec<M::Values> {
     let vary = |i: usize| {
         let mut parameters = model.parameters();
         for (k, parameter) in unknown.iter().enumerate() {
@@ -45,12 +45,7 @@ pub struct Each {
 }
 
 /// Simulates all sets and differentiates their cost with respect to the parameters `unknown`.
-pub fn each<M: Model>(
-    problem: &Problem,
-    cost: &LeastSquares,
-    sets: &[M::Parameters<f64>],
-    unknown: &[Parameter<M>],
-) -> Each {
+pub fn each<M: Model>(problem: &Problem, cost: &LeastSquares, sets: &[M::Values], unknown: &[Parameter<M>]) -> Each {
     let mut runs: Vec<_> = problem.run_each(sets).into_iter().map(Result::unwrap).collect();
     let output_gradients: Vec<_> = runs.iter().map(|run| cost.output_gradient(run.outputs())).collect();
     let mut with_costs: Vec<_> = runs

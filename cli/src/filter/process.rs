@@ -30,14 +30,11 @@ pub fn of(
     following: &[Following],
     outputs: &[Output],
 ) -> Result<Process, CommandError> {
-    let parameters: Vec<_> = following.iter().map(|one| one.parameter.tagged()).collect();
-    let process = loaded
-        .model
-        .process(problem, values)?
-        .estimate(parameters.iter().copied())
-        .outputs(outputs.iter().map(|output| output.tagged()));
+    let parameters: Vec<_> = following.iter().map(|one| one.parameter).collect();
+    let process =
+        loaded.model.process(problem, values)?.estimate(parameters.iter().copied()).outputs(outputs.iter().copied());
     let deviations: Vec<f64> = following.iter().map(|one| one.start.1).collect();
-    let initial = process.initial(&[], &[], &deviations)?;
+    let initial = process.initial_by_parameters(&deviations)?;
     let places = parameters.iter().filter_map(|parameter| process.place(*parameter)).collect();
     let inputs = process.input_rows();
     Ok(Process { space: Box::new(process), inputs, initial, places })

@@ -223,7 +223,8 @@ pub fn cargo(folder: &Path, arguments: &[&str]) -> Command {
     let target = Path::new(env!("CARGO_BIN_EXE_costate")).ancestors().nth(2).unwrap().join("outside");
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(folder).args(arguments).arg("--offline").env("CARGO_TARGET_DIR", target);
-    for package in ["\"*\"", "costate-compiler"] {
+    let optimised = ["compiler", "interpreter", "kernel", "numerics", "system"];
+    for package in optimised.map(|name| format!("costate-{name}")).iter().chain([&"\"*\"".to_owned()]) {
         cargo.args(["--config", &format!("profile.dev.package.{package}.opt-level=0")]);
     }
     for setting in ["opt-level=0", "debug=false", "incremental=false"] {

@@ -121,7 +121,7 @@ fn errors<M: Model>(
     input: &Compared<M>,
     deviation: f64,
     seed: u64,
-    sets: &[M::Parameters<f64>],
+    sets: &[M::Values],
 ) -> Result<Vec<f64>> {
     let mut measured = input.problem.outputs(case.model.parameters().as_ref())?;
     if deviation > 0.0 {
@@ -143,7 +143,7 @@ fn errors<M: Model>(
 /// With one unknown parameter: the error over it, without noise as in OB 5.9 and for every level of it.
 fn error_curves<M: Model>(case: &Case<M>, compared: &[Compared<M>], seed: u64) -> Result<Vec<Panel>> {
     let parameter = case.unknown[0];
-    let sets = |values: &[f64]| -> Vec<M::Parameters<f64>> {
+    let sets = |values: &[f64]| -> Vec<M::Values> {
         let with = |&value: &f64| {
             let mut parameters = case.model.parameters();
             parameters.as_mut()[parameter.index()] = value;

@@ -85,14 +85,35 @@ use mechanics::{Elimination, Equations, Groups, StepFunctions};
 use program::Program;
 use symbolic::Graph;
 use syntax::ast::ModelSyntax;
+use syntax::back_end::BackEnd;
+
+/// The interpreter of the crate in which a model is expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interpreter {
+    /// The crate has none.
+    Absent,
+    /// The interpreter is for the models that say `#[interpreted]`.
+    OnRequest,
+    /// The interpreter is for all models but those that say `#[compiled]`.
+    Default,
+}
 
 /// Expands `model!`: returns the code of the model and its variants, or their errors at the user's tokens with inert
 /// code in place of the models.
-pub fn expand(tokens: TokenStream) -> TokenStream {
+pub fn expand(tokens: TokenStream, interpreter: Interpreter) -> TokenStream {
     let mut diagnostics = Diagnostics::default();
-    let Some(syntax) = syntax::parse(tokens, &mut diagnostics) else {
+    let Some(mut syntax) = syntax::parse(tokens, &mut diagnostics) else {
         return to_compile_errors(&diagnostics.into_errors());
     };
+    match (syntax.back_end, interpreter) {
+        (None, Interpreter::Default) => syntax.back_end = Some((BackEnd::Interpreted, syntax.name.span().into())),
+        (Some((BackEnd::Interpreted, place)), Interpreter::Absent) => {
+            let message = "an interpreted model needs the interpreter; write `features = [\"interpreted\"]` at \
+                           `costate` in `Cargo.toml`";
+            diagnostics.error(place, message);
+        }
+        _ => (),
+    }
     let (mut code, mut errors, mut warnings) = (TokenStream::new(), Vec::new(), Vec::new());
     for model in syntax.into_models() {
         match compile_or_stand_in(&model, &Arguments::new(), diagnostics.clone()) {
@@ -149,6 +170,8 @@ pub struct Compiled {
     pub operations: Vec<Operations>,
     /// The functions of the model, as data.
     pub program: Program,
+    /// The text of the model's block, if the model is interpreted.
+    pub interpreted: Option<String>,
     /// Possible mistakes: names that are not used, defaults without effect.
     pub warnings: Vec<Diagnostic>,
     /// Notes on parts that may have been forgotten, such as a moment of inertia or gravity, and on functions with a
@@ -157,8 +180,12 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Writes the program as Rust, with the description of the model.
+    /// Writes the program as Rust, with the description of the model; for an interpreted model, its text in place of
+    /// them.
     pub fn code(&self) -> TokenStream {
+        if let Some(text) = &self.interpreted {
+            return emit::interpreted(&self.model, text);
+        }
         let pivots = (self.elimination.as_ref(), &self.order[..]);
         emit::emit(&self.model, &self.graph, &self.groups, pivots, &self.program)
     }
@@ -237,8 +264,10 @@ fn compile_or_stand_in(
     mut diagnostics: Diagnostics,
 ) -> Result<Compiled, (Vec<Diagnostic>, TokenStream)> {
     let (model, graph, energies, whole) = lower::lower(syntax, arguments, &mut diagnostics);
+    let is_interpreted = syntax.back_end.is_some_and(|(back_end, _)| back_end == BackEnd::Interpreted);
+    let text = is_interpreted.then(|| syntax::back_end::text(syntax.tokens.clone()));
     let compiled = match whole {
-        true => derive(&model, graph, energies, diagnostics),
+        true => derive(&model, graph, energies, diagnostics).map(|compiled| Compiled { interpreted: text, ..compiled }),
         false => Err(diagnostics.into_errors()),
     };
     compiled.map_err(|errors| (errors, emit::fallback(model)))
@@ -268,7 +297,20 @@ fn derive(
     let mistake = |message| Diagnostic { message, place: model.name.span().into() };
     let (program, operations) = built.map_err(|messages| messages.into_iter().map(mistake).collect::<Vec<_>>())?;
     let model = model.clone();
-    Ok(Compiled { model, graph, energies, equations, elimination, order, groups, operations, program, warnings, notes })
+    Ok(Compiled {
+        model,
+        graph,
+        energies,
+        equations,
+        elimination,
+        order,
+        groups,
+        operations,
+        program,
+        interpreted: None,
+        warnings,
+        notes,
+    })
 }
 
 /// Eliminates the Newton matrix, and derives the functions of a step; `None` where these would be too long.

@@ -1,7 +1,7 @@
 //! Description of a model, which is known when the model's crate is built.
 
 use crate::scene::Scene;
-use crate::{Argument, Elimination, Function, Groups};
+use crate::{Argument, BackEnd, Elimination, Function, Groups};
 
 /// A named quantity of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl LookupDescription {
 
 /// Version of the interface between emitted code and the runtime. It changes with every change of [`Description`] and
 /// of the arguments and results of emitted functions.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Description of a model, which is known when the model's crate is built.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +67,8 @@ pub struct Description {
     pub version: u32,
     /// The model's name.
     pub name: &'static str,
+    /// The back end, which executes the model.
+    pub back_end: BackEnd,
     /// A digest of the text of a loaded model and of the files that the text names; `None` for a compiled model.
     pub digest: Option<&'static str>,
     /// Parameters, in the order of declaration.
@@ -113,6 +115,7 @@ impl Description {
         Self {
             version: 0,
             name,
+            back_end: BackEnd::Compiled,
             digest: None,
             parameters: &[],
             inputs: &[],

@@ -11,6 +11,7 @@
 //! or `files::read_text`. A number in a message is a `shown::Shown`, or `shown::Exact` where it is compared with a near
 //! one; text from elsewhere passes `shown::plain`, and bytes are `machine::Bytes`.
 
+mod back_end;
 mod description;
 mod elimination;
 pub mod files;
@@ -25,6 +26,7 @@ pub mod stl;
 pub mod tables;
 pub mod units;
 
+pub use back_end::BackEnd;
 pub use description::{Description, LookupDescription, Quantity, TableDescription, VERSION};
 pub use elimination::{Elimination, Factor};
 pub use function::{Argument, Function};

@@ -34,8 +34,8 @@ fn tables() {
     costate_fuzz::drive("tables", &seeds, &["[mm]", "[N]", "\\"], |bytes| {
         std::fs::write(&path, bytes).unwrap();
         let kinds = Extension::ALL.map(|extension| {
-            let curve = read_curve(&path, "table", extension);
-            let surface = read_surface(&path, "table", [extension; 2]);
+            let curve = read_curve(&*path, "table", extension);
+            let surface = read_surface(&*path, "table", [extension; 2]);
             if let Ok(curve) = &curve {
                 assert!(curve.grid.values.iter().chain(&curve.grid.x).all(|x| x.is_finite()));
             }

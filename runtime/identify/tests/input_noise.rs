@@ -7,6 +7,7 @@ use costate::simulate::Sampled;
 use costate::{Fit, Identification, Record, Simulation};
 
 costate::model! {
+    #[interpreted]
     /// A mass that a force moves, measured by a load cell of unknown gain.
     pub Mass {
         parameters { m: kg = 2, gain: 1 = 1 }

@@ -3,13 +3,13 @@
 use costate_compiler::mechanics::{Block as BlockOfExpressions, Elimination as Pivots, Group, jumps, positive};
 use costate_compiler::{Compiled, Quantity as Named, TableValues};
 use costate_contract::{
-    Block, Description, Elimination, Factor, Groups, LookupDescription, Quantity, TableDescription, VERSION,
+    BackEnd, Block, Description, Elimination, Factor, Groups, LookupDescription, Quantity, TableDescription, VERSION,
 };
 use costate_system::table::{AnyTable, Curve, Surface, Tables};
 
 /// Makes the description of a model. Descriptions of compiled models are constants, so this one is never freed: a
 /// program makes one for every model that it loads.
-pub fn description(compiled: &Compiled, digest: &str) -> &'static Description {
+pub fn description(compiled: &Compiled, (digest, back_end): (&str, BackEnd)) -> &'static Description {
     let Compiled { model, graph, groups, elimination, .. } = compiled;
     let tables = model
         .tables
@@ -26,6 +26,7 @@ pub fn description(compiled: &Compiled, digest: &str) -> &'static Description {
     }
     let description = Description {
         version: VERSION,
+        back_end,
         digest: Some(text(digest)),
         parameters: quantities(&model.parameters),
         inputs: quantities(&model.inputs),

@@ -12,7 +12,7 @@
 //!   their execution;
 //! - `description`: names, patterns and tables of a model, as `model!` writes them when a crate is built;
 //! - `program`, `run_constants`, `functions`: the model for the kernel;
-//! - `loaded`: files, mistakes, and the models that have been loaded.
+//! - `loaded`: files, mistakes, and the models that have been loaded; `model_text`: those of `model!`.
 
 mod arrays;
 mod description;
@@ -20,6 +20,7 @@ mod execute;
 mod functions;
 mod loaded;
 mod lookup;
+mod model_text;
 mod program;
 mod run_constants;
 mod tape;
@@ -30,8 +31,12 @@ pub use loaded::{LoadError, LoadedModel, Mistake, NoDefault, load};
 #[doc(hidden)]
 pub use arrays::{Given, Results};
 #[doc(hidden)]
+pub use costate_compiler::ArgumentValue;
+#[doc(hidden)]
 pub use execute::ExecutionError;
 pub use functions::Interpreted;
+#[doc(hidden)]
+pub use model_text::ModelText;
 #[doc(hidden)]
 pub use program::LoadedProgram;
 #[doc(hidden)]

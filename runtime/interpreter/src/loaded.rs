@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use costate_compiler::{Arguments, Compiled, FileError, ModelFile};
-use costate_contract::Description;
+use costate_contract::{BackEnd, Description};
 use costate_kernel::state_space::ImplicitModel;
 use costate_system::model::{Input, Output, Parameter, UnknownName};
 use costate_system::problem::{Problem, SimulationError};
@@ -118,9 +118,9 @@ static LOADED: Mutex<Option<HashMap<String, LoadedModel>>> = Mutex::new(None);
 
 /// Digests everything that a program depends on: the text of the file, which of its models is meant, its arguments, and
 /// the contents of the files that the model names.
-fn digest(file: &ModelFile, compiled: &Compiled) -> String {
+fn digest(file: &ModelFile, compiled: &Compiled, back_end: BackEnd) -> String {
     let model = &compiled.model;
-    let mut parts = vec![file.text().to_owned(), model.name.to_string()];
+    let mut parts = vec![file.text().to_owned(), model.name.to_string(), format!("{back_end:?}")];
     parts.extend(model.arguments.iter().map(|argument| format!("{} = {:?}", argument.name, argument.value)));
     parts.extend(model.tables.iter().map(|table| format!("{:?} {:?}", table.values, table.without_units)));
     let mut digest = Sha256::new();
@@ -157,13 +157,17 @@ impl LoadedModel {
     /// # Errors
     /// [`LoadError::Program`].
     pub fn of_compiled(file: &ModelFile, compiled: &Compiled) -> Result<Self, LoadError> {
-        let digest = digest(file, compiled);
+        Self::executed(file, compiled, BackEnd::Loaded)
+    }
+
+    pub(crate) fn executed(file: &ModelFile, compiled: &Compiled, back_end: BackEnd) -> Result<Self, LoadError> {
+        let digest = digest(file, compiled, back_end);
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = loaded.get_or_insert_default();
         if let Some(model) = loaded.get(&digest) {
             return Ok(*model);
         }
-        let program = LoadedProgram::new(compiled, &digest);
+        let program = LoadedProgram::new(compiled, &digest, back_end);
         let program =
             program.map_err(|source| LoadError::Program { model: compiled.model.name.to_string(), source })?;
         let model = Self { program: Box::leak(Box::new(program)), defaults: compiled.model.defaults.clone().leak() };

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use costate_compiler::Compiled;
-use costate_contract::{Description, Group};
+use costate_contract::{BackEnd, Description, Group};
 use costate_kernel::Compiled as KernelModel;
 use costate_system::model::Lengths;
 use costate_system::table::Tables;
@@ -90,10 +90,10 @@ impl LoadedProgram {
     ///
     /// # Errors
     /// [`TranslationError`], which is a mistake of the compiler.
-    pub(crate) fn new(compiled: &Compiled, digest: &str) -> Result<Self, TranslationError> {
+    pub(crate) fn new(compiled: &Compiled, digest: &str, back_end: BackEnd) -> Result<Self, TranslationError> {
         let program = &compiled.program;
         let arrays = ArrayLengths::new(compiled, program);
-        let description = description(compiled, digest);
+        let description = description(compiled, (digest, back_end));
         let mut tapes = [const { None }; Place::COUNT];
         let groups = Group::ALL.map(|group| (Place::from(group), group.name(), program.function(group.name())));
         let others = Other::ALL.map(|(other, name)| {
@@ -128,7 +128,7 @@ impl LoadedProgram {
     }
 
     /// Returns the model as a value that can be run and differentiated.
-    pub(crate) fn system(&'static self) -> &'static KernelModel<Interpreted> {
+    pub fn system(&'static self) -> &'static KernelModel<Interpreted> {
         self.system.get_or_init(|| KernelModel::of(self))
     }
 }

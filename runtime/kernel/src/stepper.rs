@@ -7,11 +7,12 @@ use std::fmt;
 use costate_numerics::scalar::Vector;
 use costate_system::identifiers::{Input, Output, Parameter};
 use costate_system::input::InputError;
-use costate_system::model::Model;
+use costate_system::model::{Description, Functions, Model, NameOf, OtherModel};
 use costate_system::problem::{InitialStateError, Problem, Settings, SimulationError};
 use costate_system::table::Tables;
 
 use crate::initial::{check_parameters, consistent_state};
+use crate::run::check_model;
 use crate::step::{Integrator, LinearStep, Moment, Snapshot, State, Statistics, StepConstants};
 
 pub use derivatives::{StepDerivatives, StepGradient};
@@ -47,7 +48,14 @@ pub use derivatives::{StepDerivatives, StepGradient};
 ///
 /// The steps are those of [`Problem::forward`] with the same inputs, to the bit, as long as parameters, step
 /// and state are not changed from outside. A step allocates only where pivots are chosen again.
-pub struct Stepper<M: Model> {
+pub type Stepper<M> = StepperOf<<M as Model>::Functions>;
+
+/// The saved state of a [`Stepper`], from [`save`](StepperOf::save).
+pub type SavedStepper<M> = SavedStepperOf<<M as Model>::Functions>;
+
+/// A [`Stepper`] of the models with these functions.
+pub struct StepperOf<M: Functions> {
+    program: M::Program,
     settings: Settings,
     tables: Tables,
     parameters: M::Parameters<f64>,
@@ -62,6 +70,8 @@ pub struct Stepper<M: Model> {
     /// State, time and inputs before the last step, valid while `has_step` is true.
     before: Before<M>,
     has_step: bool,
+    /// A name of another model that was given.
+    other: Option<OtherModel>,
     linear: Box<LinearStep<M>>,
 }
 
@@ -94,7 +104,7 @@ impl Clock {
 }
 
 /// The state, its auxiliary acceleration, time and inputs before a step.
-struct Before<M: Model> {
+struct Before<M: Functions> {
     state: State<M, f64>,
     auxiliary: M::Coordinates<f64>,
     clock: Clock,
@@ -103,8 +113,8 @@ struct Before<M: Model> {
     start: Option<StepConstants<M, f64>>,
 }
 
-/// The saved state of a [`Stepper`], from [`Stepper::save`].
-pub struct SavedStepper<M: Model> {
+/// The saved state of a [stepper](StepperOf).
+pub struct SavedStepperOf<M: Functions> {
     parameters: M::Parameters<f64>,
     constants: StepConstants<M, f64>,
     start: Option<StepConstants<M, f64>>,
@@ -115,22 +125,28 @@ pub struct SavedStepper<M: Model> {
     inputs: M::Inputs<f64>,
 }
 
-impl<M: Model> Stepper<M> {
+impl<M: Functions> StepperOf<M> {
     /// Creates a stepper at the consistent initial state of a problem, whose end does not count.
     #[doc(hidden)]
-    pub fn new(problem: &Problem, parameters: M::Parameters<f64>) -> Result<Self, SimulationError> {
+    pub fn new(
+        program: M::Program,
+        problem: &Problem,
+        parameters: M::Parameters<f64>,
+    ) -> Result<Self, SimulationError> {
+        check_model::<M>(program, problem)?;
         problem.require_constant_steps("a stepper")?;
-        let initial = consistent_state::<M, _>((), problem, &parameters)?.start::<M>();
+        let initial = consistent_state::<M, _>(program, problem, &parameters)?.start::<M>();
         let (settings, at) = (problem.settings().clone(), problem.moment(0).plain_inputs::<M::Inputs<f64>>());
-        let constants = StepConstants::new((), &parameters, settings.weights(), problem.tables());
+        let constants = StepConstants::new(program, &parameters, settings.weights(), problem.tables());
         let clock = Clock { origin: 0.0, since: 0, steps: 0, length: settings.step };
         let before =
             Before { state: initial.0.clone(), auxiliary: initial.1.clone(), clock, inputs: at.clone(), start: None };
         let start_weights = settings.scheme.start_weights(settings.step);
-        let start = StepConstants::new((), &parameters, start_weights, problem.tables());
+        let start = StepConstants::new(program, &parameters, start_weights, problem.tables());
         let integrator = Integrator::new(&settings.newton, &parameters, &start, initial, problem.moment(0));
         let start = settings.scheme.has_auxiliary().then_some(start);
         Ok(Self {
+            program,
             settings,
             tables: problem.tables().clone(),
             parameters,
@@ -142,12 +158,17 @@ impl<M: Model> Stepper<M> {
             at,
             before,
             has_step: false,
-            linear: Box::new(LinearStep::new(())),
+            other: None,
+            linear: Box::new(LinearStep::new(program)),
         })
     }
 
     /// Sets the value of an input at the end of the next step and of those after it.
-    pub fn set_input(&mut self, input: Input<M>, value: f64) {
+    pub fn set_input<N: NameOf<M>>(&mut self, input: Input<N>, value: f64) {
+        if let Err(other) = input.check_model(self.description()) {
+            self.other = Some(other);
+            return;
+        }
         self.inputs.as_mut()[input.index()] = value;
     }
 
@@ -158,10 +179,12 @@ impl<M: Model> Stepper<M> {
     /// [`SimulationError::Step`]; [`SimulationError::Input`] for an input that is infinite or not a number.
     pub fn step(&mut self) -> Result<&State<M, f64>, SimulationError> {
         let after = self.clock.after_a_step();
-        for input in Input::<M>::all() {
-            let value = self.inputs.as_ref()[input.index()];
+        if let Some(other) = &self.other {
+            return Err(other.clone().into());
+        }
+        for (input, &value) in self.description().inputs.iter().zip(self.inputs.as_ref()) {
             if !value.is_finite() {
-                return Err(InputError::NotFinite { name: input.name(), time: after.time(), value }.into());
+                return Err(InputError::NotFinite { name: input.name, time: after.time(), value }.into());
             }
         }
         let before = &mut self.before;
@@ -186,6 +209,10 @@ impl<M: Model> Stepper<M> {
         Ok(self.integrator.state())
     }
 
+    fn description(&self) -> &'static Description {
+        M::description(self.program)
+    }
+
     /// Returns the time in s.
     pub fn time(&self) -> f64 {
         self.clock.time()
@@ -198,15 +225,18 @@ impl<M: Model> Stepper<M> {
 
     /// Returns the outputs at the current time.
     pub fn outputs(&self) -> M::Outputs<f64> {
-        let mut outputs = M::Outputs::zeros(M::lengths(()).outputs);
+        let mut outputs = M::Outputs::zeros(M::lengths(self.program).outputs);
         let point = self.integrator.state().point(self.time(), &self.at, &self.constants.model);
         M::outputs(&point, &mut outputs);
         outputs
     }
 
-    /// Returns one of the outputs.
-    pub fn output(&self, output: Output<M>) -> f64 {
-        self.outputs().as_ref()[output.index()]
+    /// Returns one of the outputs; NaN for one of another model.
+    pub fn output<N: NameOf<M>>(&self, output: Output<N>) -> f64 {
+        match output.check_model(self.description()) {
+            Ok(()) => self.outputs().as_ref()[output.index()],
+            Err(_) => f64::NAN,
+        }
     }
 
     /// Returns the work counters of the steps so far.
@@ -224,13 +254,14 @@ impl<M: Model> Stepper<M> {
     ///
     /// # Errors
     /// [`SimulationError::InitialState`] for a value that is infinite or not a number.
-    pub fn set_parameter(&mut self, parameter: Parameter<M>, value: f64) -> Result<(), SimulationError> {
+    pub fn set_parameter<N: NameOf<M>>(&mut self, parameter: Parameter<N>, value: f64) -> Result<(), SimulationError> {
+        parameter.check_model(self.description())?;
         let mut parameters = self.parameters.clone();
         parameters.as_mut()[parameter.index()] = value;
-        check_parameters(&M::DESCRIPTION, parameters.as_ref())?;
+        check_parameters(self.description(), parameters.as_ref())?;
         self.parameters = parameters;
         let (state, auxiliary) = self.current();
-        let of = |weights| StepConstants::new((), &self.parameters, weights, &self.tables);
+        let of = |weights| StepConstants::new(self.program, &self.parameters, weights, &self.tables);
         let (constants, start) = (of(self.constants.weights), self.start.as_ref().map(|start| of(start.weights)));
         (self.constants, self.start) = (constants, start);
         let constants = self.start.as_ref().unwrap_or(&self.constants);
@@ -246,11 +277,11 @@ impl<M: Model> Stepper<M> {
     pub fn set_step(&mut self, step: f64) -> Result<(), SimulationError> {
         let mut settings = self.settings.clone();
         (settings.step, settings.end) = (step, step);
-        settings.validate_for(&M::DESCRIPTION)?;
+        settings.validate_for(self.description())?;
         // the auxiliary acceleration after the last step, from which the steps to come continue
         let weights = self.start.as_ref().map_or(self.constants.weights, |start| start.weights);
         self.integrator.settle(&weights);
-        self.constants = StepConstants::new((), &self.parameters, settings.weights(), &self.tables);
+        self.constants = StepConstants::new(self.program, &self.parameters, settings.weights(), &self.tables);
         self.clock = self.clock.with_length(step);
         (self.settings, self.has_step) = (settings, false);
         self.restart();
@@ -264,7 +295,7 @@ impl<M: Model> Stepper<M> {
     /// # Errors
     /// [`SimulationError::InitialState`] for a state with numbers that are not finite.
     pub fn set_state(&mut self, state: &State<M, f64>) -> Result<(), SimulationError> {
-        let (coordinates, constraints) = (M::DESCRIPTION.coordinates, M::DESCRIPTION.constraints);
+        let Description { coordinates, constraints, .. } = *self.description();
         let named = [
             ("position", coordinates),
             ("velocity", coordinates),
@@ -285,7 +316,7 @@ impl<M: Model> Stepper<M> {
 
     /// Returns the state and its auxiliary acceleration.
     fn current(&self) -> (State<M, f64>, M::Coordinates<f64>) {
-        let mut auxiliary = M::Coordinates::zeros(M::lengths(()).coordinates);
+        let mut auxiliary = M::Coordinates::zeros(M::lengths(self.program).coordinates);
         self.integrator.auxiliary_into(&self.constants.weights, auxiliary.as_mut());
         (self.integrator.state().clone(), auxiliary)
     }
@@ -297,14 +328,14 @@ impl<M: Model> Stepper<M> {
             return;
         }
         let weights = self.settings.scheme.start_weights(self.settings.step);
-        let start = StepConstants::new((), &self.parameters, weights, &self.tables);
+        let start = StepConstants::new(self.program, &self.parameters, weights, &self.tables);
         self.integrator.restart(&start, self.clock.time());
         self.start = Some(start);
     }
 
     /// Saves everything that the steps to come depend on, for [`restore`](Self::restore).
-    pub fn save(&self) -> SavedStepper<M> {
-        SavedStepper {
+    pub fn save(&self) -> SavedStepperOf<M> {
+        SavedStepperOf {
             parameters: self.parameters.clone(),
             constants: self.constants.clone(),
             start: self.start.clone(),
@@ -321,7 +352,7 @@ impl<M: Model> Stepper<M> {
     /// # Errors
     /// [`SimulationError::Step`] where the matrix of the last step before the save cannot be factorised
     /// again, which happens for a state that another stepper has saved.
-    pub fn restore(&mut self, saved: &SavedStepper<M>) -> Result<(), SimulationError> {
+    pub fn restore(&mut self, saved: &SavedStepperOf<M>) -> Result<(), SimulationError> {
         self.has_step = false;
         self.parameters.clone_from(&saved.parameters);
         self.constants.clone_from(&saved.constants);
@@ -334,20 +365,20 @@ impl<M: Model> Stepper<M> {
     }
 }
 
-impl<M: Model> fmt::Debug for Stepper<M> {
+impl<M: Functions> fmt::Debug for StepperOf<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stepper")
-            .field("model", &M::DESCRIPTION.name)
+            .field("model", &self.description().name)
             .field("time", &self.time())
             .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
 }
 
-impl<M: Model> fmt::Debug for SavedStepper<M> {
+impl<M: Functions> fmt::Debug for SavedStepperOf<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SavedStepper")
-            .field("model", &M::DESCRIPTION.name)
+            .field("model", &M::description(M::program(&self.constants.model)).name)
             .field("time", &self.clock.time())
             .finish_non_exhaustive()
     }

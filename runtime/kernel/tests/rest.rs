@@ -8,6 +8,7 @@ use costate::verify::check_gradient;
 use costate::{Model, Simulation, Stepper};
 
 costate::model! {
+    #[interpreted]
     /// A bob on a rod that a spring pulls aside, on a trolley that nothing moves.
     pub Hanging {
         parameters { m: kg = 2, l: m = 1.2, k: N/m = 30, g: m/s^2 = 9.81, place: m = 3 }

@@ -16,12 +16,29 @@ use crate::model::{Description, Model, OtherModel, Quantity, UnknownName};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dynamic;
 
+/// The description of a name's model. `Of` is for names that are constants, which are made before the description of an
+/// interpreted model is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Source {
+    Known(&'static Description),
+    Of(fn() -> &'static Description),
+}
+
+impl Source {
+    pub fn get(self) -> &'static Description {
+        match self {
+            Self::Known(description) => description,
+            Self::Of(description) => description(),
+        }
+    }
+}
+
 macro_rules! identifier {
     ($(#[$doc:meta])* $name:ident, $kind:literal, $field:ident) => {
         $(#[$doc])*
         pub struct $name<M = Dynamic> {
             index: usize,
-            description: &'static Description,
+            description: Source,
             model: PhantomData<fn() -> M>,
         }
 
@@ -29,7 +46,7 @@ macro_rules! identifier {
             /// Position in the order of declaration. Written by `model!`.
             #[doc(hidden)]
             pub const fn at(index: usize) -> Self {
-                Self { index, description: const { &M::DESCRIPTION }, model: PhantomData }
+                Self { index, description: Source::Of(M::description), model: PhantomData }
             }
 
             /// The one that is declared with this name, `x[2]` for an element of an array.
@@ -37,12 +54,12 @@ macro_rules! identifier {
             /// # Errors
             /// [`UnknownName`] with the names that exist.
             pub fn named(name: &str) -> Result<Self, UnknownName> {
-                Ok($name::find(const { &M::DESCRIPTION }, name)?.tagged())
+                Ok($name::find(M::description(), name)?.tagged())
             }
 
             /// All of them, in the order of declaration.
             pub fn all() -> impl ExactSizeIterator<Item = Self> {
-                (0..M::DESCRIPTION.$field.len()).map(Self::at)
+                (0..M::description().$field.len()).map(Self::at)
             }
         }
 
@@ -50,7 +67,7 @@ macro_rules! identifier {
             /// The one with this position in the order of declaration.
             #[doc(hidden)]
             pub fn of(description: &'static Description, index: usize) -> Self {
-                Self { index, description, model: PhantomData }
+                Self { index, description: Source::Known(description), model: PhantomData }
             }
 
             /// All of a model, in the order of declaration.
@@ -88,7 +105,7 @@ macro_rules! identifier {
 
             /// Name, unit and documentation.
             pub fn quantity(self) -> &'static Quantity {
-                self.description.$field.get(self.index).unwrap_or(&Quantity::NONE)
+                self.description().$field.get(self.index).unwrap_or(&Quantity::NONE)
             }
 
             /// Name as declared.
@@ -100,7 +117,7 @@ macro_rules! identifier {
             #[doc(hidden)]
             #[allow(dead_code)]
             pub fn description(self) -> &'static Description {
-                self.description
+                self.description.get()
             }
 
             /// # Errors
@@ -108,7 +125,7 @@ macro_rules! identifier {
             #[doc(hidden)]
             #[allow(dead_code)]
             pub fn check_model(self, model: &'static Description) -> Result<(), OtherModel> {
-                OtherModel::check($kind, self.name(), self.description, model)
+                OtherModel::check($kind, self.name(), self.description(), model)
             }
 
             /// Without the type of the model.
@@ -143,7 +160,7 @@ macro_rules! identifier {
 
         impl<M> fmt::Debug for $name<M> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "{}::{}", self.description.name, self.name())
+                write!(f, "{}::{}", self.description().name, self.name())
             }
         }
     };

@@ -7,6 +7,7 @@ use costate::Simulation;
 use costate::simulate::{Remedy, SimulationError};
 
 costate::model! {
+    #[interpreted]
     /// A damped oscillator, moved slowly, and hit for a short time.
     pub Kick {
         parameters { m: kg = 1, c: N/m = 4000, d: N*s/m = 40 }
@@ -20,6 +21,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A pendulum whose rod is a constraint.
     pub Pendulum {
         parameters { m: kg = 2, l: m = 1.5, g: m/s^2 = 9.81 }

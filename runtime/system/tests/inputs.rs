@@ -7,6 +7,7 @@ use costate::table::{Curve, Extension};
 use costate::{Record, Simulation};
 
 costate::model! {
+    #[interpreted]
     /// A mass that a force moves.
     pub Mass {
         parameters { m: kg = 2 }
@@ -20,6 +21,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass on a spring and a damper, on a base whose displacement and velocity are measured.
     pub OnBase {
         parameters { m: kg = 1, c: N/m = 900, d: N*s/m = 6 }
@@ -33,6 +35,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass on a base that a table moves.
     pub OnTable {
         parameters { m: kg = 1, c: N/m = 900, d: N*s/m = 6, m_b: kg = 1 }

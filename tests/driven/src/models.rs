@@ -85,6 +85,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass on a spring and a damper of which only tables are known, beside a stop that it may never reach.
     pub Strut {
         parameters { m: kg = 2.0, c: N/m = 400.0, engaged: 1 = 0 }
@@ -110,6 +111,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass on a spring, which a force of two parts drives.
     pub PushedOscillator {
         parameters { m: kg = 2, c: N/m = 50, d: N*s/m = 1.5, push: N = 3, swing: N = 2 }

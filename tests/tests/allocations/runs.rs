@@ -53,13 +53,13 @@ fn allocations<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>])
 
 fn check<M: Model>(simulation: impl Fn(f64) -> Problem, model: &M, unknown: &[Parameter<M>], end: f64) {
     let [short, long] = [end, 2.0 * end].map(|end| allocations(&simulation(end), model, unknown));
-    println!("{}: {short:?}", M::DESCRIPTION.name);
+    println!("{}: {short:?}", M::description().name);
     // one allocation in every ten of the further steps would be more
     let differences = short.iter().zip(&long).map(|(short, long)| short.abs_diff(*long));
     assert!(
         differences.max() < Some(PIVOTS),
         "{}: forward, gradient, two gradients, sensitivities: {short:?}, twice the steps {long:?}",
-        M::DESCRIPTION.name
+        M::description().name
     );
 }
 
@@ -117,7 +117,7 @@ fn engines_with_formula_and_table() {
 fn factors_in_loops() {
     let model = LongChain::default();
     let simulation = |end| Simulation::new(&model).step(1e-3).until(end).problem().unwrap();
-    assert!(LongChain::DESCRIPTION.elimination.is_some());
+    assert!(LongChain::description().elimination.is_some());
     check(simulation, &model, &[LongChain::L], 0.05);
 }
 

@@ -14,6 +14,7 @@ use costate::{Identification, Record, Simulation, model};
 use costate_tests::noise::pattern;
 
 model! {
+    #[interpreted]
     /// A mass on a spring, driven by a force.
     pub Oscillator {
         parameters {

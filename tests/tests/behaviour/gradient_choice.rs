@@ -11,6 +11,7 @@ use costate::{Identification, Record, Simulation, model};
 use crate::file;
 
 model! {
+    #[interpreted]
     /// A rod on a pin with friction and a spring, set free from an angle.
     pub Rod {
         parameters { m: kg = 1.2, l: m = 0.5, c: N*m = 0.8, d: N*m*s = 0.05, g: m/s^2 = 9.81, start: rad = 1 }

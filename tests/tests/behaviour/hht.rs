@@ -1,5 +1,6 @@
 //! Runs by the HHT method: formulas of Newmark, derivatives, memory, errors.
 
+use costate::model::CompiledModel;
 use costate::model::Dual;
 use costate::simulate::{InterruptedWork, Problem, Scheme, Settings, SimulationError, StepError, Unknown};
 use costate::{Model, Simulation};
@@ -32,7 +33,7 @@ fn pendulum(step: f64) -> costate::Run<Pendulum> {
 }
 
 /// The largest deviation of derivatives from central differences of fourth order, relative to the derivatives.
-fn deviation<M: Model>(problem: &Problem, parameters: &M::Parameters<f64>, seed: usize) -> f64 {
+fn deviation<M: CompiledModel>(problem: &Problem, parameters: &M::Values, seed: usize) -> f64 {
     let run = costate::simulate::forward_in::<M, Dual>(problem, &seeded::<M>(parameters.as_ref(), seed)).unwrap();
     let width = 1e-3 * parameters.as_ref()[seed];
     let shifted = |factor: f64| {

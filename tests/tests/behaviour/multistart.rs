@@ -15,6 +15,7 @@ use costate::{Identification, Record, Simulation, model};
 use crate::file;
 
 model! {
+    #[interpreted]
     /// A mass on a spring that does not exist below a stiffness of 60 N/m.
     pub Oscillator {
         parameters { m: kg = 1, c: N/m = 150, d: N*s/m = 0.3 }

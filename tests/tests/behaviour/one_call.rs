@@ -10,6 +10,7 @@ use costate::simulate::{Checkpoints, InputSignal, Problem, Sampled, Settings};
 use costate::{Model, Record, Simulation, gradient};
 
 costate::model! {
+    #[interpreted]
     /// A driven mass on a spring.
     pub Mass {
         parameters { m: kg = 2, c: N/m = 300, d: N*s/m = 4 }
@@ -57,6 +58,7 @@ fn a_cost_comes_with_its_gradient() {
 
 mod clock {
     costate::model! {
+        #[interpreted]
         /// A model with an output whose name no channel can have.
         pub Clock {
             parameters { m: kg = 1 }

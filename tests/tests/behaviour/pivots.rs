@@ -5,6 +5,7 @@ use costate::verify::random_points;
 use costate::{Parameter, Simulation, check_derivatives, check_gradient};
 
 costate::model! {
+    #[interpreted]
     /// A point with coordinates p in axes that turn, without mass: every entry of the constraints' matrix that could be
     /// a pivot vanishes twice in a revolution. A mass is tied to the point by a spring.
     pub TurningAxes {
@@ -22,6 +23,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// The mass of `TurningAxes` with the point's position as a function of time.
     pub TurningPoint {
         parameters { a: m = 0.3, b: m = 0.2, rate: rad/s = 4, m: kg = 0.5, k: N/m = 20 }

@@ -6,6 +6,7 @@ use costate::differentiate::{
     sensitivities_by_sample,
 };
 use costate::experiment::{Information, InformationError, Noise};
+use costate::model::CompiledModel;
 use costate::simulate::{
     Checkpoints, InitialStateError, InputSignal, OtherProblem, Problem, ProblemDifference, Scheme, Series, Settings,
     SimulationError, State, Trajectory,
@@ -71,7 +72,7 @@ fn all_by<M: Model>(
         errors.push(("method", method.gradient(problem, run, derivatives, unknown).unwrap_err()));
     }
     errors.push(("gradient", gradient(problem, run, derivatives, unknown).unwrap_err()));
-    let two = [&of_end(M::DESCRIPTION.outputs.len(), STEPS + 1, STEP), derivatives];
+    let two = [&of_end(<M as Model>::description().outputs.len(), STEPS + 1, STEP), derivatives];
     errors.push(("gradients", gradients(problem, run, &two, unknown).unwrap_err()));
     errors
 }
@@ -202,21 +203,21 @@ fn a_run_of_another_model_has_no_gradient_here() {
 }
 
 /// Checks that a run of the model `R` is refused for a problem of the model `M`, and for parameters of `M`.
-fn refuses_runs<M: Model, R: Model + Default>(
+fn refuses_runs<M: CompiledModel, R: Model + Default>(
     problem: impl Fn(Settings) -> Problem,
     other: impl Fn(Settings) -> Problem,
 ) {
     let parameters = R::default().parameters();
     let (here, there) = (problem(settings()), other(settings()));
     let run = there.forward(parameters.as_ref()).unwrap();
-    let names = (R::DESCRIPTION.name, M::DESCRIPTION.name);
+    let names = (R::description().name, <M as Model>::description().name);
     let difference = ProblemDifference::Model { run: names.0, problem: names.1 };
     let expected = SimulationError::from(OtherProblem { difference });
     let text = expected.to_string();
     assert!(text.contains(&format!("of the model `{}` instead of `{}`", names.0, names.1)), "{text}");
     let unknown = [Parameter::<M>::at(0)];
     let of = |width: usize| of_end(width, STEPS + 1, STEP);
-    let derivatives = of(M::DESCRIPTION.outputs.len());
+    let derivatives = of(<M as Model>::description().outputs.len());
     for (name, found) in all_by(&here, &run, &derivatives, &unknown) {
         assert_eq!(found, expected, "{name}");
     }
@@ -225,7 +226,7 @@ fn refuses_runs<M: Model, R: Model + Default>(
     let checkpoints = Checkpoints::Within(memory.total() - memory.trajectory_bytes / 4);
     let few = Settings { checkpoints, ..settings() };
     assert!(other(few.clone()).has_checkpoints());
-    for (problem, derivatives) in [(&here, &derivatives), (&there, &of(R::DESCRIPTION.outputs.len()))] {
+    for (problem, derivatives) in [(&here, &derivatives), (&there, &of(R::description().outputs.len()))] {
         assert_eq!(gradient(problem, &run, derivatives, &unknown).unwrap_err(), expected);
         assert_eq!(sensitivities(problem, &run, &unknown).unwrap_err(), expected);
         for settings in [settings(), few.clone()] {

@@ -7,6 +7,7 @@ use costate::optimize::{Method, OptimizerSettings, StepSize};
 use costate::{Identification, Record, Simulation, model};
 
 model! {
+    #[interpreted]
     /// Oscillator with a cubic spring.
     pub Duffing {
         parameters { m: kg = 2, c: N/m = 50, c_3: N/m^3 = 400, d: N*s/m = 0.4, s: 1 = 1 }

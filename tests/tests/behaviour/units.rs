@@ -19,6 +19,7 @@ use costate_tests::noise::pattern;
 use nalgebra::DMatrix;
 
 model! {
+    #[interpreted]
     /// A half car: heave and pitch over two springs and dampers.
     pub HalfCar {
         parameters {
@@ -46,6 +47,7 @@ model! {
 }
 
 model! {
+    #[interpreted]
     /// A mass on a spring whose force a table has.
     pub Sprung {
         parameters { m: kg = 2 }

@@ -15,6 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 model! {
+    #[interpreted]
     /// A mass on a spring that hardens, on a base that moves, and a pendulum of two coordinates at it.
     pub Carrier {
         parameters {

@@ -3,6 +3,7 @@
 
 use costate::cost::{BolzaCost, LeastSquares, Quadrature};
 use costate::differentiate::GradientMethod;
+use costate::model::CompiledModel;
 use costate::model::Dual;
 use costate::simulate::{InitialStateError, Problem, Series, SimulationError, State};
 use costate::verify::{CheckPoint, GradientReport};
@@ -10,7 +11,7 @@ use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gra
 use costate_tests::duals::seeded;
 
 /// The gradient of an output at the end, by the adjoint and by dual numbers.
-fn check_end<M: Model>(
+fn check_end<M: CompiledModel>(
     model: &M,
     (step, steps): (f64, u32),
     output: Output<M>,
@@ -22,9 +23,9 @@ fn check_end<M: Model>(
 }
 
 /// d/dp of the first output at the end by this method, and by dual numbers.
-fn by_method<M: Model>(problem: &Problem, model: &M, p: Parameter<M>, method: GradientMethod) -> [f64; 2] {
+fn by_method<M: CompiledModel>(problem: &Problem, model: &M, p: Parameter<M>, method: GradientMethod) -> [f64; 2] {
     let run = problem.forward(model.parameters().as_ref()).unwrap();
-    let mut derivatives = Series::zeros(run.step(), M::DESCRIPTION.outputs.len(), run.steps() + 1);
+    let mut derivatives = Series::zeros(run.step(), <M as Model>::description().outputs.len(), run.steps() + 1);
     derivatives.row_mut(run.steps())[0] = 1.0;
     let found = method.gradient(problem, &run, &derivatives, &[p]).unwrap()[0];
     let directed = seeded::<M>(model.parameters().as_ref(), p.index());
@@ -210,6 +211,7 @@ use saturated::Saturated;
 fn entries_below_rounding_are_no_mistakes() {
     let model = Saturated::default();
     let point = |x: f64| CheckPoint::<Saturated> {
+        program: (),
         time: 0.0,
         state: State { coordinates: [x], ..State::zeros() },
         inputs: [],
@@ -248,6 +250,7 @@ fn emitted_derivatives_and_dual_numbers_take_the_same_side_of_a_kink() {
     let model = Kinks::default();
     let unknown: Vec<_> = Parameter::all().collect();
     let at = |x: f64, v: f64| CheckPoint::<Kinks> {
+        program: (),
         time: 0.0,
         state: State { coordinates: [x], velocities: [v], accelerations: [0.3], multipliers: [] },
         inputs: [],

@@ -12,7 +12,7 @@ const FINER: usize = 8;
 
 /// Computes the largest differences of coordinates and of outputs to the run with finer steps.
 fn errors<M: Model>(coarse: &Run<M>, fine: &Run<M>) -> [Vec<f64>; 2] {
-    let (n, width) = (M::DESCRIPTION.coordinates.len(), M::DESCRIPTION.outputs.len());
+    let (n, width) = (M::description().coordinates.len(), M::description().outputs.len());
     let (mut coordinates, mut outputs) = (vec![0f64; n], vec![0f64; width]);
     for i in 0..=coarse.trajectory().steps() {
         let [a, b] = [(coarse, i), (fine, FINER * i)].map(|(run, i)| run.trajectory().coordinates(i));

@@ -2,6 +2,7 @@
 
 use costate::cost::{BolzaCost, Cost};
 use costate::differentiate::{GradientMethod, input_gradient, sensitivities};
+use costate::model::CompiledModel;
 use costate::model::Dual;
 use costate::simulate::{Checkpoints, Problem, Settings, SettingsError, SimulationError, Steps};
 use costate::{Identification, Model, Output, Parameter, Record, Run, Simulation, gradient};
@@ -38,7 +39,7 @@ costate::model! {
 
 /// The largest error of the first coordinate at the samples that both runs have, relative to its range, by a run that
 /// is much more accurate.
-fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
+fn error<M: CompiledModel>(run: &Run<M>, reference: &Run<M>) -> f64 {
     let [own, fine] = [run, reference].map(|run| run.coordinate(costate::Coordinate::all().next().unwrap()));
     let common = own.len().min(fine.len()) - 1;
     let [own_every, every] = [&own, &fine].map(|values| (values.len() - 1) / common);
@@ -49,7 +50,7 @@ fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
 }
 
 /// The error of an adaptive run, and the steps that constant lengths take for the same, over those of that run.
-fn saving<M: Model>(simulation: impl Fn() -> Simulation<M>, step: f64, tolerance: f64) -> (f64, f64) {
+fn saving<M: CompiledModel>(simulation: impl Fn() -> Simulation<M>, step: f64, tolerance: f64) -> (f64, f64) {
     let simulation = || simulation().error_limit(None);
     let reference = simulation().step(step).adaptive(1e-2 * tolerance).run().unwrap();
     let adaptive = simulation().step(step).adaptive(tolerance).run().unwrap();
@@ -115,7 +116,7 @@ fn gradients_are_those_of_the_same_steps() {
 }
 
 /// By the adjoint, by direct differentiation and by the blocks of the matrices, which serve several costs at once.
-fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &[Parameter<M>]) {
+fn check_gradient_by_dual_numbers<M: CompiledModel>(model: &M, problem: &Problem, all: &[Parameter<M>]) {
     let lengths: Vec<f64> = {
         let run = problem.forward(model.parameters().as_ref()).unwrap();
         (1..=run.steps()).map(|i| run.time(i) - run.time(i - 1)).collect()
@@ -154,7 +155,7 @@ fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &
     }
 }
 
-fn cost<M: Model>(problem: &Problem) -> BolzaCost {
+fn cost<M: CompiledModel>(problem: &Problem) -> BolzaCost {
     let cost =
         BolzaCost::new(problem.settings().step, problem.samples()).with_integral(Output::<M>::at(0), 1.0).unwrap();
     cost.with_integral(Output::<M>::at(1), 1e-3).unwrap().with_end_value(Output::<M>::at(0), 0.5).unwrap()

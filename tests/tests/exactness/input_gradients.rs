@@ -4,6 +4,7 @@
 //! The models have, beside each input, a pulse that one sample alone feels: its height is a parameter.
 
 use costate::differentiate::{adjoint_history, input_gradient};
+use costate::model::CompiledModel;
 use costate::model::{Dual, Scalar};
 use costate::simulate::{Checkpoints, Problem, Scheme, Series};
 use costate::{Input, Model, Parameter, Simulation, gradient};
@@ -14,7 +15,7 @@ use costate_tests::hyper_dual::HyperDual;
 const TOLERANCE: f64 = 1e-9;
 
 /// A model, an input and the pulse beside it.
-struct Case<'a, M: Model> {
+struct Case<'a, M: CompiledModel> {
     problem: &'a Problem,
     model: &'a M,
     pulses: &'a [(Input<M>, Parameter<M>)],
@@ -22,21 +23,21 @@ struct Case<'a, M: Model> {
 }
 
 /// Weights of every output at every step, and of the state at the end.
-fn weights<M: Model>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
-    let width = M::DESCRIPTION.outputs.len();
+fn weights<M: CompiledModel>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
+    let width = <M as Model>::description().outputs.len();
     let mut outputs = Series::zeros(problem.settings().step, width, problem.steps() + 1);
     for i in 0..=problem.steps() {
         for (k, weight) in outputs.row_mut(i).iter_mut().enumerate() {
             *weight = (0.37 * i as f64 + 1.3 * k as f64).sin();
         }
     }
-    let (n, m) = (M::DESCRIPTION.coordinates.len(), M::DESCRIPTION.constraints.len());
+    let (n, m) = (<M as Model>::description().coordinates.len(), <M as Model>::description().constraints.len());
     // positions and velocities count as much as accelerations, which are larger
     let size = |j: usize| if j < 2 * n { 50.0 } else { 1.0 };
     (outputs, (0..3 * n + m).map(|j| size(j) * (1.0 + j as f64).cos()).collect())
 }
 
-impl<M: Model> Case<'_, M> {
+impl<M: CompiledModel> Case<'_, M> {
     /// The parameters with the pulse at step k.
     fn parameters<S: Scalar>(&self, k: usize) -> M::Parameters<S> {
         let mut parameters = lifted::<M, S>(self.model.parameters().as_ref());
@@ -162,7 +163,7 @@ fn constrained_model_to_first_and_second_order() {
 
 #[test]
 fn model_without_emitted_elimination() {
-    assert!(DrivenCloud::DESCRIPTION.elimination.is_none());
+    assert!(<DrivenCloud as Model>::description().elimination.is_none());
     let model = DrivenCloud { width: 1e-3, ..DrivenCloud::default() };
     let problem = Simulation::new(&model)
         .input(DrivenCloud::FORCE, |t: f64| (40.0 * t).sin())

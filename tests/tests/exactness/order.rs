@@ -60,7 +60,7 @@ fn orders<M: Model>(model: &M, scheme: Scheme) -> [f64; 4] {
 
 fn assert_orders<M: Model>(model: &M, scheme: Scheme, expected: [Option<f64>; 4]) {
     let found = orders(model, scheme);
-    println!("{} with {scheme:?}: {found:?}", M::DESCRIPTION.name);
+    println!("{} with {scheme:?}: {found:?}", M::description().name);
     for (found, expected) in found.iter().zip(expected) {
         assert!(expected.is_none_or(|expected| (found - expected).abs() < 0.06), "{found} instead of {expected:?}");
     }

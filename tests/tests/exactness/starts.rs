@@ -117,7 +117,7 @@ fn check<M: Model>(model: &M, problem: &Problem) {
         let size: f64 = products().map(f64::abs).sum();
         assert!((products().sum::<f64>() - found).abs() <= 1e-9 * size, "{found}");
     }
-    if !M::DESCRIPTION.tables.is_empty() {
+    if !M::description().tables.is_empty() {
         let report = check_table_gradient(problem, model, &cost, &UnknownTables::all()).unwrap();
         assert!(report.agrees(1e-10), "{report}");
     }

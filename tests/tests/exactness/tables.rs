@@ -86,15 +86,15 @@ fn check_scheme<M: Model>(problem: &Problem, model: &M) {
     let by_outputs = cost.output_gradient(run.outputs());
     let (_, direct) = table_sensitivities(problem, &mut run, &[], &UnknownTables::all()).unwrap();
     let mut entries = report.entries.iter();
-    for table in 0..M::DESCRIPTION.tables.len() {
-        let series = match M::DESCRIPTION.tables[table].arguments.len() {
+    for table in 0..M::description().tables.len() {
+        let series = match M::description().tables[table].arguments.len() {
             1 => direct.of(Table::<M, Curve>::at(table)),
             _ => direct.of(Table::<M, Surface>::at(table)),
         };
         for (i, series) in series.iter().enumerate() {
             let rows = (0..series.samples()).flat_map(|at| series.row(at).iter().zip(by_outputs.row(at)));
             let total: f64 = rows.map(|(sensitivity, derivative)| sensitivity * derivative).sum();
-            let name = format!("{}[{i}]", M::DESCRIPTION.tables[table].quantity.name);
+            let name = format!("{}[{i}]", M::description().tables[table].quantity.name);
             match entries.as_slice().first().filter(|entry| entry.parameter == name) {
                 Some(entry) => {
                     let allowed = 1e-9 * entry.dual.abs().max(1e-3 * largest);
@@ -311,7 +311,7 @@ fn descriptions_name_arguments_and_units() {
     let arguments: Vec<_> = description.arguments.iter().map(|a| (a.name, a.unit)).collect();
     assert_eq!(arguments, [("speed", "rad/s"), ("angle", "rad")]);
     assert_eq!(description.quantity.documentation, "Torque of the drive.");
-    assert_eq!(TableDriven::DESCRIPTION.tables.len(), 5);
+    assert_eq!(TableDriven::description().tables.len(), 5);
     assert_eq!(Table::<TableDriven, Surface>::named("torque").map(Table::index), Ok(TableDriven::TORQUE.index()));
     let error = Table::<TableDriven, Curve>::named("torque").map(Table::index).unwrap_err();
     assert_eq!(

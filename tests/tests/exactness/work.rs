@@ -28,7 +28,7 @@ fn line<M: Model + Default>(step: f64, steps: usize) -> String {
             ),
             Err(error) => error.to_string(),
         };
-        text += &format!("{:20} {name:17} {counts}\n", M::DESCRIPTION.name);
+        text += &format!("{:20} {name:17} {counts}\n", M::description().name);
     }
     text
 }

@@ -4,6 +4,7 @@ use costate::animate::Motion;
 use costate::{Coordinate, Model, Run, Simulation};
 
 costate::model! {
+    #[interpreted]
     /// A rod on a slider, with a spring.
     pub Slider {
         parameters { m: kg = 1, l: m = 0.5, c: N/m = 40, b: m = 0.1, g: m/s^2 = 9.81 }
@@ -24,6 +25,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Two links in space on a hinge that is turned by a parameter.
     pub Links {
         parameters { m: kg = 1, j: kg*m^2 = 0.02, l: m = 0.4, lean: deg = 25, g: m/s^2 = 9.81 }

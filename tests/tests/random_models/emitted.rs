@@ -2,13 +2,14 @@
 
 use costate::Model;
 use costate::emitted::{Block, Point, Weights};
+use costate::model::CompiledModel;
 use costate::model::Vector;
 use costate::table::Tables;
 use costate_contract::Group;
 use costate_random_models::evaluate::Numbers;
 
 /// Returns layout and array of every group of emitted functions.
-pub fn groups<M: Model>(
+pub fn groups<M: CompiledModel>(
     numbers: &Numbers<f64>,
     weights: &Weights,
     tables: &Tables,
@@ -30,7 +31,7 @@ pub fn groups<M: Model>(
         ($function:ident, $array:ident, $argument:expr) => {{
             let mut out = M::$array::<f64>::zeros(M::lengths(()).group(Group::$array));
             M::$function($argument, &mut out);
-            (Group::$array, M::DESCRIPTION.groups.of(Group::$array), out.as_ref().to_vec())
+            (Group::$array, <M as Model>::description().groups.of(Group::$array), out.as_ref().to_vec())
         }};
     }
     let (mut adjoint, mut factors) = (
@@ -43,7 +44,7 @@ pub fn groups<M: Model>(
         group!(initial_derivatives, InitialDerivatives, &constants),
         group!(residual, Residual, &at),
         group!(newton, Newton, &at),
-        (Group::Adjoint, M::DESCRIPTION.groups.adjoint, adjoint.as_ref().to_vec()),
+        (Group::Adjoint, <M as Model>::description().groups.adjoint, adjoint.as_ref().to_vec()),
         group!(linearization, Linearization, &at),
         group!(kinematics, Kinematics, &at),
         group!(kinematics_derivatives, KinematicsDerivatives, &at),

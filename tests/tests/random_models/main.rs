@@ -6,6 +6,7 @@
 mod emitted;
 
 use costate::emitted::{Block, Function, Weights};
+use costate::model::CompiledModel;
 use costate::table::{Curve, Extension, Surface, Table, Tables};
 use costate::verify::random_points;
 use costate::{Model, check_derivatives};
@@ -24,7 +25,7 @@ fn weights() -> Weights {
 }
 
 /// Compares all emitted functions at some points with the reference, and checks the solution with the Newton matrix.
-fn check<M: Model>(model: &tree::Model, seed: u64) {
+fn check<M: CompiledModel>(model: &tree::Model, seed: u64) {
     let weights = weights();
     let failed = |why: String| panic!("seed {seed}: {why}\n{}", model.text());
     let flat = model.written_out(&[]);
@@ -32,13 +33,16 @@ fn check<M: Model>(model: &tree::Model, seed: u64) {
     let mut count = Count::default();
     for k in 0..2 {
         let at = point(&flat, seed + 1000 * k);
-        let table = |i: usize, orders: [usize; 2], [x, y]: [f64; 2]| match M::DESCRIPTION.tables[i].arguments.len() {
+        let table = |i: usize, orders: [usize; 2], [x, y]: [f64; 2]| match <M as Model>::description().tables[i]
+            .arguments
+            .len()
+        {
             _ if orders.iter().any(|order| *order > 3) => 0.0,
             1 => tables.curve(Table::<M, Curve>::at(i)).derivatives(x, [orders[0]])[0],
             _ => tables.surface(Table::<M, Surface>::at(i)).derivatives(x, y, [orders])[0],
         };
         let reference = Reference::new(&flat, &at, &table);
-        let description = M::DESCRIPTION;
+        let description = <M as Model>::description();
         for (group, blocks, values) in emitted::groups::<M>(&at, &weights, &tables) {
             for &(function, argument) in group.contents() {
                 if group == Group::Adjoint && function == Function::Step && description.elimination.is_some() {
@@ -78,8 +82,9 @@ fn entries<'a>(block: &'a Block, values: &'a [f64]) -> impl Iterator<Item = (usi
 }
 
 /// Makes the model with the defaults of its parameters, or with other values where there is no default.
-fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
-    let mut parameters = <M::Parameters<f64> as costate::model::Vector<f64>>::zeros(M::DESCRIPTION.parameters.len());
+fn model_of<M: CompiledModel>(flat: &costate_random_models::flat::Flat) -> M {
+    let mut parameters =
+        <M::Values as costate::model::Vector<f64>>::zeros(<M as Model>::description().parameters.len());
     for (value, parameter) in parameters.as_mut().iter_mut().zip(&flat.parameters) {
         *value = parameter.default.unwrap_or(1.0 / parameter.unit.scale);
     }
@@ -87,9 +92,9 @@ fn model_of<M: Model>(flat: &costate_random_models::flat::Flat) -> M {
 }
 
 /// Makes wavy data for every table, over the range of likely arguments.
-fn tables<M: Model>() -> Tables {
+fn tables<M: CompiledModel>() -> Tables {
     let wave = |i: f64| (1.3 * i).sin() + 0.2 * i;
-    M::DESCRIPTION.tables.iter().enumerate().fold(Tables::none::<M>(), |tables, (i, table)| {
+    <M as Model>::description().tables.iter().enumerate().fold(Tables::none::<M>(), |tables, (i, table)| {
         let knots: Vec<f64> = (0..7).map(|k| f64::from(k) - 3.0 + 0.1 * f64::from(k % 2)).collect();
         if table.arguments.len() == 1 {
             let values = knots.iter().map(|x| wave(*x)).collect();

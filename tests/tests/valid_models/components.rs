@@ -59,7 +59,7 @@ fn runs() {
         .run()
         .unwrap();
     let _ = (run.output(Chain::LINK_2_STRETCH), run.coordinate(Chain::LINK_1_X), run.output(Chain::LOAD));
-    let description = Chain::DESCRIPTION;
+    let description = Chain::description();
     let names: Vec<_> = description.coordinates.iter().map(|quantity| quantity.name).collect();
     assert_eq!(names, ["link[1].x", "link[1].base_mass", "link[2].x", "link[2].base_mass", "base"]);
     assert_eq!(description.coordinates[2].documentation, "Where a link is.\n\nOf `link[2]`.");

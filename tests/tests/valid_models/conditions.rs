@@ -5,11 +5,13 @@ use std::f64::consts::FRAC_PI_2;
 
 use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::differentiate::{RunWithCost, gradient_each};
+use costate::model::CompiledModel;
 use costate::model::Vector;
 use costate::simulate::{Checkpoints, OtherProblem, Problem, ProblemDifference, Series, SimulationError, StoredRun};
 use costate::table::{Curve, Extension};
 use costate::verify::random_points;
 use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gradient, gradient};
+use costate_tests::duals::lifted;
 
 costate::model! {
     /// Chosen by a parameter, everywhere.
@@ -68,7 +70,7 @@ costate::model! {
 }
 
 /// The outputs at a point.
-fn outputs<M: Model>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
+fn outputs<M: CompiledModel>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
     let point = &random_points(model, point + 1, 7)[point];
     let weights = costate::emitted::Weights {
         accelerations: 1.0,
@@ -77,7 +79,7 @@ fn outputs<M: Model>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
         step: 0.1,
         ..Default::default()
     };
-    let constants = M::constants((), &model.parameters(), &weights, &point.tables);
+    let constants = M::constants((), &lifted::<M, f64>(model.parameters().as_ref()), &weights, &point.tables);
     let at = costate::emitted::Point::<'_, M, f64> {
         time: point.time,
         coordinates: &point.state.coordinates,
@@ -131,7 +133,7 @@ fn derivatives() {
 }
 
 /// Least squares of all outputs against wavy records.
-fn cost<M: Model>(problem: &Problem) -> LeastSquares {
+fn cost<M: CompiledModel>(problem: &Problem) -> LeastSquares {
     let times: Vec<f64> = (0..=problem.steps()).map(|i| i as f64 * problem.settings().step).collect();
     let mut cost = LeastSquares::new(problem.settings().step, times.len(), Quadrature::Rectangle);
     for output in Output::<M>::all() {
@@ -143,7 +145,7 @@ fn cost<M: Model>(problem: &Problem) -> LeastSquares {
 
 /// Runs in lanes, where every lane may be in another branch, against runs one by one; gradients of both, and against
 /// dual numbers.
-fn lanes<M: Model>(model: &M, values: [f64; 5], varied: Parameter<M>) {
+fn lanes<M: CompiledModel>(model: &M, values: [f64; 5], varied: Parameter<M>) {
     let problem = Simulation::new(model).step(1e-2).until(0.5).problem().unwrap();
     let cost = cost::<M>(&problem);
     let sets = values.map(|value| {

@@ -1,5 +1,6 @@
 //! Rare models that are right: they compile without a warning and run.
 
+mod back_ends;
 mod components;
 mod conditions;
 mod constants_in_scope;

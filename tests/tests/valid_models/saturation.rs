@@ -34,7 +34,7 @@ fn emitted(x: f64) -> [f64; 2] {
     };
     let mut out = <Saturating as Functions>::OutputDerivatives::zeros(2);
     Saturating::output_derivatives(&at, &mut out);
-    let blocks = Saturating::DESCRIPTION.groups.output_derivatives;
+    let blocks = <Saturating as Model>::description().groups.output_derivatives;
     let by_x = (Function::Output, Some(Argument::Coordinates));
     let block = blocks.iter().find(|block| (block.function, block.argument) == by_x).unwrap();
     let mut derivatives = [0.0; 2];

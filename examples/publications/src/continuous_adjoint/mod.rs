@@ -102,7 +102,7 @@ fn check_run<M: Model>(
     output_gradient: &Series<f64>,
     unknown: &[usize],
 ) -> Result<(), SimulationError> {
-    check_model::<M>((), problem)?;
+    check_model::<M::Functions>(M::program(), problem)?;
     SelectedParameters::of(problem.description(), unknown)?;
     problem.require_constant_steps("the continuous adjoint")?;
     check_derivatives(problem, output_gradient)?;

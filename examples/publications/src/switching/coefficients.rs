@@ -6,7 +6,7 @@ use costate_kernel::evaluate;
 use costate_kernel::run::constants_of;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Dual, Scalar, Vector};
-use costate_system::model::{Argument, Block, Description, Function, Group, Model, Point};
+use costate_system::model::{Argument, Block, Description, Function, Functions, Group, Point};
 use costate_system::problem::Problem;
 use costate_system::step::State;
 
@@ -50,31 +50,33 @@ struct Evaluated<'a> {
 impl Coefficients {
     /// Evaluates the coefficients with `others` as the inputs, zero for the one with the index `input`. The model
     /// has been checked to be linear.
-    pub fn of_model<M: Model>(
+    pub fn of_model<M: Functions>(
+        program: M::Program,
         problem: &Problem,
         parameters: &M::Parameters<Dual>,
         others: &[f64],
         input: usize,
     ) -> Result<Self, LinearModelError> {
-        let constants = constants_of::<M, _>((), problem, parameters);
-        let mut inputs = M::Inputs::<Dual>::zeros(M::lengths(()).inputs);
+        let constants = constants_of::<M, _>(program, problem, parameters);
+        let lengths = M::lengths(program);
+        let mut inputs = M::Inputs::<Dual>::zeros(lengths.inputs);
         for (to, &from) in inputs.as_mut().iter_mut().zip(others) {
             *to = Dual::constant(from);
         }
-        let state = State::<M, Dual>::zeros();
+        let state = State::<M, Dual>::zeros_of(program);
         let point: Point<'_, M, Dual> = state.point(0.0, &inputs, &constants);
-        let mut group = M::Linearization::<Dual>::zeros(M::lengths(()).group(Group::Linearization));
+        let mut group = M::Linearization::<Dual>::zeros(lengths.group(Group::Linearization));
         evaluate::linearization(&point, &mut group);
-        let mut output_group = M::OutputDerivatives::<Dual>::zeros(M::lengths(()).group(Group::OutputDerivatives));
+        let mut output_group = M::OutputDerivatives::<Dual>::zeros(lengths.group(Group::OutputDerivatives));
         M::output_derivatives(&point, &mut output_group);
-        let mut output_values = M::Outputs::<Dual>::zeros(M::lengths(()).outputs);
+        let mut output_values = M::Outputs::<Dual>::zeros(lengths.outputs);
         M::outputs(&point, &mut output_values);
         let evaluated = Evaluated {
             linearization: group.as_ref(),
             output_derivatives: output_group.as_ref(),
             outputs: output_values.as_ref(),
         };
-        Self::new(const { &M::DESCRIPTION }, evaluated, input)
+        Self::new(M::description(program), evaluated, input)
     }
 
     fn new(

@@ -2,9 +2,9 @@
 
 use costate_kernel::evaluate;
 use costate_kernel::run::constants_of;
-use costate_kernel::verify::random_points;
+use costate_kernel::verify::random_points_of;
 use costate_numerics::scalar::{Dual, Scalar, Vector};
-use costate_system::model::{Argument, Block, Description, Function, Group, Model};
+use costate_system::model::{Argument, Block, Description, Function, Functions, Group};
 use costate_system::problem::Problem;
 use costate_system::step::State;
 
@@ -25,7 +25,7 @@ enum Direction {
 }
 
 /// The emitted functions at one point.
-struct Evaluated<M: Model> {
+struct Evaluated<M: Functions> {
     linearization: M::Linearization<Dual>,
     output_derivatives: M::OutputDerivatives<Dual>,
     outputs: M::Outputs<Dual>,
@@ -33,9 +33,9 @@ struct Evaluated<M: Model> {
 }
 
 /// Converts parameters to constant dual numbers.
-pub(super) fn lifted<M: Model>(values: &M::Parameters<f64>) -> M::Parameters<Dual> {
-    let mut dual = M::Parameters::<Dual>::zeros(M::lengths(()).parameters);
-    for (to, &from) in dual.as_mut().iter_mut().zip(values.as_ref()) {
+pub(super) fn lifted<M: Functions>(values: &[f64]) -> M::Parameters<Dual> {
+    let mut dual = M::Parameters::<Dual>::zeros(values.len());
+    for (to, &from) in dual.as_mut().iter_mut().zip(values) {
         *to = Dual::constant(from);
     }
     dual
@@ -43,16 +43,16 @@ pub(super) fn lifted<M: Model>(values: &M::Parameters<f64>) -> M::Parameters<Dua
 
 /// Checks that all Jacobians are the same at random states, inputs and times, that their derivatives by dual
 /// numbers vanish there, and that outputs and constraints depend on the time only through states and inputs.
-pub(super) fn check_linear<M: Model>(
+pub(super) fn check_linear<M: Functions>(
+    program: M::Program,
     problem: &Problem,
-    parameters: &M::Parameters<f64>,
+    parameters: &[f64],
 ) -> Result<(), LinearModelError> {
-    let constants = constants_of::<M, _>((), problem, &lifted::<M>(parameters));
-    let description = const { &M::DESCRIPTION };
-    let model = M::from_parameters(parameters);
+    let constants = constants_of::<M, _>(program, problem, &lifted::<M>(parameters));
+    let description = M::description(program);
     let mut reference: Option<Evaluated<M>> = None;
     let (points, seed) = (4, 1);
-    for point in random_points(&model, points, seed) {
+    for point in random_points_of::<M>(program, parameters, points, seed) {
         for direction in directions(description) {
             let evaluated = evaluate::<M>(&constants, &point.state, &point.inputs, point.time, direction);
             let first = reference.get_or_insert_with(|| evaluated.copied());
@@ -82,15 +82,17 @@ fn directions(description: &Description) -> Vec<Direction> {
     directions
 }
 
-fn evaluate<M: Model>(
+fn evaluate<M: Functions>(
     constants: &M::Constants<Dual>,
     state: &State<M, f64>,
     inputs: &M::Inputs<f64>,
     time: f64,
     direction: Direction,
 ) -> Evaluated<M> {
-    let mut dual = State::<M, Dual>::zeros();
-    let mut dual_inputs = M::Inputs::<Dual>::zeros(M::lengths(()).inputs);
+    let program = M::program(constants);
+    let lengths = M::lengths(program);
+    let mut dual = State::<M, Dual>::zeros_of(program);
+    let mut dual_inputs = M::Inputs::<Dual>::zeros(lengths.inputs);
     let lift = |to: &mut [Dual], from: &[f64], seeded: Option<usize>| {
         for (k, (to, &from)) in to.iter_mut().zip(from).enumerate() {
             *to = if seeded == Some(k) { Dual::variable(from) } else { Dual::constant(from) };
@@ -106,13 +108,12 @@ fn evaluate<M: Model>(
     lift(dual_inputs.as_mut(), inputs.as_ref(), of(Direction::Input, inputs.as_ref().len()));
     if direction == Direction::Time {
         // C_q v + C_t is then C_t
-        dual.velocities = Vector::zeros(M::DESCRIPTION.coordinates.len());
+        dual.velocities = Vector::zeros(lengths.coordinates);
     }
     let mut point = dual.point(time, &dual_inputs, constants);
     if direction == Direction::Time {
         point.time = Dual::variable(time);
     }
-    let lengths = M::lengths(());
     let mut evaluated = Evaluated::<M> {
         linearization: Vector::zeros(lengths.group(Group::Linearization)),
         output_derivatives: Vector::zeros(lengths.group(Group::OutputDerivatives)),
@@ -126,7 +127,7 @@ fn evaluate<M: Model>(
     evaluated
 }
 
-impl<M: Model> Evaluated<M> {
+impl<M: Functions> Evaluated<M> {
     fn copied(&self) -> Self {
         Self {
             linearization: self.linearization.clone(),

@@ -50,16 +50,16 @@ impl SwitchingProblem {
         input: Input<M>,
         bounds: (f64, f64),
     ) -> Result<Self, LinearModelError> {
-        costate_kernel::run::check_model::<M>((), problem)?;
+        costate_kernel::run::check_model::<M::Functions>(M::program(), problem)?;
         let value = ModelValue::of(model);
         let parameters = informed(value.description(), &value.parameters, &erased(unknowns))?;
         let values = model.parameters();
         let others = other_inputs(problem, input.index())?;
-        check_linear::<M>(problem, &values)?;
+        check_linear::<M::Functions>(M::program(), problem, values.as_ref())?;
         let coefficients = |parameter: usize| {
-            let mut dual = lifted::<M>(&values);
+            let mut dual = lifted::<M::Functions>(values.as_ref());
             dual.as_mut()[parameter].derivative = 1.0;
-            Coefficients::of_model::<M>(problem, &dual, &others, input.index())
+            Coefficients::of_model::<M::Functions>(M::program(), problem, &dual, &others, input.index())
         };
         Self::of_coefficients((problem, &value.parameters), &parameters, noise.sensors(), bounds, &coefficients)
     }

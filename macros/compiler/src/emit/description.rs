@@ -14,7 +14,7 @@ use crate::mechanics::{Elimination, Groups, jumps, positive};
 use crate::model::{Model, Quantity};
 use crate::symbolic::Graph;
 
-/// Writes `const DESCRIPTION: Description = ...;`.
+/// Writes `const COMPILED: Option<&'static Description> = ...;`.
 pub fn emit(
     model: &Model,
     graph: &Graph,
@@ -57,12 +57,12 @@ pub fn emit(
     let (scene_constant, scene) = scene::description(model);
     let version = Literal::u32_unsuffixed(costate_contract::VERSION);
     quote! {
-        const DESCRIPTION: ::costate::emitted::Description = {
+        const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> = {
             #imports
             #(#pattern_constants)*
             #elimination_constant
             #scene_constant
-            Description {
+            ::core::option::Option::Some(&Description {
                 version: #version,
                 #(#quantities)*
                 #tables
@@ -77,7 +77,7 @@ pub fn emit(
                 #order
                 #scene
                 ..Description::new(#name)
-            }
+            })
         };
     }
 }

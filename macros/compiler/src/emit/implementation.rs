@@ -26,6 +26,7 @@ pub fn emit(
     let geometry = constants::geometry(model, program);
     let tables = tables::data(model);
     let (conversions, of_compiled) = (structure::conversions(model), structure::of_compiled());
+    let values = structure::compiled_values();
     let types = structure::types(model, groups, program);
     let description = description::emit(model, graph, groups, (elimination, order));
     let name = &model.name;
@@ -36,13 +37,14 @@ pub fn emit(
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
         impl ::costate::Model for #name {
-            #description
             #conversions
+            #values
         }
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic, non_snake_case, unused_parens)]
         impl ::costate::emitted::Functions for #name {
             #of_compiled
+            #description
             #types
             #tables
             #constants_function

@@ -7,7 +7,7 @@
 //!
 //! `structure` writes the struct of the parameters and the typed names, `description` the table of the model, with
 //! `scene`, `elimination`, the factors that are watched at run time, and `patterns`, the positions of entries; `tables`
-//! the data of tables. `fallback` writes an inert model after errors, so that one mistake gives one message.
+//! the data of tables. `interpreted` writes a model that is executed without code, and `fallback` an inert model after errors, so that one mistake gives one message.
 
 mod along_motion;
 mod constants;
@@ -19,6 +19,7 @@ mod expression;
 mod fallback;
 mod groups;
 mod implementation;
+mod interpreted;
 mod names;
 mod part_loop;
 mod patterns;
@@ -30,3 +31,4 @@ mod tables;
 
 pub use fallback::fallback;
 pub use implementation::emit;
+pub use interpreted::interpreted;

@@ -131,13 +131,6 @@ pub fn types(model: &Model, groups: &Groups, program: &Program) -> TokenStream {
 pub fn of_compiled() -> TokenStream {
     quote! {
         type Program = ();
-        const COMPILED: ::core::option::Option<&'static ::costate::emitted::Description> =
-            ::core::option::Option::Some(&<Self as ::costate::Model>::DESCRIPTION);
-
-        #[inline(always)]
-        fn description((): ()) -> &'static ::costate::emitted::Description {
-            const { &<Self as ::costate::Model>::DESCRIPTION }
-        }
 
         #[inline(always)]
         fn program<S: ::costate::model::Scalar>(_: &Self::Constants<S>) {}
@@ -148,19 +141,31 @@ pub fn of_compiled() -> TokenStream {
     }
 }
 
-/// Between the struct and the array of the parameters.
+/// Writes the conversions between the struct and the array of the parameters.
 pub fn conversions(model: &Model) -> TokenStream {
     let fields: Vec<_> = model.parameters.iter().map(|parameter| &parameter.field).collect();
     let indices: Vec<_> = (0..fields.len()).map(Literal::usize_unsuffixed).collect();
     let parameters = if fields.is_empty() { quote!(_) } else { quote!(parameters) };
+    let length = Literal::usize_unsuffixed(fields.len());
     quote! {
-        fn parameters(&self) -> Self::Parameters<f64> {
+        type Values = [f64; #length];
+
+        fn parameters(&self) -> Self::Values {
             [#(self.#fields),*]
         }
 
-        fn from_parameters(#parameters: &Self::Parameters<f64>) -> Self {
+        fn from_parameters(#parameters: &Self::Values) -> Self {
             Self { #(#fields: parameters[#indices]),* }
         }
+    }
+}
+
+/// Writes the functions of a compiled model as values.
+pub fn compiled_values() -> TokenStream {
+    quote! {
+        type Functions = Self;
+
+        fn program() {}
 
         #[inline(never)]
         fn system() -> &'static dyn ::costate::emitted::System {

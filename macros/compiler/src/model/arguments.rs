@@ -88,6 +88,7 @@ pub struct Arguments {
     folder: Option<PathBuf>,
     allowed: Option<Vec<PathBuf>>,
     are_absolute: bool,
+    contents: &'static [(&'static str, &'static [u8])],
 }
 
 impl Arguments {
@@ -131,9 +132,17 @@ impl Arguments {
         self
     }
 
+    /// Gives the contents of files by the names that the model has for them, which are taken in place of the files.
+    #[must_use]
+    pub fn with_files(mut self, contents: &'static [(&'static str, &'static [u8])]) -> Self {
+        self.contents = contents;
+        self
+    }
+
     /// Returns the folders of files, and the folders from which the model may read.
     pub(crate) fn files(&self) -> ModelFiles {
-        ModelFiles { start: self.folder.clone(), allowed: self.allowed.clone(), are_absolute: self.are_absolute }
+        let (start, allowed) = (self.folder.clone(), self.allowed.clone());
+        ModelFiles { start, allowed, are_absolute: self.are_absolute, contents: self.contents }
     }
 
     /// Lists names and values, in the order given.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use costate_contract::files::resolved;
+use costate_contract::files::{FileSource, resolved};
 
 /// Folders with the files of a model.
 #[derive(Debug, Clone, Default)]
@@ -13,9 +13,22 @@ pub struct ModelFiles {
     pub allowed: Option<Vec<PathBuf>>,
     /// True if the code contains absolute paths.
     pub are_absolute: bool,
+    /// The contents of files by the names that the model has for them, in place of the files.
+    pub contents: &'static [(&'static str, &'static [u8])],
 }
 
 impl ModelFiles {
+    /// Returns where the content of a file with this name is.
+    ///
+    /// # Errors
+    /// The message about a file that the model may not read.
+    pub fn source(&self, name: &str) -> Result<FileSource<'static>, String> {
+        match self.contents.iter().find(|(given, _)| *given == name) {
+            Some((_, content)) => Ok(FileSource::Content(content)),
+            None => self.path(name).map(FileSource::from),
+        }
+    }
+
     /// Returns the path of a file with this name.
     ///
     /// # Errors

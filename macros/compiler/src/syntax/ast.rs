@@ -3,6 +3,7 @@
 use costate_contract::tables::{Extension, Interpolation};
 use proc_macro2::{Ident, TokenStream};
 
+use super::back_end::BackEnd;
 use crate::diagnostic::Place;
 use crate::units::Unit;
 
@@ -11,6 +12,10 @@ use crate::units::Unit;
 pub struct ModelSyntax {
     /// Text of the doc comments, line by line, without the space after `///`.
     pub documentation: Vec<String>,
+    /// The back end that an attribute chooses, with its place.
+    pub back_end: Option<(BackEnd, Place)>,
+    /// All tokens of the block.
+    pub tokens: TokenStream,
     /// Visibility, e.g. `pub`; empty for a private model.
     pub visibility: TokenStream,
     pub name: Ident,

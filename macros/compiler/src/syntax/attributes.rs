@@ -1,7 +1,8 @@
-//! Doc comments, the only attributes of a model.
+//! Doc comments, and the attributes that choose the back end of a model.
 
 use proc_macro2::{Delimiter, Group, TokenTree};
 
+use super::back_end::BackEnd;
 use crate::diagnostic::{Diagnostics, Place};
 use crate::tokens::{Tokens, place_of_group, unwrapped};
 
@@ -11,6 +12,7 @@ pub struct Documentation {
     /// Text of the comment, with one leading space less per line.
     pub lines: Vec<String>,
     place: Option<Place>,
+    back_end: Option<(BackEnd, Place)>,
 }
 
 impl Documentation {
@@ -22,8 +24,23 @@ impl Documentation {
     }
 }
 
-/// Reads the doc comments before an item; other attributes are errors.
+/// Reads the doc comments before an item; attributes are errors.
 pub fn documentation(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Documentation {
+    let documentation = attributes(tokens, diagnostics);
+    if let Some((_, place)) = documentation.back_end {
+        diagnostics.error(place, "a back end is that of a whole model; write this before the model");
+    }
+    documentation
+}
+
+/// Reads the doc comments before a model, and the attribute that chooses its back end.
+pub fn of_model(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> (Vec<String>, Option<(BackEnd, Place)>) {
+    let Documentation { lines, back_end, .. } = attributes(tokens, diagnostics);
+    (lines, back_end)
+}
+
+/// Reads doc comments and back ends; other attributes are errors.
+fn attributes(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Documentation {
     let mut documentation = Documentation::default();
     while let Some(hash) = tokens.take_operator("#") {
         let inner = tokens.take_operator("!").is_some();
@@ -44,7 +61,21 @@ pub fn documentation(tokens: &mut Tokens, diagnostics: &mut Diagnostics) -> Docu
                     documentation.lines.push(String::new());
                 }
             }
-            None => diagnostics.error(place, "a model has no attributes but doc comments; leave this out"),
+            None => match BackEnd::of_attribute(&group) {
+                Some(back_end) if inner => {
+                    let word = format!("{back_end:?}").to_lowercase();
+                    diagnostics.error(place, format!("the back end stands before the model; write `#[{word}]` there"));
+                }
+                Some(_) if documentation.back_end.is_some() => {
+                    diagnostics.error(place, "a model has one back end; leave this one or the other out");
+                }
+                Some(back_end) => documentation.back_end = Some((back_end, place)),
+                None => {
+                    let message = "a model has no attributes but doc comments, `#[interpreted]` and `#[compiled]`; \
+                                   leave this out";
+                    diagnostics.error(place, message);
+                }
+            },
         }
     }
     documentation

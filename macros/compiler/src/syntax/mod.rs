@@ -6,6 +6,7 @@
 mod arguments;
 pub mod ast;
 mod attributes;
+pub mod back_end;
 mod blocks;
 mod bodies;
 mod components;

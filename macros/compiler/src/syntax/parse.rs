@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, TokenStream};
 
 use super::arguments::arguments;
 use super::ast::ModelSyntax;
-use super::attributes::documentation;
+use super::attributes::of_model;
 use super::entries::record;
 use super::identifiers::model_name;
 use super::items::{Owner, at_block, items};
@@ -15,12 +15,13 @@ use crate::tokens::Tokens;
 
 /// Reads a model. All errors are recorded; without a name there is no model.
 pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<ModelSyntax> {
+    let all = tokens.clone();
     let mut tokens = Tokens::new(tokens);
     if tokens.is_empty() {
         diagnostics.error(tokens.place(), "the model is empty; write `Name { parameters { ... } ... }`");
         return None;
     }
-    let documentation = documentation(&mut tokens, diagnostics).lines;
+    let (documentation, back_end) = of_model(&mut tokens, diagnostics);
     let visibility = visibility(&mut tokens, diagnostics);
     if at_block(&tokens) {
         // Not a model that is called `parameters`.
@@ -48,7 +49,16 @@ pub fn parse(tokens: TokenStream, diagnostics: &mut Diagnostics) -> Option<Model
     }
     let body = tokens.take_group(Delimiter::Brace);
     let items = body.map(|body| items(&Owner::Model, &mut tokens.inside(&body), diagnostics)).unwrap_or_default();
-    let mut model = ModelSyntax { documentation, visibility, name: name?, arguments, items, variants: Vec::new() };
+    let mut model = ModelSyntax {
+        documentation,
+        back_end,
+        tokens: all,
+        visibility,
+        name: name?,
+        arguments,
+        items,
+        variants: Vec::new(),
+    };
     model.variants = variants(&model, &mut tokens, diagnostics);
     Some(model)
 }

@@ -89,7 +89,7 @@ const NAMES: [&str; 86] = [
     "factors",
     "history",
     "INDICES_1",
-    "DESCRIPTION",
+    "COMPILED",
     "Lanes",
     "PhantomData",
     "Arc",

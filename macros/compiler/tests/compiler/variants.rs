@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may unwrap")]
 
-use costate_compiler::{ArgumentValue, Arguments, Compiled, compile_str, compile_str_with, expand};
+use costate_compiler::{ArgumentValue, Arguments, Compiled, Interpreter, compile_str, compile_str_with, expand};
 
 /// A mass on a spring that may harden, may have a damper, and may stand on Maxwell elements; and two variants.
 const FILE: &str = include_str!("../fixtures/strut.model");
@@ -137,7 +137,7 @@ fn values_of_arguments_as_text() {
 
 /// The tokens of the macro, as text.
 fn expanded(source: &str) -> String {
-    expand(source.parse().unwrap()).to_string()
+    expand(source.parse().unwrap(), Interpreter::Absent).to_string()
 }
 
 #[test]

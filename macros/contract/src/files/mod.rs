@@ -10,6 +10,7 @@ mod leftovers;
 mod part;
 mod read;
 mod resolved;
+mod source;
 #[cfg(feature = "write")]
 mod target;
 #[cfg(feature = "write")]
@@ -20,5 +21,6 @@ pub use known::{are_same, remember_reads, was_read};
 pub use part::abandon;
 pub use read::{FileKind, ReadError, open, read, read_text};
 pub use resolved::resolved;
+pub use source::FileSource;
 #[cfg(feature = "write")]
 pub use write::{NewFile, check, check_folder, write};

@@ -1,8 +1,8 @@
 //! Tables in CSV files.
 
-use std::path::Path;
-
 use csv::StringRecord;
+
+use crate::files::FileSource;
 
 use super::error::{Axis, GridError};
 use super::grid::{CurveGrid, Extension, SurfaceGrid};
@@ -17,9 +17,13 @@ use super::lines::csv_lines;
 ///
 /// # Errors
 /// [`GridError`], naming the file and the line.
-pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<FileTable<CurveGrid>, GridError> {
+pub fn read_curve<'a>(
+    source: impl Into<FileSource<'a>>,
+    name: &str,
+    extension: Extension,
+) -> Result<FileTable<CurveGrid>, GridError> {
     let file = name.to_owned();
-    let lines = read_lines(path, &file)?;
+    let lines = read_lines(source.into(), &file)?;
     let (columns, rows) = match lines.split_first() {
         Some((first, rest)) if number(&first.cells, 0).is_err() => {
             (first.cells.iter().map(Column::parse).collect(), rest)
@@ -63,9 +67,13 @@ pub fn read_curve(path: &Path, name: &str, extension: Extension) -> Result<FileT
 ///
 /// # Errors
 /// [`GridError`], naming the file and the line.
-pub fn read_surface(path: &Path, name: &str, extensions: [Extension; 2]) -> Result<FileTable<SurfaceGrid>, GridError> {
+pub fn read_surface<'a>(
+    source: impl Into<FileSource<'a>>,
+    name: &str,
+    extensions: [Extension; 2],
+) -> Result<FileTable<SurfaceGrid>, GridError> {
     let file = name.to_owned();
-    let lines = read_lines(path, &file)?;
+    let lines = read_lines(source.into(), &file)?;
     let Some((header, rows)) = lines.split_first() else {
         let expected = "a line with the knots of the second argument, and lines of a knot and values";
         return Err(GridError::Empty { file, expected });
@@ -130,9 +138,8 @@ fn number(cells: &StringRecord, column: usize) -> Result<f64, &str> {
 }
 
 /// All lines of the file that hold data.
-fn read_lines(path: &Path, file: &str) -> Result<Vec<Line>, GridError> {
-    let text = crate::files::read_text(path)
-        .map_err(|fault| GridError::File { file: file.to_owned(), fault: fault.into() })?;
+fn read_lines(source: FileSource<'_>, file: &str) -> Result<Vec<Line>, GridError> {
+    let text = source.text().map_err(|fault| GridError::File { file: file.to_owned(), fault: fault.into() })?;
     let lines = csv_lines(&text).map_err(|fault| GridError::Csv { file: file.to_owned(), fault })?;
     Ok(lines.into_iter().map(|(number, cells)| Line { number, cells }).collect())
 }

@@ -52,7 +52,7 @@ impl ParameterSet {
     /// Returns all parameters of a model.
     pub fn of<M: Model>(model: &M) -> Self {
         let values = model.parameters();
-        let quantities = M::DESCRIPTION.parameters;
+        let quantities = M::description().parameters;
         Self(quantities.iter().zip(values.as_ref()).map(|(q, &value)| (q.name.to_owned(), value)).collect())
     }
 
@@ -80,14 +80,12 @@ impl ParameterSet {
     /// # Errors
     /// [`ParameterSetError`].
     pub fn to_model<M: Model>(&self) -> Result<M, ParameterSetError> {
-        let names = M::DESCRIPTION.parameters.iter().map(|quantity| quantity.name);
+        let names = M::description().parameters.iter().map(|quantity| quantity.name);
         let missing: Vec<_> = names.filter(|name| self.get(name).is_none()).collect();
         if !missing.is_empty() {
-            return Err(ParameterSetError::Missing { model: M::DESCRIPTION.name, missing });
+            return Err(ParameterSetError::Missing { model: M::description().name, missing });
         }
-        self.values_over(<M::Parameters<f64> as costate_numerics::scalar::Vector<f64>>::zeros(
-            M::DESCRIPTION.parameters.len(),
-        ))
+        self.values_over(<M::Values as costate_numerics::scalar::Vector<f64>>::zeros(M::description().parameters.len()))
     }
 
     /// Returns the model with the given parameters replaced and all others kept.
@@ -98,7 +96,7 @@ impl ParameterSet {
         self.values_over(model.parameters())
     }
 
-    fn values_over<M: Model>(&self, mut values: M::Parameters<f64>) -> Result<M, ParameterSetError> {
+    fn values_over<M: Model>(&self, mut values: M::Values) -> Result<M, ParameterSetError> {
         for (name, value) in self.iter() {
             let parameter = Parameter::<M>::named(name)?;
             if !value.is_finite() {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use costate_contract::BackEnd;
 use costate_cost::residuals::{Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square};
 use serde::Serialize;
 
@@ -201,6 +202,7 @@ impl FitResults {
             history,
             settings: settings(&outcome),
             adaptive_steps: adaptive_steps(&outcome),
+            back_end: (outcome.model.description().back_end == BackEnd::Interpreted).then_some("interpreted"),
             seconds_forward: outcome.spent.forward.as_secs_f64(),
             seconds_gradient: outcome.spent.backward.as_secs_f64(),
         };

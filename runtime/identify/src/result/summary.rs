@@ -114,6 +114,9 @@ pub struct FitSummary {
     pub settings: FitSettings,
     /// The adaptive steps; `None` for constant steps.
     pub adaptive_steps: Option<AdaptiveSteps>,
+    /// `interpreted` for a model whose `model!` block is executed without code of its own, which takes longer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub back_end: Option<&'static str>,
     /// Wall clock time in s of all simulations since the program started.
     pub seconds_forward: f64,
     /// Wall clock time in s of all gradients since the program started.

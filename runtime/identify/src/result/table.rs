@@ -64,6 +64,9 @@ impl fmt::Display for FitSummary {
             self.seconds_forward,
             self.seconds_gradient
         )?;
+        if let Some(back_end) = self.back_end {
+            write!(f, "; back end: {back_end}")?;
+        }
         match self.adaptive_steps {
             None => Ok(()),
             Some(AdaptiveSteps { steps, renewals, excess }) => write!(

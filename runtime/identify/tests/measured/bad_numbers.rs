@@ -140,7 +140,7 @@ fn tables_are_not_found_from_predictions() -> Result<()> {
     let simulation = Simulation::new(&Damped::default()).table(Damped::DAMPER, line()?).step(1e-2).until(1.0);
     let identification = || {
         let mut prediction = modes();
-        prediction.of_model = Damped::DESCRIPTION.name;
+        prediction.of_model = Damped::description().name;
         let numbers = [MeasuredNumbers::new("natural frequency", [3.2]).deviation(0.01)];
         Identification::new(&simulation).unknown([Damped::C]).predicted(prediction, numbers)
     };

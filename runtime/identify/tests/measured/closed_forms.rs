@@ -65,7 +65,13 @@ impl<F: Formula> Prediction for ClosedForm<F> {
 }
 
 fn form<F>(name: &str, groups: Vec<PredictedGroup>, formula: F) -> ClosedForm<F> {
-    ClosedForm { name: name.to_owned(), groups, formula, limit: f64::INFINITY, of_model: Oscillator::DESCRIPTION.name }
+    ClosedForm {
+        name: name.to_owned(),
+        groups,
+        formula,
+        limit: f64::INFINITY,
+        of_model: Oscillator::description().name,
+    }
 }
 
 /// Natural frequency in Hz and damping ratio.

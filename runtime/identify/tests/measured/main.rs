@@ -7,6 +7,7 @@ mod filtered;
 mod predictions;
 
 costate::model! {
+    #[interpreted]
     /// A mass on a spring with a drive.
     pub Oscillator {
         parameters { m: kg = 2, c: N/m = 800, c_3: N/m^3 = 2e5, d: N*s/m = 3 }
@@ -20,6 +21,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass on a spring, with a damper whose curve may be unknown.
     pub Damped {
         parameters { m: kg = 2, c: N/m = 800 }

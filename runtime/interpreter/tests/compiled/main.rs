@@ -8,10 +8,11 @@ use std::path::Path;
 
 use costate::Model;
 use costate::interpreted::LoadedModel;
+use costate::model::CompiledModel;
 use costate::model::{Dual, Scalar};
 use costate::table::Tables;
 use costate_compiler::{Arguments, ModelFile};
-use costate_contract::Description;
+use costate_contract::{BackEnd, Description};
 use costate_interpreter::Interpreted;
 use costate_models::restoring_force::{
     AdditiveOscillator, BacklashOscillator, CoupledOscillator, CubicOscillator, FrictionOscillator,
@@ -59,7 +60,7 @@ fn filled(tables: Tables, loaded: LoadedModel) -> Tables {
     tables
 }
 
-fn same<S: Scalar, M: Model>(loaded: LoadedModel, parameters: &[f64]) {
+fn same<S: Scalar, M: CompiledModel>(loaded: LoadedModel, parameters: &[f64]) {
     for seed in 0..6 {
         let tables = filled(M::tables(), loaded);
         let own_tables = filled(loaded.system().tables(), loaded);
@@ -82,11 +83,11 @@ fn same<S: Scalar, M: Model>(loaded: LoadedModel, parameters: &[f64]) {
     }
 }
 
-fn check<M: Model + Default>(file: &str) {
+fn check<M: CompiledModel + Default>(file: &str) {
     let model = M::default();
-    let (loaded, parameters) = (load(file, M::DESCRIPTION.name), model.parameters());
-    let described = Description { digest: None, ..*loaded.description() };
-    assert_eq!(format!("{described:?}"), format!("{:?}", M::DESCRIPTION));
+    let (loaded, parameters) = (load(file, <M as Model>::description().name), model.parameters());
+    let described = Description { digest: None, back_end: BackEnd::Compiled, ..*loaded.description() };
+    assert_eq!(format!("{described:?}"), format!("{:?}", <M as Model>::description()));
     same::<f64, M>(loaded, parameters.as_ref());
     same::<Dual, M>(loaded, parameters.as_ref());
 }

@@ -17,7 +17,7 @@ mod states;
 mod stored;
 
 use costate_numerics::scalar::Scalar;
-use costate_system::model::{Functions, Model};
+use costate_system::model::Functions;
 use costate_system::problem::{Memory, Plan, Problem, RunSizes, SimulationError};
 use costate_system::series::Series;
 
@@ -40,7 +40,7 @@ pub use states::{Backward, Forward};
 /// # Errors
 /// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model;
 /// [`SimulationError::Memory`] and [`SimulationError::Checkpoints`], as such numbers need more than plain ones.
-pub fn run_in<M: Model, S: Scalar>(
+pub fn run_in<M: Functions<Program = ()>, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<StoredRun<S>, SimulationError> {
@@ -52,7 +52,7 @@ pub fn run_in<M: Model, S: Scalar>(
 ///
 /// # Errors
 /// As [`Problem::outputs`]; [`SimulationError::OtherProblem`] for a problem of another model.
-pub fn outputs_in<M: Model, S: Scalar>(
+pub fn outputs_in<M: Functions<Program = ()>, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Series<S>, SimulationError> {
@@ -74,7 +74,7 @@ pub(crate) fn outputs_with<M: Functions, S: Scalar>(
 ///
 /// # Errors
 /// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model.
-pub fn forward_in<M: Model, S: Scalar>(
+pub fn forward_in<M: Functions<Program = ()>, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Trajectory<S>, SimulationError> {
@@ -88,12 +88,21 @@ pub fn forward_in<M: Model, S: Scalar>(
 /// # Errors
 /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the
 /// motion; [`SimulationError::OtherProblem`] for a problem of another model.
-pub fn initial_state_in<M: Model, S: Scalar>(
+pub fn initial_state_in<M: Functions<Program = ()>, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<State<M, S>, SimulationError> {
-    check_model::<M>((), problem)?;
-    Ok(crate::initial::consistent_state::<M, S>((), problem, parameters)?.state.typed())
+    initial_state_with((), problem, parameters)
+}
+
+/// Computes the state like [`initial_state_in`], for a program of a model.
+pub(crate) fn initial_state_with<M: Functions, S: Scalar>(
+    program: M::Program,
+    problem: &Problem,
+    parameters: &M::Parameters<S>,
+) -> Result<State<M, S>, SimulationError> {
+    check_model::<M>(program, problem)?;
+    Ok(crate::initial::consistent_state::<M, S>(program, problem, parameters)?.state.typed())
 }
 
 /// # Errors

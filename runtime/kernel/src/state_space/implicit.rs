@@ -5,9 +5,9 @@ use std::fmt;
 
 use nalgebra::DMatrix;
 
-use costate_numerics::scalar::{LANES, Vector};
+use costate_numerics::scalar::{LANES, Vector, array};
 use costate_system::identifiers::{Output, Parameter};
-use costate_system::model::{Functions, Model};
+use costate_system::model::{Functions, Model, NameOf};
 use costate_system::problem::Problem;
 use costate_system::state_space::{ModelFailure, Sample, StateSpace, Step};
 
@@ -71,11 +71,8 @@ impl<M: Functions> fmt::Debug for ImplicitModel<M> {
 impl<M: Functions> ImplicitModel<M> {
     /// Creates the process with step, scheme and tables of `problem` and all outputs measured; samples are a
     /// step apart.
-    pub fn new(problem: &Problem, model: &M) -> Self
-    where
-        M: Model,
-    {
-        Self::of((), problem, model.parameters())
+    pub fn new<N: Model<Functions = M>>(problem: &Problem, model: &N) -> Self {
+        Self::of(N::program(), problem, array(model.parameters().as_ref()))
     }
 
     /// Creates the process like [`new`](Self::new), for a program of a model and the values of its parameters.
@@ -104,7 +101,7 @@ impl<M: Functions> ImplicitModel<M> {
 
     /// Adds parameters to the state, as its last numbers; a parameter that is named twice is added once.
     #[must_use]
-    pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
+    pub fn estimate<N: NameOf<M>>(mut self, parameters: impl IntoIterator<Item = Parameter<N>>) -> Self {
         self.selected.estimate(parameters);
         self.lanes = None;
         self
@@ -112,7 +109,7 @@ impl<M: Functions> ImplicitModel<M> {
 
     /// Sets the outputs that are measured, in this order.
     #[must_use]
-    pub fn outputs(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
+    pub fn outputs<N: NameOf<M>>(mut self, outputs: impl IntoIterator<Item = Output<N>>) -> Self {
         self.selected.measure(outputs);
         self
     }
@@ -123,7 +120,7 @@ impl<M: Functions> ImplicitModel<M> {
     }
 
     /// Returns the place of an estimated parameter in the state.
-    pub fn place(&self, parameter: Parameter<M>) -> Option<usize> {
+    pub fn place<N: NameOf<M>>(&self, parameter: Parameter<N>) -> Option<usize> {
         Some(self.layout.fixed() + self.selected.position(parameter)?)
     }
 
@@ -199,7 +196,7 @@ impl<M: Functions> StateSpace for ImplicitModel<M> {
     }
 
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
-        self.selected.problem.require_constant_steps("a filter").map_err(failed)?;
+        self.selected.check()?;
         self.take_parameters(x);
         self.take_inputs(step);
         let layout = self.layout;
@@ -217,7 +214,7 @@ impl<M: Functions> StateSpace for ImplicitModel<M> {
     }
 
     fn advance_each(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
-        self.selected.problem.require_constant_steps("a filter").map_err(failed)?;
+        self.selected.check()?;
         let states = self.states();
         let in_lanes = |this: &mut Self, x: &[f64], next: &mut [f64]| this.advance_lanes(step, x, next);
         by_fours(self, x, states, next, states, in_lanes, |this, x, next| {

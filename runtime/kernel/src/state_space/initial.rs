@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use costate_system::identifiers::Coordinate;
-use costate_system::model::{Functions, Point};
+use costate_system::model::{Functions, NameOf, Point};
 use costate_system::problem::SimulationError;
 use costate_system::state_space::{FilterError, Gaussian, check_size};
 
@@ -21,21 +21,37 @@ impl<M: Functions> ImplicitModel<M> {
     /// # Errors
     /// [`FilterError::Model`]; [`FilterError::Unsuitable`] where the equations do not determine accelerations and
     /// multipliers; [`FilterError::Length`] for other than one deviation per estimated parameter.
-    pub fn initial(
+    pub fn initial<N: NameOf<M>>(
         &self,
-        coordinates: &[(Coordinate<M>, f64)],
-        velocities: &[(Coordinate<M>, f64)],
+        coordinates: &[(Coordinate<N>, f64)],
+        velocities: &[(Coordinate<N>, f64)],
         parameters: &[f64],
     ) -> Result<Gaussian, FilterError> {
-        initial(self, coordinates, velocities, parameters)
+        let described = M::description(self.selected.program);
+        let indices = |named: &[(Coordinate<N>, f64)]| {
+            let each = named.iter().map(|(coordinate, deviation)| {
+                coordinate.check_model(described).map_err(FilterError::of_model)?;
+                Ok((coordinate.index(), *deviation))
+            });
+            each.collect::<Result<Vec<_>, FilterError>>()
+        };
+        initial(self, &indices(coordinates)?, &indices(velocities)?, parameters)
+    }
+
+    /// The state and covariance of [`initial`](Self::initial), of standard deviations of estimated parameters alone.
+    ///
+    /// # Errors
+    /// As [`initial`](Self::initial).
+    pub fn initial_by_parameters(&self, parameters: &[f64]) -> Result<Gaussian, FilterError> {
+        initial(self, &[], &[], parameters)
     }
 }
 
 /// See [`ImplicitModel::initial`].
 fn initial<M: Functions>(
     model: &ImplicitModel<M>,
-    coordinates: &[(Coordinate<M>, f64)],
-    velocities: &[(Coordinate<M>, f64)],
+    coordinates: &[(usize, f64)],
+    velocities: &[(usize, f64)],
     parameters: &[f64],
 ) -> Result<Gaussian, FilterError> {
     let (selected, layout) = (&model.selected, model.layout);
@@ -58,7 +74,7 @@ fn initial<M: Functions>(
     for (list, first) in [(coordinates, 0), (velocities, n)] {
         for &(coordinate, deviation) in list {
             let mut column = DVector::zeros(states);
-            column[first + coordinate.index()] = deviation;
+            column[first + coordinate] = deviation;
             manifold.tangent(column.as_mut_slice(), layout, &selected.estimated, false);
             if let Some(displacement) = &displacement {
                 let (state, auxiliary) = column.as_mut_slice().split_at_mut(layout.state());

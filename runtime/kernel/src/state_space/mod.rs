@@ -22,7 +22,7 @@ mod tableau;
 
 use costate_numerics::scalar::{LANES, Scalar, Vector, lanes_are_available, lift_into};
 use costate_system::identifiers::{Output, Parameter};
-use costate_system::model::Functions;
+use costate_system::model::{Functions, NameOf, OtherModel};
 use costate_system::problem::{Problem, SimulationError};
 
 use crate::initial::check_parameters;
@@ -46,6 +46,8 @@ struct Selected<M: Functions> {
     estimated: Vec<usize>,
     /// Indices of outputs that are measured.
     measured: Vec<usize>,
+    /// A name of another model that was given.
+    other: Option<OtherModel>,
 }
 
 impl<M: Functions> Selected<M> {
@@ -56,24 +58,47 @@ impl<M: Functions> Selected<M> {
             parameters,
             estimated: Vec::new(),
             measured: (0..M::description(program).outputs.len()).collect(),
+            other: None,
         }
     }
 
-    fn estimate(&mut self, parameters: impl IntoIterator<Item = Parameter<M>>) {
-        for parameter in parameters {
-            if !self.estimated.contains(&parameter.index()) {
-                self.estimated.push(parameter.index());
+    /// Checks the steps of the problem and the names that were given.
+    fn check(&self) -> Result<(), ModelFailure> {
+        self.problem.require_constant_steps("a filter").map_err(failed)?;
+        self.other.clone().map_or(Ok(()), |other| Err(failed(other)))
+    }
+
+    /// Returns the positions of these names; one of another model is an error of the first step.
+    fn known(&mut self, names: impl IntoIterator<Item = (usize, Result<(), OtherModel>)>) -> Vec<usize> {
+        let known = names.into_iter().filter_map(|(index, checked)| match checked {
+            Ok(()) => Some(index),
+            Err(other) => {
+                self.other = Some(other);
+                None
+            }
+        });
+        known.collect()
+    }
+
+    fn estimate<N: NameOf<M>>(&mut self, parameters: impl IntoIterator<Item = Parameter<N>>) {
+        let described = M::description(self.program);
+        let names = parameters.into_iter().map(|parameter| (parameter.index(), parameter.check_model(described)));
+        for index in self.known(names) {
+            if !self.estimated.contains(&index) {
+                self.estimated.push(index);
             }
         }
     }
 
     /// Returns the position of a parameter among those that are states.
-    fn position(&self, parameter: Parameter<M>) -> Option<usize> {
+    fn position<N: NameOf<M>>(&self, parameter: Parameter<N>) -> Option<usize> {
         self.estimated.iter().position(|&index| index == parameter.index())
     }
 
-    fn measure(&mut self, outputs: impl IntoIterator<Item = Output<M>>) {
-        self.measured = outputs.into_iter().map(Output::index).collect();
+    fn measure<N: NameOf<M>>(&mut self, outputs: impl IntoIterator<Item = Output<N>>) {
+        let described = M::description(self.program);
+        let names = outputs.into_iter().map(|output| (output.index(), output.check_model(described)));
+        self.measured = self.known(names);
     }
 
     /// Returns the parameters, with the estimated ones from a state.

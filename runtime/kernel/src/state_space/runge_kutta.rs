@@ -5,9 +5,9 @@ use std::convert::Infallible;
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::block::{Products, find};
-use costate_numerics::scalar::Vector;
+use costate_numerics::scalar::{Vector, array};
 use costate_system::identifiers::{Output, Parameter};
-use costate_system::model::{Argument, Block, Function, Group, Model};
+use costate_system::model::{Argument, Block, Function, Functions, Group, Model, NameOf};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::state_space::{FilterError, ModelFailure, Sample, StateSpace, Step};
 
@@ -18,6 +18,7 @@ use super::stages::{MASS, Stages};
 use super::tableau::RungeKutta;
 use super::{Selected, coordinate_name, failed, step_at, unsuitable};
 use crate::evaluate;
+use crate::step::State;
 
 mod lanes;
 mod stage_lanes;
@@ -32,7 +33,7 @@ use stage_lanes::StageLanes;
 /// let process = RungeKuttaModel::new(&problem, &model)?.estimate([Cart::D]).outputs([Cart::ACCELERATION]);
 /// ```
 #[derive(Debug, Clone)]
-pub struct RungeKuttaModel<M: Model> {
+pub struct RungeKuttaModel<M: Functions> {
     pub(super) selected: Selected<M>,
     pub(super) formula: RungeKutta,
     stages: Stages<M, f64>,
@@ -46,24 +47,33 @@ pub struct RungeKuttaModel<M: Model> {
     outputs: Outputs<M>,
 }
 
-impl<M: Model> RungeKuttaModel<M> {
-    pub(super) const N: usize = M::DESCRIPTION.coordinates.len();
+impl<M: Functions> RungeKuttaModel<M> {
+    /// Number of coordinates.
+    pub(super) fn n(&self) -> usize {
+        M::lengths(self.selected.program).coordinates
+    }
 
     /// The model with the tables of `problem`, all outputs measured.
     ///
     /// # Errors
     /// [`FilterError::Unsuitable`] for a model with constraints, or with a singular mass matrix at its initial state;
     /// [`FilterError::Model`] without an initial state.
-    pub fn new(problem: &Problem, model: &M) -> Result<Self, FilterError> {
-        if !M::DESCRIPTION.constraints.is_empty() {
-            return Err(unsuitable::<M>((), "has constraints", "take `ImplicitModel`, whose steps satisfy them"));
+    pub fn new<N: Model<Functions = M>>(problem: &Problem, model: &N) -> Result<Self, FilterError> {
+        Self::of(N::program(), problem, array(model.parameters().as_ref()))
+    }
+
+    /// Creates the process like [`new`](Self::new), for a program of a model and the values of its parameters.
+    #[doc(hidden)]
+    pub fn of(program: M::Program, problem: &Problem, parameters: M::Parameters<f64>) -> Result<Self, FilterError> {
+        if !M::description(program).constraints.is_empty() {
+            return Err(unsuitable::<M>(program, "has constraints", "take `ImplicitModel`, whose steps satisfy them"));
         }
         problem
             .require_constant_steps("a filter")
             .map_err(|error| FilterError::of_model(SimulationError::from(error)))?;
-        let selected = Selected::new((), problem, model.parameters());
-        let constants = evaluate::constants::<M, _>((), &selected.parameters, &MASS, problem.tables());
-        let lengths = M::lengths(());
+        let selected = Selected::new(program, problem, parameters);
+        let constants = evaluate::constants::<M, _>(program, &selected.parameters, &MASS, problem.tables());
+        let lengths = M::lengths(program);
         let mut this = Self {
             stages: Stages::new(constants),
             lanes: None,
@@ -72,16 +82,14 @@ impl<M: Model> RungeKuttaModel<M> {
             slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             rate_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
             acceleration_slopes: std::array::from_fn(|_| DMatrix::zeros(0, 0)),
-            outputs: Outputs::new(()),
+            outputs: Outputs::new(program),
             selected,
         };
         this.resize();
-        let start =
-            crate::run::initial_state_in::<M, f64>(problem, &model.parameters()).map_err(FilterError::of_model)?;
-        this.stages.state = start;
+        this.stages.state = this.start()?;
         if !accelerate(&mut this.stages, 0.0, 0) {
             return Err(unsuitable::<M>(
-                (),
+                program,
                 "has coordinates without mass",
                 "give each coordinate a mass, or take `ImplicitModel`",
             ));
@@ -92,7 +100,7 @@ impl<M: Model> RungeKuttaModel<M> {
     /// Parameters that join the state after q and v; they start from the values of the model, and one
     /// that is named twice joins once.
     #[must_use]
-    pub fn estimate(mut self, parameters: impl IntoIterator<Item = Parameter<M>>) -> Self {
+    pub fn estimate<N: NameOf<M>>(mut self, parameters: impl IntoIterator<Item = Parameter<N>>) -> Self {
         self.selected.estimate(parameters);
         self.lanes = None;
         self.resize();
@@ -101,14 +109,14 @@ impl<M: Model> RungeKuttaModel<M> {
 
     /// The outputs that are measured, in this order.
     #[must_use]
-    pub fn outputs(mut self, outputs: impl IntoIterator<Item = Output<M>>) -> Self {
+    pub fn outputs<N: NameOf<M>>(mut self, outputs: impl IntoIterator<Item = Output<N>>) -> Self {
         self.selected.measure(outputs);
         self
     }
 
     /// Place of an estimated parameter in the state.
-    pub fn place(&self, parameter: Parameter<M>) -> Option<usize> {
-        Some(2 * Self::N + self.selected.position(parameter)?)
+    pub fn place<N: NameOf<M>>(&self, parameter: Parameter<N>) -> Option<usize> {
+        Some(2 * self.n() + self.selected.position(parameter)?)
     }
 
     /// The formula of the steps; of third order by default.
@@ -128,17 +136,22 @@ impl<M: Model> RungeKuttaModel<M> {
     /// # Errors
     /// [`FilterError::Model`].
     pub fn initial_mean(&self) -> Result<Vec<f64>, FilterError> {
-        let parameters = &self.selected.parameters;
-        let start = crate::run::initial_state_in::<M, f64>(&self.selected.problem, parameters)
-            .map_err(FilterError::of_model)?;
+        let (start, parameters) = (self.start()?, &self.selected.parameters);
         let mut mean = start.coordinates.as_ref().to_vec();
         mean.extend_from_slice(start.velocities.as_ref());
         mean.extend(self.selected.estimated.iter().map(|&index| parameters.as_ref()[index]));
         Ok(mean)
     }
 
+    /// Computes the initial state.
+    fn start(&self) -> Result<State<M, f64>, FilterError> {
+        let Selected { program, problem, parameters, .. } = &self.selected;
+        crate::run::initial_state_with(*program, problem, parameters).map_err(FilterError::of_model)
+    }
+
     fn resize(&mut self) {
-        let matrix = || DMatrix::zeros(Self::N, 2 * Self::N + self.selected.estimated.len());
+        let (n, estimated) = (self.n(), self.selected.estimated.len());
+        let matrix = || DMatrix::zeros(n, 2 * n + estimated);
         self.slopes = std::array::from_fn(|_| matrix());
         self.rate_slopes = std::array::from_fn(|_| matrix());
         self.acceleration_slopes = std::array::from_fn(|_| matrix());
@@ -147,8 +160,9 @@ impl<M: Model> RungeKuttaModel<M> {
     /// The constants of a state's parameters.
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
-            let parameters = self.selected.parameters(&x[2 * Self::N..]);
-            self.stages.constants = evaluate::constants::<M, _>((), &parameters, &MASS, self.selected.problem.tables());
+            let parameters = self.selected.parameters(&x[2 * self.n()..]);
+            self.stages.constants =
+                evaluate::constants::<M, _>(self.selected.program, &parameters, &MASS, self.selected.problem.tables());
         }
     }
 
@@ -167,7 +181,7 @@ impl<M: Model> RungeKuttaModel<M> {
             if !accelerate(&mut self.stages, time, stage) {
                 let number = step_at(step.time + step.interval, self.selected.problem.settings().step);
                 let error = self.stages.singular(number, time);
-                return Err(self.selected.or_parameter(&x[2 * Self::N..], error));
+                return Err(self.selected.or_parameter(&x[2 * self.n()..], error));
             }
             each(self, stage, time);
         }
@@ -176,7 +190,7 @@ impl<M: Model> RungeKuttaModel<M> {
 
     /// dq and dv of a stage, then da, with respect to x_{i-1}.
     fn differentiate(&mut self, stage: usize, time: f64, h: f64) {
-        let n = Self::N;
+        let n = self.n();
         let coefficients = self.formula.tableau().coefficients[stage];
         let [dq, dv] = &mut self.slopes;
         for column in 0..dq.ncols() {
@@ -194,13 +208,12 @@ impl<M: Model> RungeKuttaModel<M> {
 
     /// da of `self.state` along the slopes.
     fn linearize(&mut self, stage: usize, time: f64) {
-        let n = Self::N;
+        let n = self.n();
         let Stages { state, accelerations, inputs, constants, mass, .. } = &mut self.stages;
         state.accelerations.as_mut().copy_from_slice(accelerations[stage].as_ref());
         evaluate::linearization(&state.point(time, inputs, constants), &mut self.linearization);
-        let block = |function, argument| -> &'static Block {
-            find(M::DESCRIPTION.groups.linearization, function, Some(argument))
-        };
+        let groups = &M::description(self.selected.program).groups;
+        let block = |function, argument| -> &'static Block { find(groups.linearization, function, Some(argument)) };
         let group = self.linearization.as_ref();
         let [dq, dv] = &self.slopes;
         let result = &mut self.acceleration_slopes[stage];
@@ -230,22 +243,22 @@ impl<M: Model> RungeKuttaModel<M> {
 
 /// The stages of plain numbers, compiled once.
 #[inline(never)]
-fn accelerate<M: Model>(stages: &mut Stages<M, f64>, time: f64, stage: usize) -> bool {
+fn accelerate<M: Functions>(stages: &mut Stages<M, f64>, time: f64, stage: usize) -> bool {
     stages.accelerate(time, stage)
 }
 
 #[inline(never)]
-fn at_sample<M: Model>(stages: &mut Stages<M, f64>, at: &Sample<'_>, x: &[f64]) -> bool {
+fn at_sample<M: Functions>(stages: &mut Stages<M, f64>, at: &Sample<'_>, x: &[f64]) -> bool {
     stages.at_sample(at.time, at.inputs, x)
 }
 
-impl<M: Model> StateSpace for RungeKuttaModel<M> {
+impl<M: Functions> StateSpace for RungeKuttaModel<M> {
     fn states(&self) -> usize {
-        2 * Self::N + self.selected.estimated.len()
+        2 * self.n() + self.selected.estimated.len()
     }
 
     fn inputs(&self) -> usize {
-        M::lengths(()).inputs
+        M::lengths(self.selected.program).inputs
     }
 
     fn measurements(&self) -> usize {
@@ -254,13 +267,14 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
 
     fn state_name(&self, state: usize) -> String {
         match state {
-            _ if state < Self::N => coordinate_name::<M>((), "", state),
-            _ if state < 2 * Self::N => coordinate_name::<M>((), "dot", state - Self::N),
-            _ => self.selected.name(state - 2 * Self::N),
+            _ if state < self.n() => coordinate_name::<M>(self.selected.program, "", state),
+            _ if state < 2 * self.n() => coordinate_name::<M>(self.selected.program, "dot", state - self.n()),
+            _ => self.selected.name(state - 2 * self.n()),
         }
     }
 
     fn advance(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> Result<(), ModelFailure> {
+        self.selected.check()?;
         self.stages(step, x, |_, _, _| ()).map_err(failed)?;
         next.copy_from_slice(x);
         self.stages.finish(step.interval, &self.formula.tableau(), next);
@@ -289,7 +303,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
         _: &[f64],
         matrix: &mut DMatrix<f64>,
     ) -> Result<(), ModelFailure> {
-        let (n, h, tableau) = (Self::N, step.interval, self.formula.tableau());
+        let (n, h, tableau) = (self.n(), step.interval, self.formula.tableau());
         self.stages(step, x, |this, stage, time| this.differentiate(stage, time, h)).map_err(failed)?;
         matrix.fill_with_identity();
         for (stage, weight) in tableau.weights.iter().enumerate().take(tableau.stages) {
@@ -310,7 +324,7 @@ impl<M: Model> StateSpace for RungeKuttaModel<M> {
     }
 
     fn measurement_matrix(&mut self, at: &Sample<'_>, x: &[f64], matrix: &mut DMatrix<f64>) {
-        let n = Self::N;
+        let n = self.n();
         self.at_sample(at, x);
         let [dq, dv] = &mut self.slopes;
         dq.fill_with_identity();

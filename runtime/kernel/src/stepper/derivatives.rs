@@ -3,13 +3,12 @@
 use nalgebra::DMatrix;
 
 use costate_numerics::linalg::block::Products;
-use costate_system::identifiers::Parameter;
-use costate_system::model::Model;
+use costate_system::model::Functions;
 use costate_system::problem::{CostDerivativeError, SimulationError};
 
 use crate::step::{ParameterBlocks, StepAdjoint, StepConstants, StepError, Tangent, With};
 
-use super::Stepper;
+use super::StepperOf;
 
 /// The derivatives of the end of a step with respect to its beginning: rows are q, v, a, lambda and the auxiliary
 /// acceleration s at its end (4n + m), in this order. A step that restarts, the first one or the one after another
@@ -41,11 +40,11 @@ pub struct StepGradient {
 }
 
 /// Returns how many numbers a step begins with, 4n + m.
-fn numbers<M: Model>() -> usize {
-    M::lengths(()).state() + M::lengths(()).coordinates
+fn numbers<M: Functions>(program: M::Program) -> usize {
+    M::lengths(program).state() + M::lengths(program).coordinates
 }
 
-impl<M: Model> Stepper<M> {
+impl<M: Functions> StepperOf<M> {
     /// The exact derivatives of the last step: what is linear in it is solved with the matrix of its end, column by
     /// column.
     ///
@@ -54,7 +53,8 @@ impl<M: Model> Stepper<M> {
     /// [`StepError::Singular`].
     pub fn derivatives(&mut self) -> Result<StepDerivatives, StepError> {
         self.check_step()?;
-        let numbers = numbers::<M>();
+        let program = self.program;
+        let numbers = numbers::<M>(program);
         let (parameters, inputs) = (self.parameters.as_ref().len(), self.inputs.as_ref().len());
         let mut derivatives = StepDerivatives {
             state: DMatrix::zeros(numbers, numbers),
@@ -64,9 +64,9 @@ impl<M: Model> Stepper<M> {
         };
         let unit = |column: usize| (0..numbers).map(|row| f64::from(row == column)).collect::<Vec<_>>();
         let mut states: Vec<Tangent<M>> =
-            (0..numbers).map(|column| Tangent::single((), With::Nothing, &unit(column))).collect();
+            (0..numbers).map(|column| Tangent::single(program, With::Nothing, &unit(column))).collect();
         let zeros = vec![0.0; numbers];
-        let of = |with: With| Tangent::<M>::single((), with, &zeros);
+        let of = |with: With| Tangent::<M>::single(program, with, &zeros);
         let mut of_parameters: Vec<_> = (0..parameters).map(|k| of(With::Parameter(k))).collect();
         let mut of_inputs: Vec<_> = (0..inputs).map(|_| of(With::Nothing)).collect();
         let mut of_inputs_before: Vec<_> = (0..inputs).map(|k| of(With::Input { input: k, change: 1.0 })).collect();
@@ -102,14 +102,14 @@ impl<M: Model> Stepper<M> {
     /// [`StepError::NoStep`] and [`StepError::Singular`] as of [`derivatives`](Self::derivatives);
     /// [`SimulationError::CostDerivatives`] for another number of derivatives.
     pub fn adjoint(&mut self, gradient: &[f64]) -> Result<StepGradient, SimulationError> {
-        let (given, expected) = (gradient.len(), numbers::<M>());
+        let (given, expected) = (gradient.len(), numbers::<M>(self.program));
         if given != expected {
             return Err(CostDerivativeError::End { given, expected }.into());
         }
         self.check_step()?;
-        let all = Parameter::indices(&Parameter::<M>::all().collect::<Vec<_>>());
+        let all: Vec<usize> = (0..self.parameters.as_ref().len()).collect();
         let blocks = ParameterBlocks::new(&self.linear.blocks, &all);
-        let mut step = StepAdjoint::<M, f64>::new(());
+        let mut step = StepAdjoint::<M, f64>::new(self.program);
         let mut rest = gradient;
         for part in step.cost.parts() {
             let (own, others) = rest.split_at(part.len());
@@ -141,7 +141,7 @@ impl<M: Model> Stepper<M> {
 
     /// Matrices where the last step began.
     fn linearize_before(&mut self) {
-        let mut stored = Vec::with_capacity(M::lengths(()).state());
+        let mut stored = Vec::with_capacity(M::lengths(self.program).state());
         self.before.state.store(&mut stored);
         self.linear.load(self.before.clock.moment(self.before.inputs.as_ref()), &stored);
         self.linear.evaluate(&self.constants);
@@ -150,7 +150,7 @@ impl<M: Model> Stepper<M> {
 
     /// Matrices where it ended, factorised.
     fn linearize_after(&mut self) -> Result<(), StepError> {
-        let mut stored = Vec::with_capacity(M::lengths(()).state());
+        let mut stored = Vec::with_capacity(M::lengths(self.program).state());
         self.integrator.state().store(&mut stored);
         self.linear.load(self.clock.moment(self.at.as_ref()), &stored);
         let constants = self.before.start.as_ref().unwrap_or(&self.constants);

@@ -2,11 +2,11 @@
 
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Dual, Scalar, Vector};
-use costate_system::model::{Argument, Block, Function, Group, Model, Weights};
+use costate_system::model::{Argument, Block, Description, Function, Functions, Group, Weights};
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use super::points::CheckPoint;
-use super::report::DerivativeReport;
+use super::report::{DerivativeReport, EmittedBlock};
 use super::scales::Scales;
 use super::solution;
 use crate::equations::{ModelEquations, filled};
@@ -23,7 +23,7 @@ use crate::step::State;
 ///
 /// Structural zeros are compared too: a dependence that an emitted matrix leaves out is a mismatch.
 #[inline(never)]
-pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> DerivativeReport {
+pub fn check_derivatives<M: Functions>(points: &[CheckPoint<M>], tolerance: f64) -> DerivativeReport {
     let weights = Weights {
         accelerations: 0.9,
         coordinates: 0.3,
@@ -35,10 +35,11 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
     let mut report = DerivativeReport::default();
     for point in points {
         let check = Check { point, weights };
+        let described = check.description();
         let mut scales = Scales::default();
         let mut derivatives = Vec::new();
         for group in Group::ALL {
-            for (function, argument) in derivatives_of::<M>(group) {
+            for (function, argument) in derivatives_of(described, group) {
                 let exact = check.derivative(function, argument);
                 scales.take(function, &exact, check.argument(argument));
                 derivatives.push((group, function, argument, exact));
@@ -48,9 +49,10 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
         for (group, function, argument, exact) in &derivatives {
             let values = emitted.iter().find(|(other, _)| other == group).map_or(&[][..], |(_, values)| values);
             let rounding = scales.rounding(*function, Some((*argument, check.argument(*argument))));
-            let stored = find(M::DESCRIPTION.groups.of(*group), *function, Some(*argument));
+            let stored = find(described.groups.of(*group), *function, Some(*argument));
             let block = Block { function: *function, argument: Some(*argument), ..*stored };
-            report.compare::<M>(*group, &block, values, exact, tolerance, &rounding);
+            let block = EmittedBlock { described, group: *group, block: &block, values };
+            report.compare(&block, exact, tolerance, &rounding);
         }
         check.lookups(&mut report, &scales, tolerance);
         check.time_derivatives(&mut report, &scales, tolerance);
@@ -61,8 +63,8 @@ pub fn check_derivatives<M: Model>(points: &[CheckPoint<M>], tolerance: f64) -> 
 }
 
 /// The derivatives that a group has to have, also where all entries are structural zeros.
-fn derivatives_of<M: Model>(group: Group) -> impl Iterator<Item = (Function, Argument)> {
-    let eliminates = group == Group::Adjoint && M::DESCRIPTION.elimination.is_some();
+fn derivatives_of(described: &Description, group: Group) -> impl Iterator<Item = (Function, Argument)> {
+    let eliminates = group == Group::Adjoint && described.elimination.is_some();
     let derivatives = group.contents().iter().filter_map(|&(function, argument)| Some((function, argument?)));
     // lookups are no numbers that can be varied: `Check::lookups` varies the tables
     derivatives.filter(move |(function, argument)| {
@@ -71,7 +73,7 @@ fn derivatives_of<M: Model>(group: Group) -> impl Iterator<Item = (Function, Arg
 }
 
 /// A point in another number type.
-pub(super) struct Lifted<M: Model, S: Scalar> {
+pub(super) struct Lifted<M: Functions, S: Scalar> {
     time: S,
     state: State<M, S>,
     inputs: M::Inputs<S>,
@@ -79,19 +81,24 @@ pub(super) struct Lifted<M: Model, S: Scalar> {
 }
 
 /// One point, with the weights of the step matrix.
-pub(super) struct Check<'a, M: Model> {
+pub(super) struct Check<'a, M: Functions> {
     pub point: &'a CheckPoint<M>,
     pub weights: Weights,
 }
 
-impl<M: Model> Check<'_, M> {
+impl<M: Functions> Check<'_, M> {
+    pub fn description(&self) -> &'static Description {
+        M::description(self.point.program)
+    }
+
     /// The group's array at the point.
     pub fn emitted(&self, group: Group) -> Vec<f64> {
         let lifted = self.lift::<f64>();
-        let constants = evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
+        let constants =
+            evaluate::constants::<M, _>(self.point.program, &lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
-        let lengths = M::lengths(());
+        let lengths = M::lengths(self.point.program);
         let length = lengths.group(group);
         match group {
             Group::Newton => filled(length, |out| M::newton(&at, out)),
@@ -112,10 +119,11 @@ impl<M: Model> Check<'_, M> {
     /// it. No other function is compiled for dual numbers: derivatives are most of the code of a model.
     fn values<S: Scalar>(&self, group: Group, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
         let lifted = seed(self.lift());
-        let constants = evaluate::constants::<M, _>((), &lifted.parameters, &self.weights, &self.point.tables);
+        let constants =
+            evaluate::constants::<M, _>(self.point.program, &lifted.parameters, &self.weights, &self.point.tables);
         let mut at = lifted.state.point(0.0, &lifted.inputs, &constants);
         at.time = lifted.time;
-        let length = M::lengths(()).group(group);
+        let length = M::lengths(self.point.program).group(group);
         match group {
             Group::Initial => filled(length, |out: &mut M::Initial<S>| M::initial(&constants, out)),
             Group::Residual => filled(length, |out| M::residual(&at, out)),
@@ -125,12 +133,12 @@ impl<M: Model> Check<'_, M> {
     }
 
     fn lift<S: Scalar>(&self) -> Lifted<M, S> {
-        let mut state = State::<M, S>::zeros();
+        let mut state = State::<M, S>::zeros_of(self.point.program);
         lift(self.point.state.coordinates.as_ref(), state.coordinates.as_mut());
         lift(self.point.state.velocities.as_ref(), state.velocities.as_mut());
         lift(self.point.state.accelerations.as_ref(), state.accelerations.as_mut());
         lift(self.point.state.multipliers.as_ref(), state.multipliers.as_mut());
-        let lengths = M::lengths(());
+        let lengths = M::lengths(self.point.program);
         let mut inputs = M::Inputs::<S>::zeros(lengths.inputs);
         let mut parameters = M::Parameters::<S>::zeros(lengths.parameters);
         lift(self.point.inputs.as_ref(), inputs.as_mut());
@@ -154,7 +162,7 @@ impl<M: Model> Check<'_, M> {
 
     /// The dense derivative by dual numbers, by columns.
     fn derivative(&self, function: Function, argument: Argument) -> Vec<Vec<f64>> {
-        let columns = (0..M::DESCRIPTION.columns(argument).len()).map(|column| {
+        let columns = (0..self.description().columns(argument).len()).map(|column| {
             let weights = self.weights;
             self.directional(function, |mut lifted| {
                 let seed = |values: &mut [Dual], derivative| values[column].derivative = derivative;
@@ -201,7 +209,7 @@ impl<M: Model> Check<'_, M> {
     fn part<S: Scalar>(&self, function: Function, seed: impl FnOnce(Lifted<M, S>) -> Lifted<M, S>) -> Vec<S> {
         let group = group_of_value(function);
         let values = self.values(group, seed);
-        find(M::DESCRIPTION.groups.of(group), function, None).values(&values).to_vec()
+        find(self.description().groups.of(group), function, None).values(&values).to_vec()
     }
 
     /// The forces that are emitted with their derivatives are those of the residual.
@@ -212,18 +220,21 @@ impl<M: Model> Check<'_, M> {
         for (function, exact) in
             [(Function::Force, force(residual)), (Function::ConstraintForce, constraint_force(residual))]
         {
-            let block = find(M::DESCRIPTION.groups.linearization, function, None);
+            let block = find(self.description().groups.linearization, function, None);
             let rounding = scales.rounding(function, None);
-            report.compare::<M>(Group::Linearization, block, &emitted, &[exact], tolerance, &rounding);
+            let block =
+                EmittedBlock { described: self.description(), group: Group::Linearization, block, values: &emitted };
+            report.compare(&block, &[exact], tolerance, &rounding);
         }
     }
 
     /// The emitted solution with the Newton matrix, for a right-hand side of the point's own numbers.
     fn solution(&self, report: &mut DerivativeReport, tolerance: f64) {
         let point = self.point;
-        let constants = evaluate::constants::<M, _>((), &point.parameters, &self.weights, &point.tables);
+        let constants =
+            evaluate::constants::<M, _>(self.point.program, &point.parameters, &self.weights, &point.tables);
         let at = point.state.point(point.time, &point.inputs, &constants);
-        let mut given = M::Unknowns::<f64>::zeros(M::lengths(()).unknowns);
+        let mut given = M::Unknowns::<f64>::zeros(M::lengths(self.point.program).unknowns);
         let numbers = point.state.velocities.as_ref().iter().chain(point.state.multipliers.as_ref());
         for (to, from) in given.as_mut().iter_mut().zip(numbers) {
             *to = *from;
@@ -252,10 +263,12 @@ impl<M: Model> Check<'_, M> {
             (Function::ConstraintVelocity, Function::Constraint),
             (Function::ConstraintAcceleration, Function::ConstraintVelocity),
         ] {
-            let block = find(M::DESCRIPTION.groups.kinematics, function, None);
+            let block = find(self.description().groups.kinematics, function, None);
             let exact = vec![self.directional(of, moving)];
             let rounding = scales.rounding(function, None);
-            report.compare::<M>(Group::Kinematics, block, &emitted, &exact, tolerance, &rounding);
+            let block =
+                EmittedBlock { described: self.description(), group: Group::Kinematics, block, values: &emitted };
+            report.compare(&block, &exact, tolerance, &rounding);
         }
     }
 }
@@ -292,7 +305,7 @@ fn combine((a, left): (f64, Vec<f64>), (b, right): (f64, Vec<f64>)) -> Vec<f64> 
     left.iter().zip(&right).map(|(left, right)| a * left + b * right).collect()
 }
 
-fn scale_multipliers<M: Model, S: Scalar>(mut lifted: Lifted<M, S>, factor: f64) -> Lifted<M, S> {
+fn scale_multipliers<M: Functions, S: Scalar>(mut lifted: Lifted<M, S>, factor: f64) -> Lifted<M, S> {
     for multiplier in lifted.state.multipliers.as_mut() {
         *multiplier = *multiplier * S::constant(factor);
     }

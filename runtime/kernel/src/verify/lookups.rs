@@ -7,20 +7,21 @@ use super::report::{Derivative, DerivativeReport};
 use super::scales::Scales;
 use costate_numerics::linalg::block::find;
 use costate_system::model::lookups::Lookup;
-use costate_system::model::{Argument, Function, Group, Model};
+use costate_system::model::{Argument, Function, Functions, Group};
 
-impl<M: Model> Check<'_, M> {
+impl<M: Functions> Check<'_, M> {
     /// Checks the derivatives of functions with respect to the results of lookups, times the rates of these
     /// results when the values of a table change at some rates, against the functions with such tables.
     /// Columns are tables.
     pub(super) fn lookups(&self, report: &mut DerivativeReport, scales: &Scales, tolerance: f64) {
-        let lookups = Lookup::all(&M::DESCRIPTION);
+        let described = self.description();
+        let lookups = Lookup::all(described);
         if lookups.is_empty() {
             return;
         }
         for group in [Group::Lookups, Group::InitialLookups] {
             let values = self.emitted(group);
-            let blocks = M::DESCRIPTION.groups.of(group);
+            let blocks = described.groups.of(group);
             let arguments = find(blocks, Function::LookupArguments, None).values(&values);
             for (function, argument) in group.contents().iter().copied() {
                 if argument.is_none() {
@@ -28,7 +29,7 @@ impl<M: Model> Check<'_, M> {
                 }
                 let block = find(blocks, function, argument);
                 let (mut emitted, mut exact) = (Vec::new(), Vec::new());
-                for table in 0..M::DESCRIPTION.tables.len() {
+                for table in 0..described.tables.len() {
                     let Some(varying) = self.point.tables.at(table).and_then(|table| table.along_some_rates()) else {
                         continue;
                     };
@@ -50,7 +51,7 @@ impl<M: Model> Check<'_, M> {
                 let rates = vec![1.0; exact.len()];
                 let rounding = scales.rounding(function, Some((Argument::Lookups, &rates)));
                 let derivative = Derivative { group, function, argument };
-                report.compare_columns::<M>(derivative, &emitted, &exact, tolerance, &rounding);
+                report.compare_columns(described, derivative, &emitted, &exact, tolerance, &rounding);
             }
         }
     }

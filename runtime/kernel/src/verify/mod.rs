@@ -8,5 +8,7 @@ mod scales;
 mod solution;
 
 pub use derivatives::check_derivatives;
+#[doc(hidden)]
+pub use points::random_points_of;
 pub use points::{CheckPoint, random_points};
 pub use report::{DerivativeReport, Mismatch};

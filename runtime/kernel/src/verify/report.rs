@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::scales::Rounding;
-use costate_system::model::{Argument, Block, Function, Group, Model, Quantity};
+use costate_system::model::{Argument, Block, Description, Function, Group, Quantity};
 
 /// An entry of an emitted derivative that differs from the one by dual numbers.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,29 +72,37 @@ impl fmt::Display for DerivativeReport {
     }
 }
 
+/// A block of a group of a model, and the values of the whole group.
+#[derive(Clone, Copy)]
+pub(super) struct EmittedBlock<'a> {
+    pub described: &'static Description,
+    pub group: Group,
+    pub block: &'a Block,
+    pub values: &'a [f64],
+}
+
 impl DerivativeReport {
-    /// Compares a sparse block of a group's array with a dense matrix given by columns; differences within
-    /// `rounding` do not count.
-    pub(super) fn compare<M: Model>(
+    /// Compares a block of a group with a dense matrix given by columns; differences within `rounding` do not count.
+    pub(super) fn compare(
         &mut self,
-        group: Group,
-        block: &Block,
-        values: &[f64],
+        block: &EmittedBlock<'_>,
         exact: &[Vec<f64>],
         tolerance: f64,
         rounding: &Rounding<'_>,
     ) {
+        let EmittedBlock { described, group, block, values } = *block;
         let mut emitted: Vec<Vec<f64>> = exact.iter().map(|column| vec![0.0; column.len()]).collect();
         for (row, column, value) in block.iter(values) {
             emitted[column][row] += value;
         }
         let derivative = Derivative { group, function: block.function, argument: block.argument };
-        self.compare_columns::<M>(derivative, &emitted, exact, tolerance, rounding);
+        self.compare_columns(described, derivative, &emitted, exact, tolerance, rounding);
     }
 
     /// Compares two dense matrices given by columns; differences within `rounding` do not count.
-    pub(super) fn compare_columns<M: Model>(
+    pub(super) fn compare_columns(
         &mut self,
+        described: &'static Description,
         Derivative { group, function, argument }: Derivative,
         emitted: &[Vec<f64>],
         exact: &[Vec<f64>],
@@ -122,8 +130,8 @@ impl DerivativeReport {
                         group: group.name(),
                         function,
                         argument,
-                        row: row_name::<M>(function, row),
-                        column: column_name::<M>(argument, column),
+                        row: row_name(described, function, row),
+                        column: column_name(described, argument, column),
                         emitted,
                         exact,
                         difference,
@@ -134,15 +142,15 @@ impl DerivativeReport {
     }
 }
 
-fn row_name<M: Model>(function: Function, row: usize) -> &'static str {
-    name(M::DESCRIPTION.rows(function), row)
+fn row_name(described: &'static Description, function: Function, row: usize) -> &'static str {
+    name(described.rows(function), row)
 }
 
-fn column_name<M: Model>(argument: Option<Argument>, column: usize) -> &'static str {
+fn column_name(described: &'static Description, argument: Option<Argument>, column: usize) -> &'static str {
     if argument == Some(Argument::Lookups) {
-        return M::DESCRIPTION.tables.get(column).map_or("?", |table| table.quantity.name);
+        return described.tables.get(column).map_or("?", |table| table.quantity.name);
     }
-    argument.map_or("t", |argument| name(M::DESCRIPTION.columns(argument), column))
+    argument.map_or("t", |argument| name(described.columns(argument), column))
 }
 
 fn name(quantities: &'static [Quantity], index: usize) -> &'static str {

@@ -3,7 +3,7 @@
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::Vector;
 use costate_numerics::scalar::largest::largest;
-use costate_system::model::{Argument, Function, Group, Model, Point, Weights};
+use costate_system::model::{Argument, Function, Functions, Group, Point, Weights};
 
 use super::report::{DerivativeReport, Mismatch};
 use crate::evaluate;
@@ -15,28 +15,28 @@ const MAX_LOSS: f64 = 1e4;
 /// Checks that the emitted factors solve with the Newton matrix at `point` and with its transpose, as well as
 /// the same pivot order can, and that the emitted corrections solve for the residual with the history
 /// `given`. Residuals of the equations are relative to the largest sum of their terms.
-pub(super) fn check<M: Model>(
+pub(super) fn check<M: Functions>(
     report: &mut DerivativeReport,
     point: &Point<'_, M, f64>,
     weights: &Weights,
     given: &M::Unknowns<f64>,
     tolerance: f64,
 ) {
-    let Some(elimination) = M::DESCRIPTION.elimination else { return };
+    let program = M::program(point.constants);
+    let (described, lengths) = (M::description(program), M::lengths(program));
+    let Some(elimination) = described.elimination else { return };
     let matrix = matrix(point);
-    let mut history = M::Coordinates::<f64>::zeros(M::lengths(()).coordinates);
+    let mut history = M::Coordinates::<f64>::zeros(lengths.coordinates);
     let n = history.as_ref().len();
     history.as_mut().copy_from_slice(&given.as_ref()[..n]);
     let negative = negative_residual(point, weights, &history);
     let (mut newton, mut factors) =
-        (M::Unknowns::<f64>::zeros(M::lengths(()).unknowns), M::Factors::<f64>::zeros(M::lengths(()).factors));
+        (M::Unknowns::<f64>::zeros(lengths.unknowns), M::Factors::<f64>::zeros(lengths.factors));
     M::newton_correction(point, &history, &mut newton, &mut factors);
-    let mut chord = M::Unknowns::<f64>::zeros(M::lengths(()).unknowns);
+    let mut chord = M::Unknowns::<f64>::zeros(lengths.unknowns);
     M::chord_correction(point, &history, &mut chord, &factors);
-    let (mut adjoint, mut again) = (
-        M::Adjoint::<f64>::zeros(M::lengths(()).group(Group::Adjoint)),
-        M::Factors::<f64>::zeros(M::lengths(()).factors),
-    );
+    let (mut adjoint, mut again) =
+        (M::Adjoint::<f64>::zeros(lengths.group(Group::Adjoint)), M::Factors::<f64>::zeros(lengths.factors));
     M::adjoint(point, &mut adjoint, &mut again);
     let sums = sums(&matrix, n, elimination.sums);
     let transposed = transpose(&matrix);
@@ -77,7 +77,7 @@ pub(super) fn check<M: Model>(
             report.worst = difference;
         }
         if difference > allowed || difference.is_nan() {
-            let (Unknown::Coordinate(row) | Unknown::Constraint(row)) = Unknown::at(&M::DESCRIPTION, row);
+            let (Unknown::Coordinate(row) | Unknown::Constraint(row)) = Unknown::at(described, row);
             report.mismatches.push(Mismatch {
                 group: name,
                 function: Function::Step,
@@ -93,16 +93,18 @@ pub(super) fn check<M: Model>(
 }
 
 /// Evaluates `-(w_a M a + G - history)` and `-C/w_q` (n + m).
-fn negative_residual<M: Model>(
+fn negative_residual<M: Functions>(
     point: &Point<'_, M, f64>,
     weights: &Weights,
     history: &M::Coordinates<f64>,
 ) -> M::Unknowns<f64> {
-    let mut group = M::Residual::<f64>::zeros(M::lengths(()).group(Group::Residual));
+    let program = M::program(point.constants);
+    let (described, lengths) = (M::description(program), M::lengths(program));
+    let mut group = M::Residual::<f64>::zeros(lengths.group(Group::Residual));
     evaluate::residual(point, &mut group);
-    let value = |function| find(M::DESCRIPTION.groups.residual, function, None).values(group.as_ref());
+    let value = |function| find(described.groups.residual, function, None).values(group.as_ref());
     let (inertia, force) = (value(Function::Inertia), value(Function::ForceResidual));
-    let mut right = M::Unknowns::<f64>::zeros(M::lengths(()).unknowns);
+    let mut right = M::Unknowns::<f64>::zeros(lengths.unknowns);
     let (motion, constraints) = right.as_mut().split_at_mut(history.as_ref().len());
     for (j, row) in motion.iter_mut().enumerate() {
         *row = history.as_ref()[j] - force[j] - weights.accelerations * inertia[j];
@@ -114,13 +116,15 @@ fn negative_residual<M: Model>(
 }
 
 /// Evaluates the Newton matrix at `point`, dense, by rows.
-fn matrix<M: Model>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
-    let mut group = M::Newton::<f64>::zeros(M::lengths(()).group(Group::Newton));
+fn matrix<M: Functions>(point: &Point<'_, M, f64>) -> Vec<Vec<f64>> {
+    let program = M::program(point.constants);
+    let (described, lengths) = (M::description(program), M::lengths(program));
+    let mut group = M::Newton::<f64>::zeros(lengths.group(Group::Newton));
     evaluate::newton(point, &mut group);
-    let n = M::lengths(()).coordinates;
-    let size = M::lengths(()).unknowns;
+    let n = lengths.coordinates;
+    let size = lengths.unknowns;
     let mut matrix = vec![vec![0.0; size]; size];
-    let blocks = M::DESCRIPTION.groups.newton;
+    let blocks = described.groups.newton;
     let step = find(blocks, Function::Step, Some(Argument::Accelerations));
     for (row, column, value) in step.iter(group.as_ref()) {
         matrix[row][column] = value;

@@ -25,12 +25,12 @@ pub struct UnknownTables<M> {
 impl<M: Model> UnknownTables<M> {
     /// Selects no table.
     pub fn none() -> Self {
-        Self { contains: vec![false; M::DESCRIPTION.tables.len()], model: PhantomData }
+        Self { contains: vec![false; M::description().tables.len()], model: PhantomData }
     }
 
     /// Selects all tables of the model.
     pub fn all() -> Self {
-        Self { contains: vec![true; M::DESCRIPTION.tables.len()], model: PhantomData }
+        Self { contains: vec![true; M::description().tables.len()], model: PhantomData }
     }
 
     /// Returns for each table, in the order of declaration, whether it is selected.
@@ -51,7 +51,7 @@ impl<M: Model> UnknownTables<M> {
 
 impl<M: Model> fmt::Debug for UnknownTables<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = self.contains.iter().zip(M::DESCRIPTION.tables);
+        let named = self.contains.iter().zip(M::description().tables);
         f.debug_set().entries(named.filter(|(is, _)| **is).map(|(_, table)| table.quantity.name)).finish()
     }
 }
@@ -75,7 +75,7 @@ impl<M: Model> TableGradient<M> {
 
 impl<M: Model> fmt::Debug for TableGradient<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = M::DESCRIPTION.tables.iter().zip(&self.by_tables);
+        let named = M::description().tables.iter().zip(&self.by_tables);
         let named = named.filter_map(|(table, values)| Some((table.quantity.name, values.as_ref()?)));
         f.debug_map().entries(named).finish()
     }

@@ -20,7 +20,7 @@ impl Problem {
         parameters: &[f64],
         unknown: &[Parameter<M>],
     ) -> Result<(f64, Vec<f64>), SimulationError> {
-        SelectedParameters::of(&M::DESCRIPTION, &Parameter::indices(unknown))?;
+        SelectedParameters::of(M::description(), &Parameter::indices(unknown))?;
         check_cost(self, cost)?;
         let mut run = self.run(parameters)?;
         let (value, by_outputs) = (cost.value(run.outputs()), cost.output_gradient(run.outputs()));

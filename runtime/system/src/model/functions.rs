@@ -78,7 +78,15 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
     type InputDerivatives<S: Scalar>: Vector<S>;
 
     /// Returns names, units, patterns and sizes.
-    fn description(program: Self::Program) -> &'static Description;
+    #[inline(always)]
+    fn description(_program: Self::Program) -> &'static Description {
+        const {
+            match Self::COMPILED {
+                Some(description) => description,
+                None => &Description::new(""),
+            }
+        }
+    }
     /// Returns the lengths of all vectors.
     #[inline(always)]
     fn lengths(_program: Self::Program) -> Lengths {

@@ -11,7 +11,6 @@
 
 mod adjoint_terms;
 mod along_motion;
-pub mod compiled;
 pub mod functions;
 pub mod lengths;
 pub mod lookups;
@@ -19,6 +18,7 @@ mod other_model;
 pub mod point;
 mod runs;
 pub mod selected;
+pub mod typed;
 mod unknown_name;
 pub mod weights;
 
@@ -26,12 +26,12 @@ pub use crate::identifiers::{Constraint, Coordinate, Dynamic, Input, Output, Par
 pub use crate::system::{Differentiable, DualEquations, SecondOrder, System};
 pub use adjoint_terms::AdjointTerms;
 pub use along_motion::{Configuration, along_motion};
-pub use compiled::Model;
 pub use costate_contract::Quantity;
 pub use costate_numerics::scalar::{Scalar, Vector};
 pub use functions::Functions;
 pub use lengths::Lengths;
 pub use other_model::OtherModel;
+pub use typed::{CompiledModel, Model, NameOf};
 pub use unknown_name::UnknownName;
 
 pub use costate_contract::{

@@ -2,7 +2,7 @@
 
 use costate_numerics::scalar::{LANES, Lanes, Scalar, Vector, component_into, gather, lane_into, scatter};
 
-use crate::model::{Functions, Model, Point};
+use crate::model::{Functions, Point};
 
 /// Generalized coordinates, velocities, accelerations and Lagrange multipliers at one time: x = (q, v, a, lambda).
 #[derive(Debug, Clone)]
@@ -17,7 +17,7 @@ pub struct State<M: Functions, S: Scalar> {
     pub multipliers: M::Multipliers<S>,
 }
 
-impl<M: Model, S: Scalar> State<M, S> {
+impl<M: Functions<Program = ()>, S: Scalar> State<M, S> {
     /// Returns the state of zeros.
     pub fn zeros() -> Self {
         Self::zeros_of(())

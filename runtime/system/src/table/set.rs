@@ -8,14 +8,14 @@ use costate_contract::units::UnitError;
 use costate_measure::record::AssumedUnit;
 
 use super::{AnyTable, Curve, Surface, in_declared_units};
-use crate::identifiers::Dynamic;
+use crate::identifiers::{Dynamic, Source};
 use crate::model::UnknownName;
 use crate::model::{Description, Model, OtherModel, Quantity, TableDescription};
 
 /// A table of the model `M`: `Table<M, Curve>` has one argument, `Table<M, Surface>` two.
 pub struct Table<M, D> {
     index: usize,
-    description: &'static Description,
+    description: Source,
     model: PhantomData<fn() -> (M, D)>,
 }
 
@@ -23,7 +23,7 @@ impl<M: Model, D: TableData> Table<M, D> {
     /// Position in the order of declaration. Written by `model!`.
     #[doc(hidden)]
     pub const fn at(index: usize) -> Self {
-        Self { index, description: const { &M::DESCRIPTION }, model: PhantomData }
+        Self { index, description: Source::Of(M::description), model: PhantomData }
     }
 
     /// The one with this name, and as many arguments as `D` has.
@@ -31,7 +31,7 @@ impl<M: Model, D: TableData> Table<M, D> {
     /// # Errors
     /// [`UnknownName`] with the names that exist.
     pub fn named(name: &str) -> Result<Self, UnknownName> {
-        let index = find(const { &M::DESCRIPTION }, name, D::ARGUMENTS)?;
+        let index = find(M::description(), name, D::ARGUMENTS)?;
         Ok(Self::at(index))
     }
 }
@@ -39,7 +39,8 @@ impl<M: Model, D: TableData> Table<M, D> {
 impl<D: TableData> Table<Dynamic, D> {
     /// The one of this model with this name, and as many arguments as `D` has.
     pub(crate) fn find(description: &'static Description, name: &str) -> Result<Self, UnknownName> {
-        Ok(Self { index: find(description, name, D::ARGUMENTS)?, description, model: PhantomData })
+        let index = find(description, name, D::ARGUMENTS)?;
+        Ok(Self { index, description: Source::Known(description), model: PhantomData })
     }
 }
 
@@ -52,13 +53,13 @@ impl<M, D: TableData> Table<M, D> {
     /// Name, arguments and units.
     pub fn description(self) -> &'static TableDescription {
         const NONE: TableDescription = TableDescription { quantity: Quantity::NONE, arguments: &[] };
-        self.description.tables.get(self.index).unwrap_or(&NONE)
+        self.model().tables.get(self.index).unwrap_or(&NONE)
     }
 
     /// Names and sizes of its model.
     #[doc(hidden)]
     pub fn model(self) -> &'static Description {
-        self.description
+        self.description.get()
     }
 
     /// Name as declared.
@@ -92,7 +93,7 @@ impl<M, D> Copy for Table<M, D> {}
 
 impl<M, D: TableData> fmt::Debug for Table<M, D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}::{}", self.description.name, self.name())
+        write!(f, "{}::{}", self.model().name, self.name())
     }
 }
 
@@ -177,7 +178,7 @@ pub struct Tables {
 impl Tables {
     /// No data for any table of the model `M`. [`Model::tables`] has the data that are part of the model.
     pub fn none<M: Model>() -> Self {
-        Self::of(const { &M::DESCRIPTION })
+        Self::of(M::description())
     }
 
     /// No data for any table of this model.
@@ -189,7 +190,7 @@ impl Tables {
     /// Gives one table other data.
     #[must_use]
     pub fn with<M, D: TableData>(mut self, table: Table<M, D>, data: impl Into<Arc<D>>) -> Self {
-        match OtherModel::check("table", table.name(), table.description, self.description) {
+        match OtherModel::check("table", table.name(), table.model(), self.description) {
             Err(other) => self.other = Some(other),
             Ok(()) => {
                 if let Some(slot) = self.tables.get_mut(table.index) {

@@ -4,10 +4,11 @@ use costate::cost::Quadrature;
 use costate::differentiate::SelectionError;
 use costate::experiment::{Criterion, Information, InformationError, Noise, NoiseError, Sensitivities};
 use costate::identify::UnknownParameter;
+use costate::model::CompiledModel;
 use costate::model::Dual;
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::{Checkpoints, Problem};
-use costate::{Identification, Model, Output, Parameter, Record, Simulation};
+use costate::{Identification, Output, Parameter, Record, Simulation};
 use costate_tests::duals::seeded;
 use costate_tests::{ParametersEverywhere, SwingingRod};
 use nalgebra::DMatrix;
@@ -49,7 +50,12 @@ costate::model! {
 }
 
 /// M from dual numbers through the whole run, one parameter at a time.
-fn by_dual_numbers<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>], noise: &Noise<M>) -> DMatrix<f64> {
+fn by_dual_numbers<M: CompiledModel>(
+    problem: &Problem,
+    model: &M,
+    unknown: &[Parameter<M>],
+    noise: &Noise<M>,
+) -> DMatrix<f64> {
     let values = model.parameters();
     let in_duals = |parameter: &Parameter<M>| {
         let dual = seeded::<M>(values.as_ref(), parameter.index());

@@ -11,6 +11,7 @@ use costate::simulate::{Interrupt, InterruptedWork};
 use costate::{Identification, Record, Simulation};
 
 costate::model! {
+    #[interpreted]
     /// A pushed oscillator.
     pub Pushed {
         parameters { m: kg = 1, c: N/m = 40, d: N*s/m = 0.8 }

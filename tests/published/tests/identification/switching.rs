@@ -11,6 +11,7 @@ use nalgebra::{DMatrix, DVector};
 const PI: f64 = std::f64::consts::PI;
 
 costate::model! {
+    #[interpreted]
     /// The single mass of OB 5.3.2, all divided by the mass.
     pub SingleMass {
         parameters { c: 1/s^2 = 1, d: 1/s = 0, x_0: m = 0 }
@@ -24,6 +25,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// The two masses of OB 5.3.3 with weight and an offset of the second spring.
     pub TwoMasses {
         parameters {
@@ -41,6 +43,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// The two masses of `TwoMasses` with a third coordinate, the stretch of the second spring, and a constraint
     /// that depends on a parameter.
     pub Redundant {
@@ -210,6 +213,7 @@ fn models_that_are_not_linear_are_refused() {
 }
 
 costate::model! {
+    #[interpreted]
     /// Depends on the time, without an input of its own that matters.
     pub Shaken {
         parameters { c: 1/s^2 = 1, m: kg = 2 }
@@ -222,6 +226,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// An acceleration whose sensitivity contains the input, and a force that is not smooth.
     pub Pushed {
         parameters { m: kg = 2, c: N/m = 1, k: N/m = 0 }

@@ -17,6 +17,7 @@ use rand_distr::{Distribution, StandardNormal};
 use std::error::Error;
 
 model! {
+    #[interpreted]
     /// A preloaded mass on a spring that hardens.
     pub Isolator {
         parameters {

@@ -146,7 +146,7 @@ fn hht_steps_are_those_of_the_simulation_and_have_exact_derivatives() {
     let run = problem.forward(&model.parameters()).unwrap();
     let mut process = ImplicitModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
     let inputs = process.input_rows();
-    let mut x = process.initial(&[], &[], &[0.0, 0.0]).unwrap().mean.as_slice().to_vec();
+    let mut x = process.initial_by_parameters(&[0.0, 0.0]).unwrap().mean.as_slice().to_vec();
     let mut next = vec![0.0; x.len()];
     let mut f = DMatrix::zeros(9, 9);
     for i in 1..=run.steps() {

@@ -185,7 +185,7 @@ fn initial_covariances_lie_in_the_constraints() {
     let along = DVector::from_fn(p.nrows(), |k, _| [-sine, sine, -cosine].get(k).copied().unwrap_or(0.0));
     assert!((&p * along).amax() < 1e-12 * p.amax() && p[(1, 1)] > 0.1 * d * d, "{p}");
     // With a known state, the length moves the load down the rope and changes its accelerations.
-    let p = process.initial(&[], &[], &[d]).unwrap().covariance;
+    let p = process.initial_by_parameters(&[d]).unwrap().covariance;
     assert!((p[(10, 1)] / (d * d) - sine).abs() < 1e-10 && (p[(10, 2)] / (d * d) + cosine).abs() < 1e-10, "{p}");
 }
 

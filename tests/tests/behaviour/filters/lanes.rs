@@ -89,7 +89,7 @@ fn steps_with_constraints_are_those_of_each_point_by_itself() {
         let simulation = Simulation::new(&model).input(Pendulum::WIND, drive).step(4e-3).until(0.4);
         let problem = simulation.scheme(scheme).problem().unwrap();
         let process = || ImplicitModel::new(&problem, &model).estimate([Pendulum::D, Pendulum::L]);
-        let x = process().initial(&[], &[], &[0.0, 0.0]).unwrap().mean;
+        let x = process().initial_by_parameters(&[0.0, 0.0]).unwrap().mean;
         let mut deviations = vec![0.02, 0.02, 0.3, 0.3, 1.0, 1.0, 1.0, 0.1, 0.05];
         // deviations of the auxiliary accelerations
         (deviations.len()..x.len()).for_each(|_| deviations.insert(7, 1.0));
@@ -98,7 +98,7 @@ fn steps_with_constraints_are_those_of_each_point_by_itself() {
     let model = Crane::default();
     let problem = crane(&model);
     let process = || ImplicitModel::new(&problem, &model).outputs([Crane::PULL]);
-    let x = process().initial(&[], &[], &[]).unwrap().mean;
+    let x = process().initial_by_parameters(&[]).unwrap().mean;
     same_bits(process, x.as_slice(), &[0.01, 0.02, 0.02, 0.3, 0.3, 0.3, 1.0, 1.0, 1.0, 1.0]);
 }
 
@@ -145,7 +145,7 @@ fn failures_stay_in_their_lane() {
     let problem =
         Simulation::new(&model).input(Pendulum::WIND, drive).step(4e-3).until(0.4).alpha(-0.1).problem().unwrap();
     let process = || ImplicitModel::new(&problem, &model).estimate([Pendulum::L]);
-    let x = process().initial(&[], &[], &[0.0]).unwrap().mean;
+    let x = process().initial_by_parameters(&[0.0]).unwrap().mean;
     let deviations = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.001];
     for wrong in [(7, f64::NAN), (0, f64::INFINITY), (7, 1e30)] {
         fails_alone(process, x.as_slice(), &deviations, wrong);

@@ -1,6 +1,7 @@
 //! Filters and runs take the same steps, by every scheme: predictions, transition matrices, tracked parameters.
 
 use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod, StateSpace, Step, Storage, run};
+use costate::model::CompiledModel;
 use costate::model::{Dual, Scalar};
 use costate::simulate::{Problem, Scheme, Trajectory};
 use costate::{Input, Model, Parameter, Simulation};
@@ -41,7 +42,7 @@ fn predicts_the_run<M: Model>(model: &M, input: Input<M>) {
         let problem = problem(model, input, scheme);
         let simulated = problem.forward(model.parameters().as_ref()).unwrap();
         let process = ImplicitModel::new(&problem, model);
-        let (inputs, initial) = (process.input_rows(), process.initial(&[], &[], &[]).unwrap());
+        let (inputs, initial) = (process.input_rows(), process.initial_by_parameters(&[]).unwrap());
         let (states, signals) = (process.states(), process.measurements());
         let (q, r) = (DMatrix::zeros(states, states), DMatrix::identity(signals, signals));
         let mut filter = KalmanFilter::new(process, KalmanMethod::Extended, H, &initial, &q, &r).unwrap();
@@ -79,7 +80,7 @@ fn predictions_are_the_states_of_a_run() {
 }
 
 /// The product of all F, applied to the derivatives of the start, is the derivative of the run in dual numbers.
-fn transitions_chain_to_derivatives<M: Model>(model: &M, input: Input<M>, unknown: &[Parameter<M>]) {
+fn transitions_chain_to_derivatives<M: CompiledModel>(model: &M, input: Input<M>, unknown: &[Parameter<M>]) {
     for scheme in SCHEMES {
         let problem = problem(model, input, scheme);
         for (k, parameter) in unknown.iter().enumerate() {
@@ -87,7 +88,7 @@ fn transitions_chain_to_derivatives<M: Model>(model: &M, input: Input<M>, unknow
             let inputs = process.input_rows();
             let mut deviations = vec![0.0; unknown.len()];
             deviations[k] = 1.0;
-            let initial = process.initial(&[], &[], &deviations).unwrap();
+            let initial = process.initial_by_parameters(&deviations).unwrap();
             let place = process.place(*parameter).unwrap();
             // of rank one, with a deviation of 1
             let mut change: DVector<f64> = initial.covariance.column(place).into_owned();
@@ -128,7 +129,7 @@ fn deviations_of_coordinates_are_those_of_parameters() {
         let problem = problem(&model, Pendulum::WIND, scheme);
         let process = ImplicitModel::new(&problem, &model).estimate([Pendulum::START]);
         let by_coordinate = process.initial(&[(Pendulum::X, 1.0)], &[], &[0.0]).unwrap().covariance;
-        let by_parameter = process.initial(&[], &[], &[1.0]).unwrap().covariance;
+        let by_parameter = process.initial_by_parameters(&[1.0]).unwrap().covariance;
         let fixed = process.place(Pendulum::START).unwrap();
         assert_eq!(fixed, if scheme == SCHEMES[2] { 7 } else { 9 });
         let factor = (model.start.cos() / model.l).powi(2);

@@ -14,6 +14,7 @@ use costate::{Identification, Record, Simulation, model};
 use costate_tests::noise::pattern;
 
 model! {
+    #[interpreted]
     /// A mass on a cubic spring, with a damper and a part of the drive.
     pub Duffing {
         parameters {

@@ -7,6 +7,7 @@ use costate::simulate::{Problem, Series};
 use costate::{Model, Simulation, model};
 
 model! {
+    #[interpreted]
     /// A shaft that runs up, with the torque of a crank drive and a disc on a torsional spring.
     pub Shaft {
         parameters {

@@ -8,6 +8,7 @@ mod spatial;
 
 use costate::cost::{LeastSquares, Quadrature};
 use costate::emitted::{Point, Weights};
+use costate::model::CompiledModel;
 use costate::model::{Functions, Vector};
 use costate::simulate::{Checkpoints, NewtonSettings, Series};
 use costate::verify::{CheckPoint, random_points};
@@ -46,7 +47,7 @@ fn compiled(file: &str) -> Compiled {
 }
 
 /// Evaluates the emitted functions, with the names of their groups.
-fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
+fn emitted<M: CompiledModel>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
     fn with<V: Vector<f64>>(name: &'static str, fill: impl FnOnce(&mut V)) -> (&'static str, Vec<f64>) {
         let mut out = V::zeros(V::LENGTH.unwrap());
         // functions must fill their whole array
@@ -86,7 +87,7 @@ fn emitted<M: Model>(point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
 }
 
 /// Evaluates the expressions of the emitted functions, with the names of their groups.
-fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
+fn evaluated<M: CompiledModel>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'static str, Vec<f64>)> {
     let (state, weights) = (&point.state, weights());
     let value = |symbol| match symbol {
         Symbol::Time => point.time,
@@ -108,7 +109,7 @@ fn evaluated<M: Model>(compiled: &Compiled, point: &CheckPoint<M>) -> Vec<(&'sta
     compiled.groups.all.iter().map(|group| (group.kind.name(), graph.evaluate(&group.values(), value))).collect()
 }
 
-fn check_values<M: Model>(model: &M, file: &str) {
+fn check_values<M: CompiledModel>(model: &M, file: &str) {
     let compiled = compiled(file);
     for point in random_points(model, 20, 5) {
         for ((name, emitted), (group, expected)) in emitted(&point).into_iter().zip(evaluated(&compiled, &point)) {
@@ -121,7 +122,7 @@ fn check_values<M: Model>(model: &M, file: &str) {
     }
 }
 
-fn check_exactness<M: Model>(model: &M) {
+fn check_exactness<M: CompiledModel>(model: &M) {
     let report = check_derivatives(&random_points(model, 30, 3), 1e-12);
     assert!(report.mismatches.is_empty(), "{report}");
     assert_eq!(report.skipped, 0, "{report}");
@@ -175,14 +176,14 @@ fn a_table_in_a_loop() {
     assert!(pressed > 20, "{pressed}");
 }
 
-fn simulation<M: Model>(model: &M) -> Simulation<M> {
+fn simulation<M: CompiledModel>(model: &M) -> Simulation<M> {
     let simulation = Simulation::new(model).step(0.005).until(0.3);
     Input::all().fold(simulation, |simulation, input| {
         simulation.input(input, move |t: f64| (5.0 * t + input.index() as f64).sin())
     })
 }
 
-fn check_gradient_of<M: Model>(model: &M, unknown: &[Parameter<M>]) {
+fn check_gradient_of<M: CompiledModel>(model: &M, unknown: &[Parameter<M>]) {
     let problem = simulation(model).problem().unwrap();
     let cost = LeastSquares::new(0.005, 61, Quadrature::Rectangle)
         .with_channel(Output::<M>::at(0), &[0.1, 0.2, 0.3], &[0.0, -0.1, -0.2], 1.0)
@@ -196,7 +197,7 @@ fn gradients() {
     check_gradient_of(&PlanarChain::default(), &[PlanarChain::M_3, PlanarChain::L_9, PlanarChain::C, PlanarChain::D]);
     check_gradient_of(&LongChain::default(), &[LongChain::M_3, LongChain::L_70, LongChain::C, LongChain::D]);
     // the model has no pivot order that is stable everywhere: its factors use index tables
-    assert!(SpatialChain::DESCRIPTION.elimination.is_none());
+    assert!(<SpatialChain as Model>::description().elimination.is_none());
     check_gradient_of(&SpatialChain::default(), &Parameter::all().collect::<Vec<_>>());
 }
 
@@ -204,7 +205,7 @@ fn gradients() {
 #[test]
 fn long_chains_converge_in_two_iterations() {
     let model = LongChain::default();
-    assert!(LongChain::DESCRIPTION.elimination.is_some());
+    assert!(<LongChain as Model>::description().elimination.is_some());
     let run = simulation(&model).step(1e-3).run().unwrap();
     let (iterations, steps) = (run.statistics().iterations, run.times().len() - 1);
     assert!(iterations * 10 <= 22 * steps, "{iterations} iterations in {steps} steps");

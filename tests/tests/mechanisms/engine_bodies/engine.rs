@@ -1,6 +1,7 @@
 //! The engine of `costate_models::FourCylinderEngine` as bodies and joints.
 
 costate::model! {
+    #[interpreted]
     /// Crankshaft with flywheel, slider-cranks, pulley and torsional vibration damper (FD 5.2) as planar bodies; the
     /// Maxwell nodes, which have no mass, are coordinates.
     pub EngineBodies(

@@ -1,6 +1,7 @@
 //! Mechanisms whose motion is known: slider-crank, four-bar, physical pendulum; and the forces in their joints.
 
 costate::model! {
+    #[interpreted]
     /// Slider-crank with a driven crank and a load on the piston.
     pub SliderCrank {
         parameters {
@@ -34,6 +35,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Four-bar linkage with a driven crank.
     pub FourBar {
         parameters { base: m = 1, a: m = 0.3, b: m = 0.9, c: m = 0.7, w: rad/s = 5 }
@@ -55,6 +57,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Uniform rod on a pin at its end, released at rest.
     pub Rod {
         parameters { m: kg = 2, l: m = 0.8, g: m/s^2 = 9.81, start: rad = 0 }
@@ -67,6 +70,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Rod that is clamped at its left end, on the ground and with the bodies in the other order.
     pub Cantilevers {
         parameters { m: kg = 2, l: m = 0.8, g: m/s^2 = 9.81, load: N = 30 }
@@ -86,6 +90,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Two rods whose start is searched for near values that depend on parameters, and a free one that starts there.
     pub NearStart {
         parameters { m: kg = 2, l: m = 0.8, g: m/s^2 = 9.81, start: rad = 0.7, push: m/s = 0.3 }

@@ -1,6 +1,7 @@
 //! Every planar joint, coupler and element in one mechanism.
 
 costate::model! {
+    #[interpreted]
     /// Every planar joint, coupler and element, with frames beside the origin, turned frames and a centre of mass
     /// beside the origin.
     pub PlanarParts {

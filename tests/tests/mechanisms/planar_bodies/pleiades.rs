@@ -6,6 +6,7 @@ use costate::Simulation;
 use costate::simulate::Scheme;
 
 costate::model! {
+    #[interpreted]
     /// Stars of the masses 1 to 7 that attract each other.
     pub Pleiades {
         parameters {

@@ -5,6 +5,7 @@ use costate::simulate::Scheme;
 use costate::{Model, Parameter, Run, Simulation, check_gradient};
 
 costate::model! {
+    #[interpreted]
     /// Rockers side by side, coupled by rods of their distance: all lie flat in a line now and then.
     pub FourBars(loops: usize = 1) {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: rad = 1.5707963267948966, spin: rad/s = -1 }
@@ -32,6 +33,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A slider-crank of equal lengths, in rotation: singular where the crank stands across the slider.
     pub EqualCrank {
         parameters { r: m = 1, j: kg*m^2 = 1, m: kg = 1, spin: rad/s = 2 }

@@ -1,6 +1,7 @@
 //! Published standard problems, by bodies.
 
 costate::model! {
+    #[interpreted]
     /// Andrews' squeezing mechanism as seven bodies.
     pub Squeezer {
         parameters {
@@ -62,6 +63,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Car axis of the test set: half an axle on two stiff springs, one of them on a road, held by a rod.
     pub CarAxis {
         parameters {

@@ -1,6 +1,7 @@
 //! Single bodies, by bodies and by energies.
 
 costate::model! {
+    #[interpreted]
     /// Heavy symmetric top on a point of its axis.
     pub HeavyTop {
         parameters {
@@ -30,6 +31,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Asymmetric body without forces.
     pub FreeBody {
         parameters {
@@ -52,6 +54,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// An asymmetric body whose centre of mass is not its origin, with a full tensor of inertia.
     pub SkewBody {
         parameters { m: kg = 2, i_1: kg*m^2 = 0.3, i_2: kg*m^2 = 0.4, i_3: kg*m^2 = 0.5, i_12: kg*m^2 = 0.05,
@@ -69,6 +72,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// [`SkewBody`] by its energies: the velocity of the centre of mass, the angular velocity in the axes of the body.
     pub SkewBodyByEnergies {
         parameters { m: kg = 2, i_1: kg*m^2 = 0.3, i_2: kg*m^2 = 0.4, i_3: kg*m^2 = 0.5, i_12: kg*m^2 = 0.05,
@@ -100,6 +104,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Body that hangs on a ball and turns about the vertical as if rigid with it.
     pub ConicalPendulum {
         parameters { m: kg = 1.5, a: kg*m^2 = 0.01, c: kg*m^2 = 0.003, s: m = 0.2, g: m/s^2 = 9.81, tilt: rad = 0.6 }
@@ -121,6 +126,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A driven shaft, a second one on gears and a rack, over several turns.
     pub GearTrain {
         parameters { w: rad/s = 5, ratio: 1 = -2, radius: m = 0.1, m: kg = 2, load: N = 3 }
@@ -142,6 +148,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Body on a hinge with a skew axis beside its origin.
     pub Hinged {
         parameters { m: kg = 2, j: kg*m^2 = 0.1, l: m = 0.7, g: m/s^2 = 9.81 }

@@ -1,6 +1,7 @@
 //! Every force element between spatial bodies.
 
 costate::model! {
+    #[interpreted]
     pub Spring {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, c: N/m = 90, d: N*s/m = 3, rest: m = 0.4 }
         tables { stop(spline compression: mm): N = "data/bump_stop.csv" }
@@ -14,6 +15,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub Torsional {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, tilt: rad = 0.3, kt: N*m = 8, dt: N*m*s = 0.4 }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
@@ -26,6 +28,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub Bushing {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3, c: N/m = 90, d: N*s/m = 3,
         kt: N*m = 8, dt: N*m*s = 0.4 }
@@ -40,6 +43,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub Loads {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3, d: N*s/m = 3, kt: N*m = 8,
         dt: N*m*s = 0.4 }

@@ -2,6 +2,7 @@
 //! beside the origin.
 
 costate::model! {
+    #[interpreted]
     pub Revolute {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, c: m = 0.1, l: m = 0.7, tilt: rad = 0.3, g: m/s^2 = 9.81,
         w: rad/s = 2 }
@@ -25,6 +26,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub Fixed {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3 }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
@@ -36,6 +38,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub Prismatic {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3 }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
@@ -49,6 +52,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub SphericalAndUniversal {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7 }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
@@ -61,6 +65,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub CylindricalAndDistance {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3 }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
@@ -76,6 +81,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub PlanarAndPointOnLine {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3 }
         bodies { for i in 1..=2 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }
@@ -88,6 +94,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub GearAndRack {
         parameters { m: kg = 1.2, j: kg*m^2 = 0.07, l: m = 0.7, tilt: rad = 0.3, ratio: 1 = -1.7, radius: m = 0.2 }
         bodies { for i in 1..=3 { b[i]: spatial { mass: m, inertia: (j, 2*j, 2.5*j) } } }

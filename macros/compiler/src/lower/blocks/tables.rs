@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use costate_contract::files::FileSource;
+
 use costate_contract::shown::Shown;
 use costate_contract::tables::{
     Axis, Excursion, Extension, FileTable, GridError, excursion, read_curve, read_surface, surface_excursion,
@@ -40,7 +42,7 @@ impl Lowering<'_> {
             self.doubt_spline(table, values);
         }
         let (values, file, without_units) = match read {
-            Some((read, path)) => (Some(read.values), Some(path), read.without_units),
+            Some((read, path)) => (Some(read.values), path, read.without_units),
             None => (None, None, Vec::new()),
         };
         let names = self.names();
@@ -66,7 +68,7 @@ impl Lowering<'_> {
     }
 
     /// The data in the table's file.
-    fn table_values(&mut self, table: &TableSyntax) -> Option<(Read, PathBuf)> {
+    fn table_values(&mut self, table: &TableSyntax) -> Option<(Read, Option<PathBuf>)> {
         let Some((path, place)) = &table.file else {
             let words = table.arguments.iter().find_map(|TableArgumentSyntax { interpolation, extension, .. }| {
                 let between = interpolation.map(|(kind, place)| ("interpolation", kind.word(), place));
@@ -79,12 +81,12 @@ impl Lowering<'_> {
             return None;
         };
         let name = path.as_str();
-        let path = match self.mechanism.files.path(name) {
-            Ok(path) => path,
+        let source = match self.mechanism.files.source(name) {
+            Ok(source) => source,
             Err(message) => return self.refuse(*place, message),
         };
-        match read(&path, name, table) {
-            Ok(read) => Some((read, path)),
+        match read(&source, name, table) {
+            Ok(read) => Some((read, source.path().map(Path::to_owned))),
             Err(error) => {
                 let remedy = match (&error, &self.mechanism.files.start) {
                     (GridError::File { .. }, None) => {
@@ -143,7 +145,7 @@ impl Read {
 }
 
 /// The file's data in the declared units.
-fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<Read, GridError> {
+fn read(source: &FileSource<'static>, name: &str, table: &TableSyntax) -> Result<Read, GridError> {
     let extension = |argument: &TableArgumentSyntax| argument.extension.map(|(kind, _)| kind).unwrap_or_default();
     let between = |argument: &TableArgumentSyntax| argument.interpolation.map(|(kind, _)| kind).unwrap_or_default();
     let units = table.arguments.iter().map(|argument| (&argument.name, &argument.unit));
@@ -154,7 +156,7 @@ fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<Read, GridError>
     let declared: Vec<(&str, &str)> = units.iter().map(|(name, unit)| (name.as_str(), &*unit.text)).collect();
     match (&*table.arguments, &*declared) {
         ([x, y], &[first, second, values]) => {
-            let file = read_surface(path, name, [extension(x), extension(y)])?;
+            let file = read_surface(source.clone(), name, [extension(x), extension(y)])?;
             if !are_known {
                 return Ok(Read { values: TableValues::Surface(file.grid), without_units: Vec::new() });
             }
@@ -163,13 +165,13 @@ fn read(path: &Path, name: &str, table: &TableSyntax) -> Result<Read, GridError>
             Ok(Read::new(&file, &declared, own))
         }
         ([x, ..], &[first, .., values]) if are_known => {
-            let file = read_curve(path, name, extension(x))?;
+            let file = read_curve(source.clone(), name, extension(x))?;
             let own = TableValues::Curve(file.in_units([first, values])?.interpolated(between(x)));
             Ok(Read::new(&file, &[first, values], own))
         }
         (arguments, _) => {
             let extension = arguments.first().map(extension).unwrap_or_default();
-            let values = read_curve(path, name, extension).map(|file| TableValues::Curve(file.grid))?;
+            let values = read_curve(source.clone(), name, extension).map(|file| TableValues::Curve(file.grid))?;
             Ok(Read { values, without_units: Vec::new() })
         }
     }

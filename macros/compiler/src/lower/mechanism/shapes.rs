@@ -135,14 +135,14 @@ impl Mechanism {
         }
         let data = match &shape.file {
             Some((file, place)) => {
-                let path = match self.files.path(file) {
-                    Ok(path) => path,
+                let source = match self.files.source(file) {
+                    Ok(source) => source,
                     Err(message) => {
                         let place = *place;
                         return self.refuse(place, message);
                     }
                 };
-                let read = costate_contract::files::read(&path).map_err(|error| error.to_string());
+                let read = source.bytes().map_err(|error| error.to_string());
                 let checked = read.and_then(|bytes| {
                     stl::triangles(&bytes).map_err(|error| error.to_string())?;
                     Ok(bytes)

@@ -32,7 +32,11 @@ fn around_the_model() {
             "Beam",
             "the model ends with its closing brace; write a `model!` of its own for another model",
         ),
-        ("#[cfg(x)] Rod {}", "#[cfg(x)]", "a model has no attributes but doc comments; leave this out"),
+        (
+            "#[cfg(x)] Rod {}",
+            "#[cfg(x)]",
+            "a model has no attributes but doc comments, `#[interpreted]` and `#[compiled]`; leave this out",
+        ),
         ("//! about\nRod {}", "//! about", "a `//!` comment has no place in a model; write `///`"),
         ("# Rod {}", "#", "stray `#`; write `//` for a remark"),
     ] {
@@ -178,7 +182,7 @@ fn doc_comments() {
         (
             "inputs { #[doc(hidden)] u: N }",
             "#[doc(hidden)]",
-            "a model has no attributes but doc comments; leave this out",
+            "a model has no attributes but doc comments, `#[interpreted]` and `#[compiled]`; leave this out",
         ),
     ]);
 }

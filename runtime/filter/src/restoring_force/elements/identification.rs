@@ -94,13 +94,12 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
         mut watch: impl FnMut(&ConvergenceMonitor) -> bool,
     ) -> Result<RestoringForces, RestoringForceError> {
         let Self { model, filter } = self;
-        let parameters = || filter.parameters().into_iter().map(Parameter::tagged);
-        let deformations = || filter.deformations().into_iter().map(Output::tagged);
-        let measured = || filter.measured.iter().map(|output| output.tagged());
+        let (parameters, deformations) = (|| filter.parameters(), || filter.deformations());
+        let measured = || filter.measured.iter().copied();
         match RungeKuttaModel::new(filter.problem, *model) {
             Ok(process) => {
                 let process = process.estimate(parameters());
-                let places = filter.places(|p| process.place(p.tagged()));
+                let places = filter.places(|parameter| process.place(parameter));
                 let initial = filter.explicit_start(process.initial_mean()?)?;
                 let functions = process.clone().outputs(deformations());
                 let process = process.outputs(measured());
@@ -110,12 +109,8 @@ impl<'a, M: Model> ElementIdentification<'a, M> {
                 let process = || ImplicitModel::new(filter.problem, *model).estimate(parameters());
                 let functions = process().outputs(deformations());
                 let process = process().outputs(measured());
-                let places = filter.places(|p| process.place(p.tagged()));
-                let tagged = |list: &[(Coordinate, f64)]| -> Vec<_> {
-                    list.iter().map(|(at, deviation)| (at.tagged(), *deviation)).collect()
-                };
-                let start = (tagged(&filter.coordinates), tagged(&filter.velocities));
-                let initial = process.initial(&start.0, &start.1, &filter.deviations())?;
+                let places = filter.places(|parameter| process.place(parameter));
+                let initial = process.initial(&filter.coordinates, &filter.velocities, &filter.deviations())?;
                 filter.run([process, functions], &places, &initial, measurements, &mut watch)
             }
             Err(error) => Err(error.into()),

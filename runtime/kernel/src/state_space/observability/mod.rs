@@ -7,9 +7,9 @@ use nalgebra::{DMatrix, DVector};
 
 use costate_numerics::linalg::block::find;
 use costate_numerics::linalg::{SparseMatrix, dense};
-use costate_numerics::scalar::{Dual, Scalar, Vector};
+use costate_numerics::scalar::{Dual, Scalar, Vector, array};
 use costate_system::identifiers::{Output, Parameter};
-use costate_system::model::{Argument, Function, Group, Model, Point, Weights};
+use costate_system::model::{Argument, Description, Function, Functions, Group, Model, NameOf, Point, Weights};
 use costate_system::problem::Problem;
 use costate_system::state_space::FilterError;
 
@@ -51,14 +51,15 @@ pub struct Observability {
 pub fn observability<M: Model>(
     problem: &Problem,
     model: &M,
-    state: &State<M, f64>,
+    state: &State<M::Functions, f64>,
     time: f64,
     inputs: &[f64],
     outputs: &[Output<M>],
     parameters: &[Parameter<M>],
 ) -> Result<Observability, FilterError> {
-    costate_system::state_space::check_size("inputs", inputs.len(), M::lengths(()).inputs)?;
-    let mut motion = Motion::<M>::new(problem, model, time, inputs);
+    costate_system::state_space::check_size("inputs", inputs.len(), M::description().inputs.len())?;
+    let parameters_of = array(model.parameters().as_ref());
+    let mut motion = Motion::<M::Functions>::new(M::program(), problem, parameters_of, time, inputs);
     let directions = motion.directions(state, parameters)?;
     let (states, orders) = (directions.ncols(), directions.ncols().min(TERMS));
     let mut matrix = DMatrix::zeros(states, orders * outputs.len());
@@ -74,7 +75,7 @@ pub fn observability<M: Model>(
         }
     }
     let (rank, null) = null_space(&matrix);
-    let unobservable = name::<M>(&(directions * null), parameters);
+    let unobservable = name(M::description(), &(directions * null), parameters);
     Ok(Observability { matrix, states, rank, unobservable })
 }
 
@@ -113,10 +114,10 @@ fn null_space(matrix: &DMatrix<f64>) -> (usize, DMatrix<f64>) {
 
 /// Returns the names of the states that move in the null vectors, relative to the largest motion of their
 /// kind.
-fn name<M: Model>(null: &DMatrix<f64>, parameters: &[Parameter<M>]) -> Vec<String> {
-    let n = M::DESCRIPTION.coordinates.len();
-    let names = M::DESCRIPTION.coordinates.iter().map(|quantity| quantity.name.to_owned());
-    let velocities = M::DESCRIPTION.coordinates.iter().map(|quantity| format!("dot({})", quantity.name));
+fn name<N>(described: &Description, null: &DMatrix<f64>, parameters: &[Parameter<N>]) -> Vec<String> {
+    let n = described.coordinates.len();
+    let names = described.coordinates.iter().map(|quantity| quantity.name.to_owned());
+    let velocities = described.coordinates.iter().map(|quantity| format!("dot({})", quantity.name));
     let names: Vec<_> =
         names.chain(velocities).chain(parameters.iter().map(|parameter| parameter.name().to_owned())).collect();
     let largest = null.amax();
@@ -129,37 +130,52 @@ fn name<M: Model>(null: &DMatrix<f64>, parameters: &[Parameter<M>]) -> Vec<Strin
 }
 
 /// The motion from a state, as Taylor series.
-struct Motion<'a, M: Model> {
+struct Motion<'a, M: Functions> {
+    program: M::Program,
     problem: &'a Problem,
     parameters: M::Parameters<f64>,
     time: f64,
     inputs: M::Inputs<f64>,
 }
 
-impl<'a, M: Model> Motion<'a, M> {
-    const N: usize = M::DESCRIPTION.coordinates.len();
-    const M: usize = M::DESCRIPTION.constraints.len();
+impl<'a, M: Functions> Motion<'a, M> {
     const WEIGHTS: Weights = Weights::NO_STEP;
 
-    fn new(problem: &'a Problem, model: &M, time: f64, inputs: &[f64]) -> Self {
-        let mut given = M::Inputs::<f64>::zeros(M::lengths(()).inputs);
+    fn new(
+        program: M::Program,
+        problem: &'a Problem,
+        parameters: M::Parameters<f64>,
+        time: f64,
+        inputs: &[f64],
+    ) -> Self {
+        let mut given = M::Inputs::<f64>::zeros(M::lengths(program).inputs);
         given.as_mut().copy_from_slice(inputs);
-        Self { problem, parameters: model.parameters(), time, inputs: given }
+        Self { program, problem, parameters, time, inputs: given }
+    }
+
+    /// Returns the number of coordinates.
+    fn n(&self) -> usize {
+        M::lengths(self.program).coordinates
     }
 
     /// Returns changes of (q, v, parameters) that are independent of each other and satisfy the constraints.
-    fn directions(&self, state: &State<M, f64>, parameters: &[Parameter<M>]) -> Result<DMatrix<f64>, FilterError> {
-        let (n, m, p) = (Self::N, Self::M, parameters.len());
+    fn directions<N: NameOf<M>>(
+        &self,
+        state: &State<M, f64>,
+        parameters: &[Parameter<N>],
+    ) -> Result<DMatrix<f64>, FilterError> {
+        let (n, m, p) = (self.n(), M::lengths(self.program).multipliers, parameters.len());
         if m == 0 {
             return Ok(DMatrix::identity(2 * n + p, 2 * n + p));
         }
-        let constants = constants_of::<M, _>((), self.problem, &self.parameters);
+        let constants = constants_of::<M, _>(self.program, self.problem, &self.parameters);
         let point = state.point(self.time, &self.inputs, &constants);
-        let mut group = M::Linearization::<f64>::zeros(M::lengths(()).group(Group::Linearization));
+        let mut group = M::Linearization::<f64>::zeros(M::lengths(self.program).group(Group::Linearization));
         evaluate::linearization(&point, &mut group);
-        let mut kinematics = M::KinematicsDerivatives::<f64>::zeros(M::lengths(()).group(Group::KinematicsDerivatives));
+        let mut kinematics =
+            M::KinematicsDerivatives::<f64>::zeros(M::lengths(self.program).group(Group::KinematicsDerivatives));
         M::kinematics_derivatives(&point, &mut kinematics);
-        let groups = M::DESCRIPTION.groups;
+        let groups = M::description(self.program).groups;
         let changed = find(groups.linearization, Function::Constraint, Some(Argument::Parameters));
         let wrong = parameters
             .iter()
@@ -178,7 +194,7 @@ impl<'a, M: Model> Motion<'a, M> {
         let largest = square.singular_values.iter().copied().fold(0.0, f64::max);
         let Some(v_t) = square.v_t else {
             return Err(super::unsuitable::<M>(
-                (),
+                self.program,
                 "has a constraint Jacobian without null space",
                 "look at its constraints",
             ));
@@ -187,7 +203,7 @@ impl<'a, M: Model> Motion<'a, M> {
             (0..n).filter(|&k| square.singular_values.get(k).is_none_or(|&value| value <= 1e-10 * largest)).collect();
         let basis = v_t.select_rows(&free).transpose();
         let inverse = jacobian.pseudo_inverse(1e-12 * largest).map_err(|_| {
-            super::unsuitable::<M>((), "has a constraint Jacobian without inverse", "look at its constraints")
+            super::unsuitable::<M>(self.program, "has a constraint Jacobian without inverse", "look at its constraints")
         })?;
         let dof = free.len();
         let mut directions = DMatrix::zeros(2 * n + p, 2 * dof + p);
@@ -200,26 +216,26 @@ impl<'a, M: Model> Motion<'a, M> {
     }
 
     /// Evaluates the outputs along the motion, with their derivatives in this direction.
-    fn outputs(
+    fn outputs<N: NameOf<M>>(
         &mut self,
         state: &State<M, f64>,
         direction: &[f64],
-        parameters: &[Parameter<M>],
+        parameters: &[Parameter<N>],
     ) -> Result<M::Outputs<Taylor>, FilterError> {
-        let n = Self::N;
-        let mut seeded = M::Parameters::<Taylor>::zeros(M::lengths(()).parameters);
+        let n = self.n();
+        let mut seeded = M::Parameters::<Taylor>::zeros(M::lengths(self.program).parameters);
         for (to, from) in seeded.as_mut().iter_mut().zip(self.parameters.as_ref()) {
             *to = Taylor::constant(*from);
         }
         for (parameter, change) in parameters.iter().zip(&direction[2 * n..]) {
             seeded.as_mut()[parameter.index()].coefficients[0].derivative = *change;
         }
-        let constants = evaluate::constants::<M, _>((), &seeded, &Self::WEIGHTS, self.problem.tables());
-        let mut inputs = M::Inputs::<Taylor>::zeros(M::lengths(()).inputs);
+        let constants = evaluate::constants::<M, _>(self.program, &seeded, &Self::WEIGHTS, self.problem.tables());
+        let mut inputs = M::Inputs::<Taylor>::zeros(M::lengths(self.program).inputs);
         for (to, from) in inputs.as_mut().iter_mut().zip(self.inputs.as_ref()) {
             *to = Taylor::constant(*from);
         }
-        let mut series = State::<M, Taylor>::zeros();
+        let mut series = State::<M, Taylor>::zeros_of(self.program);
         for j in 0..n {
             let dual = |value: f64, derivative: f64| Taylor::dual(Dual { value, derivative });
             series.coordinates.as_mut()[j] = dual(state.coordinates.as_ref()[j], direction[j]);
@@ -239,7 +255,7 @@ impl<'a, M: Model> Motion<'a, M> {
                 }
             }
         }
-        let mut outputs = M::Outputs::<Taylor>::zeros(M::lengths(()).outputs);
+        let mut outputs = M::Outputs::<Taylor>::zeros(M::lengths(self.program).outputs);
         M::outputs(&point(&series, time, &inputs, &constants), &mut outputs);
         Ok(outputs)
     }
@@ -252,12 +268,12 @@ impl<'a, M: Model> Motion<'a, M> {
         inputs: &M::Inputs<Taylor>,
         constants: &M::Constants<Taylor>,
     ) -> Result<(), FilterError> {
-        let (n, m) = (Self::N, Self::M);
+        let (n, m) = (self.n(), M::lengths(self.program).multipliers);
         series.accelerations = Vector::zeros(n);
         series.multipliers = Vector::zeros(m);
         let at = point(series, time, inputs, constants);
-        let groups = M::DESCRIPTION.groups;
-        let mut group = M::Newton::<Taylor>::zeros(M::lengths(()).group(Group::Newton));
+        let groups = M::description(self.program).groups;
+        let mut group = M::Newton::<Taylor>::zeros(M::lengths(self.program).group(Group::Newton));
         evaluate::newton(&at, &mut group);
         let size = n + m;
         let mut matrix = vec![Taylor::default(); size * size];
@@ -277,7 +293,7 @@ impl<'a, M: Model> Motion<'a, M> {
             right[row] = -value;
         }
         if m > 0 {
-            let mut kinematics = M::Kinematics::<Taylor>::zeros(M::lengths(()).group(Group::Kinematics));
+            let mut kinematics = M::Kinematics::<Taylor>::zeros(M::lengths(self.program).group(Group::Kinematics));
             evaluate::kinematics(&at, &mut kinematics);
             let level = find(groups.kinematics, Function::ConstraintAcceleration, None);
             for (row, _, value) in level.iter(kinematics.as_ref()) {
@@ -286,7 +302,7 @@ impl<'a, M: Model> Motion<'a, M> {
         }
         if !eliminate(&mut matrix, &mut right) {
             return Err(super::unsuitable::<M>(
-                (),
+                self.program,
                 "has accelerations or multipliers that nothing determines",
                 "give each coordinate a mass or a constraint, and remove redundant constraints",
             ));
@@ -297,7 +313,7 @@ impl<'a, M: Model> Motion<'a, M> {
     }
 }
 
-fn point<'a, M: Model>(
+fn point<'a, M: Functions>(
     state: &'a State<M, Taylor>,
     time: Taylor,
     inputs: &'a M::Inputs<Taylor>,

@@ -8,14 +8,14 @@ use super::super::{Selected, by_lanes, go_in_lanes};
 use super::RungeKuttaModel;
 use super::stage_lanes::StageLanes;
 use costate_numerics::scalar::{LANES, LaneMask, LaneSet, Lanes, Scalar, Work, lane_into};
-use costate_system::model::Model;
+use costate_system::model::Functions;
 use costate_system::state_space::{Sample, Step};
 
-impl<M: Model> RungeKuttaModel<M> {
+impl<M: Functions> RungeKuttaModel<M> {
     /// Advances up to four points by a step; returns which of them it has advanced.
     pub(super) fn advance_lanes(&mut self, step: &Step<'_>, x: &[f64], next: &mut [f64]) -> [bool; LANES] {
-        let states = 2 * Self::N + self.selected.estimated.len();
-        if !go_in_lanes::<M>((), x.len() / states.max(1)) {
+        let states = 2 * self.n() + self.selected.estimated.len();
+        if !go_in_lanes::<M>(self.selected.program, x.len() / states.max(1)) {
             return [false; LANES];
         }
         let selected = &self.selected;
@@ -30,8 +30,8 @@ impl<M: Model> RungeKuttaModel<M> {
 
     /// Evaluates the measurements at up to four points; returns which points are done.
     pub(super) fn measure_lanes(&mut self, at: &Sample<'_>, x: &[f64], y: &mut [f64]) -> [bool; LANES] {
-        let states = 2 * Self::N + self.selected.estimated.len();
-        if !go_in_lanes::<M>((), x.len() / states.max(1)) || self.selected.measured.is_empty() {
+        let states = 2 * self.n() + self.selected.estimated.len();
+        if !go_in_lanes::<M>(self.selected.program, x.len() / states.max(1)) || self.selected.measured.is_empty() {
             return [false; LANES];
         }
         let selected = &self.selected;
@@ -47,7 +47,7 @@ impl<M: Model> RungeKuttaModel<M> {
 }
 
 /// A step as a piece of work, which returns the lanes where M is regular at all stages.
-struct Advance<'a, M: Model> {
+struct Advance<'a, M: Functions> {
     lanes: &'a mut StageLanes<M>,
     selected: &'a Selected<M>,
     step: &'a Step<'a>,
@@ -55,7 +55,7 @@ struct Advance<'a, M: Model> {
     points: [&'a [f64]; LANES],
 }
 
-impl<M: Model> Work for Advance<'_, M> {
+impl<M: Functions> Work for Advance<'_, M> {
     type Output = LaneSet;
 
     #[inline(always)]
@@ -75,14 +75,14 @@ impl<M: Model> Work for Advance<'_, M> {
 }
 
 /// A measurement as a piece of work, which returns the lanes where M is regular.
-struct Measure<'a, M: Model> {
+struct Measure<'a, M: Functions> {
     lanes: &'a mut StageLanes<M>,
     selected: &'a Selected<M>,
     at: &'a Sample<'a>,
     points: [&'a [f64]; LANES],
 }
 
-impl<M: Model> Work for Measure<'_, M> {
+impl<M: Functions> Work for Measure<'_, M> {
     type Output = LaneSet;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The work space of several points.
 
 use costate_numerics::scalar::{LANES, Lanes, Vector, gather, lift_into};
-use costate_system::model::Model;
+use costate_system::model::Functions;
 
 use super::super::Selected;
 use super::super::stages::{MASS, Stages};
@@ -9,19 +9,19 @@ use crate::evaluate;
 
 /// Work space.
 #[derive(Debug, Clone)]
-pub(super) struct StageLanes<M: Model> {
+pub(super) struct StageLanes<M: Functions> {
     pub stages: Stages<M, Lanes>,
     pub x: Vec<Lanes>,
     pub outputs: M::Outputs<Lanes>,
 }
 
-impl<M: Model> StageLanes<M> {
+impl<M: Functions> StageLanes<M> {
     /// Creates the working memory for points of this number of states, where lanes are available.
     pub fn new(selected: &Selected<M>, states: usize) -> Self {
-        let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(()).parameters);
+        let mut parameters = M::Parameters::<Lanes>::zeros(M::lengths(selected.program).parameters);
         lift_into(selected.parameters.as_ref(), parameters.as_mut());
-        let constants = evaluate::constants::<M, _>((), &parameters, &MASS, selected.problem.tables());
-        let outputs = Vector::zeros(M::lengths(()).outputs);
+        let constants = evaluate::constants::<M, _>(selected.program, &parameters, &MASS, selected.problem.tables());
+        let outputs = Vector::zeros(M::lengths(selected.program).outputs);
         Self { stages: Stages::new(constants), x: vec![Lanes::default(); states], outputs }
     }
 
@@ -32,7 +32,7 @@ impl<M: Model> StageLanes<M> {
         if !selected.estimated.is_empty() {
             let fixed = self.x.len() - selected.estimated.len();
             let parameters = selected.parameters(&self.x[fixed..]);
-            self.stages.constants = M::constants((), &parameters, &MASS, selected.problem.tables());
+            self.stages.constants = M::constants(selected.program, &parameters, &MASS, selected.problem.tables());
         }
     }
 }
