@@ -34,7 +34,8 @@ impl ModelText {
     /// Returns the functions of the model.
     ///
     /// # Panics
-    /// If the text, which has been checked when the program was built, cannot be read now: a mistake of costate.
+    /// If the text cannot be read, which cannot happen: `model!` writes it only after it has compiled the same text with
+    /// the same files, to the whole program. A failure is a mistake of costate.
     #[allow(clippy::panic, reason = "the same compiler has made the program of the same text")]
     pub fn program(&self) -> &'static LoadedProgram {
         let load = || self.load().unwrap_or_else(|error| panic!("{error}\nPlease report this with the model."));

@@ -90,8 +90,9 @@ impl<M: Functions> Selected<M> {
         }
     }
 
-    /// Returns the position of a parameter among those that are states.
+    /// Returns the position of a parameter among those that are states; `None` for one of another model.
     fn position<N: NameOf<M>>(&self, parameter: Parameter<N>) -> Option<usize> {
+        parameter.check_model(M::description(self.program)).ok()?;
         self.estimated.iter().position(|&index| index == parameter.index())
     }
 
