@@ -8,7 +8,7 @@ use costate_numerics::scalar::Vector;
 use costate_system::identifiers::{Input, Output, Parameter};
 use costate_system::input::InputError;
 use costate_system::model::{Description, Functions, Model, NameOf, OtherModel};
-use costate_system::problem::{InitialStateError, Problem, Settings, SimulationError};
+use costate_system::problem::{InitialStateError, OtherProblem, Problem, ProblemDifference, Settings, SimulationError};
 use costate_system::table::Tables;
 
 use crate::initial::{check_parameters, consistent_state};
@@ -293,7 +293,8 @@ impl<M: Functions> StepperOf<M> {
     /// have to be those of the motion.
     ///
     /// # Errors
-    /// [`SimulationError::InitialState`] for a state with numbers that are not finite.
+    /// [`SimulationError::InitialState`] for a state with numbers that are not finite;
+    /// [`SimulationError::OtherProblem`] for one of another size.
     pub fn set_state(&mut self, state: &State<M, f64>) -> Result<(), SimulationError> {
         let Description { coordinates, constraints, .. } = *self.description();
         let named = [
@@ -303,6 +304,11 @@ impl<M: Functions> StepperOf<M> {
             ("multiplier", constraints),
         ];
         for ((part, quantities), values) in named.into_iter().zip(state.parts()) {
+            // the states of all interpreted models have one type
+            if values.len() != quantities.len() {
+                let difference = ProblemDifference::Model { run: "another", problem: self.description().name };
+                return Err(OtherProblem { difference }.into());
+            }
             if let Some((quantity, &value)) = quantities.iter().zip(values).find(|(_, x)| !x.is_finite()) {
                 return Err(InitialStateError::Given { part, name: quantity.name, value }.into());
             }
@@ -351,8 +357,14 @@ impl<M: Functions> StepperOf<M> {
     ///
     /// # Errors
     /// [`SimulationError::Step`] where the matrix of the last step before the save cannot be factorised
-    /// again, which happens for a state that another stepper has saved.
+    /// again, which happens for a state that another stepper has saved; [`SimulationError::OtherProblem`] for a stepper
+    /// of another model.
     pub fn restore(&mut self, saved: &SavedStepperOf<M>) -> Result<(), SimulationError> {
+        let (own, other) = (self.description(), M::description(M::program(&saved.constants.model)));
+        if !own.is_same(other) {
+            let difference = ProblemDifference::Model { run: other.name, problem: own.name };
+            return Err(OtherProblem { difference }.into());
+        }
         self.has_step = false;
         self.parameters.clone_from(&saved.parameters);
         self.constants.clone_from(&saved.constants);
