@@ -107,9 +107,8 @@ impl DrivenInputs {
 
     /// Calls `add` with step, input, value, and true if the value is the whole input, false if it is a part.
     fn add<S: Scalar>(&self, problem: &Problem, unknowns: &[S], mut add: impl FnMut(usize, usize, S, bool)) {
-        let step = problem.settings().step;
         for i in 0..problem.inputs().len() {
-            let time = i as f64 * step;
+            let time = problem.time(i);
             for DelayedInput { input, delay, signal, later } in &self.delayed {
                 add(i, *input, signal.value(S::constant(time + later) - delay.of(unknowns)), true);
             }
@@ -123,12 +122,12 @@ impl DrivenInputs {
 
     /// Returns the derivatives of the inputs by every unknown.
     pub fn changes(&self, problem: &Problem, unknowns: &[f64]) -> Vec<(usize, InputChange)> {
-        let (step, samples) = (problem.settings().step, problem.inputs().len());
+        let samples = problem.inputs().len();
         let mut all = Vec::new();
         for DelayedInput { input, delay, signal, later } in &self.delayed {
             let Value::Unknown(unknown) = *delay else { continue };
             let slope = |i: usize| {
-                let [slope] = signal.derivatives(i as f64 * step + later - unknowns[unknown], [1]);
+                let [slope] = signal.derivatives(problem.time(i) + later - unknowns[unknown], [1]);
                 -slope
             };
             all.push((unknown, InputChange { input: *input, first: 0, changes: (0..samples).map(slope).collect() }));
@@ -138,7 +137,7 @@ impl DrivenInputs {
             let change = |knot| (first + knot, InputChange { input, first: 0, changes: Vec::new() });
             all.extend((0..knots).map(change));
             for i in 0..samples {
-                for (knot, weight) in knot_weights(course, (i as f64 * step - from, interval), knots) {
+                for (knot, weight) in knot_weights(course, (problem.time(i) - from, interval), knots) {
                     let (_, change) = &mut all[start + knot];
                     if change.changes.is_empty() {
                         change.first = i;

@@ -2,7 +2,7 @@
 
 use costate_numerics::scalar::LANES;
 use costate_optimize::LinearResiduals;
-use costate_system::gradient::{self, GradientMethod};
+use costate_system::gradient::{self, Columns, GradientMethod};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::run::StoredRun;
 use costate_system::series::Series;
@@ -19,7 +19,7 @@ pub(super) const MIN_IN_LANES: usize = 3;
 type NumberedDerivatives = Vec<(usize, f64)>;
 
 /// Derivatives of outputs, with the indices of the unknowns.
-type NumberedSeries = Vec<(usize, Series<f64>)>;
+pub(crate) type NumberedSeries = Vec<(usize, Series<f64>)>;
 
 /// A run, and the unknowns on which it depends.
 struct Known<R> {
@@ -84,22 +84,47 @@ impl ExperimentProblem {
         unknowns: &[f64],
         outputs: &[usize],
     ) -> Result<NumberedSeries, SimulationError> {
+        Ok(self.derivatives_of_part(problem, run, unknowns, outputs, None)?.0)
+    }
+
+    /// The [`derivatives`](Self::derivatives) of a part of a run by the unknowns, and by these numbers of its given start
+    /// (of 2n), which are numbered after the unknowns; and those of q and v at its end (a sample of 2n), which are zeros
+    /// without `start`.
+    pub fn derivatives_of_part(
+        &self,
+        problem: &Problem,
+        run: &mut StoredRun,
+        unknowns: &[f64],
+        outputs: &[usize],
+        start: Option<&[usize]>,
+    ) -> Result<(NumberedSeries, NumberedSeries), SimulationError> {
         let (of_inputs, changes): (Vec<_>, Vec<_>) = self.driven.changes(problem, unknowns).into_iter().unzip();
-        let parameters = &self.selection.parameters;
-        let by = (&changes[..], &self.wanted_tables()[..]);
-        let (mut series, counts) =
-            gradient::full_sensitivities(self.model, problem, run.into(), parameters, by, outputs)?;
-        let mut by_values = series.split_off(parameters.len() + changes.len()).into_iter();
-        let of_others = self.selection.unknowns.iter().copied().chain(of_inputs);
-        let mut all: NumberedSeries = of_others.zip(series).collect();
-        // in the order of the model's tables, which need not be that of the unknown ones
-        let mut by_tables: Vec<Vec<Series<f64>>> =
-            counts.into_iter().map(|count| by_values.by_ref().take(count).collect()).collect();
-        for table in self.tables.iter() {
-            let Some(by_values) = by_tables.get_mut(table.index) else { continue };
-            all.extend(table.unknowns().zip(by_coordinates(table, std::mem::take(by_values))));
-        }
-        Ok(all)
+        let by = Columns { parameters: &self.selection.parameters, inputs: &changes, start, tables: None };
+        let wanted = self.wanted_tables();
+        let found = gradient::part_sensitivities(self.model, problem, run.into(), (by, &wanted), outputs)?;
+        let of_start = (0..start.map_or(0, <[usize]>::len)).map(|k| unknowns.len() + k);
+        let of_others = self.selection.unknowns.iter().copied().chain(of_start).chain(of_inputs);
+        let of_others: Vec<usize> = of_others.collect();
+        let numbered = |mut series: Vec<Series<f64>>| {
+            let mut by_values = series.split_off(of_others.len()).into_iter();
+            let mut all: NumberedSeries = of_others.iter().copied().zip(series).collect();
+            // in the order of the model's tables, which need not be that of the unknown ones
+            let counts = found.of_tables.iter();
+            let mut by_tables: Vec<Vec<Series<f64>>> =
+                counts.map(|count| by_values.by_ref().take(*count).collect()).collect();
+            for table in self.tables.iter() {
+                let Some(by_values) = by_tables.get_mut(table.index) else { continue };
+                all.extend(table.unknowns().zip(by_coordinates(table, std::mem::take(by_values))));
+            }
+            all
+        };
+        let of_end = found.end.column_iter().map(|column| {
+            let mut end = Series::zeros(problem.settings().step, column.len(), 1);
+            end.row_mut(0).iter_mut().zip(&column).for_each(|(place, value)| *place = *value);
+            end
+        });
+        let of_end = numbered(of_end.collect());
+        Ok((numbered(found.outputs), of_end))
     }
 
     /// Which of the model's tables are unknown.

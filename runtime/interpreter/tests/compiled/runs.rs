@@ -62,7 +62,7 @@ fn results(
         found.push(("gradient by inputs".to_owned(), numbers(&by_inputs)));
     }
     let mut columns = vec![Vec::new(); parameters.len()];
-    let by = Columns { parameters: &unknown, inputs: &[], tables: None };
+    let by = Columns { parameters: &unknown, ..Columns::default() };
     system
         .sensitivities(problem, (&run).into(), by, &mut |_, rows| {
             columns.iter_mut().zip(rows).for_each(|(column, row)| column.extend_from_slice(row));

@@ -11,7 +11,7 @@ use costate_system::system::{EachSample, StateVectors};
 use super::Columns;
 use super::InputChange;
 use crate::equations::ModelEquations;
-use crate::initial::{initial_derivatives, initial_input_derivatives, initial_lookups};
+use crate::initial::{derivatives_by_given, initial_derivatives, initial_input_derivatives, initial_lookups};
 use crate::room::with_room;
 use crate::run::{Forward, RunConstants, RunStates};
 use crate::step::{ColumnScalar, Displacement, LinearStep, Solver, StepConstants, TableRates, Tangent, With};
@@ -66,13 +66,14 @@ impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { problem, mut states, by, constants: of_columns, starts, each } = self;
-        let Columns { parameters, inputs, tables } = by;
+        let Columns { inputs, tables, .. } = by;
         let program = of_columns.program();
         let width = M::lengths(program).outputs;
+        let (before_inputs, n) = (by.before_inputs(), M::lengths(program).coordinates);
         let mut linear = LinearStep::new(program);
         let mut factors = M::Factors::<S>::zeros(M::lengths(program).factors);
         let pieces = by.pieces(most_columns::<M>(program, S::COUNT), S::COUNT);
-        let first_of_tables = parameters.len() + inputs.len();
+        let first_of_tables = before_inputs + inputs.len();
         let tangent = |piece: &Range<usize>| match piece.start.checked_sub(first_of_tables) {
             Some(first) => {
                 let starts: Vec<&[f64]> = starts[piece.clone()].iter().map(|(_, start)| &start[..]).collect_vec();
@@ -82,7 +83,7 @@ impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
         };
         let mut tangents: Vec<_> = pieces.iter().map(tangent).collect_vec();
         let begins: Vec<usize> = pieces.iter().map(|piece| by.begins(piece.clone())).collect_vec();
-        let mut rows = vec![vec![0.0; width]; starts.len()];
+        let mut rows = vec![vec![0.0; width + if by.start.is_some() { 2 * n } else { 0 }]; starts.len()];
         let mut outputs = Vec::new();
         for i in 0..=problem.steps() {
             linear.load(problem.moment(i), states.at(i)?);
@@ -106,7 +107,7 @@ impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
             let begun = tangents.iter_mut().zip(&pieces).zip(&begins).filter(|(_, begins)| i >= **begins);
             for ((tangent, piece), _) in begun {
                 for column in piece.clone() {
-                    let input = column.checked_sub(parameters.len()).and_then(|k| inputs.get(k));
+                    let input = column.checked_sub(before_inputs).and_then(|k| inputs.get(k));
                     if let Some(input) = input {
                         let change = With::Input { input: input.input, change: input.at(i) };
                         tangent.set_with(column - piece.start, change);
@@ -122,6 +123,10 @@ impl<M: Functions, S: ColumnScalar> Work for Steps<'_, '_, '_, M, S> {
                 outputs.clear();
                 outputs.resize(width * tangent.width(), S::default());
                 tangent.differentiate_outputs(&linear, &mut outputs);
+                if by.start.is_some() && i == problem.steps() {
+                    outputs.extend_from_slice(&tangent.q);
+                    outputs.extend_from_slice(&tangent.v);
+                }
                 for (output, derivatives) in outputs.chunks_exact(tangent.width()).enumerate() {
                     let groups = rows[piece.clone()].chunks_mut(S::COUNT);
                     for (rows, derivatives) in groups.zip(derivatives) {
@@ -185,12 +190,16 @@ fn starts<M: Functions>(
     states: &mut Forward<'_, M, f64>,
     by: Columns<'_>,
 ) -> Result<Vec<Start>, SimulationError> {
-    let Columns { parameters, inputs, tables } = by;
+    let Columns { parameters, start, inputs, tables } = by;
     let program = states.constants.program();
     let initial = initial_derivatives::<M>(program, problem, states.parameters, None, parameters)?;
     let columns = parameters.iter().zip(initial.column_iter());
     let mut starts: Vec<Start> =
         columns.map(|(&parameter, start)| (With::Parameter(parameter), start.as_slice().to_vec())).collect_vec();
+    if let Some(given) = start.filter(|given| !given.is_empty()) {
+        let initial = derivatives_by_given::<M>(program, problem, states.parameters, given)?;
+        starts.extend(initial.column_iter().map(|start| (With::Nothing, start.as_slice().to_vec())));
+    }
     starts.extend(input_starts(problem, states, inputs)?);
     if let Some(tables) = tables {
         starts.extend(table_starts(problem, states, tables)?);

@@ -32,7 +32,7 @@ pub(super) fn displacement<S: Scalar>(
 ) -> Displacement<S> {
     let weights = problem.settings().scheme.start_weights(problem.first_step());
     let mut displacement = Displacement::new(system.description());
-    displacement.find(system.equations(), &weights, 0.0, initial, factors);
+    displacement.find(system.equations(), &weights, system.time, initial, factors);
     displacement
 }
 
@@ -45,7 +45,7 @@ pub(super) fn differentiated<S: Scalar>(
 ) -> Option<Displacement<S>> {
     problem.settings().scheme.has_auxiliary().then(|| {
         let mut displacement = displacement(problem, system, initial, factors);
-        displacement.differentiate(system.equations(), 0.0, initial);
+        displacement.differentiate(system.equations(), system.time, initial);
         displacement
     })
 }

@@ -127,17 +127,17 @@ pub(super) fn solve<S: Scalar>(
     problem: &Problem,
     system: &StartSystem<'_, S>,
 ) -> Result<Consistent<S>, InitialStateError> {
-    if system.description().equilibrium {
+    if system.is_at_rest() {
         let rest = rest::find(&system.plain())?;
         let state = rest::with_derivatives(system, &rest)?;
         let auxiliary = auxiliary(problem, system, &state, None);
         return Ok(Consistent { state, auxiliary, solution: Solution::Rest(opaque(rest)) });
     }
     let mut state = system.specified();
-    let open = open_indices(system.description().specified_coordinates, &[]);
+    let open = open_indices(system.specified_coordinates(), &[]);
     let position_multipliers = project(system, Level::Positions, &open, &mut state)?;
     let free = free_coordinates(system, &state);
-    let open = open_indices(system.description().specified_velocities, &free);
+    let open = open_indices(system.specified_velocities(), &free);
     let velocity_multipliers = project(system, Level::Velocities, &open, &mut state)?;
     balance_free(system, &free, &mut state)?;
     let acceleration_factors = opaque(accelerate(system, &free, &mut state)?);

@@ -47,6 +47,19 @@ fn by_parameters(
     derivatives(problem, system, consistent, Unknown::Parameters(unknown)).map(|(columns, _)| columns)
 }
 
+/// Computes the derivatives of x_0 and s_0 like [`initial_derivatives`], one column for each of these numbers of a given
+/// start: its positions, then its velocities (2n).
+pub fn derivatives_by_given<M: Functions>(
+    program: M::Program,
+    problem: &Problem,
+    parameters: &M::Parameters<f64>,
+    unknown: &[usize],
+) -> Result<DMatrix<f64>, InitialStateError> {
+    with_start_system::<M, f64, _>(program, problem, parameters, |system| {
+        derivatives(problem, system, None, Unknown::Given(unknown)).map(|(columns, _)| columns)
+    })
+}
+
 /// The derivatives of the start of a run with respect to lookups in tables.
 pub struct InitialLookups {
     /// The derivatives of x_0 and s_0, rows q0, v0, a0, lambda0 and s_0, with respect to the results of
@@ -130,16 +143,16 @@ impl Derivatives<'_> {
 
     /// Computes dq0/dp.
     fn positions(&self, levels: &Levels<f64>) -> Result<DMatrix<f64>, InitialStateError> {
-        let description = self.system.description();
-        let open = open_indices(description.specified_coordinates, &[]);
+        let specified = self.system.specified_coordinates();
+        let open = open_indices(specified, &[]);
         let state = self.with_multipliers(&levels.position_multipliers);
         let matrices = self.system.matrices(Group::Linearization, &state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
         let curvature_p = self.columns(&matrices, &state, Function::ConstraintForce);
         let jacobian = matrices.matrix(Function::Constraint, Coordinates);
         let constraint_p = self.columns(&matrices, &state, Function::Constraint);
-        let mut q = self.specified(Function::InitialCoordinates, description.specified_coordinates);
-        let near = self.near(description.specified_coordinates);
+        let mut q = self.specified(Function::InitialCoordinates, specified);
+        let near = if self.system.given.is_some() { q.map(|_| 0.0) } else { self.near(specified) };
         let upper = curvature.product(&q) + curvature_p - near;
         let lower = jacobian.product(&q) + &constraint_p;
         let rounded = self.project(Level::Positions, &open, &state, &upper, &lower, &mut q);
@@ -151,8 +164,8 @@ impl Derivatives<'_> {
 
     /// Computes dv0/dp.
     fn velocities(&self, levels: &Levels<f64>, q: &DMatrix<f64>) -> Result<DMatrix<f64>, InitialStateError> {
-        let description = self.system.description();
-        let open = open_indices(description.specified_velocities, &levels.free);
+        let specified = self.system.specified_velocities();
+        let open = open_indices(specified, &levels.free);
         let state = self.with_multipliers(&levels.velocity_multipliers);
         let matrices = self.system.matrices(Group::Linearization, &state);
         let curvature = matrices.matrix(Function::ConstraintForce, Coordinates);
@@ -163,7 +176,7 @@ impl Derivatives<'_> {
             kinematics.matrix(Function::ConstraintVelocity, Coordinates).product(q)
                 + self.columns(&kinematics, state, Function::ConstraintVelocity)
         };
-        let mut v = self.specified(Function::InitialVelocities, description.specified_velocities);
+        let mut v = self.specified(Function::InitialVelocities, specified);
         let constant = fixed(&state);
         let lower = jacobian.product(&v) + &constant;
         let solved = self.project(Level::Velocities, &open, &state, &upper, &lower, &mut v);
@@ -212,8 +225,10 @@ impl Derivatives<'_> {
         arguments: &mut Vec<f64>,
     ) -> DMatrix<f64> {
         let lookups = match self.unknown {
-            Unknown::Parameters(_) => None,
-            Unknown::Lookups(_) => Some(displacement.lookups(self.system.equations(), 0.0, &self.consistent.state)),
+            Unknown::Parameters(_) | Unknown::Given(_) => None,
+            Unknown::Lookups(_) => {
+                Some(displacement.lookups(self.system.equations(), self.system.time, &self.consistent.state))
+            }
         };
         if let Some(lookups) = &lookups {
             *arguments = lookups.arguments()[1].to_vec();
@@ -221,13 +236,16 @@ impl Derivatives<'_> {
         let mut auxiliary = DMatrix::zeros(q.nrows(), q.ncols());
         for (k, mut column) in auxiliary.column_iter_mut().enumerate() {
             let direct = match (self.unknown, &lookups) {
+                (Unknown::Given(_), _) => None,
                 (Unknown::Lookups(unknown), Some(lookups)) => {
-                    lookups.by_lookup(unknown[k % unknown.len()], k >= unknown.len())
+                    Some(lookups.by_lookup(unknown[k % unknown.len()], k >= unknown.len()))
                 }
-                (Unknown::Lookups(unknown) | Unknown::Parameters(unknown), _) => displacement.by_parameter(unknown[k]),
+                (Unknown::Lookups(unknown) | Unknown::Parameters(unknown), _) => {
+                    Some(displacement.by_parameter(unknown[k]))
+                }
             };
             let state = [q, v, a].map(|all| &all.as_slice()[k * q.nrows()..][..q.nrows()]);
-            column.copy_from_slice(&displacement.tangent(state, Some(&direct)));
+            column.copy_from_slice(&displacement.tangent(state, direct.as_ref()));
         }
         auxiliary
     }

@@ -55,7 +55,7 @@ pub(super) fn balance_free<S: Scalar>(
         Ok(Some(subtract(update.as_view(), 0, &mut state.velocities, free.iter().copied())))
     })?;
     if has_settled {
-        return check_specified(system.description(), &specified, state, &free);
+        return check_specified(system, &specified, state, &free);
     }
     let force = system.force(Function::Force, state);
     let worst = free.iter().copied().max_by(|&a, &b| force[a].real().abs().total_cmp(&force[b].real().abs()));
@@ -77,17 +77,17 @@ pub(super) fn free_lu(
 
 /// A specified velocity of a free coordinate must be the one that its force gives.
 fn check_specified<S: Scalar>(
-    model: &Description,
+    system: &StartSystem<'_, S>,
     specified: &StateVectors<S>,
     state: &StateVectors<S>,
     free: &[usize],
 ) -> Result<(), InitialStateError> {
     /// Relative difference that a specified velocity of a free coordinate may have from the computed one.
     const MAX_DIFFERENCE: f64 = 1e-9;
-    for &j in free.iter().filter(|&&j| model.specified_velocities[j]) {
+    for &j in free.iter().filter(|&&j| system.specified_velocities()[j]) {
         let (specified, computed) = (specified.velocities[j].real(), state.velocities[j].real());
         if (specified - computed).abs() > MAX_DIFFERENCE * specified.abs().max(computed.abs()) {
-            let coordinate = model.coordinates[j].name;
+            let coordinate = system.description().coordinates[j].name;
             return Err(InitialStateError::FreeVelocity { coordinate, specified, computed });
         }
     }

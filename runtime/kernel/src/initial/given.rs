@@ -29,7 +29,7 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
     let positive = description.positive_parameters.iter();
     let value = |&k: &usize| Some((description.parameters.get(k)?.name, *system.parameters.get(k)?));
     let wrong: Vec<(&'static str, f64)> = positive.filter_map(value).filter(|(_, value)| *value <= 0.0).collect();
-    let hints = hints(description);
+    let hints = if system.given.is_some() { Vec::new() } else { hints(description) };
     let has_coupled_masses = has_coupled_masses(description);
     if wrong.is_empty() && hints.is_empty() && !has_coupled_masses {
         return Ok(());
@@ -47,7 +47,7 @@ fn check(problem: &Problem, system: &StartSystem<'_, f64>) -> Result<(), Initial
     if has_coupled_masses {
         check_definite(system, &state)?;
     }
-    if description.equilibrium {
+    if system.is_at_rest() {
         // an equilibrium may be anywhere
         state = assembled(system)?;
     }

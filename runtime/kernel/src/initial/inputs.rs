@@ -62,7 +62,7 @@ fn by_inputs<S: Scalar>(
     system: &StartSystem<'_, S>,
     state: &[S],
 ) -> Result<Vec<Vec<S>>, InitialStateError> {
-    if system.description().equilibrium {
+    if system.is_at_rest() {
         return at_rest(problem, system, state);
     }
     let begin = Begin::new(problem, system, state)?;

@@ -34,6 +34,6 @@ mod unknowns;
 pub use auxiliary::initial_displacement;
 pub use consistent::{Consistent, consistent_state};
 pub use costate_system::initial::check_parameters;
-pub use derivatives::{initial_derivatives, initial_lookups};
+pub use derivatives::{derivatives_by_given, initial_derivatives, initial_lookups};
 pub use given::check_given;
 pub use inputs::{initial_input_derivatives, initial_state_changes};

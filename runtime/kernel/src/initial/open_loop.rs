@@ -33,7 +33,7 @@ pub(super) fn open_loop<S: Scalar>(
     };
     let parameters = part(Argument::Parameters).into_iter();
     let (specified, open): (Vec<usize>, Vec<usize>) =
-        part(Argument::Coordinates).into_iter().partition(|&j| description.specified_coordinates[j]);
+        part(Argument::Coordinates).into_iter().partition(|&j| system.specified_coordinates()[j]);
     let names = |of: Vec<usize>| of.into_iter().map(|j| description.coordinates[j].name).collect();
     let involved = Involved {
         violated: violations.iter().map(|violation| description.constraints[violation.constraint].name).collect(),

@@ -4,20 +4,24 @@ use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{Scalar, Vector, lift_into, real_part};
 use costate_system::model::{Argument, Block, Description, Function, Functions, Group, Groups};
-use costate_system::problem::Problem;
+use costate_system::problem::{GivenStart, Problem};
 use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::equations::ModelEquations;
 use crate::run::constants_of;
 use crate::step::order_of_library;
 
-/// A model at t = 0 with its inputs there: values in the number type S, matrices with plain numbers.
+/// A model at the start with its inputs there: values in the number type S, matrices with plain numbers.
 pub(crate) struct StartSystem<'a, S> {
     equations: &'a dyn Equations<S>,
     real: &'a dyn Equations<f64>,
     pub parameters: &'a [f64],
     inputs: &'a [S],
     real_inputs: &'a [f64],
+    /// Time of the start in s.
+    pub time: f64,
+    /// The start of a part of a run; `None` for that of the model.
+    pub given: Option<&'a GivenStart>,
 }
 
 /// Plain numbers in another type.
@@ -45,6 +49,8 @@ pub(crate) fn with_start_system<M: Functions, S: Scalar, T>(
         parameters: real_parameters.as_ref(),
         inputs: inputs.as_ref(),
         real_inputs: start.inputs,
+        time: start.time,
+        given: problem.given_start(),
     })
 }
 
@@ -88,6 +94,8 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
             parameters: self.parameters,
             inputs: self.real_inputs,
             real_inputs: self.real_inputs,
+            time: self.time,
+            given: self.given,
         }
     }
 
@@ -97,12 +105,12 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
 
     /// The array of a group.
     pub fn evaluate(&self, group: Group, state: &StateVectors<S>) -> Vec<S> {
-        self.equations.group(group, Instant { time: 0.0, state, inputs: self.inputs })
+        self.equations.group(group, Instant { time: self.time, state, inputs: self.inputs })
     }
 
     /// The matrices of a group at the real part of the state.
     pub fn matrices(&self, group: Group, state: &StateVectors<S>) -> Matrices {
-        let at = Instant { time: 0.0, state: &state.real(), inputs: self.real_inputs };
+        let at = Instant { time: self.time, state: &state.real(), inputs: self.real_inputs };
         Matrices { layout: self.groups().of(group), group: self.real.group(group, at), sizes: self.sizes() }
     }
 
@@ -116,9 +124,28 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
         StateVectors::zeros(self.n(), self.m())
     }
 
+    /// Whether each position is specified (n).
+    pub fn specified_coordinates(&self) -> &'a [bool] {
+        self.given.map_or(self.description().specified_coordinates, |given| &given.kept_coordinates)
+    }
+
+    /// Whether each velocity is specified (n).
+    pub fn specified_velocities(&self) -> &'a [bool] {
+        self.given.map_or(self.description().specified_velocities, |given| &given.kept_velocities)
+    }
+
+    /// Returns true if the start is an equilibrium.
+    pub fn is_at_rest(&self) -> bool {
+        self.description().equilibrium && self.given.is_none()
+    }
+
     /// The specified positions and velocities; where they are open, what they are near to, and zero.
     pub fn specified(&self) -> StateVectors<S> {
         let mut state = self.zero_state();
+        if let Some(given) = self.given {
+            (state.coordinates, state.velocities) = (lifted(&given.coordinates), lifted(&given.velocities));
+            return state;
+        }
         let group = self.evaluate(Group::Initial, &state);
         let take = |function, to: &mut [S]| {
             for (row, _, value) in find(self.groups().initial, function, None).iter(&group) {

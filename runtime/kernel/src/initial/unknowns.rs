@@ -16,6 +16,8 @@ pub(super) enum Unknown<'a> {
     Parameters(&'a [usize]),
     /// The results of these lookups in tables, at the start and shortly after it.
     Lookups(&'a [usize]),
+    /// Numbers of a given start: the positions, then the velocities (2n).
+    Given(&'a [usize]),
 }
 
 /// A consistent initial state that is differentiated.
@@ -45,6 +47,10 @@ impl Derivatives<'_> {
                 // the results of lookups shortly after the start have no influence here
                 here.insert_columns(columns, columns, 0.0)
             }
+            Unknown::Given(unknown) => {
+                let rows = matrices.matrix(function, Argument::Coordinates).rows();
+                DMatrix::zeros(rows, unknown.len())
+            }
         }
     }
 
@@ -57,12 +63,20 @@ impl Derivatives<'_> {
                 let lookup = &description.lookups[unknown[column % unknown.len()]];
                 format!("the table `{}`", description.tables[lookup.table].quantity.name)
             }
+            Unknown::Given(unknown) => {
+                let (k, n) = (unknown[column], self.system.n());
+                let level = if k < n { "position" } else { "velocity" };
+                format!("the given {level} of `{}`", description.coordinates[k % n].name)
+            }
         }
     }
 
     /// Returns the derivatives of the specified values; zero rows for open ones.
     pub fn specified(&self, function: Function, specified: &[bool]) -> DMatrix<f64> {
         let at = &self.consistent.state;
+        if self.system.given.is_some() {
+            return self.given(function, specified);
+        }
         let mut values = self.columns(&self.system.matrices(Group::InitialDerivatives, at), at, function);
         for (mut row, specified) in values.row_iter_mut().zip(specified) {
             if !specified {
@@ -70,5 +84,24 @@ impl Derivatives<'_> {
             }
         }
         values
+    }
+
+    /// Returns the derivatives of the kept values of a given start.
+    fn given(&self, function: Function, kept: &[bool]) -> DMatrix<f64> {
+        let n = self.system.n();
+        let Unknown::Given(unknown) = self.unknown else { return DMatrix::zeros(n, self.count()) };
+        let first = if function == Function::InitialVelocities { n } else { 0 };
+        DMatrix::from_fn(n, unknown.len(), |row, column| {
+            let is_own = kept[row] && unknown[column] == first + row;
+            f64::from(u8::from(is_own))
+        })
+    }
+
+    /// Returns the number of columns.
+    fn count(&self) -> usize {
+        match self.unknown {
+            Unknown::Parameters(unknown) | Unknown::Given(unknown) => unknown.len(),
+            Unknown::Lookups(unknown) => 2 * unknown.len(),
+        }
     }
 }

@@ -122,6 +122,11 @@ impl Minimal {
     }
 }
 
+/// Chooses the independent coordinates of a constraint Jacobian (m x n) by its largest pivots.
+pub fn independent_coordinates(jacobian: &SparseMatrix) -> Vec<usize> {
+    Allowed::of(jacobian).independent
+}
+
 /// The derivatives of the constraints at velocity level, nu, and acceleration level, gamma, at a state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConstraintRates {

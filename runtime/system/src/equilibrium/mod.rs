@@ -22,7 +22,7 @@ pub use crate::problem::EquilibriumError;
 pub use balance::{Balance, Conditions, balance};
 pub use eigenvalues::Spectrum;
 pub use matrices::{Linearized, MotionMatrices};
-pub use minimal::{ConstraintRates, Minimal};
+pub use minimal::{ConstraintRates, Minimal, independent_coordinates};
 pub use rounding::Rounding;
 pub use state_matrix::{Linear, StateMatrix, StateName};
 pub use steady::SteadyMotion;

@@ -36,6 +36,10 @@ impl InputChange {
 pub struct Columns<'a> {
     /// Indices of parameters.
     pub parameters: &'a [usize],
+    /// Numbers of a given start: its positions, then its velocities (2n). `None` where the end of the run is not
+    /// differentiated: with `Some`, the rows of the last sample have the derivatives of q and v (2n) after those of
+    /// the outputs.
+    pub start: Option<&'a [usize]>,
     /// Changes of inputs.
     pub inputs: &'a [InputChange],
     /// All values of tables; `None` if there are none.
@@ -43,24 +47,29 @@ pub struct Columns<'a> {
 }
 
 impl Columns<'_> {
+    /// Returns the number of columns before those of inputs.
+    pub fn before_inputs(&self) -> usize {
+        self.parameters.len() + self.start.map_or(0, <[usize]>::len)
+    }
+
     /// Returns the number of columns.
     pub fn count(&self) -> usize {
-        self.parameters.len() + self.inputs.len() + self.tables.map_or(0, TableRates::columns)
+        self.before_inputs() + self.inputs.len() + self.tables.map_or(0, TableRates::columns)
     }
 
     /// Returns the first step at which one of these columns changes something.
     pub fn begins(&self, columns: Range<usize>) -> usize {
         let begins = |column: usize| {
-            let input = column.checked_sub(self.parameters.len()).and_then(|k| self.inputs.get(k));
+            let input = column.checked_sub(self.before_inputs()).and_then(|k| self.inputs.get(k));
             input.map_or(0, |input| input.first)
         };
         columns.map(begins).min().unwrap_or(0)
     }
 
     /// Splits the columns into pieces that go through the steps together, of at most `most` columns:
-    /// parameters, then inputs, which begin at different steps, in pieces of `count`, then tables.
+    /// parameters and numbers of the start, then inputs, which begin at different steps, in pieces of `count`, then tables.
     pub fn pieces(&self, most: usize, count: usize) -> Vec<Range<usize>> {
-        let (parameters, inputs) = (self.parameters.len(), self.inputs.len());
+        let (parameters, inputs) = (self.before_inputs(), self.inputs.len());
         let tables = parameters + inputs;
         let mut pieces = Vec::new();
         // parameters that do not fill a group go with the inputs

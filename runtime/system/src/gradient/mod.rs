@@ -23,6 +23,9 @@ pub use columns::{Columns, InputChange};
 pub use consistency::{check_derivatives, check_end};
 pub use method::GradientMethod;
 pub use results::{CostTerms, FullGradient, LaneGradients, RunAndCost};
-pub use sensitivity::{all_outputs, each_sample, full_sensitivities, sensitivities, sensitivities_by_sample};
+pub use sensitivity::{
+    PartSensitivities, all_outputs, each_sample, full_sensitivities, part_sensitivities, sensitivities,
+    sensitivities_by_sample,
+};
 pub use tables::{TableGradient, TableSensitivities, UnknownTables, table_gradient, table_sensitivities};
 pub(crate) use value::check_cost;

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use nalgebra::DMatrix;
+
 use costate_contract::machine::{Room, bytes};
 
 use crate::identifiers::Parameter;
@@ -47,24 +49,40 @@ pub fn full_sensitivities(
     (inputs, wanted): (&[InputChange], &[bool]),
     outputs: &[usize],
 ) -> Result<(Vec<Series<f64>>, Vec<usize>), SimulationError> {
+    let by = Columns { parameters, inputs, ..Columns::default() };
+    let found = part_sensitivities(model, problem, run, (by, wanted), outputs)?;
+    Ok((found.outputs, found.of_tables))
+}
+
+/// The derivatives of a run by parameters, by numbers of its given start, by inputs and by the values of tables, in this
+/// order.
+#[derive(Debug, Clone)]
+pub struct PartSensitivities {
+    /// The derivatives of the wanted outputs.
+    pub outputs: Vec<Series<f64>>,
+    /// The number of values of every table.
+    pub of_tables: Vec<usize>,
+    /// The derivatives of q and v at the end (2n rows), where those by the start are wanted; else zeros.
+    pub end: DMatrix<f64>,
+}
+
+/// Computes the derivatives of some `outputs`, in this order, at all steps, by these columns and then by all values of
+/// the `wanted` tables.
+pub fn part_sensitivities(
+    model: &dyn Differentiable,
+    problem: &Problem,
+    run: RunStates<'_>,
+    (by, wanted): (Columns<'_>, &[bool]),
+    outputs: &[usize],
+) -> Result<PartSensitivities, SimulationError> {
     let rates = match wanted.contains(&true) {
         true => Some(TableRates::new(problem, wanted).map_err(SimulationError::from)?),
         false => None,
     };
-    let by = Columns { parameters, inputs, tables: rates.as_ref() };
-    let series = kept(model, problem, run, by, outputs)?;
-    Ok((series, rates.map_or_else(Vec::new, |rates| rates.counts().to_vec())))
-}
-
-/// The sensitivities at all steps.
-fn kept(
-    model: &dyn Differentiable,
-    problem: &Problem,
-    run: RunStates<'_>,
-    by: Columns<'_>,
-    outputs: &[usize],
-) -> Result<Vec<Series<f64>>, SimulationError> {
+    let by = Columns { tables: rates.as_ref(), ..by };
     let columns = by.count();
+    let all_outputs = problem.description().outputs.len();
+    let mut end = DMatrix::zeros(2 * problem.description().coordinates.len(), columns);
     let (width, h, steps) = (outputs.len(), problem.settings().step, problem.samples() - 1);
     let needed = bytes(width, size_of::<f64>()).saturating_mul(steps as u64 + 1);
     let remedy = "take fewer unknowns, a larger step or an earlier end, or `sensitivities_by_sample`, which keeps none";
@@ -77,9 +95,15 @@ fn kept(
             // rows are short: a loop is faster than a call
             series.row_mut(i).iter_mut().zip(outputs).for_each(|(place, at)| *place = sensitivities[*at]);
         }
+        if i == steps && by.start.is_some() {
+            for (mut column, sensitivities) in end.column_iter_mut().zip(sensitivities) {
+                column.iter_mut().zip(&sensitivities[all_outputs..]).for_each(|(place, of_end)| *place = *of_end);
+            }
+        }
         ControlFlow::Continue(())
     })?;
-    Ok(series)
+    let of_tables = rates.map_or_else(Vec::new, |rates| rates.counts().to_vec());
+    Ok(PartSensitivities { outputs: series, of_tables, end })
 }
 
 /// The [`sensitivities`] of all outputs one step after another, of which none is kept: `each` gets the samples i = 0,

@@ -6,6 +6,7 @@ use crate::model::Weights;
 use crate::system::System;
 use crate::table::Tables;
 
+use super::GivenStart;
 use super::error::{OtherProblem, ProblemDifference};
 use super::input_samples::InputSamples;
 use super::step_plan::StepPlan;
@@ -24,6 +25,10 @@ pub struct Conditions {
     pub tables: Tables,
     /// The lengths of the steps; `None` if they are constant.
     pub steps: Option<Arc<StepPlan>>,
+    /// Number of steps of the whole run before those of this part.
+    pub first: usize,
+    /// The start of a part of a run; `None` for that of the model.
+    pub start: Option<Arc<GivenStart>>,
 }
 
 impl Conditions {
@@ -63,6 +68,9 @@ impl Conditions {
         // usually both share the inputs, and nothing is compared
         if !Arc::ptr_eq(&self.inputs, &problem.inputs) && self.inputs != problem.inputs {
             return Some(ProblemDifference::Inputs);
+        }
+        if (self.first, &self.start) != (problem.first, &problem.start) {
+            return Some(ProblemDifference::Start);
         }
         (self.tables != problem.tables).then_some(ProblemDifference::Tables)
     }

@@ -17,6 +17,7 @@ mod buffers;
 mod checkpoints;
 mod conditions;
 mod error;
+mod given_start;
 mod input_samples;
 mod inputs;
 mod jumps;
@@ -33,6 +34,7 @@ pub use error::{
     CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, OtherProblem, PredictionError,
     ProblemDifference, Remedy, SimulationError, UnseenInput,
 };
+pub use given_start::GivenStart;
 pub use input_samples::InputSamples;
 pub use memory::Memory;
 pub use settings::{Settings, SettingsError, Steps};
@@ -71,6 +73,10 @@ pub struct Problem {
     progress: Option<Progress>,
     buffers: Buffers,
     assumed_units: Arc<[AssumedUnit]>,
+    /// Number of steps of the whole run before the first one of this part.
+    first: usize,
+    /// The start of a part of a run; `None` for that of the model.
+    start: Option<Arc<GivenStart>>,
     /// The outputs that `error_limit` judges; `None` if all are judged.
     judged: Option<Arc<[usize]>>,
 }
@@ -165,6 +171,8 @@ impl Problem {
             progress: None,
             buffers: Buffers::default(),
             assumed_units: Arc::default(),
+            first: 0,
+            start: None,
             judged: None,
         }
     }
@@ -423,7 +431,8 @@ impl Problem {
     pub fn conditions(&self) -> Conditions {
         let (inputs, tables) = (Arc::clone(&self.inputs), self.tables.clone());
         let (system, weights) = (self.system, self.settings.weights());
-        Conditions { system, weights, inputs, tables, steps: self.steps.clone() }
+        let (first, start) = (self.first, self.start.clone());
+        Conditions { system, weights, inputs, tables, steps: self.steps.clone(), first, start }
     }
 
     /// Returns t_i and u_i.
@@ -439,7 +448,7 @@ impl Problem {
     #[doc(hidden)]
     pub fn time(&self, i: usize) -> f64 {
         match &self.steps {
-            None => i as f64 * self.settings.step,
+            None => (self.first + i) as f64 * self.settings.step,
             Some(plan) => plan.time(i) * self.settings.step,
         }
     }

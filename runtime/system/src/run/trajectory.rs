@@ -96,7 +96,7 @@ impl<S: Scalar> Trajectory<S> {
     /// Returns the time t_i in s at the end of step i.
     pub fn time(&self, i: usize) -> f64 {
         match &self.conditions.steps {
-            None => i as f64 * self.step(),
+            None => (self.conditions.first + i) as f64 * self.step(),
             Some(plan) => plan.time(i) * self.step(),
         }
     }

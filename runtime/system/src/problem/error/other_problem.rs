@@ -46,6 +46,8 @@ pub enum ProblemDifference {
     Inputs,
     /// The data of the tables differ.
     Tables,
+    /// Parts of a run begin at other times, or with other positions and velocities.
+    Start,
 }
 
 impl fmt::Display for ProblemDifference {
@@ -61,6 +63,7 @@ impl fmt::Display for ProblemDifference {
             Self::Scheme => f.write_str("it has other settings of the time integration"),
             Self::Inputs => f.write_str("it has other inputs"),
             Self::Tables => f.write_str("it has other data in its tables"),
+            Self::Start => f.write_str("it begins at another time, or with other positions and velocities"),
         }
     }
 }
