@@ -136,7 +136,7 @@ pub use costate_identify::{
     Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights, Validation,
 };
 #[doc(no_inline)]
-pub use costate_identify::{ComplexCurve, Growing, GrownParts, GrowthReason, MeasuredNumbers};
+pub use costate_identify::{Approach, ComplexCurve, GrownParts, GrowthReason, MeasuredNumbers};
 #[doc(no_inline)]
 pub use costate_identify::{
     CurveError, DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,

@@ -14,7 +14,7 @@ mod template;
 use std::path::PathBuf;
 
 use clap::Args;
-use costate::identify::Growing;
+use costate::identify::Approach;
 
 use self::campaign::files::FilePath;
 use self::outputs::Outputs;
@@ -68,9 +68,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     output.write_defaults |= options.write_defaults;
     output.state = options.state.clone().map(FilePath).or(output.state.take());
     if options.growing {
-        campaign.optimizer.growing = Growing::Always;
+        campaign.optimizer.growing = Approach::Growing;
     }
-    if campaign.optimizer.growing == Growing::Always && campaign.multistart.is_some() {
+    if campaign.optimizer.growing == Approach::Growing && campaign.multistart.is_some() {
         return Err(FitError::GrowingStarts.into());
     }
     let state = State {

@@ -15,11 +15,12 @@ mod definition;
 mod density;
 mod distributed;
 mod estimation;
-mod growing;
 mod input_noise;
 mod known_parameters;
+mod ladder;
 mod multistart;
 mod other_sign;
+mod pieces;
 mod profile;
 mod profile_side;
 mod profile_table;
@@ -55,6 +56,7 @@ use costate_system::state_file::Description;
 use costate_system::system::Differentiable;
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};
+pub use definition::approach::Approach;
 pub use definition::complex_curve::ComplexCurve;
 pub use definition::correction::Correction;
 pub use definition::error::{
@@ -62,7 +64,6 @@ pub use definition::error::{
     StartValuesError,
 };
 pub use definition::experiment::Experiment;
-pub use definition::growing::Growing;
 pub use definition::measurement::Measurement;
 pub use definition::noise::ColouredNoise;
 pub use definition::parameter_set::{ParameterSet, ParameterSetError};
@@ -331,14 +332,32 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Sets whether the fit goes over growing parts of the records first; by default where a fit of the whole records
-    /// ends out of phase with them. Parts begin as long as the start values keep the phase, are at least twice as long
-    /// each time, and begin with the values found before; the whole records follow. Unknown inputs and further costs
-    /// belong to whole runs: with them, [`Growing::Always`] is refused, and the default does nothing.
+    /// Sets the way in which the fit follows its records in time.
+    ///
+    /// Growing parts begin as long as the start values keep the phase, are at least twice as long each time, and begin
+    /// with the values found before; the whole records follow. [Pieces](Self::pieces) have starts of their own. By
+    /// default both are tried, in this order, where a fit of the whole records ends out of phase with them. Unknown
+    /// inputs and further costs belong to whole runs: with them, growing parts and pieces are refused, and the default is
+    /// one simulation.
     #[must_use]
-    pub fn growing(mut self, growing: Growing) -> Self {
-        self.definition.growing = growing;
+    pub fn approach(mut self, approach: Approach) -> Self {
+        self.definition.approach = approach;
         self
+    }
+
+    /// Cuts every record into so many pieces, each of which begins with positions and velocities of its own, in
+    /// independent coordinates (multiple shooting). Gaps between the pieces weigh more from stage to stage, until one
+    /// simulation follows the records, from whose values the whole records are fitted. For records in which a small
+    /// error of a value grows: long, unstable or chaotic motions, and starts far away.
+    #[must_use]
+    pub fn pieces(self, number: usize) -> Self {
+        self.approach(Approach::Pieces(number))
+    }
+
+    /// Cuts every record into [pieces](Self::pieces) of about so many seconds.
+    #[must_use]
+    pub fn pieces_of(self, seconds: f64) -> Self {
+        self.approach(Approach::PiecesOf(seconds))
     }
 
     /// Chooses whether to show the memory needed, and then a line with iteration, cost and evaluations, on the

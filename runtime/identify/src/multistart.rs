@@ -13,8 +13,8 @@ use costate_system::interrupt::{Interrupted, InterruptedWork};
 use costate_system::state_file::Description;
 
 use super::definition::Definition;
+use super::definition::approach::Approach;
 use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};
-use super::definition::growing::Growing;
 use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::progress::{MultistartProgressBar, Progress};
@@ -140,7 +140,7 @@ impl Definition {
         if self.state_file.is_some() {
             return refused("state file", "state_file");
         }
-        if self.growing == Growing::Always {
+        if self.approach == Approach::Growing {
             return refused("growing parts", "growing");
         }
         Ok(())

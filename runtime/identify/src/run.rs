@@ -8,9 +8,9 @@ use costate_system::series::Series;
 
 use super::check::IdentificationCheck;
 use super::definition::Definition;
+use super::definition::approach::Approach;
 use super::definition::error::{IdentificationError, SpecificationError};
 use super::definition::experiment::ExperimentDefinition;
-use super::definition::growing::Growing;
 use super::definition::measurement::OutputMeasurement;
 use super::definition::noise::ChannelErrors;
 use super::definition::weighting::{MAX_ROUNDS, Weighting};
@@ -25,8 +25,8 @@ use super::estimation::linearized_run::LinearizedRun;
 use super::estimation::observed::Observed;
 use super::estimation::peers::{Peers, gathered, own_errors};
 use super::estimation::progress::{Observer, Progress};
-use super::estimation::reweighting::Round;
-use super::growing::abandon_growth;
+use super::estimation::reweighting::{Round, Rung};
+use super::ladder::abandon_growth;
 use super::result::explanation::Explanation;
 use super::result::fit::{Ended, Fit, FitResults, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
@@ -78,16 +78,21 @@ impl Definition {
         if let Some(start) = start {
             estimation.begin_at(start)?;
         }
-        self.check_growing()?;
-        self.check_start(&estimation)?;
-        self.correct_at_start(&mut estimation)?;
+        self.check_approach()?;
+        let pieces = self.first_pieces(&estimation)?;
+        if pieces.is_none() {
+            self.correct_at_start(&mut estimation)?;
+        }
         let mut progress = Progress::new(self.progress, estimation.problems()).observed_by(observer);
         estimation.follow(&progress);
         let mut search = Search::unstored(&mut progress);
         if let Some(path) = &self.state_file {
             search.open(path, WORK, self.description(&estimation))?;
         }
-        let (mut round, known) = self.first_round(&mut estimation, true, None)?;
+        let (mut round, known) = match pieces {
+            Some(_) => (self.round_of_pieces(&mut estimation), None),
+            None => self.first_round(&mut estimation, true, None)?,
+        };
         if let Some(Known { check, .. }) = &known {
             search.progress.say(&check.to_string());
         }
@@ -95,9 +100,13 @@ impl Definition {
             round = search.continued(self, round)?;
             estimation.set_errors(&round.errors);
         }
-        if self.growing == Growing::Always && round.growth.is_none() {
+        if self.approach == Approach::Growing && round.growth.is_none() {
             let start = round.state.parameters();
             self.begin_growth(&estimation, &mut round, start, None);
+        }
+        if let Some(length) = pieces.filter(|_| round.growth.is_none()) {
+            let start = round.state.parameters();
+            self.begin_pieces(&mut round, start, length, None);
         }
         let last = self.rounds(&mut estimation, (round, known), Spent::default(), &mut search);
         progress.finish();
@@ -172,7 +181,9 @@ impl Definition {
         };
         loop {
             if round.growth.as_ref().is_some_and(|growth| growth.next.is_some()) {
-                self.grow(estimation, &mut round, search)?;
+                if let Some(found) = self.grow(estimation, &mut round, search)? {
+                    return self.ended_in_pieces(estimation, round, (found, spent), remarks);
+                }
                 known = self.begin_whole(estimation, &mut round)?;
                 if known.is_none() && abandon_growth(&mut round) {
                     known = self.begin_whole(estimation, &mut round)?;
@@ -222,10 +233,8 @@ impl Definition {
                 }
                 false => Vec::new(),
             };
-            let may_grow = self.growing == Growing::WherePhaseIsLost
-                && round.growth.is_none()
-                && peers.is_none()
-                && self.can_grow();
+            let may_grow =
+                self.approach == Approach::Automatic && round.growth.is_none() && peers.is_none() && self.can_grow();
             let start = match may_grow {
                 true => Explanation::start_of_growth(estimation, &round, (&found, &rows), &unknowns, &ratios),
                 false => None,
@@ -246,6 +255,16 @@ impl Definition {
                 if self.returns_to_better(estimation, &mut round, &rows) {
                     known = self.begin_whole(estimation, &mut round)?;
                     continue;
+                }
+                let has_grown = round.growth.as_ref().is_some_and(|growth| growth.rung == Rung::Parts);
+                if self.approach == Approach::Automatic && has_grown && self.can_be_cut(estimation) {
+                    let start = Explanation::start_of_growth(estimation, &round, (&found, &rows), &unknowns, &ratios);
+                    if let Some(start) = start {
+                        let before = (unknowns, self.misfit(estimation, &round, &rows));
+                        let length = self.length_of_pieces(estimation, &start)?;
+                        self.begin_pieces(&mut round, start, length, Some(before));
+                        continue;
+                    }
                 }
                 let finer = finer.zip(fine).map(|(finer, fine)| {
                     let parts = finer.parts();
@@ -280,6 +299,38 @@ impl Definition {
             round.earlier.push(std::mem::replace(&mut round.state, next));
             round.errors = errors;
         }
+    }
+
+    /// Concludes a search that ends with these runs, which consist of pieces, since no simulation follows the records.
+    fn ended_in_pieces(
+        &self,
+        estimation: &mut EstimationProblem,
+        mut round: Round,
+        (found, spent): (Vec<LinearizedRun>, Spent),
+        remarks: Vec<String>,
+    ) -> Result<LastRound, IdentificationError> {
+        let unknowns = round.state.parameters();
+        let mut rows = estimation.channel_rows(&found, &unknowns);
+        if estimation.by_likelihood {
+            let all = estimation.all_channels(&rows, &unknowns);
+            round.errors = estimation.errors((&found, &rows), &unknowns, &all, false)?;
+            estimation.set_errors(&round.errors);
+            rows = estimation.channel_rows(&found, &unknowns);
+        }
+        let experiments = estimation.experiments.iter().zip(&found);
+        let costs = experiments.map(|(prepared, found)| prepared.comparison.value(&found.outputs, &unknowns));
+        let cost = costs.sum::<f64>() + estimation.priors.cost(&unknowns);
+        round.state = round.state.ended_at(cost);
+        round.is_rough = false;
+        let ended = Ended {
+            excess: 0.0,
+            weights_settled: true,
+            finer: None,
+            remarks,
+            at_start: Vec::new(),
+            of_validation: Vec::new(),
+        };
+        Ok(LastRound { round, found, rows, information: None, spent, failed: None, ended })
     }
 
     /// Prepares the runs in finer steps whose residuals are used, if finer steps are asked for.
@@ -470,7 +521,7 @@ impl Solved {
             state_file: None,
             // the fit has passed the check, or may go without it
             ignores_check: true,
-            growing: Growing::Never,
+            approach: Approach::Single,
             ..self.definition.clone()
         };
         definition.fit_from(Some(&self.unknowns), None)

@@ -120,6 +120,18 @@ impl OptimizerState {
         Self::fresh(variables, self.settings.clone())
     }
 
+    /// Returns a minimisation that another search has ended where this one would begin, with this cost.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn ended_at(mut self, cost: f64) -> Self {
+        let parameters = self.parameters();
+        let (step, farthest, foretold, evaluations) = (0.0, None, None, 0);
+        self.history =
+            vec![Iteration { number: 0, cost, gradient_norm: 0.0, parameters, step, farthest, foretold, evaluations }];
+        (self.cost, self.stop) = (cost, Some(Stop::CostDecrease));
+        self
+    }
+
     /// The settings.
     pub fn settings(&self) -> &OptimizerSettings {
         &self.settings

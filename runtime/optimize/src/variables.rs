@@ -150,6 +150,15 @@ impl Variable {
         value.max(lower).min(upper)
     }
 
+    /// Evaluates x(p).
+    #[doc(hidden)]
+    pub fn scaled_at(&self, parameter: f64) -> f64 {
+        match self.scaling() {
+            Scaling::Logarithmic => (parameter / self.start).ln(),
+            Scaling::Linear { typical } => (parameter - self.start) / typical,
+        }
+    }
+
     /// Evaluates dp/dx at `parameter` = p.
     #[doc(hidden)]
     pub fn slope(&self, parameter: f64) -> f64 {

@@ -6,7 +6,7 @@ use std::fmt;
 use costate::cost::Cost;
 use costate::differentiate::GradientMethod;
 use costate::ensemble::{Collection, Ensemble, EnsembleError};
-use costate::identify::{Fit, Growing, IdentificationError, SpecificationError, StartValuesError, UnknownParameter};
+use costate::identify::{Approach, Fit, IdentificationError, SpecificationError, StartValuesError, UnknownParameter};
 use costate::model::Dual;
 use costate::optimize::{Method, MultistartError, OptimizerSettings, StartError, StepSize, Stop};
 use costate::simulate::{Interrupt, InterruptedWork, Series};
@@ -59,7 +59,7 @@ fn on(threads: usize, seed: u64, record: &Record) -> Result<Fit<Oscillator>, Box
 #[test]
 fn many_starts_find_what_one_does_not() {
     let record = record().unwrap();
-    let single = identification(&record).growing(Growing::Never).run().unwrap();
+    let single = identification(&record).approach(Approach::Single).run().unwrap();
     assert!((single.model().c / 150.0 - 1.0).abs() > 0.1, "{single}");
     let multi = on(2, 1, &record).unwrap();
     println!("{multi}");

@@ -3,7 +3,7 @@
 use costate::command::GradientMethod;
 use costate::cost::Quadrature;
 use costate::identify::residuals::Loss;
-use costate::identify::{Growing, Resampling, Weighting};
+use costate::identify::{Approach, Resampling, Weighting};
 use costate::optimize::{Method, OptimizerSettings, StepSize};
 use costate::simulate::{Checkpoints, Scheme};
 use serde::{Deserialize, Deserializer};
@@ -141,7 +141,7 @@ pub struct OptimizerEntry {
     line_search_evaluations: Option<usize>,
     pub gradient: Word<GradientMethod>,
     #[serde(deserialize_with = "growing")]
-    pub growing: Growing,
+    pub growing: Approach,
     pub ignore_check: bool,
 }
 
@@ -189,8 +189,8 @@ fn step_size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StepSi
     }))
 }
 
-fn growing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Growing, D::Error> {
-    Ok(if bool::deserialize(deserializer)? { Growing::Always } else { Growing::Never })
+fn growing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Approach, D::Error> {
+    Ok(if bool::deserialize(deserializer)? { Approach::Approach } else { Approach::Single })
 }
 
 /// A search from many starts.

@@ -1,11 +1,11 @@
 //! The settings of an identification, without the type of its model.
 
+pub mod approach;
 pub mod complex_curve;
 pub mod correction;
 pub mod digits;
 pub mod error;
 pub mod experiment;
-pub mod growing;
 pub mod measurement;
 pub mod noise;
 pub mod parameter_set;
@@ -30,8 +30,8 @@ use costate_system::simulation::RunDescription;
 use costate_system::system::{Differentiable, ModelValue};
 use costate_system::table::Tables;
 
+use self::approach::Approach;
 use self::experiment::ExperimentDefinition;
-use self::growing::Growing;
 use self::prior::Prior;
 use self::unknown::UnknownParameter;
 use self::unknown_table::UnknownTable;
@@ -60,7 +60,7 @@ pub struct Definition {
     pub gradient_method: GradientMethod,
     pub state_file: Option<PathBuf>,
     pub progress: bool,
-    pub growing: Growing,
+    pub approach: Approach,
     /// True if a fit begins even where the check before it refuses to.
     pub ignores_check: bool,
     /// Number of parts into which steps are divided for the residuals, where steps can be divided.
@@ -98,7 +98,7 @@ impl Definition {
             gradient_method: GradientMethod::default(),
             state_file: None,
             progress: false,
-            growing: Growing::default(),
+            approach: Approach::default(),
             ignores_check: false,
             finer: 1,
         }

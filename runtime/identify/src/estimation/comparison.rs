@@ -10,7 +10,7 @@ use super::covariance::ChannelRows;
 use super::observed::Observed;
 
 /// Measured channels and further costs of an experiment.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Comparison {
     pub channels: Vec<Observed>,
     pub costs: SumCost<'static>,

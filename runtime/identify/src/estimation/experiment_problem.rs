@@ -43,6 +43,22 @@ pub(crate) struct ExperimentProblem {
 }
 
 impl ExperimentProblem {
+    /// Returns the experiment with another problem, and without channels and further costs.
+    pub fn without_channels(&self, problem: Problem) -> Self {
+        Self {
+            number: self.number,
+            name: self.name.clone(),
+            model: self.model,
+            problem,
+            known: self.known.clone(),
+            selection: self.selection.clone(),
+            driven: self.driven.clone(),
+            tables: Arc::clone(&self.tables),
+            comparison: Comparison { multiplicity: self.comparison.multiplicity, ..Comparison::default() },
+            channels: Vec::new(),
+        }
+    }
+
     /// Returns all parameters of the model in this experiment.
     pub fn parameters(&self, unknowns: &[f64]) -> Vec<f64> {
         let mut parameters = self.known.clone();
@@ -131,16 +147,8 @@ impl EstimationProblem {
     /// need.
     pub fn variant(&self) -> Self {
         let experiment = |prepared: &ExperimentProblem| ExperimentProblem {
-            number: prepared.number,
-            name: prepared.name.clone(),
-            model: prepared.model,
-            problem: prepared.problem.clone(),
-            known: prepared.known.clone(),
-            selection: prepared.selection.clone(),
-            driven: prepared.driven.clone(),
-            tables: Arc::clone(&prepared.tables),
             comparison: prepared.comparison.clone(),
-            channels: Vec::new(),
+            ..prepared.without_channels(prepared.problem.clone())
         };
         Self {
             experiments: self.experiments.iter().map(experiment).collect(),

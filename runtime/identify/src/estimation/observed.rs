@@ -77,6 +77,14 @@ impl Observed {
         self.roots.as_ref().map_or(1.0, |roots| roots[sample])
     }
 
+    /// Returns the scatter of the measured values about their mean, times the roots of their weights.
+    pub fn weighed_scatter(&self) -> f64 {
+        let count = self.values.len().max(1) as f64;
+        let mean = self.values.iter().sum::<f64>() / count;
+        let square = |(j, value): (usize, &f64)| self.weight(j) * (self.root(j) * (value - mean)).powi(2);
+        (self.values.iter().enumerate().map(square).sum::<f64>() / count).sqrt()
+    }
+
     /// Returns the number of samples that count.
     pub fn counted(&self) -> usize {
         (0..self.values.len()).filter(|&j| self.weights[j] > 0.0 && self.root(j) > 0.0).count()

@@ -27,9 +27,24 @@ pub(crate) struct Round {
     pub alternative: Option<Vec<f64>>,
 }
 
-/// The state of a fit over growing parts.
+/// A way to values with which one simulation keeps the phase.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) enum Rung {
+    /// Growing parts of the records.
+    #[default]
+    Parts,
+    /// Pieces of so many seconds.
+    Pieces(f64),
+}
+
+/// The state of a fit over growing parts, or in pieces.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Growth {
+    #[serde(default)]
+    pub rung: Rung,
+    /// The number of pieces that were fitted.
+    #[serde(default)]
+    pub pieces: usize,
     /// Values with which the next part begins.
     pub unknowns: Vec<f64>,
     /// The next part, as a share of every run; `None` when all are done.
@@ -42,6 +57,9 @@ pub(crate) struct Growth {
     pub is_compared: bool,
     /// True if the end before is the better one.
     pub was_better: bool,
+    /// True if the pieces are the result, since no simulation follows the records.
+    #[serde(default)]
+    pub only_in_pieces: bool,
     /// Number of earlier minimisations that belong to the fit before.
     pub earlier: usize,
 }

@@ -10,8 +10,8 @@ use super::session::{Work, is_at_start, refused};
 use super::start::StartingTable;
 use super::steps::Stepping;
 use crate::definition::Definition;
+use crate::definition::approach::Approach;
 use crate::definition::error::{IdentificationError, SpecificationError};
-use crate::definition::growing::Growing;
 use crate::definition::weighting::Weighting;
 use crate::result::fit::Fit;
 
@@ -34,7 +34,7 @@ pub(super) fn run(mut identification: Definition, tables: Vec<StartingTable>) ->
     identification.tables = identification.tables_in_units()?;
     identification.weighting = Weighting::Likelihood;
     // guesses of tables may lose the phase, and stages are parts already
-    identification.growing = Growing::Never;
+    identification.approach = Approach::Single;
     // the error is checked below, beside the noise: a first guess may be harder to follow than the result
     identification.change_settings(|settings| settings.error_limit = None);
     let optimizer = of_residuals(&identification.optimizer);

@@ -547,12 +547,13 @@ fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
     all
 }
 
-/// Returns the parts of the records that were fitted before the whole ones.
+/// Returns the parts or pieces of the records that were fitted before the whole ones.
 fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
     let growth = outcome.round.growth.as_ref()?;
     let ends = outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings().end);
     let longest = ends.fold(0.0, f64::max);
     Some(GrownParts {
+        pieces: growth.pieces,
         ends: growth.parts.iter().map(|part| part * longest).collect(),
         reason: match (&growth.before, &outcome.round.alternative) {
             (None, _) => GrowthReason::Asked,

@@ -136,10 +136,12 @@ pub enum GrowthReason {
     BestOfManyStarts,
 }
 
-/// Growing parts of the records that were fitted before the whole ones.
+/// Growing parts of the records, or pieces, that were fitted before the whole ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct GrownParts {
+    /// The number of pieces; 0 for growing parts.
+    pub pieces: usize,
     /// Ends of the parts in s, of the longest run; other runs end in proportion.
     pub ends: Vec<f64>,
     /// The reason for them.

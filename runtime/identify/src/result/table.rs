@@ -205,11 +205,15 @@ impl fmt::Display for GrownParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ends: Vec<String> = self.ends.iter().map(|end| significant(*end, 2)).collect();
         let over = match ends.is_empty() {
+            _ if self.pieces > 0 => format!("{} pieces", self.pieces),
             true => "growing parts of the record, none of which could be fitted".to_owned(),
             false => format!("the first {} s", ends.join(", ")),
         };
         let before = match self.reason {
             GrowthReason::Asked => return write!(f, "fitted over {over} first, and then over all"),
+            GrowthReason::LostPhase if self.pieces > 0 => {
+                "a fit of all from the start values, and one over growing parts, ended out of phase with the measurement"
+            }
             GrowthReason::LostPhase => "a fit of all from the start values ended out of phase with the measurement",
             GrowthReason::BestOfManyStarts => "the best of all starts left more than noise",
         };

@@ -24,11 +24,11 @@ pub struct GivenStart {
 
 impl Problem {
     /// Returns the problem of the steps between two samples of this one, which begins with these positions and
-    /// velocities. Times, inputs and tables are those of this problem; adaptive steps are refused.
+    /// velocities, or as the model says. Times, inputs and tables are those of this problem; adaptive steps are refused.
     ///
     /// # Errors
     /// [`SimulationError::Settings`] for adaptive steps.
-    pub fn part(&self, samples: RangeInclusive<usize>, start: GivenStart) -> Result<Self, SimulationError> {
+    pub fn part(&self, samples: RangeInclusive<usize>, start: Option<GivenStart>) -> Result<Self, SimulationError> {
         self.require_constant_steps("a run in pieces")?;
         let (first, last) = (*samples.start(), (*samples.end()).min(self.steps()));
         let step = self.settings.step;
@@ -46,7 +46,7 @@ impl Problem {
             memory,
             input_changes: None,
             first: self.first + first,
-            start: Some(Arc::new(start)),
+            start: start.map(Arc::new),
             ..self.clone().without_progress()
         })
     }

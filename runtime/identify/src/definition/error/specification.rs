@@ -325,12 +325,20 @@ pub enum SpecificationError {
         /// The method that sets it.
         method: &'static str,
     },
-    /// Growing parts of records, where nothing is compared over parts.
+    /// Growing parts or pieces of records, where nothing is compared over parts.
     #[error(
-        "a fit over growing parts needs measured outputs, and neither unknown inputs nor further costs such as \
+        "a fit over parts of records needs measured outputs, and neither unknown inputs nor further costs such as \
              spectra: these belong to whole runs"
     )]
     NothingGrows,
+    /// Pieces that cannot be.
+    #[error("the records cannot be cut into {what}: {remedy}")]
+    Pieces {
+        /// The pieces that were asked for.
+        what: String,
+        /// Remedy, for the message.
+        remedy: &'static str,
+    },
     /// A setting without a likelihood, where a posterior is requested.
     #[error("a posterior is not defined with {what}; {remedy}")]
     NoPosterior {

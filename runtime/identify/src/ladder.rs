@@ -1,20 +1,24 @@
-//! Fits over growing parts of the records: where a computed signal runs out of phase, the cost of the whole record has
-//! minima in which nothing is right, and that of a short beginning has one. Each part begins with the values that the
-//! part before has found.
+//! The ladder from start values to those with which one simulation keeps the phase of the records: growing parts, then
+//! pieces. Where a computed signal runs out of phase, the cost of the whole record has minima in which nothing is right,
+//! and that of a short beginning, or of short pieces, has one. Each growing part begins with the values that the part
+//! before has found.
 
 use costate_cost::residuals::{Loss, Residuals, agreement, normalised_mad, root_mean_square};
-use costate_optimize::{OptimizerState, StartError, Variable};
+use costate_optimize::{LinearResiduals, OptimizerState, StartError, Variable};
 use costate_system::series::Series;
 
 use super::definition::Definition;
+use super::definition::approach::Approach;
 use super::definition::error::{IdentificationError, SpecificationError};
-use super::definition::growing::Growing;
+use super::definition::noise::ChannelErrors;
 use super::estimation::covariance::ChannelRows;
 use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
-use super::estimation::observed::Observed;
+use super::estimation::linearized_run::LinearizedRun;
+use super::estimation::observed::{Observed, Places};
 use super::estimation::progress::Progress;
-use super::estimation::reweighting::{Growth, Round};
+use super::estimation::reweighting::{Growth, Round, Rung};
+use super::pieces::{self, InPieces};
 use super::search::{Search, interrupted};
 use super::thresholds::SAME_COST;
 
@@ -26,12 +30,21 @@ impl Definition {
             && experiments.iter().all(|one| one.costs.is_empty() && one.unknown_inputs.is_empty())
     }
 
-    /// Refuses growing parts where there are none.
-    pub(super) fn check_growing(&self) -> Result<(), SpecificationError> {
-        if self.growing != Growing::Always || self.can_grow() {
-            return Ok(());
+    /// Refuses growing parts and pieces where there are none.
+    pub(super) fn check_approach(&self) -> Result<(), SpecificationError> {
+        match self.approach {
+            Approach::Automatic | Approach::Single => Ok(()),
+            _ if !self.can_grow() => Err(SpecificationError::NothingGrows),
+            Approach::Pieces(0) => {
+                let remedy = "give a number of 1 or more";
+                Err(SpecificationError::Pieces { what: "0 pieces".to_owned(), remedy })
+            }
+            Approach::PiecesOf(length) if !(length > 0.0 && length.is_finite()) => {
+                let remedy = "give a positive number of seconds";
+                Err(SpecificationError::Pieces { what: format!("pieces of {length} s"), remedy })
+            }
+            _ => Ok(()),
         }
-        Err(SpecificationError::NothingGrows)
     }
 
     /// Begins a fit over growing parts, from these values.
@@ -49,26 +62,180 @@ impl Definition {
         const DEFAULT_PART: f64 = 0.125;
         let first = kept(estimation, &start).unwrap_or(DEFAULT_PART).clamp(MIN_PART, MAX_PART);
         round.growth = Some(Growth {
+            rung: Rung::Parts,
+            pieces: 0,
             unknowns: start,
             next: Some(first),
             parts: Vec::new(),
             before,
             is_compared: false,
             was_better: false,
+            only_in_pieces: false,
             earlier: round.earlier.len() + 1,
         });
     }
 
+    /// Returns true if the runs can be cut into pieces: filters, coloured noise and unknown delays need samples beside
+    /// those of a piece, and adaptive steps belong to a whole run.
+    pub(super) fn can_be_cut(&self, estimation: &EstimationProblem) -> bool {
+        let is_of_samples = |channel: &Observed| {
+            channel.filter.is_none() && channel.noise.is_none() && matches!(channel.places, Places::Fixed(_))
+        };
+        let channels = estimation.experiments.iter().flat_map(|prepared| &prepared.comparison.channels);
+        self.can_grow() && !self.has_adaptive_steps() && channels.clone().all(is_of_samples)
+    }
+
+    /// Returns the length of the pieces in s: as asked for, or a half of the time over which these values keep the phase.
+    pub(super) fn length_of_pieces(
+        &self,
+        estimation: &EstimationProblem,
+        start: &[f64],
+    ) -> Result<f64, SpecificationError> {
+        /// Pieces of a record at most and where nothing shows for how long the phase is kept.
+        const MAX_PIECES: f64 = 200.0;
+        const DEFAULT_PIECES: f64 = 20.0;
+        let ends = estimation.experiments.iter().map(|prepared| prepared.problem.settings().end);
+        let longest = ends.fold(0.0, f64::max);
+        let (length, what) = match self.approach {
+            Approach::PiecesOf(length) => (length, format!("pieces of {length} s")),
+            Approach::Pieces(number) => (longest / number as f64, format!("{number} pieces")),
+            _ => {
+                let share = kept(estimation, start).map_or(1.0 / DEFAULT_PIECES, |kept| 0.5 * kept);
+                return Ok(longest * share.max(1.0 / MAX_PIECES));
+            }
+        };
+        if !self.can_be_cut(estimation) {
+            let remedy = "leave out filters, coloured noise, unknown delays and adaptive steps, which need whole runs";
+            return Err(SpecificationError::Pieces { what, remedy });
+        }
+        let step = estimation.experiments.iter().map(|prepared| prepared.problem.settings().step);
+        match length >= step.fold(0.0, f64::max) {
+            true => Ok(length),
+            false => Err(SpecificationError::Pieces { what, remedy: "a piece has a step of the run at least" }),
+        }
+    }
+
+    /// Checks the steps at the start values; returns the length of the pieces with which the fit begins, in s: where these
+    /// are asked for, and where a simulation of the whole records is inaccurate because errors grow, but not over a piece.
+    pub(super) fn first_pieces(&self, estimation: &EstimationProblem) -> Result<Option<f64>, IdentificationError> {
+        let may_begin =
+            self.approach.is_in_pieces() || self.approach == Approach::Automatic && self.can_be_cut(estimation);
+        let checked = self.check_start(estimation);
+        if !may_begin {
+            return checked.map(|()| None);
+        }
+        let start = estimation.state.parameters();
+        match checked {
+            Ok(()) if self.approach == Approach::Automatic => return Ok(None),
+            Ok(()) => return Ok(Some(self.length_of_pieces(estimation, &start)?)),
+            Err(_) => (),
+        }
+        let length = self.length_of_pieces(estimation, &start)?;
+        for prepared in &estimation.experiments {
+            let problem = prepared.problem_at(&start)?;
+            let steps = (length / problem.settings().step).ceil() as usize;
+            let part = problem.part(0..=steps, None)?;
+            let run = part.forward(&prepared.parameters(&start))?;
+            if part.check_accuracy(&run, &run.outputs()).is_err() {
+                return checked.map(|()| None);
+            }
+        }
+        Ok(Some(length))
+    }
+
+    /// Prepares the round of a fit that begins with pieces: errors of channels that are not given are those of the
+    /// measured values until the pieces are found.
+    pub(super) fn round_of_pieces(&self, estimation: &mut EstimationProblem) -> Round {
+        let is_rough = estimation.estimates_deviations();
+        let state = estimation.state.clone().with_settings(self.settings_of(is_rough, 0));
+        let mut errors = Vec::new();
+        if estimation.by_likelihood {
+            let of_channel = |channel: &Observed| {
+                let size = channel.given_deviation.unwrap_or_else(|| channel.at_least(f64::INFINITY));
+                ChannelErrors::white(size)
+            };
+            let of_priors = estimation.priors.combined.iter().filter(|prior| prior.is_estimated);
+            let of_priors: Vec<_> = of_priors.map(|prior| ChannelErrors::white(prior.deviation)).collect();
+            errors = estimation.channels().map(of_channel).chain(of_priors).collect();
+            estimation.set_errors(&errors);
+        }
+        Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth: None, alternative: None }
+    }
+
+    /// Begins a fit in pieces of so many seconds, from these values.
+    pub(super) fn begin_pieces(
+        &self,
+        round: &mut Round,
+        start: Vec<f64>,
+        length: f64,
+        before: Option<(Vec<f64>, f64)>,
+    ) {
+        round.growth = Some(Growth {
+            rung: Rung::Pieces(length),
+            pieces: 0,
+            unknowns: start,
+            next: Some(1.0),
+            parts: Vec::new(),
+            before,
+            is_compared: false,
+            was_better: false,
+            only_in_pieces: false,
+            earlier: round.earlier.len() + 1,
+        });
+    }
+
+    /// Fits in pieces of so many seconds, and makes `round` the minimisation of the whole records that begins with the
+    /// values that these have found; returns the runs that consist of the pieces where no simulation follows the records.
+    fn fit_in_pieces(
+        &self,
+        estimation: &EstimationProblem,
+        round: &mut Round,
+        search: &mut Search<'_, '_>,
+        length: f64,
+    ) -> Result<Option<Vec<LinearizedRun>>, IdentificationError> {
+        let Some(mut growth) = round.growth.clone() else { return Ok(None) };
+        let found = pieces::fit(estimation, &growth.unknowns, length, &mut |found| {
+            let text = format!("{} pieces are fitted: gaps of {:.1e} of the motion are left", found.pieces, found.gap);
+            search.progress.say(&text);
+            follows(estimation, found)
+        });
+        if self.run.interrupt.is_triggered() {
+            return Err(interrupted(&round.state, self.state_file.as_deref()).into());
+        }
+        growth.next = None;
+        match found {
+            Ok(found) => {
+                (growth.pieces, growth.unknowns) = (found.pieces, found.unknowns);
+                let next = beginning_with(round, &growth.unknowns)?;
+                growth.only_in_pieces = found.joined.is_some();
+                round.growth = Some(growth);
+                go_on_with(round, next);
+                Ok(found.joined)
+            }
+            // the fit before stays
+            Err(_) if growth.before.is_some() => {
+                round.growth = Some(growth);
+                abandon_growth(round);
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Fits the parts that are left, and makes `round` the minimisation of the whole records that begins where these
-    /// end.
+    /// end. Returns runs that consist of pieces, where these are the result.
     pub(super) fn grow(
         &self,
         estimation: &EstimationProblem,
         round: &mut Round,
         search: &mut Search<'_, '_>,
-    ) -> Result<(), IdentificationError> {
+    ) -> Result<Option<Vec<LinearizedRun>>, IdentificationError> {
         /// The part from which on the whole record is fitted.
         const MAX_PART: f64 = 0.8;
+        if let Some(Rung::Pieces(length)) = round.growth.as_ref().map(|growth| growth.rung) {
+            search.keep(round, &self.run.interrupt)?;
+            return self.fit_in_pieces(estimation, round, search, length);
+        }
         while let Some(growth) = round.growth.clone()
             && let Some(part) = growth.next
         {
@@ -97,7 +264,7 @@ impl Definition {
                 go_on_with(round, next);
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Fits a part of every run, from these values.
@@ -119,7 +286,7 @@ impl Definition {
         const MAX_ITERATIONS: usize = 40;
         const MIN_TOLERANCE: f64 = 1e-5;
         let mut definition = Self {
-            growing: Growing::Never,
+            approach: Approach::Single,
             // an unknown may begin to act later
             ignores_check: true,
             state_file: None,
@@ -225,6 +392,22 @@ fn go_back(round: &mut Round, earlier: usize) {
         let next = before.restarted();
         go_on_with(round, next);
     }
+}
+
+/// Returns true if one simulation with the found values follows the records about as well as the pieces do.
+fn follows(estimation: &EstimationProblem, found: &InPieces) -> bool {
+    /// Largest ratio of the residuals of one simulation to those of the pieces.
+    const MAX_RATIO: f64 = 2.0;
+    let Ok(outputs) = estimation.outputs(&found.unknowns) else { return false };
+    let mut sizes = found.residuals.iter();
+    estimation.experiments.iter().zip(&outputs).all(|(prepared, outputs)| {
+        let rows = prepared.comparison.channel_rows(outputs, &[], &found.unknowns);
+        rows.iter().zip(sizes.by_ref()).all(|(rows, size)| {
+            let mut linear = LinearResiduals::default();
+            rows.add_linear(&mut linear);
+            root_mean_square(&linear.values) <= MAX_RATIO * size
+        })
+    })
 }
 
 /// Returns the share of the runs, from the beginning on, over which all channels keep their phase with these unknowns,

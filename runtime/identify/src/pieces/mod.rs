@@ -1,0 +1,86 @@
+//! Fits in pieces (multiple shooting): every record is cut, each piece begins with a start of its own, and the ends of
+//! pieces are drawn to the starts of the next ones until these are continuous.
+//!
+//! A single simulation of a long record loses the phase by a small error of a value, so that its cost has minima in which
+//! nothing is right. Pieces are short enough to keep it. The gaps between them weigh little at first, so that wrong values
+//! can still follow the measurements, and more from stage to stage (a path of penalties), which leads to the minimum of
+//! the continuous run; see Bock, Numerical treatment of inverse problems in chemical reaction kinetics (1981), and Baake
+//! et al., Phys. Rev. A 45 (1992) 5524, for chaotic records. A step eliminates the starts piece by piece, see
+//! `elimination`.
+
+mod chain;
+mod elimination;
+mod piece;
+mod search;
+mod sweep;
+
+use costate_system::problem::SimulationError;
+
+use self::chain::Chain;
+use self::search::Shooting;
+use crate::estimation::experiment_problem::EstimationProblem;
+use crate::estimation::linearized_run::LinearizedRun;
+use crate::estimation::observed::Observed;
+
+/// The end of a fit in pieces.
+pub(crate) struct InPieces {
+    /// The values of all unknowns.
+    pub unknowns: Vec<f64>,
+    /// The number of pieces of all experiments.
+    pub pieces: usize,
+    /// Root mean square of the residuals of every channel, times the roots of their weights.
+    pub residuals: Vec<f64>,
+    /// Largest gap between pieces, relative to the scatter of the states.
+    pub gap: f64,
+    /// The runs that consist of the pieces, where no simulation with the unknowns follows the records.
+    pub joined: Option<Vec<LinearizedRun>>,
+}
+
+/// Fits in pieces, each of about so many seconds, from these values. The search ends as soon as `is_near` says that one
+/// simulation with the unknowns follows the records.
+pub(crate) fn fit(
+    estimation: &EstimationProblem,
+    start: &[f64],
+    length: f64,
+    is_near: &mut dyn FnMut(&InPieces) -> bool,
+) -> Result<InPieces, SimulationError> {
+    /// Weight of gaps: their deviation relative to the scatter of the states, at first, at last, and the factor from
+    /// stage to stage.
+    const FIRST_DEVIATION: f64 = 0.3;
+    const LAST_DEVIATION: f64 = 1e-8;
+    const STAGE_FACTOR: f64 = 0.1;
+    /// Largest gap, relative to the scatter of the states, of pieces that are continuous.
+    const MAX_GAP: f64 = 1e-9;
+    let mut chains = Vec::new();
+    let mut first_channel = 0;
+    for prepared in &estimation.experiments {
+        chains.push(Chain::cut(
+            prepared,
+            &cuts(prepared.problem.steps(), prepared.problem.settings().step, length),
+            first_channel,
+        )?);
+        first_channel += prepared.comparison.channels.len();
+    }
+    let channels: Vec<&Observed> = estimation.experiments.iter().flat_map(|one| &one.comparison.channels).collect();
+    let mut shooting = Shooting::new(estimation, chains, channels);
+    let mut point = shooting.first_point(start)?;
+    let mut deviation = FIRST_DEVIATION;
+    loop {
+        shooting.begin_stage(&point, deviation);
+        point = shooting.minimise(point)?;
+        let found = shooting.found(&point);
+        if is_near(&found) {
+            return Ok(found);
+        }
+        if found.gap <= MAX_GAP || deviation <= LAST_DEVIATION {
+            return Ok(InPieces { joined: Some(shooting.joined(&point)?), ..found });
+        }
+        deviation *= STAGE_FACTOR;
+    }
+}
+
+/// Returns the samples at which a run is cut into pieces of about `length` s.
+fn cuts(steps: usize, step: f64, length: f64) -> Vec<usize> {
+    let pieces = ((steps as f64 * step / length).round() as usize).clamp(1, steps.max(1));
+    (0..=pieces).map(|piece| piece * steps / pieces).collect()
+}
