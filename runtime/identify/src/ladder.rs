@@ -3,7 +3,7 @@
 //! and that of a short beginning, or of short pieces, has one. Each growing part begins with the values that the part
 //! before has found.
 
-use costate_cost::residuals::{Loss, Residuals, agreement, normalised_mad, root_mean_square};
+use costate_cost::residuals::{Loss, Residuals, Suspicion, agreement, mean_period, normalised_mad, root_mean_square};
 use costate_optimize::{LinearResiduals, OptimizerState, StartError, Variable};
 use costate_system::series::Series;
 
@@ -19,6 +19,7 @@ use super::estimation::observed::{Observed, Places};
 use super::estimation::progress::Progress;
 use super::estimation::reweighting::{Growth, Round, Rung};
 use super::pieces::{self, InPieces};
+use super::result::explanation::Explanation;
 use super::search::{Search, interrupted};
 use super::thresholds::SAME_COST;
 
@@ -45,6 +46,32 @@ impl Definition {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Takes the next rung of the ladder where a fit with these unknowns and runs has lost the phase: pieces, then growing
+    /// parts. Returns true if another search begins.
+    pub(super) fn climb(
+        &self,
+        estimation: &EstimationProblem,
+        round: &mut Round,
+        unknowns: &[f64],
+        (found, rows, at_start): (&[LinearizedRun], &[ChannelRows], &[Suspicion]),
+    ) -> Result<bool, IdentificationError> {
+        let rung = round.growth.as_ref().map(|growth| growth.rung);
+        if self.approach != Approach::Automatic || rung == Some(Rung::Parts) || !self.can_grow() {
+            return Ok(false);
+        }
+        let start = Explanation::start_of_growth(estimation, round, (found, rows), unknowns, at_start);
+        let Some(start) = start else { return Ok(false) };
+        let before = Some((unknowns.to_vec(), self.misfit(estimation, round, rows)));
+        match rung {
+            None if self.can_be_cut(estimation) => {
+                let length = self.length_of_pieces(estimation)?;
+                self.begin_pieces(round, start, length, before);
+            }
+            _ => self.begin_growth(estimation, round, start, before),
+        }
+        Ok(true)
     }
 
     /// Begins a fit over growing parts, from these values.
@@ -85,14 +112,13 @@ impl Definition {
         self.can_grow() && !self.has_adaptive_steps() && channels.clone().all(is_of_samples)
     }
 
-    /// Returns the length of the pieces in s: as asked for, or a half of the time over which these values keep the phase.
-    pub(super) fn length_of_pieces(
-        &self,
-        estimation: &EstimationProblem,
-        start: &[f64],
-    ) -> Result<f64, SpecificationError> {
-        /// Pieces of a record at most and where nothing shows for how long the phase is kept.
-        const MAX_PIECES: f64 = 200.0;
+    /// Returns the length of the pieces in s: as asked for, or a part of a period of the measured signals.
+    pub(super) fn length_of_pieces(&self, estimation: &EstimationProblem) -> Result<f64, SpecificationError> {
+        /// Length of a piece in periods of the fastest channel: a start and wrong values follow any measured motion for
+        /// so long.
+        const PERIODS: f64 = 0.25;
+        /// Pieces of a record at most, and where no channel has a period.
+        const MAX_PIECES: f64 = 1000.0;
         const DEFAULT_PIECES: f64 = 20.0;
         let ends = estimation.experiments.iter().map(|prepared| prepared.problem.settings().end);
         let longest = ends.fold(0.0, f64::max);
@@ -100,8 +126,10 @@ impl Definition {
             Approach::PiecesOf(length) => (length, format!("pieces of {length} s")),
             Approach::Pieces(number) => (longest / number as f64, format!("{number} pieces")),
             _ => {
-                let share = kept(estimation, start).map_or(1.0 / DEFAULT_PIECES, |kept| 0.5 * kept);
-                return Ok(longest * share.max(1.0 / MAX_PIECES));
+                let channels = estimation.experiments.iter().flat_map(|prepared| &prepared.comparison.channels);
+                let periods = channels.filter_map(|channel| mean_period(&channel.times, &channel.values));
+                let length = periods.reduce(f64::min).map_or(longest / DEFAULT_PIECES, |period| PERIODS * period);
+                return Ok(length.max(longest / MAX_PIECES));
             }
         };
         if !self.can_be_cut(estimation) {
@@ -127,10 +155,10 @@ impl Definition {
         let start = estimation.state.parameters();
         match checked {
             Ok(()) if self.approach == Approach::Automatic => return Ok(None),
-            Ok(()) => return Ok(Some(self.length_of_pieces(estimation, &start)?)),
+            Ok(()) => return Ok(Some(self.length_of_pieces(estimation)?)),
             Err(_) => (),
         }
-        let length = self.length_of_pieces(estimation, &start)?;
+        let length = self.length_of_pieces(estimation)?;
         for prepared in &estimation.experiments {
             let problem = prepared.problem_at(&start)?;
             let steps = (length / problem.settings().step).ceil() as usize;
@@ -194,11 +222,28 @@ impl Definition {
         length: f64,
     ) -> Result<Option<Vec<LinearizedRun>>, IdentificationError> {
         let Some(mut growth) = round.growth.clone() else { return Ok(None) };
-        let found = pieces::fit(estimation, &growth.unknowns, length, &mut |found| {
-            let text = format!("{} pieces are fitted: gaps of {:.1e} of the motion are left", found.pieces, found.gap);
-            search.progress.say(&text);
-            follows(estimation, found)
-        });
+        /// Trials with pieces of half the length each, where these are not asked for.
+        const MAX_TRIALS: i32 = 3;
+        let trials = if self.approach.is_in_pieces() { 1 } else { MAX_TRIALS };
+        let mut best = None;
+        for trial in 0..trials {
+            let found = pieces::fit(estimation, &growth.unknowns, 0.5_f64.powi(trial) * length, &mut |found| {
+                let gap = found.gap;
+                search
+                    .progress
+                    .say(&format!("{} pieces are fitted: gaps of {gap:.1e} of the motion are left", found.pieces));
+                follows(estimation, found)
+            });
+            let is_right = found.as_ref().is_ok_and(|found| keeps_phase(estimation, found));
+            let size = found.as_ref().map_or(f64::INFINITY, |found| found.size(estimation));
+            if best.as_ref().is_none_or(|(least, _)| size < *least) {
+                best = Some((size, found));
+            }
+            if is_right || self.run.interrupt.is_triggered() {
+                break;
+            }
+        }
+        let Some((_, found)) = best else { return Ok(None) };
         if self.run.interrupt.is_triggered() {
             return Err(interrupted(&round.state, self.state_file.as_deref()).into());
         }
@@ -392,6 +437,18 @@ fn go_back(round: &mut Round, earlier: usize) {
         let next = before.restarted();
         go_on_with(round, next);
     }
+}
+
+/// Returns true if what the pieces have found keeps the phase of the records.
+fn keeps_phase(estimation: &EstimationProblem, found: &InPieces) -> bool {
+    let simulated = match found.joined {
+        Some(_) => None,
+        None => estimation.outputs(&found.unknowns).ok(),
+    };
+    let simulated: Vec<LinearizedRun> =
+        simulated.into_iter().flatten().map(LinearizedRun::without_derivatives).collect();
+    let runs = found.joined.as_deref().unwrap_or(&simulated);
+    !runs.is_empty() && !estimation.is_out_of_phase(runs, &found.unknowns)
 }
 
 /// Returns true if one simulation with the found values follows the records about as well as the pieces do.

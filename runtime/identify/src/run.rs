@@ -25,7 +25,7 @@ use super::estimation::linearized_run::LinearizedRun;
 use super::estimation::observed::Observed;
 use super::estimation::peers::{Peers, gathered, own_errors};
 use super::estimation::progress::{Observer, Progress};
-use super::estimation::reweighting::{Round, Rung};
+use super::estimation::reweighting::Round;
 use super::ladder::abandon_growth;
 use super::result::explanation::Explanation;
 use super::result::fit::{Ended, Fit, FitResults, Outcome};
@@ -233,15 +233,9 @@ impl Definition {
                 }
                 false => Vec::new(),
             };
-            let may_grow =
-                self.approach == Approach::Automatic && round.growth.is_none() && peers.is_none() && self.can_grow();
-            let start = match may_grow {
-                true => Explanation::start_of_growth(estimation, &round, (&found, &rows), &unknowns, &ratios),
-                false => None,
-            };
-            if let Some(start) = start {
-                let before = (unknowns, self.misfit(estimation, &round, &rows));
-                self.begin_growth(estimation, &mut round, start, Some(before));
+            let may_climb = peers.is_none() && round.growth.is_none();
+            let lost = (&found[..], &rows[..], &ratios[..]);
+            if may_climb && self.climb(estimation, &mut round, &unknowns, lost)? {
                 continue;
             }
             let weights_settled = ChannelErrors::are_settled(&round.errors, &errors);
@@ -256,15 +250,8 @@ impl Definition {
                     known = self.begin_whole(estimation, &mut round)?;
                     continue;
                 }
-                let has_grown = round.growth.as_ref().is_some_and(|growth| growth.rung == Rung::Parts);
-                if self.approach == Approach::Automatic && has_grown && self.can_be_cut(estimation) {
-                    let start = Explanation::start_of_growth(estimation, &round, (&found, &rows), &unknowns, &ratios);
-                    if let Some(start) = start {
-                        let before = (unknowns, self.misfit(estimation, &round, &rows));
-                        let length = self.length_of_pieces(estimation, &start)?;
-                        self.begin_pieces(&mut round, start, length, Some(before));
-                        continue;
-                    }
+                if peers.is_none() && self.climb(estimation, &mut round, &unknowns, lost)? {
+                    continue;
                 }
                 let finer = finer.zip(fine).map(|(finer, fine)| {
                     let parts = finer.parts();

@@ -110,6 +110,13 @@ pub fn agreement(residuals: &Residuals) -> Option<Agreement> {
     })
 }
 
+/// Returns the mean period of a signal, in the unit of its times; `None` for fewer than three crossings of its mean.
+pub fn mean_period(times: &[f64], signal: &[f64]) -> Option<f64> {
+    let crossings = crossings(signal);
+    let (first, last) = (times.get(*crossings.first()?)?, times.get(*crossings.last()?)?);
+    (crossings.len() > 2).then(|| 2.0 * (last - first) / (crossings.len() - 1) as f64)
+}
+
 /// Returns the samples at which the signal crosses its mean, from one side beyond the hysteresis to the other.
 fn crossings(signal: &[f64]) -> Vec<usize> {
     let mean = mean(signal);

@@ -76,7 +76,7 @@ mod whiteness;
 mod words;
 
 pub use absent::Absent;
-pub use agreement::{Agreement, Phase, Regression, agreement};
+pub use agreement::{Agreement, Phase, Regression, agreement, mean_period};
 pub use assessment::{ChannelAssessment, InputAssessment, TestSettings, assess};
 pub use autoregression::{Autoregression, AutoregressionOrder, OrderCriterion};
 pub use band::Band;

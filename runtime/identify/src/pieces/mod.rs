@@ -36,6 +36,21 @@ pub(crate) struct InPieces {
     pub joined: Option<Vec<LinearizedRun>>,
 }
 
+impl InPieces {
+    /// Returns a measure of the residuals that does not depend on weights which are estimated.
+    pub fn size(&self, estimation: &EstimationProblem) -> f64 {
+        let channels = estimation.experiments.iter().flat_map(|one| &one.comparison.channels);
+        let of_channel = |(channel, size): (&Observed, &f64)| {
+            let count = channel.values.len() as f64;
+            match channel.given_deviation {
+                Some(_) => 0.5 * count * size * size,
+                None => count * channel.at_least(*size).ln(),
+            }
+        };
+        channels.zip(&self.residuals).map(of_channel).sum()
+    }
+}
+
 /// Fits in pieces, each of about so many seconds, from these values. The search ends as soon as `is_near` says that one
 /// simulation with the unknowns follows the records.
 pub(crate) fn fit(

@@ -99,7 +99,7 @@ impl Explanation {
         at_start: &[Suspicion],
     ) -> Option<Vec<f64>> {
         // tests of residuals take time, and the phase is rarely lost
-        let is_out_of_phase = estimation.compared(found, unknowns).iter().any(Compared::is_out_of_phase);
+        let is_out_of_phase = estimation.is_out_of_phase(found, unknowns);
         if !is_out_of_phase && round.alternative.is_none() {
             return None;
         }
@@ -143,6 +143,11 @@ impl EstimationProblem {
     /// Returns the wrong units and signs of channels that the start values show.
     pub fn ratios_at_start(&self, found: &[LinearizedRun], start: &[f64]) -> Vec<Suspicion> {
         self.compared(found, start).iter().filter_map(Compared::ratio_at_start).collect()
+    }
+
+    /// Returns true if a channel has little explained, and is out of phase for some time.
+    pub fn is_out_of_phase(&self, found: &[LinearizedRun], unknowns: &[f64]) -> bool {
+        self.compared(found, unknowns).iter().any(Compared::is_out_of_phase)
     }
 
     /// Compares the channels in time with what was computed of them, without tests of the residuals.
