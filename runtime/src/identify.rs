@@ -104,8 +104,8 @@
 //! | samples of the posterior | the crate `costate-posterior`, which samples [`Identification::density`] |
 //! | the result as files | [`Fit::write`] |
 //!
-//! A fit that ends in a local minimum, out of phase with its records, is made once more over growing parts of these,
-//! see [`Identification::growing`]. [`Identification::multistart`] fits from many start values within the bounds,
+//! A fit that ends in a local minimum, and explains little of its records, is made once more in pieces of these, see
+//! [`Identification::approach`]. [`Identification::multistart`] fits from many start values within the bounds,
 //! [`Identification::state_file`] continues an interrupted call, and a [`ParameterSet`] reads and writes parameters in
 //! files.
 //!

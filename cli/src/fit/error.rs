@@ -21,9 +21,11 @@ pub enum FitError {
     /// A fit without unknowns.
     #[error("nothing is to be found; name the unknown parameters with `--unknown NAME,..`")]
     NoUnknowns,
-    /// Growing parts with a multistart.
-    #[error("a multistart has no growing parts; leave out `growing`, or `[multistart]`")]
-    GrowingStarts,
+    /// Growing parts or pieces with a multistart.
+    #[error(
+        "a multistart has neither growing parts nor pieces; leave out `approach` with `--growing` and `--pieces`, or `[multistart]`"
+    )]
+    PartsOfStarts,
     /// An option that belongs to a model, with a campaign.
     #[error("`--{option}` cannot stand beside the campaign `{}`; write it into the campaign, whose fields `costate fit \
          --template MODEL` shows", file.display())]

@@ -40,16 +40,20 @@ pub struct Options {
     #[arg(long)]
     write_defaults: bool,
     /// Fits growing parts of the records before the whole ones, each from the values found before, against wrong minima
-    /// of oscillations. Without it, this is done where a fit ends out of phase with the measurement.
-    #[arg(long)]
+    /// of oscillations.
+    #[arg(long, conflicts_with = "pieces")]
     growing: bool,
+    /// Cuts every record into so many pieces before it is fitted as a whole, each with a start of its own, until one
+    /// simulation follows it (multiple shooting). Without it, this is done where a fit explains little of a record.
+    #[arg(long, value_name = "NUMBER")]
+    pieces: Option<usize>,
     /// The file in which Ctrl-C leaves the state, and from which the same call continues; it stays when the fit is
     /// done. Without it, the file is beside the campaign or the record, with `.state` at its end, and is deleted when
     /// the fit is done.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Writes a campaign file for the model in place of a fit: it runs with a record, and shows all that can be said.
-    #[arg(long, conflicts_with_all = ["report", "write_defaults", "state", "growing"])]
+    #[arg(long, conflicts_with_all = ["report", "write_defaults", "state", "growing", "pieces"])]
     template: bool,
     /// The file of `--template`; without it, the text is printed.
     #[arg(short, long, value_name = "FILE", requires = "template")]
@@ -68,10 +72,14 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     output.write_defaults |= options.write_defaults;
     output.state = options.state.clone().map(FilePath).or(output.state.take());
     if options.growing {
-        campaign.optimizer.growing = Approach::Growing;
+        campaign.optimizer.approach = Approach::Growing;
     }
-    if campaign.optimizer.growing == Approach::Growing && campaign.multistart.is_some() {
-        return Err(FitError::GrowingStarts.into());
+    if let Some(pieces) = options.pieces {
+        campaign.optimizer.approach = Approach::Pieces(pieces);
+    }
+    let begins_alone = matches!(campaign.optimizer.approach, Approach::Automatic | Approach::Single);
+    if !begins_alone && campaign.multistart.is_some() {
+        return Err(FitError::PartsOfStarts.into());
     }
     let state = State {
         path: campaign.state_file(&options.source.bench.selection.file),

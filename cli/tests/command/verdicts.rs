@@ -105,8 +105,8 @@ fn growing_parts_find_the_truth_where_the_phase_is_lost() {
         let folder = positions("position [mm]", seed, |t| 1e3 * motion(t).0);
         let start = format!("c={}", 200.0 * (0.5 + 1.4 * seed as f64 / 23.0));
         let campaign = format!(
-            "[model]\nfile = \"m.model\"\n[parameters]\n{}\n[run]\nstep = 1e-3\n[unknowns.c]\n[optimizer]\ngrowing = \
-                 false\n[[experiment]]\nrecord = \"r.csv\"\n",
+            "[model]\nfile = \"m.model\"\n[parameters]\n{}\n[run]\nstep = 1e-3\n[unknowns.c]\n[optimizer]\napproach = \
+                 \"single\"\n[[experiment]]\nrecord = \"r.csv\"\n",
             start.replace('=', " = ")
         );
         std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
@@ -128,6 +128,8 @@ fn growing_parts_find_the_truth_where_the_phase_is_lost() {
         grown += usize::from(is_found(&by_itself) && by_itself["deviations_valid"] == true);
         let always = fit(&["--growing"]);
         assert!(is_found(&always) && always["grown"]["reason"] == "asked", "from {start}: {always}");
+        let pieces = fit(&["--pieces", "30"]);
+        assert!(is_found(&pieces) && pieces["grown"]["pieces"] == 30, "from {start}: {pieces}");
     }
     assert!(alone < 12 && grown == 24, "{alone} and {grown} of 24");
 }

@@ -234,7 +234,7 @@ impl Definition {
                     .say(&format!("{} pieces are fitted: gaps of {gap:.1e} of the motion are left", found.pieces));
                 follows(estimation, found)
             });
-            let is_right = found.as_ref().is_ok_and(|found| keeps_phase(estimation, found));
+            let is_right = found.as_ref().is_ok_and(|found| explains(estimation, found));
             let size = found.as_ref().map_or(f64::INFINITY, |found| found.size(estimation));
             if best.as_ref().is_none_or(|(least, _)| size < *least) {
                 best = Some((size, found));
@@ -439,8 +439,8 @@ fn go_back(round: &mut Round, earlier: usize) {
     }
 }
 
-/// Returns true if what the pieces have found keeps the phase of the records.
-fn keeps_phase(estimation: &EstimationProblem, found: &InPieces) -> bool {
+/// Returns true if what the pieces have found explains the records, so that it keeps their phase.
+fn explains(estimation: &EstimationProblem, found: &InPieces) -> bool {
     let simulated = match found.joined {
         Some(_) => None,
         None => estimation.outputs(&found.unknowns).ok(),
@@ -448,7 +448,7 @@ fn keeps_phase(estimation: &EstimationProblem, found: &InPieces) -> bool {
     let simulated: Vec<LinearizedRun> =
         simulated.into_iter().flatten().map(LinearizedRun::without_derivatives).collect();
     let runs = found.joined.as_deref().unwrap_or(&simulated);
-    !runs.is_empty() && !estimation.is_out_of_phase(runs, &found.unknowns)
+    !runs.is_empty() && !estimation.explains_little(runs, &found.unknowns)
 }
 
 /// Returns true if one simulation with the found values follows the records about as well as the pieces do.

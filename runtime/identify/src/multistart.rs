@@ -140,10 +140,11 @@ impl Definition {
         if self.state_file.is_some() {
             return refused("state file", "state_file");
         }
-        if self.approach == Approach::Growing {
-            return refused("growing parts", "growing");
+        match self.approach {
+            Approach::Growing => refused("growing parts", "approach"),
+            Approach::Pieces(_) | Approach::PiecesOf(_) => refused("pieces", "pieces"),
+            Approach::Automatic | Approach::Single => Ok(()),
         }
-        Ok(())
     }
 }
 

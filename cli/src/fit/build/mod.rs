@@ -58,7 +58,7 @@ pub fn identification(
         .quadrature(campaign.residuals.quadrature.0)
         .optimizer(campaign.optimizer.settings())
         .gradient_method(campaign.optimizer.gradient.0)
-        .approach(campaign.optimizer.growing);
+        .approach(campaign.optimizer.approach);
     if campaign.optimizer.ignore_check {
         identification = identification.ignore_check();
     }

@@ -140,8 +140,8 @@ pub struct OptimizerEntry {
     curvature: Option<Plain>,
     line_search_evaluations: Option<usize>,
     pub gradient: Word<GradientMethod>,
-    #[serde(deserialize_with = "growing")]
-    pub growing: Approach,
+    #[serde(deserialize_with = "approach")]
+    pub approach: Approach,
     pub ignore_check: bool,
 }
 
@@ -189,8 +189,18 @@ fn step_size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StepSi
     }))
 }
 
-fn growing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Approach, D::Error> {
-    Ok(if bool::deserialize(deserializer)? { Approach::Approach } else { Approach::Single })
+fn approach<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Approach, D::Error> {
+    const WORDS: &[&str] = &["automatic", "single", "growing", "pieces", "pieces_of"];
+    Ok(match word(deserializer, WORDS, "a word in quotes, or `{ pieces = 20 }` or `{ pieces_of = 0.5 }`")? {
+        ("automatic", None) => Approach::Automatic,
+        ("single", None) => Approach::Single,
+        ("growing", None) => Approach::Growing,
+        ("pieces", Some(Plain(number))) if number.fract() == 0.0 && (0.0..=1e9).contains(&number) => {
+            Approach::Pieces(number as usize)
+        }
+        ("pieces_of", Some(Plain(seconds))) => Approach::PiecesOf(seconds),
+        _ => return Err(instead("the word alone in quotes, `{ pieces = 20 }`, or `{ pieces_of = 0.5 }` in s")),
+    })
 }
 
 /// A search from many starts.

@@ -99,12 +99,12 @@ impl Explanation {
         at_start: &[Suspicion],
     ) -> Option<Vec<f64>> {
         // tests of residuals take time, and the phase is rarely lost
-        let is_out_of_phase = estimation.is_out_of_phase(found, unknowns);
-        if !is_out_of_phase && round.alternative.is_none() {
+        let is_little = estimation.explains_little(found, unknowns);
+        if !is_little && round.alternative.is_none() {
             return None;
         }
         let explanation = Self::of(estimation, found, rows, unknowns);
-        let is_lost = is_out_of_phase && suspicions::is_lost(&explanation.compared, at_start);
+        let is_lost = is_little && suspicions::is_lost(&explanation.compared, at_start);
         match &round.alternative {
             Some(alternative) if is_lost || explanation.is_insufficient() => Some(alternative.clone()),
             None if is_lost => Some(round.start()),
@@ -145,9 +145,9 @@ impl EstimationProblem {
         self.compared(found, start).iter().filter_map(Compared::ratio_at_start).collect()
     }
 
-    /// Returns true if a channel has little explained, and is out of phase for some time.
-    pub fn is_out_of_phase(&self, found: &[LinearizedRun], unknowns: &[f64]) -> bool {
-        self.compared(found, unknowns).iter().any(Compared::is_out_of_phase)
+    /// Returns true if little of a channel is explained.
+    pub fn explains_little(&self, found: &[LinearizedRun], unknowns: &[f64]) -> bool {
+        self.compared(found, unknowns).iter().any(Compared::explains_little)
     }
 
     /// Compares the channels in time with what was computed of them, without tests of the residuals.

@@ -554,6 +554,7 @@ fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
     let longest = ends.fold(0.0, f64::max);
     Some(GrownParts {
         pieces: growth.pieces,
+        only_in_pieces: growth.only_in_pieces,
         ends: growth.parts.iter().map(|part| part * longest).collect(),
         reason: match (&growth.before, &outcome.round.alternative) {
             (None, _) => GrowthReason::Asked,

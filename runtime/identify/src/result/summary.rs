@@ -142,6 +142,8 @@ pub enum GrowthReason {
 pub struct GrownParts {
     /// The number of pieces; 0 for growing parts.
     pub pieces: usize,
+    /// True if the continuous pieces are the result, since no simulation follows the records.
+    pub only_in_pieces: bool,
     /// Ends of the parts in s, of the longest run; other runs end in proportion.
     pub ends: Vec<f64>,
     /// The reason for them.

@@ -54,13 +54,18 @@ impl Compared {
         }
     }
 
+    /// Returns true if little is explained.
+    pub fn explains_little(&self) -> bool {
+        self.explained.is_some_and(|percent| percent < MAX_LOST_PERCENT)
+    }
+
     /// Returns true if little is explained, and the computed signal is out of phase with the measured one for some
     /// time.
-    pub fn is_out_of_phase(&self) -> bool {
+    fn is_out_of_phase(&self) -> bool {
         /// Share of the time out of phase from which on a fit has lost the phase.
         const MAX_LOST_SHARE: f64 = 0.25;
         let is_lost = self.agreement.phase.is_some_and(|phase| phase.lost > MAX_LOST_SHARE);
-        is_lost && self.explained.is_some_and(|percent| percent < MAX_LOST_PERCENT)
+        is_lost && self.explains_little()
     }
 
     /// Returns true if the computed signal is out of phase with the measured one, and noise is not the reason.
@@ -136,7 +141,7 @@ fn has_ratio(compared: &Compared, at_start: &[Suspicion]) -> bool {
 
 /// Returns true if some channel has lost the phase, and none has a wrong unit or sign, which no start values mend.
 pub(crate) fn is_lost(all: &[Option<Compared>], at_start: &[Suspicion]) -> bool {
-    all.iter().flatten().any(Compared::has_lost_phase)
+    all.iter().flatten().any(|one| one.is_unexplained() && one.explains_little())
         && !all.iter().flatten().any(|one| one.is_unexplained() && has_ratio(one, at_start))
 }
 

@@ -210,11 +210,15 @@ impl fmt::Display for GrownParts {
             false => format!("the first {} s", ends.join(", ")),
         };
         let before = match self.reason {
-            GrowthReason::Asked => return write!(f, "fitted over {over} first, and then over all"),
-            GrowthReason::LostPhase if self.pieces > 0 => {
-                "a fit of all from the start values, and one over growing parts, ended out of phase with the measurement"
+            _ if self.only_in_pieces => {
+                return write!(
+                    f,
+                    "fitted over {over}, which are continuous and are the result: one simulation with the found values does not \
+                         follow the record, since small errors grow in it"
+                );
             }
-            GrowthReason::LostPhase => "a fit of all from the start values ended out of phase with the measurement",
+            GrowthReason::Asked => return write!(f, "fitted over {over} first, and then over all"),
+            GrowthReason::LostPhase => "a fit of all from the start values explained little of the measurement",
             GrowthReason::BestOfManyStarts => "the best of all starts left more than noise",
         };
         let result = if self.found_better { "is better" } else { "was not better" };
