@@ -1,6 +1,7 @@
 //! Andrews' squeezing mechanism in the seven angles of the test set, by its energies.
 
 costate::model! {
+    #[interpreted]
     /// Seven bodies in a plane, driven by a motor, with the data of the Test Set for IVP Solvers (problem Andrews;
     /// Hairer, Wanner: Solving ODEs II, VII.7).
     pub Andrews {

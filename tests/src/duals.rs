@@ -1,11 +1,10 @@
 //! Parameters of models as numbers with derivatives.
 
-use costate::Model;
-use costate::model::{CompiledModel, Dual, Scalar, Vector};
+use costate::model::{Dual, Scalar, Vector};
 
 /// The parameters as constants.
-pub fn lifted<M: CompiledModel, S: Scalar>(parameters: &[f64]) -> M::Parameters<S> {
-    let mut lifted = M::Parameters::<S>::zeros(<M as Model>::description().parameters.len());
+pub fn lifted<S: Scalar, V: Vector<S>>(parameters: &[f64]) -> V {
+    let mut lifted = V::zeros(parameters.len());
     for (to, from) in lifted.as_mut().iter_mut().zip(parameters) {
         *to = S::constant(*from);
     }
@@ -13,8 +12,8 @@ pub fn lifted<M: CompiledModel, S: Scalar>(parameters: &[f64]) -> M::Parameters<
 }
 
 /// The parameters, of which the one with this index has the derivative 1.
-pub fn seeded<M: CompiledModel>(parameters: &[f64], index: usize) -> M::Parameters<Dual> {
-    let mut seeded = lifted::<M, Dual>(parameters);
-    seeded.as_mut()[index].derivative = 1.0;
+pub fn seeded(parameters: &[f64], index: usize) -> Vec<Dual> {
+    let mut seeded: Vec<Dual> = lifted(parameters);
+    seeded[index].derivative = 1.0;
     seeded
 }

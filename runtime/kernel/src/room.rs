@@ -19,7 +19,6 @@ thread_local! {
 /// Without optimisation every intermediate number of an evaluation has its own place on the stack: with three spatial
 /// bodies in lanes they need 6 MB, more than a thread has. With optimisation the step of the adjoint of a robot, in
 /// dual numbers, needs 4 MB.
-#[inline]
 pub(crate) fn with_room<M: Functions, S, T: Send>(program: M::Program, work: impl FnOnce() -> T + Send) -> T {
     /// Bytes of the matrices of an adjoint step from which their evaluation needs more stack than a thread has: what it
     /// keeps in between is up to twenty times as much.
@@ -32,24 +31,33 @@ pub(crate) fn with_room<M: Functions, S, T: Send>(program: M::Program, work: imp
     let needs_room = cfg!(debug_assertions)
         || lengths.factors * number >= MIN_LARGE_FACTORS
         || lengths.group(Group::Adjoint) * in_parts >= MIN_LARGE_MATRICES;
+    in_room(needs_room, work)
+}
+
+/// Does `work`, on a thread with a large stack if it `needs_room`. The choice is compiled once for all work.
+fn in_room<T: Send>(needs_room: bool, work: impl FnOnce() -> T + Send) -> T {
+    let (mut work, mut done) = (Some(work), None);
+    do_in_room(needs_room, &mut || done = work.take().map(|work| work()));
+    match done {
+        Some(done) => done,
+        // whoever takes the work ends with its result or with a panic, which is passed on
+        None => unreachable!("the work has been done once, or has ended with a panic"),
+    }
+}
+
+/// Calls `work` once.
+fn do_in_room(needs_room: bool, work: &mut (dyn FnMut() + Send)) {
     if !needs_room || HAS_ROOM.get() {
         return side_by_side(work);
     }
-    roomy(work)
-}
-
-/// Does `work` on a thread with a large stack.
-fn roomy<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let (mut work, mut done) = (Some(work), None);
-    on_large_stack(&mut || done = work.take().map(side_by_side));
-    match (done, work) {
-        (Some(done), _) => done,
+    let mut is_done = false;
+    on_large_stack(&mut || {
+        is_done = true;
+        side_by_side(&mut *work);
+    });
+    if !is_done {
         // a system without room for such a thread: one by one, loops need less
-        (None, Some(work)) => work(),
-        // whoever takes the work ends with its result or with a panic, which is passed on
-        (None, None) => {
-            unreachable!("the work has been taken, and has ended with its result or with a panic")
-        }
+        work();
     }
 }
 
@@ -76,9 +84,11 @@ mod tests {
     #[test]
     fn work_is_done_once_and_panics_go_on() {
         let mut count = 0;
-        assert_eq!(roomy(|| count += 1), ());
-        assert_eq!(count, 1);
-        let panic = std::panic::catch_unwind(|| roomy(|| panic!("of the work")));
+        for needs_room in [false, true] {
+            assert_eq!(in_room(needs_room, || count += 1), ());
+        }
+        assert_eq!(count, 2);
+        let panic = std::panic::catch_unwind(|| in_room(true, || panic!("of the work")));
         assert!(panic.is_err_and(|panic| panic.downcast_ref::<&str>() == Some(&"of the work")));
     }
 }

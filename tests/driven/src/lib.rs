@@ -1,5 +1,5 @@
-//! Models with inputs of every kind, compiled with some optimisation: in the tests, which have none, searches for
-//! inputs take minutes.
+//! Models with inputs of every kind. Those that are compiled have some optimisation: in the tests, which have none,
+//! searches for inputs take minutes.
 
 mod models;
 

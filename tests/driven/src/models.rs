@@ -39,6 +39,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Masses with springs between any two, so that the Newton matrix is full and no elimination is emitted; the first
     /// two are on a lever, the last one is pushed.
     pub DrivenCloud(masses: usize = 46) {
@@ -64,6 +65,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A point without mass in axes that turn, pushed along one of them: no fixed order of pivots serves at all times.
     pub DrivenAxes {
         parameters {

@@ -1,6 +1,5 @@
 //! Runs by the HHT method: formulas of Newmark, derivatives, memory, errors.
 
-use costate::model::CompiledModel;
 use costate::model::Dual;
 use costate::simulate::{InterruptedWork, Problem, Scheme, Settings, SimulationError, StepError, Unknown};
 use costate::{Model, Simulation};
@@ -8,6 +7,7 @@ use costate_models::Oscillator;
 use costate_tests::duals::seeded;
 
 costate::model! {
+    #[interpreted]
     /// A point mass on a massless rod, in redundant coordinates.
     pub Pendulum {
         parameters { m: kg = 0.7, l: m = 0.9, g: m/s^2 = 9.81, d: N*s/m = 0.1 }
@@ -33,8 +33,8 @@ fn pendulum(step: f64) -> costate::Run<Pendulum> {
 }
 
 /// The largest deviation of derivatives from central differences of fourth order, relative to the derivatives.
-fn deviation<M: CompiledModel>(problem: &Problem, parameters: &M::Values, seed: usize) -> f64 {
-    let run = costate::simulate::forward_in::<M, Dual>(problem, &seeded::<M>(parameters.as_ref(), seed)).unwrap();
+fn deviation<M: Model>(problem: &Problem, parameters: &M::Values, seed: usize) -> f64 {
+    let run = costate::simulate::forward_in::<M, Dual>(problem, &seeded(parameters.as_ref(), seed)).unwrap();
     let width = 1e-3 * parameters.as_ref()[seed];
     let shifted = |factor: f64| {
         let mut shifted = parameters.clone();
@@ -86,7 +86,7 @@ fn duals_carry_the_plain_run_and_its_derivative() {
     let problem = simulation.step(2e-3).until(1.0).problem().unwrap();
     let parameters = model.parameters();
     let plain = problem.forward(&parameters).unwrap();
-    let dual = costate::simulate::forward_in::<Pendulum, Dual>(&problem, &seeded::<Pendulum>(&parameters, 1)).unwrap();
+    let dual = costate::simulate::forward_in::<Pendulum, Dual>(&problem, &seeded(&parameters, 1)).unwrap();
     for i in 0..=plain.steps() {
         for (plain, dual) in plain.coordinates(i).iter().zip(dual.coordinates(i)) {
             assert!((plain - dual.value).abs() < 1e-13);
@@ -109,6 +109,7 @@ fn a_system_at_rest_stays_at_rest() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A pendulum that hangs still.
     pub Rest {
         parameters { m: kg = 0.7, l: m = 0.9, g: m/s^2 = 9.81 }
@@ -121,6 +122,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A force that ceases to exist when x exceeds 1.
     pub Broken {
         parameters { a: N = 1.0 }
@@ -162,7 +164,7 @@ fn memory_is_known_and_limited() {
     let dual = simulation.memory_limit(memory.total()).problem().unwrap();
     assert!(dual.forward(&model.parameters()).is_ok());
     assert!(matches!(
-        costate::simulate::forward_in::<Pendulum, Dual>(&dual, &seeded::<Pendulum>(&model.parameters(), 0)),
+        costate::simulate::forward_in::<Pendulum, Dual>(&dual, &seeded(&model.parameters(), 0)),
         Err(SimulationError::Memory { .. })
     ));
 }
@@ -189,6 +191,7 @@ fn a_run_can_be_interrupted() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A rod that shrinks to nothing at t = 1 s.
     pub Shrinking {
         parameters { m: kg = 1.0, l: m = 1.0, g: m/s^2 = 9.81 }
@@ -217,6 +220,7 @@ fn a_model_without_solution_ends_in_an_error() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A ball on a stiff floor: the force has a kink, the stiffness jumps by a factor of a million.
     pub Bouncing {
         parameters { m: kg = 1.0, g: m/s^2 = 9.81, k: N/m = 1e6 }

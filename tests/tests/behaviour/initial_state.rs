@@ -8,6 +8,7 @@ use costate_tests::duals::seeded;
 use crate::loaded;
 
 costate::model! {
+    #[interpreted]
     /// Something of everything: a pendulum (x, y) with its length as a parameter, a Maxwell node z without mass and
     /// constraint on it, and two open coordinates s, r on a curve, which the projection completes.
     pub Mixed {
@@ -42,7 +43,8 @@ fn mixed() -> (Mixed, Problem) {
 fn what_is_left_open_is_completed() {
     let (model, problem) = mixed();
     let state = costate::simulate::initial_state_in::<Mixed, f64>(&problem, &model.parameters()).unwrap();
-    let ([x, y, z, s, r], v, a, lambda) = (state.coordinates, state.velocities, state.accelerations, state.multipliers);
+    let (v, a, lambda) = (state.velocities, state.accelerations, state.multipliers);
+    let [x, y, z, s, r] = state.coordinates[..] else { panic!("five coordinates") };
     let Mixed { m, l, d, c, b, w, k, g } = model;
     assert_eq!([x, y, z], [0.6 * l, -0.8 * l, 0.05 * l]);
     assert!((s + b * s * s + r - b * s * r - x).abs() < 1e-15);
@@ -74,14 +76,9 @@ fn derivatives_by_the_implicit_function_theorem_and_by_duals_agree() {
     let matrix = problem.initial_derivatives(&parameters, &unknown).unwrap();
     assert_eq!(matrix.shape(), (17, 8));
     for (column, seed) in unknown.iter().map(|parameter| parameter.index()).enumerate() {
-        let dual = seeded::<Mixed>(&parameters, seed);
+        let dual = seeded(&parameters, seed);
         let state = costate::simulate::initial_state_in::<Mixed, Dual>(&problem, &dual).unwrap();
-        let all = [
-            state.coordinates.as_ref(),
-            state.velocities.as_ref(),
-            state.accelerations.as_ref(),
-            state.multipliers.as_ref(),
-        ];
+        let all = [&state.coordinates[..], &state.velocities[..], &state.accelerations[..], &state.multipliers[..]];
         let scale = 1.0 + matrix.column(column).amax();
         for (row, dual) in all.concat().iter().enumerate() {
             let difference = (dual.derivative - matrix[(row, column)]).abs();
@@ -188,6 +185,7 @@ fn errors_name_coordinates_and_constraints() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A rod whose length is a parameter, from a position that is not.
     pub Fixed {
         parameters { m: kg = 1.0, l: m = 1.0 }
@@ -222,11 +220,12 @@ fn nothing_moves_where_constraints_hold() {
     let model = Still::default();
     let problem = Simulation::new(&model).step(1e-3).until(1.0).problem().unwrap();
     let state = costate::simulate::initial_state_in::<Still, f64>(&problem, &model.parameters()).unwrap();
-    assert_eq!(state.coordinates.as_ref(), [0.0, -0.5, 0.0]);
+    assert_eq!(state.coordinates, [0.0, -0.5, 0.0]);
     assert_eq!(<[f64; 3] as Vector<f64>>::LENGTH, Some(3));
 }
 
 costate::model! {
+    #[interpreted]
     /// One rod of a chain: with y specified, zero is consistent for the others.
     pub Still {
         parameters { m: kg = 1.0, l: m = 1.0, j: kg*m^2 = 0.1 }
@@ -238,6 +237,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A chain between two fixed points. From what its angles are near to, Newton's method goes to where it is
     /// stretched.
     pub Closed(n: usize = 8) {
@@ -272,7 +272,7 @@ fn a_chain_is_closed_from_far_away() {
     let unknown = [Closed::L, Closed::SPAN];
     let derivatives = problem.initial_derivatives(&parameters, &unknown).unwrap();
     for (column, parameter) in unknown.into_iter().enumerate() {
-        let dual = seeded::<Closed>(&parameters, parameter.index());
+        let dual = seeded(&parameters, parameter.index());
         let state = costate::simulate::initial_state_in::<Closed, Dual>(&problem, &dual).unwrap();
         for i in 0..8 {
             let (dual, implicit) = (state.coordinates[i].component(1), derivatives[(i, column)]);

@@ -6,7 +6,6 @@ use costate::differentiate::{
     sensitivities_by_sample,
 };
 use costate::experiment::{Information, InformationError, Noise};
-use costate::model::CompiledModel;
 use costate::simulate::{
     Checkpoints, InitialStateError, InputSignal, OtherProblem, Problem, ProblemDifference, Scheme, Series, Settings,
     SimulationError, State, Trajectory,
@@ -203,7 +202,7 @@ fn a_run_of_another_model_has_no_gradient_here() {
 }
 
 /// Checks that a run of the model `R` is refused for a problem of the model `M`, and for parameters of `M`.
-fn refuses_runs<M: CompiledModel, R: Model + Default>(
+fn refuses_runs<M: Model, R: Model + Default>(
     problem: impl Fn(Settings) -> Problem,
     other: impl Fn(Settings) -> Problem,
 ) {

@@ -3,7 +3,6 @@
 
 use costate::cost::{BolzaCost, LeastSquares, Quadrature};
 use costate::differentiate::GradientMethod;
-use costate::model::CompiledModel;
 use costate::model::Dual;
 use costate::simulate::{InitialStateError, Problem, Series, SimulationError, State};
 use costate::verify::{CheckPoint, GradientReport};
@@ -11,7 +10,7 @@ use costate::{Model, Output, Parameter, Simulation, check_derivatives, check_gra
 use costate_tests::duals::seeded;
 
 /// The gradient of an output at the end, by the adjoint and by dual numbers.
-fn check_end<M: CompiledModel>(
+fn check_end<M: Model>(
     model: &M,
     (step, steps): (f64, u32),
     output: Output<M>,
@@ -23,17 +22,18 @@ fn check_end<M: CompiledModel>(
 }
 
 /// d/dp of the first output at the end by this method, and by dual numbers.
-fn by_method<M: CompiledModel>(problem: &Problem, model: &M, p: Parameter<M>, method: GradientMethod) -> [f64; 2] {
+fn by_method<M: Model>(problem: &Problem, model: &M, p: Parameter<M>, method: GradientMethod) -> [f64; 2] {
     let run = problem.forward(model.parameters().as_ref()).unwrap();
     let mut derivatives = Series::zeros(run.step(), <M as Model>::description().outputs.len(), run.steps() + 1);
     derivatives.row_mut(run.steps())[0] = 1.0;
     let found = method.gradient(problem, &run, &derivatives, &[p]).unwrap()[0];
-    let directed = seeded::<M>(model.parameters().as_ref(), p.index());
+    let directed = seeded(model.parameters().as_ref(), p.index());
     [found, costate::simulate::outputs_in::<M, Dual>(problem, &directed).unwrap().row(run.steps())[0].derivative]
 }
 
 mod moving {
     costate::model! {
+        #[interpreted]
         /// A pendulum whose support moves.
         pub Moving {
             parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: rad = 0.5, a: m = 0.3, w: rad/s = 5 }
@@ -62,6 +62,7 @@ fn velocities_that_do_not_depend_on_a_parameter_are_no_contradiction() {
 
 mod factor {
     costate::model! {
+        #[interpreted]
         /// A parameter that is only a factor of the constraint changes nothing.
         pub Factor {
             parameters { p: 1 = 0.3 }
@@ -88,6 +89,7 @@ fn a_factor_of_a_constraint_is_no_contradiction() {
 
 mod given {
     costate::model! {
+        #[interpreted]
         /// Everything is specified, by numbers: `p` is a factor, what `q` changes is tiny beside the terms.
         pub Given {
             parameters { p: 1 = 0.3, q: 1 = 0 }
@@ -116,6 +118,7 @@ fn what_is_specified_may_not_depend_on_a_factor_but_contradicts_where_little_is_
 
 mod dead_centre {
     costate::model! {
+        #[interpreted]
         /// Slider-crank that starts at rest at its dead centre.
         pub DeadCentre {
             parameters { r: m = 0.1, l: m = 0.3, gamma: rad = 0.3, j: kg*m^2 = 0.01, m_s: kg = 2, torque: N*m = 5,
@@ -163,6 +166,7 @@ fn a_mistake_in_a_small_derivative_is_seen() {
 
 mod drift {
     costate::model! {
+        #[interpreted]
         /// An output that is zero but for rounding, and one that does not depend on the parameters.
         pub Drift {
             parameters { m: kg = 0.7, l: m = 0.9, g: m/s^2 = 9.81 }

@@ -2,7 +2,6 @@
 
 use costate::cost::{BolzaCost, Cost};
 use costate::differentiate::{GradientMethod, input_gradient, sensitivities};
-use costate::model::CompiledModel;
 use costate::model::Dual;
 use costate::simulate::{Checkpoints, Problem, Settings, SettingsError, SimulationError, Steps};
 use costate::{Identification, Model, Output, Parameter, Record, Run, Simulation, gradient};
@@ -39,7 +38,7 @@ costate::model! {
 
 /// The largest error of the first coordinate at the samples that both runs have, relative to its range, by a run that
 /// is much more accurate.
-fn error<M: CompiledModel>(run: &Run<M>, reference: &Run<M>) -> f64 {
+fn error<M: Model>(run: &Run<M>, reference: &Run<M>) -> f64 {
     let [own, fine] = [run, reference].map(|run| run.coordinate(costate::Coordinate::all().next().unwrap()));
     let common = own.len().min(fine.len()) - 1;
     let [own_every, every] = [&own, &fine].map(|values| (values.len() - 1) / common);
@@ -50,7 +49,7 @@ fn error<M: CompiledModel>(run: &Run<M>, reference: &Run<M>) -> f64 {
 }
 
 /// The error of an adaptive run, and the steps that constant lengths take for the same, over those of that run.
-fn saving<M: CompiledModel>(simulation: impl Fn() -> Simulation<M>, step: f64, tolerance: f64) -> (f64, f64) {
+fn saving<M: Model>(simulation: impl Fn() -> Simulation<M>, step: f64, tolerance: f64) -> (f64, f64) {
     let simulation = || simulation().error_limit(None);
     let reference = simulation().step(step).adaptive(1e-2 * tolerance).run().unwrap();
     let adaptive = simulation().step(step).adaptive(tolerance).run().unwrap();
@@ -107,8 +106,7 @@ fn gradients_are_those_of_the_same_steps() {
     check_gradient_by_dual_numbers(&model, &problem, &all);
     let mut run = problem.run(&model.parameters()).unwrap();
     let series = sensitivities(&problem, &mut run, &all).unwrap();
-    let rows =
-        costate::simulate::outputs_in::<BumpStop, Dual>(&problem, &seeded::<BumpStop>(&model.parameters(), 1)).unwrap();
+    let rows = costate::simulate::outputs_in::<BumpStop, Dual>(&problem, &seeded(&model.parameters(), 1)).unwrap();
     for sample in 0..problem.samples() {
         let (found, exact) = (series[1].row(sample)[0], rows.row(sample)[0].derivative);
         assert!((found - exact).abs() <= 1e-10 * exact.abs().max(1e-9), "{sample}: {found:e} {exact:e}");
@@ -116,7 +114,7 @@ fn gradients_are_those_of_the_same_steps() {
 }
 
 /// By the adjoint, by direct differentiation and by the blocks of the matrices, which serve several costs at once.
-fn check_gradient_by_dual_numbers<M: CompiledModel>(model: &M, problem: &Problem, all: &[Parameter<M>]) {
+fn check_gradient_by_dual_numbers<M: Model>(model: &M, problem: &Problem, all: &[Parameter<M>]) {
     let lengths: Vec<f64> = {
         let run = problem.forward(model.parameters().as_ref()).unwrap();
         (1..=run.steps()).map(|i| run.time(i) - run.time(i - 1)).collect()
@@ -134,11 +132,8 @@ fn check_gradient_by_dual_numbers<M: CompiledModel>(model: &M, problem: &Problem
         .iter()
         .map(|p| {
             cost.value_dual(
-                &costate::simulate::outputs_in::<M, Dual>(
-                    problem,
-                    &seeded::<M>(model.parameters().as_ref(), p.index()),
-                )
-                .unwrap(),
+                &costate::simulate::outputs_in::<M, Dual>(problem, &seeded(model.parameters().as_ref(), p.index()))
+                    .unwrap(),
             )
             .derivative
         })
@@ -155,7 +150,7 @@ fn check_gradient_by_dual_numbers<M: CompiledModel>(model: &M, problem: &Problem
     }
 }
 
-fn cost<M: CompiledModel>(problem: &Problem) -> BolzaCost {
+fn cost<M: Model>(problem: &Problem) -> BolzaCost {
     let cost =
         BolzaCost::new(problem.settings().step, problem.samples()).with_integral(Output::<M>::at(0), 1.0).unwrap();
     cost.with_integral(Output::<M>::at(1), 1e-3).unwrap().with_end_value(Output::<M>::at(0), 0.5).unwrap()

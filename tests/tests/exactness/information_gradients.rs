@@ -79,7 +79,7 @@ fn sensitivities(
     k: usize,
     sensors: &[costate::Output<DrivenPendulum>],
 ) -> Vec<(f64, f64)> {
-    let mut parameters = lifted::<DrivenPendulum, HyperDual>(&model.parameters());
+    let mut parameters = lifted::<HyperDual, Vec<_>>(&model.parameters());
     parameters[DrivenPendulum::AT.index()] = HyperDual::constant(k as f64 * problem.settings().step);
     parameters[pulse.index()] = HyperDual::second(0.0);
     parameters[parameter.index()] = HyperDual::first(model.parameters()[parameter.index()]);

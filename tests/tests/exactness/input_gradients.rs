@@ -4,7 +4,6 @@
 //! The models have, beside each input, a pulse that one sample alone feels: its height is a parameter.
 
 use costate::differentiate::{adjoint_history, input_gradient};
-use costate::model::CompiledModel;
 use costate::model::{Dual, Scalar};
 use costate::simulate::{Checkpoints, Problem, Scheme, Series};
 use costate::{Input, Model, Parameter, Simulation, gradient};
@@ -15,7 +14,7 @@ use costate_tests::hyper_dual::HyperDual;
 const TOLERANCE: f64 = 1e-9;
 
 /// A model, an input and the pulse beside it.
-struct Case<'a, M: CompiledModel> {
+struct Case<'a, M: Model> {
     problem: &'a Problem,
     model: &'a M,
     pulses: &'a [(Input<M>, Parameter<M>)],
@@ -23,7 +22,7 @@ struct Case<'a, M: CompiledModel> {
 }
 
 /// Weights of every output at every step, and of the state at the end.
-fn weights<M: CompiledModel>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
+fn weights<M: Model>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
     let width = <M as Model>::description().outputs.len();
     let mut outputs = Series::zeros(problem.settings().step, width, problem.steps() + 1);
     for i in 0..=problem.steps() {
@@ -37,18 +36,18 @@ fn weights<M: CompiledModel>(problem: &Problem) -> (Series<f64>, Vec<f64>) {
     (outputs, (0..3 * n + m).map(|j| size(j) * (1.0 + j as f64).cos()).collect())
 }
 
-impl<M: CompiledModel> Case<'_, M> {
+impl<M: Model> Case<'_, M> {
     /// The parameters with the pulse at step k.
-    fn parameters<S: Scalar>(&self, k: usize) -> M::Parameters<S> {
-        let mut parameters = lifted::<M, S>(self.model.parameters().as_ref());
-        parameters.as_mut()[self.at.index()] = S::constant(k as f64 * self.problem.settings().step);
+    fn parameters<S: Scalar>(&self, k: usize) -> Vec<S> {
+        let mut parameters = lifted::<S, Vec<_>>(self.model.parameters().as_ref());
+        parameters[self.at.index()] = S::constant(k as f64 * self.problem.settings().step);
         parameters
     }
 
     /// The sum of weighted outputs and of the weighted last state.
-    fn cost<S: Scalar>(&self, parameters: &M::Parameters<S>) -> S {
+    fn cost<S: Scalar>(&self, parameters: &[S]) -> S {
         let trajectory = costate::simulate::forward_in::<M, S>(self.problem, parameters).unwrap();
-        let outputs = costate::simulate::outputs_of::<M, _>(&trajectory);
+        let outputs = costate::simulate::outputs_of::<M::Functions, _>(&trajectory);
         let (weights, end) = weights::<M>(self.problem);
         let mut sum = S::default();
         for i in 0..outputs.samples() {
@@ -71,11 +70,11 @@ impl<M: CompiledModel> Case<'_, M> {
     fn check_first(&self) {
         let parameters = self.parameters::<f64>(0);
         let (outputs, end) = weights::<M>(self.problem);
-        let mut run = self.problem.run(parameters.as_ref()).unwrap();
+        let mut run = self.problem.run(&parameters).unwrap();
         let found = input_gradient::<M, f64>(self.problem, &mut run, &outputs, Some(&end)).unwrap();
         self.compare("first", &found, |k, pulse| {
             let mut parameters = self.parameters::<Dual>(k);
-            parameters.as_mut()[pulse].derivative = 1.0;
+            parameters[pulse].derivative = 1.0;
             self.cost(&parameters).derivative
         });
     }
@@ -83,7 +82,7 @@ impl<M: CompiledModel> Case<'_, M> {
     /// Second order: the derivative of dJ/du_k with respect to a parameter.
     fn check_second(&self, parameter: Parameter<M>) {
         let mut parameters = self.parameters::<Dual>(0);
-        parameters.as_mut()[parameter.index()].derivative = 1.0;
+        parameters[parameter.index()].derivative = 1.0;
         let (outputs, end) = weights::<M>(self.problem);
         let mut lifted = Series::<Dual>::zeros(outputs.step(), outputs.width(), outputs.samples());
         for i in 0..outputs.samples() {
@@ -101,11 +100,10 @@ impl<M: CompiledModel> Case<'_, M> {
             }
         }
         self.compare(parameter.name(), &derivatives, |k, pulse| {
-            let mut parameters = self.parameters::<HyperDual>(k);
-            let numbers = parameters.as_mut();
+            let mut numbers = self.parameters::<HyperDual>(k);
             numbers[pulse] = HyperDual::first(0.0);
             numbers[parameter.index()] = HyperDual::second(numbers[parameter.index()].component(0));
-            self.cost(&parameters).mixed()
+            self.cost(&numbers).mixed()
         });
     }
 
@@ -212,8 +210,8 @@ fn checkpoints_give_the_same_bits() {
     });
     assert_eq!(gradients[0], gradients[1]);
     // with twice as many numbers per state
-    let mut directed = lifted::<DrivenPendulum, Dual>(&parameters);
-    directed.as_mut()[DrivenPendulum::L.index()].derivative = 1.0;
+    let mut directed = lifted::<Dual, Vec<_>>(&parameters);
+    directed[DrivenPendulum::L.index()].derivative = 1.0;
     let mut lifted = Series::<Dual>::zeros(outputs.step(), outputs.width(), outputs.samples());
     for i in 0..outputs.samples() {
         for (to, from) in lifted.row_mut(i).iter_mut().zip(outputs.row(i)) {
@@ -250,7 +248,7 @@ fn the_adjoint_at_the_start_is_the_gradient_by_the_initial_state() {
             .collect();
         let exact = gradient(&problem, &run, &outputs, &unknown).unwrap();
         for (k, parameter) in unknown.iter().enumerate() {
-            let parameters = seeded::<DrivenPendulum>(&parameters, parameter.index());
+            let parameters = seeded(&parameters, parameter.index());
             let dual = costate::simulate::forward_in::<DrivenPendulum, Dual>(&problem, &parameters).unwrap();
             let series = costate::simulate::outputs_of::<DrivenPendulum, _>(&dual);
             let derivative: f64 = (0..series.samples())

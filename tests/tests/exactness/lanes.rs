@@ -51,7 +51,7 @@ fn gradient_by_dual_numbers() {
     let Each { gradients, .. } = each(&problem, &cost, &sets, &MOUNT_UNKNOWN);
     for (parameters, found) in sets.iter().zip(gradients) {
         for (parameter, found) in MOUNT_UNKNOWN.into_iter().zip(found.unwrap()) {
-            let dual = seeded::<EngineMount>(parameters, parameter.index());
+            let dual = seeded(parameters, parameter.index());
             let exact = cost
                 .value_dual(&costate::simulate::outputs_in::<EngineMount, Dual>(&problem, &dual).unwrap())
                 .derivative;

@@ -89,7 +89,7 @@ fn what_was_saved_is_gone_through_again() {
 /// dx_i/dp and ds_i/dp of a run in dual numbers: what the first auxiliary acceleration was is forgotten by a half in
 /// every step.
 fn derivatives_of_run(scheme: Scheme, steps: usize, parameter: Parameter<Hoist>) -> Vec<Vec<f64>> {
-    let parameters = seeded::<Hoist>(&Hoist::default().parameters(), parameter.index());
+    let parameters = seeded(&Hoist::default().parameters(), parameter.index());
     let run = costate::simulate::forward_in::<Hoist, Dual>(&problem(scheme, steps), &parameters).unwrap();
     let (new, before, own) = match scheme {
         Scheme::GeneralizedAlpha { rho_inf } => {

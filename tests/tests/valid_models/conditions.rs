@@ -79,7 +79,7 @@ fn outputs<M: CompiledModel>(model: &M, point: usize) -> (Vec<f64>, Vec<f64>) {
         step: 0.1,
         ..Default::default()
     };
-    let constants = M::constants((), &lifted::<M, f64>(model.parameters().as_ref()), &weights, &point.tables);
+    let constants = M::constants((), &lifted(model.parameters().as_ref()), &weights, &point.tables);
     let at = costate::emitted::Point::<'_, M, f64> {
         time: point.time,
         coordinates: &point.state.coordinates,

@@ -121,13 +121,18 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
 
     /// Goes from the last step to the adjoint variables of step 1.
     pub fn run(&mut self, states: &mut Backward<'_, M, S>) -> Result<(), SimulationError> {
-        let program = self.constants.program();
-        with_room::<M, S, _>(program, || S::dispatch(Steps { sweep: self, states }))
+        with_room::<M, S, _>(self.constants.program(), || {
+            for i in (1..=self.problem.steps()).rev() {
+                self.step(i, states.at(i)?)?;
+                states.poll(i)?;
+            }
+            Ok(())
+        })
     }
 
-    /// Goes from the adjoint variables of step i + 1 to those of step i.
+    /// Goes one step like [`step`](Self::step) within a piece of work.
     #[inline(always)]
-    pub fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+    fn step_within(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
         let Self { problem, constants, linear, costs, selected, .. } = self;
         let displaces = constants.displaces(i + 1);
         let (at, constants) = (problem.moment(i), constants.backward(i));
@@ -145,6 +150,12 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
             return Ok(());
         }
         self.step_by_blocks(i, state)
+    }
+
+    /// Goes from the adjoint variables of step i + 1 to those of step i, compiled once for all sweeps.
+    #[inline(never)]
+    pub fn step(&mut self, i: usize, state: &[S]) -> Result<(), SimulationError> {
+        S::dispatch(Step { sweep: self, i, state })
     }
 
     /// Goes from the adjoint variables of step i + 1 to those of step i with the matrices' blocks.
@@ -353,23 +364,19 @@ impl<M: Functions> Sweep<'_, M, f64> {
     }
 }
 
-/// All steps of a sweep as a piece of work.
-struct Steps<'s, 'a, 'r, M: Functions, S: Scalar> {
+/// A step of a sweep as a piece of work.
+struct Step<'s, 'a, M: Functions, S: Scalar> {
     sweep: &'s mut Sweep<'a, M, S>,
-    states: &'s mut Backward<'r, M, S>,
+    i: usize,
+    state: &'s [S],
 }
 
-impl<M: Functions, S: Scalar> Work for Steps<'_, '_, '_, M, S> {
+impl<M: Functions, S: Scalar> Work for Step<'_, '_, M, S> {
     type Output = Result<(), SimulationError>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let Self { sweep, states } = self;
-        for i in (1..=sweep.problem.steps()).rev() {
-            sweep.step(i, states.at(i)?)?;
-            states.poll(i)?;
-        }
-        Ok(())
+        self.sweep.step_within(self.i, self.state)
     }
 }
 

@@ -1,12 +1,11 @@
 //! Differences between a run and one with other steps: the second is made on the way and kept nowhere.
 
-use costate_numerics::scalar::{Scalar, Vector, Work};
+use costate_numerics::scalar::Vector;
 use costate_system::model::Functions;
 use costate_system::problem::{Problem, SimulationError};
 
 use super::{Differences, Own};
 use crate::run::{RunBasis, RunConstants, basis_of, integrator};
-use crate::step::Integrator;
 
 /// The differences to a run of `other`, of whose samples `every.0` stand where `every.1` of the run's do.
 ///
@@ -32,50 +31,28 @@ pub fn differences<M: Functions>(
         at_every_other: vec![0.0; width],
         bounds: vec![(f64::INFINITY, f64::NEG_INFINITY); width],
     };
-    let integrator = &mut integrator(other, parameters, &constants, (state, auxiliary));
-    f64::dispatch(Steps { own, other, every, constants: &constants, integrator, found: &mut found })?;
-    Ok(found)
-}
-
-/// All steps as a piece of work.
-struct Steps<'s, M: Functions> {
-    own: Own<'s>,
-    other: &'s Problem,
-    every: (usize, usize),
-    constants: &'s RunConstants<M, f64>,
-    integrator: &'s mut Integrator<M, f64>,
-    found: &'s mut Differences,
-}
-
-impl<M: Functions> Work for Steps<'_, M> {
-    type Output = Result<(), SimulationError>;
-
-    #[inline(always)]
-    fn run(self) -> Self::Output {
-        let Self { own, other, every, constants, integrator, found } = self;
-        let lengths = M::lengths(constants.program());
-        let mut correction = M::Unknowns::zeros(lengths.unknowns);
-        let mut outputs = M::Outputs::<f64>::zeros(lengths.outputs);
-        let mut inputs = M::Inputs::<f64>::zeros(lengths.inputs);
-        for i in 0..=other.steps() {
-            let at = other.moment(i);
-            if i > 0 {
-                let constants = constants.enter(other, i, integrator);
-                integrator.advance(constants, at, &mut correction)?;
-                other.poll(i)?;
-            }
-            let Some(sample) = other.sample(i).map(|sample| sample * every.1) else { continue };
-            let k = sample / every.0;
-            if !sample.is_multiple_of(every.0) || k >= own.run.samples() {
-                continue;
-            }
-            let state = integrator.state();
-            at.lift_inputs(&mut inputs);
-            M::outputs(&state.point(at.time, &inputs, constants.model()), &mut outputs);
-            let step = own.run.step_of_sample(k);
-            let others = state.coordinates.as_ref().iter().chain(outputs.as_ref());
-            found.take(own, (k, step), others);
+    let mut integrator = integrator(other, parameters, &constants, (state, auxiliary));
+    let lengths = M::lengths(program);
+    let mut outputs = M::Outputs::<f64>::zeros(lengths.outputs);
+    let mut inputs = M::Inputs::<f64>::zeros(lengths.inputs);
+    for i in 0..=other.steps() {
+        let at = other.moment(i);
+        if i > 0 {
+            let constants = constants.enter(other, i, &mut integrator);
+            integrator.step(constants, at)?;
+            other.poll(i)?;
         }
-        Ok(())
+        let Some(sample) = other.sample(i).map(|sample| sample * every.1) else { continue };
+        let k = sample / every.0;
+        if !sample.is_multiple_of(every.0) || k >= own.run.samples() {
+            continue;
+        }
+        let state = integrator.state();
+        at.lift_inputs(&mut inputs);
+        M::outputs(&state.point(at.time, &inputs, constants.model()), &mut outputs);
+        let step = own.run.step_of_sample(k);
+        let others = state.coordinates.as_ref().iter().chain(outputs.as_ref());
+        found.take(own, (k, step), others);
     }
+    Ok(found)
 }

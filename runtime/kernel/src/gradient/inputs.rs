@@ -2,7 +2,7 @@
 
 use costate_numerics::linalg::block::Products;
 use costate_numerics::scalar::Scalar;
-use costate_system::model::{Functions, SelectedParameters};
+use costate_system::model::{Functions, Model, SelectedParameters};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;
 
@@ -28,13 +28,13 @@ use crate::step::{LinearStep, StepConstants};
 /// # Errors
 /// As [`gradient`](super::gradient); [`SimulationError::Settings`] for a problem with adaptive steps,
 /// [`SimulationError::CostDerivatives`] also for an `end_gradient` of another length than the state.
-pub fn input_gradient<'a, M: Functions<Program = ()>, S: Scalar>(
+pub fn input_gradient<'a, M: Model, S: Scalar>(
     problem: &'a Problem,
     run: impl Into<RunStates<'a, S>>,
     output_gradient: &Series<S>,
     end_gradient: Option<&[S]>,
 ) -> Result<Series<S>, SimulationError> {
-    input_gradient_with::<M, S>((), problem, run.into(), output_gradient, end_gradient)
+    input_gradient_with::<M::Functions, S>(M::program(), problem, run.into(), output_gradient, end_gradient)
 }
 
 /// Computes the gradient like [`input_gradient`], for a program of a model.

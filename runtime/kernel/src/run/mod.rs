@@ -16,8 +16,8 @@ mod scales;
 mod states;
 mod stored;
 
-use costate_numerics::scalar::Scalar;
-use costate_system::model::Functions;
+use costate_numerics::scalar::{Scalar, array};
+use costate_system::model::{Functions, Model};
 use costate_system::problem::{Memory, Plan, Problem, RunSizes, SimulationError};
 use costate_system::series::Series;
 
@@ -40,11 +40,9 @@ pub use states::{Backward, Forward};
 /// # Errors
 /// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model;
 /// [`SimulationError::Memory`] and [`SimulationError::Checkpoints`], as such numbers need more than plain ones.
-pub fn run_in<M: Functions<Program = ()>, S: Scalar>(
-    problem: &Problem,
-    parameters: &M::Parameters<S>,
-) -> Result<StoredRun<S>, SimulationError> {
-    run_with::<M, S>((), problem, parameters)
+pub fn run_in<M: Model, S: Scalar>(problem: &Problem, parameters: &[S]) -> Result<StoredRun<S>, SimulationError> {
+    problem.check_count(parameters.len())?;
+    run_with::<M::Functions, S>(M::program(), problem, &array(parameters))
 }
 
 /// Evaluates the outputs like [`Problem::outputs`]; with [`Dual`](costate_numerics::scalar::Dual) numbers they carry
@@ -52,11 +50,9 @@ pub fn run_in<M: Functions<Program = ()>, S: Scalar>(
 ///
 /// # Errors
 /// As [`Problem::outputs`]; [`SimulationError::OtherProblem`] for a problem of another model.
-pub fn outputs_in<M: Functions<Program = ()>, S: Scalar>(
-    problem: &Problem,
-    parameters: &M::Parameters<S>,
-) -> Result<Series<S>, SimulationError> {
-    outputs_with::<M, S>((), problem, parameters)
+pub fn outputs_in<M: Model, S: Scalar>(problem: &Problem, parameters: &[S]) -> Result<Series<S>, SimulationError> {
+    problem.check_count(parameters.len())?;
+    outputs_with::<M::Functions, S>(M::program(), problem, &array(parameters))
 }
 
 /// Evaluates the outputs like [`outputs_in`], for a program of a model.
@@ -74,13 +70,12 @@ pub(crate) fn outputs_with<M: Functions, S: Scalar>(
 ///
 /// # Errors
 /// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model.
-pub fn forward_in<M: Functions<Program = ()>, S: Scalar>(
-    problem: &Problem,
-    parameters: &M::Parameters<S>,
-) -> Result<Trajectory<S>, SimulationError> {
-    check_model::<M>((), problem)?;
-    problem.check_room_for_all(&sizes::<M, S>(()))?;
-    forward::run_forward::<M, S>((), problem, parameters)
+pub fn forward_in<M: Model, S: Scalar>(problem: &Problem, parameters: &[S]) -> Result<Trajectory<S>, SimulationError> {
+    problem.check_count(parameters.len())?;
+    let program = M::program();
+    check_model::<M::Functions>(program, problem)?;
+    problem.check_room_for_all(&sizes::<M::Functions, S>(program))?;
+    forward::run_forward::<M::Functions, S>(program, problem, &array(parameters))
 }
 
 /// Computes the consistent initial state x_0 = (q0, v0, a0, lambda0) of these parameters.
@@ -88,11 +83,12 @@ pub fn forward_in<M: Functions<Program = ()>, S: Scalar>(
 /// # Errors
 /// [`SimulationError::InitialState`] if the model's initial values contradict its constraints or do not determine the
 /// motion; [`SimulationError::OtherProblem`] for a problem of another model.
-pub fn initial_state_in<M: Functions<Program = ()>, S: Scalar>(
+pub fn initial_state_in<M: Model, S: Scalar>(
     problem: &Problem,
-    parameters: &M::Parameters<S>,
-) -> Result<State<M, S>, SimulationError> {
-    initial_state_with((), problem, parameters)
+    parameters: &[S],
+) -> Result<State<M::Functions, S>, SimulationError> {
+    problem.check_count(parameters.len())?;
+    initial_state_with(M::program(), problem, &array(parameters))
 }
 
 /// Computes the state like [`initial_state_in`], for a program of a model.

@@ -4,16 +4,16 @@ use costate::cost::Quadrature;
 use costate::differentiate::SelectionError;
 use costate::experiment::{Criterion, Information, InformationError, Noise, NoiseError, Sensitivities};
 use costate::identify::UnknownParameter;
-use costate::model::CompiledModel;
 use costate::model::Dual;
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::{Checkpoints, Problem};
-use costate::{Identification, Output, Parameter, Record, Simulation};
+use costate::{Identification, Model, Output, Parameter, Record, Simulation};
 use costate_tests::duals::seeded;
 use costate_tests::{ParametersEverywhere, SwingingRod};
 use nalgebra::DMatrix;
 
 costate::model! {
+    #[interpreted]
     /// A free oscillator, the parameters of which are in the force and in the initial state.
     pub Free {
         parameters { c: 1/s^2 = 4, x_0: m = 0.3 }
@@ -26,6 +26,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass between two springs.
     pub Parallel {
         parameters { m: kg = 1, k1: N/m = 20, k2: N/m = 30, d: N*s/m = 0.1 }
@@ -38,6 +39,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass on two springs one behind the other, the joint between which has no mass.
     pub InSeries {
         parameters { m: kg = 1, k1: N/m = 20, k2: N/m = 30, d: N*s/m = 0.1 }
@@ -50,15 +52,10 @@ costate::model! {
 }
 
 /// M from dual numbers through the whole run, one parameter at a time.
-fn by_dual_numbers<M: CompiledModel>(
-    problem: &Problem,
-    model: &M,
-    unknown: &[Parameter<M>],
-    noise: &Noise<M>,
-) -> DMatrix<f64> {
+fn by_dual_numbers<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>], noise: &Noise<M>) -> DMatrix<f64> {
     let values = model.parameters();
     let in_duals = |parameter: &Parameter<M>| {
-        let dual = seeded::<M>(values.as_ref(), parameter.index());
+        let dual = seeded(values.as_ref(), parameter.index());
         costate::simulate::outputs_in::<M, Dual>(problem, &dual).unwrap()
     };
     let columns: Vec<_> = unknown.iter().map(in_duals).collect();

@@ -9,6 +9,7 @@ use costate::{Model, Simulation};
 use nalgebra::DMatrix;
 
 costate::model! {
+    #[interpreted]
     /// Two masses with a nonlinear spring between them.
     pub TwoMasses {
         parameters { m: kg = 2, m_off: kg = 0.3, c: N/m = 400, c_3: N/m^3 = 3e4, d: N*s/m = 1.5, k: 1/m = 0.4 }
@@ -24,6 +25,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Pendulum in redundant coordinates.
     pub Pendulum {
         parameters { m: kg = 2, l: m = 0.5, d: N*s/m = 0.4, g: m/s^2 = 9.81, start: rad = 0.6 }
@@ -38,6 +40,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// KE (2.5): one degree of freedom with effective stiffness and damping.
     pub Effective {
         parameters { m: kg = 2, s: N/m = 90, d: N*s/m = 3 }
@@ -233,7 +236,7 @@ fn observability_of_a_mechanism() {
         Simulation::new(&model).input(Pendulum::WIND, 1.0).step(1e-3).until(1.0).alpha(-0.1).problem().unwrap();
     let mut state = costate::simulate::initial_state_in::<Pendulum, f64>(&problem, &model.parameters()).unwrap();
     // moving
-    state.velocities = [0.4 * 0.6_f64.cos(), 0.4 * 0.6_f64.sin()];
+    state.velocities = vec![0.4 * 0.6_f64.cos(), 0.4 * 0.6_f64.sin()];
     let report =
         observability(&problem, &model, &state, 0.0, &[1.0], &[Pendulum::POSITION], &[Pendulum::D, Pendulum::M])
             .unwrap();

@@ -11,6 +11,7 @@ use nalgebra::{DMatrix, DVector};
 use super::compiled::{Pendulum, drive};
 
 costate::model! {
+    #[interpreted]
     /// A load on a rope below a trolley, which a force moves.
     pub Crane {
         parameters { m: kg = 4, load: kg = 1.5, l: m = 0.8, d: N*s/m = 3, g: m/s^2 = 9.81 }

@@ -13,6 +13,7 @@ use costate_models::SwingArm;
 use nalgebra::{DMatrix, DVector};
 
 costate::model! {
+    #[interpreted]
     /// A mass on a moving base, with an element behind a lever: what the mass moves deforms it less.
     pub Lever {
         parameters { m: kg = 4, ratio: 1 = 0.5, s: N/m = 2e6, d: N*s/m = 300, other: N/m = 0 }

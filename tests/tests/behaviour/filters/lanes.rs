@@ -12,6 +12,7 @@ use super::compiled::{Pendulum, TwoMasses, drive};
 use super::constrained::{Crane, covariance, crane, record};
 
 costate::model! {
+    #[interpreted]
     /// A pendulum by its angle: lanes round a sine in another way than the standard library.
     pub Swing {
         parameters { l: m = 0.7, d: 1/s = 0.1, g: m/s^2 = 9.81 }

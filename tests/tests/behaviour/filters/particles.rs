@@ -106,6 +106,7 @@ fn constant_states_are_constant_in_the_smoothed_course() {
 }
 
 costate::model! {
+    #[interpreted]
     /// Van der Pol's oscillator.
     pub VanDerPol {
         parameters { m: kg = 1, mu: N*s/m = 2, c: N/m = 1 }

@@ -1,7 +1,6 @@
 //! Filters and runs take the same steps, by every scheme: predictions, transition matrices, tracked parameters.
 
 use costate::filter::{ImplicitModel, KalmanFilter, KalmanMethod, StateSpace, Step, Storage, run};
-use costate::model::CompiledModel;
 use costate::model::{Dual, Scalar};
 use costate::simulate::{Problem, Scheme, Trajectory};
 use costate::{Input, Model, Parameter, Simulation};
@@ -80,7 +79,7 @@ fn predictions_are_the_states_of_a_run() {
 }
 
 /// The product of all F, applied to the derivatives of the start, is the derivative of the run in dual numbers.
-fn transitions_chain_to_derivatives<M: CompiledModel>(model: &M, input: Input<M>, unknown: &[Parameter<M>]) {
+fn transitions_chain_to_derivatives<M: Model>(model: &M, input: Input<M>, unknown: &[Parameter<M>]) {
     for scheme in SCHEMES {
         let problem = problem(model, input, scheme);
         for (k, parameter) in unknown.iter().enumerate() {
@@ -95,7 +94,7 @@ fn transitions_chain_to_derivatives<M: CompiledModel>(model: &M, input: Input<M>
             let mut x = initial.mean.as_slice().to_vec();
             let (states, mut next) = (process.states(), vec![0.0; x.len()]);
             let mut f = DMatrix::zeros(states, states);
-            let parameters = seeded::<M>(model.parameters().as_ref(), parameter.index());
+            let parameters = seeded(model.parameters().as_ref(), parameter.index());
             let exact = costate::simulate::forward_in::<M, Dual>(&problem, &parameters).unwrap();
             let mut changes = vec![change.clone()];
             for i in 1..=50 {

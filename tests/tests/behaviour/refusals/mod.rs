@@ -14,6 +14,7 @@ use costate::{Identification, Model, Record, Simulation};
 use nalgebra::DMatrix;
 
 costate::model! {
+    #[interpreted]
     pub Oscillator {
         parameters { m: kg = 1, c: N/m = 100, d: N*s/m = 0.5 }
         coordinates { x: m }
@@ -25,6 +26,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     pub Driven {
         parameters { m: kg = 1 }
         inputs { drive: N }
@@ -36,6 +38,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Two rods between two pivots.
     pub Rods {
         parameters { m: kg = 1, a: m = 0.2, b: m = 0.3, distance: m = 0.4, height: m = 0.1 }
@@ -48,6 +51,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// The second mass is pushed back and forth by a force that no step can balance.
     pub Pushed {
         parameters { m: kg = 1, push: N = 1e6 }
@@ -59,6 +63,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// The second mass is none where the first one is at zero.
     pub Vanishing {
         parameters { m: kg = 1 }
@@ -143,6 +148,12 @@ fn a_loop_that_cannot_close_names_its_lengths() {
         costate::simulate::initial_state_in::<Rods, f64>(&problem, &model.parameters())
     };
     assert!(initial(&rods(0.4)).is_ok());
+    let problem = Simulation::new(&rods(0.4)).step(0.01).until(0.1).problem().unwrap();
+    let few = costate::simulate::initial_state_in::<Rods, f64>(&problem, &[0.2]).unwrap_err();
+    assert_eq!(
+        few,
+        SimulationError::ParameterCount { model: "Rods", expected: rods(0.4).parameters().len(), given: 1 }
+    );
     let error = initial(&rods(0.6)).unwrap_err();
     let SimulationError::InitialState(InitialStateError::Positions { involved, .. }) = &error else {
         panic!("{error:?}")
@@ -235,6 +246,7 @@ fn causes_are_said_once() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A slider whose loop is closed with the wrong sign, and a block that rubs.
     pub Slip {
         parameters { m: kg = 1, j: kg*m^2 = 0.1, l: m = 0.5, mu: N = 4, start: rad = 0.47 }

@@ -152,7 +152,7 @@ mod unix {
         let path = folder.path().join("a.txt");
         write(&path, "old").unwrap();
         let run = Command::new("sh")
-            .args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" --exact --ignored unix::large_file"])
+            .args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" --exact --ignored write::unix::large_file"])
             .arg(std::env::current_exe().unwrap())
             .env("COSTATE_LARGE_FILE", &path)
             .output()

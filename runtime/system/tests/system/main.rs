@@ -1,0 +1,5 @@
+//! Runs of small models: what the check of a run sees, sampled inputs, starts in equilibrium.
+
+mod checks;
+mod inputs;
+mod start;
