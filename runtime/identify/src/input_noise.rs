@@ -85,7 +85,7 @@ impl<M> Fit<M> {
         repetitions: usize,
         seed: u64,
     ) -> Result<InputNoiseEffects, IdentificationError> {
-        let Solved { definition, estimation, unknowns: start, .. } = &*self.solved;
+        let Solved { definition, estimation, unknowns: start, .. } = self.simulated("the effect of noise")?;
         let refused = |what| Err(RequestError::InputNoise { input: input.name(), what }.into());
         if repetitions < 2 {
             return Err(RequestError::Repetitions { repetitions }.into());

@@ -86,7 +86,7 @@ impl<M> Fit<M> {
     /// # Errors
     /// Those of a run. Effects of parameters with which no run is possible are left out.
     pub fn known_parameters(&self) -> Result<KnownParameters, IdentificationError> {
-        effects_on(&self.solved, self.summary())
+        effects_on(self.simulated("an effect of known parameters")?, self.summary())
     }
 }
 

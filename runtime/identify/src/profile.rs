@@ -145,7 +145,7 @@ impl<M> Fit<M> {
         if !(settings.level > 0.0 && settings.level < 1.0) {
             return Err(RequestError::Level { level: settings.level }.into());
         }
-        let solved = &self.solved;
+        let solved = self.simulated("a profile")?;
         let wanted = solved.estimation.numbers_of(&settings.unknowns)?;
         if solved.estimation.by_likelihood {
             solved.estimation.check_deviations()?;

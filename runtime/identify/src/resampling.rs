@@ -110,7 +110,7 @@ impl<M> Fit<M> {
         if repetitions < 2 {
             return Err(RequestError::Repetitions { repetitions }.into());
         }
-        let Solved { definition, estimation, unknowns: start, description, .. } = &*self.solved;
+        let Solved { definition, estimation, unknowns: start, description, .. } = self.simulated("a bootstrap")?;
         if resampling == Resampling::Experiments {
             check_count(estimation.experiments.len() + estimation.predictions.len(), 3)?;
         }
@@ -169,7 +169,7 @@ impl<M> Fit<M> {
     /// # Errors
     /// [`RequestError::TooFewExperiments`]. A fit to the others that fails is an error.
     pub fn leave_one_out(&self) -> Result<LeaveOneOut, IdentificationError> {
-        let Solved { definition, estimation, unknowns: start, .. } = &*self.solved;
+        let Solved { definition, estimation, unknowns: start, .. } = self.simulated("leaving experiments out")?;
         let of_predictions: usize = estimation.predictions.iter().map(|one| one.groups.len()).sum();
         check_count(estimation.experiments.len() + of_predictions, 2)?;
         let how = (definition.gradient_method, &definition.run.interrupt);

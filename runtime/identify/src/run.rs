@@ -389,8 +389,10 @@ impl Definition {
         let scales: Vec<f64> = variables.map(|(variable, p)| variable.slope(*p)).collect();
         rows.iter_mut().for_each(|rows| rows.scale(&scales));
         let step_effects = estimation.effects_of_steps(&found, &rows, (&unknowns, &scales));
-        let others = self.experiments_otherwise(estimation);
-        let input_shifts = estimation.shifts_by_inputs(&others, &rows, (&unknowns, &scales));
+        let input_shifts = match round.growth.as_ref().is_some_and(|growth| growth.only_in_pieces) {
+            true => None,
+            false => estimation.shifts_by_inputs(&self.experiments_otherwise(estimation), &rows, (&unknowns, &scales)),
+        };
         let errors = step_effects.iter().flat_map(|effects| &effects.of_costs);
         let mut left = explanation.left.clone();
         for (cost, (rows, error)) in costs.iter_mut().zip(rows[channels..].iter().zip(errors)) {

@@ -14,6 +14,7 @@ mod identification;
 mod initial_state;
 mod multistart;
 mod one_call;
+mod pieces;
 mod pivots;
 mod processes;
 mod refusals;

@@ -28,6 +28,7 @@ use super::summary::{
     GrownParts, GrowthReason, InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::definition::digits::significant;
+use crate::definition::error::RequestError;
 use crate::definition::measurement::Taken;
 use crate::definition::unknown_table::UnknownTable;
 use crate::estimation::covariance::{Covariance, in_units};
@@ -288,6 +289,14 @@ impl<M> Fit<M> {
     /// Returns the results by name.
     pub fn summary(&self) -> &FitSummary {
         &self.summary
+    }
+
+    /// Returns the solved problem for a task that simulates whole records.
+    pub(crate) fn simulated(&self, what: &'static str) -> Result<&Solved, RequestError> {
+        match self.summary.grown.as_ref().is_some_and(|grown| grown.only_in_pieces) {
+            true => Err(RequestError::OnlyInPieces { what }),
+            false => Ok(&self.solved),
+        }
     }
 
     /// Returns the ends of all starts of a multistart, lowest cost first and failed ones last; empty for a fit from a

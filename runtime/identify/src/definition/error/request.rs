@@ -10,6 +10,12 @@ pub enum RequestError {
         /// The probability.
         level: f64,
     },
+    /// A fit that consists of pieces, for a task that simulates whole records.
+    #[error("the result consists of pieces, and {what} simulates whole records; fit a shorter part of the records")]
+    OnlyInPieces {
+        /// The task.
+        what: &'static str,
+    },
     /// Too few repetitions.
     #[error("a standard deviation cannot be estimated from {repetitions} repetitions; give at least 2, preferably 200")]
     Repetitions {
