@@ -136,6 +136,11 @@ pub use costate_identify::{
     Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights, Validation,
 };
 #[doc(no_inline)]
+pub use costate_identify::{
+    ChannelInnovations, EstimatedNumber, NoiseDeviation, PredictionErrorFault, PredictionErrorFit, PredictionErrorStage,
+    ProcessNoise,
+};
+#[doc(no_inline)]
 pub use costate_identify::{ComplexCurve, Growing, GrownParts, GrowthReason, MeasuredNumbers};
 #[doc(no_inline)]
 pub use costate_identify::{
