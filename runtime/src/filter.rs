@@ -15,8 +15,8 @@ pub use costate_kernel::state_space::ImplicitModel;
 #[doc(no_inline)]
 pub use costate_filter::{
     Bounds, CovarianceFault, Divergence, DivergenceReason, Filter, FilterError, FilterRun, Innovations, LinearSystem,
-    ModelFailure, Sample, SigmaPoints, SigmaWeights, Smoothed, Step, Storage, Transformation, Transformed, VectorFunction,
-    globally_iterated, innovations, iterated_smoother, run, run_with,
+    ModelFailure, Sample, SigmaPoints, SigmaWeights, Smoothed, Step, Storage, Transformation, Transformed,
+    VectorFunction, globally_iterated, innovations, iterated_smoother, run, run_with,
 };
 #[doc(no_inline)]
 pub use costate_kernel::state_space::{Observability, RungeKutta, RungeKuttaModel, observability};

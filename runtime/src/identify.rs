@@ -137,8 +137,8 @@ pub use costate_identify::{
 };
 #[doc(no_inline)]
 pub use costate_identify::{
-    ChannelInnovations, EstimatedNumber, NoiseDeviation, PredictionErrorFault, PredictionErrorFit, PredictionErrorStage,
-    ProcessNoise,
+    ChannelInnovations, EstimatedNumber, NoiseDeviation, PredictionErrorFault, PredictionErrorFit,
+    PredictionErrorStage, ProcessNoise,
 };
 #[doc(no_inline)]
 pub use costate_identify::{ComplexCurve, Growing, GrownParts, GrowthReason, MeasuredNumbers};

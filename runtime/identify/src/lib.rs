@@ -83,8 +83,8 @@ pub use estimation::progress::Progress;
 pub use input_noise::{InputNoise, InputNoiseEffect, InputNoiseEffects};
 pub use known_parameters::{KnownParameter, KnownParameterEffect, KnownParameters};
 pub use prediction_error::{
-    ChannelInnovations, EstimatedNumber, NoiseDeviation, PredictionErrorFault, PredictionErrorFit, PredictionErrorStage,
-    ProcessNoise,
+    ChannelInnovations, EstimatedNumber, NoiseDeviation, PredictionErrorFault, PredictionErrorFit,
+    PredictionErrorStage, ProcessNoise,
 };
 pub use profile::{Identifiability, Profile, ProfileSettings, Profiles};
 pub use profile_side::{ProfileEnd, ProfilePoint};

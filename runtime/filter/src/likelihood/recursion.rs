@@ -84,97 +84,143 @@ pub fn deviance<S: Scalar>(
     let (n, m) = (process.states(), process.measurements());
     check_size("measurements", measurements.len() % m.max(1), 0)?;
     let samples = measurements.len() / m.max(1);
-    let zeros = |length: usize| vec![S::default(); length];
     let nothing = S::constant(f64::NAN);
     let mut found = InnovationsIn {
         deviance: S::default(),
         innovations: vec![nothing; samples * m],
         variances: vec![nothing; samples * m],
-        squares: zeros(samples),
+        squares: vec![S::default(); samples],
         information: Vec::new(),
     };
-    let (mut mean, mut p) = (zeros(n), zeros(n * n));
-    let (mut matrix, mut work, mut next) = (zeros(n * n), zeros(n * n), zeros(n * n));
-    let (mut before, mut after) = (zeros(n * n), zeros(n * n));
-    let (mut predicted, mut h, mut r) = (zeros(m), zeros(m * n), zeros(m));
-    process.start(&mut mean, &mut p);
-    for i in 0..samples {
-        let diverged = |reason| FilterError::Diverged(Divergence { sample: i, time: f64::NAN, reason });
-        let step = |process: &mut dyn LinearizedProcess<S>, found: &mut InnovationsIn<S>| {
-            if i > 0 {
-                let noise = [&mut before[..], &mut after[..]];
-                process.predict(i, &mut mean, &mut matrix, noise).map_err(DivergenceReason::Model)?;
-                p.iter_mut().zip(&before).for_each(|(entry, noise)| *entry += *noise);
-                congruence(&matrix, &p, (n, n), &mut work, &mut next);
-                p.iter_mut().zip(next.iter().zip(&after)).for_each(|(entry, (next, noise))| *entry = *next + *noise);
-            }
-            let measured = &measurements[i * m..(i + 1) * m];
-            let present: Vec<usize> = (0..m).filter(|&j| !measured[j].is_nan()).collect();
-            let count = present.len();
-            if count > 0 {
-                process.measure(i, &mean, &mut predicted, &mut h, &mut r).map_err(DivergenceReason::Model)?;
-                let rows: Vec<S> = present.iter().flat_map(|&j| &h[j * n..(j + 1) * n]).copied().collect();
-                // (H P) by rows, and S
-                let (mut hp, mut s) = (zeros(count * n), zeros(count * count));
-                congruence(&rows, &p, (count, n), &mut hp, &mut s);
-                for (a, &j) in present.iter().enumerate() {
-                    s[a * count + a] += r[j];
-                    found.variances[i * m + j] = s[a * count + a];
-                }
-                let mut factor = s.clone();
-                cholesky(&mut factor, count)
-                    .map_err(|row| DivergenceReason::NotDefinite { field: "the innovations", row })?;
-                let innovation: Vec<S> =
-                    present.iter().map(|&j| S::constant(measured[j]) - predicted[j]).collect();
-                let mut whitened = innovation.clone();
-                solve_lower(&factor, count, &mut whitened);
-                for (a, &j) in present.iter().enumerate() {
-                    found.innovations[i * m + j] = innovation[a];
-                    found.squares[i] += whitened[a] * whitened[a];
-                    found.deviance += factor[a * count + a].ln() * 2.0 + TAU.ln();
-                }
-                found.deviance += found.squares[i];
-                if S::COMPONENTS > 1 {
-                    add_information(&innovation, &s, &factor, &mut found.information);
-                }
-                // K^T = S^-1 H P, column by column
-                let mut gain = zeros(n * count);
-                for k in 0..n {
-                    let column = &mut gain[k * count..(k + 1) * count];
-                    (0..count).for_each(|a| column[a] = hp[a * n + k]);
-                    solve_lower(&factor, count, column);
-                    solve_upper(&factor, count, column);
-                    column.iter().zip(&innovation).for_each(|(gain, e)| mean[k] += *gain * *e);
-                }
-                // (1 - K H) P (1 - K H)^T + K R K^T
-                product(&gain, &rows, (n, count, n), &mut matrix);
-                for (place, entry) in matrix.iter_mut().enumerate() {
-                    *entry = S::constant(f64::from(u8::from(place % (n + 1) == 0))) - *entry;
-                }
-                congruence(&matrix, &p, (n, n), &mut work, &mut next);
-                let scaled = gain.iter().enumerate().map(|(place, gain)| *gain * r[present[place % count]]);
-                add_product_transposed(&scaled.collect::<Vec<_>>(), &gain, (n, count, n), &mut next);
-                std::mem::swap(&mut p, &mut next);
-                if process.admit(i, &mut mean, &mut matrix).map_err(DivergenceReason::Model)? {
-                    congruence(&matrix, &p, (n, n), &mut work, &mut next);
-                    std::mem::swap(&mut p, &mut next);
-                }
-            }
-            match (0..n).find(|&k| !(mean[k].real().is_finite() && p[k * n + k].real().is_finite())) {
-                None => Ok(()),
-                Some(state) => Err(DivergenceReason::NotFinite { state, value: mean[state].real() }),
-            }
-        };
-        let mut step = step;
-        step(process, &mut found).map_err(diverged).map_err(|error| at_time(error, process.time(i)))?;
+    let mut estimate = Estimate::new(n, m);
+    process.start(&mut estimate.mean, &mut estimate.covariance);
+    for (i, measured) in measurements.chunks_exact(m.max(1)).enumerate() {
+        let stepped = if i == 0 { Ok(()) } else { estimate.predict(process, i) };
+        let corrected = stepped.and_then(|()| estimate.correct(process, (i, measured), &mut found));
+        corrected
+            .and_then(|()| estimate.check())
+            .map_err(|reason| FilterError::Diverged(Divergence { sample: i, time: process.time(i), reason }))?;
     }
     Ok(found)
 }
 
-fn at_time(error: FilterError, time: f64) -> FilterError {
-    match error {
-        FilterError::Diverged(divergence) => FilterError::Diverged(Divergence { time, ..divergence }),
-        other => other,
+/// The estimate of the state, with working memory.
+struct Estimate<S> {
+    n: usize,
+    mean: Vec<S>,
+    covariance: Vec<S>,
+    matrix: Vec<S>,
+    work: Vec<S>,
+    next: Vec<S>,
+    noise: [Vec<S>; 2],
+    /// h(x), H and the variances of the errors.
+    predicted: Vec<S>,
+    measurement: Vec<S>,
+    variances: Vec<S>,
+}
+
+impl<S: Scalar> Estimate<S> {
+    fn new(n: usize, m: usize) -> Self {
+        let zeros = |length: usize| vec![S::default(); length];
+        Self {
+            n,
+            mean: zeros(n),
+            covariance: zeros(n * n),
+            matrix: zeros(n * n),
+            work: zeros(n * n),
+            next: zeros(n * n),
+            noise: [zeros(n * n), zeros(n * n)],
+            predicted: zeros(m),
+            measurement: zeros(m * n),
+            variances: zeros(m),
+        }
+    }
+
+    /// Computes x- and P- at sample i.
+    fn predict(&mut self, process: &mut dyn LinearizedProcess<S>, i: usize) -> Result<(), DivergenceReason> {
+        let noise = self.noise.each_mut().map(|noise| &mut noise[..]);
+        process.predict(i, &mut self.mean, &mut self.matrix, noise).map_err(DivergenceReason::Model)?;
+        self.covariance.iter_mut().zip(&self.noise[0]).for_each(|(entry, noise)| *entry += *noise);
+        self.transform();
+        self.covariance.iter_mut().zip(&self.noise[1]).for_each(|(entry, noise)| *entry += *noise);
+        Ok(())
+    }
+
+    /// Replaces P by A P A^T, with the matrix A.
+    fn transform(&mut self) {
+        congruence(&self.matrix, &self.covariance, (self.n, self.n), &mut self.work, &mut self.next);
+        std::mem::swap(&mut self.covariance, &mut self.next);
+    }
+
+    /// Corrects by the measurements of sample i, and adds its part of -2 log L.
+    fn correct(
+        &mut self,
+        process: &mut dyn LinearizedProcess<S>,
+        (i, measured): (usize, &[f64]),
+        found: &mut InnovationsIn<S>,
+    ) -> Result<(), DivergenceReason> {
+        let (n, m) = (self.n, measured.len());
+        let present: Vec<usize> = (0..m).filter(|&j| !measured[j].is_nan()).collect();
+        let count = present.len();
+        if count == 0 {
+            return Ok(());
+        }
+        process
+            .measure(i, &self.mean, &mut self.predicted, &mut self.measurement, &mut self.variances)
+            .map_err(DivergenceReason::Model)?;
+        let rows: Vec<S> = present.iter().flat_map(|&j| &self.measurement[j * n..(j + 1) * n]).copied().collect();
+        // H P by rows, and S
+        let (mut hp, mut s) = (vec![S::default(); count * n], vec![S::default(); count * count]);
+        congruence(&rows, &self.covariance, (count, n), &mut hp, &mut s);
+        for (a, &j) in present.iter().enumerate() {
+            s[a * count + a] += self.variances[j];
+            found.variances[i * m + j] = s[a * count + a];
+        }
+        let mut factor = s.clone();
+        cholesky(&mut factor, count).map_err(|row| DivergenceReason::NotDefinite { field: "the innovations", row })?;
+        let innovation: Vec<S> = present.iter().map(|&j| S::constant(measured[j]) - self.predicted[j]).collect();
+        let mut whitened = innovation.clone();
+        solve_lower(&factor, count, &mut whitened);
+        for (a, &j) in present.iter().enumerate() {
+            found.innovations[i * m + j] = innovation[a];
+            found.squares[i] += whitened[a] * whitened[a];
+            found.deviance += factor[a * count + a].ln() * 2.0 + TAU.ln();
+        }
+        found.deviance += found.squares[i];
+        if S::COMPONENTS > 1 {
+            add_information(&innovation, &s, &factor, &mut found.information);
+        }
+        // K^T = S^-1 H P, column by column
+        let mut gain = vec![S::default(); n * count];
+        for (k, column) in gain.chunks_exact_mut(count).enumerate() {
+            (0..count).for_each(|a| column[a] = hp[a * n + k]);
+            solve_lower(&factor, count, column);
+            solve_upper(&factor, count, column);
+            column.iter().zip(&innovation).for_each(|(gain, e)| self.mean[k] += *gain * *e);
+        }
+        // (1 - K H) P (1 - K H)^T + K R K^T
+        product(&gain, &rows, (n, count, n), &mut self.matrix);
+        for (place, entry) in self.matrix.iter_mut().enumerate() {
+            *entry = S::constant(f64::from(u8::from(place % (n + 1) == 0))) - *entry;
+        }
+        self.transform();
+        let scaled: Vec<S> =
+            gain.iter().enumerate().map(|(place, gain)| *gain * self.variances[present[place % count]]).collect();
+        add_product_transposed(&scaled, &gain, (n, count, n), &mut self.covariance);
+        if process.admit(i, &mut self.mean, &mut self.matrix).map_err(DivergenceReason::Model)? {
+            self.transform();
+        }
+        Ok(())
+    }
+
+    /// Checks that mean and variances are finite.
+    fn check(&self) -> Result<(), DivergenceReason> {
+        let is_finite =
+            |k: usize| self.mean[k].real().is_finite() && self.covariance[k * (self.n + 1)].real().is_finite();
+        match (0..self.n).find(|&k| !is_finite(k)) {
+            None => Ok(()),
+            Some(state) => Err(DivergenceReason::NotFinite { state, value: self.mean[state].real() }),
+        }
     }
 }
 

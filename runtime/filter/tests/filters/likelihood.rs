@@ -68,9 +68,7 @@ fn the_likelihood_of_every_filter_is_that_of_the_dense_covariance() {
     let case = case();
     let exact = dense(&case);
     let points = SigmaPoints::default();
-    for method in
-        [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(points), KalmanMethod::Unscented(points)]
-    {
+    for method in [KalmanMethod::Extended, KalmanMethod::SquareRootUnscented(points), KalmanMethod::Unscented(points)] {
         let system = LinearSystem::new(case.transition.clone(), case.measurement.clone()).unwrap();
         let mut filter = KalmanFilter::new(system, method, 0.1, &case.start, &case.process, &case.errors).unwrap();
         let found = innovations(&mut filter, &[], &case.measured).unwrap();

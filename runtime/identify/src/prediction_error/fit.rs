@@ -82,16 +82,16 @@ impl Definition {
     ) -> Result<PredictionErrorFit, IdentificationError> {
         if self.has_adaptive_steps() {
             let what = "adaptive steps".to_owned();
-            let remedy = "choose constant steps with `.step(..)` of the simulation";
+            let remedy = "choose constant steps";
             return Err(PredictionErrorFault::Refused { what, remedy }.into());
         }
         let estimation = self.prepare()?;
         if !estimation.predictions.is_empty() {
-            let (what, remedy) = ("numbers that are predicted without a run".to_owned(), "remove them, or use `run`");
+            let (what, remedy) =
+                ("numbers that are predicted without a run".to_owned(), "remove them, or fit output errors");
             return Err(PredictionErrorFault::Refused { what, remedy }.into());
         }
-        let mut deviations =
-            Deviations { named: Vec::new(), variables: estimation.state.variables().to_vec() };
+        let mut deviations = Deviations { named: Vec::new(), variables: estimation.state.variables().to_vec() };
         let mut likelihood = self.likelihood(&estimation, noise, dual, &mut deviations)?;
         let Deviations { named, variables } = deviations;
         let settings = self.optimizer.clone().with_method(Method::Bfgs).with_cost_tolerance(
@@ -213,8 +213,7 @@ fn check_influence(
     free: &[usize],
     variables: &[Variable],
 ) -> Result<(), PredictionErrorFault> {
-    let information =
-        likelihood.information(z, free).map_err(|source| PredictionErrorFault::Diverged { source })?;
+    let information = likelihood.information(z, free).map_err(|source| PredictionErrorFault::Diverged { source })?;
     let without = free.iter().enumerate().filter(|(i, _)| information[(*i, *i)] == 0.0);
     let names: Vec<String> = without.map(|(_, &k)| variables[k].name().to_owned()).collect();
     if names.is_empty() { Ok(()) } else { Err(PredictionErrorFault::NoInfluence { names }) }
@@ -288,8 +287,8 @@ fn conclude(
             let own = stages.last().map_or(f64::NAN, |stage| stage.deviance);
             if likelihood.value(&without).is_ok_and(|value| value - own < SIGNIFICANT) {
                 remarks.push(format!(
-                    "the process noise `{}` is 0 as far as the record says: an output error fit (`run`) will do \
-                     without it",
+                    "the process noise `{}` is 0 as far as the record says: an output error fit will do without \
+                     it",
                     one.name
                 ));
             }
@@ -306,17 +305,7 @@ fn conclude(
         }
     }
     let mean_square = squares / samples.max(1) as f64;
-    Ok(PredictionErrorFit {
-        parameters,
-        noise,
-        deviance,
-        samples,
-        mean_square,
-        channels,
-        stages,
-        evaluations,
-        remarks,
-    })
+    Ok(PredictionErrorFit { parameters, noise, deviance, samples, mean_square, channels, stages, evaluations, remarks })
 }
 
 /// Returns the innovations of the channels of an experiment, with their tests.
@@ -338,14 +327,7 @@ fn channels_of(
         let normalised: Vec<f64> = innovations.iter().zip(&deviations).map(|(e, deviation)| -e / deviation).collect();
         let residuals = Residuals::new(output, &times, &normalised, &innovations);
         let whiteness = residuals.ok().and_then(|residuals| whiteness(&residuals, None, noise_parameters).ok());
-        ChannelInnovations {
-            output,
-            experiment: prepared.name.clone(),
-            times,
-            innovations,
-            deviations,
-            whiteness,
-        }
+        ChannelInnovations { output, experiment: prepared.name.clone(), times, innovations, deviations, whiteness }
     };
     prepared.comparison.channels.iter().enumerate().map(one).collect()
 }

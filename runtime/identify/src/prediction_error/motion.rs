@@ -35,14 +35,22 @@ impl Sizes {
     }
 }
 
+impl<S: Scalar> Motion<S> {
+    /// Returns a state (q, v) for functions that depend on neither a nor lambda.
+    pub fn without_accelerations(sizes: Sizes, x: &[S]) -> Self {
+        let mut state = StateVectors::zeros(sizes.n, sizes.m);
+        state.coordinates.copy_from_slice(&x[..sizes.n]);
+        state.velocities.copy_from_slice(&x[sizes.n..]);
+        Self { state, derivatives: Vec::new() }
+    }
+}
+
 /// Evaluates a and lambda at (q, v), the 2n numbers `x`; `None` where nothing determines them.
 pub(super) fn motion<S: Scalar>(equations: &dyn Equations<S>, time: f64, x: &[S], inputs: &[S]) -> Option<Motion<S>> {
     let sizes = Sizes::of(equations);
     let Sizes { n, m, .. } = sizes;
     let groups = equations.description().groups;
-    let mut state = StateVectors::zeros(n, m);
-    state.coordinates.copy_from_slice(&x[..n]);
-    state.velocities.copy_from_slice(&x[n..]);
+    let Motion { mut state, .. } = Motion::without_accelerations(sizes, x);
     let at_rest = equations.group(Group::Linearization, Instant { time, state: &state, inputs });
     let linear = |function, argument| find(groups.linearization, function, argument);
     let size = n + m;
@@ -110,11 +118,10 @@ pub(super) fn project<S: Scalar>(
     const ROUNDS: usize = 5;
     /// Residual of the constraints at which iterations end, in their units.
     const MAX_RESIDUAL: f64 = 1e-13;
-    let Sizes { n, m, .. } = Sizes::of(equations);
+    let sizes = Sizes::of(equations);
+    let Sizes { n, m, .. } = sizes;
     let groups = equations.description().groups;
-    let mut state = StateVectors::zeros(n, m);
-    state.coordinates.copy_from_slice(&x[..n]);
-    state.velocities.copy_from_slice(&x[n..]);
+    let Motion { mut state, .. } = Motion::without_accelerations(sizes, x);
     let (mut jacobian, mut normal) = (vec![S::default(); m * n], None);
     let linearize = |state: &StateVectors<S>, jacobian: &mut Vec<S>| {
         let group = equations.group(Group::Linearization, Instant { time, state, inputs });

@@ -41,8 +41,7 @@ impl Likelihood<'_> {
     fn start(&self, record: &FilteredRecord<'_>, z: &[f64], with_derivatives: bool) -> Result<Start, FilterError> {
         let prepared = record.prepared;
         let parameters = prepared.parameters(&z[..self.own]);
-        let mut state =
-            prepared.model.initial_state(&prepared.problem, &parameters).map_err(FilterError::of_model)?;
+        let mut state = prepared.model.initial_state(&prepared.problem, &parameters).map_err(FilterError::of_model)?;
         let states = 2 * prepared.problem.description().coordinates.len();
         state.truncate(states);
         let selected = &prepared.selection.parameters;
@@ -115,10 +114,8 @@ impl Likelihood<'_> {
         let starts = self.records.iter().map(|record| self.start(record, z, true)).collect::<Result<Vec<_>, _>>()?;
         let one = |(place, direction): (usize, usize)| {
             let (record, start) = (&self.records[place], &starts[place]);
-            let lifted = |(k, value): (usize, &f64)| Dual {
-                value: *value,
-                derivative: f64::from(u8::from(k == direction)),
-            };
+            let lifted =
+                |(k, value): (usize, &f64)| Dual { value: *value, derivative: f64::from(u8::from(k == direction)) };
             let z: Vec<Dual> = z.iter().enumerate().map(lifted).collect();
             let prepared = record.prepared;
             let mut parameters: Vec<Dual> = prepared.known.iter().map(|value| Dual::constant(*value)).collect();

@@ -184,13 +184,17 @@ impl<S: Scalar> LinearizedProcess<S> for ModelProcess<'_, S> {
         let sizes = Sizes::of(self.equations);
         let (n, states) = (sizes.n, 2 * sizes.n);
         let groups = self.equations.description().groups;
-        let inputs = self.inputs_at(sample);
-        let motion = self.motion(self.problem.time(sample), mean, &inputs)?;
-        let at = Instant { time: self.problem.time(sample), state: &motion.state, inputs: &inputs };
+        let (time, inputs) = (self.problem.time(sample), self.inputs_at(sample));
+        let by = |argument| find(groups.output_derivatives, Function::Output, Some(argument));
+        let depends = |argument| !by(argument).entries.is_empty();
+        let Motion { state, derivatives } = match depends(Argument::Accelerations) || depends(Argument::Multipliers) {
+            true => self.motion(time, mean, &inputs)?,
+            false => Motion::without_accelerations(sizes, mean),
+        };
+        let at = Instant { time, state: &state, inputs: &inputs };
         let outputs = self.equations.group(Group::Outputs, at);
         let values = find(groups.outputs, Function::Output, None).values(&outputs);
         let group = self.equations.group(Group::OutputDerivatives, at);
-        let by = |argument| find(groups.output_derivatives, Function::Output, Some(argument));
         matrix.fill(S::default());
         for (c, channel) in self.channels.iter().enumerate() {
             measured[c] = channel.gain * values[channel.output] + channel.offset;
@@ -204,8 +208,9 @@ impl<S: Scalar> LinearizedProcess<S> for ModelProcess<'_, S> {
             for (argument, offset) in [(Argument::Accelerations, 0), (Argument::Multipliers, n)] {
                 for (_, j, value) in by(argument).iter(&group).filter(|(i, ..)| *i == channel.output) {
                     let first = (offset + j) * sizes.columns();
-                    let derivatives = &motion.derivatives[first..first + states];
-                    row.iter_mut().zip(derivatives).for_each(|(entry, by)| *entry += *by * value * channel.gain);
+                    row.iter_mut()
+                        .zip(&derivatives[first..first + states])
+                        .for_each(|(entry, by)| *entry += *by * value * channel.gain);
                 }
             }
         }

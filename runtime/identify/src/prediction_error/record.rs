@@ -31,13 +31,13 @@ impl<'a> FilteredRecord<'a> {
     pub fn new(prepared: &'a ExperimentProblem) -> Result<Self, IdentificationError> {
         let problem = &prepared.problem;
         if problem.step_plan().is_some() {
-            return Err(refused("adaptive steps", "choose constant steps with `.step(..)` of the simulation"));
+            return Err(refused("adaptive steps", "choose constant steps"));
         }
         if !prepared.driven.is_empty() {
-            return Err(refused("inputs that are unknown or delayed", "give the inputs, moved by `signal::advanced`"));
+            return Err(refused("inputs that are unknown or delayed", "give all inputs, moved by their delays"));
         }
         if !prepared.tables.is_empty() {
-            return Err(refused("unknown tables", "fit their values by `run`, or make them parameters"));
+            return Err(refused("unknown tables", "fit output errors, or make the values parameters"));
         }
         if prepared.comparison.costs.terms().len() > 0 {
             return Err(refused("further costs", "remove them"));
@@ -94,7 +94,7 @@ impl<'a> FilteredRecord<'a> {
 fn check_channel(channel: &Observed, output: &'static str) -> Result<(), IdentificationError> {
     let of = |what: &str| format!("{what} of `{output}`");
     if channel.loss != Loss::Squares {
-        return Err(refused("a loss other than squares", "leave out outliers with `.without(from, to)`"));
+        return Err(refused("a loss other than squares", "leave out the outliers"));
     }
     if channel.filter.is_some() {
         return Err(refused(of("the filter"), "give the record as it was measured"));
@@ -103,7 +103,7 @@ fn check_channel(channel: &Observed, output: &'static str) -> Result<(), Identif
         return Err(refused(of("the coloured noise"), "make it a part of the model, with noise that drives it"));
     }
     if channel.delay != crate::estimation::layout::Value::Known(0.0) {
-        return Err(refused(of("the delay"), "move the record by `signal::advanced`"));
+        return Err(refused(of("the delay"), "move the channel of the record by the delay"));
     }
     Ok(())
 }
@@ -113,8 +113,7 @@ fn check_channel(channel: &Observed, output: &'static str) -> Result<(), Identif
 pub(super) fn noise_level(channel: &Observed) -> f64 {
     /// Variance of the third difference of independent errors, C(6, 3).
     const VARIANCE: f64 = 20.0;
-    let differences: Vec<f64> =
-        channel.values.windows(4).map(|w| w[3] - 3.0 * w[2] + 3.0 * w[1] - w[0]).collect();
+    let differences: Vec<f64> = channel.values.windows(4).map(|w| w[3] - 3.0 * w[2] + 3.0 * w[1] - w[0]).collect();
     let size = root_mean_square(&channel.values);
     let level = if differences.is_empty() { 0.1 * size } else { root_mean_square(&differences) / VARIANCE.sqrt() };
     let level = level.max(1e-6 * size);

@@ -122,9 +122,8 @@ fn the_gradient_of_a_pendulum_with_a_constraint_is_exact() {
         .unknown([Pendulum::L, Pendulum::D, Pendulum::G])
         .measured(Pendulum::ACROSS, &record)
         .measured(Pendulum::UPWARDS, &record);
-    let noise = ProcessNoise::new()
-        .on_velocity(Pendulum::X, NoiseDeviation::Unknown(0.3))
-        .on_start(Pendulum::Y, 0.03, 0.1);
+    let noise =
+        ProcessNoise::new().on_velocity(Pendulum::X, NoiseDeviation::Unknown(0.3)).on_start(Pendulum::Y, 0.03, 0.1);
     with_likelihood(&identification.definition, &noise.settings, Pendulum::dual_equations(), |likelihood, all| {
         assert_eq!(all.len(), 6);
         check(likelihood, all, 2);
