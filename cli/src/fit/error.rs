@@ -24,6 +24,9 @@ pub enum FitError {
     /// Growing parts with a multistart.
     #[error("a multistart has no growing parts; leave out `growing`, or `[multistart]`")]
     GrowingStarts,
+    /// A fit by prediction errors with what belongs to other fits.
+    #[error("a fit by prediction errors has no {0}; leave it out")]
+    BesidePredictionErrors(&'static str),
     /// An option that belongs to a model, with a campaign.
     #[error("`--{option}` cannot stand beside the campaign `{}`; write it into the campaign, whose fields `costate fit \
          --template MODEL` shows", file.display())]
