@@ -139,6 +139,11 @@ pub use costate_identify::{
 pub use costate_identify::{Approach, ComplexCurve, GrownParts, GrowthReason, MeasuredNumbers};
 #[doc(no_inline)]
 pub use costate_identify::{
+    ChannelInnovations, EstimatedNumber, NoiseDeviation, PredictionErrorFault, PredictionErrorFit,
+    PredictionErrorStage, ProcessNoise,
+};
+#[doc(no_inline)]
+pub use costate_identify::{
     CurveError, DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,
 };
 #[doc(no_inline)]

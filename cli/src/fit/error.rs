@@ -26,6 +26,9 @@ pub enum FitError {
         "a multistart has neither growing parts nor pieces; leave out `approach` with `--growing` and `--pieces`, or `[multistart]`"
     )]
     PartsOfStarts,
+    /// A fit by prediction errors with what belongs to other fits.
+    #[error("a fit by prediction errors has no {0}; leave it out")]
+    BesidePredictionErrors(&'static str),
     /// An option that belongs to a model, with a campaign.
     #[error("`--{option}` cannot stand beside the campaign `{}`; write it into the campaign, whose fields `costate fit \
          --template MODEL` shows", file.display())]

@@ -4,6 +4,7 @@ pub mod build;
 mod campaign;
 mod error;
 mod outputs;
+mod prediction_error;
 pub mod profiles;
 mod progress;
 mod results;
@@ -47,13 +48,17 @@ pub struct Options {
     /// simulation follows it (multiple shooting). Without it, this is done where a fit explains little of a record.
     #[arg(long, value_name = "NUMBER")]
     pieces: Option<usize>,
+    /// Fits by prediction errors, the innovations of a filter, where noise drives the model or its motion is unstable:
+    /// the deviation of the noise of a coordinate's velocity or of an input, from which it is estimated.
+    #[arg(long, value_name = "NAME=DEVIATION", value_delimiter = ',', value_parser = prediction_error::noise)]
+    prediction_error: Vec<(String, f64)>,
     /// The file in which Ctrl-C leaves the state, and from which the same call continues; it stays when the fit is
     /// done. Without it, the file is beside the campaign or the record, with `.state` at its end, and is deleted when
     /// the fit is done.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Writes a campaign file for the model in place of a fit: it runs with a record, and shows all that can be said.
-    #[arg(long, conflicts_with_all = ["report", "write_defaults", "state", "growing", "pieces"])]
+    #[arg(long, conflicts_with_all = ["report", "write_defaults", "state", "growing", "pieces", "prediction_error"])]
     template: bool,
     /// The file of `--template`; without it, the text is printed.
     #[arg(short, long, value_name = "FILE", requires = "template")]
@@ -86,6 +91,12 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         stays: campaign.output.state.is_some(),
     };
     let loaded = load(&campaign.selection())?;
+    if !options.prediction_error.is_empty() {
+        campaign.prediction_error.get_or_insert_default().add(&options.prediction_error);
+    }
+    if let Some(entry) = &campaign.prediction_error {
+        return prediction_error::run(&campaign, entry, &loaded);
+    }
     let outputs = Outputs { given: options.report.as_deref(), of_campaign: of_campaign.as_deref() };
     let fit = resumable::fit(&campaign, &loaded, &state, &outputs)?;
     Ok(results::answer(&campaign, &loaded, &fit)?.making_obsolete(state.obsolete()))

@@ -222,6 +222,7 @@ impl Bench {
             residuals: ResidualSettings::default(),
             optimizer: OptimizerEntry::default(),
             multistart: None,
+            prediction_error: None,
             profiles: ProfileEntry::default(),
             resampling: ResamplingEntry::default(),
             output: OutputFiles::default(),

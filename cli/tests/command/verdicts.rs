@@ -134,6 +134,24 @@ fn growing_parts_find_the_truth_where_the_phase_is_lost() {
     assert!(alone < 12 && grown == 24, "{alone} and {grown} of 24");
 }
 
+/// The errors of the sensor drive nothing: prediction errors find the truth, and say that the noise is not there.
+#[test]
+fn prediction_errors_name_noise_that_the_record_does_not_show() {
+    let folder = positions("position [mm]", 3, |t| 1e3 * motion(t).0);
+    let said = fit(folder.path(), &["--prediction-error", "x=0.01"]);
+    assert!(said.code == Some(3) && said.stdout.contains("an output error fit will do"), "{}", said.stdout);
+    let found = fit(folder.path(), &["--prediction-error", "x=0.01", "--json"]).json()["prediction_error"].clone();
+    for (number, truth) in [200.0, 0.5].into_iter().enumerate() {
+        let number = &found["parameters"][number];
+        let [value, deviation] = ["value", "deviation"].map(|field| number[field].as_f64().unwrap());
+        assert!((value - truth).abs() < 3.0 * deviation && deviation < 0.05 * truth, "{number}");
+    }
+    let said = fit(folder.path(), &["--prediction-error", "y=0.01"]);
+    assert!(said.code != Some(0) && said.stderr.contains('y'), "{}", said.stderr);
+    let said = fit(folder.path(), &["--prediction-error", "x=0.01", "--report", "r.html"]);
+    assert!(said.stderr.contains("a fit by prediction errors has no report"), "{}", said.stderr);
+}
+
 /// The record determines c/m, d/m and x_0, so that c and d change by 1 % with m.
 #[test]
 fn effects_of_known_values_are_said() {

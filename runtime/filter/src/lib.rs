@@ -33,6 +33,7 @@
 mod bounds;
 mod iterated;
 mod kalman;
+mod likelihood;
 mod linear;
 mod particle;
 mod recorded;
@@ -50,6 +51,9 @@ pub use costate_system::state_space::{
 };
 pub use iterated::{globally_iterated, iterated_smoother};
 pub use kalman::{KalmanFilter, KalmanMethod};
+pub use likelihood::{Innovations, innovations};
+#[doc(hidden)]
+pub use likelihood::{InnovationsIn, LinearizedProcess, deviance};
 pub use linear::LinearSystem;
 pub use particle::ParticleFilter;
 pub use recorded::Filter;

@@ -21,6 +21,7 @@ mod ladder;
 mod multistart;
 mod other_sign;
 mod pieces;
+mod prediction_error;
 mod profile;
 mod profile_side;
 mod profile_table;
@@ -53,7 +54,7 @@ use costate_system::model::Model;
 use costate_system::prediction::Prediction;
 use costate_system::problem::Problem;
 use costate_system::state_file::Description;
-use costate_system::system::Differentiable;
+use costate_system::system::{Differentiable, DualEquations};
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};
 pub use definition::approach::Approach;
@@ -82,6 +83,10 @@ pub use estimation::failed_trials::FailedTrials;
 pub use estimation::progress::Progress;
 pub use input_noise::{InputNoise, InputNoiseEffect, InputNoiseEffects};
 pub use known_parameters::{KnownParameter, KnownParameterEffect, KnownParameters};
+pub use prediction_error::{
+    ChannelInnovations, EstimatedNumber, NoiseDeviation, PredictionErrorFault, PredictionErrorFit,
+    PredictionErrorStage, ProcessNoise,
+};
 pub use profile::{Identifiability, Profile, ProfileSettings, Profiles};
 pub use profile_side::{ProfileEnd, ProfilePoint};
 pub use refinement::{
@@ -464,6 +469,37 @@ impl<M> Identification<M> {
         seed: u64,
     ) -> Result<Fit<M>, IdentificationError> {
         Ok(self.definition.multistart(starts, seed, ensemble)?.tagged())
+    }
+
+    /// Identifies by prediction errors: minimises -2 log L of the innovations of an extended Kalman filter over the
+    /// whole record (KE 1.4.1), with its exact gradient, by BFGS. For models that noise drives, whose motion is
+    /// unstable, or whose inputs were measured with errors; a simulation from one start loses such records. Unknown are
+    /// what the identification says, initial values included, and the deviations that `noise` leaves open.
+    ///
+    /// The filter predicts q and v by steps of the length of the simulation's, to which samples belong: it needs a mass
+    /// for each coordinate, and steps that resolve the fastest motion. Weights of measurements are not used; priors
+    /// are. The check before other fits is not made.
+    ///
+    /// # Errors
+    /// [`PredictionErrorFault`], and those of [`run`](Self::run) before anything runs.
+    pub fn prediction_error(self, noise: &ProcessNoise<M>) -> Result<PredictionErrorFit, IdentificationError>
+    where
+        M: Model,
+    {
+        self.definition.prediction_error(&noise.settings, M::dual_equations())
+    }
+
+    /// Identifies as [`prediction_error`](Self::prediction_error) does, with the functions of the same model in dual
+    /// numbers, for a model that was loaded.
+    ///
+    /// # Errors
+    /// As [`prediction_error`](Self::prediction_error).
+    pub fn prediction_error_by(
+        self,
+        noise: &ProcessNoise<M>,
+        dual: &dyn DualEquations,
+    ) -> Result<PredictionErrorFit, IdentificationError> {
+        self.definition.prediction_error(&noise.settings, dual)
     }
 
     /// Returns the posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps

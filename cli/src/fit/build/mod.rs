@@ -4,6 +4,7 @@ mod experiment;
 mod inputs;
 mod measured;
 mod names;
+mod noise;
 mod predictions;
 mod records;
 mod simulation;
@@ -22,6 +23,7 @@ use crate::loaded::Loaded;
 
 pub use measured::MeasuredOutput;
 use names::parameter;
+pub use noise::process_noise;
 use records::Records;
 
 /// A campaign with its model, and the records that have been read for it.

@@ -34,7 +34,8 @@ use crate::options::{Amount, RecordOptions, Word, Words};
 
 pub use predictions::{ModesEntry, ResponseEntry, StiffnessEntry};
 pub use settings::{
-    Multistart, OptimizerEntry, OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings,
+    Multistart, OptimizerEntry, OutputFiles, PredictionErrorEntry, ProfileEntry, ResamplingEntry, ResidualSettings,
+    RunSettings,
 };
 pub use signals::{
     ChannelEntry, CorrectionEntry, InputEntry, KnotCourse, Limit, MeasuredEntry, NoiseEntry, Signal, SpectrumEntry,
@@ -74,6 +75,7 @@ pub struct Campaign {
     #[serde(default)]
     pub optimizer: OptimizerEntry,
     pub multistart: Option<Multistart>,
+    pub prediction_error: Option<PredictionErrorEntry>,
     #[serde(default)]
     pub profiles: ProfileEntry,
     #[serde(default)]

@@ -9,10 +9,19 @@ use costate::simulate::{Checkpoints, Scheme};
 use serde::{Deserialize, Deserializer};
 
 use super::files::{FilePath, page, page_or_picture};
-use super::values::{Duration, Names, Plain, Positive, Scalar, Several, instead, sections, word};
+use super::values::{Duration, Named, Names, Plain, Positive, Scalar, Several, instead, named, sections, word};
 use crate::options::{Word, Words};
 
-sections!(RunSettings, ResidualSettings, OptimizerEntry, Multistart, ProfileEntry, ResamplingEntry, OutputFiles);
+sections!(
+    PredictionErrorEntry,
+    RunSettings,
+    ResidualSettings,
+    OptimizerEntry,
+    Multistart,
+    ProfileEntry,
+    ResamplingEntry,
+    OutputFiles
+);
 
 /// Steps and end of simulations; fields that are not given are those of the library.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -201,6 +210,17 @@ fn approach<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Approach, D::E
         ("pieces_of", Some(Plain(seconds))) => Approach::PiecesOf(seconds),
         _ => return Err(instead("the word alone in quotes, `{ pieces = 20 }`, or `{ pieces_of = 0.5 }` in s")),
     })
+}
+
+/// A fit by prediction errors: deviations of the noise of coordinates and inputs, by their names.
+#[derive(Debug, Default, Deserialize)]
+#[serde(remote = "Self", default, deny_unknown_fields)]
+pub struct PredictionErrorEntry {
+    #[serde(deserialize_with = "named")]
+    pub unknown_noise: Vec<Named<Positive>>,
+    #[serde(deserialize_with = "named")]
+    pub known_noise: Vec<Named<Positive>>,
+    pub vanishing: bool,
 }
 
 /// A search from many starts.

@@ -21,6 +21,9 @@ impl KalmanFilter<dyn StateSpace + '_> {
                 sum -= self.work[column * rows + k] * self.innovation[k];
             }
             self.innovation[column] = sum / self.work[column * rows + column];
+            for k in 0..=column {
+                self.innovation_factor[(column, k)] = self.work[column * rows + k];
+            }
         }
         for i in 0..n {
             let array = &self.work[(present + i) * rows..(present + i + 1) * rows];

@@ -97,6 +97,8 @@ pub struct KalmanFilter<P: ?Sized> {
     measurement: DMatrix<f64>,
     gain: DMatrix<f64>,
     innovation: Vec<f64>,
+    /// Lower triangular factor of the covariance of the innovations of the signals in `present`.
+    innovation_factor: DMatrix<f64>,
     deviation: Vec<f64>,
     truncation: Option<Truncation>,
     smoothing: Option<SmoothingGain>,
@@ -158,6 +160,7 @@ impl<P: StateSpace> KalmanFilter<P> {
             measurement: DMatrix::zeros(signals, n),
             gain: DMatrix::zeros(n, signals),
             innovation: vec![0.0; signals],
+            innovation_factor: DMatrix::zeros(signals, signals),
             deviation: vec![0.0; 2 * n.max(signals)],
             truncation: None,
             smoothing: None,
@@ -404,6 +407,12 @@ impl<P: ?Sized> KalmanFilter<P> {
         &self.corrected
     }
 
+    /// Returns the signals measured at the last sample, and the lower triangular factor of the covariance of their
+    /// innovations, in the first rows and columns.
+    pub(crate) fn innovation_factor(&self) -> (&[usize], &DMatrix<f64>) {
+        (&self.present, &self.innovation_factor)
+    }
+
     /// Returns true if the bounds have changed the last estimate.
     pub fn was_truncated(&self) -> bool {
         self.truncated
@@ -420,7 +429,7 @@ fn work_space(n: usize, signals: usize, points: usize) -> usize {
 fn numbers(n: usize, signals: usize, points: usize) -> usize {
     let parts = [
         entries(4, entries(n, n)),
-        entries(signals, signals),
+        entries(2, entries(signals, signals)),
         entries(2, entries(n, signals)),
         entries(points, n.saturating_mul(2).saturating_add(signals)),
         work_space(n, signals, points),

@@ -196,6 +196,9 @@ impl KalmanFilter<dyn StateSpace + '_> {
         }
         let not_definite = |row| DivergenceReason::NotDefinite { field: "the predicted measurement", row };
         factorize(covariance, present).map_err(not_definite)?;
+        for (row, entries) in covariance.chunks_exact(present).take(present).enumerate() {
+            (0..=row).for_each(|k| self.innovation_factor[(row, k)] = entries[k]);
+        }
         // K = S (H S)^T P_Y^-1, row by row.
         for i in 0..n {
             let gain = &mut self.innovation[..present];

@@ -7,4 +7,5 @@ mod matrices;
 
 mod bad_input;
 mod convergence;
+mod likelihood;
 mod sensors;

@@ -18,6 +18,8 @@ use costate_system::model::{OtherModel, SelectionError};
 use costate_system::problem::SimulationError;
 use costate_system::state_file::StateFileError;
 
+use crate::prediction_error::PredictionErrorFault;
+
 pub use self::curve::CurveError;
 pub use self::data::DataError;
 pub use self::distributed::DistributedError;
@@ -45,6 +47,9 @@ pub enum IdentificationError {
     /// A question that the identification or its fit cannot answer: ask another one.
     #[error(transparent)]
     Request(#[from] RequestError),
+    /// A fit by prediction errors that cannot be made, or has no result.
+    #[error(transparent)]
+    PredictionError(#[from] PredictionErrorFault),
     /// Processes that disagree, or of which one has failed.
     #[error(transparent)]
     Distributed(#[from] DistributedError),
