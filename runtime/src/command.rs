@@ -7,7 +7,7 @@ pub use costate_identify::significant;
 pub use costate_interpreter::{ArgumentValue, Arguments, Compiled, Diagnostic, FileError, ModelFile};
 pub use costate_measure::record::{Format, FormatError, LeftOut};
 pub use costate_system::check_gradient::check_gradient_of;
-pub use costate_system::gradient::{Columns, FullGradient, GradientMethod, InputChange, each_sample};
+pub use costate_system::gradient::{Columns, GradientMethod, InputChange, each_sample};
 pub use costate_system::simulation::RunDescription;
 pub use costate_system::table::AnyTable;
 pub use costate_view::Page;

@@ -249,6 +249,9 @@ impl Raised for Failed {
     }
 }
 
+/// Products of weights of outputs with the derivatives by parameters, and by inputs over time.
+type Products<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>);
+
 /// Outputs over time as a function of parameters and inputs over time, with the products of its derivatives.
 #[pyclass(frozen, module = "costate._costate")]
 #[derive(Debug)]
@@ -340,13 +343,7 @@ impl Function {
     }
 
     /// The product of the derivatives with weights of the outputs: by the parameters, and by the inputs.
-    fn vjp<'py>(
-        &self,
-        py: Python<'py>,
-        x: Numbers,
-        u: Numbers,
-        w: Numbers,
-    ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<f64>>)> {
+    fn vjp<'py>(&self, py: Python<'py>, x: Numbers, u: Numbers, w: Numbers) -> PyResult<Products<'py>> {
         self.check(py, &x, &u)?;
         let samples = self.samples();
         if w.0.len() != self.outputs.len() * samples {

@@ -102,12 +102,12 @@ impl Estimate {
     pub fn identification(&self, py: Python<'_>, loaded: &Loaded) -> PyResult<Identification> {
         let own = self.experiments.is_empty();
         let common = match own {
-            true => self.on_grid(py, loaded, &self.setup, &self.measured)?,
+            true => on_grid(py, loaded, &self.setup, &self.measured)?,
             false => self.setup.on_grid(py, loaded, None)?,
         };
-        let mut identification = self.bare(py, loaded, &common, if own { &self.measured } else { &[] })?;
+        let mut identification = bare(py, loaded, &common, if own { &self.measured } else { &[] })?;
         for experiment in &self.experiments {
-            let simulation = self.on_grid(py, loaded, &experiment.setup, &experiment.measured)?;
+            let simulation = on_grid(py, loaded, &experiment.setup, &experiment.measured)?;
             let mut one = Experiment::new(&experiment.name).simulation(&simulation);
             if let Some(group) = &experiment.group {
                 one = one.group(group);
@@ -189,37 +189,31 @@ impl Estimate {
         Ok(settings)
     }
 
-    /// Returns an identification of measured outputs alone.
-    fn bare(
-        &self,
-        py: Python<'_>,
-        loaded: &Loaded,
-        simulation: &Simulation,
-        measured: &[Measured],
-    ) -> PyResult<Identification> {
-        measured.iter().try_fold(Identification::of(loaded.model.system(), simulation), |all, one| {
-            let output = loaded.model.output(&one.output).map_err(|error| error.raised(py))?;
-            Ok(all.measured(output, one.measurement()))
-        })
-    }
-
-    /// Returns a simulation with functions of the time on the grid of its steps, which may come from the records.
-    fn on_grid(&self, py: Python<'_>, loaded: &Loaded, setup: &Setup, measured: &[Measured]) -> PyResult<Simulation> {
-        let mut simulation = setup.on_grid(py, loaded, None)?;
-        if setup.has_functions() {
-            let problem = self.bare(py, loaded, &simulation, measured)?.problem().map_err(|error| error.raised(py))?;
-            let settings = problem.settings();
-            simulation = setup.on_grid(py, loaded, Some((settings.step, settings.end)))?;
-        }
-        Ok(simulation)
-    }
-
     /// Returns the run of a single experiment, with step and end that may come from the records.
     pub fn problem(&self, py: Python<'_>, loaded: &Loaded) -> PyResult<costate::simulate::Problem> {
-        let simulation = self.on_grid(py, loaded, &self.setup, &self.measured)?;
-        let bare = self.bare(py, loaded, &simulation, &self.measured)?;
+        let simulation = on_grid(py, loaded, &self.setup, &self.measured)?;
+        let bare = bare(py, loaded, &simulation, &self.measured)?;
         bare.problem().map_err(|error| error.raised(py))
     }
+}
+
+/// Returns an identification of measured outputs alone.
+fn bare(py: Python<'_>, loaded: &Loaded, simulation: &Simulation, measured: &[Measured]) -> PyResult<Identification> {
+    measured.iter().try_fold(Identification::of(loaded.model.system(), simulation), |all, one| {
+        let output = loaded.model.output(&one.output).map_err(|error| error.raised(py))?;
+        Ok(all.measured(output, one.measurement()))
+    })
+}
+
+/// Returns a simulation with functions of the time on the grid of its steps, which may come from the records.
+pub fn on_grid(py: Python<'_>, loaded: &Loaded, setup: &Setup, measured: &[Measured]) -> PyResult<Simulation> {
+    let mut simulation = setup.on_grid(py, loaded, None)?;
+    if setup.has_functions() {
+        let problem = bare(py, loaded, &simulation, measured)?.problem().map_err(|error| error.raised(py))?;
+        let settings = problem.settings();
+        simulation = setup.on_grid(py, loaded, Some((settings.step, settings.end)))?;
+    }
+    Ok(simulation)
 }
 
 impl Measured {

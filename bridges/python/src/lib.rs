@@ -7,6 +7,7 @@
 mod cost;
 mod errors;
 mod estimate;
+mod filter;
 mod fit;
 mod model;
 mod numbers;
@@ -24,6 +25,8 @@ use pyo3::prelude::*;
 mod _costate {
     use super::*;
 
+    #[pymodule_export]
+    use crate::filter::{Filtered, filter};
     #[pymodule_export]
     use crate::fit::{Fit, check, fit};
     #[pymodule_export]

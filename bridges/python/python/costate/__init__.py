@@ -17,6 +17,7 @@ from ._errors import (
     SimulationError,
     UnknownNameError,
 )
+from ._filter import Filtered
 from ._fit import (
     Correction,
     Cost,
@@ -56,6 +57,7 @@ __all__ = [
     "Equilibrium",
     "Error",
     "Experiment",
+    "Filtered",
     "Fit",
     "FitError",
     "FittedParameter",

@@ -7,13 +7,16 @@ import re
 from collections.abc import Iterator, Mapping
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _costate, _data, _vibration
 from ._errors import DataError, UnknownNameError
 from ._run import Run
+
+if TYPE_CHECKING:
+    from ._filter import Filtered
 
 _AMOUNT = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?:\[\s*([^\]]+?)\s*\]|(\S.*?))\s*")
 
@@ -239,6 +242,31 @@ class Model(metaclass=ModelType):
             None, memory_limit,
         )
         return Run(type(self), _costate.simulate(type(self)._core, setup))
+
+    def filter(
+        self,
+        measured: Any,
+        *,
+        noise: Mapping[str, float],
+        follow: Any = (),
+        inputs: Mapping[str, Any] | None = None,
+        method: str = "extended",
+        smooth: bool = False,
+        step: float | None = None,
+        until: float | None = None,
+        **settings: Any,
+    ) -> Filtered:
+        """Follows states and parameters through a record by a Kalman filter, or with `smooth` a smoother.
+
+        `measured` is as for `costate.fit`; `noise` has the standard deviation of the errors of each measured output.
+        `follow` names parameters that are estimated as well, or has for each its standard deviation at the start (a
+        fifth of its value without it), or (deviation, drift in one second). `method` is "extended", "unscented" or
+        "square_root_unscented".
+        """
+        from ._filter import filtered
+
+        settings = {"step": step, "until": until, **settings}
+        return filtered(self, measured, noise, follow, inputs, method, smooth, settings)
 
     def equilibrium(
         self,
