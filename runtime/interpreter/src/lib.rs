@@ -31,7 +31,7 @@ pub use loaded::{LoadError, LoadedModel, Mistake, NoDefault, load};
 #[doc(hidden)]
 pub use arrays::{Given, Results};
 #[doc(hidden)]
-pub use costate_compiler::ArgumentValue;
+pub use costate_compiler::{ArgumentValue, Arguments, Compiled, Diagnostic, FileError, ModelFile};
 #[doc(hidden)]
 pub use execute::ExecutionError;
 pub use functions::Interpreted;

@@ -1,0 +1,89 @@
+"""costate: multibody models from text, with exact gradients.
+
+    Mount = costate.load("mount.model")
+    m = Mount(c=80e3)
+    run = m.simulate(until=2.0, step=5e-4, inputs={"drive": lambda t: 500 * np.sin(60 * t * t)})
+    run.t, run["acceleration"]
+
+Numbers are in the units of the model; times are in s.
+"""
+
+from ._costate import Accuracy, __version__
+from ._errors import (
+    DataError,
+    Error,
+    FitError,
+    ModelError,
+    SimulationError,
+    UnknownNameError,
+)
+from ._filter import Filtered
+from ._fit import (
+    Correction,
+    Cost,
+    Experiment,
+    Fit,
+    FittedParameter,
+    Function,
+    Measurement,
+    Parameters,
+    Result,
+    check,
+    cost,
+    fit,
+    function,
+)
+from ._model import Model, ModelType, Quantity, load, model
+from ._record import Record, read, read_all
+from ._run import Animation, Run
+from ._vibration import Equilibrium, Mode, Modes, Periodic, Response
+
+
+def __getattr__(name: str) -> object:
+    """Imports `costate.jax`, `costate.torch` and `costate.pytensor` where they are first used."""
+    if name in ("jax", "pytensor", "torch"):
+        from importlib import import_module
+
+        return import_module(f"costate.{name}")
+    raise AttributeError(f"module `costate` has no `{name}`")
+
+
+__all__ = [
+    "Accuracy",
+    "Animation",
+    "Correction",
+    "Cost",
+    "DataError",
+    "Equilibrium",
+    "Error",
+    "Experiment",
+    "Filtered",
+    "Fit",
+    "FitError",
+    "FittedParameter",
+    "Function",
+    "Measurement",
+    "Mode",
+    "Model",
+    "ModelError",
+    "ModelType",
+    "Modes",
+    "Parameters",
+    "Periodic",
+    "Quantity",
+    "Record",
+    "Response",
+    "Result",
+    "Run",
+    "SimulationError",
+    "UnknownNameError",
+    "__version__",
+    "check",
+    "cost",
+    "fit",
+    "function",
+    "load",
+    "model",
+    "read",
+    "read_all",
+]

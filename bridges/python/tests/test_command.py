@@ -1,0 +1,63 @@
+"""The numbers are those of the command `costate`, for the same model and record."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import costate
+from conftest import MOUNT, PENDULUM, sweep
+
+COMMAND = os.environ.get("COSTATE") or shutil.which("costate") or Path(__file__).parents[3] / "target/release/costate"
+
+pytestmark = pytest.mark.skipif(not Path(COMMAND).exists(), reason="needs the command `costate`, which COSTATE names")
+
+
+@pytest.fixture
+def command(tmp_path):
+    (tmp_path / "mount.model").write_text(MOUNT)
+    (tmp_path / "pendulum.model").write_text(PENDULUM)
+
+    def command(*arguments):
+        done = subprocess.run([COMMAND, *arguments, "--json"], capture_output=True, text=True, cwd=tmp_path)
+        assert done.stdout, done.stderr
+        return json.loads(done.stdout)
+
+    command.folder = tmp_path
+    return command
+
+
+def test_runs(command):
+    Mount = costate.load(command.folder / "mount.model")
+    run = Mount(c=90e3).simulate(until=1.0, step=1e-3, inputs={"drive": 100.0})
+    command("run", "mount.model", "--until", "1", "--step", "1e-3", "-i", "drive=100", "-p", "c=90e3", "-o", "run.json")
+    series = json.loads((command.folder / "run.json").read_text())["series"]
+    for name in Mount.outputs:
+        assert np.array_equal(series[name], run[name])
+    swing = costate.load(command.folder / "pendulum.model")().simulate(until=1.0, step=1e-3)
+    command("run", "pendulum.model", "--until", "1", "--step", "1e-3", "-o", "swing.json")
+    assert np.array_equal(json.loads((command.folder / "swing.json").read_text())["series"]["height"], swing["height"])
+
+
+def test_fits(command, measured):
+    t, y = measured
+    record = costate.Record(t, {"acceleration": y, "drive": sweep(t)}, {"acceleration": "m/s^2", "drive": "N"})
+    record.write_csv(command.folder / "bench.csv")
+    Mount = costate.load(command.folder / "mount.model")
+    fit = costate.fit(Mount(c=80e3, d=20.0), unknown=["c", "d"], measured=costate.read(command.folder / "bench.csv"))
+    said = command("fit", "mount.model", "--record", "bench.csv", "--unknown", "c,d", "-p", "c=80e3", "-p", "d=20")
+    for one in said["fit"]["parameters"]:
+        own = fit.parameters[one["name"]]
+        assert (one["found"], one["standard_deviation"]) == (own.found, own.deviation)
+    assert np.array_equal(np.array(said["fit"]["covariance"]), fit.covariance)
+    assert said["fit"]["cost_end"] == fit.cost and said["fit"]["iterations"] == fit.iterations
+
+
+def test_modes(command):
+    said = command("modes", "mount.model")
+    modes = costate.load(command.folder / "mount.model")().modes()
+    assert [mode["frequency"] for mode in said["modes"]] == list(modes.frequencies)
