@@ -3,7 +3,8 @@
 use costate::cost::Quadrature;
 use costate::identify::residuals::Loss;
 use costate::identify::{
-    Approach, Correction, Experiment, Identification, Measurement, Prior, UnknownParameter, Weighting,
+    Approach, Correction, Experiment, Identification, Measurement, Prior, UnknownInput, UnknownParameter, UnknownTable,
+    Weighting,
 };
 use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Simulation;
@@ -71,6 +72,10 @@ pub struct Estimate {
     experiments: Vec<ExperimentGiven>,
     /// What is to be found.
     pub unknown: Vec<Unknown>,
+    /// Inputs of which a part is to be found: name, distance of the knots in s, typical value, deviation.
+    unknown_inputs: Vec<(String, f64, f64, Option<f64>)>,
+    /// Tables whose values are to be found: name, typical value, bend.
+    unknown_tables: Vec<(String, f64, Option<f64>)>,
     loss: Option<(String, f64)>,
     weighting: Option<String>,
     /// Weights of samples.
@@ -120,7 +125,16 @@ impl Estimate {
                 let output = loaded.model.output(&measured.output).map_err(|error| error.raised(py))?;
                 one = one.measured(output, measured.measurement());
             }
+            for unknown in self.inputs(py, loaded)? {
+                one = one.unknown_input(unknown);
+            }
             identification = identification.experiment(one);
+        }
+        if own {
+            identification = self.inputs(py, loaded)?.into_iter().fold(identification, Identification::unknown_input);
+        }
+        for unknown in self.tables(py, loaded)? {
+            identification = identification.unknown_table(unknown);
         }
         for unknown in &self.unknown {
             let parameter = loaded.model.parameter(&unknown.name).map_err(|error| error.raised(py))?;
@@ -171,6 +185,30 @@ impl Estimate {
             identification = identification.ignore_check();
         }
         Ok(identification.optimizer(self.optimizer(py)?))
+    }
+
+    fn inputs(&self, py: Python<'_>, loaded: &Loaded) -> PyResult<Vec<UnknownInput>> {
+        let one = |(name, interval, typical, deviation): &(String, f64, f64, Option<f64>)| {
+            let input = loaded.model.input(name).map_err(|error| error.raised(py))?;
+            let unknown = UnknownInput::straight(input, *interval, *typical);
+            Ok(deviation.map_or(unknown.clone(), |deviation| unknown.deviation(deviation)))
+        };
+        self.unknown_inputs.iter().map(one).collect()
+    }
+
+    fn tables(&self, py: Python<'_>, loaded: &Loaded) -> PyResult<Vec<UnknownTable>> {
+        let system = loaded.model.system();
+        let one = |(name, typical, bend): &(String, f64, Option<f64>)| {
+            let unknown = match system.curve(name) {
+                Ok(curve) => UnknownTable::new(curve, *typical),
+                Err(_) => UnknownTable::new(system.surface(name).map_err(|error| error.raised(py))?, *typical),
+            };
+            Ok(match bend {
+                Some(bend) => unknown.smoothness(*bend),
+                None => unknown.smooth(),
+            })
+        };
+        self.unknown_tables.iter().map(one).collect()
     }
 
     fn optimizer(&self, py: Python<'_>) -> PyResult<OptimizerSettings> {

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use costate::ensemble::Ensemble;
-use costate::identify::{Fit as Fitted, IdentificationError, ProfileSettings, Resampling};
-use costate::optimize::Iteration;
+use costate::identify::{Fit as Fitted, IdentificationError, JointDensity, ProfileSettings, Resampling};
+use costate::optimize::{Failure, Iteration};
+use costate::simulate::Interrupt;
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -13,16 +14,19 @@ use serde::Serialize;
 use crate::errors::{self, Raised};
 use crate::estimate::Estimate;
 use crate::model::Loaded;
+use crate::numbers::Numbers;
 use crate::record::Record;
 use crate::run::matrix;
 use crate::words;
-use crate::work::{interruptible, observed};
+use crate::work::{interruptible, interruptible_by, observed};
 
 /// The result of an identification.
 #[pyclass(frozen, module = "costate._costate")]
 #[derive(Debug)]
 pub struct Fit {
     fit: Fitted,
+    /// The flag of the runs that are made again.
+    interrupt: Interrupt,
     description: &'static costate::command::Description,
 }
 
@@ -49,7 +53,7 @@ pub fn fit(
 ) -> PyResult<Fit> {
     let identification = estimate.identification(py, loaded)?;
     let mut best: Option<(f64, Vec<f64>)> = None;
-    let work = |flag: &costate::simulate::Interrupt, sender: &std::sync::mpsc::Sender<Iteration>| {
+    let work = |flag: &Interrupt, sender: &std::sync::mpsc::Sender<Iteration>| {
         let identification = identification.interrupted_by(flag.clone());
         match starts {
             Some(starts) => {
@@ -72,7 +76,8 @@ pub fn fit(
             }
         }
     };
-    let result = observed(py, work, |py, iteration| {
+    let interrupt = Interrupt::new();
+    let result = observed(py, &interrupt, work, |py, iteration| {
         if let Some(progress) = &progress {
             let Iteration { number, cost, evaluations, parameters, .. } = &iteration;
             progress.call1(py, (*number, *cost, parameters.clone(), *evaluations))?;
@@ -83,7 +88,7 @@ pub fn fit(
         Ok(())
     });
     match result {
-        Ok(fit) => Ok(Fit { fit, description: loaded.model.description() }),
+        Ok(fit) => Ok(Fit { fit, interrupt, description: loaded.model.description() }),
         Err(error) => {
             if let (true, Some((cost, parameters))) = (error.is_instance_of::<PyKeyboardInterrupt>(py), best) {
                 // an exception of another class may have no room for them
@@ -219,7 +224,7 @@ impl Fit {
         if let Some(points) = points {
             settings = settings.with_points(points);
         }
-        described(py, &interruptible(py, |_| self.fit.profiles(&settings))?)
+        described(py, &interruptible_by(py, &self.interrupt, |_| self.fit.profiles(&settings))?)
     }
 
     /// Fits to data that are drawn again.
@@ -229,16 +234,62 @@ impl Fit {
             "residuals" => Resampling::Residuals,
             _ => Resampling::Normal,
         };
-        described(py, &interruptible(py, |_| self.fit.bootstrap(resampling, repetitions, seed))?)
+        described(py, &interruptible_by(py, &self.interrupt, |_| self.fit.bootstrap(resampling, repetitions, seed))?)
     }
 
     /// Fits without each experiment.
     fn leave_one_out(&self, py: Python<'_>) -> PyResult<Result_> {
-        described(py, &interruptible(py, |_| self.fit.leave_one_out())?)
+        described(py, &interruptible_by(py, &self.interrupt, |_| self.fit.leave_one_out())?)
     }
 
     /// Effects of errors of the parameters that are taken as known.
     fn known_parameters(&self, py: Python<'_>) -> PyResult<Result_> {
-        described(py, &interruptible::<_, IdentificationError>(py, |_| self.fit.known_parameters())?)
+        described(
+            py,
+            &interruptible_by::<_, IdentificationError>(py, &self.interrupt, |_| self.fit.known_parameters())?,
+        )
+    }
+}
+
+/// The logarithm of a posterior density with its exact gradient, for samplers.
+#[pyclass(frozen, module = "costate._costate")]
+#[derive(Debug)]
+pub struct Density {
+    density: JointDensity,
+    interrupt: Interrupt,
+}
+
+#[pymethods]
+impl Density {
+    /// Makes the density of an identification.
+    #[new]
+    fn new(py: Python<'_>, loaded: &Loaded, estimate: Estimate) -> PyResult<Self> {
+        let identification = estimate.identification(py, loaded)?;
+        let interrupt = Interrupt::new();
+        let density = interruptible_by(py, &interrupt, |flag| identification.interrupted_by(flag.clone()).density())?;
+        Ok(Self { density, interrupt })
+    }
+
+    /// Unknowns: name, unit, start, lower and upper end of the support, typical change.
+    fn unknowns(&self) -> Vec<(&str, &'static str, f64, f64, f64, f64)> {
+        let all = self.density.unknowns().iter();
+        all.map(|one| (one.name.as_str(), one.unit, one.start, one.lower, one.upper, one.typical)).collect()
+    }
+
+    /// The logarithm of the density, up to a constant, and its gradient; -infinity where a simulation fails.
+    fn value_and_gradient<'py>(&self, py: Python<'py>, x: Numbers) -> PyResult<(f64, Bound<'py, PyArray1<f64>>)> {
+        if x.0.len() != self.density.unknowns().len() {
+            let text = format!("x has {} numbers; give {}", x.0.len(), self.density.unknowns().len());
+            return Err(errors::of_text(py, "DataError", &text));
+        }
+        let (value, gradient) = interruptible_by(py, &self.interrupt, |_| {
+            let mut gradient = vec![0.0; x.0.len()];
+            match self.density.evaluator().evaluate(&x.0, &mut gradient) {
+                Ok(value) => Ok((value, gradient)),
+                Err(Failure::Here(_)) => Ok((f64::NEG_INFINITY, vec![f64::NAN; x.0.len()])),
+                Err(Failure::Stop(error)) => Err(error),
+            }
+        })?;
+        Ok((value, PyArray1::from_vec(py, gradient)))
     }
 }

@@ -2,28 +2,31 @@
 
 use std::path::PathBuf;
 
-use costate::simulate::{Accuracy as Estimates, ErrorEstimate, Run as Simulated};
+use costate::simulate::{Accuracy as Estimates, ErrorEstimate, Interrupt, Run as Simulated};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::errors::Raised;
 use crate::model::Loaded;
 use crate::setup::Setup;
-use crate::work::interruptible;
+use crate::work::interruptible_by;
 
 /// The result of a simulation.
 #[pyclass(frozen, module = "costate._costate")]
 #[derive(Debug)]
 pub struct Run {
     run: Simulated,
+    /// The flag of the runs that are made again.
+    interrupt: Interrupt,
 }
 
 /// Simulates a model.
 #[pyfunction]
 pub fn simulate(py: Python<'_>, loaded: &Loaded, setup: Setup) -> PyResult<Run> {
     let simulation = setup.simulation(py, loaded)?;
-    let run = interruptible(py, |flag| simulation.interrupt(flag.clone()).run())?;
-    Ok(Run { run })
+    let interrupt = Interrupt::new();
+    let run = interruptible_by(py, &interrupt, |flag| simulation.interrupt(flag.clone()).run())?;
+    Ok(Run { run, interrupt })
 }
 
 /// Makes a two-dimensional array of rows that are as long as each other.
@@ -71,7 +74,7 @@ impl Run {
     /// Estimates of the errors that the steps leave.
     fn accuracy(&self, py: Python<'_>) -> PyResult<Accuracy> {
         let run = &self.run;
-        Ok(Accuracy { estimates: interruptible(py, |_| run.accuracy())? })
+        Ok(Accuracy { estimates: interruptible_by(py, &self.interrupt, |_| run.accuracy())? })
     }
 
     /// Writes a page (`.html`), glTF (`.gltf`, `.glb`) or a still (`.svg`).

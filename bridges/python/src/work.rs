@@ -21,17 +21,27 @@ pub fn interruptible<T: Send, E: Raised + Send>(
     py: Python<'_>,
     work: impl FnOnce(&Interrupt) -> Result<T, E> + Send,
 ) -> PyResult<T> {
-    observed(py, |flag, _: &Sender<()>| work(flag), |_, ()| Ok(()))
+    interruptible_by(py, &Interrupt::new(), work)
+}
+
+/// Does some work as [`interruptible`] does, of a result that looks at this flag, which is that of one call at a time.
+pub fn interruptible_by<T: Send, E: Raised + Send>(
+    py: Python<'_>,
+    flag: &Interrupt,
+    work: impl FnOnce(&Interrupt) -> Result<T, E> + Send,
+) -> PyResult<T> {
+    flag.reset();
+    observed(py, flag, |flag, _: &Sender<()>| work(flag), |_, ()| Ok(()))
 }
 
 /// Does some work as [`interruptible`] does, and calls `observe` with what the work sends, which stops the work by an
 /// exception.
 pub fn observed<T: Send, E: Raised + Send, M: Send>(
     py: Python<'_>,
+    flag: &Interrupt,
     work: impl FnOnce(&Interrupt, &Sender<M>) -> Result<T, E> + Send,
     mut observe: impl FnMut(Python<'_>, M) -> PyResult<()>,
 ) -> PyResult<T> {
-    let flag = Interrupt::new();
     let mut raised: Option<PyErr> = None;
     let (sender, receiver) = mpsc::channel();
     let result = scope(|threads| {

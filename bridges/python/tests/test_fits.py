@@ -115,6 +115,46 @@ def test_profiles_and_bootstraps(fit):
         fit.bootstrap(8, of="dice")
 
 
+def test_unknown_inputs_and_tables(Mount):
+    t = np.arange(1001) * 1e-3
+    true = np.interp(t, [0.0, 0.5, 1.0], [0.0, 200.0, 50.0])
+    run = Mount().simulate(until=1.0, step=1e-3, inputs={"drive": true})
+    given = {"measured": {"acceleration": (t, run["acceleration"]), "travel": (t, run["travel"])}, "inputs": {"drive": 0.0}}
+    fit = costate.fit(Mount(), unknown_inputs={"drive": (0.25, 100.0)}, **given)
+    found = fit.inputs[0]
+    assert np.abs(np.interp(t, found["times"], found["values"]) - true).max() < 2.0
+    Damper = costate.model("""Damper {
+        parameters { m: kg = 1, c: N/m = 100 }
+        tables { force(v: m/s): N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: -c*x - force(dot(x)) }
+        initial { x = 0.1[m], dot(x) = 0[m/s] }
+        outputs { travel: m = x }
+    }""")
+    v = np.linspace(-1, 1, 9)
+    run = Damper().simulate(until=2.0, step=1e-3, tables={"force": (v, 2 * v + v**3)})
+    fit = costate.fit(Damper(), measured={"travel": (run.t, run["travel"])}, tables={"force": (v, 1.0 * v)}, unknown_tables={"force": 1.0})
+    table = fit.tables["force"]
+    inner = slice(1, -1)
+    assert np.abs(np.array(table["values"]) - (2 * v + v**3))[inner].max() < 0.1
+    with pytest.raises(costate.DataError, match="interval"):
+        costate.fit(Mount(), unknown_inputs={"drive": 1.0}, **given)
+
+
+def test_densities(Mount, measured):
+    given = {"unknown": ["c", "d"], "measured": {"acceleration": measured}, "inputs": {"drive": sweep}}
+    density = costate.density(Mount(), priors={"d": (40.0, 5.0)}, **given)
+    assert density.names == ["c", "d", "deviation of acceleration"]
+    value, gradient = density.value_and_gradient(density.x0)
+    for k in range(3):
+        step = np.eye(3)[k] * 1e-5 * density.scales[k]
+        difference = (density(density.x0 + step) - density(density.x0 - step)) / (2 * step[k])
+        assert difference == pytest.approx(gradient[k], rel=1e-4, abs=1e-4 * abs(value) / density.scales[k])
+    with pytest.raises(costate.DataError):
+        density([1.0])
+
+
 def test_checks(Mount, measured):
     found = costate.check(Mount(), unknown=["c", "d"], measured={"acceleration": measured}, inputs={"drive": sweep})
     assert "c" in repr(found)
@@ -166,7 +206,10 @@ def test_ctrl_c_ends_long_calls(Mount, measured):
 
     late, error = interrupted(long_fit, 1.5)
     assert late < 0.2
-    Mount().simulate(until=1.0, step=1e-3, inputs={"drive": 1.0})
+    run = Mount().simulate(until=100.0, step=1e-4, inputs={"drive": 1.0}, error_limit=None)
+    late, _ = interrupted(run.accuracy, 0.1)
+    assert late < 0.2
+    assert run.accuracy().relative > 0
 
 
 @pytest.mark.parametrize(

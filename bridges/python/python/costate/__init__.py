@@ -21,6 +21,7 @@ from ._filter import Filtered
 from ._fit import (
     Correction,
     Cost,
+    Density,
     Experiment,
     Fit,
     FittedParameter,
@@ -30,6 +31,7 @@ from ._fit import (
     Result,
     check,
     cost,
+    density,
     fit,
     function,
 )
@@ -54,6 +56,7 @@ __all__ = [
     "Correction",
     "Cost",
     "DataError",
+    "Density",
     "Equilibrium",
     "Error",
     "Experiment",
@@ -80,6 +83,7 @@ __all__ = [
     "__version__",
     "check",
     "cost",
+    "density",
     "fit",
     "function",
     "load",

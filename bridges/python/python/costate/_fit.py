@@ -151,7 +151,9 @@ def _driven(model: Model, inputs: Mapping[str, Any], record: Record | None) -> d
     return {**inputs, **missing}
 
 
-def _unknown(model: Model, given: Any, bounds: Any, priors: Any, owners: dict[str, str]) -> list[dict[str, Any]]:
+def _unknown(
+    model: Model, given: Any, bounds: Any, priors: Any, owners: dict[str, str], has_others: bool
+) -> list[dict[str, Any]]:
     cls = type(model)
     bounds, priors = _data.mapping("`bounds`", bounds), _data.mapping("`priors`", priors)
     if isinstance(given, Mapping):
@@ -159,7 +161,7 @@ def _unknown(model: Model, given: Any, bounds: Any, priors: Any, owners: dict[st
         bounds = {**{name: one for name, one in given.items() if one is not None}, **bounds}
     names = _data.names("`unknown`", given)
     cls._check("parameters", [*names, *bounds, *priors, *owners])
-    if not names:
+    if not names and not has_others:
         raise DataError("nothing is to be found; name the unknown parameters by `unknown`")
     specs = []
     for name in names:
@@ -182,6 +184,28 @@ def _unknown(model: Model, given: Any, bounds: Any, priors: Any, owners: dict[st
             "owner": owners.get(name, "all"),
             "prior": prior,
         })
+    return specs
+
+
+def _unknown_inputs(model: Model, given: Any) -> list[tuple[str, float, float, float | None]]:
+    specs = []
+    for name, one in _data.mapping("`unknown_inputs`", given).items():
+        type(model)._check("inputs", [name])
+        if not isinstance(one, tuple) or len(one) not in (2, 3):
+            raise DataError(f"the unknown input `{name}`: {one!r}; give (interval, typical) or (interval, typical, deviation)")
+        numbers = [_data.number(f"the unknown input `{name}`", number, positive=True) for number in one]
+        specs.append((name, numbers[0], numbers[1], numbers[2] if len(numbers) == 3 else None))
+    return specs
+
+
+def _unknown_tables(model: Model, given: Any) -> list[tuple[str, float, float | None]]:
+    specs = []
+    for name, one in _data.mapping("`unknown_tables`", given).items():
+        type(model)._check("tables", [name])
+        numbers = [_data.number(f"the unknown table `{name}`", number, positive=True) for number in (one if isinstance(one, tuple) else (one,))]
+        if len(numbers) not in (1, 2):
+            raise DataError(f"the unknown table `{name}`: {one!r}; give a typical value, or (typical, bend)")
+        specs.append((name, numbers[0], numbers[1] if len(numbers) == 2 else None))
     return specs
 
 
@@ -216,6 +240,8 @@ def _estimate(
     iterations: int | None = None,
     tolerance_of_cost: float | None = None,
     ignore_check: bool = False,
+    unknown_inputs: Any = None,
+    unknown_tables: Any = None,
     **settings: Any,
 ) -> dict[str, Any]:
     if not isinstance(model, Model):
@@ -244,7 +270,9 @@ def _estimate(
         "setup": model._setup(inputs=inputs, complete=experiments is None, **settings),
         "measured": own,
         "experiments": all_,
-        "unknown": _unknown(model, unknown, bounds, priors, owners),
+        "unknown": _unknown(model, unknown, bounds, priors, owners, bool(unknown_inputs or unknown_tables)),
+        "unknown_inputs": _unknown_inputs(model, unknown_inputs),
+        "unknown_tables": _unknown_tables(model, unknown_tables),
         "loss": _loss(loss),
         "weighting": weighting,
         "quadrature": quadrature,
@@ -497,6 +525,16 @@ class Fit:
         """All results, as the command writes them in JSON; infinite and undefined numbers are None."""
         return json.loads(self._core.json())
 
+    @property
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """The unknown tables that were found: knots, values and standard deviations."""
+        return {one["table"]: one for one in self.summary["tables"]}
+
+    @property
+    def inputs(self) -> list[dict[str, Any]]:
+        """The unknown inputs that were found: times of the knots in s, values and standard deviations."""
+        return self.summary["inputs"]
+
     def run(self, experiment: str | None = None) -> Record:
         """Returns the outputs at the found values, of the experiment of this name."""
         return Record._of(self._core.run(self._index(experiment)))
@@ -580,7 +618,7 @@ class _Progress:
 def fit(
     model: Model,
     *,
-    unknown: Any,
+    unknown: Any = (),
     measured: Any = None,
     inputs: Mapping[str, Any] | None = None,
     experiments: Sequence[Experiment] | None = None,
@@ -598,6 +636,8 @@ def fit(
     method: str | None = None,
     iterations: int | None = None,
     ignore_check: bool = False,
+    unknown_inputs: Mapping[str, Any] | None = None,
+    unknown_tables: Mapping[str, Any] | None = None,
     state: str | PathLike[str] | None = None,
     progress: bool | Callable[[int, float, list[float], int], Any] = False,
     **settings: Any,
@@ -610,6 +650,10 @@ def fit(
     the outputs, and drives the inputs, that its channels are named after. `experiments` takes their place where there
     are several; unknowns of `per_experiment` and `per_group` have a value for each.
 
+    `unknown_inputs` has (distance of the knots in s, typical value) for inputs of which a part is to be found, beside
+    their signal, and a deviation as third entry for a prior; `unknown_tables` a typical value for tables, whose start
+    values are their data, or (typical, bend) where the departure from a straight line is known.
+
     `starts` fits from many points within the bounds. `loss` is "squares", "huber", "cauchy", "student" or (name,
     number); `weighting` "likelihood" or "given"; `approach` "automatic", "single" simulation of every
     record or "growing" parts first; `pieces` the number into which every record is cut first (multiple shooting);
@@ -621,7 +665,8 @@ def fit(
     """
     spec = _estimate(
         model, unknown, measured, inputs, experiments, bounds, priors, per_experiment, per_group, loss, weighting,
-        quadrature, approach, pieces, method, iterations, None, ignore_check, **settings,
+        quadrature, approach, pieces, method, iterations, None, ignore_check, unknown_inputs, unknown_tables,
+        **settings,
     )
     starts = None if starts is None else _data.whole("`starts`", starts, 1)
     shown = _Progress() if progress is True else None
@@ -642,6 +687,42 @@ def fit(
 def check(model: Model, *, unknown: Any, measured: Any = None, inputs: Any = None, **settings: Any) -> Result:
     """Says before a fit which unknowns the data determine, and how well; takes what `fit` takes."""
     return Result(_costate.check(type(model)._core, _estimate(model, unknown, measured, inputs, **settings)))
+
+
+class Density:
+    """The logarithm of the posterior density of the unknowns, up to a constant, with its exact gradient.
+
+    Unknowns are those of a fit, and the standard deviations of outputs that are not given: `names`, `x0`, `bounds`,
+    `scales`. For samplers such as those of PyMC, BlackJAX and emcee.
+    """
+
+    def __init__(self, model: Model, made: dict[str, Any]) -> None:
+        self.model, self._made = model, made
+        self._core = _costate.Density(type(model)._core, _estimate(model, **made))
+        rows = self._core.unknowns()
+        self.names = [row[0] for row in rows]
+        """Names of the unknowns."""
+        self.x0 = np.array([row[2] for row in rows])
+        """Start values."""
+        self.bounds = [(row[3], row[4]) for row in rows]
+        """Ends of the support."""
+        self.scales = np.array([row[5] for row in rows])
+        """Typical changes."""
+
+    def value_and_gradient(self, x: Any) -> tuple[float, np.ndarray]:
+        """Returns the logarithm of the density and its gradient; -infinity and NaN where a simulation fails."""
+        return self._core.value_and_gradient(_data.numbers("x", x))
+
+    def __call__(self, x: Any) -> float:
+        return self.value_and_gradient(x)[0]
+
+    def __reduce__(self) -> Any:
+        return (Density, (self.model, self._made))
+
+
+def density(model: Model, *, unknown: Any, measured: Any = None, inputs: Any = None, **settings: Any) -> Density:
+    """Makes the posterior density of an identification; takes what `fit` takes."""
+    return Density(model, {"unknown": unknown, "measured": measured, "inputs": inputs, **settings})
 
 
 class Function:
