@@ -1,7 +1,7 @@
 //! The ladder from start values to those with which one simulation keeps the phase of the records: growing parts, then
-//! pieces. Where a computed signal runs out of phase, the cost of the whole record has minima in which nothing is right,
-//! and that of a short beginning, or of short pieces, has one. Each growing part begins with the values that the part
-//! before has found.
+//! pieces. Where a computed signal runs out of phase, the cost of the whole record has minima in which nothing is
+//! right, and that of a short beginning, or of short pieces, has one. Each growing part begins with the values that the
+//! part before has found.
 
 use costate_cost::residuals::{Loss, Residuals, Suspicion, agreement, mean_period, normalised_mad, root_mean_square};
 use costate_optimize::{LinearResiduals, OptimizerState, StartError, Variable};
@@ -48,8 +48,8 @@ impl Definition {
         }
     }
 
-    /// Takes the next rung of the ladder where a fit with these unknowns and runs has lost the phase: pieces, then growing
-    /// parts. Returns true if another search begins.
+    /// Takes the next rung of the ladder where a fit with these unknowns and runs has lost the phase: pieces, then
+    /// growing parts. Returns true if another search begins.
     pub(super) fn climb(
         &self,
         estimation: &EstimationProblem,
@@ -143,8 +143,9 @@ impl Definition {
         }
     }
 
-    /// Checks the steps at the start values; returns the length of the pieces with which the fit begins, in s: where these
-    /// are asked for, and where a simulation of the whole records is inaccurate because errors grow, but not over a piece.
+    /// Checks the steps at the start values; returns the length of the pieces with which the fit begins, in s: where
+    /// these are asked for, and where a simulation of the whole records is inaccurate because errors grow, but not over
+    /// a piece.
     pub(super) fn first_pieces(&self, estimation: &EstimationProblem) -> Result<Option<f64>, IdentificationError> {
         let may_begin =
             self.approach.is_in_pieces() || self.approach == Approach::Automatic && self.can_be_cut(estimation);
@@ -213,7 +214,8 @@ impl Definition {
     }
 
     /// Fits in pieces of so many seconds, and makes `round` the minimisation of the whole records that begins with the
-    /// values that these have found; returns the runs that consist of the pieces where no simulation follows the records.
+    /// values that these have found; returns the runs that consist of the pieces where no simulation follows the
+    /// records.
     fn fit_in_pieces(
         &self,
         estimation: &EstimationProblem,

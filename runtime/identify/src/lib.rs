@@ -341,9 +341,9 @@ impl<M> Identification<M> {
     ///
     /// Growing parts begin as long as the start values keep the phase, are at least twice as long each time, and begin
     /// with the values found before; the whole records follow. [Pieces](Self::pieces) have starts of their own. By
-    /// default both are tried, in this order, where a fit of the whole records ends out of phase with them. Unknown
-    /// inputs and further costs belong to whole runs: with them, growing parts and pieces are refused, and the default is
-    /// one simulation.
+    /// default, pieces and then growing parts are tried where a fit of the whole records explains little of them.
+    /// Unknown inputs and further costs belong to whole runs: with them, growing parts and pieces are refused, and the
+    /// default is one simulation.
     #[must_use]
     pub fn approach(mut self, approach: Approach) -> Self {
         self.definition.approach = approach;

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The way in which a fit follows its records in time, from the start values to those with which one simulation of a whole
-/// record keeps the phase.
+/// The way in which a fit follows its records in time, from the start values to those with which one simulation of a
+/// whole record keeps the phase.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Approach {
-    /// One simulation. Where it ends out of phase with the records, as in a local minimum, growing parts of these
-    /// follow, and pieces where these do not find the phase either. The best end is the result.
+    /// One simulation. Where it explains little of the records, as in a local minimum, pieces of these follow, and
+    /// growing parts where no channel can be cut or pieces explain little as well. The best end is the result.
     #[default]
     Automatic,
     /// One simulation of every record in any case.

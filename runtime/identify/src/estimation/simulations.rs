@@ -87,9 +87,9 @@ impl ExperimentProblem {
         Ok(self.derivatives_of_part(problem, run, unknowns, outputs, None)?.0)
     }
 
-    /// The [`derivatives`](Self::derivatives) of a part of a run by the unknowns, and by these numbers of its given start
-    /// (of 2n), which are numbered after the unknowns; and those of q and v at its end (a sample of 2n), which are zeros
-    /// without `start`.
+    /// The [`derivatives`](Self::derivatives) of a part of a run by the unknowns, and by these numbers of its given
+    /// start (of 2n), which are numbered after the unknowns; and those of q and v at its end (a sample of 2n), which
+    /// are zeros without `start`.
     pub fn derivatives_of_part(
         &self,
         problem: &Problem,

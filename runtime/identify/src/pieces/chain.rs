@@ -28,8 +28,8 @@ impl Chain {
         Ok(Self { pieces: pieces.collect::<Result<_, _>>()?, first_channel })
     }
 
-    /// Finds starts one after the other: each piece begins where the one before has ended, and is then fitted to its own
-    /// samples with the unknowns held.
+    /// Finds starts one after the other: each piece begins where the one before has ended, and is then fitted to its
+    /// own samples with the unknowns held.
     pub fn first_starts(&self, unknowns: &[f64], factors: &[f64]) -> Result<Starts, SimulationError> {
         let mut starts: Starts = Vec::with_capacity(self.pieces.len());
         let mut end: Option<Vec<f64>> = None;

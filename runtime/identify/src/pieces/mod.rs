@@ -1,12 +1,12 @@
 //! Fits in pieces (multiple shooting): every record is cut, each piece begins with a start of its own, and the ends of
 //! pieces are drawn to the starts of the next ones until these are continuous.
 //!
-//! A single simulation of a long record loses the phase by a small error of a value, so that its cost has minima in which
-//! nothing is right. Pieces are short enough to keep it. The gaps between them weigh little at first, so that wrong values
-//! can still follow the measurements, and more from stage to stage (a path of penalties), which leads to the minimum of
-//! the continuous run; see Bock, Numerical treatment of inverse problems in chemical reaction kinetics (1981), and Baake
-//! et al., Phys. Rev. A 45 (1992) 5524, for chaotic records. A step eliminates the starts piece by piece, see
-//! `elimination`.
+//! A single simulation of a long record loses the phase by a small error of a value, so that its cost has minima in
+//! which nothing is right. Pieces are short enough to keep it. The gaps between them weigh little at first, so that
+//! wrong values can still follow the measurements, and more from stage to stage (a path of penalties), which leads to
+//! the minimum of the continuous run; see Bock, Numerical treatment of inverse problems in chemical reaction kinetics
+//! (1981), and Baake et al., Phys. Rev. A 45 (1992) 5524, for chaotic records. A step eliminates the starts piece by
+//! piece, see `elimination`.
 
 mod chain;
 mod elimination;

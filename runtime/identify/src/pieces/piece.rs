@@ -29,8 +29,8 @@ pub(super) struct PieceStart {
 
 /// The residuals of a piece and its end.
 pub(super) struct Evaluated {
-    /// Residuals of every channel whose half sum of squares is the cost, with their derivatives by all unknowns and then
-    /// by the independent numbers of the start.
+    /// Residuals of every channel whose half sum of squares is the cost, with their derivatives by all unknowns and
+    /// then by the independent numbers of the start.
     pub residuals: Vec<LinearResiduals>,
     /// q and v at the end (2n).
     pub end: Vec<f64>,
@@ -39,8 +39,8 @@ pub(super) struct Evaluated {
 }
 
 impl Piece {
-    /// Cuts the steps from sample `first` to sample `last` out of an experiment; the last piece of an experiment has the
-    /// measured samples at its end too.
+    /// Cuts the steps from sample `first` to sample `last` out of an experiment; the last piece of an experiment has
+    /// the measured samples at its end too.
     pub fn cut(whole: &ExperimentProblem, (first, last): (usize, usize)) -> Result<Self, SimulationError> {
         let problem = whole.problem.part(first..=last, None)?;
         let (from, until) = (whole.problem.time(first), whole.problem.time(last));

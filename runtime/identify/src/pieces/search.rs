@@ -59,7 +59,8 @@ impl<'a> Shooting<'a> {
         Ok(Point { unknowns, starts, evaluated })
     }
 
-    /// Weighs the residuals by their size at this point, and gaps by this deviation relative to the scatter of the states.
+    /// Weighs the residuals by their size at this point, and gaps by this deviation relative to the scatter of the
+    /// states.
     pub fn begin_stage(&mut self, point: &Point, deviation: f64) {
         /// Smallest residuals, relative to the scatter of the measured values, by which these are weighed.
         const MIN_RELATIVE_RESIDUAL: f64 = 1e-6;
@@ -278,8 +279,8 @@ impl<'a> Shooting<'a> {
     }
 }
 
-/// Solves the dampened least squares in these rows, of the unknowns and minus the value, within bounds of the step: what
-/// would leave them is held there. `None` where numbers are not finite.
+/// Solves the dampened least squares in these rows, of the unknowns and minus the value, within bounds of the step:
+/// what would leave them is held there. `None` where numbers are not finite.
 fn bounded_step(rows: &DMatrix<f64>, damping: f64, bounds: &[(f64, f64)]) -> Option<DVector<f64>> {
     let count = bounds.len();
     let matrix = rows.columns(0, count).into_owned();

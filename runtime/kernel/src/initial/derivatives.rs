@@ -47,8 +47,8 @@ fn by_parameters(
     derivatives(problem, system, consistent, Unknown::Parameters(unknown)).map(|(columns, _)| columns)
 }
 
-/// Computes the derivatives of x_0 and s_0 like [`initial_derivatives`], one column for each of these numbers of a given
-/// start: its positions, then its velocities (2n).
+/// Computes the derivatives of x_0 and s_0 like [`initial_derivatives`], one column for each of these numbers of a
+/// given start: its positions, then its velocities (2n).
 pub fn derivatives_by_given<M: Functions>(
     program: M::Program,
     problem: &Problem,

@@ -66,8 +66,8 @@ impl Columns<'_> {
         columns.map(begins).min().unwrap_or(0)
     }
 
-    /// Splits the columns into pieces that go through the steps together, of at most `most` columns:
-    /// parameters and numbers of the start, then inputs, which begin at different steps, in pieces of `count`, then tables.
+    /// Splits the columns into pieces that go through the steps together, of at most `most` columns: parameters and
+    /// numbers of the start, then inputs, which begin at different steps, in pieces of `count`, then tables.
     pub fn pieces(&self, most: usize, count: usize) -> Vec<Range<usize>> {
         let (parameters, inputs) = (self.before_inputs(), self.inputs.len());
         let tables = parameters + inputs;

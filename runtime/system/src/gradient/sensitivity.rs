@@ -54,8 +54,8 @@ pub fn full_sensitivities(
     Ok((found.outputs, found.of_tables))
 }
 
-/// The derivatives of a run by parameters, by numbers of its given start, by inputs and by the values of tables, in this
-/// order.
+/// The derivatives of a run by parameters, by numbers of its given start, by inputs and by the values of tables, in
+/// this order.
 #[derive(Debug, Clone)]
 pub struct PartSensitivities {
     /// The derivatives of the wanted outputs.

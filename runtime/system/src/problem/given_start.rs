@@ -24,7 +24,8 @@ pub struct GivenStart {
 
 impl Problem {
     /// Returns the problem of the steps between two samples of this one, which begins with these positions and
-    /// velocities, or as the model says. Times, inputs and tables are those of this problem; adaptive steps are refused.
+    /// velocities, or as the model says. Times, inputs and tables are those of this problem; adaptive steps are
+    /// refused.
     ///
     /// # Errors
     /// [`SimulationError::Settings`] for adaptive steps.
