@@ -1,7 +1,7 @@
-//! The ladder from start values to those with which one simulation keeps the phase of the records: growing parts, then
-//! pieces. Where a computed signal runs out of phase, the cost of the whole record has minima in which nothing is
-//! right, and that of a short beginning, or of short pieces, has one. Each growing part begins with the values that the
-//! part before has found.
+//! The ladder from start values to those with which one simulation keeps the phase of the records: pieces, then growing
+//! parts. Where a computed signal runs out of phase, the cost of the whole record has minima in which nothing is right,
+//! and that of short pieces, or of a short beginning, has one. Each growing part begins with the values that the part
+//! before has found.
 
 use costate_cost::residuals::{Loss, Residuals, Suspicion, agreement, mean_period, normalised_mad, root_mean_square};
 use costate_optimize::{LinearResiduals, OptimizerState, StartError, Variable};
