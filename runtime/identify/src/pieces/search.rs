@@ -157,6 +157,7 @@ impl<'a> Shooting<'a> {
 
     /// Minimises by steps of Levenberg and Marquardt.
     pub fn minimise(&self, mut point: Point) -> Result<Point, SimulationError> {
+        /// Steps of a stage, and trials of a step, at most: the next stage goes on where one ends.
         const MAX_STEPS: usize = 12;
         const MAX_TRIALS: usize = 8;
         /// Relative reduction of the cost by a step below which a stage ends.
