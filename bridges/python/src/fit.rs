@@ -159,7 +159,7 @@ impl Fit {
         (summary.cost_start, summary.cost_end, summary.iterations, summary.evaluations)
     }
 
-    /// Why the search has ended, and whether it has converged.
+    /// The reason why the search has ended, and true if it has converged.
     fn stop(&self) -> (String, bool) {
         let stop = &self.fit.summary().stop;
         (words::of_python(&stop.to_string()), stop.converged())
@@ -170,7 +170,7 @@ impl Fit {
         self.fit.summary().doubts().iter().map(|doubt| words::of_python(doubt)).collect()
     }
 
-    /// Whether the standard deviations are those of a fit that explains the data.
+    /// True if the standard deviations are those of a fit that explains the data.
     #[getter]
     fn deviations_valid(&self) -> bool {
         self.fit.summary().deviations_valid

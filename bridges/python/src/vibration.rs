@@ -90,7 +90,7 @@ impl Equilibrium {
         self.rest.outputs()
     }
 
-    /// Whether it is stable, whether that is known, and the growth of a deviation in 1/s.
+    /// Stability, as far as it is known, and the growth of a deviation in 1/s.
     fn stability(&self) -> (bool, bool, f64) {
         (self.rest.is_stable(), self.rest.stability_is_known(), self.rest.growth())
     }
@@ -155,7 +155,7 @@ impl Modes {
         words::of_python(&self.modes.to_string())
     }
 
-    /// Of every mode: frequency and damped frequency in Hz, damping ratio, eigenvalue, shapes of coordinates and of
+    /// Properties of every mode: frequency and damped frequency in Hz, damping ratio, eigenvalue, shapes of coordinates and of
     /// outputs.
     #[allow(clippy::type_complexity)]
     fn all(&self) -> Vec<(f64, f64, f64, Pair, Vec<Pair>, Vec<Pair>)> {
@@ -238,7 +238,7 @@ impl Periodic {
         words::of_python(&self.response.to_string())
     }
 
-    /// Of every curve: amplitude, and turning points in Hz.
+    /// Properties of every curve: amplitude, and turning points in Hz.
     fn curves(&self) -> Vec<(f64, Vec<f64>)> {
         self.response.curves.iter().map(|curve| (curve.amplitude, curve.turning_points.clone())).collect()
     }

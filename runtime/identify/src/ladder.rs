@@ -224,8 +224,9 @@ impl Definition {
         length: f64,
     ) -> Result<Option<Vec<LinearizedRun>>, IdentificationError> {
         let Some(mut growth) = round.growth.clone() else { return Ok(None) };
-        /// Trials with pieces of half the length each, where these are not asked for.
-        const MAX_TRIALS: i32 = 3;
+        /// Trials with pieces of half the length each, where these are not asked for: of those that are too long, some end
+        /// in a wrong minimum.
+        const MAX_TRIALS: i32 = 4;
         let trials = if self.approach.is_in_pieces() { 1 } else { MAX_TRIALS };
         let mut best = None;
         for trial in 0..trials {
@@ -236,12 +237,14 @@ impl Definition {
                     .say(&format!("{} pieces are fitted: gaps of {gap:.1e} of the motion are left", found.pieces));
                 follows(estimation, found)
             });
-            let is_right = found.as_ref().is_ok_and(|found| explains(estimation, found));
+            let is_right = found.as_ref().is_ok_and(|found| explains_most(estimation, found));
             let size = found.as_ref().map_or(f64::INFINITY, |found| found.size(estimation));
+            // both ends are one if their likelihoods are
+            let is_same = best.as_ref().is_some_and(|(least, _): &(f64, _)| (size - least).abs() < 1.0);
             if best.as_ref().is_none_or(|(least, _)| size < *least) {
                 best = Some((size, found));
             }
-            if is_right || self.run.interrupt.is_triggered() {
+            if is_right || is_same || self.run.interrupt.is_triggered() {
                 break;
             }
         }
@@ -441,8 +444,8 @@ fn go_back(round: &mut Round, earlier: usize) {
     }
 }
 
-/// Returns true if what the pieces have found explains the records, so that it keeps their phase.
-fn explains(estimation: &EstimationProblem, found: &InPieces) -> bool {
+/// Returns true if what the pieces have found explains nearly all of the records.
+fn explains_most(estimation: &EstimationProblem, found: &InPieces) -> bool {
     let simulated = match found.joined {
         Some(_) => None,
         None => estimation.outputs(&found.unknowns).ok(),
@@ -450,7 +453,7 @@ fn explains(estimation: &EstimationProblem, found: &InPieces) -> bool {
     let simulated: Vec<LinearizedRun> =
         simulated.into_iter().flatten().map(LinearizedRun::without_derivatives).collect();
     let runs = found.joined.as_deref().unwrap_or(&simulated);
-    !runs.is_empty() && !estimation.explains_little(runs, &found.unknowns)
+    !runs.is_empty() && estimation.explains_most(runs, &found.unknowns)
 }
 
 /// Returns true if one simulation with the found values follows the records about as well as the pieces do.

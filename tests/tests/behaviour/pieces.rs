@@ -81,7 +81,7 @@ fn worst<M: Model>(fit: &Fit<M>, truth: &M) -> f64 {
 fn duffing(seed: u64) -> Identification<Duffing> {
     let rng = &mut ChaCha8Rng::seed_from_u64(seed);
     let truth = Simulation::new(&Duffing::default()).input(Duffing::DRIVE, drive).step(0.01).until(60.0);
-    let run = truth.run().unwrap();
+    let run = truth.error_limit(None).run().unwrap();
     let position = every(10, noisy(run.output(Duffing::POSITION), 0.01, rng));
     let record = Record::new(every(10, run.times())).unwrap().with_channel("position", Some("m"), position).unwrap();
     let start = Duffing {

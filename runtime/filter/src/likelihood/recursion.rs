@@ -55,7 +55,7 @@ pub trait LinearizedProcess<S: Scalar> {
 }
 
 /// -2 log L and what it is made of, in numbers S.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct InnovationsIn<S> {
     /// -2 log L.
     pub deviance: S,

@@ -82,7 +82,7 @@ fn the_likelihood_of_every_filter_is_that_of_the_dense_covariance() {
     }
 }
 
-/// The same system as a process in plain numbers.
+/// This system as a process in plain numbers.
 struct Plain<'a>(&'a Case);
 
 impl LinearizedProcess<f64> for Plain<'_> {

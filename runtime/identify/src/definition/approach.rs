@@ -16,7 +16,7 @@ pub enum Approach {
     Single,
     /// Growing parts of the records first.
     Growing,
-    /// This number of pieces of every record first, each with a start of its own, which become continuous.
+    /// Pieces of every record first, of this number, each with a start of its own, which become continuous.
     Pieces(usize),
     /// Pieces of this many seconds first.
     PiecesOf(f64),

@@ -1,6 +1,7 @@
 //! Settings that a joint cost cannot have, since processes know only their own experiments.
 
 use crate::definition::Definition;
+use crate::definition::approach::Approach;
 use crate::definition::error::DistributedError;
 
 impl Definition {
@@ -17,6 +18,9 @@ impl Definition {
             }
             () if measurements().any(|one| one.data.noise.is_some()) => {
                 refused("coloured noise", "leave out `Measurement::coloured_noise`")
+            }
+            () if !matches!(self.approach, Approach::Automatic | Approach::Single) => {
+                refused("parts of records", "leave out `Identification::approach` and `pieces`")
             }
             () if self.has_adaptive_steps() => {
                 refused("an adaptive step size", "set a constant one with `.step(h)` of the simulation")

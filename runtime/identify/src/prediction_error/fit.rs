@@ -332,7 +332,7 @@ fn channels_of(
     prepared.comparison.channels.iter().enumerate().map(one).collect()
 }
 
-/// What tests of gradients need.
+/// Access for tests of gradients.
 #[cfg(test)]
 pub(super) mod tests_of_gradients {
     use super::*;

@@ -27,7 +27,7 @@ impl From<f64> for NoiseDeviation {
     }
 }
 
-/// What the model does not know: the noise that drives it, that of its measured inputs and outputs, and how well the
+/// Influences that the model does not know: the noise that drives it, that of its measured inputs and outputs, and how well the
 /// start is known. Noise that is not named is zero; that of measured outputs without a deviation is estimated.
 ///
 /// ```text

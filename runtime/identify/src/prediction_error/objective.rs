@@ -100,11 +100,11 @@ impl Likelihood<'_> {
     pub fn innovations(&self, z: &[f64]) -> Result<Vec<InnovationsIn<f64>>, FilterError> {
         let one = |record: &FilteredRecord<'_>| {
             let (start, parameters) = (self.start(record, z, false)?, record.prepared.parameters(&z[..self.own]));
-            let mut found = None;
+            let mut found = Ok(InnovationsIn::default());
             record.prepared.model.with_equations(&record.prepared.problem, &parameters, &mut |equations| {
-                found = Some(self.filter(equations, record, z, &start));
+                found = self.filter(equations, record, z, &start);
             });
-            found.unwrap_or(Err(FilterError::NothingKept))
+            found
         };
         self.records.par_iter().map(one).collect()
     }
@@ -122,11 +122,11 @@ impl Likelihood<'_> {
             for (&index, &unknown) in prepared.selection.parameters.iter().zip(&prepared.selection.unknowns) {
                 parameters[index] = z[unknown];
             }
-            let mut found = None;
+            let mut found = Ok(InnovationsIn::default());
             self.dual.with_dual_equations(&prepared.problem, &parameters, &mut |equations| {
-                found = Some(self.filter(equations, record, &z, start));
+                found = self.filter(equations, record, &z, start);
             });
-            found.unwrap_or(Err(FilterError::NothingKept))
+            found
         };
         let count = self.records.len();
         let all: Vec<_> = (0..free.len() * count)

@@ -10,7 +10,7 @@ use crate::estimation::observed::Observed;
 /// Largest distance of a sample from a step, relative to the step.
 const MAX_DISTANCE: f64 = 1e-6;
 
-/// What a filter takes from an experiment.
+/// The data that a filter takes from an experiment.
 pub(super) struct FilteredRecord<'a> {
     pub prepared: &'a ExperimentProblem,
     /// One row for each step until the last sample, one number for each channel; NaN where nothing was measured.

@@ -28,7 +28,7 @@ pub struct PredictionErrorFit {
     pub stages: Vec<PredictionErrorStage>,
     /// Evaluations of -2 log L.
     pub evaluations: usize,
-    /// What to consider or to change.
+    /// Remarks: things to consider or to change.
     pub remarks: Vec<String>,
 }
 

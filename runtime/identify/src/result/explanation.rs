@@ -150,6 +150,11 @@ impl EstimationProblem {
         self.compared(found, unknowns).iter().any(Compared::explains_little)
     }
 
+    /// Returns true if nearly all of every channel is explained.
+    pub fn explains_most(&self, found: &[LinearizedRun], unknowns: &[f64]) -> bool {
+        self.compared(found, unknowns).iter().all(Compared::explains_most)
+    }
+
     /// Compares the channels in time with what was computed of them, without tests of the residuals.
     fn compared(&self, found: &[LinearizedRun], unknowns: &[f64]) -> Vec<Compared> {
         let of_run = |(prepared, found): (&ExperimentProblem, &LinearizedRun)| -> Vec<Compared> {

@@ -59,6 +59,11 @@ impl Compared {
         self.explained.is_some_and(|percent| percent < MAX_LOST_PERCENT)
     }
 
+    /// Returns true if so much is explained that nothing is suspected.
+    pub fn explains_most(&self) -> bool {
+        self.explained.is_some_and(|percent| percent > MIN_EXPLAINED_PERCENT)
+    }
+
     /// Returns true if little is explained, and the computed signal is out of phase with the measured one for some
     /// time.
     fn is_out_of_phase(&self) -> bool {

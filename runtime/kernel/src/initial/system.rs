@@ -124,12 +124,12 @@ impl<'a, S: Scalar> StartSystem<'a, S> {
         StateVectors::zeros(self.n(), self.m())
     }
 
-    /// Whether each position is specified (n).
+    /// Returns true for each position that is specified (n).
     pub fn specified_coordinates(&self) -> &'a [bool] {
         self.given.map_or(self.description().specified_coordinates, |given| &given.kept_coordinates)
     }
 
-    /// Whether each velocity is specified (n).
+    /// Returns true for each velocity that is specified (n).
     pub fn specified_velocities(&self) -> &'a [bool] {
         self.given.map_or(self.description().specified_velocities, |given| &given.kept_velocities)
     }
