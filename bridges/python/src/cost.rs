@@ -390,7 +390,7 @@ impl Function {
                 changes: along_u.0[k * samples..(k + 1) * samples].to_vec(),
             };
             let changes: Vec<_> = self.inputs.iter().enumerate().map(change).collect();
-            let by = Columns { parameters: &self.unknown, inputs: &changes, tables: None };
+            let by = Columns { parameters: &self.unknown, inputs: &changes, ..Columns::default() };
             let factors: Vec<f64> = along_x.0.iter().copied().chain(changes.iter().map(|_| 1.0)).collect();
             let mut sum = Series::zeros(run.outputs().step(), run.outputs().width(), samples);
             self.system.0.sensitivities(&problem, (&mut run).into(), by, &mut |i, rows| {

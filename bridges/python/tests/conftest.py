@@ -1,9 +1,14 @@
 """Models of the tests."""
 
+import os
+
 import numpy as np
 import pytest
 
 import costate
+
+# Tests of memory and of random calls are long where this is set, as before a release.
+LONG = os.environ.get("COSTATE_LONG_TESTS", "0") not in ("", "0")
 
 MOUNT = """
 /// A machine on a mount that hardens, moved by its foundation.

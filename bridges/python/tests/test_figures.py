@@ -1,4 +1,4 @@
-"""Memory, processes and random calls."""
+"""Memory, processes and random calls. With COSTATE_LONG_TESTS=1 the counts are ten times as large."""
 
 import gc
 import multiprocessing
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import costate
-from conftest import MOUNT, sweep
+from conftest import LONG, MOUNT, sweep
 
 
 def resident():
@@ -41,10 +41,10 @@ def test_runs_and_interrupted_fits_keep_no_memory(Mount, measured):
                 step=1e-3, progress=stops, ignore_check=True,
             )
 
-    for call, count in [(run, 10_000), (interrupted, 1000)]:
-        [call() for _ in range(count // 10)]
-        before = resident()
+    for call, count in [(run, 1000), (interrupted, 100)]:
         [call() for _ in range(count)]
+        before = resident()
+        [call() for _ in range(10 * count if LONG else count)]
         assert resident() - before < 5.0
 
 
@@ -73,8 +73,10 @@ def test_costs_and_functions_are_pickled(Mount, measured):
 @linux
 def test_import_is_fast():
     line = "import time, numpy; begun = time.perf_counter(); import costate; print(time.perf_counter() - begun)"
-    times = [float(subprocess.run([sys.executable, "-c", line], capture_output=True, check=True).stdout) for _ in range(3)]
-    assert min(times) < 0.15
+    times = []
+    while len(times) < 20 and min(times, default=1.0) > 0.15:  # a loaded machine gets several trials
+        times.append(float(subprocess.run([sys.executable, "-c", line], capture_output=True, check=True).stdout))
+    assert min(times) < 0.15, times
 
 
 def test_random_calls(Mount, Pendulum):
@@ -123,7 +125,8 @@ def test_random_calls(Mount, Pendulum):
         dice.choice(calls)()
 
     ended = {"result": 0}
-    for _ in range(10_000):
+    count = 10_000 if LONG else 1000
+    for _ in range(count):
         try:
             call()
             ended["result"] += 1
@@ -131,4 +134,4 @@ def test_random_calls(Mount, Pendulum):
             assert "defect of costate" not in str(error), error
             assert "\x1b" not in str(error)
             ended[type(error).__name__] = ended.get(type(error).__name__, 0) + 1
-    assert ended["result"] > 500 and ended["DataError"] > 1000, ended
+    assert ended["result"] > count / 20 and ended["DataError"] > count / 10, ended

@@ -77,6 +77,18 @@ def test_bounds_priors_losses_and_starts(Mount, measured):
     assert is_true(many) and len(many.summary["starts"]) == 4
 
 
+def test_pieces(Mount):
+    run = Mount().simulate(until=1.0, step=1e-3, inputs={"drive": sweep})
+    y = run["travel"] + np.random.default_rng(2).normal(0.0, 1e-5, len(run))
+    given = {"unknown": ["c", "d"], "measured": {"travel": (run.t, y)}, "inputs": {"drive": sweep}}
+    far = Mount(c=20e3, d=20.0)
+    pieces, single = costate.fit(far, pieces=20, **given), costate.fit(far, approach="single", **given)
+    assert is_true(pieces) and "20 pieces" in repr(pieces) and "pieces" not in repr(single)
+    assert pieces["c"] == pytest.approx(single["c"], rel=1e-6) and pieces.deviations_valid
+    with pytest.raises(costate.DataError, match="one of them"):
+        costate.fit(far, approach="single", pieces=20, **given)
+
+
 def test_experiments(Mount):
     experiments = []
     for name, level in [("low", 1.0), ("high", 2.0), ("check", 1.5)]:
@@ -91,7 +103,7 @@ def test_experiments(Mount):
     assert len(fit.run("high")) == 2001 and fit.model.m == 20.0
     left = fit.leave_one_out()
     assert left.keys() and "low" in repr(left)
-    validated = costate.fit(Mount(c=90e3), unknown=["c"], experiments=experiments)
+    validated = costate.fit(Mount(c=90e3), unknown=["c"], experiments=experiments, approach="single")
     assert validated.summary["validation"]
 
 
@@ -190,8 +202,11 @@ def interrupted(call, after):
     timer = threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     begun = time.perf_counter()
-    with pytest.raises(KeyboardInterrupt) as raised:
-        call()
+    try:
+        with pytest.raises(KeyboardInterrupt) as raised:
+            call()
+    finally:
+        timer.cancel()
     return time.perf_counter() - begun - after, raised.value
 
 
@@ -227,6 +242,9 @@ def test_ctrl_c_ends_long_calls(Mount, measured):
         ({"iterations": 1.5}, "iterations"),
         ({"experiments": []}, "experiment"),
         ({"scheme": 3}, "scheme"),
+        ({"approach": "pieces"}, "automatic, single, growing"),
+        ({"pieces": 0}, "pieces"),
+        ({"pieces": 2.5}, "pieces"),
         ({"measured": {"acceleration": ([0.0, 1.0], [np.nan, np.nan])}}, "acceleration"),
     ],
 )

@@ -196,4 +196,5 @@ def test_threads_run_at_the_same_time(Mount):
         [worker.join() for worker in workers]
         return time.perf_counter() - begun
 
-    assert elapsed(2) < 1.9 * min(elapsed(1), elapsed(1)) + 0.2
+    # A loaded machine gets several trials.
+    assert any(elapsed(2) < 1.9 * min(elapsed(1), elapsed(1)) + 0.2 for _ in range(5))

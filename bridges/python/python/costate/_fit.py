@@ -246,6 +246,8 @@ def _estimate(
 ) -> dict[str, Any]:
     if not isinstance(model, Model):
         raise DataError(f"a {type(model).__name__} is no model; give an instance such as Mount(c=80e3)")
+    if approach is not None and pieces is not None:
+        raise DataError("`approach` and `pieces` are given; give one of them")
     inputs = _data.mapping("`inputs`", inputs)
     owners = {name: "experiment" for name in _data.names("`per_experiment`", per_experiment)}
     owners.update({name: "group" for name in _data.names("`per_group`", per_group)})
@@ -655,11 +657,14 @@ def fit(
     values are their data, or (typical, bend) where the departure from a straight line is known.
 
     `starts` fits from many points within the bounds. `loss` is "squares", "huber", "cauchy", "student" or (name,
-    number); `weighting` "likelihood" or "given"; `approach` "automatic", "single" simulation of every
-    record or "growing" parts first; `pieces` the number into which every record is cut first (multiple shooting);
-    `state` a file, or with `starts` a folder, from which an interrupted call continues. `progress` shows a bar if tqdm
-    is installed, or is called with number, cost, parameters and evaluations of each iteration. `settings` are those of
-    `simulate`; `step` and `until` are taken from what is measured where they are not given.
+    number); `weighting` "likelihood" or "given"; `state` a file, or with `starts` a folder, from which an
+    interrupted call continues. `progress` shows a bar if tqdm is installed, or is called with number, cost, parameters
+    and evaluations of each iteration. `settings` are those of `simulate`; `step` and `until` are taken from what is
+    measured where they are not given.
+
+    `approach` is "automatic", "single" (one simulation of every record in any case) or "growing" (parts of the records
+    first, which grow); in its place, `pieces` is the number of pieces into which every record is cut first, each with a
+    start of its own (multiple shooting). "automatic", the default, tries both where a fit ends out of phase.
 
     Ctrl-C raises KeyboardInterrupt, whose `best` has the best values so far.
     """
