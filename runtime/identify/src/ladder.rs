@@ -235,7 +235,8 @@ impl Definition {
                 search
                     .progress
                     .say(&format!("{} pieces are fitted: gaps of {gap:.1e} of the motion are left", found.pieces));
-                follows(estimation, found)
+                let is_whole = found.gap <= pieces::MAX_GAP || explains_most(estimation, found);
+                is_whole && follows(estimation, found)
             });
             let is_right = found.as_ref().is_ok_and(|found| explains_most(estimation, found));
             let size = found.as_ref().map_or(f64::INFINITY, |found| found.size(estimation));

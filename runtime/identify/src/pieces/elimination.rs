@@ -120,8 +120,8 @@ mod tests {
                 let columns = own[k] + common + 1;
                 PieceRows {
                     residuals: filled(7, columns, 10 * seed + k),
-                    defects: filled(next, columns, 10 * seed + k + 5) * 1e3,
-                    weights: vec![1e3; next],
+                    defects: filled(next, columns, 10 * seed + k + 5) * 30.0,
+                    weights: vec![30.0; next],
                     damping: vec![0.1; own[k]],
                 }
             };

@@ -22,6 +22,9 @@ use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
 
+/// Largest gap, relative to the scatter of the states, of pieces that are continuous.
+pub(crate) const MAX_GAP: f64 = 1e-9;
+
 /// The end of a fit in pieces.
 pub(crate) struct InPieces {
     /// The values of all unknowns.
@@ -64,8 +67,6 @@ pub(crate) fn fit(
     const FIRST_DEVIATION: f64 = 0.3;
     const LAST_DEVIATION: f64 = 1e-8;
     const STAGE_FACTOR: f64 = 0.1;
-    /// Largest gap, relative to the scatter of the states, of pieces that are continuous.
-    const MAX_GAP: f64 = 1e-9;
     let mut chains = Vec::new();
     let mut first_channel = 0;
     for prepared in &estimation.experiments {
