@@ -226,7 +226,7 @@ impl Definition {
         let Some(mut growth) = round.growth.clone() else { return Ok(None) };
         /// Trials with pieces of half the length each, where these are not asked for: of those that are too long, some end
         /// in a wrong minimum.
-        const MAX_TRIALS: i32 = 4;
+        const MAX_TRIALS: i32 = 3;
         let trials = if self.approach.is_in_pieces() { 1 } else { MAX_TRIALS };
         let mut best = None;
         for trial in 0..trials {

@@ -40,6 +40,12 @@ pub(crate) struct InPieces {
 }
 
 impl InPieces {
+    /// Returns true if the residuals of a channel are more than half of its scatter.
+    fn explains_little(&self, estimation: &EstimationProblem) -> bool {
+        let channels = estimation.experiments.iter().flat_map(|one| &one.comparison.channels);
+        channels.zip(&self.residuals).any(|(channel, size)| *size > 0.5 * channel.weighed_scatter())
+    }
+
     /// Returns a measure of the residuals that does not depend on weights which are estimated.
     pub fn size(&self, estimation: &EstimationProblem) -> f64 {
         let channels = estimation.experiments.iter().flat_map(|one| &one.comparison.channels);
@@ -67,6 +73,8 @@ pub(crate) fn fit(
     const FIRST_DEVIATION: f64 = 0.3;
     const LAST_DEVIATION: f64 = 1e-8;
     const STAGE_FACTOR: f64 = 0.1;
+    /// Deviation of gaps from which on pieces follow the model more than the record.
+    const MAX_FREE_DEVIATION: f64 = 0.01;
     let mut chains = Vec::new();
     let mut first_channel = 0;
     for prepared in &estimation.experiments {
@@ -85,7 +93,9 @@ pub(crate) fn fit(
         shooting.begin_stage(&point, deviation);
         point = shooting.minimise(point)?;
         let found = shooting.found(&point);
-        if is_near(&found) {
+        // pieces that are drawn together far from the record end in a wrong minimum
+        let is_lost = deviation < MAX_FREE_DEVIATION && found.explains_little(estimation);
+        if is_lost || is_near(&found) {
             return Ok(found);
         }
         if found.gap <= MAX_GAP || deviation <= LAST_DEVIATION {

@@ -2,4 +2,5 @@
 
 mod checks;
 mod inputs;
+mod parts;
 mod start;

@@ -19,9 +19,9 @@ const PENDULUM: &str = "pub Pendulum {
     coordinates { x: m, y: m, z: m }
     mass { x: m, y: m }
     forces { x: drive - c*(x - z), y: -m*g, z: c*(x - z) - d*dot(z) }
-    constraints { rod: m^2 = (x - 0.02[m]*sin(3[s^-1]*t))^2 + y^2 - l^2 }
+    constraints { rod: (x - 0.02[m]*sin(3[s^-1]*t))^2 + y^2 - l^2 }
     initial { x = across, y ~ -l, dot(x) = turn, z = u }
-    outputs { x: m = x, height: m = y, a: m/s^2 = ddot(x), z: m = z, tension: N/m = multiplier(rod) }
+    outputs { across_now: m = x, height: m = y, a: m/s^2 = ddot(x), inner: m = z, tension: N/m = multiplier(rod) }
 }";
 
 fn load() -> LoadedModel {
