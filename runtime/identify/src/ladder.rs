@@ -136,8 +136,7 @@ impl Definition {
             let remedy = "leave out filters, coloured noise, unknown delays and adaptive steps, which need whole runs";
             return Err(SpecificationError::Pieces { what, remedy });
         }
-        let step = estimation.experiments.iter().map(|prepared| prepared.problem.settings().step);
-        match length >= step.fold(0.0, f64::max) {
+        match length >= longest_step(estimation) {
             true => Ok(length),
             false => Err(SpecificationError::Pieces { what, remedy: "a piece has a step of the run at least" }),
         }
@@ -227,10 +226,16 @@ impl Definition {
         /// Trials with pieces of half the length each, where these are not asked for: of those that are too long, some end
         /// in a wrong minimum.
         const MAX_TRIALS: i32 = 3;
+        /// Steps of a shorter piece at least: the start of a piece takes the time of some steps.
+        const MIN_STEPS: f64 = 16.0;
         let trials = if self.approach.is_in_pieces() { 1 } else { MAX_TRIALS };
         let mut best = None;
         for trial in 0..trials {
-            let found = pieces::fit(estimation, &growth.unknowns, 0.5_f64.powi(trial) * length, &mut |found| {
+            let length = 0.5_f64.powi(trial) * length;
+            if best.is_some() && length < MIN_STEPS * longest_step(estimation) {
+                break;
+            }
+            let found = pieces::fit(estimation, &growth.unknowns, length, &mut |found| {
                 let gap = found.gap;
                 search
                     .progress
@@ -443,6 +448,11 @@ fn go_back(round: &mut Round, earlier: usize) {
         let next = before.restarted();
         go_on_with(round, next);
     }
+}
+
+/// Returns the largest step of all runs, in s.
+fn longest_step(estimation: &EstimationProblem) -> f64 {
+    estimation.experiments.iter().map(|prepared| prepared.problem.settings().step).fold(0.0, f64::max)
 }
 
 /// Returns true if what the pieces have found explains nearly all of the records.

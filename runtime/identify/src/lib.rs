@@ -439,7 +439,7 @@ impl<M> Identification<M> {
     ///
     /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
     /// [`multistart`](costate_optimize::multistart). Nothing depends on the number of threads in rayon's pool but the
-    /// time. Where the best end leaves more than noise, a fit over [growing parts](Self::growing) of the records
+    /// time. Where the best end leaves more than noise, a fit in [pieces](Self::pieces) of the records
     /// follows from the model's values, and the better one of both is the result.
     ///
     /// With more starts than threads, up to four starts share a thread, and the simulations and gradients that they
