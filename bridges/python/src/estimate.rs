@@ -67,7 +67,7 @@ pub struct ExperimentGiven {
 pub struct Estimate {
     /// The run that all experiments have in common.
     pub setup: Setup,
-    /// What is measured where there are no experiments.
+    /// Measurements, where there are no experiments.
     pub measured: Vec<Measured>,
     experiments: Vec<ExperimentGiven>,
     /// What is to be found.

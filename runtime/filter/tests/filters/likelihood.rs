@@ -82,7 +82,7 @@ fn the_likelihood_of_every_filter_is_that_of_the_dense_covariance() {
     }
 }
 
-/// This system as a process in plain numbers.
+/// A process in plain numbers with the matrices of the system.
 struct Plain<'a>(&'a Case);
 
 impl LinearizedProcess<f64> for Plain<'_> {
