@@ -70,7 +70,7 @@ pub struct Estimate {
     /// Measurements, where there are no experiments.
     pub measured: Vec<Measured>,
     experiments: Vec<ExperimentGiven>,
-    /// What is to be found.
+    /// Unknowns.
     pub unknown: Vec<Unknown>,
     /// Inputs of which a part is to be found: name, distance of the knots in s, typical value, deviation.
     unknown_inputs: Vec<(String, f64, f64, Option<f64>)>,

@@ -116,7 +116,7 @@ fn a_chaotic_record_is_fitted_from_every_start() {
     assert!(single < 3 && in_pieces > 10, "{single} of 5, {in_pieces} of 20");
 }
 
-/// What pieces find is the minimum of one simulation, with its covariance.
+/// Pieces find the minimum of one simulation, with its covariance.
 #[test]
 fn the_result_is_that_of_one_simulation() {
     let by_number = duffing_until(15.0, 3).pieces(10).run().unwrap();
