@@ -136,8 +136,9 @@ impl<S: Scalar> LinearizedProcess<S> for ModelProcess<'_, S> {
         let middle = &self.middle_inputs[(sample - 1) * sizes.inputs..sample * sizes.inputs];
         let middle: Vec<S> = middle.iter().map(|input| S::constant(*input)).collect();
         let inputs = [self.inputs_at(sample - 1), middle, self.inputs_at(sample)];
-        [before.fill(S::default()), after.fill(S::default())];
-        let identity = |place: usize| S::constant(f64::from(u8::from(place % (states + 1) == 0)));
+        before.fill(S::default());
+        after.fill(S::default());
+        let identity = |place: usize| S::constant(f64::from(u8::from(place.is_multiple_of(states + 1))));
         let mut end = mean.to_vec();
         transition.iter_mut().enumerate().for_each(|(place, entry)| *entry = identity(place));
         let (mut slope, mut tangent) = (vec![S::default(); states], vec![S::default(); states * states]);
