@@ -17,7 +17,7 @@ use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem
 use super::estimation::linearized_run::LinearizedRun;
 use super::estimation::observed::{Observed, Places};
 use super::estimation::progress::Progress;
-use super::estimation::reweighting::{Growth, Round, Rung};
+use super::estimation::reweighting::{Round, Rung};
 use super::pieces::{self, InPieces};
 use super::result::explanation::Explanation;
 use super::search::{Search, interrupted};
@@ -88,18 +88,7 @@ impl Definition {
         /// The first part where nothing shows for how long the phase is kept.
         const DEFAULT_PART: f64 = 0.125;
         let first = kept(estimation, &start).unwrap_or(DEFAULT_PART).clamp(MIN_PART, MAX_PART);
-        round.growth = Some(Growth {
-            rung: Rung::Parts,
-            pieces: 0,
-            unknowns: start,
-            next: Some(first),
-            parts: Vec::new(),
-            before,
-            is_compared: false,
-            was_better: false,
-            only_in_pieces: false,
-            earlier: round.earlier.len() + 1,
-        });
+        round.climb_to((Rung::Parts, first), start, before);
     }
 
     /// Returns true if the runs can be cut into pieces: filters, coloured noise and unknown delays need samples beside
@@ -198,18 +187,7 @@ impl Definition {
         length: f64,
         before: Option<(Vec<f64>, f64)>,
     ) {
-        round.growth = Some(Growth {
-            rung: Rung::Pieces(length),
-            pieces: 0,
-            unknowns: start,
-            next: Some(1.0),
-            parts: Vec::new(),
-            before,
-            is_compared: false,
-            was_better: false,
-            only_in_pieces: false,
-            earlier: round.earlier.len() + 1,
-        });
+        round.climb_to((Rung::Pieces(length), 1.0), start, before);
     }
 
     /// Fits in pieces of so many seconds, and makes `round` the minimisation of the whole records that begins with the
@@ -223,8 +201,8 @@ impl Definition {
         length: f64,
     ) -> Result<Option<Vec<LinearizedRun>>, IdentificationError> {
         let Some(mut growth) = round.growth.clone() else { return Ok(None) };
-        /// Trials with pieces of half the length each, where these are not asked for: of those that are too long, some end
-        /// in a wrong minimum.
+        /// Trials with pieces of half the length each, where these are not asked for: of those that are too long, some
+        /// end in a wrong minimum.
         const MAX_TRIALS: i32 = 3;
         /// Steps of a shorter piece at least: the start of a piece takes the time of some steps.
         const MIN_STEPS: f64 = 16.0;

@@ -74,6 +74,23 @@ impl Growth {
 }
 
 impl Round {
+    /// Begins another search, with this share of every run, from these values; `before` has the unknowns and the misfit
+    /// of the fit so far, with which its end is compared.
+    pub fn climb_to(&mut self, (rung, share): (Rung, f64), unknowns: Vec<f64>, before: Option<(Vec<f64>, f64)>) {
+        self.growth = Some(Growth {
+            rung,
+            pieces: 0,
+            unknowns,
+            next: Some(share),
+            parts: Vec::new(),
+            before,
+            is_compared: false,
+            was_better: false,
+            only_in_pieces: false,
+            earlier: self.earlier.len() + 1,
+        });
+    }
+
     /// Returns the number of iterations that count towards the largest number of iterations.
     pub fn iterations(&self) -> usize {
         self.earlier_iterations() + self.state.iterations()

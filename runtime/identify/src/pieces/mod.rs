@@ -75,6 +75,8 @@ pub(crate) fn fit(
     const STAGE_FACTOR: f64 = 0.1;
     /// Deviation of gaps from which on pieces follow the model more than the record.
     const MAX_FREE_DEVIATION: f64 = 0.01;
+    /// Largest gap after the last stage with which pieces may be a result: a search that was stuck leaves larger ones.
+    const MAX_LAST_GAP: f64 = 1e-4;
     let mut chains = Vec::new();
     let mut first_channel = 0;
     for prepared in &estimation.experiments {
@@ -98,8 +100,12 @@ pub(crate) fn fit(
         if is_lost || is_near(&found) {
             return Ok(found);
         }
-        if found.gap <= MAX_GAP || deviation <= LAST_DEVIATION {
+        let is_last = deviation <= LAST_DEVIATION;
+        if found.gap <= MAX_GAP || is_last && found.gap <= MAX_LAST_GAP {
             return Ok(InPieces { joined: Some(shooting.joined(&point)?), ..found });
+        }
+        if is_last {
+            return Ok(found);
         }
         deviation *= STAGE_FACTOR;
     }
