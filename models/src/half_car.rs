@@ -1,6 +1,7 @@
 //! Half a car on a rough road.
 
 costate::model! {
+    #[interpreted]
     /// Body and wheels of half a car, with dampers of an unknown curve, the same in front and at the back, and bump
     /// stops.
     ///

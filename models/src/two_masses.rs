@@ -11,6 +11,7 @@ pub const DURATION: f64 = 1.0;
 pub const STEP: f64 = 2e-3;
 
 costate::model! {
+    #[interpreted]
     /// Two mass oscillator (OB 5.3.3).
     pub TwoMasses {
         parameters {

@@ -9,6 +9,7 @@ use super::experiment::{TRANSIENT, motion, motion_after};
 use super::{END, Motion, Sampling, Sweep};
 
 costate::model! {
+    #[interpreted]
     /// Axial motion of the secondary flywheel relative to the primary one, without axial preload (KE 5.1): arc springs
     /// hold it in the axial play of a bearing, between an end stop and a softer stop, which lose energy as they are
     /// pressed.
@@ -81,6 +82,7 @@ impl SecondaryFlywheel {
 }
 
 costate::model! {
+    #[interpreted]
     /// Axial motion of the primary flywheel as a rigid plate on three springs, in the coordinates of their deformations
     /// (KE 5.2): nearly linear elastic forces and nonlinear dissipative ones.
     pub PrimaryFlywheel {

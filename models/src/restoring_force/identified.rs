@@ -29,6 +29,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// An oscillator with a restoring force surface.
     pub CoupledOscillator {
         parameters {
@@ -53,6 +54,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A plate on three elements with elastic and dissipative curves.
     pub IdentifiedPlate {
         parameters {

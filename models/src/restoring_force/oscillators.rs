@@ -1,6 +1,7 @@
 //! Oscillators with one degree of freedom, z'' = -c(z, z')/m - u.
 
 costate::model! {
+    #[interpreted]
     /// Additive restoring force with a soft saturation and cubic damping (KE 3.1.1).
     pub AdditiveOscillator {
         parameters {
@@ -30,6 +31,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Spring with backlash (KE 3.1.2).
     pub BacklashOscillator {
         parameters {
@@ -58,6 +60,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Asymmetric spring with Coulomb friction (KE 3.1.3).
     pub FrictionOscillator {
         parameters {
@@ -88,6 +91,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Van der Pol oscillator (KE 3.2).
     pub VanDerPol {
         parameters {
@@ -118,6 +122,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Oscillator with a cubic spring, by which sampling is studied (KE 3.19).
     pub CubicOscillator {
         parameters {

@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 costate::model! {
+    #[interpreted]
     /// Plate on three springs whose preload is lifted on one side (KE 3.3.2).
     pub Plate {
         parameters {

@@ -132,17 +132,3 @@ impl LoadedProgram {
         self.system.get_or_init(|| KernelModel::of(self))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn functions_stand_at_their_places() {
-        let groups = Group::ALL.map(Place::from);
-        let others = Other::ALL.map(|(other, _)| Place::from(other));
-        for (index, place) in groups.into_iter().chain(others).enumerate() {
-            assert_eq!(place.index(), index);
-        }
-    }
-}

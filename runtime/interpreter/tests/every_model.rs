@@ -127,3 +127,40 @@ fn groups_have_the_values_of_their_expressions() {
     }
     assert!(compared > 100, "only {compared} models");
 }
+
+fn row(force: &str, masses: i64) -> LoadedModel {
+    let text = format!(
+        "Row(masses: usize = 2) {{
+            parameters {{ m: kg = 1, c: N/m = 100 }}
+            coordinates {{ x[1..=masses]: m }}
+            mass {{ for i in 1..=masses {{ x[i]: m }} }}
+            forces {{ for i in 1..=masses {{ x[i]: {force} }} }}
+            outputs {{ first: m = x[1] }}
+        }}"
+    );
+    let file = ModelFile::from_text("row.model", text).unwrap();
+    LoadedModel::of_file(&file, None, &Arguments::new().with("masses", masses)).unwrap()
+}
+
+/// Tests that models are distinguished by their texts, also where all names are the same.
+#[test]
+fn a_text_is_loaded_once_and_is_no_other() {
+    let first = row("-c*x[i]", 2);
+    assert!(std::ptr::eq(first.program(), row("-c*x[i]", 2).program()));
+    assert!(!first.description().is_same(row("-c*x[i]", 3).description()));
+    let other = row("-2*c*x[i]", 2);
+    assert!(!first.description().is_same(other.description()));
+
+    let described = |model: LoadedModel| model.simulation().unwrap().step(1e-3).until(0.1);
+    assert!(described(first).parameter(first.parameter("c").unwrap(), 90.0).run().is_ok());
+    assert!(described(first).parameter(other.parameter("c").unwrap(), 90.0).run().is_err());
+    let [own, of_other] = [first, other].map(|model| described(model).problem().unwrap());
+    let run = first.system().forward(&own, &[1.0, 100.0]).unwrap();
+    let outputs = first.system().outputs_of(&run);
+    let gradient = |problem| first.system().gradients(problem, (&run).into(), &[&outputs], &[1]);
+    assert!(gradient(&own).is_ok());
+    assert!(gradient(&of_other).is_err());
+    assert!(first.process(&own, &[1.0, 100.0]).is_ok());
+    assert!(first.process(&of_other, &[1.0, 100.0]).is_err());
+    assert!(first.process(&own, &[1.0]).is_err());
+}

@@ -14,14 +14,10 @@ use costate::table::Tables;
 use costate_compiler::{Arguments, ModelFile};
 use costate_contract::{BackEnd, Description};
 use costate_interpreter::Interpreted;
-use costate_models::restoring_force::{
-    AdditiveOscillator, BacklashOscillator, CoupledOscillator, CubicOscillator, FrictionOscillator,
-    IdentifiedOscillator, IdentifiedPlate, Plate, PrimaryFlywheel, SecondaryFlywheel, VanDerPol,
-};
+use costate_models::restoring_force::IdentifiedOscillator;
 use costate_models::{
-    CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, HalfCar, LinearMount, MappedEngine,
-    MountWithoutMembrane, Oscillator, PendulumChain, PendulumOnCart, PreloadedMount, RelaxingMount, SwingArm,
-    TwoMasses,
+    CartPendulum, DiscreteOscillator, EngineMount, FourCylinderEngine, LinearMount, MappedEngine, MountWithoutMembrane,
+    Oscillator, PendulumChain, PendulumOnCart, PreloadedMount, RelaxingMount, SwingArm,
 };
 
 use functions::values;
@@ -105,8 +101,6 @@ fn functions_of_published_models() {
     check::<PendulumChain>("pendulum_chain.rs");
     check::<PendulumOnCart>("pendulum_on_cart.rs");
     check::<SwingArm>("swing_arm.rs");
-    check::<TwoMasses>("two_masses.rs");
-    check::<HalfCar>("half_car.rs");
 }
 
 #[test]
@@ -117,15 +111,5 @@ fn functions_of_engines() {
 
 #[test]
 fn functions_of_identified_models() {
-    check::<AdditiveOscillator>("restoring_force/oscillators.rs");
-    check::<BacklashOscillator>("restoring_force/oscillators.rs");
-    check::<FrictionOscillator>("restoring_force/oscillators.rs");
-    check::<VanDerPol>("restoring_force/oscillators.rs");
-    check::<CubicOscillator>("restoring_force/oscillators.rs");
     check::<IdentifiedOscillator>("restoring_force/identified.rs");
-    check::<CoupledOscillator>("restoring_force/identified.rs");
-    check::<IdentifiedPlate>("restoring_force/identified.rs");
-    check::<Plate>("restoring_force/plate.rs");
-    check::<PrimaryFlywheel>("restoring_force/flywheel.rs");
-    check::<SecondaryFlywheel>("restoring_force/flywheel.rs");
 }
