@@ -41,7 +41,7 @@ pub use states::{Backward, Forward};
 /// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model;
 /// [`SimulationError::Memory`] and [`SimulationError::Checkpoints`], as such numbers need more than plain ones.
 pub fn run_in<M: Model, S: Scalar>(problem: &Problem, parameters: &[S]) -> Result<StoredRun<S>, SimulationError> {
-    problem.check_count(parameters.len())?;
+    check_given::<M>(problem, parameters.len())?;
     run_with::<M::Functions, S>(M::program(), problem, &array(parameters))
 }
 
@@ -51,7 +51,7 @@ pub fn run_in<M: Model, S: Scalar>(problem: &Problem, parameters: &[S]) -> Resul
 /// # Errors
 /// As [`Problem::outputs`]; [`SimulationError::OtherProblem`] for a problem of another model.
 pub fn outputs_in<M: Model, S: Scalar>(problem: &Problem, parameters: &[S]) -> Result<Series<S>, SimulationError> {
-    problem.check_count(parameters.len())?;
+    check_given::<M>(problem, parameters.len())?;
     outputs_with::<M::Functions, S>(M::program(), problem, &array(parameters))
 }
 
@@ -71,9 +71,8 @@ pub(crate) fn outputs_with<M: Functions, S: Scalar>(
 /// # Errors
 /// As [`Problem::forward`]; [`SimulationError::OtherProblem`] for a problem of another model.
 pub fn forward_in<M: Model, S: Scalar>(problem: &Problem, parameters: &[S]) -> Result<Trajectory<S>, SimulationError> {
-    problem.check_count(parameters.len())?;
+    check_given::<M>(problem, parameters.len())?;
     let program = M::program();
-    check_model::<M::Functions>(program, problem)?;
     problem.check_room_for_all(&sizes::<M::Functions, S>(program))?;
     forward::run_forward::<M::Functions, S>(program, problem, &array(parameters))
 }
@@ -87,7 +86,7 @@ pub fn initial_state_in<M: Model, S: Scalar>(
     problem: &Problem,
     parameters: &[S],
 ) -> Result<State<M::Functions, S>, SimulationError> {
-    problem.check_count(parameters.len())?;
+    check_given::<M>(problem, parameters.len())?;
     initial_state_with(M::program(), problem, &array(parameters))
 }
 
@@ -99,6 +98,12 @@ pub(crate) fn initial_state_with<M: Functions, S: Scalar>(
 ) -> Result<State<M, S>, SimulationError> {
     check_model::<M>(program, problem)?;
     Ok(crate::initial::consistent_state::<M, S>(program, problem, parameters)?.state.typed())
+}
+
+/// Checks the model before the number of its parameters, which another model may have as well.
+fn check_given<M: Model>(problem: &Problem, parameters: usize) -> Result<(), SimulationError> {
+    check_model::<M::Functions>(M::program(), problem)?;
+    problem.check_count(parameters)
 }
 
 /// # Errors
