@@ -134,6 +134,15 @@ impl InputOptions {
     pub fn measured(&self, record: &Record, input: Input) -> Result<InputSignal, CommandError> {
         sampled(record, input.name(), self.sampling(input.name()))
     }
+
+    /// Returns the signal of an input for which nothing is given: 0.
+    ///
+    /// # Errors
+    /// [`OptionError::NotSampled`] if its samples are to be interpolated or smoothed.
+    pub fn at_rest(&self, input: Input) -> Result<InputSignal, OptionError> {
+        self.sampling(input.name()).nothing_for(input.name())?;
+        Ok(0.0.into())
+    }
 }
 
 /// Smoothness of samples, and the course between them, as far as they are given.
@@ -141,6 +150,21 @@ impl InputOptions {
 struct Sampling {
     course: Option<Course>,
     smooth: Option<Smoothing>,
+}
+
+impl Sampling {
+    /// Checks that nothing is given about the samples of an input that has none.
+    ///
+    /// # Errors
+    /// [`OptionError::NotSampled`].
+    fn nothing_for(self, input: &str) -> Result<(), OptionError> {
+        let (purpose, option) = match self {
+            Self { course: Some(_), .. } => ("interpolate between", "--interpolation"),
+            Self { smooth: Some(_), .. } => ("smooth", "--smooth"),
+            Self { course: None, smooth: None } => return Ok(()),
+        };
+        Err(OptionError::NotSampled { input: input.to_owned(), purpose, option })
+    }
 }
 
 /// Takes a channel of a record as a signal.
@@ -176,16 +200,14 @@ impl SignalText {
                 let record = read_record(file, reader)?;
                 sampled(&record, channel.as_deref().unwrap_or(&input.name), sampling)
             }
-            _ if sampling.course.is_some() => {
-                let (input, purpose, option) = (input.name.clone(), "interpolate between", "--interpolation");
-                Err(OptionError::NotSampled { input, purpose, option }.into())
+            Self::Constant(amount) => {
+                sampling.nothing_for(&input.name)?;
+                Ok(amount.in_unit(&input.name, &input.unit)?.into())
             }
-            _ if sampling.smooth.is_some() => {
-                let (input, purpose, option) = (input.name.clone(), "smooth", "--smooth");
-                Err(OptionError::NotSampled { input, purpose, option }.into())
+            Self::Expression(text) => {
+                sampling.nothing_for(&input.name)?;
+                formula::signal(input, text)
             }
-            Self::Constant(amount) => Ok(amount.in_unit(&input.name, &input.unit)?.into()),
-            Self::Expression(text) => formula::signal(input, text),
         }
     }
 }

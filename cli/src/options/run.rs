@@ -218,7 +218,7 @@ pub(super) fn driven(
             (None, Some(record)) => inputs.measured(record, input)?,
             (None, None) => {
                 at_rest.push(input.name());
-                0.0.into()
+                inputs.at_rest(input)?
             }
         };
         simulation = simulation.input(input, signal);

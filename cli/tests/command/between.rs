@@ -133,6 +133,14 @@ fn an_input_is_what_was_chosen_between_its_samples() {
         ["run", "oil.model", "--until", "2", "--step", "0.01", "-i", "drive=1", "--interpolation", "drive=held"];
     let wrong = costate(folder.path(), &constant);
     assert!(wrong.stderr.contains("the input `drive` is no channel of a record"), "{}", wrong.stderr);
+    // an input for which no signal is given has no samples either
+    for (option, value, purpose) in
+        [("--interpolation", "drive=held", "interpolate between"), ("--smooth", "drive=8[Hz]", "smooth")]
+    {
+        let at_rest = costate(folder.path(), &["run", "oil.model", "--until", "2", "--step", "0.01", option, value]);
+        let said = format!("the input `drive` is no channel of a record, and has no samples to {purpose}; leave");
+        at_rest.refuses(1, &format!("{said} `{option}` out"));
+    }
     let unknown = costate(folder.path(), &[&RUN[..], &["--interpolation", "dirve=held"]].concat());
     assert!(unknown.stderr.contains("drive"), "{}", unknown.stderr);
 }

@@ -5,6 +5,7 @@
 mod campaign;
 mod chosen_models;
 mod estimate;
+mod estimated_errors;
 mod explanation;
 mod filters;
 mod gaps;
@@ -17,6 +18,7 @@ mod one_call;
 mod pieces;
 mod pivots;
 mod processes;
+mod pulses;
 mod refusals;
 mod refused_gradients;
 mod spectrum;
