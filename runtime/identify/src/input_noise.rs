@@ -151,11 +151,11 @@ impl EstimationProblem {
         let mut random = SmallRng::seed_from_u64(seed);
         let mut other = self.variant();
         for prepared in &mut other.experiments {
-            let (problem, step) = (&prepared.problem, prepared.problem.settings().step);
+            let problem = &prepared.problem;
             let mut inputs = problem.inputs().clone();
             let (mut sample, mut before, mut behind) = (0_u64, normal(&mut random), normal(&mut random));
             for i in 0..inputs.len() {
-                let place = i as f64 * step / noise.interval;
+                let place = problem.time(i) / noise.interval;
                 while place > (sample + 1) as f64 * (1.0 + 1e-12) {
                     (sample, before, behind) = (sample + 1, behind, normal(&mut random));
                 }

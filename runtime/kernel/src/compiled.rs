@@ -16,7 +16,7 @@ use crate::gradient::{
     self, AdjointHistory, Columns, CostTerms, Differences, FullGradient, LaneGradients, Own, RunAndCost,
 };
 use crate::initial;
-use crate::run::{self, RunStates, Scales, StoredRun, Trajectory};
+use crate::run::{self, OfLevels, RunStates, Scales, StoredRun, Trajectory};
 
 /// The model `M` as a [`System`], [`Differentiable`], [`SecondOrder`] and [`DualEquations`]: each method is a loop of
 /// the kernel.
@@ -144,6 +144,9 @@ impl<M: Functions> Differentiable for Compiled<M> {
         output_gradients: &[&Series<f64>],
         unknown: &[usize],
     ) -> Result<Vec<Vec<f64>>, SimulationError> {
+        if let Some(levels) = OfLevels::of(self, problem) {
+            return levels.gradients(run, output_gradients, unknown);
+        }
         gradient::adjoint_gradients::<M>(self.program, problem, run, output_gradients, unknown)
     }
 
@@ -155,6 +158,9 @@ impl<M: Functions> Differentiable for Compiled<M> {
         unknown: &[usize],
         others: (bool, &[bool]),
     ) -> Result<FullGradient, SimulationError> {
+        if let Some(levels) = OfLevels::of(self, problem) {
+            return levels.full_gradient(run, output_gradient, unknown, others);
+        }
         gradient::full_gradient::<M>(self.program, problem, run, output_gradient, unknown, others)
     }
 
@@ -164,6 +170,9 @@ impl<M: Functions> Differentiable for Compiled<M> {
         runs: &[RunAndCost<'_>],
         unknown: (&[usize], &SelectedParameters),
     ) -> Result<LaneGradients, SimulationError> {
+        if let Some(levels) = OfLevels::of(self, problem) {
+            return levels.gradient_lanes(runs, unknown);
+        }
         gradient::gradient_lanes::<M>(self.program, problem, runs, unknown)
     }
 
@@ -174,6 +183,9 @@ impl<M: Functions> Differentiable for Compiled<M> {
         by: Columns<'_>,
         each: &mut EachSample<'_>,
     ) -> Result<(), SimulationError> {
+        if let Some(levels) = OfLevels::of(self, problem) {
+            return levels.sensitivities(run, by, each);
+        }
         gradient::by_sample::<M>(self.program, problem, run, by, each)
     }
 
@@ -187,6 +199,9 @@ impl<M: Functions> Differentiable for Compiled<M> {
     }
 
     fn lookup_arguments(&self, problem: &Problem, run: RunStates<'_>) -> Result<Vec<Vec<[f64; 2]>>, SimulationError> {
+        if let Some(levels) = OfLevels::of(self, problem) {
+            return levels.lookup_arguments(run);
+        }
         gradient::lookup_arguments::<M>(self.program, problem, run)
     }
 
@@ -196,6 +211,9 @@ impl<M: Functions> Differentiable for Compiled<M> {
         run: RunStates<'_>,
         output_gradient: &Series<f64>,
     ) -> Result<CostTerms, SimulationError> {
+        if let Some(levels) = OfLevels::of(self, problem) {
+            return levels.cost_terms(run, output_gradient);
+        }
         gradient::cost_terms::<M>(self.program, problem, run, output_gradient)
     }
 }

@@ -57,7 +57,7 @@ impl Problem {
     pub fn runs_in_lanes(&self) -> bool {
         let needed = self.memory().total().saturating_mul(LANES as u64);
         let has_room = self.settings().memory_limit.is_none_or(|limit| needed <= limit);
-        let alike = !self.has_checkpoints() && self.step_plan().is_none();
+        let alike = !self.has_checkpoints() && !self.has_adaptive_steps();
         has_room && alike && lanes_are_available() && self.description().elimination.is_some()
     }
 

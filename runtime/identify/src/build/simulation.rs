@@ -43,7 +43,7 @@ impl Definition {
         problem: &Problem,
         parameters: &[f64],
     ) -> Option<Problem> {
-        if problem.step_plan().is_some() {
+        if problem.has_adaptive_steps() {
             return None;
         }
         let settings = problem.settings().clone();
@@ -233,7 +233,7 @@ impl Definition {
             let Settings { step, end, .. } = *problem.settings();
             let settings = problem.settings().clone().with_step_and_end(0.5 * step, end);
             let finer = || match self.problem_of(experiment, settings, &parameters) {
-                _ if problem.step_plan().is_some() => problem.refined(),
+                _ if problem.has_adaptive_steps() => problem.refined(),
                 Err(IdentificationError::Simulation(error)) => Err(error),
                 Err(_) => Ok(problem.clone()),
                 Ok(finer) => prepared

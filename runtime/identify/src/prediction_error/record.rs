@@ -30,8 +30,11 @@ fn refused(what: impl Into<String>, remedy: &'static str) -> IdentificationError
 impl<'a> FilteredRecord<'a> {
     pub fn new(prepared: &'a ExperimentProblem) -> Result<Self, IdentificationError> {
         let problem = &prepared.problem;
-        if problem.step_plan().is_some() {
+        if problem.has_adaptive_steps() {
             return Err(refused("adaptive steps", "choose constant steps"));
+        }
+        if problem.settings().order > 2 {
+            return Err(refused("an order above 2", "leave the order out"));
         }
         if !prepared.driven.is_empty() {
             return Err(refused("inputs that are unknown or delayed", "give all inputs, moved by their delays"));

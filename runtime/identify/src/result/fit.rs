@@ -490,7 +490,8 @@ fn settings(outcome: &Outcome<'_>) -> FitSettings {
 
 /// Returns the adaptive steps of the run with the most of them.
 fn adaptive_steps(outcome: &Outcome<'_>) -> Option<AdaptiveSteps> {
-    let plans = outcome.estimation.problems().filter_map(|problem| problem.step_plan());
+    let adaptive = outcome.estimation.problems().filter(|problem| problem.has_adaptive_steps());
+    let plans = adaptive.filter_map(|problem| problem.step_plan());
     let steps = plans.map(|plan| plan.steps()).max()?;
     Some(AdaptiveSteps { steps, renewals: outcome.round.renewals, excess: outcome.ended.excess })
 }

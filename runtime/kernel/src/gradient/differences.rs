@@ -5,7 +5,7 @@ use costate_system::model::Functions;
 use costate_system::problem::{Problem, SimulationError};
 
 use super::{Differences, Own};
-use crate::run::{RunBasis, RunConstants, basis_of, integrator};
+use crate::run::{RunBasis, RunConstants, basis_of, differences_to, integrator};
 
 /// The differences to a run of `other`, of whose samples `every.0` stand where `every.1` of the run's do.
 ///
@@ -16,6 +16,9 @@ pub fn differences<M: Functions>(
     other: &Problem,
     every: (usize, usize),
 ) -> Result<Differences, SimulationError> {
+    if other.settings().order > 2 {
+        return differences_to(own, other, every);
+    }
     let RunBasis { parameters, initial, constants } = basis_of::<M, f64>(own.run)?;
     let program = constants.program();
     let constants = RunConstants::new(program, other, parameters);
@@ -26,11 +29,7 @@ pub fn differences<M: Functions>(
         auxiliary.as_mut().iter_mut().for_each(|s| *s *= ratio);
     }
     let width = own.run.coordinates(0).len() + own.outputs.width();
-    let mut found = Differences {
-        largest: vec![(0.0, 0); width],
-        at_every_other: vec![0.0; width],
-        bounds: vec![(f64::INFINITY, f64::NEG_INFINITY); width],
-    };
+    let mut found = Differences::zeros(width);
     let mut integrator = integrator(other, parameters, &constants, (state, auxiliary));
     let lengths = M::lengths(program);
     let mut outputs = M::Outputs::<f64>::zeros(lengths.outputs);

@@ -11,9 +11,9 @@ use costate_system::series::Series;
 use crate::initial::Consistent;
 use crate::step::{State, Statistics};
 
-use super::Trajectory;
 use super::constants::RunConstants;
 use super::stored::fetch_row;
+use super::{Trajectory, outputs_of_levels};
 
 /// The parameters, constants and initial state of a run of a model.
 pub struct RunBasis<M: Functions, S: Scalar> {
@@ -54,6 +54,9 @@ pub fn fetch<M: Functions, S: Scalar>(program: M::Program, run: &Trajectory<S>, 
 
 /// Evaluates the outputs of a run of the model `M` at all samples; returns none for a run of another model.
 pub fn outputs_of<M: Functions, S: Scalar>(run: &Trajectory<S>) -> Series<S> {
+    if let Some(combined) = outputs_of_levels(run, outputs_of::<M, S>) {
+        return combined;
+    }
     let Ok(basis) = basis_of::<M, S>(run) else { return Series::zeros(run.step(), 0, 0) };
     let program = basis.constants.program();
     let lengths = M::lengths(program);

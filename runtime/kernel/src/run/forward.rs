@@ -9,10 +9,10 @@ use crate::initial::consistent_state;
 use crate::room::with_room;
 use crate::step::{Integrator, Start};
 
-use super::Trajectory;
 use super::basis::{RunBasis, trajectory};
 use super::constants::RunConstants;
 use super::stored::stored_row;
+use super::{Trajectory, combined_states};
 
 /// The integrator of `problem` at t = 0.
 pub fn integrator<M: Functions, S: Scalar>(
@@ -30,6 +30,10 @@ pub fn run_forward<M: Functions, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Trajectory<S>, SimulationError> {
+    if let Some(levels) = problem.levels() {
+        let runs = levels.iter().map(|level| run_forward::<M, S>(program, &level.problem, parameters));
+        return combined_states(problem, &levels, runs.collect::<Result<_, _>>()?);
+    }
     problem.check_steps()?;
     problem.poll(0)?;
     let initial = consistent_state::<M, _>(program, problem, parameters)?;

@@ -11,11 +11,11 @@ use crate::initial::consistent_state;
 use crate::room::with_room;
 use crate::step::{Integrator, LaneIntegrator};
 
-use super::StoredRun;
 use super::basis::{RunBasis, trajectory};
 use super::constants::RunConstants;
 use super::forward::integrator;
 use super::stored::stored_row;
+use super::{StoredRun, combined_lanes};
 
 /// Simulates `problem` with up to four sets of parameters. The result of a set whose run does not go in lanes is
 /// `None`.
@@ -24,6 +24,9 @@ pub fn run_lanes<M: Functions>(
     problem: &Problem,
     parameters: &[M::Parameters<f64>],
 ) -> Result<[Option<StoredRun>; LANES], SimulationError> {
+    if let Some(levels) = problem.levels() {
+        return combined_lanes(problem, &levels, |level| run_lanes::<M>(program, level, parameters));
+    }
     let none = || each_lane(|_| None);
     problem.poll(0)?;
     let constants: Vec<_> =

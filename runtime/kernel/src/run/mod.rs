@@ -139,6 +139,10 @@ pub fn run_planned<M: Functions, S: Scalar>(
     plan: Option<Plan>,
     parameters: &M::Parameters<S>,
 ) -> Result<StoredRun<S>, SimulationError> {
+    if let Some(levels) = problem.levels() {
+        let runs = levels.iter().map(|level| run_with::<M, S>(program, &level.problem, parameters));
+        return combined_run(problem, &levels, runs.collect::<Result<_, _>>()?);
+    }
     if let Some(plan) = plan {
         return checkpoints::run::<M, S>(program, problem, plan, parameters);
     }

@@ -6,6 +6,7 @@ use costate_system::model::Functions;
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::series::Series;
 
+use super::combined_outputs;
 use super::constants::RunConstants;
 use super::forward::integrator;
 use crate::initial::consistent_state;
@@ -56,6 +57,9 @@ pub fn run_outputs<M: Functions, S: Scalar>(
     problem: &Problem,
     parameters: &M::Parameters<S>,
 ) -> Result<Series<S>, SimulationError> {
+    if let Some(levels) = problem.levels() {
+        return combined_outputs(problem, &levels, |level| run_outputs::<M, S>(program, level, parameters));
+    }
     problem.check_steps()?;
     problem.poll(0)?;
     let initial = consistent_state::<M, _>(program, problem, parameters)?.start::<M>();

@@ -6,7 +6,7 @@ use costate_system::model::{Argument, Block, Description, Function, Functions, G
 use costate_system::problem::Problem;
 
 use super::basis::{RunBasis, basis_of};
-use super::{Scales, Trajectory};
+use super::{Scales, Trajectory, levels_of};
 use crate::evaluate;
 use crate::step::{Blocks, LinearStep, State, StepConstants};
 
@@ -38,6 +38,11 @@ struct Observed {
 /// Computes the ranges of a run of `problem`, and the resulting ranges of its outputs: ranges from every
 /// `strides.0`-th state, those of outputs from every `strides.1`-th.
 pub fn scales_of<M: Functions>(problem: &Problem, run: &Trajectory, strides: (usize, usize)) -> Scales {
+    if let (Some(levels), Some(runs)) = (problem.levels(), levels_of(run))
+        && let (Some(level), Some((_, run))) = (levels.last(), runs.last())
+    {
+        return scales_of::<M>(&level.problem, run, strides);
+    }
     let mut observed = Observed::new(problem.description(), run, strides.0);
     if let Ok(basis) = basis_of::<M, f64>(run) {
         observed.look(problem, run, basis, strides.1);

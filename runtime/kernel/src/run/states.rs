@@ -26,8 +26,8 @@ impl<'a, M: Functions, S: Scalar> States<'a, M, S> {
     pub fn of(problem: &Problem, run: RunStates<'a, S>) -> Result<Self, OtherProblem> {
         match run.0 {
             RunStatesStored::All(trajectory) => {
-                let basis = basis_of::<M, S>(trajectory)?;
                 trajectory.conditions().check(&problem.conditions())?;
+                let basis = basis_of::<M, S>(trajectory)?;
                 Ok(Self::All(trajectory, basis))
             }
             RunStatesStored::Checkpoints(run) => {
@@ -35,6 +35,10 @@ impl<'a, M: Functions, S: Scalar> States<'a, M, S> {
                 let CheckpointedRun { conditions, kept, .. } = run;
                 let other = || conditions.of_other_model(M::COMPILED.unwrap_or(problem.description()).name);
                 kept.as_any_mut().downcast_mut().map(Self::Checkpoints).ok_or_else(other)
+            }
+            RunStatesStored::Levels(run) => {
+                run.conditions.check(&problem.conditions())?;
+                Err(run.conditions.of_other_model(problem.description().name))
             }
         }
     }

@@ -19,6 +19,8 @@ pub struct Conditions {
     pub system: &'static dyn System,
     /// The weights of a step.
     pub weights: Weights,
+    /// The order of the run.
+    pub order: u32,
     /// u_i at the ends of all steps, and at the start.
     pub inputs: Arc<InputSamples>,
     /// The data of the tables.
@@ -55,7 +57,7 @@ impl Conditions {
         if self.weights.step != problem.weights.step {
             return Some(ProblemDifference::Step { run: self.weights.step, problem: problem.weights.step });
         }
-        if self.weights != problem.weights {
+        if (self.weights, self.order) != (problem.weights, problem.order) {
             return Some(ProblemDifference::Scheme);
         }
         let same_plan = match (&self.steps, &problem.steps) {

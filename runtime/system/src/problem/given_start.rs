@@ -40,7 +40,7 @@ impl Problem {
         let settings = Settings { end: step * steps as f64, ..self.settings.clone() };
         let (plan, memory) = Memory::planned(&settings, steps, &RunSizes::of(self.system))?;
         Ok(Self {
-            source: Arc::new(InputSource::Samples(Arc::clone(&inputs))),
+            source: Arc::new(InputSource::Samples(Arc::clone(&inputs), 1)),
             inputs,
             settings,
             plan,

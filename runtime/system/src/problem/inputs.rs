@@ -16,8 +16,8 @@ use super::settings::Settings;
 pub(super) enum InputSource {
     /// Signals, in the order of the inputs.
     Signals(&'static Description, Vec<InputSignal>),
-    /// Samples, one for every sampling interval, with linear interpolation between them.
-    Samples(Arc<InputSamples>),
+    /// Samples, this number of them for every sampling interval, with linear interpolation between them.
+    Samples(Arc<InputSamples>, usize),
 }
 
 impl InputSource {
@@ -28,9 +28,10 @@ impl InputSource {
                 let named = description.inputs.iter().zip(signals);
                 named.map(|(input, signal)| signal.at(input.name, intervals * step)).collect()
             }
-            Self::Samples(samples) => {
-                let before = intervals.floor().max(0.0) as usize;
-                let part = intervals - before as f64;
+            Self::Samples(samples, parts) => {
+                let place = intervals * *parts as f64;
+                let before = place.floor().max(0.0) as usize;
+                let part = place - before as f64;
                 let last = samples.len().saturating_sub(1);
                 let mut inputs = samples.row(before.min(last)).to_vec();
                 if part > 0.0 && before < last {
@@ -55,7 +56,7 @@ impl InputSource {
     ) -> Result<InputSamples, SimulationError> {
         let width = match self {
             Self::Signals(_, signals) => signals.len(),
-            Self::Samples(samples) => samples.width(),
+            Self::Samples(samples, _) => samples.width(),
         };
         let numbers = steps.saturating_add(1).saturating_mul(width);
         let mut inputs = InputSamples::empty(width, Room::of_steps("the inputs", steps).take(numbers)?);
@@ -127,13 +128,14 @@ pub(super) fn unseen(
     None
 }
 
-/// Collects one finite sample for every step.
+/// Collects one finite sample for the start and for the end of each of these `steps`.
 pub(super) fn checked_samples(
     description: &'static Description,
     settings: &Settings,
+    steps: usize,
     rows: impl IntoIterator<Item = impl AsRef<[f64]>>,
 ) -> Result<InputSamples, InputError> {
-    let (expected, width) = (settings.steps() + 1, description.inputs.len());
+    let (expected, width) = (steps + 1, description.inputs.len());
     let mut samples = InputSamples::empty(width, Vec::new());
     for row in rows {
         let row = row.as_ref();
@@ -142,7 +144,7 @@ pub(super) fn checked_samples(
         }
         if samples.len() < expected {
             for (input, &value) in description.inputs.iter().zip(row) {
-                let time = samples.len() as f64 * settings.step;
+                let time = samples.len() as f64 * settings.step * (settings.steps() as f64 / steps as f64);
                 if !value.is_finite() {
                     return Err(InputError::NotFinite { name: input.name, time, value });
                 }

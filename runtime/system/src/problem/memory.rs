@@ -19,7 +19,7 @@ use super::settings::Settings;
 /// Not counted are data that do not grow with the number of steps, such as one set of factors for every
 /// choice of pivots, and the data and results of costs: their derivatives by the outputs take `output_bytes`
 /// once more, and direct differentiation takes as much for every unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Memory {
     /// Bytes of the states that are stored at once: those of all steps, or of a block of steps between checkpoints.
@@ -98,6 +98,16 @@ impl Memory {
             ..all
         };
         Ok((Some(plan), memory))
+    }
+
+    /// Adds the memory of another run that is stored at the same time.
+    pub(super) fn add(&mut self, other: Self) {
+        self.trajectory_bytes = self.trajectory_bytes.saturating_add(other.trajectory_bytes);
+        self.checkpoint_bytes = self.checkpoint_bytes.saturating_add(other.checkpoint_bytes);
+        self.input_bytes = self.input_bytes.saturating_add(other.input_bytes);
+        self.output_bytes = self.output_bytes.saturating_add(other.output_bytes);
+        self.checkpoints += other.checkpoints;
+        self.repeated_steps += other.repeated_steps;
     }
 
     /// Returns the sum of all bytes; at most `u64::MAX`.

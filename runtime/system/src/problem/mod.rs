@@ -21,6 +21,7 @@ mod given_start;
 mod input_samples;
 mod inputs;
 mod jumps;
+mod levels;
 mod memory;
 mod plan;
 mod schedule;
@@ -41,6 +42,7 @@ pub use settings::{Settings, SettingsError, Steps};
 
 pub use buffers::{Buffer, Buffers};
 pub(crate) use conditions::Conditions;
+pub use levels::Level;
 pub use memory::RunSizes;
 pub use plan::Plan;
 pub use schedule::{Action, Schedule};
@@ -79,6 +81,9 @@ pub struct Problem {
     start: Option<Arc<GivenStart>>,
     /// The outputs that `error_limit` judges; `None` if all are judged.
     judged: Option<Arc<[usize]>>,
+    /// The inputs, and their derivatives, of the runs that are combined; none for a run of order 2.
+    level_inputs: Vec<Arc<InputSamples>>,
+    level_changes: Vec<Option<Arc<InputSamples>>>,
 }
 
 impl Problem {
@@ -111,9 +116,9 @@ impl Problem {
         let tables = M::tables();
         tables.check()?;
         let (plan, memory) = Memory::planned(&settings, settings.steps(), &RunSizes::of(system))?;
-        let inputs = Arc::new(checked_samples(description, &settings, inputs)?);
-        let source = InputSource::Samples(Arc::clone(&inputs));
-        Ok(Self::prepared(system, settings, source, inputs, tables, plan, memory))
+        let inputs = Arc::new(checked_samples(description, &settings, settings.steps(), inputs)?);
+        let source = InputSource::Samples(Arc::clone(&inputs), 1);
+        Self::prepared(system, settings, source, inputs, tables, plan, memory).with_order()
     }
 
     /// Creates a problem of `system` whose inputs follow these signals, with these tables.
@@ -144,7 +149,7 @@ impl Problem {
         let source = InputSource::Signals(description, own);
         let inputs = source.sampled(settings.steps(), settings.steps.is_adaptive(), settings.step, |i| i as f64)?;
         let prepared = Self::prepared(system, settings, source, Arc::new(inputs), tables, plan, memory);
-        Ok(Self { assumed_units: assumed_units.into(), ..prepared })
+        Self { assumed_units: assumed_units.into(), ..prepared }.with_order()
     }
 
     /// Creates a problem of what was checked.
@@ -174,6 +179,8 @@ impl Problem {
             first: 0,
             start: None,
             judged: None,
+            level_inputs: Vec::new(),
+            level_changes: Vec::new(),
         }
     }
 
@@ -210,7 +217,7 @@ impl Problem {
     pub fn with_scheme(mut self, scheme: Scheme) -> Result<Self, SimulationError> {
         self.settings.scheme = scheme;
         self.settings.validate_for(self.description())?;
-        Ok(self)
+        self.with_order()
     }
 
     /// Replaces the data of one table at the cost of these data only: inputs, settings, the lengths of
@@ -238,14 +245,21 @@ impl Problem {
         self
     }
 
-    /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units.
+    /// Replaces the samples of the inputs u_i, i = 0..=N, in the inputs' units. A problem of higher order takes them
+    /// as [`inputs`](Self::inputs) gives them: at the ends of its shortest steps.
     ///
     /// # Errors
     /// [`InputError::Samples`] if there are not N + 1, [`InputError::Width`] for a row of another length,
     /// [`InputError::NotFinite`].
     pub fn with_inputs(mut self, inputs: impl IntoIterator<Item = impl AsRef<[f64]>>) -> Result<Self, SimulationError> {
-        self.inputs = Arc::new(checked_samples(self.description(), &self.settings, inputs)?);
-        self.source = Arc::new(InputSource::Samples(Arc::clone(&self.inputs)));
+        let is_combined = self.settings.order > 2;
+        let steps = if is_combined { self.steps() } else { self.settings.steps() };
+        self.inputs = Arc::new(checked_samples(self.description(), &self.settings, steps, inputs)?);
+        let parts = steps / self.settings.steps();
+        self.source = Arc::new(InputSource::Samples(Arc::clone(&self.inputs), parts));
+        if is_combined {
+            return self.with_levels();
+        }
         match self.steps.take() {
             Some(plan) => self.with_step_plan(plan),
             None => Ok(self),
@@ -256,7 +270,8 @@ impl Problem {
     /// the first one.
     #[doc(hidden)]
     pub fn with_input_changes(self, changes: InputSamples) -> Self {
-        Self { input_changes: Some(Arc::new(changes)), ..self }
+        let changed = Self { input_changes: Some(Arc::new(changes)), ..self };
+        changed.clone().with_levels().unwrap_or(changed)
     }
 
     /// Returns the settings.
@@ -281,7 +296,7 @@ impl Problem {
         let inputs = self.source.sampled(plan.steps(), is_adaptive, self.settings.step, |i| plan.time(i))?;
         (self.inputs, self.plan, self.memory) = (Arc::new(inputs), checkpoints, memory);
         self.steps = Some(plan);
-        Ok(self)
+        self.with_levels()
     }
 
     /// Returns the problem with every step divided in two, and the same samples.
@@ -326,7 +341,7 @@ impl Problem {
         let mut coarser = self.clone().without_progress();
         coarser.settings = Settings { step, end: step * intervals as f64, ..self.settings.clone() };
         (coarser.inputs, coarser.steps, coarser.plan) = (Arc::new(inputs), plan, None);
-        Some(coarser)
+        coarser.with_levels().ok()
     }
 
     /// Returns the problem without a receiver of progress reports.
@@ -374,12 +389,14 @@ impl Problem {
         if unknown { Err(SettingsError::StepsUnknown) } else { Ok(()) }
     }
 
-    /// Refuses adaptive steps for computations that need constant ones.
+    /// Refuses adaptive steps, and runs that are combinations, for computations that go from one constant step to the
+    /// next.
     #[doc(hidden)]
     pub fn require_constant_steps(&self, what: &'static str) -> Result<(), SettingsError> {
-        match self.settings.steps {
-            Steps::Constant => Ok(()),
-            Steps::Adaptive { .. } => Err(SettingsError::Adaptive { what }),
+        match (self.settings.steps, self.settings.order) {
+            (Steps::Constant, 2) => Ok(()),
+            (Steps::Constant, order) => Err(SettingsError::HighOrder { what, order }),
+            (Steps::Adaptive { .. }, _) => Err(SettingsError::Adaptive { what }),
         }
     }
 
@@ -389,7 +406,8 @@ impl Problem {
         self.source.at(intervals, self.settings.step)
     }
 
-    /// Returns the number of steps N; for adaptive steps, that of the chosen steps.
+    /// Returns the number of steps N; for adaptive steps, that of the chosen steps, and for a run of higher order that
+    /// of the shortest ones.
     pub fn steps(&self) -> usize {
         self.inputs.len() - 1
     }
@@ -430,9 +448,9 @@ impl Problem {
     #[doc(hidden)]
     pub fn conditions(&self) -> Conditions {
         let (inputs, tables) = (Arc::clone(&self.inputs), self.tables.clone());
-        let (system, weights) = (self.system, self.settings.weights());
+        let (system, weights, order) = (self.system, self.settings.weights(), self.settings.order);
         let (first, start) = (self.first, self.start.clone());
-        Conditions { system, weights, inputs, tables, steps: self.steps.clone(), first, start }
+        Conditions { system, weights, order, inputs, tables, steps: self.steps.clone(), first, start }
     }
 
     /// Returns t_i and u_i.
@@ -462,6 +480,12 @@ impl Problem {
     /// recomputes.
     pub fn memory(&self) -> Memory {
         self.memory
+    }
+
+    /// Returns true if the lengths of steps are adaptive.
+    #[doc(hidden)]
+    pub fn has_adaptive_steps(&self) -> bool {
+        self.settings.steps.is_adaptive()
     }
 
     /// Returns true if [`run`](Self::run) keeps checkpoints instead of all states.

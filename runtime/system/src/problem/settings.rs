@@ -24,6 +24,11 @@ pub struct Settings {
     /// for every model; it damps motion that h cannot resolve (20 % per step in the limit) and hardly affects
     /// slower motion.
     pub scheme: Scheme,
+    /// The order of the run in [2, 6]: the power of the step with which the errors of positions and velocities fall.
+    /// The default is 2, a run of the scheme alone. A run of order p is the combination of p - 1 of them whose steps are
+    /// `step`, half, a fourth .. of it; of p/2, rounded up, for `Scheme::Undamped` without constraints.
+    #[serde(skip_serializing_if = "is_second")]
+    pub order: u32,
     /// The largest error of a coordinate or output, relative to its range, that `Simulation::run` and the
     /// start of an identification accept, as `Run::accuracy` estimates it; 0.05 by default. With `None`
     /// errors are not checked; they are not checked either in identifications with checkpoints and in runs of
@@ -44,12 +49,18 @@ impl Default for Settings {
             steps: Steps::Constant,
             end: 0.0,
             scheme: Scheme::default(),
+            order: 2,
             error_limit: Some(0.05),
             newton: NewtonSettings::default(),
             memory_limit: None,
             checkpoints: Checkpoints::Off,
         }
     }
+}
+
+/// Returns true for the order that is not written.
+fn is_second(order: &u32) -> bool {
+    *order == 2
 }
 
 /// The lengths of the steps.
@@ -104,6 +115,22 @@ pub enum SettingsError {
     AdaptiveScheme {
         /// The scheme.
         scheme: Scheme,
+    },
+    /// A high order with a scheme, or with steps, of which no runs can be combined.
+    #[error("the order {order} needs {needed}: take these, or order 2")]
+    OrderNeeds {
+        /// The order.
+        order: u32,
+        /// Setting with which runs can be combined.
+        needed: &'static str,
+    },
+    /// A high order for a computation that goes from one step to the next.
+    #[error("{what} takes runs of order 2, and `order` is {order}: set order 2 and a `step` that is short enough")]
+    HighOrder {
+        /// The computation.
+        what: &'static str,
+        /// The order.
+        order: u32,
     },
     /// A run with adaptive steps whose lengths were not found yet.
     #[error("the lengths of adaptive steps are not known yet: find them with `Problem::with_steps_for` the parameters")]
@@ -183,6 +210,17 @@ impl Settings {
             require("steps.tolerance", tolerance, limits, "in [1e-13, 0.01]: below are the roundings of a step")?;
             if matches!(self.scheme, Scheme::Hht { .. }) {
                 return Err(SettingsError::AdaptiveScheme { scheme: self.scheme });
+            }
+        }
+        require("order", f64::from(self.order), (2..=6).contains(&self.order), "2, 3, 4, 5 or 6")?;
+        if self.order > 2 {
+            let needed = match (self.steps, self.scheme) {
+                (Steps::Adaptive { .. }, _) => Some("constant steps"),
+                (_, Scheme::Hht { .. }) => Some("the scheme of generalized alpha, or the undamped one"),
+                _ => None,
+            };
+            if let Some(needed) = needed {
+                return Err(SettingsError::OrderNeeds { order: self.order, needed });
             }
         }
         let tolerance = self.newton.tolerance;

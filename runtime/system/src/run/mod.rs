@@ -1,6 +1,7 @@
 //! Runs of a problem: their computation, and the data that a run keeps.
 
 mod adaptive;
+mod levels;
 mod scales;
 mod stored_run;
 mod trajectory;
@@ -9,8 +10,12 @@ use crate::problem::{Memory, Problem, RunSizes, SimulationError};
 use crate::series::Series;
 
 pub use adaptive::check_room;
+pub use levels::{
+    OfLevels, combined_lanes, combined_outputs, combined_run, combined_states, differences_to, levels_of,
+    outputs_of_levels,
+};
 pub use scales::Scales;
-pub use stored_run::{CheckpointedRun, RunStates, RunStatesStored, StoredCheckpoints, StoredRun};
+pub use stored_run::{CheckpointedRun, LevelRuns, RunStates, RunStatesStored, StoredCheckpoints, StoredRun};
 pub use trajectory::Trajectory;
 
 impl Problem {

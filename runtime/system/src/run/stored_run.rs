@@ -35,6 +35,20 @@ pub struct StoredRun<S: Scalar = f64> {
 enum StoredStates<S: Scalar> {
     All(Box<Trajectory<S>>),
     Checkpoints(Box<CheckpointedRun<S>>),
+    Levels(Box<LevelRuns<S>>),
+}
+
+/// The runs of which one of high order is the combination, where some hold checkpoints.
+#[allow(missing_debug_implementations)]
+pub struct LevelRuns<S: Scalar> {
+    /// The conditions of the combination besides its parameters.
+    pub conditions: Conditions,
+    /// The runs, beginning with the longest steps.
+    pub runs: Vec<StoredRun<S>>,
+    /// The state of the combination at the end.
+    pub end: Option<Vec<S>>,
+    /// Work counters of all runs together.
+    pub statistics: Statistics,
 }
 
 /// A run that holds checkpoints.
@@ -71,6 +85,19 @@ impl<S: Scalar> StoredRun<S> {
         Self { outputs, kept: StoredStates::Checkpoints(Box::new(run)) }
     }
 
+    /// Creates a run that is the combination of others.
+    pub(crate) fn levels(outputs: Series<S>, runs: LevelRuns<S>) -> Self {
+        Self { outputs, kept: StoredStates::Levels(Box::new(runs)) }
+    }
+
+    /// Returns all states alone; `None` for a run with checkpoints.
+    pub(crate) fn into_trajectory(self) -> Option<Trajectory<S>> {
+        match self.kept {
+            StoredStates::All(trajectory) => Some(*trajectory),
+            StoredStates::Checkpoints(_) | StoredStates::Levels(_) => None,
+        }
+    }
+
     /// Returns the outputs s_i at all steps.
     pub fn outputs(&self) -> &Series<S> {
         &self.outputs
@@ -86,6 +113,7 @@ impl<S: Scalar> StoredRun<S> {
         match &self.kept {
             StoredStates::All(trajectory) => trajectory.parameters(),
             StoredStates::Checkpoints(run) => &run.parameters,
+            StoredStates::Levels(levels) => levels.runs.first().map(Self::parameters).unwrap_or_default(),
         }
     }
 
@@ -94,6 +122,7 @@ impl<S: Scalar> StoredRun<S> {
         match &self.kept {
             StoredStates::All(trajectory) => trajectory.statistics(),
             StoredStates::Checkpoints(run) => run.statistics,
+            StoredStates::Levels(levels) => levels.statistics,
         }
     }
 
@@ -102,6 +131,7 @@ impl<S: Scalar> StoredRun<S> {
         match &self.kept {
             StoredStates::All(trajectory) => Some(trajectory.stored(trajectory.steps())),
             StoredStates::Checkpoints(run) => run.kept.end(),
+            StoredStates::Levels(levels) => levels.end.as_deref(),
         }
     }
 
@@ -109,7 +139,7 @@ impl<S: Scalar> StoredRun<S> {
     pub fn trajectory(&self) -> Option<&Trajectory<S>> {
         match &self.kept {
             StoredStates::All(trajectory) => Some(trajectory),
-            StoredStates::Checkpoints(_) => None,
+            StoredStates::Checkpoints(_) | StoredStates::Levels(_) => None,
         }
     }
 }
@@ -119,7 +149,7 @@ impl<S: Scalar> fmt::Debug for StoredRun<S> {
         f.debug_struct("StoredRun")
             .field("parameters", &self.parameters())
             .field("statistics", &self.statistics())
-            .field("checkpoints", &matches!(self.kept, StoredStates::Checkpoints(_)))
+            .field("checkpoints", &!matches!(self.kept, StoredStates::All(_)))
             .finish_non_exhaustive()
     }
 }
@@ -134,6 +164,8 @@ pub enum RunStatesStored<'a, S: Scalar> {
     All(&'a Trajectory<S>),
     /// Checkpoints, which a sweep uses up.
     Checkpoints(&'a mut CheckpointedRun<S>),
+    /// Runs whose combination is the run, which sweeps use up.
+    Levels(&'a mut LevelRuns<S>),
 }
 
 impl<'a, S: Scalar> From<&'a Trajectory<S>> for RunStates<'a, S> {
@@ -147,6 +179,7 @@ impl<'a, S: Scalar> From<&'a mut StoredRun<S>> for RunStates<'a, S> {
         match &mut run.kept {
             StoredStates::All(trajectory) => Self(RunStatesStored::All(trajectory)),
             StoredStates::Checkpoints(run) => Self(RunStatesStored::Checkpoints(run)),
+            StoredStates::Levels(runs) => Self(RunStatesStored::Levels(runs)),
         }
     }
 }
@@ -156,6 +189,7 @@ impl<S: Scalar> fmt::Debug for RunStates<'_, S> {
         let kept = match self.0 {
             RunStatesStored::All(_) => "all",
             RunStatesStored::Checkpoints(_) => "checkpoints",
+            RunStatesStored::Levels(_) => "runs of a combination",
         };
         f.debug_tuple("RunStates").field(&kept).finish()
     }

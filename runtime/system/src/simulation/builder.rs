@@ -105,6 +105,15 @@ impl<M> Simulation<M> {
         self
     }
 
+    /// Sets the order of the run, 2 by default and 6 at most: a run of order 4 takes 7 steps in place of one, whose
+    /// errors cancel, so that fewer and longer steps will do. Gradients are exact for it. See
+    /// [`order`](Settings::order).
+    #[must_use]
+    pub fn order(mut self, order: u32) -> Self {
+        self.description.settings.order = order;
+        self
+    }
+
     /// Sets the scheme to [`Scheme::Hht`] with this alpha in [-1/3, 0].
     #[must_use]
     pub fn alpha(self, alpha: f64) -> Self {

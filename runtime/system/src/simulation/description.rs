@@ -136,12 +136,15 @@ impl RunDescription {
         problem.check_start(&self.model.parameters)?;
         let trajectory = trajectory?;
         let outputs = trajectory.outputs();
-        let finer = || match problem.step_plan() {
-            Some(_) => problem.refined(),
-            None => self.with_step(0.5 * problem.settings().step).problem(),
+        let finer = || match problem.has_adaptive_steps() {
+            true => problem.refined(),
+            false => self.with_step(0.5 * problem.settings().step).problem(),
         };
         check_accuracy(&problem, &trajectory, &outputs, finer)?;
-        let memory = Memory::of_all(problem.steps(), &RunSizes::of(problem.system()));
+        let memory = match problem.levels() {
+            None => Memory::of_all(problem.steps(), &RunSizes::of(problem.system())),
+            Some(_) => problem.memory(),
+        };
         Ok(RunResult { trajectory, outputs, memory, problem })
     }
 }

@@ -188,7 +188,7 @@ fn measured(
 
 /// The change of an error where steps are halved.
 enum Falls {
-    /// An error that falls by this factor, between 2 and 4.
+    /// An error that falls by this factor, between 2 and 2 to the power of the order.
     By(f64),
     /// Rounding, which rises; it is this part of the difference to the run with half the step.
     Rises { part: f64 },
@@ -207,8 +207,8 @@ impl Falls {
     /// Returns the power of the step with which the error falls.
     fn order(&self) -> u32 {
         match self {
-            Self::By(ratio) if *ratio < 2.0 * std::f64::consts::SQRT_2 => 1,
-            _ => 2,
+            Self::By(ratio) => ratio.log2().round().max(1.0) as u32,
+            Self::Rises { .. } => 2,
         }
     }
 }
@@ -250,7 +250,8 @@ fn falls(
         return Falls::Rises { part: of_coarse / fine.largest[j].0 };
     }
     let ratio = of_coarse / of_fine;
-    Falls::By(if ratio.is_nan() { UNKNOWN } else { ratio.clamp(2.0, 4.0) })
+    let most = 2f64.powi(own.problem.settings().order as i32);
+    Falls::By(if ratio.is_nan() { UNKNOWN } else { ratio.clamp(2.0, most) })
 }
 
 /// Returns the result of a run with other steps; `None` where the run has no solution, or no room.

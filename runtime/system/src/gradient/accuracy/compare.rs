@@ -40,6 +40,15 @@ impl Own<'_> {
 }
 
 impl Differences {
+    /// Creates the differences of `width` numbers before any is taken.
+    pub fn zeros(width: usize) -> Self {
+        Self {
+            largest: vec![(0.0, 0); width],
+            at_every_other: vec![0.0; width],
+            bounds: vec![(f64::INFINITY, f64::NEG_INFINITY); width],
+        }
+    }
+
     /// Takes the numbers of both runs at sample k of the run, the end of this step.
     #[inline(always)]
     pub fn take<'a>(&mut self, own: Own<'_>, (k, step): (usize, usize), others: impl Iterator<Item = &'a f64>) {

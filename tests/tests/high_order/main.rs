@@ -1,0 +1,3 @@
+//! Runs of high order: the order of everything they compute, and their exact derivatives.
+
+mod orders;
