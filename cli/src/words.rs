@@ -33,6 +33,7 @@ const WORDS: &[(&str, &str)] = &[
         "and `steps` is adaptive: set `Steps::Constant` and a `step` that is short enough",
         "and steps are adaptive: leave out the tolerance, and give a step that is short enough",
     ),
+    ("set order 2 and a `step` that is short enough", "leave the order out, and give a step that is short enough"),
     (
         "set it in the simulation, as with `.step(h)` and `.until(T)`",
         "give it with `--step` or `--until`, or in `[run]` of a campaign",

@@ -22,13 +22,20 @@ pub struct TimeOptions {
     /// `hht:ALPHA` (`hht:-0.1`), or `undamped`.
     #[arg(long, value_name = "SCHEME", value_parser = scheme)]
     pub scheme: Option<Scheme>,
+    /// The order of the run, from 2 (the default) to 6: a run of order p combines p - 1 runs of the scheme, whose steps
+    /// are `--step`, half of it, a fourth .., so that their errors cancel.
+    #[arg(long, value_name = "ORDER", value_parser = clap::value_parser!(u32).range(2..=6))]
+    pub order: Option<u32>,
 }
 
 impl TimeOptions {
-    /// Sets scheme, end, step and tolerance of a simulation as far as they are given.
+    /// Sets scheme, order, end, step and tolerance of a simulation as far as they are given.
     pub fn set(&self, mut simulation: Simulation) -> Simulation {
         if let Some(scheme) = self.scheme {
             simulation = simulation.scheme(scheme);
+        }
+        if let Some(order) = self.order {
+            simulation = simulation.order(order);
         }
         if let Some(until) = self.until {
             simulation = simulation.until(until);

@@ -174,3 +174,30 @@ fn an_interrupted_run() {
     let error: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(error["error"].as_str().unwrap().contains("interrupted"), "{error}");
 }
+
+/// Tests runs of high order against the closed form of a mass on a rod that turns and swings along its axis.
+#[test]
+fn runs_of_high_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = "Rod { parameters { m: kg = 1, l: m = 1, c: N/m = 30 }
+        coordinates { x: m, y: m, z: m } mass { x: m, y: m, z: m } forces { z: -c*z }
+        constraints { rod: (x^2 + y^2 - l^2)/(2*l) }
+        initial { x = 1[m], dot(y) = 3[m/s], z = 0.1[m] }
+        outputs { across: m = x, along: m = z } }";
+    std::fs::write(folder.path().join("rod.model"), model).unwrap();
+    let error = |order: &str| {
+        let arguments = ["run", "rod.model", "--until", "2", "--step", "0.02", "--order", order, "--json"];
+        let said = costate(folder.path(), &arguments).json();
+        let end = |i: usize| number(&said["outputs"][i]["end"]);
+        let exact = [6f64.cos(), 0.1 * (30f64.sqrt() * 2.0).cos()];
+        (end(0) - exact[0]).abs().max((end(1) - exact[1]).abs())
+    };
+    let [second, fourth] = ["2", "4"].map(error);
+    assert!((1e-4..1e-1).contains(&second) && fourth < 1e-2 * second, "{second:e} {fourth:e}");
+
+    let run = |options: &[&str]| costate(folder.path(), &[&["run", "rod.model", "--until", "1"], options].concat());
+    let said = run(&["--step", "0.02", "--order", "7"]);
+    assert!(said.code != Some(0) && said.stderr.contains("7 is not in 2..=6"), "{}", said.stderr);
+    let said = run(&["--tolerance", "1e-5", "--order", "4"]);
+    assert!(said.code != Some(0) && said.stderr.contains("the order 4 needs constant steps"), "{}", said.stderr);
+}

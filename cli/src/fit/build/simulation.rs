@@ -20,6 +20,7 @@ pub fn with_settings(
     simulation = given(simulation, settings.step, |own, step| own.step(step.0));
     simulation = given(simulation, settings.end, |own, end| own.until(end.0));
     simulation = given(simulation, settings.scheme, Simulation::scheme);
+    simulation = given(simulation, settings.order, Simulation::order);
     simulation = given(simulation, settings.tolerance, |own, tolerance| own.adaptive(tolerance.0));
     simulation = given(simulation, settings.error_limit, Simulation::error_limit);
     simulation = given(simulation, settings.memory_limit, Simulation::memory_limit);

@@ -18,6 +18,6 @@ macro_rules! completed {
 
 completed!(MeasuredEntry: record, channel, unit, unwrap, deviation, weight, gain, offset, delay, windows, without,
 weights, noise);
-completed!(RunSettings: step, end, scheme, tolerance, error_limit, judge, newton_tolerance, newton_iterations,
+completed!(RunSettings: step, end, scheme, order, tolerance, error_limit, judge, newton_tolerance, newton_iterations,
 newton_reuse,
     newton_estimate, memory_limit, checkpoints);

@@ -31,6 +31,7 @@ pub struct RunSettings {
     pub end: Option<Duration>,
     #[serde(deserialize_with = "scheme")]
     pub scheme: Option<Scheme>,
+    pub order: Option<u32>,
     pub tolerance: Option<Plain>,
     #[serde(deserialize_with = "error_limit")]
     pub error_limit: Option<Option<f64>>,
