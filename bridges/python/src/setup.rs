@@ -64,6 +64,7 @@ pub struct Setup {
     judge: Option<Vec<String>>,
     checkpoints: Option<u64>,
     memory_limit: Option<u64>,
+    order: u32,
 }
 
 impl Setup {
@@ -84,6 +85,7 @@ impl Setup {
                 _ => Scheme::Undamped,
             });
         }
+        simulation = simulation.order(self.order);
         if let Some(tolerance) = self.tolerance {
             simulation = simulation.adaptive(tolerance);
         }

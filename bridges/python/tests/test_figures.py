@@ -105,7 +105,7 @@ def test_random_calls(Mount, Pendulum):
             lambda: type(m)(**{dice.choice(["c", "m", "q", "l"]): any_()}),
             lambda: setattr(m.with_values(), "m", any_()),
             lambda: m[any_()],
-            lambda: m.simulate(**{**good, **settings("until", "step", "inputs", "tables", "scheme", "tolerance", "error_limit", "judge", "memory_limit")}),
+            lambda: m.simulate(**{**good, **settings("until", "step", "inputs", "tables", "scheme", "tolerance", "error_limit", "judge", "memory_limit", "order")}),
             lambda: m.simulate(**{**good, "inputs": {"drive": any_()}})[any_()],
             lambda: m.simulate(**{**good, "inputs": {"drive": (any_(), any_())}}),
             lambda: m.equilibrium(**settings("inputs", "hold", "start", "turning", "unstable", "tables")),

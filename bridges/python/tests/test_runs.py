@@ -72,6 +72,21 @@ def test_accuracy_and_limits(Mount):
     assert len(Mount().simulate(until=1.0, step=2e-2, inputs={"drive": sweep}, error_limit=None)) == 51
 
 
+def test_runs_of_high_order():
+    rod = costate.model("""Rod { parameters { l: m = 1, c: N/m = 30 }
+        coordinates { x: m, y: m, z: m } mass { x: 1[kg], y: 1[kg], z: 1[kg] } forces { z: -c*z }
+        constraints { rod: (x^2 + y^2 - l^2)/(2*l) }
+        initial { x = 1[m], dot(y) = 3[m/s], z = 0.1[m] }
+        outputs { across: m = x } }""")()
+    exact = np.cos(3.0 * 2.0)
+    second, fourth = (abs(rod.simulate(until=2.0, step=0.02, order=order)["across"][-1] - exact) for order in (2, 4))
+    assert fourth < 1e-2 * second < 1e-3
+    with pytest.raises(costate.Error, match="order"):
+        rod.simulate(until=2.0, step=0.02, order=7)
+    with pytest.raises(costate.Error, match="order"):
+        rod.simulate(until=2.0, step=0.02, order=4, tolerance=1e-6)
+
+
 def test_schemes(Mount):
     runs = [
         Mount().simulate(until=0.5, step=5e-4, inputs={"drive": 100}, scheme=scheme)["travel"]

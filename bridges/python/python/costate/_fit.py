@@ -94,7 +94,7 @@ class Experiment:
         self.name, self.measured, self.inputs = name, measured, _data.mapping("`inputs`", inputs)
         self.parameters, self.group = _data.mapping("`parameters`", parameters), group
         self.validation, self.settings = bool(validation), settings
-        unknown = settings.keys() - {"step", "until", "tables", "scheme", "tolerance", "error_limit", "judge"}
+        unknown = settings.keys() - {"step", "until", "tables", "scheme", "order", "tolerance", "error_limit", "judge"}
         if not isinstance(name, str) or unknown:
             raise DataError(f"experiment {name!r}: {', '.join(sorted(unknown)) or 'the name'} is no setting of one")
 

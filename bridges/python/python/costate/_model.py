@@ -185,6 +185,7 @@ class Model(metaclass=ModelType):
         judge: Any = None,
         checkpoints: Any = None,
         memory_limit: Any = None,
+        order: Any = 2,
         complete: bool = True,
     ) -> dict[str, Any]:
         cls = type(self)
@@ -211,6 +212,7 @@ class Model(metaclass=ModelType):
             "judge": judge,
             "checkpoints": None if checkpoints is None else _data.whole("`checkpoints`", checkpoints),
             "memory_limit": None if memory_limit is None else _data.whole("`memory_limit`", memory_limit),
+            "order": _data.whole("`order`", order, least=2),
         }
 
     def simulate(
@@ -225,6 +227,7 @@ class Model(metaclass=ModelType):
         error_limit: float | None = 0.05,
         judge: Any = None,
         memory_limit: int | None = None,
+        order: int = 2,
     ) -> Run:
         """Simulates from 0 to `until`, in s, with steps of `step` s; without it, a step with small errors is found.
 
@@ -234,12 +237,13 @@ class Model(metaclass=ModelType):
         before the run begins. `tables` has (x, y), (x, y, values) or a CSV file for each table.
 
         `scheme` is "alpha", ("alpha", rho_inf), ("hht", alpha) or "undamped". `tolerance` makes steps adaptive. A run
-        with estimated errors beyond `error_limit`, relative to the ranges of coordinates and outputs, or of the outputs
+        of `order` p, up to 6, combines p - 1 runs with steps of `step`, half of it, a fourth .., so that errors cancel.
+        A run with estimated errors beyond `error_limit`, relative to the ranges of coordinates and outputs, or of the outputs
         in `judge`, raises SimulationError; None accepts any.
         """
         setup = self._setup(
             _data.number("`until`", until, positive=True), step, inputs, tables, scheme, tolerance, error_limit, judge,
-            None, memory_limit,
+            None, memory_limit, order,
         )
         return Run(type(self), _costate.simulate(type(self)._core, setup))
 
