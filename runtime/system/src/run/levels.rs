@@ -218,7 +218,7 @@ pub struct OfLevels<'a> {
     pub model: &'a dyn Differentiable,
     /// The problem whose runs are combinations.
     pub problem: &'a Problem,
-    /// Its levels.
+    /// Levels of the problem.
     pub levels: Vec<Level>,
 }
 
