@@ -1,3 +1,4 @@
 //! Runs of high order: the order of everything they compute, and their exact derivatives.
 
+mod derivatives;
 mod orders;
