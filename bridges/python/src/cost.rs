@@ -273,6 +273,7 @@ impl Function {
         }
         let mut problem = self.problem.clone().with_interrupt(flag.clone());
         if !self.inputs.is_empty() {
+            self.problem.require_constant_steps("a cost of inputs")?;
             let samples = self.problem.samples();
             let row = |i: usize| {
                 let mut row = self.problem.inputs().row(i).to_vec();
