@@ -188,6 +188,7 @@ impl Bench {
             step: time.step.map(Duration),
             end: time.until.map(Duration),
             scheme: time.scheme,
+            order: time.order,
             tolerance: time.tolerance.map(Plain),
             ..RunSettings::default()
         };

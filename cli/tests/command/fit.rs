@@ -196,3 +196,23 @@ fn a_pendulum_near_its_upper_position_is_found_from_far_starts() {
         }
     }
 }
+
+/// Long steps of an oscillator that rings with 2 Hz and no damping: order 2 moves its stiffness by the error of the
+/// period, order 4 does not.
+#[test]
+fn a_fit_of_high_order_has_no_shift_by_its_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = "Ringing { parameters { m: kg = 1, c: N/m = 150 } coordinates { x: m } mass { x: m } \
+        forces { x: -c*x } initial { x = 0.1[m] } outputs { place: m = x } }";
+    fs::write(folder.path().join("ringing.model"), model).unwrap();
+    let omega = 160f64.sqrt();
+    let rows = (0..=200).map(|i| f64::from(i) * 0.02).map(|t| format!("{t},{}\n", 0.1 * (omega * t).cos()));
+    fs::write(folder.path().join("ringing.csv"), format!("time [s],place [m]\n{}", rows.collect::<String>())).unwrap();
+    let found = |order: &str| {
+        let call = "fit ringing.model --record ringing.csv --step 0.02 --unknown c --json --order";
+        let said = costate(folder.path(), &format!("{call} {order}"));
+        said.json()["fit"]["parameters"][0]["found"].as_f64().unwrap()
+    };
+    let [second, fourth] = ["2", "4"].map(|order| (found(order) - 160.0).abs() / 160.0);
+    assert!((1e-3..1e-1).contains(&second) && fourth < 1e-4, "{second:e} {fourth:e}");
+}
