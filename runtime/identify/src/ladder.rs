@@ -3,7 +3,7 @@
 //! and that of short pieces, or of a short beginning, has one. Each growing part begins with the values that the part
 //! before has found.
 
-use costate_cost::residuals::{Loss, Residuals, Suspicion, agreement, mean_period, normalised_mad, root_mean_square};
+use costate_cost::residuals::{Loss, Residuals, Suspicion, agreement, normalised_mad, root_mean_square};
 use costate_optimize::{LinearResiduals, OptimizerState, StartError, Variable};
 use costate_system::series::Series;
 
@@ -115,9 +115,7 @@ impl Definition {
             Approach::PiecesOf(length) => (length, format!("pieces of {length} s")),
             Approach::Pieces(number) => (longest / number as f64, format!("{number} pieces")),
             _ => {
-                let channels = estimation.experiments.iter().flat_map(|prepared| &prepared.comparison.channels);
-                let periods = channels.filter_map(|channel| mean_period(&channel.times, &channel.values));
-                let length = periods.reduce(f64::min).map_or(longest / DEFAULT_PIECES, |period| PERIODS * period);
+                let length = estimation.shortest_period().map_or(longest / DEFAULT_PIECES, |period| PERIODS * period);
                 return Ok(length.max(longest / MAX_PIECES));
             }
         };

@@ -190,3 +190,42 @@ fn pieces_that_cannot_be_are_refused() {
     assert!(refused(duffing(0).pieces(7000)).contains("a piece has a step of the run at least"));
     assert!(refused(duffing(0).pieces_of(1e-3)).contains("a piece has a step of the run at least"));
 }
+
+model! {
+    #[interpreted]
+    /// A pendulum of which only the height is measured: the motion and its mirror image give the same record.
+    pub Pendulum {
+        parameters { m: kg = 1, l: m = 1, d: N*m*s = 0.05, g: m/s^2 = 9.81, a: rad = 1.5 }
+        coordinates { phi: rad }
+        mass { phi: m*l^2 }
+        forces { phi: -m*g*l*sin(phi) - d*dot(phi) }
+        initial { phi = a }
+        outputs { height: m = l*(1 - cos(phi)) }
+    }
+}
+
+#[test]
+fn pieces_do_not_change_to_the_mirrored_motion() {
+    let truth = Pendulum::default();
+    let run = Simulation::new(&truth).step(5e-3).until(20.0).error_limit(None).run().unwrap();
+    let record = Record::new(every(4, run.times())).unwrap();
+    let mut missed = Vec::new();
+    for seed in 0..11 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let values = noisy(every(4, run.output(Pendulum::HEIGHT)), 5e-3, &mut rng);
+        let record = record.clone().with_channel("height", Some("m"), values).unwrap();
+        let start = Pendulum { g: truth.g * (0.5 + 0.1 * seed as f64), d: 0.1, ..truth };
+        let simulation = Simulation::new(&start).step(5e-3).until(20.0).error_limit(None);
+        let fit = Identification::new(&simulation)
+            .unknown([Pendulum::G, Pendulum::D].map(UnknownParameter::from))
+            .measured(Pendulum::HEIGHT, &record)
+            .pieces(40)
+            .run();
+        match fit {
+            Ok(fit) if worst(&fit, &truth) < 4.0 => {}
+            Ok(fit) => missed.push(format!("{seed}: g = {}, d = {}", fit.model().g, fit.model().d)),
+            Err(error) => missed.push(format!("{seed}: {error}")),
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+}

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use costate_cost::residuals::{Autoregression, Loss, normalised_mad};
+use costate_cost::residuals::{Autoregression, Loss, mean_period, normalised_mad};
 use costate_optimize::OptimizerState;
 use costate_system::model::Description;
 use costate_system::problem::{Memory, Problem, SimulationError};
@@ -297,6 +297,12 @@ impl EstimationProblem {
     /// Returns the number of channels of runs.
     pub fn run_channels(&self) -> usize {
         self.experiments.iter().map(|prepared| prepared.comparison.channels.len()).sum()
+    }
+
+    /// Returns the mean period of the fastest channel of the runs in s; `None` where no channel has a period.
+    pub fn shortest_period(&self) -> Option<f64> {
+        let channels = self.experiments.iter().flat_map(|prepared| &prepared.comparison.channels);
+        channels.filter_map(|channel| mean_period(&channel.times, &channel.values)).reduce(f64::min)
     }
 
     /// Returns the simulations.

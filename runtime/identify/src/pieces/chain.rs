@@ -1,5 +1,7 @@
 //! The pieces of one experiment in their order, with their starts.
 
+use std::f64::consts::TAU;
+
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
@@ -29,8 +31,13 @@ impl Chain {
     }
 
     /// Finds starts one after the other: each piece begins where the one before has ended, and is then fitted to its
-    /// own samples with the unknowns held.
-    pub fn first_starts(&self, unknowns: &[f64], factors: &[f64]) -> Result<Starts, SimulationError> {
+    /// own samples with the unknowns held, near that end where a `pull` weighs the distances of q and v (2n) from it.
+    pub fn first_starts(
+        &self,
+        unknowns: &[f64],
+        factors: &[f64],
+        pull: Option<&[f64]>,
+    ) -> Result<Starts, SimulationError> {
         let mut starts: Starts = Vec::with_capacity(self.pieces.len());
         let mut end: Option<Vec<f64>> = None;
         for piece in &self.pieces {
@@ -38,7 +45,7 @@ impl Chain {
             let (start, evaluated) = match start {
                 None => (None, piece.evaluate(None, unknowns)?),
                 Some(start) => {
-                    let (start, evaluated) = fitted_start(piece, start, unknowns, factors)?;
+                    let (start, evaluated) = fitted_start(piece, start, unknowns, (factors, pull))?;
                     (Some(start), evaluated)
                 }
             };
@@ -94,17 +101,23 @@ impl Chain {
         Ok(LinearizedRun { derivatives, ..LinearizedRun::without_derivatives(outputs) })
     }
 
-    /// Returns typical changes of q and v (2n): their scatter over the starts.
-    pub fn scales(starts: &Starts, coordinates: usize) -> Vec<f64> {
+    /// Returns typical changes of q and v (2n): their scatter over the starts. A coordinate that goes on and on, as the
+    /// angle of a rotor, changes by what its velocity makes of it while a phase of the `period` turns by one radian.
+    pub fn scales(starts: &Starts, coordinates: usize, period: Option<f64>) -> Vec<f64> {
         /// Smallest typical change of a position or velocity, relative to the largest one of its level.
-        const MIN_RELATIVE_SCALE: f64 = 1e-3;
+        const MIN_RELATIVE_SCALE: f64 = 1e-6;
         let states: Vec<&[f64]> = starts.iter().flatten().map(|start| &start.state[..]).collect();
         let count = states.len().max(1) as f64;
-        let scatter = |k: usize| {
-            let mean = states.iter().map(|state| state[k]).sum::<f64>() / count;
-            (states.iter().map(|state| (state[k] - mean).powi(2)).sum::<f64>() / count).sqrt()
+        let square_about = |k: usize, centre: f64| {
+            (states.iter().map(|state| (state[k] - centre).powi(2)).sum::<f64>() / count).sqrt()
         };
+        let scatter = |k: usize| square_about(k, states.iter().map(|state| state[k]).sum::<f64>() / count);
         let mut scales: Vec<f64> = (0..2 * coordinates).map(scatter).collect();
+        if let Some(period) = period {
+            for (k, scale) in scales.iter_mut().take(coordinates).enumerate() {
+                *scale = scale.min(square_about(coordinates + k, 0.0) * period / TAU);
+            }
+        }
         for level in scales.chunks_mut(coordinates.max(1)) {
             let largest = level.iter().copied().fold(0.0, f64::max);
             let least = if largest > 0.0 { MIN_RELATIVE_SCALE * largest } else { 1.0 };

@@ -89,7 +89,7 @@ pub(crate) fn fit(
     }
     let channels: Vec<&Observed> = estimation.experiments.iter().flat_map(|one| &one.comparison.channels).collect();
     let mut shooting = Shooting::new(estimation, chains, channels);
-    let mut point = shooting.first_point(start)?;
+    let mut point = shooting.first_point(start, FIRST_DEVIATION)?;
     let mut deviation = FIRST_DEVIATION;
     loop {
         shooting.begin_stage(&point, deviation);

@@ -26,6 +26,8 @@ pub(super) struct Shooting<'a> {
     estimation: &'a EstimationProblem,
     chains: Vec<Chain>,
     channels: Vec<&'a Observed>,
+    /// Mean period of the fastest channel in s, if one has a period.
+    period: Option<f64>,
     /// Factors of the residuals of every channel.
     factors: Vec<f64>,
     /// Typical changes of q and v in every chain.
@@ -36,11 +38,12 @@ pub(super) struct Shooting<'a> {
 
 impl<'a> Shooting<'a> {
     pub fn new(estimation: &'a EstimationProblem, chains: Vec<Chain>, channels: Vec<&'a Observed>) -> Self {
-        Self { estimation, chains, channels, factors: Vec::new(), scales: Vec::new(), deviation: 1.0 }
+        let period = estimation.shortest_period();
+        Self { estimation, chains, channels, period, factors: Vec::new(), scales: Vec::new(), deviation: 1.0 }
     }
 
-    /// Fits the starts one after the other, with these values of the unknowns.
-    pub fn first_point(&mut self, unknowns: &[f64]) -> Result<Point, SimulationError> {
+    /// Fits the starts one after the other, with these values of the unknowns and this deviation of gaps.
+    pub fn first_point(&mut self, unknowns: &[f64], deviation: f64) -> Result<Point, SimulationError> {
         /// Deviation of residuals before anything is known of them, relative to the scatter of the measured values.
         const FIRST_DEVIATION: f64 = 0.1;
         let factor = |channel: &&Observed| match channel.weighed_scatter() {
@@ -48,9 +51,28 @@ impl<'a> Shooting<'a> {
             _ => 1.0,
         };
         self.factors = self.channels.iter().map(factor).collect();
-        let starts = self.chains.iter().map(|chain| chain.first_starts(unknowns, &self.factors[chain.first_channel..]));
-        let starts = starts.collect::<Result<Vec<_>, _>>()?;
-        self.evaluated(unknowns.to_vec(), starts)
+        let of_chain = |chain: &Chain, pull: Option<&[f64]>| {
+            chain.first_starts(unknowns, &self.factors[chain.first_channel..], pull)
+        };
+        let starts = self.chains.iter().map(|chain| of_chain(chain, None)).collect::<Result<Vec<_>, _>>()?;
+        let free = self.evaluated(unknowns.to_vec(), starts)?;
+        // where the samples do not tell a motion from its mirror image, the end of the piece before does
+        self.scales = self.scales_of(&free);
+        self.deviation = deviation;
+        let weights = |scales: &Vec<f64>| scales.iter().map(|scale| 1.0 / (deviation * scale)).collect::<Vec<f64>>();
+        let pulled = self.chains.iter().zip(&self.scales);
+        let pulled = pulled.map(|(chain, scales)| of_chain(chain, Some(&weights(scales)))).collect::<Result<_, _>>();
+        let pulled = pulled.and_then(|starts| self.evaluated(unknowns.to_vec(), starts));
+        Ok(match pulled {
+            Ok(pulled) if self.cost(&pulled) < self.cost(&free) => pulled,
+            _ => free,
+        })
+    }
+
+    /// Returns typical changes of q and v in every chain.
+    fn scales_of(&self, point: &Point) -> Vec<Vec<f64>> {
+        let n = self.estimation.description().coordinates.len();
+        point.starts.iter().map(|starts| Chain::scales(starts, n, self.period)).collect()
     }
 
     fn evaluated(&self, unknowns: Vec<f64>, starts: Vec<Starts>) -> Result<Point, SimulationError> {
@@ -64,8 +86,7 @@ impl<'a> Shooting<'a> {
     pub fn begin_stage(&mut self, point: &Point, deviation: f64) {
         /// Smallest residuals, relative to the scatter of the measured values, by which these are weighed.
         const MIN_RELATIVE_RESIDUAL: f64 = 1e-6;
-        let n = self.estimation.description().coordinates.len();
-        self.scales = point.starts.iter().map(|starts| Chain::scales(starts, n)).collect();
+        self.scales = self.scales_of(point);
         self.deviation = deviation;
         let sizes = self.sizes(point);
         let is_common = !self.estimation.by_likelihood;

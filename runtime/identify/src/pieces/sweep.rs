@@ -8,18 +8,24 @@ use super::piece::{Evaluated, Piece, PieceStart};
 
 /// Fits the independent numbers of a start to the samples of the piece, with the unknowns held, by a few steps of
 /// Levenberg and Marquardt; directions on which the samples do not depend stay where they are. `factors` multiply the
-/// residuals of every channel.
+/// residuals of every channel, and `pull`, by number of the state, the distances from where the search begins.
 pub(super) fn fitted_start(
     piece: &Piece,
     start: PieceStart,
     unknowns: &[f64],
-    factors: &[f64],
+    (factors, pull): (&[f64], Option<&[f64]>),
 ) -> Result<(PieceStart, Evaluated), SimulationError> {
     /// Steps, and trials of a step, at most: the search for all unknowns follows.
     const MAX_STEPS: usize = 5;
     const MAX_TRIALS: usize = 6;
     /// Relative reduction of the cost by a step below which the start is found.
     const MIN_REDUCTION: f64 = 1e-2;
+    let pull: Vec<f64> = start.independent.iter().map(|k| pull.map_or(0.0, |pull| pull[*k])).collect();
+    let origin = start.state.clone();
+    let stretched = |at: &PieceStart| {
+        let distances = at.independent.iter().map(|k| at.state[*k] - origin[*k]);
+        DVector::from_iterator(pull.len(), distances.zip(&pull).map(|(distance, weight)| weight * distance))
+    };
     let (mut start, mut at) = (start, None);
     let mut damping = 1e-3;
     for _ in 0..MAX_STEPS {
@@ -29,9 +35,11 @@ pub(super) fn fitted_start(
         };
         let own = start.independent.len();
         let (matrix, values) = rows(&evaluated, own, unknowns.len(), factors);
-        let cost = values.norm_squared();
-        let gram = matrix.tr_mul(&matrix);
-        let slope = matrix.tr_mul(&values);
+        let stretch = stretched(&start);
+        let cost = values.norm_squared() + stretch.norm_squared();
+        let weights = DVector::from_column_slice(&pull);
+        let gram = matrix.tr_mul(&matrix) + DMatrix::from_diagonal(&weights.component_mul(&weights));
+        let slope = matrix.tr_mul(&values) + weights.component_mul(&stretch);
         let largest = gram.diagonal().amax();
         let mut found = None;
         for _ in 0..MAX_TRIALS {
@@ -44,6 +52,7 @@ pub(super) fn fitted_start(
             });
             if let Ok((trial, evaluated)) = trial {
                 let reached = rows(&evaluated, own, unknowns.len(), factors).1.norm_squared();
+                let reached = reached + stretched(&trial).norm_squared();
                 if reached < cost {
                     found = Some((trial, evaluated, reached));
                     damping = (damping * 0.1).max(f64::EPSILON);
