@@ -1,8 +1,8 @@
 //! Models that are loaded while a program runs, and executed without a build (feature `interpreted`).
 //!
 //! [`load`] reads the model of a file, checks and differentiates it, and executes its functions by an interpreter.
-//! Runs, gradients and fits are those of compiled models to rounding, and take two to four times as long, gradients two
-//! to nine times. Names come from the model:
+//! Runs, gradients and fits are those of compiled models to rounding, and take three to six times as long. Names
+//! come from the model:
 //!
 //! ```
 //! use costate::{Identification, Record, interpreted};
