@@ -65,14 +65,21 @@ impl Variable {
 
     /// Returns the unknown in its scale, with the start value at the scaled variable x.
     pub(super) fn starting_at(&self, x: f64) -> Self {
-        Self { start: self.physical(x), scaling: Some(self.scaling()), ..self.clone() }
+        self.starting_with(self.physical(x))
     }
 
-    /// Returns the unknown in its scale, with another start value, moved into the bounds.
+    /// Returns the unknown in its scale, with another start value, moved into the bounds. Far from the old one, a
+    /// typical change that would vanish by rounding becomes larger, and 0 on a logarithmic scale the least number.
     #[doc(hidden)]
     pub fn starting_with(&self, start: f64) -> Self {
         let (lower, upper) = self.bounds();
-        Self { start: start.max(lower).min(upper), scaling: Some(self.scaling()), ..self.clone() }
+        let start = start.max(lower).min(upper);
+        let (start, scaling) = match self.scaling() {
+            Scaling::Linear { typical } => (start, Scaling::Linear { typical: typical.max(least_change(start)) }),
+            Scaling::Logarithmic if start == 0.0 => (f64::MIN_POSITIVE, Scaling::Logarithmic),
+            Scaling::Logarithmic => (start, Scaling::Logarithmic),
+        };
+        Self { start, scaling: Some(scaling), ..self.clone() }
     }
 
     /// Name for messages and tables.

@@ -1,7 +1,8 @@
 //! Stored states.
 
 use costate_optimize::{
-    Method, MethodError, OptimizeError, OptimizerSettings, OptimizerState, StepSize, Variable, minimize_least_squares,
+    Method, MethodError, OptimizeError, OptimizerSettings, OptimizerState, Scaling, StepSize, Variable,
+    minimize_least_squares,
 };
 
 use crate::problems::*;
@@ -73,5 +74,16 @@ fn a_state_of_another_method_is_damaged() {
         let mut objective = Squares::new(&state, quadratic(&[1.0; 5], 0.2));
         let error = minimize_least_squares(&mut objective, &mut state, |_| Ok(())).unwrap_err();
         assert_eq!(error, OptimizeError::Method(MethodError::Damaged), "{method} as {other}");
+    }
+}
+
+#[test]
+fn a_minimisation_begins_anew_wherever_one_has_ended() {
+    let linear = Variable::new("x", 1.0).scaled(Scaling::Linear { typical: 0.04 });
+    let logarithmic = Variable::new("y", 1.0).positive();
+    for far in [0.0, 1e-300, 1e15, 1e100] {
+        let variables = [&linear, &logarithmic].map(|variable| variable.starting_with(far)).to_vec();
+        let state = OptimizerState::new(variables, OptimizerSettings::default()).unwrap();
+        assert!(state.restarted().is_consistent(), "{far}");
     }
 }
