@@ -319,3 +319,62 @@ fn a_wrapped_angle_is_told_and_continued() {
         assert!((found(&said["fit"], 1) / d - 1.0).abs() < 2e-3, "{said}");
     }
 }
+
+#[test]
+fn one_wrong_sample_is_told() {
+    for seed in 0..20 {
+        let mut noise = Noise::of(seed);
+        let wrong = 100 + 50 * seed as usize;
+        let error = |j: usize| if j == wrong { 1e3 * (seed + 1) as f64 } else { 0.0 };
+        let samples = times().enumerate().map(|(j, t)| (t, 1e3 * motion(t).0 + 0.3 * noise.normal() + error(j)));
+        let said = fit(folder(OSCILLATOR, "position [mm]", samples).path(), &["-p", "c=203"]);
+        assert!(said.stdout.contains("1 outlier among 1200 samples has"), "{seed}: {}", said.stdout);
+        assert_eq!(said.code, Some(3));
+    }
+}
+
+/// A mass that is let go from another place than the model's, 20 records.
+#[test]
+fn a_beginning_that_is_not_that_of_the_record_is_told() {
+    for seed in 0..20 {
+        let scale = 1e3 * (1.6 + 0.1 * seed as f64);
+        let said = fit(positions("position [mm]", seed, |t| scale * motion(t).0).path(), &["-p", "c=200.5"]);
+        assert!(said.stdout.contains("the initial values may not be those of the record"), "{}", said.stdout);
+        let right = fit(positions("position [mm]", seed, |t| 1e3 * motion(t).0).path(), &["-p", "c=203"]);
+        assert!(!right.stdout.contains("initial values"), "{}", right.stdout);
+        assert_eq!(right.code, Some(0));
+    }
+}
+
+#[test]
+fn a_validation_that_contradicts_the_model_is_doubtful() {
+    let folder = positions("position [mm]", 1, |t| 1e3 * motion(t).0);
+    let other = positions("position [mm]", 2, |t| 1e3 * motion(0.98 * t).0);
+    std::fs::copy(other.path().join("r.csv"), folder.path().join("check.csv")).unwrap();
+    let campaign = "[model]\nfile = \"m.model\"\n[parameters]\nc = 203\n[run]\nstep = 1e-3\n[unknowns.c]\n[unknowns.d]\n\
+         [[experiment]]\nrecord = \"r.csv\"\n[[experiment]]\nrecord = \"check.csv\"\nvalidation = true\n";
+    std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
+    let said = costate(folder.path(), "fit c.toml");
+    assert!(said.stdout.contains("doubtful: The validation experiment `check` is not predicted"), "{}", said.stdout);
+    assert_eq!(said.code, Some(3));
+}
+
+/// Two frequencies that no values of two springs in a row have: their errors are not known, and so are the springs'.
+#[test]
+fn as_many_frequencies_as_unknowns_leave_no_deviations() {
+    let pair = "Pair { parameters { m: kg = 2, c_1: N/m = 800, c_2: N/m = 500, d: N*s/m = 1 } inputs { drive: N } \
+         coordinates { x: m, y: m } mass { x: m, y: m } forces { x: -c_1*x + c_2*(y - x) - d*dot(x), y: c_2*(x - y) + \
+         drive } outputs { end: m = y } }";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.model"), pair).unwrap();
+    for frequencies in ["3.0, 3.2", "4.4, 1.78", "2.0, 2.1", "1.2, 4.0"] {
+        let campaign = format!(
+            "[model]\nfile = \"m.model\"\n[unknowns.c_1]\n[unknowns.c_2]\n[[experiment]]\nname = \"taps\"\ninputs.drive = \
+             0.0\n[[experiment.modes]]\nfrequencies = [{frequencies}]\n"
+        );
+        std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
+        let said = costate(folder.path(), "fit c.toml");
+        assert!(said.stdout.contains("the standard deviations of c_1, c_2 are not known"), "{}", said.stdout);
+        assert_eq!(said.code, Some(3));
+    }
+}

@@ -20,7 +20,7 @@ pub struct Outliers {
     pub kurtosis: f64,
     /// Times in s of the largest ones, at most 5, by increasing time.
     pub times: Vec<f64>,
-    /// Bound of the probability of so many in normal residuals.
+    /// Bound of the probability of so many, or of one so far, in normal residuals.
     pub p_value: f64,
 }
 
@@ -33,6 +33,8 @@ pub fn outliers(residuals: &Residuals) -> Option<Outliers> {
     /// Probability of a normal residual beyond 4 standard deviations. Beyond 5 there are fewer, but the deviation of a
     /// few samples is not exact.
     const OUTLIER_PROBABILITY: f64 = 6.334e-5;
+    /// Part of a distance that is certain although the deviation of a few samples is not exact: that of 4 in 5, as above.
+    const CERTAIN_DISTANCE: f64 = 0.8;
     /// Fewest residuals whose spread is known well enough.
     const MIN_RESIDUALS: usize = 30;
     /// Smallest share of the sum of squares with which outliers matter.
@@ -58,7 +60,11 @@ pub fn outliers(residuals: &Residuals) -> Option<Outliers> {
     let (count, samples) = (far.len(), values.len());
     // P(at least k) <= lambda^k/k! for rare events
     let mean = OUTLIER_PROBABILITY * samples as f64;
-    let p_value = (1..=count).map(|k| mean / k as f64).product::<f64>().min(1.0);
+    let of_count = (1..=count).map(|k| mean / k as f64).product::<f64>();
+    // and of one so far, by P(|x| > d) <= exp(-d^2/2)
+    let farthest = far.iter().fold(0.0, |most: f64, &sample| most.max(values[sample].abs())) / deviation;
+    let of_farthest = samples as f64 * (-0.5 * (CERTAIN_DISTANCE * farthest).powi(2)).exp();
+    let p_value = of_count.min(of_farthest).min(1.0);
     far.sort_by(|a, b| values[*b].abs().total_cmp(&values[*a].abs()));
     far.truncate(MAX_LISTED);
     far.sort_unstable();
@@ -106,6 +112,18 @@ mod tests {
             assert!(found.share > 0.999 && found.kurtosis > 40.0 && found.p_value < 1e-50, "{found:?}");
             assert!((found.deviation - 1.0).abs() < 0.15);
             assert!((found.times[0] - 0.17).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn one_error_is_found() {
+        for seed in 0..40 {
+            for (count, size) in [(200, 40.0), (1000, 100.0), (5000, 5e4)] {
+                let mut values = normal(seed, count);
+                values[count / 3] = -size;
+                let found = found(&values).unwrap();
+                assert!(found.count == 1 && found.p_value < 1e-50, "{found:?}");
+            }
         }
     }
 

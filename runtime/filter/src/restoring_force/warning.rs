@@ -18,6 +18,18 @@ pub enum Warning {
         /// Smallest number of samples per period.
         needed: f64,
     },
+    /// A filter that does not follow the system over most of the record (KE 2.2.6).
+    #[error(
+        "the filter follows the system at {:.1} % of the samples{}: what it finds may be wrong; take lower exponents of \
+         the process noise, other expected values of stiffness and damping, or the square-root unscented filter",
+        100.0 * .part, at_time(*.stopped)
+    )]
+    LostTrack {
+        /// Part of the samples that are good.
+        part: f64,
+        /// The time in s at which the filter was stopped; `None` if it came to the end.
+        stopped: Option<f64>,
+    },
     /// A motion of an adapted model that is less accurate than requested.
     #[error(
         "halving the step changes signal {} of the response by {:.2} % of its standard deviation, with {steps} steps \
@@ -49,4 +61,9 @@ pub enum Warning {
         /// The largest distance from the end of the curve, as a part of the curve's length.
         farthest: f64,
     },
+}
+
+/// Returns the words about a filter that was stopped.
+fn at_time(at: Option<f64>) -> String {
+    at.map(|time| format!(" and was stopped at {time:.4} s")).unwrap_or_default()
 }

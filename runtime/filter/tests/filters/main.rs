@@ -8,4 +8,5 @@ mod matrices;
 mod bad_input;
 mod convergence;
 mod likelihood;
+mod lost_track;
 mod sensors;

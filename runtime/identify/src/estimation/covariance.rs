@@ -220,7 +220,8 @@ impl Covariance {
                 *deviation = f64::INFINITY;
             }
             for (unknown, share) in self.shares.get(channel).into_iter().flatten().enumerate() {
-                if *share > NEGLIGIBLE_SHARE {
+                // without any information the share is 0/0
+                if share.is_nan() || *share > NEGLIGIBLE_SHARE {
                     self.matrix.column_mut(unknown).fill(f64::NAN);
                     self.matrix.row_mut(unknown).fill(f64::NAN);
                     self.matrix[(unknown, unknown)] = f64::INFINITY;

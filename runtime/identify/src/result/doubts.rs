@@ -1,11 +1,13 @@
 //! The doubts that a reader of a fit should know before the numbers.
 
+use costate_cost::residuals::Judgement;
+
 use super::report::title_of;
-use super::summary::FitSummary;
+use super::summary::{FitSummary, Validation};
 
 impl FitSummary {
     /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined, were left unchanged or
-    /// are at a bound, steps that are too long, remarks, validation experiments that cannot be simulated.
+    /// are at a bound, steps that are too long, remarks, validation experiments that cannot be simulated or contradict the model.
     #[doc(hidden)]
     pub fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();
@@ -40,6 +42,12 @@ impl FitSummary {
         if let Some(failed) = self.validation.iter().find(|validation| validation.failed.is_some()) {
             doubts.push(format!("The validation experiment `{}` cannot be simulated.", failed.experiment));
         }
+        let contradicts = |validation: &&Validation| {
+            validation.verdict.as_ref().is_some_and(|verdict| verdict.judgement == Judgement::Insufficient)
+        };
+        doubts.extend(self.validation.iter().filter(contradicts).map(|validation| {
+            format!("The validation experiment `{}` is not predicted within its noise.", validation.experiment)
+        }));
         doubts
     }
 }

@@ -112,7 +112,8 @@ impl Explanation {
         }
     }
 
-    fn is_insufficient(&self) -> bool {
+    /// Returns true if tests of the residuals contradict the model.
+    pub fn is_insufficient(&self) -> bool {
         self.verdict.as_ref().is_some_and(|verdict| verdict.judgement == Judgement::Insufficient)
     }
 

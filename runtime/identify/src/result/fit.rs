@@ -18,6 +18,7 @@ use costate_system::system::ModelValue;
 use costate_system::table::Tables;
 
 use super::explanation::{Assessed, Explanation};
+use super::first_samples::far_beginning;
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::fitted_start::FittedStart;
 use super::fitted_tables::{fitted_tables, with_fitted};
@@ -397,6 +398,13 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
     }
     remarks.extend(without_deviations(outcome, deviation));
     remarks.extend(outcome.estimation.experiments.iter().filter_map(|prepared| late(prepared, outcome)));
+    if outcome.explanation.is_insufficient() {
+        let unknowns = outcome.round.state.parameters();
+        let runs = outcome.estimation.experiments.iter().zip(&outcome.found);
+        remarks.extend(runs.filter_map(|(prepared, found)| {
+            far_beginning(prepared, outcome.estimation.name_of(prepared.number), found, &unknowns)
+        }));
+    }
     let failed = outcome.ended.of_validation.iter().filter_map(|own| Some((&own.experiment, own.failed.as_ref()?)));
     remarks.extend(failed.map(|(experiment, error)| {
         format!(

@@ -5,6 +5,7 @@ pub mod columns;
 mod doubts;
 pub mod explanation;
 mod extended;
+mod first_samples;
 pub mod fit;
 pub mod fitted_experiment;
 pub mod fitted_start;
