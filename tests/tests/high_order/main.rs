@@ -1,4 +1,5 @@
 //! Runs of high order: the order of everything they compute, and their exact derivatives.
 
+mod advice;
 mod derivatives;
 mod orders;
