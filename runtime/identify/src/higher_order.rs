@@ -58,8 +58,8 @@ impl Definition {
         })
     }
 
-    /// Finds the least number of parts of every step with which residuals of order 4 are such as those of half the steps
-    /// allow: `serves` compares both.
+    /// Finds the least number of parts of every step with which runs of order 4 serve: the second ones that `serves`
+    /// takes have half the steps of the first ones.
     fn least_parts(
         &self,
         (estimation, errors): (&EstimationProblem, &[ChannelErrors]),
@@ -67,7 +67,8 @@ impl Definition {
         part: f64,
         mut serves: impl FnMut(&[Other], &[Other]) -> bool,
     ) -> Option<f64> {
-        /// Numbers of parts that are tried: beyond, runs of order 4 hardly resolve the motion.
+        /// Numbers of parts that are tried: where half the steps do not serve, they do not resolve the motion so well
+        /// that a high order pays.
         const TRIED: [f64; 3] = [0.5, 1.0, 2.0];
         // pieces, and derivatives with respect to inputs, take order 2
         let may_be_higher =

@@ -44,8 +44,8 @@ impl Definition {
 }
 
 impl EstimationProblem {
-    /// Evaluates the derivatives at the start, and the data. Where steps are too long, runs of order 4 of the definition
-    /// are tried, if there is one.
+    /// Evaluates the derivatives at the start, and the data. Where steps are too long, runs of order 4 of the
+    /// definition are tried, if there is one.
     pub(super) fn checked(
         &self,
         found: &[LinearizedRun],
