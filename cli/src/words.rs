@@ -33,6 +33,7 @@ const WORDS: &[(&str, &str)] = &[
         "and `steps` is adaptive: set `Steps::Constant` and a `step` that is short enough",
         "and steps are adaptive: leave out the tolerance, and give a step that is short enough",
     ),
+    ("order 4 with", "`--order 4` (`order = 4` in `[run]` of a campaign) with"),
     ("set order 2 and a `step` that is short enough", "leave the order out, and give a step that is short enough"),
     (
         "set it in the simulation, as with `.step(h)` and `.until(T)`",
@@ -303,6 +304,10 @@ mod tests {
                 "`--unknown`, or in `[unknowns]` of a campaign and `--unknown`, or in `[unknowns]` of a campaign",
             ),
             ("`x.y` and N*m", "`x.y` and N*m"),
+            (
+                "order 4 with steps of 0.01 s would do",
+                "`--order 4` (`order = 4` in `[run]` of a campaign) with steps of 0.01 s would do",
+            ),
         ];
         for (library, command) in cases {
             assert_eq!(of_command(library), command);

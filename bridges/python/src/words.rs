@@ -39,6 +39,7 @@ const WORDS: &[(&str, &str)] = &[
         "and `steps` is adaptive: set `Steps::Constant` and a `step` that is short enough",
         "and steps are adaptive: leave out `tolerance`, and give a `step` that is short enough",
     ),
+    ("order 4 with", "`order=4` with"),
     ("set it in the simulation, as with `.step(h)` and `.until(T)`", "give `step` and `until`"),
     ("run the filter with `Storage::Gains`", "give `smooth=True`"),
     ("or take `Formula::USUAL`", "or take the usual ones"),

@@ -92,13 +92,16 @@ impl Definition {
     }
 
     /// Returns true if the runs can be cut into pieces: filters, coloured noise and unknown delays need samples beside
-    /// those of a piece, and adaptive steps belong to a whole run.
+    /// those of a piece, adaptive steps belong to a whole run, and a run of higher order does not end in a state.
     pub(super) fn can_be_cut(&self, estimation: &EstimationProblem) -> bool {
         let is_of_samples = |channel: &Observed| {
             channel.filter.is_none() && channel.noise.is_none() && matches!(channel.places, Places::Fixed(_))
         };
-        let channels = estimation.experiments.iter().flat_map(|prepared| &prepared.comparison.channels);
-        self.can_grow() && !self.has_adaptive_steps() && channels.clone().all(is_of_samples)
+        let can_be_cut = |prepared: &ExperimentProblem| {
+            let steps = prepared.problem.require_constant_steps("a run in pieces");
+            steps.is_ok() && prepared.comparison.channels.iter().all(is_of_samples)
+        };
+        self.can_grow() && estimation.experiments.iter().all(can_be_cut)
     }
 
     /// Returns the length of the pieces in s: as asked for, or a part of a period of the measured signals.
@@ -120,7 +123,7 @@ impl Definition {
             }
         };
         if !self.can_be_cut(estimation) {
-            let remedy = "leave out filters, coloured noise, unknown delays and adaptive steps, which need whole runs";
+            let remedy = "leave out filters, coloured noise, unknown delays, adaptive steps and high orders, which need whole runs";
             return Err(SpecificationError::Pieces { what, remedy });
         }
         match length >= longest_step(estimation) {

@@ -15,6 +15,7 @@ mod definition;
 mod density;
 mod distributed;
 mod estimation;
+mod higher_order;
 mod input_noise;
 mod known_parameters;
 mod ladder;

@@ -29,6 +29,7 @@ use super::estimation::reweighting::Round;
 use super::ladder::abandon_growth;
 use super::result::explanation::Explanation;
 use super::result::fit::{Ended, Fit, FitResults, Outcome};
+use super::result::moved_by_steps::advised_part;
 use super::result::summary::{FinerSteps, FittedCost};
 use super::resumed::WORK;
 use super::search::{Search, at_start, interrupted};
@@ -152,7 +153,7 @@ impl Definition {
                 estimation.set_errors(own_errors(peers, &errors));
             }
             if is_checked {
-                let check = estimation.checked(&found, &start);
+                let check = estimation.checked(&found, &start, None);
                 if !self.ignores_check {
                     check.verify()?;
                 }
@@ -324,7 +325,7 @@ impl Definition {
     fn finer_runs(&self) -> Result<Option<FinerRuns>, IdentificationError> {
         match self.finer {
             0 | 1 => Ok(None),
-            parts => Ok(Some(FinerRuns::new(parts, self.prepare_in(parts)?))),
+            parts => Ok(Some(FinerRuns::new(parts, self.prepare_in(parts as f64)?))),
         }
     }
 
@@ -404,6 +405,13 @@ impl Definition {
         let step_shifts = step_effects.as_ref().filter(|_| !is_of_same_steps).map(|effects| effects.shifts.clone());
         let is_unknown = |(number, channel): (usize, &Observed)| channel.is_unknown.then_some(number);
         let unknown = estimation.channels().enumerate().filter_map(is_unknown);
+        let covariance = physical(covariance(&rows, count), &scales).without_deviations(unknown);
+        let deviations: Vec<f64> = covariance.matrix.diagonal().iter().map(|variance| variance.sqrt()).collect();
+        let order_four = step_shifts.as_ref().and_then(|shifts| {
+            let in_deviations = shifts.iter().zip(&deviations).map(|(shift, deviation)| shift / deviation);
+            let part = advised_part(in_deviations, LinearizedRun::order_of(&found))?;
+            self.order_for_unknowns((estimation, &round), &mut rows, (&scales, &deviations), part)
+        });
         let results = FitResults::of(Outcome {
             model: &self.model,
             estimation,
@@ -415,10 +423,11 @@ impl Definition {
             measured_inputs: self.measured_inputs(),
             costs,
             step_shifts,
+            order_four,
             input_shifts,
             inputs_by_default: self.straight_inputs(),
             explanation,
-            covariance: physical(covariance(&rows, count), &scales).without_deviations(unknown),
+            covariance,
             cost_start_weighed: self.cost_start_weighed(estimation, &round),
             round: &round,
             ended,

@@ -1,5 +1,6 @@
 //! Runs of high order: the order of everything they compute, and their exact derivatives.
 
+mod advice;
 mod derivatives;
 mod orders;
 mod prescribed;

@@ -34,8 +34,8 @@ pub(super) struct Shared {
     pub by_likelihood: bool,
     /// True if there are several experiments.
     pub several: bool,
-    /// Number of parts into which all steps are divided.
-    pub parts: usize,
+    /// Number of parts into which all steps are divided, below 1 for longer ones.
+    pub parts: f64,
 }
 
 impl Definition {
@@ -71,11 +71,11 @@ impl Definition {
     }
 
     pub(super) fn prepare(&self) -> Result<EstimationProblem, IdentificationError> {
-        self.prepare_in(1)
+        self.prepare_in(1.0)
     }
 
-    /// Prepares a campaign whose steps are divided into `parts`.
-    pub(super) fn prepare_in(&self, parts: usize) -> Result<EstimationProblem, IdentificationError> {
+    /// Prepares a campaign whose steps are divided into `parts`, below 1 for longer ones.
+    pub(super) fn prepare_in(&self, parts: f64) -> Result<EstimationProblem, IdentificationError> {
         let experiments = self.all_experiments();
         let of_inputs = experiments.iter().any(|experiment| experiment.has_unknowns());
         if self.unknowns.is_empty() && self.unknown_tables.is_empty() && !of_inputs {
@@ -236,7 +236,7 @@ impl Definition {
             channels.push(measurement.taken()?.counted_from(beginning));
         }
         let mut settings = self.run_settings(experiment)?;
-        settings.step /= parts as f64;
+        settings.step /= parts;
         let driven = self.driven_inputs(experiment, &settings, layout, several)?;
         let problem = self.problem_of(experiment, settings, &known)?;
         let mut observed = Vec::with_capacity(channels.len());

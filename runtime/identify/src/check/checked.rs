@@ -147,18 +147,52 @@ fn unknown_of(unknown: &Unknown, start: f64, predicted_deviation: f64, determina
     CheckedUnknown { name, unit, part_of, start, predicted_deviation, determination }
 }
 
-/// Returns the remark on steps whose error is too large compared with the noise.
-pub(super) fn of_steps(name: &str, (error, noise, step): (f64, f64, f64), unit: &str) -> String {
-    // of second order; the error shall be a third of the noise at most
-    let wanted = step * (0.3 * noise / error).sqrt();
-    format!(
-        "{name}: with steps of {} s the step-size error is {} {unit} at the start values, and the noise {} {unit}; \
-             steps of {} s are short enough",
-        significant(step, 2),
-        significant(error, 2),
-        significant(noise, 2),
-        significant(wanted, 2)
-    )
+/// The error that steps leave in a channel, and its noise, in the channel's unit.
+pub(crate) struct StepErrors {
+    /// Number of the experiment.
+    pub experiment: usize,
+    /// Number of the channel in its experiment.
+    pub channel: usize,
+    pub name: String,
+    pub unit: &'static str,
+    pub step: f64,
+    pub error: f64,
+    pub noise: f64,
+    /// The power of the step with which the error falls.
+    pub order: u32,
+}
+
+impl StepErrors {
+    /// Returns the largest error that does not matter: a third of the noise.
+    pub fn limit(&self) -> f64 {
+        0.3 * self.noise
+    }
+
+    /// Returns the steps with which the error would be at the limit, relative to the present ones.
+    pub(super) fn advised_part(&self) -> f64 {
+        (self.limit() / self.error).powf(1.0 / f64::from(self.order))
+    }
+
+    /// Returns the remark on steps whose error is too large; runs of order 4 are accurate enough with so many parts of
+    /// every step, if that is known.
+    pub(super) fn remark(&self, order_four: Option<f64>) -> String {
+        let Self { name, unit, step, error, noise, .. } = self;
+        let advised = significant(step * self.advised_part(), 2);
+        let advice = match order_four {
+            Some(parts) => {
+                let steps = format_exactly(step / parts);
+                format!("order 4 with steps of {steps} s is accurate enough, as steps of {advised} s are")
+            }
+            None => format!("steps of {advised} s are short enough"),
+        };
+        format!(
+            "{name}: with steps of {} s the step-size error is {} {unit} at the start values, and the noise {} {unit}; \
+                 {advice}",
+            significant(*step, 2),
+            significant(*error, 2),
+            significant(*noise, 2),
+        )
+    }
 }
 
 impl fmt::Display for IdentificationCheck {

@@ -17,6 +17,7 @@ use super::estimation::linearized_run::LinearizedRun;
 use super::search::at_start;
 
 use checked::Influence;
+pub(super) use checked::StepErrors;
 pub use checked::{CheckedUnknown, Determination, IdentificationCheck};
 use data::Shape;
 
@@ -36,23 +37,27 @@ impl Definition {
             let errors = estimation.first_errors(&rows, samples_of(&rows));
             estimation.set_errors(&errors);
         }
-        let mut check = estimation.checked(&found, &start);
+        let mut check = estimation.checked(&found, &start, Some(self));
         check.remarks.extend(estimation.ratios_at_start(&found, &start).iter().map(ToString::to_string));
         Ok(check)
     }
 }
 
 impl EstimationProblem {
-    /// Evaluates the derivatives at the start, and the data.
-    pub(super) fn checked(&self, found: &[LinearizedRun], start: &[f64]) -> IdentificationCheck {
-        /// Smallest error of the steps that deserves a remark, as a part of the noise of a sample.
-        const MAX_STEP_ERROR: f64 = 0.3;
+    /// Evaluates the derivatives at the start, and the data. Where steps are too long, runs of order 4 of the
+    /// definition are tried, if there is one.
+    pub(super) fn checked(
+        &self,
+        found: &[LinearizedRun],
+        start: &[f64],
+        definition: Option<&Definition>,
+    ) -> IdentificationCheck {
         let mut rows = self.channel_rows(found, start);
-        let (mut remarks, mut of_data) = (Vec::new(), Vec::new());
+        let (mut remarks, mut of_data, mut long) = (Vec::new(), Vec::new(), Vec::new());
         let mut channels = rows.iter_mut();
         for (prepared, found) in self.experiments.iter().zip(found) {
             let named = prepared.comparison.channels.iter().zip(&prepared.channels);
-            for ((observed, taken), rows) in named.zip(&mut channels) {
+            for (channel, ((observed, taken), rows)) in named.zip(&mut channels).enumerate() {
                 let shape = Shape::of(&observed.values);
                 let name = match self.name_of(prepared.number) {
                     Some(experiment) => format!("{experiment}: `{}`", taken.name),
@@ -66,13 +71,18 @@ impl EstimationProblem {
                 let unit = prepared.problem.description().outputs[observed.output].unit;
                 let step_error = found.step_error(observed, start);
                 let is_known = observed.given_deviation.is_some() || observed.filter.is_none() && shape.shows_noise();
-                let is_long = |error: &f64| *error > MAX_STEP_ERROR * noise && noise > 0.0;
-                if let Some(error) = step_error.filter(|error| is_known && is_long(error)) {
-                    let step = prepared.problem.settings().step;
-                    remarks.push(checked::of_steps(&name, (error, noise, step), unit));
+                if let Some(error) = step_error.filter(|_| is_known && noise > 0.0) {
+                    let (experiment, step) = (prepared.number, prepared.problem.settings().step);
+                    let order = LinearizedRun::order_of(std::slice::from_ref(found));
+                    long.push(StepErrors { experiment, channel, name, unit, step, error, noise, order });
                 }
             }
         }
+        long.retain(|one| one.error > one.limit());
+        let shortest = long.iter().map(StepErrors::advised_part).reduce(f64::min);
+        let order_four = definition.zip(shortest);
+        let order_four = order_four.and_then(|(one, part)| one.order_for_channels(self, start, &long, part));
+        remarks.extend(long.iter().map(|one| one.remark(order_four)));
         for (observed, rows) in self.channels().skip(self.run_channels()).zip(&mut channels) {
             let noise = || Shape::of(&observed.counted_values()).noise(&rows.residuals);
             let noise = observed.given_deviation.unwrap_or_else(noise);

@@ -41,7 +41,7 @@ impl Definition {
         let common = common.with_priors(&self.priors);
         let own: Vec<Selection> = selections.drain(share.own()).collect();
         let several = all.len() > 1;
-        let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1 };
+        let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1.0 };
 
         // fitted experiments, with the unknowns of this process after those of all; then with those of every process
         let count = common.unknowns.len();

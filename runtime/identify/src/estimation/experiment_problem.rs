@@ -305,6 +305,15 @@ impl EstimationProblem {
         channels.filter_map(|channel| mean_period(&channel.times, &channel.values)).reduce(f64::min)
     }
 
+    /// Returns the number of steps of the runs of all experiments, and of those that are combined.
+    pub fn steps_of_runs(&self) -> usize {
+        let of_problem = |problem: &Problem| match problem.levels() {
+            Some(levels) => levels.iter().map(|level| level.problem.steps()).sum(),
+            None => problem.steps(),
+        };
+        self.problems().map(of_problem).sum()
+    }
+
     /// Returns the simulations.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem> {
         self.experiments.iter().map(|experiment| &experiment.problem)

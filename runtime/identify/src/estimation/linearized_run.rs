@@ -20,4 +20,10 @@ impl LinearizedRun {
     pub fn without_derivatives(outputs: Series<f64>) -> Self {
         Self { outputs, derivatives: Vec::new(), accuracy: None, parts: 1 }
     }
+
+    /// Returns the power of the step with which the errors of all these runs fall at least.
+    pub fn order_of(runs: &[Self]) -> u32 {
+        let orders = runs.iter().filter_map(|run| Some(run.accuracy.as_ref()?.order));
+        orders.min().unwrap_or(1)
+    }
 }

@@ -16,8 +16,8 @@ use super::tables_at::with_tables;
 
 /// The residuals of channels and of further costs of another run, and the factor from their change to what moves the
 /// unknowns.
-struct Other {
-    channels: Vec<ChannelRows>,
+pub(crate) struct Other {
+    pub channels: Vec<ChannelRows>,
     costs: Vec<Option<ChannelRows>>,
     /// Error of the steps in units of the change by halving them; -1 for other residuals in place of the own ones.
     factor: f64,
@@ -82,6 +82,31 @@ impl EstimationProblem {
             });
         }
         Some(self.effects_of(&all, rows, (unknowns, scales))?.shifts)
+    }
+
+    /// Simulates all experiments without storing states; `None` where a run fails.
+    pub fn compared_runs(&self, unknowns: &[f64]) -> Option<Vec<Other>> {
+        let outputs = self.outputs(unknowns).ok()?;
+        let compared = |(prepared, outputs): (&ExperimentProblem, _)| prepared.compared_with(outputs, unknowns);
+        Some(self.experiments.iter().zip(&outputs).map(compared).collect())
+    }
+
+    /// Computes to first order by how much the unknowns of a fit with residuals of the `first` runs would move with
+    /// those of the `second` ones; the residuals of `rows` are replaced by the first ones. `None` where these runs have
+    /// other residuals; NaN for unknowns that the data do not determine.
+    pub fn shifts_between(
+        &self,
+        (first, second): (&[Other], &[Other]),
+        rows: &mut [ChannelRows],
+        (unknowns, scales): (&[f64], &[f64]),
+    ) -> Option<Vec<f64>> {
+        for (rows, own) in rows.iter_mut().zip(first.iter().flat_map(|of_it| &of_it.channels)) {
+            if rows.residuals.len() != own.residuals.len() {
+                return None;
+            }
+            rows.residuals.clone_from(&own.residuals);
+        }
+        Some(self.effects_of(second, rows, (unknowns, scales))?.shifts)
     }
 
     /// Computes to first order by how much the found unknowns would move if each of these parameters were larger by the

@@ -42,7 +42,7 @@ pub(super) fn worst(courses: &[Course]) -> f64 {
 
 /// Runs all experiments with the present values, with the steps of the residuals divided into `parts`.
 pub(super) fn courses(identification: &Definition, parts: usize) -> Result<Vec<Course>, IdentificationError> {
-    let estimation = identification.prepare_in(parts * identification.finer)?;
+    let estimation = identification.prepare_in((parts * identification.finer) as f64)?;
     let unknowns = estimation.state.parameters();
     let mut courses = Vec::new();
     for prepared in &estimation.experiments {

@@ -104,6 +104,9 @@ pub(crate) struct Outcome<'a> {
     pub covariance: Covariance,
     /// Shift of each unknown by the errors of the steps; `None` if not known.
     pub step_shifts: Option<Vec<f64>>,
+    /// Parts of every step, 1/2 for steps of twice the length, with which runs of order 4 do better than shorter steps
+    /// of second order; `None` if none do.
+    pub order_four: Option<f64>,
     /// Shift of each unknown if sampled inputs were cubic in place of straight between their samples, or the other way
     /// round; `None` if not known.
     pub input_shifts: Option<Vec<f64>>,
@@ -419,9 +422,8 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
         Some(Steps::Adaptive { tolerance }) => StepsOf::Adaptive(tolerance),
         _ => StepsOf::Constant(&runs),
     };
-    let orders = outcome.found.iter().filter_map(|found| Some(found.accuracy.as_ref()?.order));
     let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
-    remarks.extend(moved_by_steps(&moved, &steps, orders.min().unwrap_or(1)));
+    remarks.extend(moved_by_steps(&moved, &steps, LinearizedRun::order_of(&outcome.found), outcome.order_four));
     remarks
 }
 

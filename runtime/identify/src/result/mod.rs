@@ -12,7 +12,7 @@ pub mod fitted_start;
 pub mod fitted_tables;
 mod group_residuals;
 pub mod model_comparison;
-mod moved_by_steps;
+pub mod moved_by_steps;
 pub mod predictions;
 mod report;
 pub mod summary;
