@@ -69,7 +69,8 @@ impl Modes {
         Ok(shares.collect())
     }
 
-    /// Returns phi^H K phi, phi^H D phi and phi^H M phi of a mode; the first of them is rounding for a rigid motion, and 0.
+    /// Returns phi^H K phi, phi^H D phi and phi^H M phi of a mode; the first of them is 0 for a rigid motion, where it
+    /// is rounding.
     pub(crate) fn energies(&self, mode: &Mode) -> [f64; 3] {
         let matrices = &self.model.matrices;
         let shape = Vector::from_vec(mode.shape.clone());

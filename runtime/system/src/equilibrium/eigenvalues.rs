@@ -17,8 +17,8 @@ use crate::model::Description;
 /// Part of the largest eigenvalue, or of a shift, below which eigenvalues are computed again: those of double zeros
 /// have the root of the rounding of numbers.
 const SMALL_EIGENVALUE_RATIO: f64 = 1e-5;
-/// Growth of a deviation, relative to its eigenvalue, from which it is computed again with a bound of its rounding: more
-/// than the rotations leave of an eigenvalue that is not small.
+/// Growth of a deviation, relative to its eigenvalue, from which it is computed again with a bound of its rounding:
+/// more than the rotations leave of an eigenvalue that is not small.
 const GROWTH_ROUNDING: f64 = 1e-12;
 
 /// The eigenvalues of the equations about a state, and what rounding leaves open of them.
@@ -38,8 +38,8 @@ pub struct Spectrum {
 }
 
 impl Spectrum {
-    /// Returns the eigenvalue in 1/s of the deviation that grows fastest, among those that grow by more than rounding if
-    /// there are any.
+    /// Returns the eigenvalue in 1/s of the deviation that grows fastest, among those that grow by more than rounding
+    /// if there are any.
     pub fn fastest(&self) -> Complex<f64> {
         let certain = |place: &usize| self.grows(*place);
         let by_growth = |one: &usize, other: &usize| self.values[*one].re.total_cmp(&self.values[*other].re);
@@ -238,8 +238,8 @@ impl Minimal {
         Some(Correction { change, bound: bound / slope.norm(), left: by_rows / slope.norm() })
     }
 
-    /// Returns the vector x with Q(s) x = 0, or y with y^T Q(s) = 0, of a value s near an eigenvalue, where Q(s) = s^2 M
-    /// + s D + K; `None` where the numbers leave none.
+    /// Returns the vector x with Q(s) x = 0, or y with y^T Q(s) = 0, of a value s near an eigenvalue, where Q(s) =
+    /// s^2 M + s D + K; `None` where the numbers leave none.
     pub(crate) fn null_vector(&self, s: Complex<f64>, is_left: bool) -> Option<DVector<Complex<f64>>> {
         let (size, rate) = (self.degrees_of_freedom(), s.norm());
         if size == 0 {
