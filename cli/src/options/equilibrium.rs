@@ -137,7 +137,7 @@ impl Resting {
     /// Finds the equilibrium.
     ///
     /// # Errors
-    /// [`OptionError::Negative`], and those of the search.
+    /// [`OptionError::Negative`], [`OptionError::AtStart`], and those of the search.
     pub fn find(&self) -> Result<Equilibrium, CommandError> {
         use costate::vibration::VibrationError::Equilibrium as Fault;
         self.search.find().map_err(|error| match error {
@@ -145,6 +145,9 @@ impl Resting {
                 if !self.negative.is_empty() =>
             {
                 OptionError::Negative { error: Box::new(error), parameters: listed(&self.negative) }.into()
+            }
+            Fault(EquilibriumError::NotFound { .. }) if !self.at_start.is_empty() => {
+                OptionError::AtStart { error: Box::new(error), inputs: listed(&self.at_start) }.into()
             }
             error => error.into(),
         })

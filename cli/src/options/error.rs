@@ -19,6 +19,9 @@ pub enum OptionError {
     /// An equilibrium that does not exist, of a model with negative masses, stiffnesses or dampings.
     #[error("{error}; these parameters are negative: {parameters}")]
     Negative { error: Box<VibrationError>, parameters: String },
+    /// An equilibrium that does not exist at the start, where inputs change with the time.
+    #[error("{error}; an equilibrium takes these inputs as they are at t = 0, whatever follows: {inputs}")]
+    AtStart { error: Box<VibrationError>, inputs: String },
     /// A parameter without a value.
     #[error(
         "the parameter `{0}` has no default; give it a value with `--parameter {0}=VALUE`, or a default in the model"

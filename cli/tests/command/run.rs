@@ -92,6 +92,22 @@ fn steps_are_found() {
     assert!((number(&found["outputs"][0]["end"]) - 100.0 * position(1.0)).abs() < 0.1, "{found}");
 }
 
+/// -1/x^2 pulls a mass from 1 m to 0 within pi/(2 sqrt(2)) s, where no run can go on.
+#[test]
+fn a_force_without_bound_has_no_error_in_numbers() {
+    let folder = folder_with(
+        "costate::model! { pub Falling {
+            coordinates { x: m }
+            mass { x: 1[kg] }
+            forces { x: -1[N*m^2]/x^2 }
+            initial { x = 1[m], dot(x) = 0[m/s] }
+            outputs { position: m = x }
+        } }",
+    );
+    let said = run(folder.path(), "--until 2 --step 0.001");
+    said.prints(3, &["the error of `position` is not known", "a force may grow without bound"]);
+}
+
 #[test]
 fn a_coarse_run_is_doubtful() {
     let folder = folder_with(OSCILLATOR);

@@ -327,6 +327,22 @@ fn pages_of_modes_have_the_time_of_the_mode() {
     assert!(data["text"].as_str().unwrap().contains("amplitudes are arbitrary"), "{}", data["text"]);
 }
 
+/// 1 N + 3 x^2 pushes up wherever x is, and the input is 0 at the start.
+#[test]
+fn a_force_that_is_left_has_its_sign_and_the_inputs_their_time() {
+    let folder = folder_with(
+        "costate::model! { pub Free {
+            inputs { u: N }
+            coordinates { x: m }
+            mass { x: 1[kg] }
+            forces { x: u + 1[N] + 3[N/m^2]*x^2 - 1[N*s/m]*dot(x) }
+        } }",
+    );
+    let said = costate(folder.path(), "rest model.rs -i u=-4*t");
+    said.refuses(1, "the force on `x` = 1 N left");
+    said.refuses(1, "as they are at t = 0, whatever follows: u = 0 N");
+}
+
 #[test]
 fn mistakes() {
     for (arguments, code, message) in [

@@ -16,6 +16,8 @@ pub struct Eigenpair {
     pub value: Complex<f64>,
     /// Bound of the rounding of the eigenvalue in 1/s; 0 where it is in no doubt.
     pub rounding: f64,
+    /// Bound of the rounding of its real part in 1/s, beside the terms of the equations.
+    pub damping_rounding: f64,
     /// (s^2 M + s D + K) x = 0.
     pub right: Vector,
     /// y^T (s^2 M + s D + K) = 0.
@@ -59,6 +61,7 @@ pub fn eigenpairs(minimal: &Minimal, all: &Eigenvalues) -> Result<Vec<Eigenpair>
     let of_free = |k: usize| Eigenpair {
         value: Complex::new(0.0, 0.0),
         rounding: all.spectrum.hidden,
+        damping_rounding: 0.0,
         right: free.right.column(k).map(|entry| Complex::new(entry, 0.0)),
         left: free.left.column(k).map(|entry| Complex::new(entry, 0.0)),
         group: 0,
@@ -76,7 +79,8 @@ pub fn eigenpairs(minimal: &Minimal, all: &Eigenvalues) -> Result<Vec<Eigenpair>
         for k in 0..count {
             let (value, rounding) = values[first + k];
             if let Some(pair) = eigenpair(minimal, value, &pairs[place..]) {
-                pairs.push(Eigenpair { group, rounding, ..pair });
+                let damping_rounding = damping_rounding(minimal, &pair);
+                pairs.push(Eigenpair { group, rounding, damping_rounding, ..pair });
             }
         }
         // equal eigenvalues may have fewer vectors; a single one without its vector would be a mode that is lost
@@ -107,11 +111,33 @@ fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair]) -> Opt
     let right = inverse_iteration((&nearby, &at_value), &rights, known.len())?;
     let left = inverse_iteration((&nearby.transpose(), &at_value.transpose()), &lefts, known.len())?;
     let applied = |vector: Vector| Vector::from_fn(vector.len(), |k, _| vector[k] * scale[k]);
-    let mut pair = Eigenpair { value, rounding: 0.0, right: applied(right), left: applied(left), group: 0 };
+    let (right, left) = (applied(right), applied(left));
+    let mut pair = Eigenpair { value, rounding: 0.0, damping_rounding: 0.0, right, left, group: 0 };
     if known.is_empty() {
         improve(minimal, &mut pair);
     }
     Some(pair)
+}
+
+/// Returns a bound of the real part that rounding gives an eigenvalue: by that of the terms of all equations, and by
+/// what the vectors leave of these, as far as it may count.
+fn damping_rounding(minimal: &Minimal, pair: &Eigenpair) -> f64 {
+    /// Damping ratio that is never taken for rounding: equal eigenvalues have vectors that bound nothing.
+    const MAX_RATIO: f64 = 1e-10;
+    let (s, size) = (pair.value, pair.value.norm());
+    let count = minimal.degrees_of_freedom();
+    let slope = DMatrix::from_fn(count, count, |i, j| s * 2.0 * minimal.mass[(i, j)] + minimal.damping[(i, j)]);
+    let slope = dot(&pair.left, &(slope * &pair.right)).norm();
+    let terms = DMatrix::from_fn(count, count, |i, j| {
+        let at = (i, j);
+        size * (size * minimal.mass[at].abs() + minimal.damping[at].abs()) + minimal.stiffness[at].abs()
+    });
+    let [left, right] = [&pair.left, &pair.right].map(|vector| vector.map(|entry| entry.norm()));
+    let of_terms = (2.0 + count as f64) * f64::EPSILON * left.dot(&(terms * right));
+    let rest = minimal.dynamic_stiffness(s) * &pair.right;
+    let of_vectors = left.dot(&rest.map(|entry| entry.norm()));
+    let bound = (of_terms + of_vectors) / slope;
+    if bound.is_nan() { MAX_RATIO * size } else { bound.min(MAX_RATIO * size) }
 }
 
 /// Improves a single eigenvalue by the quotient of its two vectors, whose error is the product of theirs.

@@ -50,7 +50,8 @@ impl Mode {
     pub fn is_damped(&self) -> bool {
         /// Damping ratio below which a mode is not damped: the rounding of its eigenvalue.
         const DAMPING_ROUNDING: f64 = 1e-13;
-        self.eigenvalue.re.abs() > (DAMPING_ROUNDING * self.eigenvalue.norm()).max(self.rounding())
+        let least = (DAMPING_ROUNDING * self.eigenvalue.norm()).max(self.pair.damping_rounding);
+        self.eigenvalue.re.abs() > least.max(self.rounding())
     }
 
     /// Returns the frequency of the decaying oscillation in Hz; 0 for aperiodic motions.

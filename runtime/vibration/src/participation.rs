@@ -8,7 +8,7 @@ use costate_system::identifiers::{Input, Output};
 
 use crate::error::VibrationError;
 use crate::mode::Modes;
-use crate::sparse::{Vector, dot, form, real_times};
+use crate::sparse::{Vector, dot, real_times};
 
 /// The share of an element in the energies of a mode, by its force and its deflection.
 ///
@@ -43,21 +43,21 @@ impl Modes {
         deflection.check_model(self.description())?;
         let mode = self.mode(index)?;
         let scale = self.energy_unit(force.index(), deflection.index())?;
-        let (matrices, outputs) = (&self.model.matrices, &self.model.outputs);
+        let outputs = &self.model.outputs;
         let shape = Vector::from_vec(mode.shape.clone());
         let along = |matrix: &SparseMatrix, output: usize| -> Complex<f64> {
             let terms = matrix.iter().filter(|(row, _, _)| *row == output);
             terms.map(|(_, column, value)| shape[column] * value).sum()
         };
         let way = along(&outputs.by_coordinates, deflection.index()).conj();
-        let form = |matrix: &SparseMatrix| form(matrix, &shape);
+        let [potential, lost, _] = self.energies(mode);
         let share = |of_force: &SparseMatrix, whole: f64| {
             let energy = scale * (way * along(of_force, force.index())).re;
             if whole != 0.0 { energy / whole } else { 0.0 }
         };
         Ok(ElementShares {
-            potential: share(&outputs.by_coordinates, form(&matrices.stiffness)),
-            lost: share(&outputs.by_velocities, form(&matrices.damping)),
+            potential: share(&outputs.by_coordinates, potential),
+            lost: share(&outputs.by_velocities, lost),
         })
     }
 

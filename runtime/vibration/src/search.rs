@@ -13,9 +13,13 @@ use costate_system::model::OtherModel;
 use costate_system::simulation::{RunDescription, Simulation};
 use costate_system::system::{Equations, Instant, StateVectors};
 
-use crate::equilibrium::{Equilibrium, NOTABLE_RATE};
+use crate::equilibrium::Equilibrium;
 use crate::error::VibrationError;
 use crate::place::{Place, problem_of, start_of};
+
+/// Rate in 1/s, of a period of 10 000 s, from which a motion that rounding may hide is worth a word where nothing seems
+/// to hold a model.
+const NOTABLE_RATE_OF_FAMILY: f64 = std::f64::consts::TAU * 1e-4;
 
 /// The search for an equilibrium of a simulation's model: at rest or in steady motion, with the inputs at their values
 /// at the start; inputs without a signal are 0.
@@ -210,7 +214,7 @@ impl<M> EquilibriumSearch<M> {
             }
         });
         let found = match found {
-            Err(EquilibriumError::Family { model, coordinates }) if hidden >= NOTABLE_RATE => {
+            Err(EquilibriumError::Family { model, coordinates }) if hidden >= NOTABLE_RATE_OF_FAMILY => {
                 return Err(VibrationError::Hidden { model, coordinates, rate: hidden });
             }
             found => found,

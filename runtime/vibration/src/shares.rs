@@ -6,7 +6,7 @@ use costate_system::model::Model;
 use costate_system::system::DualEquations;
 
 use crate::error::VibrationError;
-use crate::mode::Modes;
+use crate::mode::{Mode, ModeKind, Modes};
 use crate::sparse::{Vector, form};
 
 /// The share of a parameter in the energies of a mode: of a stiffness in the potential energy, of a damping in the
@@ -55,7 +55,7 @@ impl Modes {
         let model = &self.model;
         let shape = Vector::from_vec(mode.shape.clone());
         let form = |matrix: &SparseMatrix| form(matrix, &shape);
-        let totals = [form(&model.matrices.stiffness), form(&model.matrices.damping), form(&model.matrices.mass)];
+        let totals = self.energies(mode);
         let still = vec![0.0; model.description().state_length()];
         let parameters = model.description().parameters.iter().zip(&model.place.parameters).enumerate();
         let shares = parameters.filter_map(|(position, (quantity, value))| {
@@ -67,5 +67,15 @@ impl Modes {
             has_share.then_some(EnergyShares { parameter: quantity.name, potential, lost, kinetic })
         });
         Ok(shares.collect())
+    }
+
+    /// Returns phi^H K phi, phi^H D phi and phi^H M phi of a mode; the first of them is 0 for a rigid motion, where it
+    /// is rounding.
+    pub(crate) fn energies(&self, mode: &Mode) -> [f64; 3] {
+        let matrices = &self.model.matrices;
+        let shape = Vector::from_vec(mode.shape.clone());
+        let of = |matrix: &SparseMatrix| form(matrix, &shape);
+        let potential = if mode.kind() == ModeKind::Rigid { 0.0 } else { of(&matrices.stiffness) };
+        [potential, of(&matrices.damping), of(&matrices.mass)]
     }
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::{Complex, DMatrix};
 
-use costate_contract::Description;
+use costate_contract::{Description, Quantity};
 use costate_numerics::linalg::LuFactors;
 
 use crate::equilibrium::EquilibriumError;
@@ -44,6 +44,8 @@ pub struct Balance {
     pub is_stable: bool,
     /// The largest growth in 1/s that rounding may hide.
     pub hidden_growth: f64,
+    /// The eigenvalue of the fastest growth in 1/s.
+    fastest: Complex<f64>,
     open: Vec<usize>,
     motion: SteadyMotion,
     factors: LuFactors,
@@ -87,8 +89,11 @@ pub fn balance(
     let found = match (first, second) {
         (_, Ok(balance)) if balance.is_stable => return Ok(balance),
         (Ok(balance), _) | (Err(_), Ok(balance)) => balance,
-        // a motion that was found and is not steady says more than a search that did not end
-        (Err(error @ EquilibriumError::NotSteady { .. }), Err(EquilibriumError::NotFound { .. })) => {
+        // a state that was found and is no steady motion says more than a search that did not end
+        (
+            Err(error @ (EquilibriumError::NotSteady { .. } | EquilibriumError::NegativeMass { .. })),
+            Err(EquilibriumError::NotFound { .. }),
+        ) => {
             return Err(error);
         }
         // a force that nothing holds drives relaxation far away
@@ -139,7 +144,7 @@ fn check_masses(
     };
     let mut of: Vec<&'static str> = negative.into_iter().map(owner).collect();
     of.dedup();
-    Err(EquilibriumError::NegativeMass { of })
+    Err(EquilibriumError::NegativeMass { of, coordinates: shown(model, state) })
 }
 
 /// Fails where the equations at rest change with the time.
@@ -203,12 +208,14 @@ fn ended(
             return Err(not_found(residual, row, value, &state, false));
         }
     };
+    check_masses(residual, &state, model)?;
     let linearized = residual.linearized(&state);
     let matrices = linearized.component(0);
     let factors =
         residual.factors(&state, &matrices).map_err(|involved| singular(residual, &involved, &state, model))?;
     let (minimal, rounding) = residual.minimal(&state, &matrices);
     let spectrum = minimal.spectrum(&rounding, model)?;
+    let fastest = spectrum.fastest();
     let forces = residual.all(&state);
     let by_held = residual.stiffness(&matrices).select_columns(conditions.held).dense();
     let by_held = by_held.select_rows(&residual.open);
@@ -217,7 +224,8 @@ fn ended(
     let wanted: Vec<usize> = residual.open.iter().copied().chain(residual.n()..forces.len()).collect();
     let balance = Balance {
         holding: conditions.held.iter().map(|&index| (index, forces[index])).collect(),
-        growth: spectrum.growth(),
+        growth: fastest.re,
+        fastest,
         is_stable: spectrum.is_stable(),
         hidden_growth: spectrum.hidden_growth(),
         open: residual.open.clone(),
@@ -253,11 +261,65 @@ fn singular(
     let names = coordinates.filter_map(|&index| model.coordinates.get(index)).map(|coordinate| coordinate.name);
     let coordinates: Vec<_> = names.collect();
     if !coordinates.is_empty() {
-        return EquilibriumError::Family { model: model.name, coordinates };
+        return match has_forces_beside(residual, state) {
+            true => {
+                let not_finite = not_finite(residual, state, model);
+                let coordinates = if not_finite.is_empty() { coordinates } else { not_finite };
+                EquilibriumError::NoStiffness { coordinates, place: shown(model, state) }
+            }
+            false => EquilibriumError::Family { model: model.name, coordinates },
+        };
     }
     let rows = involved.iter().filter_map(|index| index.checked_sub(residual.open.len()));
     let names = rows.filter_map(|row| model.constraints.get(row)).map(|constraint| constraint.name);
     EquilibriumError::Constraints { model: model.name, constraints: names.collect() }
+}
+
+/// Returns the coordinates by which the derivative of a force is not finite.
+fn not_finite(residual: &Residual<'_>, state: &StateVectors<f64>, model: &Description) -> Vec<&'static str> {
+    let matrices = residual.linearized(state).component(0);
+    let columns = matrices.stiffness.iter().filter(|(_, _, value)| !value.is_finite()).map(|(_, column, _)| column);
+    let mut columns: Vec<usize> = columns.collect();
+    columns.sort_unstable();
+    columns.dedup();
+    columns.into_iter().filter_map(|column| model.coordinates.get(column)).map(|of| of.name).collect()
+}
+
+/// Returns true if forces act beside a state whose matrix is singular: where a coordinate of a motion without stiffness
+/// is held at another value, and all others are in balance there.
+fn has_forces_beside(residual: &Residual<'_>, state: &StateVectors<f64>) -> bool {
+    /// The displacement, relative to coordinates that are not small.
+    const DISPLACEMENT: f64 = 0.01;
+    /// Part of the largest force that is taken for rounding.
+    const FORCE_ROUNDING: f64 = 1e-9;
+    /// Multiple of the rounding of the stiffness that a force along a displacement may have.
+    const STIFFNESS_ROUNDINGS: f64 = 16.0;
+    let (minimal, rounding) = residual.minimal(state, &residual.linearized(state).component(0));
+    let free = minimal.free_motions(&rounding);
+    let mut held: Vec<usize> = Vec::new();
+    for motion in free.right.column_iter() {
+        let others = (0..motion.len()).filter(|place| !held.contains(&minimal.independent[*place]));
+        let most = others.max_by(|&one, &other| motion[one].abs().total_cmp(&motion[other].abs()));
+        held.extend(most.map(|place| minimal.independent[place]));
+    }
+    let all = [residual.held(), &held].concat();
+    let beside = residual.with_held(&all);
+    let has_force = |&(index, side): &(usize, f64)| {
+        let mut coordinates = state.coordinates.clone();
+        coordinates[index] += side * DISPLACEMENT * coordinates[index].abs().max(1.0);
+        let start = residual.state(&coordinates, &state.multipliers);
+        let Outcome::Found(moved) = newton(&beside, &start) else { return false };
+        let limit = FORCE_ROUNDING * residual.force_size(&moved).max(residual.force_at_start);
+        let change = |place: usize| {
+            let index = minimal.independent[place];
+            (moved.coordinates[index] - state.coordinates[index]).abs()
+        };
+        let columns = rounding.stiffness.column_iter().enumerate();
+        let of_stiffness: f64 =
+            columns.map(|(place, column)| column.sum() * change(place)).filter(|of| of.is_finite()).sum();
+        beside.all(&moved)[index].abs() > limit + STIFFNESS_ROUNDINGS * of_stiffness
+    };
+    held.iter().flat_map(|&index| [(index, 1.0), (index, -1.0)]).any(|side| has_force(&side))
 }
 
 fn not_found(
@@ -272,7 +334,12 @@ fn not_found(
     EquilibriumError::NotFound {
         model: model.name,
         quantity: quantity(model, row),
-        value,
+        value: match model.coordinates.get(row) {
+            // the equations have forces with the sign of inertia
+            Some(_) => -value,
+            None => value,
+        },
+        unit: unit_of(model, row),
         coordinates: shown(model, state),
         is_unheld,
         inputs: inputs.filter(|(_, value)| **value != 0.0).map(|(of, value)| (of.name, *value, of.unit)).collect(),
@@ -283,11 +350,9 @@ fn unstable(residual: &Residual<'_>, found: &Balance, model: &'static Descriptio
     let held: Vec<usize> = found.holding.iter().map(|&(index, _)| index).collect();
     let matrices = residual.linearized(&found.state).component(0).with_held(&held);
     let minimal = Minimal::of(&matrices, &found.motion);
-    // the deviation is near the null vector of the dynamic stiffness at the rate of growth
-    let stiffness = minimal.dynamic_stiffness(Complex::new(found.growth, 0.0)).map(|entry| entry.re);
-    let vector = stiffness.svd(false, true);
-    let smallest = if vector.singular_values.is_empty() { 0 } else { vector.singular_values.imin() };
-    let largest = vector.v_t.map_or(0, |v_t| (&minimal.motions * v_t.row(smallest).transpose()).iamax());
+    let motions = minimal.motions.map(|entry| Complex::new(entry, 0.0));
+    let deviation = minimal.null_vector(found.fastest, false).map(|vector| motions * vector);
+    let largest = deviation.map_or(0, |of| of.map(|entry| entry.norm()).imax());
     EquilibriumError::Unstable {
         coordinate: model.coordinates.get(largest).map_or("?", |coordinate| coordinate.name),
         growth: found.growth,
@@ -301,6 +366,16 @@ fn quantity(model: &Description, row: usize) -> String {
         (Some(coordinate), _) => format!("the force on `{}`", coordinate.name),
         (None, Some(constraint)) => format!("the constraint `{}`", constraint.name),
         (None, None) => "an equation".to_owned(),
+    }
+}
+
+/// Returns the unit of a row of the equations.
+fn unit_of(model: &Description, row: usize) -> String {
+    match (model.coordinates.get(row), model.constraints.get(row.wrapping_sub(model.coordinates.len()))) {
+        (Some(Quantity { unit: "m", .. }), _) => "N".to_owned(),
+        (Some(Quantity { unit: "rad" | "1", .. }), _) => "N*m".to_owned(),
+        (Some(coordinate), _) => format!("N*m/({})", coordinate.unit),
+        (None, constraint) => constraint.map_or("1", |of| of.unit).to_owned(),
     }
 }
 

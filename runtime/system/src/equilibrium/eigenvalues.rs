@@ -17,9 +17,9 @@ use crate::model::Description;
 /// Part of the largest eigenvalue, or of a shift, below which eigenvalues are computed again: those of double zeros
 /// have the root of the rounding of numbers.
 const SMALL_EIGENVALUE_RATIO: f64 = 1e-5;
-/// Growth of a deviation, relative to its eigenvalue, that is taken for rounding: that of double eigenvalues has the
-/// root of the rounding of numbers.
-const DOUBLE_EIGENVALUE_ROUNDING: f64 = 1e-7;
+/// Growth of a deviation, relative to its eigenvalue, from which it is computed again with a bound of its rounding:
+/// more than the rotations leave of an eigenvalue that is not small.
+const GROWTH_ROUNDING: f64 = 1e-12;
 
 /// The eigenvalues of the equations about a state, and what rounding leaves open of them.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub struct Spectrum {
     pub values: Vec<Complex<f64>>,
     /// Bounds of the rounding of the eigenvalues in 1/s; 0 for those that are in no doubt.
     pub rounding: Vec<f64>,
+    /// Bounds of the rounding of the growths in 1/s: by what the vectors leave of the equations, beside their terms.
+    growth_rounding: Vec<f64>,
     /// The motions without stiffness, as far as rounding shows, in independent coordinates.
     pub free: Undetermined,
     /// The largest rate in 1/s, of an oscillation or a growth, that motions without stiffness may have within rounding.
@@ -36,15 +38,24 @@ pub struct Spectrum {
 }
 
 impl Spectrum {
-    /// Returns the largest growth of a deviation in 1/s.
-    pub fn growth(&self) -> f64 {
-        self.values.iter().map(|value| value.re).fold(f64::NEG_INFINITY, f64::max)
+    /// Returns the eigenvalue in 1/s of the deviation that grows fastest, among those that grow by more than rounding
+    /// if there are any.
+    pub fn fastest(&self) -> Complex<f64> {
+        let certain = |place: &usize| self.grows(*place);
+        let by_growth = |one: &usize, other: &usize| self.values[*one].re.total_cmp(&self.values[*other].re);
+        let all = || 0..self.values.len();
+        let place = all().filter(certain).max_by(by_growth).or_else(|| all().max_by(by_growth));
+        place.map_or(Complex::new(f64::NEG_INFINITY, 0.0), |place| self.values[place])
     }
 
     /// Returns true if no deviation grows by more than rounding.
     pub fn is_stable(&self) -> bool {
-        let mut all = self.values.iter().zip(&self.rounding);
-        all.all(|(value, rounding)| value.re <= (DOUBLE_EIGENVALUE_ROUNDING * value.norm()).max(*rounding))
+        !(0..self.values.len()).any(|place| self.grows(place))
+    }
+
+    fn grows(&self, place: usize) -> bool {
+        let value = self.values[place];
+        value.re > (GROWTH_ROUNDING * value.norm()).max(self.growth_rounding[place])
     }
 
     /// Returns the largest growth in 1/s that rounding may hide.
@@ -52,12 +63,14 @@ impl Spectrum {
         /// Rounding of an eigenvalue, relative to its size, from which it may be a zero: the square of its size is in
         /// doubt by twice as much.
         const MIN_ROUNDING_OF_ZERO: f64 = 0.5;
-        let all = self.values.iter().zip(&self.rounding);
-        let hidden = all.filter(|(value, rounding)| {
-            let may_be_zero = **rounding > MIN_ROUNDING_OF_ZERO * value.norm();
-            may_be_zero || (value.re > DOUBLE_EIGENVALUE_ROUNDING * value.norm() && value.re <= **rounding)
-        });
-        hidden.fold(self.hidden, |most, (_, rounding)| most.max(*rounding))
+        let hidden = |place: usize| {
+            let (value, rounding) = (self.values[place], self.rounding[place]);
+            let may_be_zero = rounding > MIN_ROUNDING_OF_ZERO * value.norm();
+            let may_grow = value.re > GROWTH_ROUNDING * value.norm() && !self.grows(place);
+            let of_zero = if may_be_zero { rounding } else { 0.0 };
+            if may_grow { self.growth_rounding[place].max(of_zero) } else { of_zero }
+        };
+        (0..self.values.len()).map(hidden).fold(self.hidden, f64::max)
     }
 }
 
@@ -70,8 +83,6 @@ impl Minimal {
     pub fn spectrum(&self, rounding: &Rounding, model: &Description) -> Result<Spectrum, EquilibriumError> {
         /// Part of the largest eigenvalue below which eigenvalues are improved by their vectors.
         const IMPROVED_EIGENVALUE_RATIO: f64 = 1e-3;
-        /// Part of an eigenvalue above which its growth may be more than the rounding of its own size.
-        const GROWTH_ROUNDING: f64 = 1e-10;
         let none = DMatrix::zeros(self.degrees_of_freedom(), 0);
         let mut values = StateMatrix::of(self, &none, model)?.eigenvalues()?;
         sort(&mut values);
@@ -84,15 +95,15 @@ impl Minimal {
         let zeros = self.zeros(&free, rounding).min(small);
         values[..zeros].fill(Complex::new(0.0, 0.0));
         self.resolve(&mut values, zeros, small)?;
-        let mut bounds = vec![0.0; values.len()];
-        for (value, bound) in values.iter_mut().zip(&mut bounds).skip(zeros) {
-            let is_small = value.norm() <= IMPROVED_EIGENVALUE_RATIO * largest;
-            if is_small || (value.re > GROWTH_ROUNDING * value.norm() && value.re <= SMALL_EIGENVALUE_RATIO * largest) {
-                (*value, *bound) = self.improved(*value, rounding);
+        let (mut bounds, mut growths) = (vec![0.0; values.len()], vec![0.0; values.len()]);
+        for (place, value) in values.iter_mut().enumerate().skip(zeros) {
+            if value.norm() <= IMPROVED_EIGENVALUE_RATIO * largest || value.re > GROWTH_ROUNDING * value.norm() {
+                let improved = self.improved(*value, rounding);
+                (*value, bounds[place], growths[place]) = (improved.value, improved.bound, improved.growth);
             }
         }
         let hidden = self.hidden(&free);
-        Ok(Spectrum { values, rounding: bounds, free, hidden })
+        Ok(Spectrum { values, rounding: bounds, growth_rounding: growths, free, hidden })
     }
 
     /// Returns the motions x with K x = 0.
@@ -188,63 +199,85 @@ impl Minimal {
 
     /// Improves an eigenvalue by the quotient of its two vectors, and bounds its rounding; the eigenvalue stays as it
     /// is if this leads away.
-    fn improved(&self, value: Complex<f64>, rounding: &Rounding) -> (Complex<f64>, f64) {
+    fn improved(&self, value: Complex<f64>, rounding: &Rounding) -> Improved {
         const ROUNDS: usize = 12;
+        // the sums of a product of matrices have a rounding for every term
+        let sums = 2.0 + self.degrees_of_freedom() as f64;
         let is_real = value.im == 0.0;
         let mut s = value;
         for _ in 0..ROUNDS {
-            let Some(Correction { change, bound }) = self.correction(s, rounding) else { break };
+            let Some(Correction { change, bound, left }) = self.correction(s, rounding) else { break };
+            let growth = sums * bound + left;
             let next = s - change;
             if change.norm().is_nan() || (next - value).norm() > 0.5 * value.norm() {
-                return (value, bound);
+                return Improved { value, bound, growth };
             }
             s = if is_real { Complex::new(next.re, 0.0) } else { next };
             if change.norm() <= (1e-13 * s.norm()).max(1e-3 * bound) {
-                return (s, bound);
+                return Improved { value: s, bound, growth };
             }
         }
-        let bound = self.correction(s, rounding).map_or(f64::INFINITY, |of| of.bound.max(of.change.norm()));
-        (s, bound)
+        let last = self.correction(s, rounding);
+        let bound = last.as_ref().map_or(f64::INFINITY, |of| of.bound.max(of.change.norm()));
+        let growth = last.map_or(f64::INFINITY, |of| sums * of.bound + of.left);
+        Improved { value: s, bound, growth }
     }
 
     /// y^T Q(s) x/y^T Q'(s) x, of the vectors x and y to which Q(s) = s^2 M + s D + K is nearly singular.
     fn correction(&self, s: Complex<f64>, rounding: &Rounding) -> Option<Correction> {
-        let size = self.degrees_of_freedom();
         let rate = s.norm();
+        let right = self.null_vector(s, false)?;
+        let left = self.null_vector(s, true)?;
+        let slope = s * 2.0 * bilinear(&left, &self.mass, &right) + bilinear(&left, &self.damping, &right);
+        let rest = self.dynamic_stiffness(s) * &right;
+        let sizes = [&left, &right].map(|vector| vector.map(|entry| entry.norm()));
+        let doubt = (&rounding.mass * rate + &rounding.damping) * rate + &rounding.stiffness;
+        let bound = sizes[0].dot(&(doubt * &sizes[1]));
+        let change = left.dot(&rest) / slope;
+        let by_rows = sizes[0].dot(&rest.map(|entry| entry.norm()));
+        Some(Correction { change, bound: bound / slope.norm(), left: by_rows / slope.norm() })
+    }
+
+    /// Returns the vector x with Q(s) x = 0, or y with y^T Q(s) = 0, of a value s near an eigenvalue, where Q(s) =
+    /// s^2 M + s D + K; `None` where the numbers leave none.
+    pub(crate) fn null_vector(&self, s: Complex<f64>, is_left: bool) -> Option<DVector<Complex<f64>>> {
+        let (size, rate) = (self.degrees_of_freedom(), s.norm());
+        if size == 0 {
+            return None;
+        }
         // beside s, where the matrix is regular
-        let beside = self.dynamic_stiffness(s * Complex::new(1.0 + 1e-9, 0.7e-9));
+        let mut beside = self.dynamic_stiffness(s * Complex::new(1.0 + 1e-9, 0.7e-9));
         let scale = scales(size, |i, j| {
             let at = (i, j);
             rate * (rate * self.mass[at].abs() + self.damping[at].abs()) + self.stiffness[at].abs()
         });
-        let scaled =
-            |matrix: &DMatrix<Complex<f64>>| DMatrix::from_fn(size, size, |i, j| matrix[(i, j)] * scale[i] * scale[j]);
-        let null_vector = |matrix: DMatrix<Complex<f64>>| {
-            let factors = matrix.lu();
-            // any vector that no symmetry makes orthogonal to the wanted one
-            let start = |k: usize, _| Complex::new(1.0 + (0.7 * k as f64).sin(), 0.3 * (1.3 * k as f64).cos());
-            let mut vector = DVector::from_fn(size, start);
-            for _ in 0..3 {
-                vector = factors.solve(&vector)?;
-                let norm = vector.norm();
-                vector.unscale_mut(norm);
-            }
-            Some(vector)
-        };
-        let right = null_vector(scaled(&beside))?;
-        let left = null_vector(scaled(&beside.transpose()))?;
-        let slope = DMatrix::from_fn(size, size, |i, j| s * 2.0 * self.mass[(i, j)] + self.damping[(i, j)]);
-        let form = |matrix: &DMatrix<Complex<f64>>| left.dot(&(scaled(matrix) * &right));
-        let slope = form(&slope);
-        let doubt = DMatrix::from_fn(size, size, |i, j| {
-            let at = (i, j);
-            let sum = rate * (rate * rounding.mass[at] + rounding.damping[at]) + rounding.stiffness[at];
-            sum * scale[i] * scale[j]
-        });
-        let bound = left.map(|entry| entry.norm()).dot(&(doubt * right.map(|entry| entry.norm())));
-        let change = form(&self.dynamic_stiffness(s)) / slope;
-        Some(Correction { change, bound: bound / slope.norm() })
+        if is_left {
+            beside.transpose_mut();
+        }
+        let factors = DMatrix::from_fn(size, size, |i, j| beside[(i, j)] * scale[i] * scale[j]).lu();
+        // any vector that no symmetry makes orthogonal to the wanted one
+        let start = |k: usize, _| Complex::new(1.0 + (0.7 * k as f64).sin(), 0.3 * (1.3 * k as f64).cos());
+        let mut vector = DVector::from_fn(size, start);
+        for _ in 0..3 {
+            vector = factors.solve(&vector)?;
+            let norm = vector.norm();
+            vector.unscale_mut(norm);
+        }
+        // a vector of real entries as such, so that no rounding of its phase looks like damping
+        let largest = vector.get(vector.map(|entry| entry.norm()).imax()).copied()?;
+        let phase = largest.conj() / largest.norm();
+        vector.iter_mut().zip(scale).for_each(|(entry, scale)| *entry *= phase * scale);
+        Some(vector)
     }
+}
+
+/// An eigenvalue that its vectors have improved.
+struct Improved {
+    value: Complex<f64>,
+    /// Bound of the rounding of the eigenvalue by that of the matrices.
+    bound: f64,
+    /// Bound of the rounding of its growth, with that of its vectors.
+    growth: f64,
 }
 
 /// A step towards an eigenvalue.
@@ -252,6 +285,12 @@ struct Correction {
     change: Complex<f64>,
     /// Bound of the rounding of the eigenvalue.
     bound: f64,
+    /// Bound of the change by all that the vectors leave of the equations, row by row.
+    left: f64,
+}
+
+fn bilinear(left: &DVector<Complex<f64>>, matrix: &DMatrix<f64>, right: &DVector<Complex<f64>>) -> Complex<f64> {
+    left.dot(&(matrix.map(|entry| Complex::new(entry, 0.0)) * right))
 }
 
 /// Returns factors of rows and columns that bring the largest term of every row near 1.

@@ -71,12 +71,28 @@ pub fn length(residual: &Residual<'_>, correction: &DMatrix<f64>) -> f64 {
     correction.iter().take(residual.open.len()).map(|change| change * change).sum::<f64>().sqrt()
 }
 
-/// Solves the equations from this state; a correction is shortened until the next one would be shorter.
+/// Returns the largest turn of an angle by a correction, in rad.
+fn turn(residual: &Residual<'_>, correction: &DMatrix<f64>) -> f64 {
+    let coordinates = residual.model().coordinates;
+    let is_angle = |index: usize| coordinates.get(index).is_some_and(|of| of.unit == "rad");
+    let changes = residual.open.iter().zip(correction.iter()).filter(|(index, _)| is_angle(**index));
+    changes.fold(0.0, |most: f64, (_, change)| most.max(change.abs()))
+}
+
+/// Solves the equations from this state; a correction is shortened until the next one would be shorter, and until it
+/// turns nothing farther than a linear model holds.
 pub fn newton(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
     /// Far more iterations than a search takes that converges.
     const MAX_ITERATIONS: usize = 60;
     /// The shortest part of a correction that is tried.
     const MIN_STEP_PART: f64 = 1e-4;
+    /// The largest turn of an angle by a correction in rad, where nothing is known of the forces.
+    const FIRST_TURN: f64 = 0.5;
+    /// Part of what a correction takes away that may be left of it where the forces are linear along it.
+    const MAX_LINEAR_REST: f64 = 0.1;
+    /// Factor of the largest turn after a correction along which the forces are linear.
+    const TURN_GROWTH: f64 = 4.0;
+    let mut largest_turn = FIRST_TURN;
     let mut state = start.clone();
     let mut previous = f64::INFINITY;
     for _ in 0..MAX_ITERATIONS {
@@ -92,16 +108,21 @@ pub fn newton(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
         let correction = -factors.solve(&rows);
         let size = length(residual, &correction);
         let scale = state.coordinates.iter().map(|value| value * value).sum::<f64>().sqrt();
-        let mut part = 1.0;
+        let turn = turn(residual, &correction);
+        let first = if turn > largest_turn { largest_turn / turn } else { 1.0 };
+        let mut part = first;
         let next = loop {
             let trial = moved(residual, &state, &correction, part);
             let simplified = factors.solve(&residual.wanted(&trial));
             // at the level of rounding a correction need not become shorter
             if length(residual, &simplified) <= (1.0 - 0.25 * part) * size || size <= 1e-9 * scale {
+                let rest = simplified + &correction * (1.0 - part);
+                let is_linear = length(residual, &rest) <= MAX_LINEAR_REST * part * size;
+                largest_turn = if is_linear { TURN_GROWTH * largest_turn } else { FIRST_TURN };
                 break Some(trial);
             }
             part *= 0.5;
-            if part < MIN_STEP_PART {
+            if part < MIN_STEP_PART * first {
                 break None;
             }
         };

@@ -43,6 +43,17 @@ impl<'a> Residual<'a> {
         Self { open: self.open.clone(), time, ..*self }
     }
 
+    /// Returns the equations with these coordinates held.
+    pub fn with_held<'b>(&'b self, held: &'b [usize]) -> Residual<'b> {
+        let open = (0..self.n()).filter(|index| !held.contains(index)).collect();
+        Residual { open, held, ..*self }
+    }
+
+    /// Returns the coordinates that are held.
+    pub fn held(&self) -> &'a [usize] {
+        self.held
+    }
+
     /// Returns names and units of the model.
     pub fn model(&self) -> &'static Description {
         self.equations.description()

@@ -9,6 +9,7 @@ mod duals;
 mod equilibria;
 mod fits;
 mod graded;
+mod growth;
 mod half_car;
 mod participation;
 mod refusals;

@@ -8,17 +8,19 @@ use costate_contract::shown::Shown;
 pub enum EquilibriumError {
     /// No state was found in which the forces are in balance.
     #[error(
-        "no equilibrium was found from the initial values: near {} there is still {} = {} left{}; begin nearer to it \
+        "no equilibrium was found from the initial values: near {} there is still {} = {}{} left{}; begin nearer to it \
          in the `initial` block, or check whether springs and constraints carry all parts of `{model}`",
-        at(.coordinates), quantity, Shown(*value), because(*is_unheld, .inputs)
+        at(.coordinates), quantity, Shown(*value), after_number(.unit), because(*is_unheld, .inputs)
     )]
     NotFound {
         /// Name of the model.
         model: &'static str,
         /// The force or the constraint with the largest value.
         quantity: String,
-        /// The value.
+        /// The value; a force is positive where it pushes the coordinate up.
         value: f64,
+        /// Unit of the value.
+        unit: String,
         /// Names and values of the first coordinates of the last trial.
         coordinates: Vec<(&'static str, f64)>,
         /// True if the force acts along a motion that has no stiffness there.
@@ -28,12 +30,28 @@ pub enum EquilibriumError {
     },
     /// A mass that is negative.
     #[error(
-        "the mass of {} is negative, so that no equilibrium means anything: give parameters that make it positive",
-        quoted(.of)
+        "the mass of {} is negative at {}, so that no equilibrium means anything: give parameters or positions that \
+         make it positive",
+        quoted(.of), at(.coordinates)
     )]
     NegativeMass {
         /// Bodies, or coordinates that belong to none.
         of: Vec<&'static str>,
+        /// Names and values of the first coordinates of the position.
+        coordinates: Vec<(&'static str, f64)>,
+    },
+    /// Forces are in balance at a position where the stiffness is zero or not finite, and not beside it.
+    #[error(
+        "the forces are in balance at {}, but the stiffness along {} is zero or not finite there, while forces act \
+         beside it: no linear model tells whether this is a position of rest; add a small spring, or hold one of these \
+         coordinates with `.held(..)` (in the command `--hold`)",
+        at(.place), quoted(.coordinates)
+    )]
+    NoStiffness {
+        /// The coordinates without stiffness.
+        coordinates: Vec<&'static str>,
+        /// Names and values of the first coordinates of the position.
+        place: Vec<(&'static str, f64)>,
     },
     /// The equilibrium is one of a family: some coordinates may have any value.
     #[error(
@@ -145,10 +163,14 @@ fn because(is_unheld: bool, inputs: &[(&'static str, f64, &'static str)]) -> Str
         causes.push("no spring and no constraint acts against it there".to_owned());
     }
     for (name, value, unit) in inputs {
-        let unit = if *unit == "1" { String::new() } else { format!(" {unit}") };
+        let unit = after_number(unit);
         causes.push(format!("the input `{name}` is {}{unit} at t = 0", Shown(*value)));
     }
     if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) }
+}
+
+fn after_number(unit: &str) -> String {
+    if unit == "1" { String::new() } else { format!(" {unit}") }
 }
 
 pub(super) fn quoted(names: &[&'static str]) -> String {

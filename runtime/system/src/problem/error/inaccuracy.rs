@@ -6,11 +6,7 @@ use crate::problem::InputJump;
 
 /// The error of a run that is larger than the settings allow.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error(
-    "with {} the error of `{quantity}` is about {error:.1e}{} at {time:.4} s, {} % of its range or size{}: {}, or set \
-     `error_limit` (it is {}) if less accuracy will do",
-    .remedy.present(), unit_of(.unit), percent(*.relative), because(.jump.as_ref()), .remedy.advice(), Shown(*.limit)
-)]
+#[error("with {} {}", .remedy.present(), self.found())]
 #[non_exhaustive]
 pub struct Inaccuracy {
     /// The coordinate or output with the largest relative error.
@@ -29,6 +25,29 @@ pub struct Inaccuracy {
     pub jump: Option<InputJump>,
     /// The advice to make the run accurate enough.
     pub remedy: Remedy,
+}
+
+impl Inaccuracy {
+    fn found(&self) -> String {
+        let advice = self.remedy.advice();
+        if self.relative.is_nan() {
+            return format!(
+                "the error of `{}` is not known, because no run with other steps comes to its end: a force may grow \
+                 without bound; look at the model along the run, or {advice}",
+                self.quantity
+            );
+        }
+        let (unit, reason) = (unit_of(self.unit), because(self.jump.as_ref()));
+        format!(
+            "the error of `{}` is about {:.1e}{unit} at {:.4} s, {} % of its range or size{reason}: {advice}, or set \
+             `error_limit` (it is {}) if less accuracy will do",
+            self.quantity,
+            self.error,
+            self.time,
+            percent(self.relative),
+            Shown(self.limit)
+        )
+    }
 }
 
 /// The change of a setting that makes a run more accurate.
