@@ -73,7 +73,8 @@ impl fmt::Display for Smoothed {
 ///
 /// # Errors
 /// [`SignalError::Record`], [`SignalError::Short`] for fewer than 12 samples, [`SignalError::Number`] for knots so
-/// close that no samples determine the spline, or farther apart than the record is long, [`SignalError::UnitMeaning`], [`SignalError::Range`].
+/// close that no samples determine the spline, or farther apart than the record is long,
+/// [`SignalError::UnitMeaning`], [`SignalError::Range`].
 pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<Smoothed, SignalError> {
     /// Ratio of successive distances of knots that cross-validation compares.
     const DISTANCE_RATIO: f64 = 1.15;

@@ -130,7 +130,8 @@ pub enum Doubt {
     Cut {
         /// Number of the line, from 1.
         line: u64,
-        /// The column whose last number may lack digits; `None` for a line that lacks cells or digits of its time, and was left out.
+        /// The column whose last number may lack digits; `None` for a line that lacks cells or digits of its
+        /// time, and was left out.
         column: Option<String>,
     },
     /// Times that repeat because they have too few digits, in place of which those of an even clock were taken.
