@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::answer::Answer;
 use crate::error::{CommandError, command_errors};
+use crate::options::check_ending;
 use crate::output::write;
 use crate::selection::Selection;
 
@@ -34,6 +35,7 @@ command_errors!(Wrong: OutOfDate);
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let model = options.selection.model.as_deref();
     let expansion = options.selection.read()?.expand(model, &options.selection.arguments())?;
+    check_ending(options.output.as_deref(), &[".rs"])?;
     let lines = expansion.code.lines().count();
     match &options.output {
         None => {

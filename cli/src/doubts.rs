@@ -21,6 +21,26 @@ pub fn of_record(record: &Record) {
     }
 }
 
+/// Says how many samples of a record are earlier than the run, which does not compare them.
+pub fn of_early(record: &Record, count: usize) {
+    let (samples, are) = if count == 1 { ("sample", "is") } else { ("samples", "are") };
+    let text = format!(
+        "{count} {samples} before 0 s, where the run begins, {are} left out; set the option `counting_from` to the \
+             time of the first sample if the run begins with it"
+    );
+    say(format!("`{}`: {}", record.name(), words::of_command(&text)));
+}
+
+/// Says that smoothing with knots so far apart in s takes this part of a channel off.
+pub fn of_smoothing(record: &str, channel: &str, knots: f64, part: f64) {
+    say(format!(
+        "`{record}`: smoothing `{channel}` with knots every {} s takes {:.0} % of it off (root mean squares); a limit \
+             in Hz has its unit, as in `8[Hz]`",
+        rounded(knots),
+        100.0 * part
+    ));
+}
+
 /// Returns what is doubtful about a record, a sentence each, in the words of the command.
 pub fn lines(record: &Record) -> Vec<String> {
     let mut all: Vec<String> = record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string())).collect();

@@ -7,6 +7,7 @@
 
 mod animate;
 mod answer;
+mod assumed;
 mod check;
 mod collect;
 mod compare;
@@ -43,7 +44,7 @@ mod written;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use answer::Answer;
 use error::CommandError;
@@ -122,7 +123,8 @@ enum Action {
 }
 
 fn main() -> ExitCode {
-    let command = match Command::try_parse() {
+    let parsed = with_negative_numbers(Command::command()).try_get_matches();
+    let command = match parsed.and_then(|matches| Command::from_arg_matches(&matches)) {
         Ok(command) => command,
         Err(error) => return refused(&error).into(),
     };
@@ -139,6 +141,15 @@ fn main() -> ExitCode {
         error.exit()
     });
     exit.into()
+}
+
+/// Takes `-1` behind an option for its value, which the option judges, and not for another option.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let with_own = command.mut_args(|arg| {
+        let takes_values = arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_values)
+    });
+    with_own.mut_subcommands(with_negative_numbers)
 }
 
 fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {

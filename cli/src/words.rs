@@ -21,7 +21,16 @@ const WORDS: &[(&str, &str)] = &[
         "set one with `.input(..)` of the simulation, `0.0` if the input is zero",
         "give it one with `--input NAME=SIGNAL`, or in `[inputs]` of a campaign, 0 if the input is zero",
     ),
-    (" by `record.starting_at_zero()`", ", whose times then begin at 0"),
+    (
+        ", or let the record begin with it by `record.starting_at_zero()`",
+        ", or set the option `counting_from` to the time of its first sample if the run begins with that",
+    ),
+    ("set `error_limit` (it is", "set `error_limit` in `[run]` of a campaign (it is"),
+    ("take a `step` of", "take a step (`--step`) of"),
+    ("setting `end` is", "the end of the run (`--until`) is"),
+    ("setting `step` is", "the step (`--step`) is"),
+    ("setting `tolerance` is", "the tolerance (`--tolerance`) is"),
+    ("build with the feature `…` (`cargo add costate --features …`)", "install the command with `--features formats`"),
     ("the tolerance of `Steps::Adaptive` allows", "the tolerance of adaptive steps allows"),
     (
         "take `Scheme::GeneralizedAlpha { rho_inf }` with rho_inf < 1 or `Scheme::Hht { alpha }` with alpha < 0, or \
@@ -100,7 +109,6 @@ const WORDS: &[(&str, &str)] = &[
         "skip this check with `ignore_check = true` in `[optimizer]` of a campaign",
     ),
     ("`.within(lower, upper)`", "`--bounds NAME=LOWER..UPPER`, or `bounds` in a campaign"),
-    ("; `Fit::input_noise` estimates the effect of its noise", ", though noise of it moves the found values as well"),
     // periodic responses
     (", or take the first motion of each path by `.stability(false)`", ""),
     (

@@ -80,7 +80,6 @@ const WORDS: &[(&str, &str)] = &[
     ("leave out `.…(..)` or identify from a single start with `.run()`", "leave it out, or leave out `starts`"),
     ("skip this check with `.ignore_check()`", "skip this check by `ignore_check=True`"),
     ("give bounds with `.within(lower, upper)`", "give `bounds`"),
-    ("; `Fit::input_noise` estimates the effect of its noise", ", though noise of it moves the found values as well"),
 ];
 
 /// Returns a message of the library as Python words it.

@@ -15,10 +15,11 @@ use costate::simulate::Run;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
+use crate::assumed;
 use crate::error::{CommandError, command_errors};
 use crate::interrupt;
 use crate::loaded::Loaded;
-use crate::options::{Format, LimitOptions, OptionError, RunOptions, formats, name_and_text, read_record};
+use crate::options::{Format, LimitOptions, OptionError, RunOptions, formats, name_and_text, read_record, since_begin};
 use crate::output::{self, write};
 use crate::written::Written;
 pub use difference::Difference;
@@ -84,6 +85,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let run = prepared.simulation.run()?;
     interrupt::at_once();
     let differences = differences(&run, record.clone().until(prepared.end)?, &outputs)?;
+    let assumed = assumed::of(&run, outputs.iter().map(|(output, channel)| (&record, channel.as_str(), *output)))?;
     let doubt = options.limit.doubt(&run.accuracy()?);
     let mut doubts: Vec<String> = doubt.iter().cloned().collect();
     doubts.extend(outputs.iter().filter_map(|(output, channel)| turns(&record, channel, *output)));
@@ -101,9 +103,11 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         _ => {}
     }
     text += &table(&differences);
+    text += &assumed::line(&assumed);
     let mut json = prepared.json();
     json["record"] = json!(options.measured.record);
     json["outputs"] = json!(differences);
+    json["assumed_units"] = json!(assumed);
     json["doubt"] = json!(doubt);
     json["doubts"] = json!(doubts);
     if let Some(begin) = counted {
@@ -152,12 +156,14 @@ impl MeasuredOptions {
     }
 }
 
-/// Compares the outputs of a run with the channels of a record that is no longer than the run.
+/// Compares the outputs of a run with the channels of a record that is no longer than the run, without its samples
+/// before 0 s.
 ///
 /// # Errors
 /// Units that do not fit, and channels without samples.
 pub fn differences(run: &Run, record: Record, outputs: &[(Output, String)]) -> Result<Vec<Difference>, CommandError> {
     let series = run.outputs();
+    let record = since_begin(record)?;
     let difference = |(output, channel): &(Output, String)| {
         let samples = record.samples(channel)?;
         let cost = LeastSquares::new(series.step(), series.samples(), Quadrature::Sum);

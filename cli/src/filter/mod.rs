@@ -6,13 +6,14 @@ mod results;
 
 use std::path::PathBuf;
 
-use costate::command::{RunDescription, significant};
+use costate::command::significant;
 use costate::filter::{KalmanFilter, Storage, run as run_filter, smooth};
 use costate::model::{Output, Parameter};
-use costate::simulate::{InputSignal, Interrupt};
+use costate::simulate::{InputSignal, Interrupt, Sampled, Simulation};
 use nalgebra::DMatrix;
 
 use crate::answer::Answer;
+use crate::assumed;
 use crate::compare::turns;
 use crate::error::CommandError;
 use crate::fit::FitError;
@@ -46,7 +47,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     // nothing is kept of a filter that is stopped: Ctrl-C ends it at once
     let prepared = build::first_run(&campaign, &loaded, &Interrupt::new())?;
     let (simulation, measured) = prepared.ok_or_else(|| FitError::NoRecord(campaign.model.file.0.clone()))?;
-    let (measured, begin) = counted(measured, simulation.description());
+    let (simulation, measured, begin) = counted(simulation, measured);
     let times = measured.first().map(|measured| measured.record.times().to_vec()).unwrap_or_default();
     let interval = simulation.description().step;
     let interval = interval.or_else(|| measured.first()?.record.interval()).ok_or(FilterOptionError::NoInterval)?;
@@ -70,6 +71,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let names: Vec<String> = (0..states).map(|state| process.space.state_name(state)).collect();
     let mut filter = KalmanFilter::new(process.space, options.method(), interval, &process.initial, &drift, &errors)?;
     let rows = rows(&measured, interval, samples)?;
+    let channels = measured.iter().map(|one| (&one.record, one.channel.as_str(), one.output));
+    let assumed = assumed::with_measured(problem.assumed_units(), channels)?;
     let kept = if options.smooth { Storage::Gains } else { Storage::Covariances };
     let filtered = run_filter(&mut filter, &process.inputs, &rows, kept)?;
     let smoothed = options.smooth.then(|| smooth(&filtered)).transpose()?;
@@ -80,6 +83,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         parameters: process.places.iter().zip(&following).map(|(place, one)| Followed::new(one, *place)).collect(),
         outputs: measured.iter().zip(noise).map(|(one, noise)| Tracked { output: one.output, noise }).collect(),
         rows,
+        assumed,
         filtered,
         smoothed,
     };
@@ -98,20 +102,32 @@ enum Begin {
     Later(f64),
 }
 
-/// Returns the measured outputs with times that count from the begin of the run. A run whose times nothing says but its
-/// records, and that begin all together, begins with these.
-fn counted(mut measured: Vec<MeasuredOutput>, run: &RunDescription) -> (Vec<MeasuredOutput>, Begin) {
+/// Returns the simulation and the measured outputs with times that count from the begin of the run. A run whose times
+/// nothing says but its records, and that begin all together, begins with these.
+fn counted(simulation: Simulation, mut measured: Vec<MeasuredOutput>) -> (Simulation, Vec<MeasuredOutput>, Begin) {
     let first = |one: &MeasuredOutput| one.record.late_begin();
     let late = measured.iter().map(first).reduce(|one, other| Some(one?.min(other?))).flatten();
-    let Some(late) = late else { return (measured, Begin::Same) };
-    let is_driven = run.signals.iter().any(|(_, signal)| !matches!(signal, InputSignal::Constant(_)));
+    let Some(late) = late else { return (simulation, measured, Begin::Same) };
+    let run = simulation.description();
+    // a signal that begins with the records says nothing else than they do
+    let is_late = |signal: &InputSignal| match signal {
+        InputSignal::Constant(_) => true,
+        InputSignal::Function(_) => false,
+        InputSignal::Sampled(sampled) => sampled.first_of_record() == Some(late),
+    };
+    let is_driven = run.signals.iter().any(|(_, signal)| !is_late(signal));
     if is_driven || run.end.is_some() || measured.iter().any(|one| first(one) != Some(late)) {
-        return (measured, if is_driven { Begin::Same } else { Begin::Later(late) });
+        return (simulation, measured, if is_driven { Begin::Same } else { Begin::Later(late) });
     }
     for one in &mut measured {
         one.record = one.record.clone().starting_at_zero();
     }
-    (measured, Begin::OfRecords(late))
+    let signals = run.signals.clone();
+    let simulation = signals.into_iter().fold(simulation, |simulation, (input, signal)| match signal {
+        InputSignal::Sampled(sampled) => simulation.input(input, Sampled::clone(&sampled).counted_from(late)),
+        _ => simulation,
+    });
+    (simulation, measured, Begin::OfRecords(late))
 }
 
 /// Part of a step by which the last sample may miss a whole number of steps.

@@ -8,13 +8,14 @@ use costate::command::Page;
 use costate::command::shown::Exact;
 use costate::filter::{FilterRun, Smoothed};
 use costate::identify::residuals::root_mean_square;
-use costate::measure::Record;
+use costate::measure::{AssumedUnit, Record};
 use costate::model::{Output, Parameter};
 use costate::plot::{Axis, Band, Figure, Line, Panel, color};
 use serde_json::{Value, json};
 
 use super::{Begin, Following, with_deviation};
 use crate::answer::Answer;
+use crate::assumed;
 use crate::error::CommandError;
 use crate::options::extension;
 use crate::output::write;
@@ -63,6 +64,8 @@ pub struct Results {
     pub outputs: Vec<Tracked>,
     /// The measured values, one row for each sample.
     pub rows: Vec<f64>,
+    /// Data without a unit.
+    pub assumed: Vec<AssumedUnit>,
     /// The estimates by the samples so far.
     pub filtered: FilterRun,
     /// The estimates by all samples.
@@ -147,6 +150,7 @@ impl Results {
             }
             outputs.push(json!({ "name": name, "unit": unit, "noise": noise, "prediction_error": error }));
         }
+        text += &assumed::line(&self.assumed);
         doubts.extend(self.filtered.stopped().map(|stopped| format!("The filter was stopped: {stopped}.")));
         let mut written = Written::default();
         for path in files {
@@ -156,7 +160,7 @@ impl Results {
         text += &files.iter().map(|path| format!("written: `{}`\n", path.display())).collect::<String>();
         let json: Value = json!({
             "model": self.model.name, "samples": samples, "interval": self.interval, "parameters": parameters,
-            "outputs": outputs, "files": files, "doubts": doubts,
+            "outputs": outputs, "assumed_units": self.assumed, "files": files, "doubts": doubts,
         });
         Answer::new(text, json).without(failed).doubted(&doubts)
     }

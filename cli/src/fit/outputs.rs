@@ -8,6 +8,7 @@ use costate_compiler::FileError;
 use super::campaign::Campaign;
 use super::campaign::files::{Kind, holds_other};
 use crate::error::CommandError;
+use crate::options::check_ending;
 use crate::output;
 use crate::state::State;
 
@@ -38,6 +39,7 @@ impl Outputs<'_> {
         let is_file = campaign.multistart.is_none();
         let state_file = is_file.then_some(state.path.as_path());
         output::check(self.given.into_iter().chain(with_folder).chain(state_file))?;
+        check_ending(self.given, &[".html", ".htm", ".svg"])?;
         if let (Some(path), None) = (self.of_campaign, with_folder) {
             costate::command::files::check_folder(folder_of(path)).map_err(refused(path))?;
         }

@@ -20,6 +20,7 @@ use super::source::Source;
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::loaded::{Loaded, load};
+use crate::options::check_ending;
 use crate::output::write;
 
 /// Writes or prints the template.
@@ -32,6 +33,7 @@ pub fn run(source: &Source, output: Option<&Path>) -> Result<Answer, CommandErro
         return Err(FitError::TemplateOfCampaign(selection.file.clone()).into());
     }
     let loaded = load(selection)?;
+    check_ending(output, &[".toml"])?;
     let arguments = selection.set.iter().map(|(name, value)| format!("{name} = {value}"));
     let template = Template {
         file: seen_from(output, &selection.file),

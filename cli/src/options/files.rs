@@ -43,6 +43,23 @@ pub fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
+/// Refuses a file with the ending of something else than what is written, which may be measured data; one without an
+/// ending may hold anything, and one that was read is refused as such when it is to be written.
+///
+/// # Errors
+/// [`OptionError::Ending`].
+pub fn check_ending(path: Option<&Path>, endings: &[&'static str]) -> Result<(), OptionError> {
+    let is_other = |path: &&Path| {
+        let own = extension(path);
+        let is_known = own.is_empty() || endings.iter().any(|ending| ending.strip_prefix('.') == Some(own.as_str()));
+        !is_known && !costate::command::files::was_read(path)
+    };
+    match path.filter(is_other) {
+        Some(path) => Err(OptionError::Ending { path: path.to_owned(), endings: endings.to_vec() }),
+        None => Ok(()),
+    }
+}
+
 /// Returns files with their formats.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use clap::Args;
 use costate::command::shown::plain;
 use costate::measure::{CsvReader, Record};
 use costate::model::Input;
-use costate::signal::{Smoothing, smoothed};
+use costate::signal::Smoothing;
 use costate::simulate::{InputError, InputSignal, Sampled, SimulationError};
 use costate_compiler::Quantity;
 
@@ -15,7 +15,7 @@ use super::assignment::{Amount, name_and_text};
 use super::error::OptionError;
 use super::files::extension;
 use super::records::read_record;
-use super::smoothing::smoothing;
+use super::smoothing::{smooth_input, smoothing};
 use super::words::Words;
 use crate::error::CommandError;
 use crate::formula;
@@ -170,7 +170,7 @@ impl Sampling {
 /// Takes a channel of a record as a signal.
 fn sampled(record: &Record, channel: &str, sampling: Sampling) -> Result<InputSignal, CommandError> {
     let sampled = match sampling.smooth {
-        Some(limit) => Sampled::from_record(&smoothed(record, channel, limit)?.record, channel)?,
+        Some(limit) => Sampled::from_record(&smooth_input(record, channel, limit)?, channel)?,
         None => Sampled::from_record(record, channel)?,
     };
     let Some(course) = sampling.course else { return Ok(sampled.into()) };

@@ -47,7 +47,7 @@ pub struct RecordOptions {
     rate_of: Option<String>,
     /// Takes the samples from one time to another, in s.
     #[serde(deserialize_with = "part")]
-    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], allow_negative_numbers = true, help_heading = HEADING)]
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"], help_heading = HEADING)]
     part: Option<Vec<f64>>,
     /// The decimal sign of numbers in columns.
     #[arg(long, value_name = "SIGN", help_heading = HEADING)]
@@ -82,7 +82,7 @@ pub struct RecordOptions {
     /// The order of day and month in dates such as `03/04/2024`.
     #[arg(long, value_name = "ORDER", help_heading = HEADING)]
     dates: Option<Word<DateOrder>>,
-    /// The number or date from which times count, written as in the file.
+    /// The number or date from which times count, written as in the file; in s for files without columns.
     #[arg(long, value_name = "TIME", help_heading = HEADING)]
     counting_from: Option<String>,
 }
@@ -169,4 +169,18 @@ pub fn read_record(path: &Path, reader: &CsvReader) -> Result<Record, RecordErro
     let record = reader.open(path)?.record()?;
     doubts::of_record(&record);
     Ok(record.with_times_of_clock())
+}
+
+/// Returns the samples of a record from 0 s on, the begin of a run, and says how many come before it.
+///
+/// # Errors
+/// [`RecordError::NoSamples`] if all do.
+pub fn since_begin(record: Record) -> Result<Record, RecordError> {
+    match record.times().iter().take_while(|time| **time < 0.0).count() {
+        0 => Ok(record),
+        early => {
+            doubts::of_early(&record, early);
+            record.since(0.0)
+        }
+    }
 }

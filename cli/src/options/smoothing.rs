@@ -2,9 +2,11 @@
 
 use costate::command::shown::plain;
 use costate::command::units::conversion;
-use costate::signal::Smoothing;
+use costate::measure::{Channel, Record};
+use costate::signal::{SignalError, Smoothing, smoothed};
 
 use super::assignment::Amount;
+use crate::doubts;
 
 /// Parses `angle=8[Hz]`, `angle=0.05` or `angle=auto`.
 ///
@@ -17,6 +19,36 @@ pub fn smoothing(text: &str) -> Result<(String, Smoothing), String> {
         return Err("write the channel, `=` and the limit, e.g. `angle=8[Hz]`".to_owned());
     };
     Ok((name.to_owned(), smoothness(name, limit)?))
+}
+
+/// Smooths a channel that drives an input, and says so where that takes most of it off.
+///
+/// # Errors
+/// [`SignalError`].
+pub fn smooth_input(record: &Record, name: &str, limit: Smoothing) -> Result<Record, SignalError> {
+    /// Part of a signal about its mean that is more than noise.
+    const MAX_PART: f64 = 0.5;
+    let made = smoothed(record, name, limit)?;
+    let before = record.channel(name)?;
+    let finite = || before.values().iter().filter(|value| value.is_finite());
+    let mean = finite().sum::<f64>() / finite().count() as f64;
+    let whole = root_mean_square(finite().map(|value| value - mean));
+    let part = taken_off(before, made.record.channel(name)?) / whole;
+    if part > MAX_PART {
+        doubts::of_smoothing(record.name(), name, made.knots, part);
+    }
+    Ok(made.record)
+}
+
+/// Returns the root mean square of what smoothing has taken off a channel.
+pub fn taken_off(before: &Channel, after: &Channel) -> f64 {
+    let pairs = before.values().iter().zip(after.values());
+    root_mean_square(pairs.map(|(before, after)| before - after).filter(|off| off.is_finite()))
+}
+
+fn root_mean_square(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0_usize), |(sum, count), value| (sum + value * value, count + 1));
+    (sum / count as f64).sqrt()
 }
 
 /// Parses the limit of a channel: a frequency, the distance of knots in s, or `auto`.

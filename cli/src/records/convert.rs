@@ -2,7 +2,7 @@
 
 use clap::Args;
 use costate::command::shown::Shown;
-use costate::measure::{Channel, Record, RecordError, Recording, RecordingError};
+use costate::measure::{Record, RecordError, Recording, RecordingError};
 use costate::signal::{Smoothing, smoothed};
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use super::{File, RecordFileError};
 use crate::answer::Answer;
 use crate::doubts;
 use crate::error::CommandError;
-use crate::options::{RecordOptions, extension, smoothing};
+use crate::options::{RecordOptions, extension, smoothing, taken_off};
 use crate::output;
 
 /// The files, and the channels that are written.
@@ -31,13 +31,6 @@ pub struct ConvertOptions {
     /// errors.
     #[arg(long, value_name = "CHANNEL=LIMIT", value_parser = smoothing)]
     smooth: Vec<(String, Smoothing)>,
-}
-
-/// Returns the root mean square of what smoothing has taken off a channel.
-fn taken_off(before: &Channel, after: &Channel) -> f64 {
-    let pairs = before.values().iter().zip(after.values());
-    let off: Vec<f64> = pairs.map(|(before, after)| before - after).filter(|off| off.is_finite()).collect();
-    (off.iter().map(|off| off * off).sum::<f64>() / off.len() as f64).sqrt()
 }
 
 /// The functions of frequency of a file, with how many there are; `None` for a file without them.

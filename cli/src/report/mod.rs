@@ -18,6 +18,7 @@ use clap::{Args, ValueEnum};
 
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::options::check_ending;
 use crate::output::write;
 use crate::selection::Selection;
 
@@ -48,10 +49,11 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let model = options.selection.model.as_deref();
     let compiled = options.selection.read()?.compile(model, &options.selection.arguments())?;
     let page = contents::page(&compiled);
-    let text = match options.format {
-        Format::Html => html::write(&page),
-        Format::Markdown => markdown::write(&page),
+    let (text, endings): (String, &[&'static str]) = match options.format {
+        Format::Html => (html::write(&page), &[".html", ".htm"]),
+        Format::Markdown => (markdown::write(&page), &[".md", ".markdown", ".txt"]),
     };
+    check_ending(options.output.as_deref(), endings)?;
     let json = numbers::of(&compiled, options.output.as_deref());
     match &options.output {
         Some(path) => write(path, &text).map(|()| Answer::new("", json)),

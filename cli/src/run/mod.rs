@@ -13,6 +13,7 @@ use costate::simulate::Run;
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
+use crate::assumed;
 use crate::error::CommandError;
 use crate::interrupt;
 use crate::options::{Format, LimitOptions, Prepared, RunOptions, formats};
@@ -49,10 +50,12 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut text = prepared.described();
     text += &format!("{accuracy}\n");
     text += &ranges::table(&ranges);
+    text += &assumed::line(run.assumed_units());
     let mut json = prepared.json();
     json["steps"] = run.trajectory().steps().into();
     json["accuracy"] = accuracy::json(&accuracy, options.limit.largest());
     json["outputs"] = json!(ranges);
+    json["assumed_units"] = json!(run.assumed_units());
     json["doubt"] = json!(doubt);
     json["growth"] = json!(growth);
     let written = Written::each(&files, |path, format| write_file(path, format, &prepared, &run, &json));

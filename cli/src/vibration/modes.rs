@@ -297,9 +297,9 @@ fn drawn(poles: &Poles, name: &str, unit: &str) -> Figure {
 
 /// Parses `speed=0:500` or `speed=0:500:101`.
 fn range(text: &str) -> Result<(String, [f64; 2], usize), String> {
-    let wrong =
-        || "write the name, `=` and two values, e.g. `speed=0:500`, or with their number, `speed=0:500:101`".to_owned();
-    let (name, values) = text.split_once('=').ok_or_else(wrong)?;
-    let (ends, count) = super::response::numbers(values, DEFAULT_VALUES).ok_or_else(wrong)?;
-    (!name.trim().is_empty()).then(|| (name.trim().to_owned(), ends, count)).ok_or_else(wrong)
+    let form = "the name, `=` and two values, e.g. `speed=0:500`, or with their number, `speed=0:500:101`";
+    let parts = text.split_once('=').map(|(name, values)| (name.trim(), values));
+    let (name, values) = parts.filter(|(name, _)| !name.is_empty()).ok_or_else(|| format!("write {form}"))?;
+    let (ends, count) = super::response::numbers(values, DEFAULT_VALUES, form)?;
+    Ok((name.to_owned(), ends, count))
 }

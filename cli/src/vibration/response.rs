@@ -167,22 +167,33 @@ fn write_table(path: &Path, responses: &[FrequencyResponse]) -> Result<(), Comma
 }
 
 /// Parses `1:100` or `1:100:200`.
-pub fn numbers(text: &str, default: usize) -> Option<([f64; 2], usize)> {
+///
+/// # Errors
+/// A text of another form, `form`, and ends or a number of values out of their ranges.
+pub fn numbers(text: &str, default: usize, form: &str) -> Result<([f64; 2], usize), String> {
+    /// Numbers of values that are computed at most.
+    const COUNTS: std::ops::RangeInclusive<usize> = 2..=100_000;
+    let wrong = || format!("write {form}");
     let parts: Vec<&str> = text.split(':').map(str::trim).collect();
-    let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite());
+    let number = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite()).ok_or_else(wrong);
     let (from, to, count) = match parts[..] {
         [from, to] => (number(from)?, number(to)?, default),
-        [from, to, count] => {
-            (number(from)?, number(to)?, count.parse().ok().filter(|count| (2..=100_000).contains(count))?)
-        }
-        _ => return None,
+        [from, to, count] => (number(from)?, number(to)?, count.parse().map_err(|_| wrong())?),
+        _ => return Err(wrong()),
     };
-    (to > from).then_some(([from, to], count))
+    if !COUNTS.contains(&count) {
+        return Err(format!("the number of values is {count}; write one from {} to {}", COUNTS.start(), COUNTS.end()));
+    }
+    if to <= from {
+        return Err(format!("the range begins at {from} and ends at {to}; write the smaller value first"));
+    }
+    Ok(([from, to], count))
 }
 
 fn range(text: &str) -> Result<([f64; 2], usize), String> {
-    let positive = |(ends, count): ([f64; 2], usize)| (ends[0] > 0.0).then_some((ends, count));
-    let wrong =
-        "write two positive frequencies in Hz, the smaller one first, e.g. `1:200`, or with their number, `1:200:400`";
-    numbers(text, DEFAULT_FREQUENCIES).and_then(positive).ok_or_else(|| wrong.to_owned())
+    let form = "two positive frequencies in Hz, the smaller one first, e.g. `1:200`, or with their number, `1:200:400`";
+    match numbers(text, DEFAULT_FREQUENCIES, form)? {
+        (ends, _) if ends[0] <= 0.0 => Err(format!("the first frequency is {} Hz; write {form}", ends[0])),
+        found => Ok(found),
+    }
 }

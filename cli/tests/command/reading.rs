@@ -141,7 +141,8 @@ fn options_of_records_hold_for_every_command() {
 fn doubts_about_times_stand_beside_every_result() {
     let folder = folder();
     let run = |call: &str| costate(folder.path(), call);
-    let doubt = "so that a sample follows every 5 s for 1995 s; set `--time-unit` to `ms` if it is in ms";
+    let doubt = "so that a sample follows every 5 s for 1995 s; set `--time-unit` to `ms` if it is in ms, or to `s` if \
+                 this is right";
     is_right(&run("records ms.csv --no-plots"), &[doubt]);
     is_right(&run("convert ms.csv out.csv"), &[doubt]);
     is_right(&run("spectra ms.csv --density x"), &[doubt]);
@@ -157,6 +158,111 @@ fn doubts_about_times_stand_beside_every_result() {
     assert!(said.json()["record_doubts"][0].as_str().unwrap().contains(doubt));
     let said = run("compare free.model --record ms.csv --time-unit ms");
     assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
+    is_right(&run("records ms.csv --no-plots --time-unit s"), &["every 5 s"]);
+    assert!(!run("records ms.csv --no-plots --time-unit s").stdout.contains("doubtful"));
+}
+
+/// Files of a device that was triggered: samples from 1 s before the motion begins.
+#[test]
+fn samples_before_the_run_are_left_out_with_a_word() {
+    let folder = folder();
+    let moved = |i: usize| if i < 200 { 0.1 } else { motion(5e-3 * (i - 200) as f64) };
+    let text = table("time [s],x [m]\n", 1000, |i| format!("{:.3},{:.9}", 5e-3 * i as f64 - 1.0, moved(i)));
+    fs::write(folder.path().join("early.csv"), text).unwrap();
+    let run = |call: &str| costate(folder.path(), call);
+    let word = "200 samples before 0 s, where the run begins, are left out; set `--counting-from` to the time of the \
+                first sample if the run begins with it";
+    is_right(&run("compare free.model --record early.csv"), &[word, " 800 ", "99.6"]);
+    let said = run("fit free.model --record early.csv --unknown c -p c=95 --json");
+    assert!((stiffness(&said) - 100.0).abs() < 0.1 && said.stderr.contains(word), "{}", said.stderr);
+    let said = run("filter free.model --record early.csv --noise x=1e-5");
+    assert!(said.stderr.contains(word), "{}", said.stderr);
+    // all samples are compared, and do not move at first
+    let said = run("compare free.model --record early.csv --counting-from -1");
+    assert!(said.success && !said.stderr.contains("left out"), "{}", said.stderr);
+    assert!(said.stdout.contains(" 1000 "), "{}", said.stdout);
+    // numbers below 0 are values, which the option judges
+    for option in ["--until", "--step", "--tolerance"] {
+        run(&format!("run free.model {option} -1")).refuses(2, "write a number above 0");
+    }
+}
+
+/// A model that an input drives, and its record from 12 s on, with and without units.
+fn driven_folder() -> tempfile::TempDir {
+    let folder = folder();
+    let model = MODEL.replace("Free", "Driven").replace("coordinates", "inputs { push: N }\n    coordinates");
+    let model = model.replace("q: -c*q", "q: push - c*q").replace("q = 0.1[m]", "q = 0[m]");
+    fs::write(folder.path().join("driven.model"), model).unwrap();
+    let drive = |time: f64| 20.0 * (7.0 * time).sin();
+    let said = costate(folder.path(), "run driven.model --until 4 --step 0.005 -i push=20*sin(7*t) -o run.csv");
+    assert!(said.success, "{}", said.stderr);
+    let text = fs::read_to_string(folder.path().join("run.csv")).unwrap();
+    let rows: Vec<(f64, &str)> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split_once(',').unwrap())
+        .map(|(time, x)| (time.parse().unwrap(), x))
+        .collect();
+    for (name, heading, begin) in
+        [("late.csv", "time [s],x [m],push [N]\n", 12.0), ("bare.csv", "time [s],x,push\n", 0.0)]
+    {
+        let line = |i: usize| format!("{:.3},{},{:.9}", rows[i].0 + begin, rows[i].1, drive(rows[i].0));
+        fs::write(folder.path().join(name), table(heading, rows.len(), line)).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_run_begins_with_the_late_record_of_its_input() {
+    let folder = driven_folder();
+    let run = |call: &str| costate(folder.path(), call);
+    let said = run("filter driven.model --record late.csv --noise x=1e-4");
+    is_right(&said, &["0 s of the run is 12 s of the record, its first sample"]);
+    let late = "run driven.model --until 4 --step 0.005 -i push=late.csv:push";
+    run(late).refuses(1, "or set `--counting-from` to the time of its first sample if the run begins with that");
+    is_right(&run(&format!("{late} --counting-from 12")), &["x"]);
+}
+
+#[test]
+fn channels_without_a_unit_are_named() {
+    let folder = driven_folder();
+    let run = |call: &str| costate(folder.path(), call);
+    let both = ["without a unit, taken in the model's: ", "`x` of `bare.csv` in m", "`push` of `bare.csv` in N"];
+    is_right(&run("compare driven.model --record bare.csv"), &both);
+    is_right(&run("filter driven.model --record bare.csv --noise x=1e-4"), &both);
+    is_right(&run("run driven.model --until 1 --step 0.005 -i push=bare.csv:push"), &[both[0], both[2]]);
+    let said = run("compare driven.model --record late.csv --json");
+    assert_eq!(said.json()["assumed_units"].as_array().map(Vec::len), Some(0), "{}", said.stdout);
+    let said = run("compare driven.model --record bare.csv --json");
+    assert_eq!(said.json()["assumed_units"].as_array().map(Vec::len), Some(2), "{}", said.stdout);
+}
+
+#[test]
+fn what_does_not_fit_a_record_is_refused() {
+    let folder = driven_folder();
+    let run = |call: &str| costate(folder.path(), call);
+    let unknown = "`phi` is no channel of a measured output";
+    run("fit driven.model --record bare.csv --unknown c --unwrap phi").refuses(1, unknown);
+    run("filter driven.model --record bare.csv --noise x=1e-4 --unwrap phi").refuses(1, unknown);
+    run("records bare.csv --part 3 1").refuses(1, "an earlier and a later time in s");
+    run("records bare.csv --part -3 -1").refuses(1, "from 0 to 4 s");
+    // a frequency without its unit
+    let smooth = "run driven.model --until 1 --step 0.005 -i push=bare.csv:push --smooth";
+    run(&format!("{smooth} push=8")).refuses(1, "at most the length of the record, 4 s");
+    is_right(&run(&format!("{smooth} push=3")), &["% of it off", "`8[Hz]`"]);
+    let said = run(&format!("{smooth} push=8[Hz]"));
+    assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
+    // measured data are not replaced by a page or by code
+    let content = fs::read(folder.path().join("bare.csv")).unwrap();
+    for call in ["report driven.model -o", "compile driven.model -o", "fit --template driven.model -o"] {
+        run(&format!("{call} bare.csv")).refuses(1, "has an ending that is no format here");
+    }
+    assert_eq!(fs::read(folder.path().join("bare.csv")).unwrap(), content);
+    let response = "response driven.model --from push --to x --frequencies";
+    run(&format!("{response} 1:200:5000000")).refuses(2, "the number of values is 5000000; write one from 2 to 100000");
+    run(&format!("{response} 200:1")).refuses(2, "the range begins at 200 and ends at 1");
+    run(&format!("{response} 0:200")).refuses(2, "the first frequency is 0 Hz");
+    run("modes driven.model --over c=100:1:5").refuses(2, "the range begins at 100 and ends at 1");
 }
 
 /// Checks that a text names no call of Rust.

@@ -151,7 +151,11 @@ fn mistakes() {
         ("--until 1 -i pull=5", 1, "error: model `Oscillator` has no input `pull`"),
         ("--until 1 -i push=none.csv:force", 1, "error: cannot access `none.csv`: "),
         ("--step 0.1", 2, "error: the end of the run is not given; write `--until SECONDS`"),
-        ("--until 1 --step 0.3", 1, "error: setting `end` is 1 s, not a whole number of steps of 0.3 s"),
+        (
+            "--until 1 --step 0.3",
+            1,
+            "error: the end of the run (`--until`) is 1 s, not a whole number of steps of 0.3 s",
+        ),
         ("--until 1 --scheme euler", 2, "error: invalid value 'euler' for '--scheme <SCHEME>': write `alpha:RHO`"),
         (
             "--until 1 -o run.png",

@@ -348,7 +348,7 @@ fn mistakes() {
     for (arguments, code, message) in [
         ("rest --hold rod.angel", 1, "did you mean `rod.angle`?"),
         ("modes -o poles.svg", 1, "`poles.svg` needs --over NAME=FROM:TO"),
-        ("modes --over c=5:1", 2, "e.g. `speed=0:500`"),
+        ("modes --over c=5:1", 2, "the range begins at 5 and ends at 1"),
         ("modes --mode 4 -o mode.html", 1, "there is no mode 4"),
         ("response --from force --to height --frequencies 0:10", 2, "two positive frequencies"),
         ("response --from push --to height", 1, "has no input `push`"),

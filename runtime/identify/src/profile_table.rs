@@ -17,13 +17,31 @@ impl fmt::Display for Identifiability {
     }
 }
 
+/// Fewest digits of the ends of an interval.
+const DIGITS: usize = 5;
+
+/// Digits with which the ends of an interval differ in two digits at least.
+fn digits_of([lower, upper]: [f64; 2]) -> usize {
+    /// Most digits, which doubles have.
+    const MOST: usize = 15;
+    let needed = (lower.abs().max(upper.abs()) / (upper - lower).abs()).log10().ceil() + 2.0;
+    // as a number of digits, infinity and NaN are none
+    if needed.is_finite() { (needed.max(0.0) as usize).clamp(DIGITS, MOST) } else { DIGITS }
+}
+
+impl ProfileEnd {
+    fn text(&self, digits: usize) -> String {
+        match self {
+            Self::At(value) => significant(*value, digits),
+            Self::Bound(value) => format!("bound {}", significant(*value, digits)),
+            Self::Open(value) => format!("beyond {}", significant(*value, digits)),
+        }
+    }
+}
+
 impl fmt::Display for ProfileEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::At(value) => f.write_str(&significant(*value, 5)),
-            Self::Bound(value) => write!(f, "bound {}", significant(*value, 5)),
-            Self::Open(value) => write!(f, "beyond {}", significant(*value, 5)),
-        }
+        f.write_str(&self.text(DIGITS))
     }
 }
 
@@ -50,9 +68,14 @@ impl Profile {
         if self.lower_cost_found {
             remark += "; a lower cost was found along the profile, identify again from there";
         }
-        let [lower, upper] = &self.interval;
-        let [linear_lower, linear_upper] = self.linear_interval.map(|value| significant(value, 5));
-        vec![self.name.clone(), lower.to_string(), upper.to_string(), linear_lower, linear_upper, remark]
+        let ends = self.interval.map(|end| match end {
+            ProfileEnd::At(value) | ProfileEnd::Bound(value) | ProfileEnd::Open(value) => value,
+        });
+        let digits = digits_of(ends);
+        let [lower, upper] = self.interval.map(|end| end.text(digits));
+        let digits = digits_of(self.linear_interval);
+        let [linear_lower, linear_upper] = self.linear_interval.map(|value| significant(value, digits));
+        vec![self.name.clone(), lower, upper, linear_lower, linear_upper, remark]
     }
 }
 

@@ -371,7 +371,8 @@ fn names_and_units_of_many_loggers() {
         ("time_us", 1e-6),
         ("Zeit in ms", 1e-3),
         ("t/ms", 1e-3),
-        ("Time (msec)", 1.0),
+        ("Time (msec)", 1e-3),
+        ("Time (elapsed)", 1.0),
         ("Timestamp", 1.0),
         ("T I M E", 1.0),
     ] {
@@ -419,16 +420,36 @@ fn dates_and_times_of_day_count_seconds() {
 
 #[test]
 fn times_in_an_unusual_unit_are_questioned() {
-    let lines = |unit: &str, step: f64| {
+    let text = |unit: &str, step: f64| {
         let rows: String = (0..20).map(|i| format!("{:.4},{i}\n", f64::from(i) * step)).collect();
-        read(format!("time{unit},x\n{rows}").as_bytes()).unwrap().taken().unwrap().doubts.clone()
+        format!("time{unit},x\n{rows}")
     };
-    assert!(lines(" [s]", 0.01).is_empty() && lines(" [ms]", 0.1).is_empty() && lines("", 1.0).is_empty());
+    let lines = |unit: &str, step: f64| read(text(unit, step).as_bytes()).unwrap().taken().unwrap().doubts.clone();
+    assert!(lines(" [s]", 0.01).is_empty() && lines(" [ms]", 0.1).is_empty() && lines("", 0.9).is_empty());
+    // 1 kHz in ms, or 1 Hz: the unit settles it, in the file or given
+    assert!(matches!(&*lines("", 1.0), [Doubt::TimeUnit { other: "ms", assumed: true, .. }]));
+    assert!(lines(" [s]", 1.0).is_empty() && lines(" [ms]", 1.0).is_empty());
+    for (unit, step, given) in [("", 1.0, "s"), ("", 1.0, "ms"), ("", 5.0, "s"), (" [ms]", 0.01, "ms")] {
+        let reader = Record::reader().time_unit(given);
+        let record = reader.read_from(text(unit, step).as_bytes(), "bench.csv").unwrap();
+        assert!(record.doubts().is_empty(), "{unit} {step} {given}");
+    }
     for step in [0.001, 0.002, 0.01] {
         assert!(matches!(&*lines(" [ms]", step), [Doubt::TimeUnit { other: "s", .. }]), "{step}");
     }
     assert!(matches!(&*lines(" [us]", 2.5e6), [Doubt::TimeUnit { other: "ns", .. }]));
     assert!(matches!(&*lines("", 10.0), [Doubt::TimeUnit { other: "ms", assumed: true, .. }]));
+}
+
+#[test]
+fn infinite_numbers_are_missing_samples() {
+    for (word, other) in [("inf", "-inf"), ("Inf", "-Infinity"), ("\u{221e}", "-\u{221e}")] {
+        let record = read(format!("time,x\n0,1\n0.1,{word}\n0.2,{other}\n0.3,2\n").as_bytes()).unwrap();
+        let values = record.channel("x").unwrap().values();
+        assert!(values[1].is_nan() && values[2].is_nan() && values[3] == 2.0, "{word}");
+        let markers = &record.taken().unwrap().markers;
+        assert_eq!(markers[..], [(word.to_owned(), 1), (other.to_owned(), 1)]);
+    }
 }
 
 #[test]

@@ -169,6 +169,33 @@ fn measurement_files_of_labview() {
 }
 
 #[test]
+fn channels_of_labview_have_starts_and_intervals_of_their_own() {
+    for seed in 0..20_u32 {
+        let sign = if seed % 2 == 0 { '.' } else { ',' };
+        let number = |value: f64| format!("{value:.6}").replace('.', &sign.to_string());
+        let (starts, ratio) = ([0.01 * f64::from(seed % 5), 0.03 * f64::from(seed % 3)], 1 + seed % 4);
+        let intervals = [5e-4, 5e-4 * f64::from(ratio)];
+        let pair = |values: [f64; 2]| values.map(number).join("\t");
+        let head = format!(
+            "Channels\t2\nSamples\t40\t40\nY_Unit_Label\tN\tm/s^2\nX0\t{}\nDelta_X\t{}\n***End_of_Header***\n",
+            pair(starts),
+            pair(intervals)
+        );
+        let body: String = (0..40).map(|i| format!("\t{}\t{}\n", number(wave(i)), number(wave(i + 7)))).collect();
+        let record = read(&(lvm("No", sign, "Yes") + &head + "X_Value\tforce\tacc\tComment\n" + &body)).unwrap();
+        for (place, name) in ["force", "acc"].into_iter().enumerate() {
+            let samples = record.samples(name).unwrap();
+            assert_eq!(samples.times.len(), 40, "{seed} {name}");
+            for (i, (time, value)) in samples.times.iter().zip(samples.values.iter()).enumerate() {
+                assert!((time - (starts[place] + i as f64 * intervals[place])).abs() < 1e-12, "{seed} {name}");
+                assert!((value - wave(i + 7 * place)).abs() < 1e-6, "{seed} {name}");
+            }
+        }
+        assert_eq!(record.channel("acc").unwrap().unit(), Some("m/s^2"));
+    }
+}
+
+#[test]
 fn sections_with_frames() {
     let trajectories: String = (0..80).map(|i| format!("{},0,{:.6},2,3\n", i + 1, wave(i))).collect();
     let head = "Trajectories\n100\n,,Bench:LASI,,\nFrame,Sub Frame,X,Y,Z\n,,mm,mm,mm\n";
@@ -249,6 +276,13 @@ fn a_file_that_ends_within_its_last_line() {
     let exponent = "time,x\n0,1.5e-3\n1,2.5e-3\n2,3.5e";
     assert_eq!(read(exponent).unwrap().times(), [0.0, 1.0]);
     assert!(read("time,x\n0,1.5\n1,abc").is_err());
+    // a time in the last column
+    let body = rows(|i| format!("{:.4},{:.4}", wave(i), 5e-4 * i as f64));
+    let text = format!("x,time\n{body}");
+    for cut in 2..6 {
+        let record = read(&text[..text.len() - cut]).unwrap();
+        assert_eq!((record.times().len(), record.doubts().len()), (79, 1), "{cut}");
+    }
     // numbers of any length
     assert_eq!(doubts("time,x\n0,1.5\n1,0.25\n2,3"), []);
 }

@@ -376,6 +376,24 @@ fn what_is_no_signal_leaves_the_rest() {
     assert!(error.contains("has no signals: data sets 15 (1)"), "{error}");
 }
 
+/// Times that count 0, 1, 2 may be ms: the unit settles it. They count from a time that is given.
+#[test]
+fn times_without_a_unit_are_questioned() {
+    let counts: Vec<f64> = (0..20).map(f64::from).collect();
+    for (name, doubts) in [("t", 1), ("t_ms", 0), ("t [s]", 0)] {
+        let (_folder, path) = saved(&mat(&[(name, &counts), ("x", &counts)]), "a.mat");
+        assert_eq!(Record::read(&path).unwrap().doubts().len(), doubts, "{name}");
+        for (unit, factor) in [("s", 1.0), ("ms", 1e-3)] {
+            let given = Record::reader().time_unit(unit).counting_from("-2").open(&path).unwrap().record().unwrap();
+            assert!(given.doubts().is_empty(), "{name} {unit}");
+            assert!((given.times()[3] - (3.0 * factor + 2.0)).abs() < 1e-12, "{name} {unit}");
+        }
+    }
+    let (_folder, path) = saved(&mat(&[("t", &counts), ("x", &counts)]), "a.mat");
+    let refused = Record::reader().counting_from("noon").open(&path);
+    assert!(matches!(refused, Err(RecordError::Option { option: "counting_from", .. })), "{refused:?}");
+}
+
 /// A unit in the name of the time, as in CSV files, and in one that is named.
 #[test]
 fn units_in_the_names_of_times() {

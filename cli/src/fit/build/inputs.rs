@@ -3,7 +3,6 @@
 use costate::identify::{Correction, UnknownInput};
 use costate::measure::Record;
 use costate::model::Input;
-use costate::signal::smoothed;
 use costate::simulate::{InputError, InputSignal, Sampled};
 use costate_compiler::Formula;
 
@@ -14,7 +13,7 @@ use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
 use crate::fit::campaign::values::Pair;
 use crate::fit::campaign::{ExperimentEntry, InputEntry, KnotCourse, Limit, Named, Signal, UnknownInputEntry};
-use crate::options::{Course, Word};
+use crate::options::{Course, Word, smooth_input};
 
 /// The inputs of an experiment.
 #[derive(Default)]
@@ -117,7 +116,7 @@ fn find<'e>(entries: &'e [Named<InputEntry>], name: &str) -> Option<&'e InputEnt
 /// Smooths a channel of a record, if this is wanted.
 fn smooth_record(record: Record, name: &str, smooth: Option<&Located<Limit>>) -> Result<Record, CampaignError> {
     let Some(Located { value: Limit(limit), place }) = smooth else { return Ok(record) };
-    Ok(smoothed(&record, name, *limit).map_err(|error| CampaignError::new(place, error))?.record)
+    smooth_input(&record, name, *limit).map_err(|error| CampaignError::new(place, error))
 }
 
 /// Takes a channel as a signal. Its last value continues for one step, as a run ends with the first step that is not

@@ -11,6 +11,7 @@ use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
 use crate::fit::campaign::values::Pair;
 use crate::fit::campaign::{CorrectionEntry, ExperimentEntry, MeasuredEntry, Named, NoiseEntry};
+use crate::options::since_begin;
 
 /// A measured output with the channel that measures it.
 pub struct MeasuredOutput {
@@ -26,10 +27,11 @@ pub struct MeasuredOutput {
 
 impl Builder<'_> {
     /// Returns the measured outputs of an experiment: those that are named, or else all that are channels of its
-    /// record. Samples after a given end of the run do not count.
+    /// record. Samples before the run and after its given end do not count.
     ///
     /// # Errors
-    /// Names that the model or the record do not have, units that do not fit, and [`Fault::NothingMeasured`].
+    /// Names that the model or the record do not have, units that do not fit, [`Fault::NothingMeasured`] and
+    /// [`Fault::NotMeasured`].
     pub fn measured(&mut self, entry: &ExperimentEntry) -> Result<Vec<MeasuredOutput>, CampaignError> {
         let (campaign, description) = (self.campaign, self.loaded.system.description());
         let Some(of_experiment) = &entry.record else {
@@ -73,9 +75,20 @@ impl Builder<'_> {
             if let Some(end) = end {
                 record = record.until(end.0).map_err(|error| CampaignError::new(&place, error))?;
             }
+            record = since_begin(record).map_err(|error| CampaignError::new(&place, error))?;
             Ok(MeasuredOutput { output, entry, record, channel })
         };
-        wanted.into_iter().map(with_channel).collect()
+        let found = wanted.into_iter().map(with_channel).collect::<Result<Vec<_>, _>>()?;
+        self.check_unwrapped(&found)?;
+        Ok(found)
+    }
+
+    /// Refuses the name of an angle to continue that is none of a measured output or its channel.
+    fn check_unwrapped(&self, measured: &[MeasuredOutput]) -> Result<(), CampaignError> {
+        let is_known = |name: &String| measured.iter().any(|one| *name == one.channel || name == one.output.name());
+        let Some(name) = self.campaign.unwrap.iter().find(|name| !is_known(name)) else { return Ok(()) };
+        let channels = measured.iter().map(|one| one.channel.clone()).collect();
+        Err(CampaignError::new(&Place::option("unwrap", name), Fault::NotMeasured { name: name.clone(), channels }))
     }
 
     /// Returns the name of the channel of an output: the given one, the one with the output's name, or the only one

@@ -66,6 +66,9 @@ pub enum Fault {
     /// A name that the model does not have.
     #[error("the model has no {kind} `{name}`; {}", did_you_mean(name, known))]
     UnknownName { kind: &'static str, name: String, known: Vec<&'static str> },
+    /// An angle to continue that no measured output is compared with.
+    #[error("`{name}` is no channel of a measured output; {}", did_you_mean(name, channels))]
+    NotMeasured { name: String, channels: Vec<String> },
     /// A value of another type.
     #[error("{found} cannot stand here; write {wanted}")]
     Type { found: String, wanted: String },

@@ -28,10 +28,10 @@ pub struct ModesEntry {
 }
 
 impl ModesEntry {
-    /// Refuses modes with lists and a table, or with neither.
+    /// Refuses modes with lists and a table, or with neither, and negative frequencies.
     ///
     /// # Errors
-    /// [`Fault::Contradiction`] and [`Fault::Missing`].
+    /// [`Fault::Contradiction`], [`Fault::Missing`] and [`Fault::Text`].
     pub fn check(&self, place: &Place) -> Result<(), CampaignError> {
         let has_list = self.modes.is_some()
             || self.frequency_deviations.is_some()
@@ -46,7 +46,17 @@ impl ModesEntry {
                 let (field, example) = ("frequencies".to_owned(), "[3.18, 9.71]".to_owned());
                 Err(CampaignError::new(place, Fault::Missing { field, example }))
             }
-            _ => Ok(()),
+            (_, frequencies) => {
+                let all = frequencies.iter().flat_map(|frequencies| &frequencies.0);
+                match all.map(|frequency| frequency.0).find(|frequency| *frequency < 0.0) {
+                    Some(negative) => {
+                        let text =
+                            format!("a frequency is {negative} Hz; write those of modes, which are not negative");
+                        Err(CampaignError::new(place, Fault::Text(text)))
+                    }
+                    None => Ok(()),
+                }
+            }
         }
     }
 }

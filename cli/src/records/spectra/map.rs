@@ -19,7 +19,7 @@ pub struct Shaft {
     #[arg(long, value_name = "CHANNEL", requires_all = ["map", "threshold", "pulses"])]
     tacho: Option<String>,
     /// The value to which the tacho rises at each pulse, in its unit.
-    #[arg(long, value_name = "VALUE", requires = "tacho", allow_negative_numbers = true)]
+    #[arg(long, value_name = "VALUE", requires = "tacho")]
     threshold: Option<f64>,
     /// Distance by which the tacho falls below the threshold between pulses.
     #[arg(long, value_name = "VALUE", requires = "tacho", default_value_t = 0.0)]

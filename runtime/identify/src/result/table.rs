@@ -161,8 +161,8 @@ impl FitSummary {
         for input in &self.measured_inputs {
             writeln!(
                 f,
-                "the deviations take the measured input `{input}` as exact; `Fit::input_noise` estimates the effect \
-                     of its noise"
+                "the deviations take the measured input `{input}` as exact, though noise of it moves the found values \
+                     as well"
             )?;
         }
         self.costs.iter().try_for_each(|cost| write_cost(f, cost))?;

@@ -51,11 +51,32 @@ impl Record {
     /// # Ok::<(), costate_measure::record::RecordError>(())
     /// ```
     #[must_use]
-    pub fn starting_at_zero(mut self) -> Self {
+    pub fn starting_at_zero(self) -> Self {
         let first = self.times[0];
-        if first != 0.0 {
+        self.counted_from(first)
+    }
+
+    /// The samples from one time in s to another; all without them.
+    ///
+    /// # Errors
+    /// [`RecordError::Option`] if there are none.
+    pub(crate) fn between(self, part: Option<(f64, f64)>) -> Result<Self, RecordError> {
+        let Some((from, to)) = part else { return Ok(self) };
+        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
+        if from <= to
+            && let Ok(record) = self.since(from).and_then(|record| record.until(to))
+        {
+            return Ok(record);
+        }
+        let limit = format!("an earlier and a later time in s between which samples are, from {first} to {last} s");
+        Err(RecordError::Option { option: "part", value: format!("{from} {to}"), limit })
+    }
+
+    /// The record with times that count from a time in s of it.
+    pub(crate) fn counted_from(mut self, origin: f64) -> Self {
+        if origin != 0.0 {
             // one rounding where both have the same digits, so that times stay apart
-            Arc::make_mut(&mut self.times).iter_mut().for_each(|time| *time -= first);
+            Arc::make_mut(&mut self.times).iter_mut().for_each(|time| *time -= origin);
         }
         self
     }

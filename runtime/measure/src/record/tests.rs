@@ -81,7 +81,7 @@ fn faults_name_line_column_and_text() {
     assert!(matches!(ragged, Err(RecordError::Ragged { line: 4, found: 1, expected: 2, .. })), "{ragged:?}");
     let windows = read("time,x\r\n# a\r\n\r\n0,1\r\n  # b\r\n1,?\r\n");
     assert!(matches!(windows, Err(RecordError::Cell { line: 6, .. })), "{windows:?}");
-    for text in ["inf", "-inf", "1,5,", "off", "NANA", "nan(ind)"] {
+    for text in ["infinit", "1,5,", "off", "NANA", "nan(ind)"] {
         match read(&format!("time;x\n0;1\n1;{text}\n")) {
             Err(RecordError::Cell { line: 3, column, text: found, .. }) => {
                 assert_eq!((column.as_str(), found.as_str()), ("x", text));
@@ -263,6 +263,10 @@ fn a_record_can_be_cut() {
     assert_eq!(cut, record);
     let cut = record.clone().until(0.25).unwrap();
     assert_eq!((cut.times().len(), cut.channel("a").unwrap().values()), (3, &[1.0, 2.0, 3.0][..]));
+    for part in [(1.0, 0.0), (7e3, 8e3), (-2.0, -1.0), (f64::NAN, 1.0)] {
+        let refused = record.clone().between(Some(part));
+        assert!(matches!(refused, Err(RecordError::Option { option: "part", .. })), "{part:?}");
+    }
     assert!(matches!(record.until(-1.0), Err(RecordError::NoSamples { .. })));
 }
 

@@ -21,7 +21,7 @@ const SUPPORT: usize = 6;
 #[non_exhaustive]
 pub enum Smoothing {
     /// Knots this far apart, in s: motions of periods above twice that distance are followed, shorter ones are
-    /// averaged.
+    /// averaged. At most the length of the record.
     Knots(f64),
     /// The distance of knots with the least generalised cross-validation. The errors of samples must be independent:
     /// dependent ones, such as after a filter, look like motion.
@@ -73,7 +73,8 @@ impl fmt::Display for Smoothed {
 ///
 /// # Errors
 /// [`SignalError::Record`], [`SignalError::Short`] for fewer than 12 samples, [`SignalError::Number`] for knots so
-/// close that no samples determine the spline, [`SignalError::UnitMeaning`], [`SignalError::Range`].
+/// close that no samples determine the spline, or farther apart than the record is long,
+/// [`SignalError::UnitMeaning`], [`SignalError::Range`].
 pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<Smoothed, SignalError> {
     /// Ratio of successive distances of knots that cross-validation compares.
     const DISTANCE_RATIO: f64 = 1.15;
@@ -89,6 +90,11 @@ pub fn smoothed(record: &Record, channel: &str, smoothing: Smoothing) -> Result<
     let (spline, is_at_limit) = match smoothing {
         Smoothing::Knots(distance) => {
             positive("the distance of knots", distance, "give it in s")?;
+            if distance > end - begin {
+                let limits = format!("at most the length of the record, {} s", Shown(end - begin));
+                let remedy = "choose a shorter one; to follow frequencies up to f Hz it is 1/(2 f)";
+                return Err(SignalError::number("the distance of knots in s", distance, limits, remedy));
+            }
             let pieces = ((end - begin) / distance).round().max(1.0);
             let spline = if pieces + 5.0 < count as f64 { fit(pieces as usize) } else { None };
             let spline = spline.ok_or_else(|| {
@@ -364,7 +370,7 @@ mod tests {
     #[test]
     fn knots_without_samples_are_refused() -> Result<(), SignalError> {
         let plain = record(200, 0.01, |t| t)?;
-        for distance in [0.005, 0.0, -1.0, f64::NAN] {
+        for distance in [0.005, 0.0, -1.0, f64::NAN, 2.0, f64::INFINITY] {
             assert!(
                 matches!(smoothed(&plain, "z", Smoothing::Knots(distance)), Err(SignalError::Number { .. })),
                 "{distance}"

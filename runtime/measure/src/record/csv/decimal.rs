@@ -156,7 +156,7 @@ pub fn tells(cell: &[u8]) -> Option<Tells> {
 
 /// Texts of cells that say that a sample is missing, besides empty cells, `NaN` and `NA`; instruments write some of
 /// them for values beyond their range.
-const MARKERS: [&str; 31] = [
+const MARKERS: [&str; 40] = [
     "-",
     "--",
     "---",
@@ -188,6 +188,15 @@ const MARKERS: [&str; 31] = [
     "-1.#ind",
     "1.#inf",
     "-1.#inf",
+    "inf",
+    "+inf",
+    "-inf",
+    "infinity",
+    "+infinity",
+    "-infinity",
+    "\u{221e}",
+    "+\u{221e}",
+    "-\u{221e}",
 ];
 
 /// Numbers by which instruments say that there is no value, as SCPI defines them.

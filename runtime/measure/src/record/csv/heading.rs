@@ -111,30 +111,37 @@ pub fn foreign_time(name: &str) -> Option<Option<&'static str>> {
         return Some(None);
     }
     // `Time  1 - default sample rate` of catman
-    if let Some((front, _)) = name.split_once(" - ")
+    if let Some((front, behind)) = name.split_once(" - ")
         && is(plain(front).trim_end_matches(|c: char| c.is_ascii_digit()))
     {
-        return Some(None);
+        return Some(remarked_unit(behind));
     }
     if let Some((front, behind)) = name.rsplit_once(" in ").or_else(|| name.rsplit_once(['_', '/', ' ', '.']))
         && let Some(unit) = time_unit(behind).filter(|_| is(&plain(front)))
     {
         return Some(Some(unit));
     }
-    // a remark after the name
-    let front = name.split(['(', '[']).next().unwrap_or_default();
-    (front.len() < name.len() && is(&plain(front))).then_some(None)
+    let (front, behind) = name.split_once(['(', '['])?;
+    is(&plain(front)).then(|| remarked_unit(behind))
+}
+
+/// Returns the unit with which a remark behind the name of a time begins: `msec)`, `ms since start)`.
+fn remarked_unit(remark: &str) -> Option<&'static str> {
+    time_unit(remark.trim().split([' ', ',', ';', ')', ']']).next()?)
 }
 
 /// Returns the unit of time that this text means.
 pub fn time_unit(text: &str) -> Option<&'static str> {
     Some(match text.trim().trim_end_matches('.').to_lowercase().as_str() {
         "s" | "sec" | "secs" | "second" | "seconds" | "sek" | "sekunde" | "sekunden" => "s",
-        "ms" | "msec" | "msecs" | "millis" | "millisecond" | "milliseconds" | "millisekunden" => "ms",
-        "us" | "\u{b5}s" | "\u{3bc}s" | "usec" | "micros" | "microseconds" | "mikrosekunden" => "us",
-        "ns" | "nsec" | "nanos" | "nanoseconds" | "nanosekunden" => "ns",
-        "min" | "minutes" | "minuten" => "min",
-        "h" | "hours" | "stunden" => "h",
+        "ms" | "msec" | "msecs" | "msek" | "millis" | "millisec" | "millisecs" | "millisecond" | "milliseconds"
+        | "millisekunde" | "millisekunden" => "ms",
+        "us" | "\u{b5}s" | "\u{3bc}s" | "usec" | "usecs" | "usek" | "micros" | "microsec" | "microsecs"
+        | "microsecond" | "microseconds" | "mikrosekunde" | "mikrosekunden" => "us",
+        "ns" | "nsec" | "nsecs" | "nanos" | "nanosec" | "nanosecond" | "nanoseconds" | "nanosekunde"
+        | "nanosekunden" => "ns",
+        "min" | "mins" | "minute" | "minutes" | "minuten" => "min",
+        "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" => "h",
         _ => return None,
     })
 }

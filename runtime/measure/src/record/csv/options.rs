@@ -205,7 +205,7 @@ impl CsvReader {
     }
 
     /// Counts the times from this number or date, written as in the file, without loss of digits: files of several
-    /// recorders with one clock have one time so.
+    /// recorders with one clock have one time so. Files without columns take a number of s.
     pub fn counting_from(mut self, origin: impl Into<String>) -> Self {
         self.origin = Some(origin.into());
         self

@@ -59,10 +59,7 @@ pub fn read(options: &CsvReader, reader: impl Read, name: &str, length: Option<u
     };
     drop(lines);
     let record = Record { sha256: Some(hashed.text()), ..record };
-    match options.part {
-        Some((from, to)) => record.since(from)?.until(to),
-        None => Ok(record),
-    }
+    record.between(options.part)
 }
 
 /// Rewrites a text that is no table but of a known layout, unless the caller has said how it is written.

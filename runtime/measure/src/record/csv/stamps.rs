@@ -81,8 +81,12 @@ pub fn is_usual(interval: f64) -> bool {
     (1e-7..USUAL.end).contains(&interval)
 }
 
+/// Shortest interval in s that is questioned where no file says that times are in s: a clock of 1 kHz counts 0, 1, 2 ..
+/// in ms. The part of a thousandth is for jitter.
+const MIN_ASSUMED: f64 = 0.999;
+
 /// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds,
-/// and another unit would make that usual.
+/// or in one where the seconds are assumed, and another unit would make that usual.
 pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option<Doubt> {
     /// Shortest interval in the unit of the times, such as ms, below which they are questioned likewise.
     const MIN_INTERVAL: f64 = 0.05;
@@ -95,7 +99,8 @@ pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option
     let interval = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
     let factors = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
     let (_, own) = factors.iter().find(|(name, _)| *name == unit)?;
-    let (is_short, is_long) = (unit != "s" && interval / own < MIN_INTERVAL, interval >= USUAL.end);
+    let longest = if assumed { MIN_ASSUMED } else { USUAL.end };
+    let (is_short, is_long) = (unit != "s" && interval / own < MIN_INTERVAL, interval >= longest);
     // the nearest unit that makes the interval usual
     let mut others = factors.iter().filter(|(_, other)| USUAL.contains(&(interval / own * other)));
     let (other, _) = match (is_short, is_long) {

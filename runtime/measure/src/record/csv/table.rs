@@ -5,6 +5,7 @@ use std::sync::Arc;
 use costate_contract::machine::{OutOfMemory, Room, bytes};
 
 use super::clock::{Clock, place};
+use super::cut::LastColumn;
 use super::decimal::{Decimal, Missing, Tells, missing, number, plain, tells};
 use super::heading::{Heading, Wrapped, is_time, keeps_unit};
 use super::lines::{Cells, Separator};
@@ -47,16 +48,7 @@ pub struct Table<'a> {
     first_repeated: u64,
     /// The last line, if the text ends within it.
     cut: Option<Cut>,
-    decimals: Decimals,
-}
-
-/// Numbers of decimals in the last cells of lines: the fewest and the most of all lines but the last, and that of the
-/// last one.
-#[derive(Debug, Clone, Copy)]
-struct Decimals {
-    fewest: usize,
-    most: usize,
-    last: Option<usize>,
+    last_column: LastColumn,
 }
 
 /// A last line without an end.
@@ -112,7 +104,7 @@ impl<'a> Table<'a> {
             repeated: 0,
             first_repeated: 0,
             cut: None,
-            decimals: Decimals { fewest: usize::MAX, most: 0, last: None },
+            last_column: LastColumn::new(),
             names,
         };
         table.check_names(dialect)?;
@@ -184,7 +176,7 @@ impl<'a> Table<'a> {
         if self.options.has_clock() {
             self.read_time(b"", b"", number)?;
         }
-        self.count_decimals(cells, line);
+        self.last_column.add(cells.get(self.roles.len().saturating_sub(1), line));
         Ok(())
     }
 
@@ -203,9 +195,20 @@ impl<'a> Table<'a> {
         Err(RecordError::Ragged { file: self.file.to_owned(), line: number, found, expected })
     }
 
-    /// Judges the last line of a text: one that is cut, without its last cells, is left out, and one with a shorter
-    /// number than those above it is doubtful.
+    /// Judges the last line of a text: one that is cut, without its last cells or within its time, is left out, and one
+    /// with a shorter number than those above it is doubtful.
     pub fn end(&mut self, read: Result<(), RecordError>, number: u64, is_cut: bool) -> Result<(), RecordError> {
+        let is_early = match (&read, self.times.as_slice()) {
+            (Err(RecordError::TimeInFile { .. }), _) => true,
+            (Ok(()), [.., before, last]) => self.repeated == 1 && before == last,
+            _ => false,
+        };
+        if is_cut && is_early && self.roles.last() == Some(&Role::Time) {
+            self.repeated = 0;
+            self.keep(self.times.len().saturating_sub(1));
+            self.cut = Some(Cut { line: number, is_left_out: true });
+            return Ok(());
+        }
         let lacks = match &read {
             Err(RecordError::Ragged { found, expected, .. }) => found < expected,
             // `1.5e` and `-` may have been numbers
@@ -231,38 +234,28 @@ impl<'a> Table<'a> {
     /// Removes cells of a line that was not read to its end; returns the number of lines.
     fn truncate(&mut self) -> usize {
         let lines = self.channels.iter().map(Vec::len).chain([self.times.len()]).min().unwrap_or(0);
-        self.channels.iter_mut().chain([&mut self.times]).for_each(|column| column.truncate(lines));
+        self.keep(lines);
         lines
     }
 
-    /// The doubt about a last line without an end: a number may have lost its last digits, if all others in its column
-    /// have as many.
+    /// Keeps this many lines.
+    fn keep(&mut self, lines: usize) {
+        self.channels.iter_mut().chain([&mut self.times]).for_each(|column| column.truncate(lines));
+    }
+
+    /// The doubt about a last line without an end: a number may have lost its last digits, if those above it have more.
     fn cut_doubt(&self) -> Option<Doubt> {
-        /// Number of lines that determine how many decimals a column has.
-        const DECIMALS_LINES: usize = 4;
         let Cut { line, is_left_out } = self.cut?;
         let column = self.names.len().checked_sub(1)?;
         let name = || self.names.get(column).map_or(String::new(), |(name, _)| name.clone());
         if is_left_out {
             return Some(Doubt::Cut { line, column: None });
         }
-        let Decimals { fewest, most, last } = self.decimals;
-        let is_short = self.times.len() > DECIMALS_LINES && fewest == most && last? < fewest;
-        is_short.then(|| Doubt::Cut { line, column: Some(name()) })
-    }
-
-    /// Keeps the number of decimals in the last cell of a line.
-    #[inline]
-    fn count_decimals(&mut self, cells: &Cells, line: &[u8]) {
-        let cell = cells.get(self.roles.len().saturating_sub(1), line);
-        let decimals = match memchr::memchr2(b'.', b',', cell) {
-            Some(sign) => cell.len() - sign,
-            None => 0,
+        let values = match self.roles.last() {
+            Some(Role::Channel(channel)) => self.channels.get(*channel)?.as_slice(),
+            _ => &self.times,
         };
-        let Decimals { fewest, most, last } = &mut self.decimals;
-        if let Some(before) = last.replace(decimals) {
-            (*fewest, *most) = ((*fewest).min(before), (*most).max(before));
-        }
+        self.last_column.is_shortened(values).then(|| Doubt::Cut { line, column: Some(name()) })
     }
 
     fn cell_error(&self, cell: &[u8], column: usize, line: u64, fault: CellFault) -> RecordError {
@@ -373,7 +366,7 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        if let Some((unit, assumed)) = self.clock.unit() {
+        if let Some((unit, assumed)) = self.clock.unit().filter(|_| self.options.time_unit.is_none()) {
             doubts.extend(unusual(&self.times, self.clock.name(), unit, assumed));
         }
         doubts.extend(self.cut_doubt());

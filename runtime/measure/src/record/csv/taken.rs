@@ -130,7 +130,8 @@ pub enum Doubt {
     Cut {
         /// Number of the line, from 1.
         line: u64,
-        /// The column whose last number may lack digits; `None` for a line that lacks cells and was left out.
+        /// The column whose last number may lack digits; `None` for a line that lacks cells or digits of its
+        /// time, and was left out.
         column: Option<String>,
     },
     /// Times that repeat because they have too few digits, in place of which those of an even clock were taken.
@@ -159,7 +160,7 @@ impl fmt::Display for Doubt {
                 write!(
                     f,
                     "`{column}` {taken} {unit}, so that a sample follows every {} s for {} s; set the option \
-                         `time_unit` to `{other}` if it is in {other}",
+                         `time_unit` to `{other}` if it is in {other}, or to `{unit}` if this is right",
                     rounded(*interval),
                     rounded(*duration)
                 )
@@ -182,7 +183,7 @@ impl fmt::Display for Doubt {
                      digits than those above it, as if some were cut off; remove the line if they are"
             ),
             Self::Cut { line, column: None } => {
-                write!(f, "the file ends within line {line}, which lacks cells and is left out")
+                write!(f, "the file ends within line {line}, which is not whole and is left out")
             }
             Self::Stamps { repeated, digit, interval, deviation } => write!(
                 f,

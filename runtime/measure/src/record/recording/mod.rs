@@ -43,6 +43,8 @@ pub struct Recording {
     times: Times,
     /// Unit of the numbers that are times, in place of the one in the file.
     time_unit: Option<String>,
+    /// The time in s from which times count.
+    origin: f64,
     /// First and last time in s that are taken.
     part: Option<(f64, f64)>,
 }
@@ -101,7 +103,8 @@ impl Recording {
         };
         let (groups, channels) = (reader.groups.clone(), reader.channels.clone());
         let time_unit = reader.time_unit.clone().filter(|_| format != Format::Csv);
-        Ok(Self { name, data, sha256, taken, groups, channels, times, time_unit, part: reader.part })
+        let origin = origin(reader, format)?;
+        Ok(Self { name, data, sha256, taken, groups, channels, times, time_unit, origin, part: reader.part })
     }
 
     /// Keeps the groups with this name or pattern, in addition to those of earlier calls.
@@ -236,7 +239,7 @@ impl Recording {
     /// The records, of which there may be one alone, and what is in none of them.
     fn all_records(self, is_one: bool) -> Result<(Vec<Record>, Vec<LeftOut>), RecordError> {
         let (name, sha256, taken) = (self.name.clone(), self.sha256.clone(), self.taken.clone());
-        let part = self.part;
+        let (part, origin) = (self.part, self.origin);
         let (mut clocks, source) = self.clocks()?;
         let left_out = std::mem::take(&mut clocks.left_out);
         let records = clocks.records(&name, sha256.as_deref(), is_one)?;
@@ -247,10 +250,7 @@ impl Recording {
             };
             Record { taken: taken.clone(), doubts: Arc::new(doubts), ..record }
         };
-        let cut = |record: Record| match part {
-            Some((from, to)) => record.since(from)?.until(to),
-            None => Ok(record),
-        };
+        let cut = |record: Record| record.counted_from(origin).between(part);
         let records: Result<_, RecordError> = records.into_iter().map(with_doubts).map(cut).collect();
         Ok((records?, left_out))
     }
@@ -261,7 +261,8 @@ impl Recording {
         let chosen = Chosen { groups: self.groups, channels: self.channels };
         let wanted = (&self.times, self.time_unit.as_deref());
         let (left_out, source) = clocks::give_times(&self.name, &mut self.data, wanted, &chosen)?;
-        let source = source.or_else(|| (self.data.format != Format::Csv).then(TimeSource::default));
+        let default = || if self.time_unit.is_some() { TimeSource::given() } else { TimeSource::default() };
+        let source = source.or_else(|| (self.data.format != Format::Csv).then(default));
         Ok((Clocks::of(&self.name, self.data, &chosen, left_out)?, source))
     }
 
@@ -290,6 +291,18 @@ impl Recording {
         }
         Ok(())
     }
+}
+
+/// The time in s from which the times of a file count; columns count from it when they are read.
+///
+/// # Errors
+/// [`RecordError::Option`] for a text that is no number.
+fn origin(reader: &CsvReader, format: Format) -> Result<f64, RecordError> {
+    let Some(text) = reader.origin.as_ref().filter(|_| format != Format::Csv) else { return Ok(0.0) };
+    text.trim().parse().ok().filter(|origin: &f64| origin.is_finite()).ok_or_else(|| {
+        let limit = "a number of s, since the file has no dates".to_owned();
+        RecordError::Option { option: "counting_from", value: text.clone(), limit }
+    })
 }
 
 /// Names and patterns of the groups and channels that are chosen; all where there are none.

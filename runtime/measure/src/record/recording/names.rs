@@ -164,6 +164,14 @@ mod tests {
             ("time_us", Some("us")),
             ("t [ms]", Some("ms")),
             ("Time (elapsed)", None),
+            ("Time (msec)", Some("ms")),
+            ("Time (usec)", Some("us")),
+            ("Time (minutes)", Some("min")),
+            ("time (milliseconds since start)", Some("ms")),
+            ("Zeit (msek)", Some("ms")),
+            ("Time (h:mm:ss)", None),
+            ("Time - ms", Some("ms")),
+            ("Time  1 - default sample rate", None),
             ("tout", None),
         ] {
             assert_eq!(time_name(name), Some(unit), "{name}");

@@ -17,7 +17,7 @@ pub(super) struct TimeSource {
     channel: Option<String>,
     /// The unit of its numbers, if it is known.
     unit: Option<String>,
-    /// True for an interval or rate that was given.
+    /// True for an interval, a rate or a unit that was given.
     is_given: bool,
     /// The variable of the rate.
     variable: Option<Variable>,
@@ -37,7 +37,7 @@ pub(super) struct Variable {
 }
 
 impl TimeSource {
-    /// A clock that was given.
+    /// A clock, or a unit of all times, that was given.
     pub fn given() -> Self {
         Self { is_given: true, ..Self::default() }
     }
@@ -50,7 +50,8 @@ impl TimeSource {
     /// A channel of times, whose numbers may have been given a unit.
     pub fn of(channel: &Channel, given: Option<&str>) -> Self {
         let unit = unit_of_time(channel, given).map(str::to_owned);
-        Self { channel: Some(name_and_unit(&channel.name).0.to_owned()), unit, ..Self::default() }
+        let name = name_and_unit(&channel.name).0.to_owned();
+        Self { channel: Some(name), unit, is_given: given.is_some(), variable: None }
     }
 
     /// Doubts about times in s.

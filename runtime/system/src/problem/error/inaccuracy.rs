@@ -89,7 +89,7 @@ pub enum Remedy {
 impl Remedy {
     fn present(&self) -> String {
         match self {
-            Self::Step { step, .. } | Self::LongerStep { step, .. } => format!("steps of {step} s"),
+            Self::Step { step, .. } | Self::LongerStep { step, .. } => format!("steps of {} s", Shown(*step)),
             Self::Tolerance { tolerance, .. } => format!("adaptive steps of tolerance {tolerance:e}"),
             Self::Sampling { tolerance, step, .. } => {
                 format!("adaptive steps of tolerance {tolerance:e}, most of them as long as they may be, {step} s,")

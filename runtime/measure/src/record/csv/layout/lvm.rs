@@ -50,6 +50,9 @@ pub fn rewrite(text: &str, reader: CsvReader) -> Option<Rewritten> {
     let first = segments.first()?;
     let table = match head.times {
         Times::Each => first.table_of_pairs(&segments, &head)?,
+        Times::Nowhere if segments.iter().any(|segment| !segment.has_one_clock(&head)) => {
+            first.table_of_clocks(&segments, &head)?
+        }
         _ => first.table(&segments, &head, text)?,
     };
     let separator = if head.separator == ',' { Separator::Comma } else { Separator::Tab };
@@ -150,6 +153,24 @@ impl Segment<'_> {
         Stamp::parse(text.get(..text.len().min(26))?.as_bytes())?.seconds(None)
     }
 
+    /// The start and the interval of a channel whose times are not in the segment.
+    fn clock(&self, channel: usize, head: &Head) -> (f64, Option<f64>) {
+        let number = |key: &str| head.number(self.of_channel(key, channel));
+        (number("X0").unwrap_or(0.0), number("Delta_X"))
+    }
+
+    /// Checks whether all channels have the same times.
+    fn has_one_clock(&self, head: &Head) -> bool {
+        (2..self.columns()).all(|column| self.clock(column - 1, head) == self.clock(0, head))
+    }
+
+    /// The time after which a segment that begins at `first` goes on, 0 where it follows `last`: segments whose times
+    /// begin again have the distance of their stamps.
+    fn shift(&self, beginning: &Self, first: f64, last: f64) -> f64 {
+        let later = || self.begin()?.minus(beginning.begin()?);
+        if first > last { 0.0 } else { later().filter(|shift| first + shift > last).unwrap_or(0.0) }
+    }
+
     /// The table of channels with common times.
     fn table(&self, segments: &[Self], head: &Head, text: &str) -> Option<String> {
         let (columns, separator) = (self.columns(), head.separator.to_string());
@@ -162,16 +183,13 @@ impl Segment<'_> {
         *all.get_mut(self.names.0)? = format!("time [s]{separator}{names}");
         let mut last = f64::NEG_INFINITY;
         for segment in segments {
-            let start = head.number(segment.of_channel("X0", 0)).unwrap_or(0.0);
-            let interval = head.number(segment.of_channel("Delta_X", 0));
+            let (start, interval) = segment.clock(0, head);
             let time = |row: usize, cells: &[&str]| match head.times {
                 Times::Nowhere => interval.map(|interval| sum(start, row, interval)),
                 _ => cells.first().and_then(|cell| head.number(cell)),
             };
             let first = segment.rows.first().and_then(|(_, cells)| time(0, cells)).unwrap_or(0.0);
-            // a segment whose times begin again has the distance of its stamp
-            let later = || segment.begin()?.minus(self.begin()?);
-            let shift = if first > last { 0.0 } else { later().filter(|shift| first + shift > last).unwrap_or(0.0) };
+            let shift = segment.shift(self, first, last);
             for (row, (number, cells)) in segment.rows.iter().enumerate() {
                 let own = time(row, cells);
                 last = own.map_or(last, |time| time + shift);
@@ -187,6 +205,30 @@ impl Segment<'_> {
             }
         }
         Some(all.join("\n") + "\n")
+    }
+
+    /// The table of channels that begin at times of their own, or have intervals of their own.
+    fn table_of_clocks(&self, segments: &[Self], head: &Head) -> Option<String> {
+        let channels = self.columns().saturating_sub(1);
+        let (mut samples, mut last) = (Vec::new(), f64::NEG_INFINITY);
+        for segment in segments {
+            let clock = |channel| {
+                let (start, interval) = segment.clock(channel, head);
+                Some((start, interval?))
+            };
+            let clocks: Vec<(f64, f64)> = (0..channels).map(clock).collect::<Option<_>>()?;
+            let first = clocks.iter().map(|(start, _)| *start).fold(f64::INFINITY, f64::min);
+            let shift = segment.shift(self, first, last);
+            for (row, (_, cells)) in segment.rows.iter().enumerate() {
+                let values = cells.iter().skip(1).zip(&clocks).enumerate();
+                for (channel, (cell, (start, interval))) in values.filter(|(_, (cell, _))| !cell.is_empty()) {
+                    let time = sum(sum(*start, row, *interval), 1, shift);
+                    last = last.max(time);
+                    samples.push((time, channel, (*cell).to_owned()));
+                }
+            }
+        }
+        Some(self.merged(samples, 1..=channels, head))
     }
 
     /// The table of channels with times of their own.
@@ -205,12 +247,17 @@ impl Segment<'_> {
                 }
             }
         }
+        Some(self.merged(samples, (0..pairs).map(|channel| 2 * channel + 1), head))
+    }
+
+    /// The table of samples of the channels whose names stand in these columns.
+    fn merged(&self, samples: Vec<(f64, usize, String)>, columns: impl Iterator<Item = usize>, head: &Head) -> String {
         let separator = head.separator.to_string();
-        let names = self.headings((0..pairs).map(|channel| 2 * channel + 1)).join(&separator);
-        let mut table = merged(samples, pairs, head.separator);
+        let names = self.headings(columns);
+        let mut table = merged(samples, names.len(), head.separator);
         if head.decimal == Decimal::Comma {
             table = table.replace('.', ",");
         }
-        Some(format!("time [s]{separator}{names}\n{table}"))
+        format!("time [s]{separator}{}\n{table}", names.join(&separator))
     }
 }
