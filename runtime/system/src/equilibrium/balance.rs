@@ -333,14 +333,14 @@ fn not_found(
     let inputs = model.inputs.iter().zip(residual.inputs());
     EquilibriumError::NotFound {
         model: model.name,
-        quantity: quantity(model, row),
+        quantity: quantity(model, row).into(),
         value: match model.coordinates.get(row) {
             // the equations have forces with the sign of inertia
             Some(_) => -value,
             None => value,
         },
-        unit: unit_of(model, row),
-        coordinates: shown(model, state),
+        unit: unit_of(model, row).into(),
+        coordinates: shown(model, state).into(),
         is_unheld,
         inputs: inputs.filter(|(_, value)| **value != 0.0).map(|(of, value)| (of.name, *value, of.unit)).collect(),
     }

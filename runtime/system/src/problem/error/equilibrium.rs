@@ -16,13 +16,13 @@ pub enum EquilibriumError {
         /// Name of the model.
         model: &'static str,
         /// The force or the constraint with the largest value.
-        quantity: String,
+        quantity: Box<str>,
         /// The value; a force is positive where it pushes the coordinate up.
         value: f64,
         /// Unit of the value.
-        unit: String,
+        unit: Box<str>,
         /// Names and values of the first coordinates of the last trial.
-        coordinates: Vec<(&'static str, f64)>,
+        coordinates: Box<[(&'static str, f64)]>,
         /// True if the force acts along a motion that has no stiffness there.
         is_unheld: bool,
         /// Names, values and units of the inputs that are not 0.
