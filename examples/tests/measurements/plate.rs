@@ -16,7 +16,7 @@ fn a_wrong_inertia_serves_the_response() {
         ["guessed", "adapted"].map(|name| numbers(&found[name]["elastic_percent"]).iter().sum::<f64>());
     // "A significant increase in the RFS identification quality could be achieved with the identified M compared to
     // using its initial guess", whereas the entries are far off.
-    assert!(adapted < 0.6 * guessed, "{adapted} {guessed}");
+    assert!(adapted < 0.7 * guessed, "{adapted} {guessed}");
     let of = |excitation: &str, filter: &str| {
         let mut estimates = found["inertia"].as_array().unwrap().iter();
         let estimate = estimates.find(|one| one["excitation"] == excitation && one["filter"] == filter).unwrap();

@@ -122,7 +122,8 @@ mod tests {
                 let mut values = normal(seed, count);
                 values[count / 3] = -size;
                 let found = found(&values).unwrap();
-                assert!(found.count == 1 && found.p_value < 1e-50, "{found:?}");
+                // another one of 5000 may be beyond 5 deviations of a median that is not exact
+                assert!(found.count <= 2 && found.p_value < 1e-50, "{found:?}");
             }
         }
     }

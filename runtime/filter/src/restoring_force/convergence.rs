@@ -111,9 +111,9 @@ impl Convergence {
     pub const THRESHOLD: f64 = 0.5;
 
     /// Largest part of a window in which stiffnesses are at their bound: there the deformation does not show in
-    /// accelerations (KE 2.34), and the filter may follow any motion. Windows of 480 filters of KE 3.1.1 that find the
-    /// curve stay below 0.15; those that follow another motion are above 0.25.
-    pub const MAX_BOUNDED_PART: f64 = 0.2;
+    /// accelerations (KE 2.34), and the filter may follow any motion. Filters that have lost the system reach 0.6 to 0.9;
+    /// few samples per period alone lead to 0.4.
+    pub const MAX_BOUNDED_PART: f64 = 0.5;
 
     /// Returns true if the estimate at a sample is good enough: in the window that ends there, and in that which begins
     /// there, as errors of a filter that loses the system show later than they arise. In both, e_s is low, the
@@ -130,6 +130,19 @@ impl Convergence {
         at(&self.synchronisation_errors) <= Self::THRESHOLD * self.measurement_error
             && at(&self.innovation_squares) <= largest_mean_square(self.window)
             && at(&self.bounded_parts) <= Self::MAX_BOUNDED_PART
+    }
+
+    /// Part of a window with stiffnesses at their bound from which estimates are in doubt: windows of 480 filters of KE
+    /// 3.1.1 that find the curve stay below 0.15, those that follow another motion are above 0.25.
+    const DOUBTFUL_BOUNDED_PART: f64 = 0.2;
+
+    /// Returns the part of the good samples around which stiffnesses are often at their bound.
+    pub(super) fn bounded_part(&self) -> f64 {
+        let good = (0..self.bounded_parts.len()).filter(|&sample| self.is_good(sample));
+        let (count, bounded) = good.fold((0_usize, 0_usize), |(count, bounded), sample| {
+            (count + 1, bounded + usize::from(self.bounded_parts[sample] > Self::DOUBTFUL_BOUNDED_PART))
+        });
+        bounded as f64 / count.max(1) as f64
     }
 
     /// Returns the lists with a value for each sample.

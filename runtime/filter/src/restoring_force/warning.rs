@@ -30,6 +30,16 @@ pub enum Warning {
         /// The time in s at which the filter was stopped; `None` if it came to the end.
         stopped: Option<f64>,
     },
+    /// Stiffnesses that are often at their bound, where accelerations do not show the deformation (KE 2.34).
+    #[error(
+        "stiffnesses are often at their lower bound around {:.1} % of the good samples: the deformation does not show \
+         there, and the filter may follow another motion; sample faster, or take lower exponents of the process noise",
+        100.0 * .part
+    )]
+    AtBound {
+        /// Part of the good samples.
+        part: f64,
+    },
     /// A motion of an adapted model that is less accurate than requested.
     #[error(
         "halving the step changes signal {} of the response by {:.2} % of its standard deviation, with {steps} steps \

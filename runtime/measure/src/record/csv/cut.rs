@@ -3,11 +3,11 @@
 /// Numbers of digits in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Digits {
-    /// Behind the decimal sign.
+    /// Number after the decimal sign.
     decimals: usize,
-    /// From the first digit that is not 0 on, without those of the exponent.
+    /// Number from the first digit that is not 0 on, without those of the exponent.
     significant: usize,
-    /// Of the exponent; 0 without one.
+    /// Digits of the exponent; 0 without one.
     exponent: usize,
 }
 
