@@ -26,7 +26,6 @@ fn records() {
     csv("time,a\n", &["no"]);
     csv("time,a\n0,1\n0.1\n", &["line 3"]);
     csv("time,a\n0,1\n0.1,x2\n", &["line 3", "`a`", "x2"]);
-    csv("time,a\n0,1\n0.1,inf\n", &["line 3", "`a`", "inf"]);
     csv("time,a\n0,1\nNaN,1\n", &["line 3", "`time`", "NaN"]);
     csv("time,a\n0,1\n0.2,1\n0.1,1\n", &["line 4", "0.1", "0.2"]);
     csv("time,a\n0,1\n0,1\n", &["line 3"]);
