@@ -4,7 +4,7 @@ use costate::Simulation;
 use costate::filter::{KalmanMethod, SigmaPoints};
 use costate::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel, RestoringForces, Sensor,
-    SurfaceSettings,
+    SurfaceSettings, Warning,
 };
 use costate::simulate::Scheme;
 use costate::table::{Curve, Extension};
@@ -43,7 +43,9 @@ fn run(case: &Case, motion: &Motion, method: KalmanMethod, exponents: (f64, f64)
     let identification = identification(case).method(method).exponents(Exponents::new(exponents.0, exponents.1));
     let found = identification.run(&motion.base, &record(motion, seed)).unwrap();
     assert_eq!(found.run().stopped(), None, "{} seed {seed}", case.name);
-    assert!(found.warnings().is_empty());
+    // in the gap of a backlash there is no stiffness, and accelerations do not show the deformation
+    let is_right = |warning: &Warning| case.name == "backlash" && matches!(warning, Warning::AtBound { .. });
+    assert!(found.warnings().iter().all(is_right), "{}, seed {seed}: {:?}", case.name, found.warnings());
     found
 }
 
