@@ -10,7 +10,8 @@ use costate_measure::formats::{Axis, Format, read_from};
 /// Memory that does not depend on the file: pieces that are read at once, and tables of decompression.
 const FIXED: u64 = 1 << 18;
 
-/// Memory of HDF5 that does not depend on the file: the header of a tree announces a depth of up to 65 535, of which the reader has tables.
+/// Memory of HDF5 that does not depend on the file: the header of a tree announces a depth of up to
+/// 65 535, of which the reader has tables.
 #[cfg(feature = "hdf5")]
 const FIXED_OF_TREES: u64 = 1 << 24;
 

@@ -4,7 +4,7 @@ use costate::Simulation;
 
 costate::model! {
     #[interpreted]
-    /// A press: a crank whose speed varies moves a slider against a spring and a force. All of its motion is prescribed.
+    /// A press: a crank whose speed varies moves a slider against a spring and a force. All motion is prescribed.
     pub Press {
         parameters {
             m: kg = 2, j: kg*m^2 = 0.05, r: m = 0.1, l: m = 0.3, w: rad/s = 30, e: 1 = 0.3, c: N/m = 50,

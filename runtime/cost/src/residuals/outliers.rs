@@ -33,7 +33,7 @@ pub fn outliers(residuals: &Residuals) -> Option<Outliers> {
     /// Probability of a normal residual beyond 4 standard deviations. Beyond 5 there are fewer, but the deviation of a
     /// few samples is not exact.
     const OUTLIER_PROBABILITY: f64 = 6.334e-5;
-    /// Part of a distance that is certain although the deviation of a few samples is not exact: that of 4 in 5, as above.
+    /// Part of a distance that is certain although the deviation of a few samples is not exact: 4 of 5, as above.
     const CERTAIN_DISTANCE: f64 = 0.8;
     /// Fewest residuals whose spread is known well enough.
     const MIN_RESIDUALS: usize = 30;

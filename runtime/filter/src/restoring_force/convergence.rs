@@ -97,8 +97,9 @@ pub struct Convergence {
     pub prediction_errors: Vec<f64>,
     /// e_s at each sample; NaN until the window is full.
     pub synchronisation_errors: Vec<f64>,
-    /// Mean of e^T P_y^-1 e per signal over the window, of the innovations e and their covariance P_y (KE 1.46 to 1.48):
-    /// 1 while the system is that of the filter and R is right. NaN at the first sample, and where nothing was measured.
+    /// Mean of e^T P_y^-1 e per signal over the window, of the innovations e and their covariance P_y (KE 1.46 to
+    /// 1.48): 1 while the system is that of the filter and R is right. NaN at the first sample, and where nothing was
+    /// measured.
     pub innovation_squares: Vec<f64>,
     /// Part of the window's samples at which a bound changed the estimate; NaN at the first sample.
     pub bounded_parts: Vec<f64>,
@@ -111,13 +112,17 @@ impl Convergence {
     pub const THRESHOLD: f64 = 0.5;
 
     /// Largest part of a window in which stiffnesses are at their bound: there the deformation does not show in
-    /// accelerations (KE 2.34), and the filter may follow any motion. Filters that have lost the system reach 0.6 to 0.9;
-    /// few samples per period alone lead to 0.4.
+    /// accelerations (KE 2.34), and the filter may follow any motion. Filters that have lost the system reach 0.6 to
+    /// 0.9; few samples per period alone lead to 0.4.
     pub const MAX_BOUNDED_PART: f64 = 0.5;
+
+    /// Part of a window with stiffnesses at their bound from which estimates are in doubt: windows of 160 filters of KE
+    /// 3.1.1 that find the curve stay below 0.15, those that follow another motion are above 0.25.
+    const DOUBTFUL_BOUNDED_PART: f64 = 0.2;
 
     /// Returns true if the estimate at a sample is good enough: in the window that ends there, and in that which begins
     /// there, as errors of a filter that loses the system show later than they arise. In both, e_s is low, the
-    /// innovations pass the test by chi squared, and bounds are rare.
+    /// innovations pass a test by chi squared, and bounds act at half of the samples at most.
     pub fn is_good(&self, sample: usize) -> bool {
         let last = self.synchronisation_errors.len().saturating_sub(1);
         let later = sample.saturating_add(self.window.saturating_sub(1)).min(last);
@@ -131,10 +136,6 @@ impl Convergence {
             && at(&self.innovation_squares) <= largest_mean_square(self.window)
             && at(&self.bounded_parts) <= Self::MAX_BOUNDED_PART
     }
-
-    /// Part of a window with stiffnesses at their bound from which estimates are in doubt: windows of 480 filters of KE
-    /// 3.1.1 that find the curve stay below 0.15, those that follow another motion are above 0.25.
-    const DOUBTFUL_BOUNDED_PART: f64 = 0.2;
 
     /// Returns the part of the good samples around which stiffnesses are often at their bound.
     pub(super) fn bounded_part(&self) -> f64 {

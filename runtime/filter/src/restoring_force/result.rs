@@ -19,8 +19,9 @@ use crate::FilterRun;
 /// have 0.12 or more, the unscented one beside friction the least.
 const MIN_GOOD_PART: f64 = 0.1;
 
-/// Part of the good samples with stiffnesses that are often at their bound from which curves are in doubt: none of the
-/// right filters above has one, and 0.05 of those that follow another motion for a while spoil the curve.
+/// Part of the good samples with stiffnesses that are often at their bound from which curves are in doubt: right
+/// curves of KE 3.1.1 have none, and a filter that follows another motion at a few samples in a hundred spoils its
+/// curve.
 const MAX_BOUNDED_SAMPLES: f64 = 0.02;
 
 /// The estimates of a filter, as restoring forces.

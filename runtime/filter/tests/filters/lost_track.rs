@@ -1,5 +1,5 @@
-//! Filters that lose the system, or follow another motion than that of the record (KE 2.2.6): of many records of KE 3.1.1
-//! and many exponents, each has the right curve, or a warning, or no curve.
+//! Filters that lose the system, or follow another motion than that of the record (KE 2.2.6): of many records of KE
+//! 3.1.1 and many exponents, each has the right curve, or a warning, or no curve.
 
 use costate_filter::restoring_force::{
     APriori, CurveSettings, Exponents, RestoringForceIdentification, RestoringForceModel, Warning,

@@ -7,7 +7,8 @@ use super::summary::{FitSummary, Validation};
 
 impl FitSummary {
     /// Collects the doubts about the fit, each in a sentence: unknowns that are not determined, were left unchanged or
-    /// are at a bound, steps that are too long, remarks, validation experiments that cannot be simulated or contradict the model.
+    /// are at a bound, steps that are too long, remarks, validation experiments that cannot be simulated or contradict
+    /// the model.
     #[doc(hidden)]
     pub fn doubts(&self) -> Vec<String> {
         let mut doubts = Vec::new();

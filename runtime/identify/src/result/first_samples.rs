@@ -6,8 +6,8 @@ use crate::definition::digits::significant;
 use crate::estimation::experiment_problem::ExperimentProblem;
 use crate::estimation::linearized_run::LinearizedRun;
 
-/// Returns a remark on the first channel whose first samples are far from the computed ones: no unknown but the initial
-/// values and the inputs there says where a run begins.
+/// Returns a remark on the first channel whose first samples are far from the computed ones: the initial values and the
+/// inputs there determine these, whatever the other parameters are.
 pub(super) fn far_beginning(
     prepared: &ExperimentProblem,
     experiment: Option<&str>,
@@ -16,8 +16,8 @@ pub(super) fn far_beginning(
 ) -> Option<String> {
     /// Number of the first samples, whose mean has less noise.
     const FIRST: usize = 3;
-    /// Smallest difference that is remarked, relative to the scatter of the record: a wrong phase or damping changes the
-    /// beginning by less.
+    /// Smallest difference that is remarked, relative to the scatter of the record: a wrong phase or damping changes
+    /// the beginning by less.
     const MIN_PART: f64 = 0.3;
     prepared.comparison.channels.iter().find_map(|channel| {
         let fitted = channel.fitted(&found.outputs, unknowns);
