@@ -377,3 +377,41 @@ fn as_many_frequencies_as_unknowns_leave_no_deviations() {
         assert_eq!(said.code, Some(3));
     }
 }
+
+/// A mount that is driven slowly and by a sweep.
+const MOUNT: &str = "Mount { parameters { m: kg = 20, c: N/m = 100e3, d: N*s/m = 60 } inputs { drive: N } coordinates { \
+     x: m } mass { x: m } forces { x: drive - c*x - d*dot(x) } outputs { acceleration: m/s^2 = ddot(x), place: mm = x } }";
+
+/// Spectra have minima of their own where lines of a resonance lie beside each other.
+#[test]
+fn a_spectrum_does_not_keep_a_fit_at_a_wrong_minimum() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.model"), MOUNT).unwrap();
+    let drive = "drive=200*sin(pi*t) + 100*sin(2*pi*(2*t + 3*t^2))";
+    let run = ["run", "m.model", "--until", "4", "--step", "2.5e-4", "-i", drive, "-o", "run.csv"];
+    assert!(costate(folder.path(), &run).success);
+    let mut noise = Noise::of(7);
+    let run = std::fs::read_to_string(folder.path().join("run.csv")).unwrap();
+    let mut record = "time [s],acceleration [m/s^2],place [mm]\n".to_owned();
+    for line in run.lines().skip(1).step_by(4) {
+        let numbers: Vec<f64> = line.split(',').filter_map(|number| number.parse().ok()).collect();
+        let [t, a, x] = numbers[..] else { panic!("{line}") };
+        writeln!(record, "{t},{},{}", a + 0.3 * noise.normal(), x + 0.3 * noise.normal()).unwrap();
+    }
+    std::fs::write(folder.path().join("r.csv"), record).unwrap();
+    for start in ["20e3", "180e3"] {
+        let campaign = format!(
+            "[model]\nfile = \"m.model\"\n[parameters]\nc = {start}\n[run]\nstep = 2.5e-4\nend = 4.0\n[unknowns.c]\n\
+             [unknowns.d]\n[measured.place]\n[[experiment]]\nrecord = \"r.csv\"\n[experiment.inputs]\n\
+             {}\n[[experiment.spectra]]\noutput = \"acceleration\"\nband = [2, 24]\nform = \"decibels\"\n",
+            drive.replacen('=', " = \"", 1) + "\""
+        );
+        std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
+        let said = costate(folder.path(), &["fit", "c.toml"]);
+        let words = "fitted without spectra and other costs, and then with them, which is better";
+        assert!(said.stdout.contains(words), "{}", said.stdout);
+        let fit = costate(folder.path(), &["fit", "c.toml", "--json"]).json()["fit"].clone();
+        assert!((found(&fit, 0) / 100e3 - 1.0).abs() < 2e-3, "{start}: {fit}");
+        assert!((found(&fit, 1) / 60.0 - 1.0).abs() < 0.1, "{start}: {fit}");
+    }
+}

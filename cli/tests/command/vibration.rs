@@ -356,3 +356,16 @@ fn mistakes() {
         said(arguments).refuses(code, message);
     }
 }
+
+/// A motion that does not oscillate is shown as it decays, over five time constants, and not as a cosine.
+#[test]
+fn pages_of_modes_without_oscillation_show_a_decay() {
+    let text = "Door { parameters { m: kg = 20, c: N/m = 1e3, d: N*s/m = 4000 } coordinates { x: m } mass { x: m } \
+         forces { x: -c*x - d*dot(x) } outputs { place: m = x } }";
+    let folder = folder_with(&format!("costate::model! {{ {text} }}"));
+    assert!(costate(folder.path(), "modes model.rs -o mode.html").success);
+    let page = std::fs::read_to_string(folder.path().join("mode.html")).unwrap();
+    let rate = 100.0 - f64::sqrt(1e4 - 50.0);
+    assert!(page.contains(&format!("over {} s, played in 2 s", 5.0 / rate)), "{page}");
+    assert!(!page.contains("back and forth"));
+}

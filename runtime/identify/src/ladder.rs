@@ -3,6 +3,7 @@
 //! and that of short pieces, or of a short beginning, has one. Each growing part begins with the values that the part
 //! before has found.
 
+use costate_cost::Cost;
 use costate_cost::residuals::{Loss, Residuals, Suspicion, agreement, normalised_mad, root_mean_square};
 use costate_optimize::{LinearResiduals, OptimizerState, StartError, Variable};
 use costate_system::series::Series;
@@ -24,18 +25,22 @@ use super::search::{Search, interrupted};
 use super::thresholds::SAME_COST;
 
 impl Definition {
-    /// Returns true if parts of the runs can be fitted: unknown inputs and further costs belong to whole runs.
-    pub(super) fn can_grow(&self) -> bool {
-        let experiments = self.fitted_experiments();
-        !self.fitted_runs().is_empty()
-            && experiments.iter().all(|one| one.costs.is_empty() && one.unknown_inputs.is_empty())
+    /// Returns true if parts of the runs can be fitted: unknown inputs belong to whole runs.
+    fn can_grow(&self) -> bool {
+        let is_measured = self.fitted_runs().iter().any(|one| !one.measurements.is_empty());
+        is_measured && self.fitted_experiments().iter().all(|one| one.unknown_inputs.is_empty())
+    }
+
+    /// Returns true if costs beside the measured channels are fitted, which belong to whole runs.
+    fn has_costs(&self) -> bool {
+        self.fitted_experiments().iter().any(|one| !one.costs.is_empty())
     }
 
     /// Refuses growing parts and pieces where there are none.
     pub(super) fn check_approach(&self) -> Result<(), SpecificationError> {
         match self.approach {
             Approach::Automatic | Approach::Single => Ok(()),
-            _ if !self.can_grow() => Err(SpecificationError::NothingGrows),
+            _ if !self.can_grow() || self.has_costs() => Err(SpecificationError::NothingGrows),
             Approach::Pieces(0) => {
                 let remedy = "give a number of 1 or more";
                 Err(SpecificationError::Pieces { what: "0 pieces".to_owned(), remedy })
@@ -49,7 +54,8 @@ impl Definition {
     }
 
     /// Takes the next rung of the ladder where a fit with these unknowns and runs has lost the phase: pieces, then
-    /// growing parts. Returns true if another search begins.
+    /// growing parts. Parts are of the channels alone, so that costs such as spectra, which have minima of their own,
+    /// follow with values that are nearly right. Returns true if another search begins.
     pub(super) fn climb(
         &self,
         estimation: &EstimationProblem,
@@ -63,7 +69,7 @@ impl Definition {
         }
         let start = Explanation::start_of_growth(estimation, round, (found, rows), unknowns, at_start);
         let Some(start) = start else { return Ok(false) };
-        let before = Some((unknowns.to_vec(), self.misfit(estimation, round, rows)));
+        let before = Some((unknowns.to_vec(), self.misfit(estimation, round, (found, rows))));
         match rung {
             None if self.can_be_cut(estimation) => {
                 let length = self.length_of_pieces(estimation)?;
@@ -101,7 +107,7 @@ impl Definition {
             let steps = prepared.problem.require_constant_steps("a run in pieces");
             steps.is_ok() && prepared.comparison.channels.iter().all(is_of_samples)
         };
-        self.can_grow() && estimation.experiments.iter().all(can_be_cut)
+        self.can_grow() && !self.has_costs() && estimation.experiments.iter().all(can_be_cut)
     }
 
     /// Returns the length of the pieces in s: as asked for, or a part of a period of the measured signals.
@@ -266,7 +272,7 @@ impl Definition {
         round: &mut Round,
         search: &mut Search<'_, '_>,
     ) -> Result<Option<Vec<LinearizedRun>>, IdentificationError> {
-        /// The part from which on the whole record is fitted.
+        /// The part from which on the whole record is fitted, at first without costs beside its channels.
         const MAX_PART: f64 = 0.8;
         if let Some(Rung::Pieces(length)) = round.growth.as_ref().map(|growth| growth.rung) {
             search.keep(round, &self.run.interrupt)?;
@@ -292,7 +298,8 @@ impl Definition {
                 growth.unknowns = found;
             }
             let longer = kept(estimation, &growth.unknowns).unwrap_or(0.0).max(2.0 * part);
-            growth.next = Some(longer).filter(|longer| *longer < MAX_PART);
+            let whole = (self.has_costs() && part < 1.0).then_some(1.0);
+            growth.next = Some(longer).filter(|longer| *longer < MAX_PART).or(whole);
             let ended = growth.next.is_none().then(|| growth.unknowns.clone());
             round.growth = Some(growth);
             if let Some(unknowns) = ended {
@@ -347,6 +354,7 @@ impl Definition {
             let steps = (part * end / step).ceil().max(1.0);
             let beginning = self.beginning(experiment);
             experiment.end = Some(steps * step);
+            experiment.costs.clear();
             for measurement in &mut experiment.measurements {
                 // of the record's times
                 measurement.data.masked.push((beginning + (steps + 0.5) * step, f64::INFINITY));
@@ -361,9 +369,9 @@ impl Definition {
         &self,
         estimation: &EstimationProblem,
         round: &mut Round,
-        rows: &[ChannelRows],
+        runs: (&[LinearizedRun], &[ChannelRows]),
     ) -> bool {
-        let misfit = self.misfit(estimation, round, rows);
+        let misfit = self.misfit(estimation, round, runs);
         let Some(growth) = round.growth.as_mut().filter(|growth| !growth.is_compared) else {
             return false;
         };
@@ -380,8 +388,13 @@ impl Definition {
     }
 
     /// Returns a measure of the residuals that does not depend on estimated weights: minus the logarithm of the
-    /// likelihood up to a constant, or the cost where weights are given.
-    pub(super) fn misfit(&self, estimation: &EstimationProblem, round: &Round, rows: &[ChannelRows]) -> f64 {
+    /// likelihood up to a constant, and further costs, or the cost where weights are given.
+    fn misfit(
+        &self,
+        estimation: &EstimationProblem,
+        round: &Round,
+        (found, rows): (&[LinearizedRun], &[ChannelRows]),
+    ) -> f64 {
         if !estimation.by_likelihood {
             return round.state.cost();
         }
@@ -396,7 +409,9 @@ impl Definition {
                 None => count * channel.at_least(size).ln(),
             }
         };
-        estimation.channels().zip(rows).map(of_channel).sum()
+        let costs = estimation.experiments.iter().zip(found);
+        let costs = costs.map(|(prepared, found)| prepared.comparison.costs.value(&found.outputs));
+        estimation.channels().zip(rows).map(of_channel).chain(costs).sum()
     }
 }
 

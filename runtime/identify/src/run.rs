@@ -234,7 +234,7 @@ impl Definition {
                 }
                 false => Vec::new(),
             };
-            let may_climb = peers.is_none() && round.growth.is_none();
+            let may_climb = peers.is_none() && round.growth.is_none() && !estimation.has_costs();
             let lost = (&found[..], &rows[..], &ratios[..]);
             if may_climb && self.climb(estimation, &mut round, &unknowns, lost)? {
                 continue;
@@ -247,7 +247,7 @@ impl Definition {
                 || round.earlier_of_search().len() >= MAX_ROUNDS
                 || used >= self.optimizer.maximum_iterations;
             if has_ended || weights_settled && steps_serve && finer_settled && !round.is_rough {
-                if self.returns_to_better(estimation, &mut round, &rows) {
+                if self.returns_to_better(estimation, &mut round, (&found, &rows)) {
                     known = self.begin_whole(estimation, &mut round)?;
                     continue;
                 }

@@ -11,8 +11,9 @@ use crate::error::VibrationError;
 use crate::mode::{Mode, ModeKind, Modes};
 
 impl Modes {
-    /// Returns the shape of a mode as a picture that moves: a period of the mode without its decay, slowed down or sped
-    /// up so that it takes 2 s, as large as can be seen well. Motions that do not oscillate are shown back and forth.
+    /// Returns the shape of a mode as a picture that moves, slowed down or sped up so that it takes 2 s, as large as can
+    /// be seen well: a period of the mode without its decay, or the motion over some time constants where it does not
+    /// oscillate. Rigid motions are shown back and forth.
     ///
     /// # Errors
     /// [`VibrationError::NoMode`].
@@ -23,6 +24,8 @@ impl Modes {
         const PLAYED_PERIOD: f64 = 2.0;
         /// Part of the size of a quantity in a mode below which it is rounding.
         const SHAPE_ROUNDING: f64 = 1e-9;
+        /// Time constants of a motion that does not oscillate: 0.7 % of it are left.
+        const TIME_CONSTANTS: f64 = 5.0;
         /// The largest rotation that is shown, in rad, and the largest displacement relative to the distance between
         /// bodies.
         const MAX_SHOWN_MOTION: f64 = 0.15;
@@ -37,11 +40,25 @@ impl Modes {
         });
         let largest = relative.fold(0.0, f64::max);
         let factor = if largest > 0.0 { MAX_SHOWN_MOTION / largest } else { 0.0 };
+        let (kind, rate) = (mode.kind(), mode.eigenvalue.re);
+        let turn = |picture: usize| {
+            let share = picture as f64 / PICTURES as f64;
+            match kind {
+                // as large as can be seen at the start of a decay, and at the end of a growth
+                ModeKind::Aperiodic if rate > 0.0 => Complex::from(factor * (TIME_CONSTANTS * (share - 1.0)).exp()),
+                ModeKind::Aperiodic => Complex::from(factor * (-TIME_CONSTANTS * share).exp()),
+                _ => Complex::from_polar(factor, TAU * share),
+            }
+        };
         let at = |picture: usize| {
-            let turn = Complex::from_polar(factor, TAU * picture as f64 / PICTURES as f64);
+            let turn = turn(picture);
             rest.iter().zip(&mode.shape).map(|(rest, entry)| rest + (entry * turn).re).collect::<Vec<f64>>()
         };
-        let period = if mode.damped_frequency() > 0.0 { 1.0 / mode.damped_frequency() } else { PLAYED_PERIOD };
+        let period = match kind {
+            ModeKind::Oscillation => 1.0 / mode.damped_frequency(),
+            ModeKind::Aperiodic => TIME_CONSTANTS / rate.abs(),
+            ModeKind::Rigid => PLAYED_PERIOD,
+        };
         let interval = period / PICTURES as f64;
         let shapes = mode.outputs.iter().zip(self.output_sizes(mode));
         let shapes =
@@ -50,17 +67,12 @@ impl Modes {
             name: quantity.name.to_owned(),
             unit: quantity.unit.to_owned(),
             documentation: quantity.documentation.to_owned(),
-            points: (0..=PICTURES)
-                .map(|picture| {
-                    let turn = Complex::from_polar(factor, TAU * picture as f64 / PICTURES as f64);
-                    (picture as f64 * interval, (shape * turn).re)
-                })
-                .collect(),
+            points: (0..=PICTURES).map(|picture| (picture as f64 * interval, (shape * turn(picture)).re)).collect(),
         });
         let mechanism = Mechanism::new(model.scene, &numbers);
         let motion = Motion::new(mechanism, interval, PICTURES + 1, at, plots.collect());
         let title = format!("{}, mode {}", model.name, index + 1);
-        let what = match mode.kind() {
+        let what = match kind {
             ModeKind::Oscillation => format!(
                 "{} Hz, damping {}; one period of {} s without its decay, played in {PLAYED_PERIOD} s",
                 Shown(mode.damped_frequency()),
@@ -69,7 +81,7 @@ impl Modes {
             ),
             ModeKind::Rigid => "a rigid motion, shown back and forth".to_owned(),
             ModeKind::Aperiodic => {
-                format!("exp({} t), shown back and forth", Shown(mode.eigenvalue.re))
+                format!("exp({} t) over {} s, played in {PLAYED_PERIOD} s", Shown(rate), Shown(period))
             }
         };
         let text =

@@ -216,6 +216,11 @@ impl EstimationProblem {
         Ok(())
     }
 
+    /// Returns true if costs beside the channels in time are fitted.
+    pub fn has_costs(&self) -> bool {
+        self.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0)
+    }
+
     /// Returns true if residuals are weighed by deviations that are estimated from them.
     pub fn estimates_deviations(&self) -> bool {
         let is_estimated = |channel: &Observed| match &channel.noise {

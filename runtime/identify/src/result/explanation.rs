@@ -89,8 +89,8 @@ impl Explanation {
 
 impl Explanation {
     /// Returns the values from which a fit over growing parts begins; `None` where there is no reason for one. Reasons
-    /// are a channel that has lost the phase, as in a local minimum, and more than noise that the best of many starts
-    /// has left.
+    /// are a channel that has lost the phase, as in a local minimum, and more than noise that the best of many starts,
+    /// or a fit together with costs such as spectra, has left.
     pub fn start_of_growth(
         estimation: &EstimationProblem,
         round: &Round,
@@ -100,14 +100,15 @@ impl Explanation {
     ) -> Option<Vec<f64>> {
         // tests of residuals take time, and the phase is rarely lost
         let is_little = estimation.explains_little(found, unknowns);
-        if !is_little && round.alternative.is_none() {
+        let has_costs = estimation.has_costs();
+        if !is_little && !has_costs && round.alternative.is_none() {
             return None;
         }
         let explanation = Self::of(estimation, found, rows, unknowns);
         let is_lost = is_little && suspicions::is_lost(&explanation.compared, at_start);
         match &round.alternative {
             Some(alternative) if is_lost || explanation.is_insufficient() => Some(alternative.clone()),
-            None if is_lost => Some(round.start()),
+            None if is_lost || has_costs && explanation.is_insufficient() => Some(round.start()),
             _ => None,
         }
     }
@@ -384,10 +385,9 @@ fn criteria(
     (rows, differences): (&[ChannelRows], &[Vec<f64>]),
     unknowns: usize,
 ) -> Option<InformationCriteria> {
-    let has_costs = estimation.experiments.iter().any(|prepared| prepared.comparison.costs.terms().len() > 0);
     // where residuals are rounding errors, there is no likelihood
     let has_unknown = estimation.channels().any(|channel| channel.is_unknown);
-    if has_costs || has_unknown || rows.is_empty() || rows.iter().any(|rows| rows.loss != Loss::Squares) {
+    if estimation.has_costs() || has_unknown || rows.is_empty() || rows.iter().any(|rows| rows.loss != Loss::Squares) {
         return None;
     }
     let (mut logarithm, mut counted, mut samples) = (0.0, unknowns, 0);

@@ -578,6 +578,7 @@ fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
         ends: growth.parts.iter().map(|part| part * longest).collect(),
         reason: match (&growth.before, &outcome.round.alternative) {
             (None, _) => GrowthReason::Asked,
+            (Some(_), None) if outcome.estimation.has_costs() => GrowthReason::WithCosts,
             (Some(_), None) => GrowthReason::LostPhase,
             (Some(_), Some(_)) => GrowthReason::BestOfManyStarts,
         },

@@ -134,6 +134,8 @@ pub enum GrowthReason {
     LostPhase,
     /// The best of many starts has left more than noise.
     BestOfManyStarts,
+    /// A fit of channels together with costs such as spectra has left more than noise.
+    WithCosts,
 }
 
 /// Growing parts of the records, or pieces, that were fitted before the whole ones.

@@ -209,6 +209,7 @@ impl fmt::Display for GrownParts {
             true => "growing parts of the record, none of which could be fitted".to_owned(),
             false => format!("the first {} s", ends.join(", ")),
         };
+        let result = if self.found_better { "is better" } else { "was not better" };
         let before = match self.reason {
             _ if self.only_in_pieces => {
                 return write!(
@@ -220,8 +221,14 @@ impl fmt::Display for GrownParts {
             GrowthReason::Asked => return write!(f, "fitted over {over} first, and then over all"),
             GrowthReason::LostPhase => "a fit of all from the start values explained little of the measurement",
             GrowthReason::BestOfManyStarts => "the best of all starts left more than noise",
+            GrowthReason::WithCosts => {
+                return write!(
+                    f,
+                    "a fit of all from the start values left more than noise; fitted without spectra and other costs, \
+                         and then with them, which {result}"
+                );
+            }
         };
-        let result = if self.found_better { "is better" } else { "was not better" };
         write!(f, "{before}; fitted over {over} and then over all, which {result}")
     }
 }

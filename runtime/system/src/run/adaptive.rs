@@ -32,13 +32,13 @@ impl Problem {
         const MAX_REPETITIONS: usize = 3;
         let Steps::Adaptive { tolerance } = self.settings().steps else { return Ok(self) };
         self.check_count(parameters.len())?;
-        let mut scales = scales(&self, parameters)?;
+        let mut scales = scales(&self, parameters, tolerance)?;
         let mut again = 0;
         loop {
             let plan = self.system().plan_steps(&self, parameters, &scales, tolerance)?;
             let planned = self.clone().with_step_plan(Arc::new(plan))?;
             // constant steps may have been so long that ranges were much too wide
-            let own = scales_of(&planned, &planned.forward(parameters)?);
+            let own = scales_of(&planned, &planned.forward(parameters)?, tolerance);
             if again == MAX_REPETITIONS || scales.iter().zip(&own).all(|(used, own)| *used <= MAX_RANGE_GROWTH * own) {
                 return Ok(planned);
             }
@@ -58,7 +58,7 @@ impl Problem {
         };
         let run = self.forward(parameters)?;
         let [of_q, _] = self.settings().scheme.truncation();
-        let scales = scales_of(self, &run);
+        let scales = scales_of(self, &run, tolerance);
         let mut most = 0.0f64;
         for i in 1..=run.steps() {
             let h = self.settings().step * StepPlan::length(plan.level(i));
@@ -71,17 +71,30 @@ impl Problem {
     }
 }
 
-/// Returns the range of every coordinate in a run, or the least one that counts.
-fn scales_of(problem: &Problem, run: &Trajectory) -> Vec<f64> {
+/// Returns the range of every coordinate in a run, or the least one that counts: `tolerance` of it is no rounding.
+fn scales_of(problem: &Problem, run: &Trajectory, tolerance: f64) -> Vec<f64> {
     /// Number of places at which scales are evaluated.
     const SCALE_PLACES: usize = 100;
+    /// Smallest allowed error of a step, relative to the largest position in the same unit: errors of a mechanism at
+    /// rest, which do not fall with the step, are up to 1e-13 of it.
+    const MIN_ERROR: f64 = 1e-12;
     let every = run.steps().div_ceil(SCALE_PLACES).max(1);
     let scales = problem.system().scales(problem, run, (1, every));
-    (0..problem.description().coordinates.len()).map(|j| scales.counting_range(j)).collect()
+    let coordinates = problem.description().coordinates;
+    let mut largest = vec![0.0_f64; coordinates.len()];
+    for i in (0..=run.steps()).step_by(every) {
+        largest.iter_mut().zip(run.coordinates(i)).for_each(|(largest, q)| *largest = largest.max(q.abs()));
+    }
+    let of_unit = |unit: &str| {
+        let alike = coordinates.iter().zip(&largest).filter(|(other, _)| other.unit == unit);
+        alike.fold(0.0, |most: f64, (_, largest)| most.max(*largest))
+    };
+    let least = |j: usize| MIN_ERROR / tolerance * of_unit(coordinates[j].unit);
+    (0..coordinates.len()).map(|j| scales.counting_range(j).max(least(j))).collect()
 }
 
 /// Computes the range of every coordinate, or the least one that counts, by a run with constant steps.
-fn scales(problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, SimulationError> {
+fn scales(problem: &Problem, parameters: &[f64], tolerance: f64) -> Result<Vec<f64>, SimulationError> {
     let samples = problem.settings().steps() + 1;
     let mut failed = None;
     for level in TRIALS {
@@ -92,7 +105,7 @@ fn scales(problem: &Problem, parameters: &[f64]) -> Result<Vec<f64>, SimulationE
         let Some(plan) = StepPlan::uniform(level, samples) else { continue };
         let trial = problem.clone().with_step_plan(Arc::new(plan))?;
         match trial.forward(parameters) {
-            Ok(run) => return Ok(scales_of(&trial, &run)),
+            Ok(run) => return Ok(scales_of(&trial, &run, tolerance)),
             Err(SimulationError::Step(error)) => failed = Some(error.into()),
             Err(error) => return Err(error),
         }
