@@ -42,7 +42,8 @@ const WORDS: &[(&str, &str)] = &[
         "and `steps` is adaptive: set `Steps::Constant` and a `step` that is short enough",
         "and steps are adaptive: leave out the tolerance, and give a step that is short enough",
     ),
-    ("order 4 with", "`--order 4` (`order = 4` in `[run]` of a campaign) with"),
+    ("take order 4 (`.order(4)`)", "take order 4 (`--order 4`, `order = 4` in `[run]` of a campaign)"),
+    ("; order 4 with", "; `--order 4` (`order = 4` in `[run]` of a campaign) with"),
     ("set order 2 and a `step` that is short enough", "leave the order out, and give a step that is short enough"),
     (
         "set it in the simulation, as with `.step(h)` and `.until(T)`",

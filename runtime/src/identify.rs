@@ -126,14 +126,15 @@ pub use costate_identify::{
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
 pub use costate_identify::{
-    AdaptiveSteps, Bootstrap, CheckedUnknown, ComparedModel, DensityUnknown, Determination, DistributedCost,
-    DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter, DistributedValidated,
-    DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps, FitFileError, FitSettings,
-    FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter, FittedPrediction, FittedRun, FittedStart,
-    FittedTable, FoundBreak, Identifiability, IdentificationCheck, InformationShare, InputNoiseEffect,
-    InputNoiseEffects, JointDensity, JointDensityEvaluator, KnownParameter, KnownParameterEffect, KnownParameters,
-    LeaveOneOut, LeftOut, MeasuredOutput, ModelComparisonError, ParameterSetError, Profile, ProfileEnd, ProfilePoint,
-    Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable, RefinementError, SettledWeights, Validation,
+    AdaptiveSteps, Bootstrap, CheckedUnknown, ChosenSteps, ComparedModel, DensityUnknown, Determination,
+    DistributedCost, DistributedExperiment, DistributedFit, DistributedMemory, DistributedParameter,
+    DistributedValidated, DistributedValidation, ElementTables, ExperimentShare, FailedTrials, FinerSteps,
+    FitFileError, FitSettings, FitSummary, FittedCost, FittedExperiment, FittedInput, FittedParameter,
+    FittedPrediction, FittedRun, FittedStart, FittedTable, FoundBreak, Identifiability, IdentificationCheck,
+    InformationShare, InputNoiseEffect, InputNoiseEffects, JointDensity, JointDensityEvaluator, KnownParameter,
+    KnownParameterEffect, KnownParameters, LeaveOneOut, LeftOut, MeasuredOutput, ModelComparisonError,
+    ParameterSetError, Profile, ProfileEnd, ProfilePoint, Profiles, Refined, RefinedOutput, RefinedStage, RefinedTable,
+    RefinementError, SettledWeights, Validation,
 };
 #[doc(no_inline)]
 pub use costate_identify::{Approach, ComplexCurve, GrownParts, GrowthReason, MeasuredNumbers};

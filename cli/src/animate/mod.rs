@@ -75,7 +75,7 @@ fn computed(options: &Options) -> Result<(Animation, Option<String>), CommandErr
     let text = prepared.loaded.compiled.model.documentation.as_str();
     let run = prepared.simulation.run()?;
     let doubt = match limit.error_limit {
-        Some(_) => limit.doubt(&run.accuracy()?),
+        Some(_) => limit.doubt(&run, &run.accuracy()?),
         None => None,
     };
     Ok((run.animation().explained(text), doubt))

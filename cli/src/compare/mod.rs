@@ -86,7 +86,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     interrupt::at_once();
     let differences = differences(&run, record.clone().until(prepared.end)?, &outputs)?;
     let assumed = assumed::of(&run, outputs.iter().map(|(output, channel)| (&record, channel.as_str(), *output)))?;
-    let doubt = options.limit.doubt(&run.accuracy()?);
+    let doubt = options.limit.doubt(&run, &run.accuracy()?);
     let mut doubts: Vec<String> = doubt.iter().cloned().collect();
     doubts.extend(outputs.iter().filter_map(|(output, channel)| turns(&record, channel, *output)));
 

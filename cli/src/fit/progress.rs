@@ -46,6 +46,12 @@ impl Progress {
         self.line(true, &format!("{what}: about {seconds:.1} s left"));
     }
 
+    /// Writes a line that stays.
+    pub fn say(&mut self, text: &str) {
+        let start = if self.is_terminal { "\r\x1b[2K" } else { "" };
+        let _ = writeln!(std::io::stderr().lock(), "{start}{text}");
+    }
+
     /// Writes a line, where there is no terminal only if it is due. A closed error output is no reason to stop.
     fn line(&mut self, is_due: bool, text: &str) {
         let mut output = std::io::stderr().lock();

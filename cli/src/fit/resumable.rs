@@ -1,6 +1,7 @@
 //! Running a fit: from the state of an interrupted one, with its progress, until it is done or Ctrl-C stops it.
 
 use std::io::IsTerminal;
+use std::sync::{Arc, Mutex};
 
 use costate::ensemble::Ensemble;
 use costate::identify::Fit;
@@ -26,8 +27,18 @@ pub fn fit(campaign: &Campaign, loaded: &Loaded, state: &State, outputs: &Output
     }
     match campaign.multistart {
         None => {
-            let mut progress = Progress::new();
-            Ok(identification.state_file(&state.path).run_observed(|iteration| progress.show(iteration))?)
+            let progress = Arc::new(Mutex::new(Progress::new()));
+            let of_steps = Arc::clone(&progress);
+            let identification = identification.state_file(&state.path).on_steps(move |chosen| {
+                if let Ok(mut progress) = of_steps.lock() {
+                    progress.say(&chosen.to_string());
+                }
+            });
+            Ok(identification.run_observed(|iteration| {
+                if let Ok(mut progress) = progress.lock() {
+                    progress.show(iteration);
+                }
+            })?)
         }
         Some(Multistart { starts, seed }) => {
             let ensemble = Ensemble::new().folder(&state.path);

@@ -49,7 +49,8 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let prepared = options.run.prepare(None, &options.limit)?;
     let unknown = parameters(&prepared, &options.by)?;
     let problem = prepared.simulation.problem()?;
-    let mut doubts: Vec<String> = options.limit.doubt(&prepared.simulation.run()?.accuracy()?).into_iter().collect();
+    let run = prepared.simulation.run()?;
+    let mut doubts: Vec<String> = options.limit.doubt(&run, &run.accuracy()?).into_iter().collect();
     let cost = options.cost.of(&prepared.loaded, prepared.step, problem.samples())?;
     let positions: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let second_order = prepared.loaded.second_order;

@@ -4,7 +4,7 @@ use clap::Args;
 use costate::command::shown::{Exact, Shown};
 use costate::measure::Record;
 use costate::model::Input;
-use costate::simulate::{Accuracy, Interrupt, Simulation, SimulationError};
+use costate::simulate::{Accuracy, Interrupt, Run, Simulation, SimulationError};
 use serde_json::{Value, json};
 
 use super::error::{NoEnd, OptionError};
@@ -62,8 +62,8 @@ impl LimitOptions {
     }
 
     /// Returns why a run is doubtful, if it is.
-    pub fn doubt(&self, accuracy: &Accuracy) -> Option<String> {
-        accuracy.within(self.largest()).err().map(|error| in_options(&error))
+    pub fn doubt(&self, run: &Run, accuracy: &Accuracy) -> Option<String> {
+        run.judge(accuracy, self.largest()).err().map(|error| in_options(&error))
     }
 
     /// Judges the simulation by the named outputs.

@@ -43,7 +43,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let run = prepared.simulation.run()?;
     interrupt::at_once();
     let accuracy = run.accuracy()?;
-    let doubt = options.limit.doubt(&accuracy);
+    let doubt = options.limit.doubt(&run, &accuracy);
     let growth = Growth::of(&run).map(|growth| growth.to_string());
     let ranges = Range::of_outputs(&run);
 

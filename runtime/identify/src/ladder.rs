@@ -12,6 +12,7 @@ use super::definition::Definition;
 use super::definition::approach::Approach;
 use super::definition::error::{IdentificationError, SpecificationError};
 use super::definition::noise::ChannelErrors;
+use super::definition::step_choice::StepChoice;
 use super::estimation::covariance::ChannelRows;
 use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
@@ -98,14 +99,16 @@ impl Definition {
     }
 
     /// Returns true if the runs can be cut into pieces: filters, coloured noise and unknown delays need samples beside
-    /// those of a piece, adaptive steps belong to a whole run, and a run of higher order does not end in a state.
+    /// those of a piece, adaptive steps belong to a whole run, and a run of higher order does not end in a state, unless
+    /// the fit has chosen that order.
     pub(super) fn can_be_cut(&self, estimation: &EstimationProblem) -> bool {
         let is_of_samples = |channel: &Observed| {
             channel.filter.is_none() && channel.noise.is_none() && matches!(channel.places, Places::Fixed(_))
         };
         let can_be_cut = |prepared: &ExperimentProblem| {
             let steps = prepared.problem.require_constant_steps("a run in pieces");
-            steps.is_ok() && prepared.comparison.channels.iter().all(is_of_samples)
+            let is_chosen = self.chooses_steps() && self.choice.is_some_and(|choice| choice.order > 2);
+            (is_chosen || steps.is_ok()) && prepared.comparison.channels.iter().all(is_of_samples)
         };
         self.can_grow() && !self.has_costs() && estimation.experiments.iter().all(can_be_cut)
     }
@@ -143,8 +146,9 @@ impl Definition {
     /// these are asked for, and where a simulation of the whole records is inaccurate because errors grow, but not over
     /// a piece.
     pub(super) fn first_pieces(&self, estimation: &EstimationProblem) -> Result<Option<f64>, IdentificationError> {
-        let may_begin =
-            self.approach.is_in_pieces() || self.approach == Approach::Automatic && self.can_be_cut(estimation);
+        let is_of_second_order = self.choice.is_none_or(|choice| choice.order == 2);
+        let may_begin = self.approach.is_in_pieces()
+            || self.approach == Approach::Automatic && is_of_second_order && self.can_be_cut(estimation);
         let checked = self.check_start(estimation);
         if !may_begin {
             return checked.map(|()| None);
@@ -184,7 +188,16 @@ impl Definition {
             errors = estimation.channels().map(of_channel).chain(of_priors).collect();
             estimation.set_errors(&errors);
         }
-        Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth: None, alternative: None }
+        Round {
+            state,
+            errors,
+            earlier: Vec::new(),
+            renewals: 0,
+            choice: self.choice,
+            is_rough,
+            growth: None,
+            alternative: None,
+        }
     }
 
     /// Begins a fit in pieces of so many seconds, from these values.
@@ -209,6 +222,8 @@ impl Definition {
         length: f64,
     ) -> Result<Option<Vec<LinearizedRun>>, IdentificationError> {
         let Some(mut growth) = round.growth.clone() else { return Ok(None) };
+        let of_second_order = self.in_second_order(estimation, round)?;
+        let estimation = of_second_order.as_ref().unwrap_or(estimation);
         /// Trials with pieces of half the length each, where these are not asked for: of those that are too long, some
         /// end in a wrong minimum.
         const MAX_TRIALS: i32 = 3;
@@ -262,6 +277,18 @@ impl Definition {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Prepares the campaign with runs of second order, where a higher one was chosen.
+    fn in_second_order(
+        &self,
+        estimation: &EstimationProblem,
+        round: &Round,
+    ) -> Result<Option<EstimationProblem>, IdentificationError> {
+        let Some(choice) = self.choice.filter(|choice| choice.order > 2) else { return Ok(None) };
+        let mut prepared = self.clone().with_choice(StepChoice { order: 2, ..choice }, estimation)?;
+        prepared.set_errors(&round.errors);
+        Ok(Some(prepared))
     }
 
     /// Fits the parts that are left, and makes `round` the minimisation of the whole records that begins where these

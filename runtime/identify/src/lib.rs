@@ -10,6 +10,7 @@
 mod build;
 mod check;
 mod check_gradient;
+mod chosen_steps;
 mod conditional_minimum;
 mod definition;
 mod density;
@@ -100,8 +101,9 @@ pub use result::fitted_experiment::FittedExperiment;
 pub use result::fitted_start::FittedStart;
 pub use result::model_comparison::{ComparedModel, ModelComparison, ModelComparisonError};
 pub use result::summary::{
-    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
-    FittedRun, FittedTable, GrownParts, GrowthReason, InformationShare, MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, ChosenSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
+    FittedPrediction, FittedRun, FittedTable, GrownParts, GrowthReason, InformationShare, MeasuredOutput,
+    SettledWeights, Validation,
 };
 pub use result::written::FitFileError;
 
@@ -366,6 +368,14 @@ impl<M> Identification<M> {
         self.approach(Approach::PiecesOf(seconds))
     }
 
+    /// Sets the function that is called with the steps and the order that [`run`](Self::run) chooses: at the start, and
+    /// again where those do not serve for the found values.
+    #[must_use]
+    pub fn on_steps(mut self, listener: impl Fn(&ChosenSteps) + Send + Sync + 'static) -> Self {
+        self.definition.steps_listener = Some(std::sync::Arc::new(listener));
+        self
+    }
+
     /// Chooses whether to show the memory needed, and then a line with iteration, cost and evaluations, on the
     /// terminal.
     #[must_use]
@@ -381,6 +391,7 @@ impl<M> Identification<M> {
     #[doc(hidden)]
     #[must_use]
     pub fn without_error_limit(mut self) -> Self {
+        self.definition.keeps_interval = true;
         self.definition.change_settings(|settings| settings.error_limit = None);
         self
     }
@@ -399,7 +410,12 @@ impl<M> Identification<M> {
         self.definition.described()
     }
 
-    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if their error is
+    /// Identifies. Where no simulation has a step, steps and order are chosen: those with the fewest steps whose errors
+    /// are below a tenth of the noise of a sample, or below a thousandth of the range where no noise is known, and shift
+    /// no unknown; each is a part of the sampling interval of its record. They are chosen at the start, and again where
+    /// they do not serve for the found values; [`FitSummary::chosen_steps`] says what they cost.
+    ///
+    /// Adaptive steps are those of the start, so that the cost is a smooth function; if their error is
     /// too large at the found parameters, the steps are chosen again there and the minimisation continues. The
     /// minimisation is likewise repeated where residuals are weighed by their own standard deviations, until these
     /// have settled.

@@ -37,6 +37,7 @@ impl Definition {
         let at_once = (LANES * rayon::current_num_threads()).min(starts);
         self.change_settings(|settings| settings.checkpoints = settings.checkpoints.shared_by(at_once));
         let mut estimation = self.prepare()?;
+        self.choose_steps(&mut estimation)?;
         self.check_start(&estimation)?;
         check_starts(estimation.state.variables(), starts).map_err(MultistartError::from)?;
         estimation.check_memory(at_once)?;
@@ -54,10 +55,9 @@ impl Definition {
         let mut progress = Progress::new(self.progress, estimation.problems());
         estimation.follow(&progress);
         let round = Round { state: best, alternative: Some(estimation.state.parameters()), ..first };
-        let last = self.rounds(&mut estimation, (round, None), spent, &mut Search::unstored(&mut progress));
+        let settled = self.settle(&mut estimation, (round, None), spent, &mut Search::unstored(&mut progress));
         progress.finish();
-        let last = last.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
-        let (results, round) = self.conclude(&estimation, last);
+        let (results, round) = settled.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
         let (unknowns, cost) = (round.state.parameters(), round.state.cost());
         let solved = Solved { definition: self, estimation, unknowns, cost, description: of_tasks };
         Ok(Fit::new(results, solved).with_starts(members))

@@ -1,17 +1,35 @@
 //! Description of the identification that a state file belongs to.
 
-use costate_system::state_file::{self, Description, describe_model};
+use costate_system::state_file::{self, Description, StateFile, describe_model};
 
 use super::definition::Definition;
 use super::definition::error::IdentificationError;
 use super::definition::experiment::ExperimentDefinition;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::predicted::PredictedProblem;
+use super::estimation::reweighting::Round;
+
+/// An open state file, and what it must match.
+type Opened = (StateFile, Description);
 
 /// Name of the work that such state files belong to, for messages.
-pub(super) const WORK: &str = "an identification";
+const WORK: &str = "an identification";
 
 impl Definition {
+    /// Opens the state file, if there is one, and reads the round that it holds.
+    pub(super) fn stored(
+        &self,
+        estimation: &EstimationProblem,
+    ) -> Result<(Option<Opened>, Option<Round>), IdentificationError> {
+        let Some(path) = &self.state_file else { return Ok((None, None)) };
+        let (file, description) = (StateFile::open(path, WORK)?, self.description(estimation));
+        let stored = file.read::<Round>(&description)?;
+        match stored.as_ref().and_then(|stored| stored.choice).is_none_or(|choice| choice.is_possible()) {
+            true => Ok((Some((file, description)), stored)),
+            false => Err(file.damaged().into()),
+        }
+    }
+
     /// Describes everything that the result depends on, except the number of iterations.
     pub(super) fn description(&self, estimation: &EstimationProblem) -> Description {
         let mut description = self.unknowns_description(estimation);

@@ -7,12 +7,14 @@ use costate_system::problem::Problem;
 use costate_system::series::Series;
 
 use super::check::IdentificationCheck;
+use super::chosen_steps::{exceeds_noise, is_of_steps};
 use super::definition::Definition;
 use super::definition::approach::Approach;
 use super::definition::error::{IdentificationError, SpecificationError};
 use super::definition::experiment::ExperimentDefinition;
 use super::definition::measurement::OutputMeasurement;
 use super::definition::noise::ChannelErrors;
+use super::definition::step_choice::StepChoice;
 use super::definition::weighting::{MAX_ROUNDS, Weighting};
 use super::estimation::covariance::{ChannelRows, Covariance, covariance, samples_of};
 use super::estimation::deferred::{FinerRuns, Moved};
@@ -31,7 +33,6 @@ use super::result::explanation::Explanation;
 use super::result::fit::{Ended, Fit, FitResults, Outcome};
 use super::result::moved_by_steps::advised_part;
 use super::result::summary::{FinerSteps, FittedCost};
-use super::resumed::WORK;
 use super::search::{Search, at_start, interrupted};
 use super::solved::Solved;
 
@@ -80,21 +81,30 @@ impl Definition {
             estimation.begin_at(start)?;
         }
         self.check_approach()?;
-        let pieces = self.first_pieces(&estimation)?;
+        let (file, stored) = self.stored(&estimation)?;
+        let mut definition = self.clone();
+        match &stored {
+            Some(stored) => definition.take_up(stored.choice, &mut estimation)?,
+            None => definition.choose_steps(&mut estimation)?,
+        }
+        let pieces = loop {
+            match definition.first_pieces(&estimation) {
+                Err(error) if is_of_steps(&error) && definition.halve_chosen(&mut estimation)? => (),
+                found => break found?,
+            }
+        };
         if pieces.is_none() {
-            self.correct_at_start(&mut estimation)?;
+            definition.correct_at_start(&mut estimation)?;
         }
         let mut progress = Progress::new(self.progress, estimation.problems()).observed_by(observer);
         estimation.follow(&progress);
-        let mut search = Search::unstored(&mut progress);
-        if let Some(path) = &self.state_file {
-            search.open(path, WORK, self.description(&estimation))?;
-        }
+        definition.tell_steps(&estimation, &progress);
+        let mut search = Search { file, ..Search::unstored(&mut progress) };
         let (mut round, known) = match pieces {
-            Some(_) => (self.round_of_pieces(&mut estimation), None),
-            None => self.first_round(&mut estimation, true, None)?,
+            Some(_) => (definition.round_of_pieces(&mut estimation), None),
+            None => definition.first_round(&mut estimation, true, None)?,
         };
-        if let Some(Known { check, .. }) = &known {
+        if let Some(check) = known.as_ref().and_then(|known| known.check.as_ref()) {
             search.progress.say(&check.to_string());
         }
         if self.state_file.is_some() {
@@ -103,18 +113,48 @@ impl Definition {
         }
         if self.approach == Approach::Growing && round.growth.is_none() {
             let start = round.state.parameters();
-            self.begin_growth(&estimation, &mut round, start, None);
+            definition.begin_growth(&estimation, &mut round, start, None);
         }
         if let Some(length) = pieces.filter(|_| round.growth.is_none()) {
             let start = round.state.parameters();
-            self.begin_pieces(&mut round, start, length, None);
+            definition.begin_pieces(&mut round, start, length, None);
         }
-        let last = self.rounds(&mut estimation, (round, known), Spent::default(), &mut search);
+        let settled = definition.settle(&mut estimation, (round, known), Spent::default(), &mut search);
         progress.finish();
-        let (results, round) = self.conclude(&estimation, last?);
-        let definition = self.clone();
+        let (results, round) = settled?;
         let (unknowns, cost) = (round.state.parameters(), round.state.cost());
         Ok(Fit::new(results, Solved { definition, estimation, unknowns, cost, description: of_tasks }))
+    }
+
+    /// Minimises until neither steps nor deviations need to change, and again with other steps where those that the fit
+    /// has chosen do not serve for the found values; returns the fit and its last minimisation.
+    pub(super) fn settle(
+        &mut self,
+        estimation: &mut EstimationProblem,
+        mut begun: (Round, Option<Known>),
+        mut spent: Spent,
+        search: &mut Search<'_, '_>,
+    ) -> Result<(FitResults, Round), IdentificationError> {
+        loop {
+            let last = self.rounds(estimation, begun, spent, search)?;
+            spent = last.spent;
+            let (remarks, at_start) = (last.ended.remarks.clone(), last.ended.at_start.clone());
+            let (results, mut round, next) = self.conclude(estimation, last);
+            let Some(next) = next else { return Ok((results, round)) };
+            let unknowns = round.state.parameters();
+            let Ok(mut finer) = self.with_choice(next, estimation) else { return Ok((results, round)) };
+            finer.set_errors(&round.errors);
+            finer.follow(search.progress);
+            *estimation = finer;
+            self.tell_steps(estimation, search.progress);
+            let found = self.evaluation(estimation, None).sensitivities(&unknowns);
+            let found =
+                found.map_err(|error| error.within(|| interrupted(&round.state, self.state_file.as_deref())))?;
+            let state = round.state.restarted().with_settings(self.settings_of(false, round.iterations()));
+            round.earlier.push(std::mem::replace(&mut round.state, state));
+            round.choice = self.choice;
+            begun = (round, Some(Known { unknowns, found, check: None, remarks, at_start }));
+        }
     }
 
     /// Prepares the first minimisation: deviations that are not given are those of the residuals at the start values,
@@ -158,11 +198,24 @@ impl Definition {
                     check.verify()?;
                 }
                 let at_start = estimation.ratios_at_start(&found, &start);
-                known = Some(Known { unknowns: start, found, check, at_start });
+                let remarks = check.of_data.clone();
+                known = Some(Known { unknowns: start, found, check: Some(check), remarks, at_start });
             }
         }
         let (growth, alternative) = (None, None);
-        Ok((Round { state, errors, earlier: Vec::new(), renewals: 0, is_rough, growth, alternative }, known))
+        Ok((
+            Round {
+                state,
+                errors,
+                earlier: Vec::new(),
+                renewals: 0,
+                choice: self.choice,
+                is_rough,
+                growth,
+                alternative,
+            },
+            known,
+        ))
     }
 
     /// Minimises until neither steps nor deviations need to change.
@@ -177,7 +230,7 @@ impl Definition {
         let peers = search.peers;
         let finer = self.finer_runs()?;
         let (mut known, mut remarks, ratios) = match known {
-            Some(Known { unknowns, found, check, at_start }) => (Some((unknowns, found)), check.of_data, at_start),
+            Some(Known { unknowns, found, remarks, at_start, .. }) => (Some((unknowns, found)), remarks, at_start),
             None => (None, Vec::new(), Vec::new()),
         };
         loop {
@@ -353,8 +406,12 @@ impl Definition {
         settings
     }
 
-    /// Returns the fit after the last minimisation, and its state.
-    pub(super) fn conclude(&self, estimation: &EstimationProblem, last: LastRound) -> (FitResults, Round) {
+    /// Returns the fit after the last minimisation, its state, and the steps that are chosen in place of those before.
+    pub(super) fn conclude(
+        &self,
+        estimation: &EstimationProblem,
+        last: LastRound,
+    ) -> (FitResults, Round, Option<StepChoice>) {
         /// Largest part of the errors of the steps to which residuals show that the measured values have the same
         /// errors.
         const MAX_SAME_STEPS: f64 = 1e-3;
@@ -407,7 +464,15 @@ impl Definition {
         let unknown = estimation.channels().enumerate().filter_map(is_unknown);
         let covariance = physical(covariance(&rows, count), &scales).without_deviations(unknown);
         let deviations: Vec<f64> = covariance.matrix.diagonal().iter().map(|variance| variance.sqrt()).collect();
-        let order_four = step_shifts.as_ref().and_then(|shifts| {
+        let mut next = None;
+        if let Some(shifts) = step_shifts.as_ref().filter(|_| self.choice.is_some() && self.chooses_steps()) {
+            let in_deviations = shifts.iter().zip(&deviations).map(|(shift, deviation)| shift / deviation);
+            let noise = &covariance.deviations;
+            if advised_part(in_deviations, 1).is_some() || exceeds_noise(estimation, &found, (&unknowns, noise)) {
+                next = self.chosen_again((estimation, &round), &mut rows, (&scales, &deviations), noise);
+            }
+        }
+        let order_four = step_shifts.as_ref().filter(|_| self.choice.is_none()).and_then(|shifts| {
             let in_deviations = shifts.iter().zip(&deviations).map(|(shift, deviation)| shift / deviation);
             let part = advised_part(in_deviations, LinearizedRun::order_of(&found))?;
             self.order_for_unknowns((estimation, &round), &mut rows, (&scales, &deviations), part)
@@ -424,6 +489,7 @@ impl Definition {
             costs,
             step_shifts,
             order_four,
+            chosen: self.chosen_steps(estimation),
             input_shifts,
             inputs_by_default: self.straight_inputs(),
             explanation,
@@ -434,7 +500,7 @@ impl Definition {
             spent,
             failed,
         });
-        (results, round)
+        (results, round, next)
     }
 
     /// Returns the experiments with another course of their sampled inputs between the samples; `None` where it is the
@@ -530,7 +596,10 @@ impl Solved {
 pub(super) struct Known {
     unknowns: Vec<f64>,
     found: Vec<LinearizedRun>,
-    check: IdentificationCheck,
+    /// The check; `None` where it was made before.
+    check: Option<IdentificationCheck>,
+    /// Doubts so far that the fit repeats.
+    remarks: Vec<String>,
     /// Ratios of measured and computed values.
     at_start: Vec<Suspicion>,
 }

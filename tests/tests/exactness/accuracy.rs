@@ -247,7 +247,7 @@ fn a_step_is_looked_for_with_an_end() {
     // the result is of first order, and would need more steps than are tried
     let refused = simulation.step_for(1e-9).unwrap_err();
     let SimulationError::Inaccurate(inaccuracy) = &refused else { panic!("{refused}") };
-    let Remedy::Step { step, advised } = inaccuracy.remedy else { panic!("{refused}") };
+    let Remedy::Step { step, advised, .. } = inaccuracy.remedy else { panic!("{refused}") };
     assert!(advised < 0.9 * step, "{refused}");
     let step = simulation.step_for(1e-2).unwrap();
     assert!(simulation.step(step).error_limit(1e-2).run().is_ok());

@@ -68,7 +68,7 @@ impl Definition {
         by_default.map(|(input, _)| input.name()).collect()
     }
 
-    /// Returns step and end, from the records where they are not given.
+    /// Returns step and end, from the records where they are not given, and the order.
     pub(crate) fn run_settings(&self, experiment: &ExperimentDefinition) -> Result<Settings, SpecificationError> {
         let ExperimentDefinition { measurements, costs, .. } = experiment;
         if measurements.is_empty() && costs.is_empty() {
@@ -81,6 +81,7 @@ impl Definition {
                 .data
                 .record
                 .interval()
+                .map(|interval| interval / self.parts_of(experiment) as f64)
                 .ok_or_else(|| SpecificationError::NoStep { record: first.data.record.name().to_owned() })?,
             (None, None) => {
                 return Err(SpecificationError::NoRecord { what: "step size", method: "step" });
@@ -94,6 +95,9 @@ impl Definition {
             (None, None) => return Err(SpecificationError::NoRecord { what: "end", method: "until" }),
         };
         let mut settings = run.settings.clone().with_step_and_end(step, end);
+        if let Some(choice) = self.choice.filter(|_| settings.order == 2 && experiment.step.or(run.step).is_none()) {
+            settings.order = choice.order;
+        }
         let experiments = self.experiments.len();
         if experiments > 1 {
             settings.checkpoints = settings.checkpoints.shared_by(experiments);
@@ -166,7 +170,7 @@ impl Definition {
 
     /// Returns the given signals, and for inputs without a signal the record's channel with the input's name, which
     /// may have no gap. A sampled signal goes on from its end to that of the run where that is less than a step: for a
-    /// longer run the input has to be given.
+    /// longer run the input has to be given. For steps that are parts of a sampling interval, this is the interval.
     pub(super) fn given_signals(
         &self,
         experiment: &ExperimentDefinition,
@@ -175,7 +179,8 @@ impl Definition {
         // of two signals of one input the later one counts
         let mut signals = self.run_of(experiment).signals.clone();
         let beginning = self.beginning(experiment);
-        let longest = self.run_settings(experiment)?.step * (1.0 + ROUNDING_OF_DECIMALS);
+        let parts = self.parts_of(experiment) as f64;
+        let longest = self.run_settings(experiment)?.step * parts * (1.0 + ROUNDING_OF_DECIMALS);
         let for_run = |sampled: Sampled| {
             let sampled = if beginning > 0.0 { sampled.counted_from(beginning) } else { sampled };
             let is_within_step = end - sampled.range().1 <= longest;

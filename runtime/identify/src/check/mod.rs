@@ -14,6 +14,7 @@ use super::definition::error::{IdentificationError, StartValuesError};
 use super::estimation::covariance::{ChannelRows, covariance, samples_of};
 use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::linearized_run::LinearizedRun;
+use super::estimation::observed::Observed;
 use super::search::at_start;
 
 use checked::Influence;
@@ -23,8 +24,9 @@ use data::Shape;
 
 impl Definition {
     pub(super) fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
-        let mut estimation = self.prepare()?;
-        self.check_start(&estimation)?;
+        let (mut definition, mut estimation) = (self.clone(), self.prepare()?);
+        definition.choose_steps(&mut estimation)?;
+        definition.check_start(&estimation)?;
         let start = estimation.state.parameters();
         if !estimation.has_residuals {
             return Ok(IdentificationCheck::without_residuals(&estimation.unknowns, &start));
@@ -37,7 +39,8 @@ impl Definition {
             let errors = estimation.first_errors(&rows, samples_of(&rows));
             estimation.set_errors(&errors);
         }
-        let mut check = estimation.checked(&found, &start, Some(self));
+        let mut check = estimation.checked(&found, &start, Some(&definition).filter(|own| own.choice.is_none()));
+        check.remarks.extend(definition.chosen_steps(&estimation).map(|chosen| chosen.to_string()));
         check.remarks.extend(estimation.ratios_at_start(&found, &start).iter().map(ToString::to_string));
         Ok(check)
     }
@@ -66,12 +69,11 @@ impl EstimationProblem {
                 let of_channel = shape.remark(&name);
                 of_data.extend(of_channel.clone());
                 remarks.extend(of_channel);
-                let noise = observed.given_deviation.unwrap_or_else(|| shape.noise(&rows.residuals));
+                let (noise, is_known) = noise_of(observed, &rows.residuals);
                 rows.deviation.get_or_insert(noise);
                 let unit = prepared.problem.description().outputs[observed.output].unit;
                 let step_error = found.step_error(observed, start);
-                let is_known = observed.given_deviation.is_some() || observed.filter.is_none() && shape.shows_noise();
-                if let Some(error) = step_error.filter(|_| is_known && noise > 0.0) {
+                if let Some(error) = step_error.filter(|_| is_known) {
                     let (experiment, step) = (prepared.number, prepared.problem.settings().step);
                     let order = LinearizedRun::order_of(std::slice::from_ref(found));
                     long.push(StepErrors { experiment, channel, name, unit, step, error, noise, order });
@@ -138,6 +140,15 @@ impl EstimationProblem {
         }
         Ok(())
     }
+}
+
+/// Returns the standard deviation of the noise of a channel, as given or as its samples show it, and whether these
+/// show any.
+pub(super) fn noise_of(observed: &Observed, residuals: &[f64]) -> (f64, bool) {
+    let shape = Shape::of(&observed.values);
+    let noise = observed.given_deviation.unwrap_or_else(|| shape.noise(residuals));
+    let is_shown = observed.given_deviation.is_some() || observed.filter.is_none() && shape.shows_noise();
+    (noise, is_shown && noise > 0.0)
 }
 
 /// Returns true if residuals depend on an unknown.

@@ -11,6 +11,7 @@ pub mod noise;
 pub mod parameter_set;
 pub mod predicted;
 pub mod prior;
+pub mod step_choice;
 pub mod unknown;
 pub mod unknown_input;
 pub mod unknown_table;
@@ -18,6 +19,7 @@ pub mod weighting;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use costate_cost::Quadrature;
 use costate_cost::residuals::Loss;
@@ -33,10 +35,12 @@ use costate_system::table::Tables;
 use self::approach::Approach;
 use self::experiment::ExperimentDefinition;
 use self::prior::Prior;
+use self::step_choice::StepChoice;
 use self::unknown::UnknownParameter;
 use self::unknown_table::UnknownTable;
 use self::weighting::Weighting;
 use crate::estimation::layout::Owner;
+use crate::result::summary::ChosenSteps;
 
 /// All settings of an [`Identification`](super::Identification), without the type of its model: its methods work on
 /// them.
@@ -65,7 +69,16 @@ pub struct Definition {
     pub ignores_check: bool,
     /// Number of parts into which steps are divided for the residuals, where steps can be divided.
     pub finer: usize,
+    /// Steps and order of the runs without a given step, once they are chosen.
+    pub choice: Option<StepChoice>,
+    /// True if runs without a given step have the sampling interval of their record as their step.
+    pub keeps_interval: bool,
+    /// Is called with the steps and the order that a fit chooses.
+    pub steps_listener: Option<StepsListener>,
 }
+
+/// A function that is called with chosen steps.
+pub type StepsListener = Arc<dyn Fn(&ChosenSteps) + Send + Sync>;
 
 impl fmt::Debug for Definition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -101,6 +114,9 @@ impl Definition {
             approach: Approach::default(),
             ignores_check: false,
             finer: 1,
+            choice: None,
+            keeps_interval: false,
+            steps_listener: None,
         }
     }
 

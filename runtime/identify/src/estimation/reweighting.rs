@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use costate_optimize::OptimizerState;
 
 use crate::definition::noise::ChannelErrors;
+use crate::definition::step_choice::StepChoice;
 
 /// One of several successive minimisations: with new deviations, or with new steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,6 +17,9 @@ pub(crate) struct Round {
     pub earlier: Vec<OptimizerState>,
     /// Number of times that steps were chosen again.
     pub renewals: usize,
+    /// Steps and order that were chosen, where none were given.
+    #[serde(default)]
+    pub choice: Option<StepChoice>,
     /// True if the minimisation ends early, since another one with other weights follows.
     pub is_rough: bool,
     /// A fit over growing parts of the records, if there is or was one.

@@ -25,8 +25,8 @@ use super::fitted_tables::{fitted_tables, with_fitted};
 use super::moved_by_steps::{StepsOf, moved_by_inputs, moved_by_steps};
 use super::predictions::{predictions, validated_prediction};
 use super::summary::{
-    AdaptiveSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun,
-    GrownParts, GrowthReason, InformationShare, MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, ChosenSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
+    FittedRun, GrownParts, GrowthReason, InformationShare, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::definition::digits::significant;
 use crate::definition::error::RequestError;
@@ -107,6 +107,8 @@ pub(crate) struct Outcome<'a> {
     /// Parts of every step, 1/2 for steps of twice the length, with which runs of order 4 do better than shorter steps
     /// of second order; `None` if none do.
     pub order_four: Option<f64>,
+    /// Steps and order that the fit has chosen.
+    pub chosen: Option<ChosenSteps>,
     /// Shift of each unknown if sampled inputs were cubic in place of straight between their samples, or the other way
     /// round; `None` if not known.
     pub input_shifts: Option<Vec<f64>>,
@@ -206,6 +208,7 @@ impl FitResults {
             stop: state.stop().unwrap_or(Stop::MaximumIterations),
             history,
             settings: settings(&outcome),
+            chosen_steps: outcome.chosen.clone(),
             adaptive_steps: adaptive_steps(&outcome),
             back_end: (outcome.model.description().back_end == BackEnd::Interpreted).then_some("interpreted"),
             seconds_forward: outcome.spent.forward.as_secs_f64(),
@@ -415,7 +418,8 @@ fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<Strin
              as they could not be found there: {error}"
         )
     }));
-    let Some(shifts) = &outcome.step_shifts else { return remarks };
+    // the line on chosen steps says what they leave
+    let Some(shifts) = outcome.step_shifts.as_ref().filter(|_| outcome.chosen.is_none()) else { return remarks };
     let settings = || outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings());
     let runs: Vec<_> = settings().map(|settings| (settings.step, settings.end)).collect();
     let steps = match settings().next().map(|settings| settings.steps) {
@@ -483,7 +487,7 @@ fn settings(outcome: &Outcome<'_>) -> FitSettings {
     let run = |prepared: &ExperimentProblem| {
         let settings = prepared.problem.settings();
         let experiment = estimation.name_of(prepared.number).map(str::to_owned);
-        FittedRun { experiment, step: settings.step, end: settings.end }
+        FittedRun { experiment, step: settings.step, end: settings.end, order: settings.order }
     };
     let first = estimation.experiments.first().map(|prepared| prepared.problem.settings());
     FitSettings {

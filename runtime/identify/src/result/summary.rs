@@ -112,6 +112,9 @@ pub struct FitSummary {
     pub history: Vec<Iteration>,
     /// The settings of the fit.
     pub settings: FitSettings,
+    /// Steps and order that the fit has chosen; `None` where they were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen_steps: Option<ChosenSteps>,
     /// The adaptive steps; `None` for constant steps.
     pub adaptive_steps: Option<AdaptiveSteps>,
     /// `interpreted` for a model whose `model!` block is executed without code of its own, which takes longer.
@@ -178,6 +181,25 @@ pub struct FitSettings {
     pub finer_steps: Option<FinerSteps>,
 }
 
+/// Steps and order that the fit has chosen, as none were given: those with the fewest steps whose errors are below a
+/// tenth of the noise, and shift no unknown. [`Display`](std::fmt::Display) says so in a line.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ChosenSteps {
+    /// Step size in s; `None` if it differs between experiments, whose records have other sampling intervals.
+    pub step: Option<f64>,
+    /// Number of steps in a sampling interval.
+    pub parts: usize,
+    /// The order of the runs.
+    pub order: u32,
+    /// Number of steps that one simulation of all experiments takes, those of all runs that are combined.
+    pub steps: usize,
+    /// Number of steps that second order would take, as far as it was compared.
+    pub of_second_order: Option<usize>,
+    /// Number of times that the choice was made again, for values that were found with the one before.
+    pub renewals: usize,
+}
+
 /// Finer steps than those of derivatives: the corrections by them are computed again at every minimum, until these
 /// settle.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -199,6 +221,8 @@ pub struct FittedRun {
     pub step: f64,
     /// End time in s.
     pub end: f64,
+    /// The order of the run.
+    pub order: u32,
 }
 
 /// The adaptive steps of an identification, which are kept during a minimisation.

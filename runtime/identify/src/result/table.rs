@@ -10,8 +10,8 @@ use super::columns::{Changed, write_columns, write_combination};
 use super::fit::Fit;
 use super::fitted_start::write_starts;
 use super::summary::{
-    AdaptiveSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction, FittedTable,
-    GrownParts, GrowthReason, MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, ChosenSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
+    FittedTable, GrownParts, GrowthReason, MeasuredOutput, SettledWeights, Validation,
 };
 use crate::estimation::failed_trials::FailedTrials;
 
@@ -66,6 +66,16 @@ impl fmt::Display for FitSummary {
         )?;
         if let Some(back_end) = self.back_end {
             write!(f, "; back end: {back_end}")?;
+        }
+        if let Some(chosen) = &self.chosen_steps {
+            write!(f, "\n{chosen}")?;
+            let shifts =
+                self.parameters.iter().filter_map(|one| Some((one.step_shift? / one.standard_deviation).abs()));
+            let largest = shifts.filter(|shift| *shift > NOTICEABLE_SHIFT).reduce(f64::max);
+            if let Some(largest) = largest {
+                let shown = significant(largest, 2);
+                write!(f, "; step-size errors still shift a found value by {shown} standard deviations")?;
+            }
         }
         match self.adaptive_steps {
             None => Ok(()),
@@ -198,6 +208,29 @@ impl FitSummary {
             writeln!(f, "{remark}")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for ChosenSteps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "chosen steps: ")?;
+        if self.order > 2 {
+            write!(f, "order {} with ", self.order)?;
+        }
+        match (self.step, self.parts) {
+            (Some(step), _) => write!(f, "steps of {} s", format_exactly(step))?,
+            (None, 1) => write!(f, "the sampling intervals of the records")?,
+            (None, parts) => write!(f, "{parts} in every sampling interval")?,
+        }
+        write!(f, ", {} for a simulation", self.steps)?;
+        if let Some(steps) = self.of_second_order {
+            write!(f, ", where order 2 would take {steps}")?;
+        }
+        match self.renewals {
+            0 => Ok(()),
+            1 => write!(f, "; chosen again for the found values"),
+            times => write!(f, "; chosen again {times} times for the found values"),
+        }
     }
 }
 

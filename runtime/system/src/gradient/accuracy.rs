@@ -12,7 +12,7 @@ use crate::identifiers::{Coordinate, Output};
 use crate::model::Quantity;
 use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UnseenInput};
 
-pub use check::{accuracy, check_accuracy, measured_accuracy};
+pub use check::{accuracy, check_accuracy, judged, measured_accuracy};
 pub use compare::{Differences, Own};
 
 /// The estimated error of one quantity over a run.
@@ -161,7 +161,7 @@ impl Accuracy {
         let factor = self.factor_for(limit).min(MAX_ADVISED_FACTOR);
         let advised = round_step(self.end, self.step * factor);
         match self.tolerance {
-            None => Remedy::Step { step: self.step, advised },
+            None => Remedy::Step { step: self.step, advised, order_four: false },
             Some(tolerance) if self.is_bound => Remedy::Sampling { tolerance, step: self.step, advised },
             // the error of a step falls with its third power, that of a run with the second
             Some(tolerance) => Remedy::Tolerance { tolerance, advised: round_down(tolerance * factor.powi(3)) },

@@ -15,7 +15,7 @@ mod tables;
 mod value;
 
 pub use accuracy::{
-    Accuracy, Differences, ErrorEstimate, Own, accuracy, check_accuracy, measured_accuracy, round_step,
+    Accuracy, Differences, ErrorEstimate, Own, accuracy, check_accuracy, judged, measured_accuracy, round_step,
 };
 pub use adjoint::{gradient, gradients};
 pub use adjoint_history::{AdjointHistory, adjoint_history};

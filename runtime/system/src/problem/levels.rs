@@ -107,6 +107,17 @@ impl Problem {
         Memory::planned(settings, steps, &RunSizes::of(self.system))
     }
 
+    /// Returns the problem of order 4 with the same steps, where this one is of order 2 and there is such a run.
+    pub(crate) fn of_order_four(&self) -> Option<Self> {
+        if self.settings.order != 2 || self.settings.steps.is_adaptive() || self.start.is_some() {
+            return None;
+        }
+        let mut higher = self.clone();
+        higher.settings.order = 4;
+        higher.settings.validate_for(self.description()).ok()?;
+        higher.with_order().ok()
+    }
+
     /// Returns the problem whose runs are combinations, where the settings say so.
     pub(super) fn with_order(self) -> Result<Self, SimulationError> {
         if self.settings.order <= 2 {

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use costate_measure::record::{AssumedUnit, Record, RecordError};
 use costate_view::{Animation, Mechanism, Motion, Plot};
 
-use crate::gradient::{Accuracy, accuracy};
+use crate::gradient::{Accuracy, accuracy, judged};
 use crate::identifiers::{Constraint, Coordinate, Dynamic, Output};
 use crate::problem::{Memory, Problem, SimulationError};
 use crate::run::Trajectory;
@@ -112,6 +112,15 @@ impl<M> Run<M> {
     /// [`SimulationError`] of the runs with other steps.
     pub fn accuracy(&self) -> Result<Accuracy, SimulationError> {
         accuracy(&self.result.problem, &self.result.trajectory, &self.result.outputs)
+    }
+
+    /// Checks that the errors, which were estimated, are within this limit, as a fraction of the scales.
+    ///
+    /// # Errors
+    /// [`SimulationError::Inaccurate`], `SimulationError::UnseenInput`.
+    #[doc(hidden)]
+    pub fn judge(&self, accuracy: &Accuracy, limit: f64) -> Result<(), SimulationError> {
+        judged(accuracy, limit, (&self.result.problem, self.result.trajectory.parameters()))
     }
 
     /// Returns the memory that the run needed.

@@ -1,6 +1,6 @@
 //! The search for the longest step that is accurate enough.
 
-use crate::gradient::{measured_accuracy, round_step};
+use crate::gradient::{judged, measured_accuracy, round_step};
 use crate::problem::{SettingsError, SimulationError};
 use crate::simulation::description::RunDescription;
 
@@ -50,13 +50,19 @@ impl RunDescription {
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
                 Err(error @ SimulationError::UnseenInput(_)) => return Err(error),
-                Err(error) => refused = Some(error),
+                Err(_) => refused = Some((accuracy, step)),
             }
             if next < least || next == step {
                 break;
             }
             step = next;
         }
-        found.ok_or(refused.or(failed).unwrap_or(SimulationError::StepTooSmall { time: 0.0, step }))
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        if let Some((accuracy, step)) = refused {
+            judged(&accuracy, relative, (&self.with_step(step).problem()?, &self.model.parameters))?;
+        }
+        Err(failed.unwrap_or(SimulationError::StepTooSmall { time: 0.0, step }))
     }
 }

@@ -28,10 +28,12 @@ pub fn write(page: &mut Page, summary: &FitSummary) {
         rows.extend(optimizer.iter().map(|(name, value)| vec![spaced(name), words(value)]));
     }
     page.table(&["setting", "value"], &rows);
-    let run =
-        |run: &FittedRun| vec![run.experiment.clone().unwrap_or_default(), run.step.to_string(), run.end.to_string()];
+    let run = |run: &FittedRun| {
+        let numbers = [run.step.to_string(), run.order.to_string(), run.end.to_string()];
+        [run.experiment.clone().unwrap_or_default()].into_iter().chain(numbers).collect::<Vec<_>>()
+    };
     let runs: Vec<_> = settings.runs.iter().map(run).collect();
-    page.table(&["experiment", "step in s", "end in s"], &runs);
+    page.table(&["experiment", "step in s", "order", "end in s"], &runs);
     let measurement = |measured: &MeasuredOutput| {
         vec![
             measured.experiment.clone().unwrap_or_default(),

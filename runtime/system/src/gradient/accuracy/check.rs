@@ -2,7 +2,7 @@
 
 use std::cell::LazyCell;
 
-use crate::problem::{Problem, SimulationError};
+use crate::problem::{Problem, Remedy, SimulationError};
 use crate::run::Trajectory;
 use crate::series::Series;
 
@@ -98,7 +98,39 @@ pub fn check_accuracy(
             }
         }
     }
-    measured(&found, finer)?.within(limit)
+    judged(&measured(&found, finer)?, limit, (problem, run.parameters()))
+}
+
+/// Checks that the errors of a run are within this limit; where they are not, looks whether those of a run of order 4
+/// with the same steps are.
+///
+/// # Errors
+/// [`SimulationError::Inaccurate`], [`SimulationError::UnseenInput`].
+pub fn judged(
+    accuracy: &Accuracy,
+    limit: f64,
+    (problem, parameters): (&Problem, &[f64]),
+) -> Result<(), SimulationError> {
+    let Err(SimulationError::Inaccurate(mut inaccuracy)) = accuracy.within(limit) else {
+        return accuracy.within(limit);
+    };
+    if let Remedy::Step { step, advised, order_four } = &mut inaccuracy.remedy {
+        *order_four = serves_in_order_four(problem, parameters, (*step / *advised, limit)).unwrap_or(false);
+    }
+    Err(SimulationError::Inaccurate(inaccuracy))
+}
+
+/// Returns true if a run of order 4 has errors within the limit, and takes less than this many `times` the steps;
+/// `None` where there is none.
+fn serves_in_order_four(problem: &Problem, parameters: &[f64], (times, limit): (f64, f64)) -> Option<bool> {
+    let higher = problem.of_order_four()?.without_progress();
+    let steps: usize = higher.levels()?.iter().map(|level| level.problem.steps()).sum();
+    if steps as f64 >= times * problem.steps() as f64 {
+        return Some(false);
+    }
+    let run = higher.forward(parameters).ok()?;
+    let accuracy = measured_accuracy(&higher, &run, &run.outputs(), &higher.refined().ok()?).ok()?;
+    Some(accuracy.within(limit).is_ok())
 }
 
 impl Problem {

@@ -60,6 +60,8 @@ pub enum Remedy {
         step: f64,
         /// A step size in s that is expected to be small enough.
         advised: f64,
+        /// True if a run of order 4 with the present steps was found to be accurate enough, and takes fewer steps.
+        order_four: bool,
     },
     /// Longer steps, where the error is rounding: it grows where steps become shorter.
     LongerStep {
@@ -99,6 +101,9 @@ impl Remedy {
 
     fn advice(&self) -> String {
         match self {
+            Self::Step { advised, order_four: true, .. } => {
+                format!("take order 4 (`.order(4)`) with the same steps, or steps of {advised} s")
+            }
             Self::Step { advised, .. } => format!("take steps of {advised} s"),
             Self::LongerStep { advised, .. } => format!(
                 "this is rounding, as of a force near a singular position, and grows with shorter steps: take longer \
