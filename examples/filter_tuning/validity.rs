@@ -91,8 +91,7 @@ fn sampled(interval: f64, (stiffness, damping): (f64, f64), seed: u64) -> Result
     let mut found = Vec::new();
     for ((identified, _), record) in SWEEPS.iter().zip(&records) {
         let forces = identification.run(&record.motion.base, &record.accelerations)?;
-        let elastic = forces.elastic_curve(0, &CurveSettings::default())?;
-        let dissipative = forces.dissipative_curve(0, &CurveSettings::default())?;
+        let [elastic, dissipative] = forces.curves(0, &CurveSettings::default())?;
         let adapted = model.adapted(&[elastic.table()?], &[dissipative.table()?])?;
         for ((simulated, _), record) in SWEEPS.iter().zip(&records) {
             let base = &record.motion.base;

@@ -58,8 +58,7 @@ impl Study {
             .map(|estimate| [estimate.mean[0], estimate.mean[1]])
             .collect();
         let start = initial_states.last().copied().unwrap_or_default();
-        let elastic = forces.elastic_curve(0, &CurveSettings::default())?;
-        let dissipative = forces.dissipative_curve(0, &CurveSettings::default())?;
+        let [elastic, dissipative] = forces.curves(0, &CurveSettings::default())?;
         // a sweep fills its cells repeatedly
         let surface = forces.surface(0, &SurfaceSettings { fewest: 20, ..SurfaceSettings::default() })?;
         let mut warnings: Vec<_> = forces.warnings().iter().map(ToString::to_string).collect();

@@ -68,8 +68,8 @@ impl Errors {
 /// Returns the identified c_E(z) + c_D(v); `None` where a curve is missing.
 pub fn sum_of_curves(forces: &RestoringForces) -> Option<impl Fn(f64, f64) -> f64 + use<>> {
     let settings = curve_settings();
-    let elastic = forces.elastic_curve(0, &settings).ok()?.table().ok()?;
-    let dissipative = forces.dissipative_curve(0, &settings).ok()?.table().ok()?;
+    let [elastic, dissipative] = forces.curves(0, &settings).ok()?;
+    let (elastic, dissipative) = (elastic.table().ok()?, dissipative.table().ok()?);
     Some(move |z, v| elastic.value(z) + dissipative.value(v))
 }
 

@@ -125,9 +125,9 @@ pub fn completed(forces: RestoringForces) -> Result<RestoringForces> {
 /// # Errors
 /// Too few samples.
 pub fn all_curves(forces: &RestoringForces, settings: &CurveSettings) -> Result<[Vec<RestoringForceCurve>; 2]> {
-    let elements = 0..forces.elements();
-    let elastic = elements.clone().map(|j| forces.elastic_curve(j, settings)).collect::<Result<_, _>>()?;
-    Ok([elastic, elements.map(|j| forces.dissipative_curve(j, settings)).collect::<Result<_, _>>()?])
+    let curves = (0..forces.elements()).map(|j| forces.curves(j, settings)).collect::<Result<Vec<_>, _>>()?;
+    let (elastic, dissipative) = curves.into_iter().map(Into::into).unzip();
+    Ok([elastic, dissipative])
 }
 
 /// The nodes of a curve: coordinate, force, and standard deviations of both.

@@ -73,11 +73,8 @@ impl Found {
             ])
             .measured(SwingArm::ACCELERATION, &measured.record);
         let tables = ElementTables::Curves { elastic: SwingArm::ELASTIC, dissipative: SwingArm::DISSIPATIVE };
-        Ok(Self {
-            elastic: forces.elastic_curve(0, &settings)?,
-            dissipative: forces.dissipative_curve(0, &settings)?,
-            refined: Refinement::of_forces(identification, &forces, &[tables])?.run()?,
-        })
+        let [elastic, dissipative] = forces.curves(0, &settings)?;
+        Ok(Self { elastic, dissipative, refined: Refinement::of_forces(identification, &forces, &[tables])?.run()? })
     }
 
     fn errors(&self, measured: &Measured) -> Result<Errors> {

@@ -10,9 +10,9 @@
 //! - Velocities and accelerations contain no information about a deformation without stiffness: they need the lower
 //!   bound of s. Without this bound a low synchronisation error e_s proves nothing, since the filter may have settled
 //!   at a stiffness near zero.
-//! - The dissipative curve of an additive force has an error of 20 to 35 % with any tuning where elastic forces are
-//!   much larger; averaged slices of the surface ([`RestoringForceSurface::averaged_dissipative_slice`]) have a smaller
-//!   error.
+//! - The exponents decide how much of the force is taken for elastic, so that samples of the dissipative force alone are
+//!   20 to 35 % wrong where elastic forces are much larger. [`RestoringForces::curves`] divide the total force, which is
+//!   measured: of an additive force, the dissipative curve is then 3 to 10 % off.
 //! - The square-root unscented filter tolerates less process noise than the extended one: its q_s is about 1 lower.
 //! - The scale p_c does not affect the extended filter, whose factor is independent of units.
 

@@ -119,7 +119,7 @@ fn by_filter(experiment: &Experiment, measured: &[f64]) -> Result<(RestoringForc
     }
     let forces = completed(identification.run(&experiment.truth.base, measured)?)?;
     let settings = CurveSettings::default();
-    Ok((forces.elastic_curve(0, &settings)?, forces.dissipative_curve(0, &settings)?))
+    Ok(forces.curves(0, &settings)?.into())
 }
 
 /// Computes the whole motion from the measured signal: by integration of the acceleration relative to the base,

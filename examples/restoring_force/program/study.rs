@@ -114,8 +114,7 @@ impl Study {
             true => TuningSearch::default().run(&identification, &measurement.base, measured)?.0,
             false => identification.run(&measurement.base, measured)?,
         })?;
-        let elastic = forces.elastic_curve(0, &CurveSettings::default())?;
-        let dissipative = forces.dissipative_curve(0, &CurveSettings::default())?;
+        let [elastic, dissipative] = forces.curves(0, &CurveSettings::default())?;
         let surface = forces.surface(0, &SurfaceSettings { fewest: way.fewest, ..SurfaceSettings::default() })?;
         let mut warnings: Vec<_> = forces.warnings().iter().map(ToString::to_string).collect();
         let mut or_warning = |with: &str, response: Result<Vec<f64>>| {

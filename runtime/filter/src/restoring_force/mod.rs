@@ -3,12 +3,13 @@
 //! The augmented model carries effective stiffnesses and dampings as states of a filter; curves and surfaces follow
 //! from its estimates. `elements` lets a filter follow elements of any compiled model, and checks by virtual work that
 //! they act where their outputs say. `model/adapted.rs` simulates the elements with the curves that were found, by the
-//! steps of the filter, and `model/response.rs` estimates the accuracy of this response. `tracked` has the results of
-//! both kinds of runs.
+//! steps of the filter, and `model/response.rs` estimates the accuracy of this response. `estimates` has the results of
+//! both kinds of runs, and `additive` divides the force of an element into its curves.
 //!
 //! State spaces of models come from `costate-kernel`, filters from the crate's root; refinement against measurements is
 //! in `costate-identify`, the classical methods that filters compete with are in `costate-publications`.
 
+mod additive;
 mod convergence;
 mod curve;
 mod elements;

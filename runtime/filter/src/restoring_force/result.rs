@@ -4,6 +4,7 @@ use nalgebra::{Complex, DMatrix, DVector};
 
 use costate_numerics::scalar::out_of_range::OutOfRange;
 
+use super::additive::TotalForce;
 use super::convergence::Convergence;
 use super::curve::{CurveSettings, RestoringForceCurve, fit_curve};
 use super::error::RestoringForceError;
@@ -195,40 +196,74 @@ impl RestoringForces {
         self.good_samples().into_iter().map(|i| averaged[i]).collect()
     }
 
-    /// Fits the elastic curve c_E(z) of an element.
+    /// Fits the elastic curve c_E(z) and the dissipative curve c_D(v) of an element, whose sum is its force. The
+    /// deviations of the forces hold, beside the covariances of the filter (KE 2.85, 2.86), half of the differences
+    /// between both halves of the record and between samples and steps, in which the filter holds s and d.
     ///
     /// # Errors
     /// [`RestoringForceError::TooFewSamples`], [`RestoringForceError::OutOfRange`].
+    pub fn curves(
+        &self,
+        element: usize,
+        settings: &CurveSettings,
+    ) -> Result<[RestoringForceCurve; 2], RestoringForceError> {
+        self.check_element(element)?;
+        let samples: Vec<_> = self.curve_samples(element).into_iter().map(|(elastic, _)| elastic).collect();
+        let measured = self.total_force(element, settings.window, 0.0);
+        let held = self.total_force(element, settings.window, 0.5);
+        let elastic = fit_curve(&samples, &measured.averaged[0], settings.lag, settings.smooth)?.resampled(settings)?;
+        measured.curves(&held, &elastic, settings)
+    }
+
+    /// Fits the elastic curve c_E(z) of an element; [`curves`](Self::curves) fits both at once.
+    ///
+    /// # Errors
+    /// As [`curves`](Self::curves).
     pub fn elastic_curve(
         &self,
         element: usize,
         settings: &CurveSettings,
     ) -> Result<RestoringForceCurve, RestoringForceError> {
-        self.check_element(element)?;
-        let samples: Vec<_> = self.curve_samples(element).into_iter().map(|(elastic, _)| elastic).collect();
-        let recursion = self.averaged(element, 0, settings.window);
-        fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
+        self.curves(element, settings).map(|[elastic, _]| elastic)
     }
 
-    /// Fits the dissipative curve c_D(v) of an element.
+    /// Fits the dissipative curve c_D(v) of an element; [`curves`](Self::curves) fits both at once.
     ///
     /// # Errors
-    /// As [`elastic_curve`](Self::elastic_curve).
+    /// As [`curves`](Self::curves).
     pub fn dissipative_curve(
         &self,
         element: usize,
         settings: &CurveSettings,
     ) -> Result<RestoringForceCurve, RestoringForceError> {
-        self.check_element(element)?;
-        let samples: Vec<_> = self.curve_samples(element).into_iter().map(|(_, dissipative)| dissipative).collect();
-        let recursion = self.averaged(element, 1, settings.window);
-        fit_curve(&samples, &recursion, settings.lag, settings.smooth)?.resampled(settings)
+        self.curves(element, settings).map(|[_, dissipative]| dissipative)
+    }
+
+    /// Returns the total force of an element at the good samples or, with s and d of the sample, this part of a step
+    /// later.
+    fn total_force(&self, element: usize, window: usize, part: f64) -> TotalForce {
+        let averages = [0, 1].map(|k| self.tracked.averaged(element, k, window));
+        let mut found = TotalForce::default();
+        for i in self.good_samples_of(element) {
+            let next = (i + 1).min(self.run.samples().saturating_sub(1));
+            let (local, later) = (self.tracked.at(i, element), self.tracked.at(next, element));
+            let [.., s, d] = local.mean;
+            let [z, v] = [0, 1].map(|k| part * (later.mean[k] - local.mean[k]));
+            let mut sample = surface_sample(local.mean, &local.covariance, self.tracked.scale());
+            let added = [z, v, self.tracked.scale() * (s * z + d * v)];
+            sample.point.iter_mut().zip(added).for_each(|(value, added)| *value += added);
+            found.samples.push(sample);
+            for (all, averages) in found.averaged.iter_mut().zip(&averages) {
+                all.push(averages[i] + part * (averages[next] - averages[i]));
+            }
+        }
+        found
     }
 
     /// Fits the surface c(z, v) of an element.
     ///
     /// # Errors
-    /// As [`elastic_curve`](Self::elastic_curve).
+    /// As [`curves`](Self::curves).
     pub fn surface(
         &self,
         element: usize,

@@ -5,8 +5,10 @@
 #[macro_use]
 mod matrices;
 
+mod additive;
 mod bad_input;
 mod convergence;
 mod likelihood;
 mod lost_track;
 mod sensors;
+mod uncertainty;

@@ -90,7 +90,7 @@ impl<M> StartingTable<M> {
     /// found.
     ///
     /// # Errors
-    /// As [`RestoringForces::elastic_curve`].
+    /// As [`RestoringForces::curves`].
     pub fn curves_of(
         forces: &RestoringForces,
         element: usize,
@@ -98,7 +98,7 @@ impl<M> StartingTable<M> {
         dissipative: Table<M, Curve>,
     ) -> Result<[Self; 2], RestoringForceError> {
         let settings = CurveSettings::default();
-        let guesses = [forces.elastic_curve(element, &settings)?, forces.dissipative_curve(element, &settings)?];
+        let guesses = forces.curves(element, &settings)?;
         let [elastic, dissipative] = [
             Self::curve(elastic, guesses[0].table()?).shape(Shape::ThroughOrigin),
             Self::curve(dissipative, guesses[1].table()?).shape(Shape::ThroughOrigin),
