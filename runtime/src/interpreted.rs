@@ -43,6 +43,10 @@
 
 pub use costate_interpreter::{LoadedModel, load};
 
+// Steppers: their methods are those of `costate::Stepper`.
+#[doc(no_inline)]
+pub use costate_interpreter::{LoadedStepper, SavedLoadedStepper};
+
 // Errors: their pages are those of the crate.
 #[doc(no_inline)]
 pub use costate_interpreter::{LoadError, Mistake, NoDefault};

@@ -3,14 +3,14 @@
 //!
 //! [`start`] makes a [`Stepper`] from a [`Simulation`]; the page of `Stepper` has an example. Inputs, parameters, step
 //! length and state can be changed between steps. A [`SavedStepper`] is a state to return to, [`StepDerivatives`] has
-//! the exact derivatives of the last step, and [`StepGradient`] is its adjoint. For a run with a known end use
+//! the exact derivatives of the last step, [`StepGradient`] is its adjoint, and [`StepChange`] what its tangent takes. For a run with a known end use
 //! [`Simulation::run`].
 
 pub use costate_kernel::stepper::Stepper;
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
-pub use costate_kernel::stepper::{SavedStepper, SavedStepperOf, StepDerivatives, StepGradient, StepperOf};
+pub use costate_kernel::stepper::{SavedStepper, SavedStepperOf, StepChange, StepDerivatives, StepGradient, StepperOf};
 
 use costate_numerics::scalar::array;
 

@@ -26,7 +26,7 @@ mod run_constants;
 mod tape;
 mod workspace;
 
-pub use loaded::{LoadError, LoadedModel, Mistake, NoDefault, load};
+pub use loaded::{LoadError, LoadedModel, LoadedStepper, Mistake, NoDefault, SavedLoadedStepper, load};
 
 #[doc(hidden)]
 pub use arrays::{Given, Results};

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use costate_compiler::{Arguments, Compiled, FileError, ModelFile};
 use costate_contract::{BackEnd, Description};
 use costate_kernel::state_space::ImplicitModel;
+use costate_kernel::stepper::{SavedStepperOf, StepperOf};
 use costate_system::model::{Input, Output, Parameter, UnknownName};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::simulation::Simulation;
@@ -112,6 +113,12 @@ pub struct LoadedModel {
     program: &'static LoadedProgram,
     defaults: &'static [Option<f64>],
 }
+
+/// A stepper of a loaded model, from [`LoadedModel::stepper`].
+pub type LoadedStepper = StepperOf<Interpreted>;
+
+/// The saved state of a [`LoadedStepper`].
+pub type SavedLoadedStepper = SavedStepperOf<Interpreted>;
 
 /// The models that have been loaded, by their digests.
 static LOADED: Mutex<Option<HashMap<String, LoadedModel>>> = Mutex::new(None);
@@ -255,6 +262,18 @@ impl LoadedModel {
         costate_kernel::run::check_model::<Interpreted>(self.program, problem)?;
         problem.check_count(parameters.len())?;
         Ok(ImplicitModel::of(self.program, problem, parameters.to_vec()))
+    }
+
+    /// Creates a stepper at the initial state of `problem`, whose end does not count, with the values of all
+    /// parameters, in the order of their declaration.
+    ///
+    /// # Errors
+    /// [`SimulationError::OtherProblem`] for a problem of another model, that of another number of parameters,
+    /// [`SimulationError::Settings`] for adaptive steps, and [`SimulationError::InitialState`].
+    pub fn stepper(self, problem: &Problem, parameters: &[f64]) -> Result<LoadedStepper, SimulationError> {
+        problem.check_count(parameters.len())?;
+        problem.check_start(parameters)?;
+        LoadedStepper::new(self.program, problem, parameters.to_vec())
     }
 }
 

@@ -15,7 +15,7 @@ use crate::initial::{check_parameters, consistent_state};
 use crate::run::check_model;
 use crate::step::{Integrator, LinearStep, Moment, Snapshot, State, Statistics, StepConstants};
 
-pub use derivatives::{StepDerivatives, StepGradient};
+pub use derivatives::{StepChange, StepDerivatives, StepGradient};
 
 /// A model that is advanced step by step with inputs that are not known beforehand: in a control loop, in a
 /// co-simulation, or in a filter of your own. Created by `stepper::start`.

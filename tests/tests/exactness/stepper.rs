@@ -2,6 +2,7 @@
 
 use costate::model::Dual;
 use costate::simulate::{InputError, Problem, Scheme, SimulationError, State, StepError};
+use costate::stepper::StepChange;
 use costate::{Model, Parameter, Simulation, Stepper};
 use costate_tests::duals::seeded;
 
@@ -166,6 +167,47 @@ fn the_adjoint_is_the_transpose() {
                 }
             }
         }
+    }
+}
+
+/// A direction whose entries are of the sizes of the quantities, and all different.
+fn direction(length: usize, size: f64) -> Vec<f64> {
+    (0..length).map(|k| size * (1.0 + k as f64).sin()).collect()
+}
+
+#[test]
+fn tangents_are_products_with_the_derivatives() {
+    for scheme in SCHEMES {
+        let mut stepper = stepper(scheme);
+        go(&mut stepper, 1..=40);
+        let of = stepper.derivatives().unwrap();
+        let (state, inputs) = (direction(of.state.ncols(), 0.1), direction(1, 2.0));
+        let (inputs_before, parameters) = (direction(1, 3.0), direction(of.parameters.ncols(), 0.5));
+        let change =
+            StepChange { state: &state, inputs: &inputs, inputs_before: &inputs_before, parameters: &parameters };
+        let found = stepper.tangent(change).unwrap();
+        let parts = [
+            (&of.state, &state),
+            (&of.inputs, &inputs),
+            (&of.inputs_before, &inputs_before),
+            (&of.parameters, &parameters),
+        ];
+        for (row, found) in found.iter().enumerate() {
+            let terms = parts.iter().flat_map(|(matrix, by)| by.iter().enumerate().map(|(k, x)| matrix[(row, k)] * x));
+            let (expected, size) = terms.fold((0.0, 0.0), |(sum, size), term: f64| (sum + term, size + term.abs()));
+            assert!((found - expected).abs() <= 1e-13 * size, "{scheme:?} {row}: {found:e} {expected:e}");
+        }
+        // w^T (D x) = (D^T w)^T x for the outputs as well
+        let weights = [0.7, -0.2];
+        let outputs = stepper.output_tangent(change).unwrap();
+        let by = stepper.output_adjoint(&weights).unwrap();
+        let pairs = [(&by.state, &state), (&by.inputs, &inputs), (&by.parameters, &parameters)];
+        let product: f64 = pairs.iter().flat_map(|(by, x)| by.iter().zip(*x)).map(|(by, x)| by * x).sum();
+        let expected: f64 = outputs.iter().zip(weights).map(|(value, weight)| value * weight).sum();
+        assert!((product - expected).abs() <= 1e-13 * expected.abs().max(1.0), "{product:e} {expected:e}");
+        assert!((by.state[0] - weights[0]).abs() < 1e-15, "the position is an output");
+        assert!(stepper.tangent(StepChange { inputs: &[], ..change }).is_err());
+        assert!(stepper.output_adjoint(&[1.0]).is_err());
     }
 }
 

@@ -39,9 +39,27 @@ pub struct StepGradient {
     pub parameters: Vec<f64>,
 }
 
+/// A change of what a step begins with, in a direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepChange<'a> {
+    /// Of q, v, a, lambda and s at its beginning (4n + m).
+    pub state: &'a [f64],
+    /// Of the inputs at its end.
+    pub inputs: &'a [f64],
+    /// Of the inputs at its beginning, which count for HHT alone.
+    pub inputs_before: &'a [f64],
+    /// Of all parameters.
+    pub parameters: &'a [f64],
+}
+
 /// Returns how many numbers a step begins with, 4n + m.
 fn numbers<M: Functions>(program: M::Program) -> usize {
     M::lengths(program).state() + M::lengths(program).coordinates
+}
+
+fn check(given: &[f64], expected: usize) -> Result<(), SimulationError> {
+    let given = given.len();
+    if given == expected { Ok(()) } else { Err(CostDerivativeError::End { given, expected }.into()) }
 }
 
 impl<M: Functions> StepperOf<M> {
@@ -102,10 +120,7 @@ impl<M: Functions> StepperOf<M> {
     /// [`StepError::NoStep`] and [`StepError::Singular`] as of [`derivatives`](Self::derivatives);
     /// [`SimulationError::CostDerivatives`] for another number of derivatives.
     pub fn adjoint(&mut self, gradient: &[f64]) -> Result<StepGradient, SimulationError> {
-        let (given, expected) = (gradient.len(), numbers::<M>(self.program));
-        if given != expected {
-            return Err(CostDerivativeError::End { given, expected }.into());
-        }
+        check(gradient, numbers::<M>(self.program))?;
         self.check_step()?;
         let all: Vec<usize> = (0..self.parameters.as_ref().len()).collect();
         let blocks = ParameterBlocks::new(&self.linear.blocks, &all);
@@ -130,6 +145,102 @@ impl<M: Functions> StepperOf<M> {
         Ok(StepGradient { state, inputs, inputs_before, parameters: step.share.as_ref().to_vec() })
     }
 
+    /// The tangent of the last step: the change of q, v, a, lambda and s at its end (4n + m) that follows from a change
+    /// of what it begins with. It costs a solution for the state, and one for every other entry that is not zero.
+    ///
+    /// # Errors
+    /// [`StepError::NoStep`] and [`StepError::Singular`] as of [`derivatives`](Self::derivatives);
+    /// [`SimulationError::CostDerivatives`] for parts of other lengths.
+    pub fn tangent(&mut self, change: StepChange<'_>) -> Result<Vec<f64>, SimulationError> {
+        self.check_change(change)?;
+        self.check_step()?;
+        let program = self.program;
+        let zeros = vec![0.0; change.state.len()];
+        let input = |input: usize, change: f64| With::Input { input, change };
+        let of = |with: With, start: &[f64]| Tangent::<M>::single(program, with, start);
+        let changed = |part: &[f64]| -> Vec<(usize, f64)> {
+            part.iter().copied().enumerate().filter(|(_, change)| *change != 0.0).collect()
+        };
+        // each with the factor of its sum, the direct change where the step begins, and that where it ends
+        let mut columns = vec![(1.0, With::Nothing, of(With::Nothing, change.state))];
+        for (k, factor) in changed(change.parameters) {
+            columns.push((factor, With::Parameter(k), of(With::Parameter(k), &zeros)));
+        }
+        for (k, change) in changed(change.inputs_before) {
+            columns.push((1.0, With::Nothing, of(input(k, change), &zeros)));
+        }
+        for (k, change) in changed(change.inputs) {
+            columns.push((1.0, input(k, change), of(With::Nothing, &zeros)));
+        }
+        self.linearize_before();
+        columns.iter_mut().for_each(|(.., tangent)| tangent.remember_force_residual(&self.linear));
+        self.linearize_after()?;
+        let mut end = zeros;
+        for (factor, with, mut tangent) in columns {
+            tangent.set_with(0, with);
+            tangent.step(&self.linear, self.last_constants());
+            end.iter_mut().zip(tangent.values()).for_each(|(sum, value)| *sum += factor * value);
+        }
+        Ok(end)
+    }
+
+    /// The derivatives of a sum of the outputs at the current time, each with its weight, by the state there, the
+    /// inputs there (`inputs`; `inputs_before` are zero) and the parameters.
+    ///
+    /// # Errors
+    /// [`SimulationError::CostDerivatives`] for another number of weights.
+    pub fn output_adjoint(&mut self, weights: &[f64]) -> Result<StepGradient, SimulationError> {
+        let (n, m) = (M::lengths(self.program).coordinates, M::lengths(self.program).multipliers);
+        check(weights, M::lengths(self.program).outputs)?;
+        self.linearize_outputs();
+        let (blocks, group) = (&self.linear.blocks, self.linear.outputs());
+        let mut state = vec![0.0; 4 * n + m];
+        let inputs = vec![0.0; self.inputs.as_ref().len()];
+        let parameters = vec![0.0; self.parameters.as_ref().len()];
+        let mut rest = &mut state[..];
+        let parts = [(blocks.output_q, n), (blocks.output_v, n), (blocks.output_a, n), (blocks.output_lambda, m)];
+        for (block, length) in parts {
+            let (part, others) = rest.split_at_mut(length);
+            block.add_transposed_product(group, 1.0, weights, part);
+            rest = others;
+        }
+        let mut by = StepGradient { state, inputs_before: inputs.clone(), inputs, parameters };
+        blocks.output_p.add_transposed_product(group, 1.0, weights, &mut by.parameters);
+        blocks.output_u.add_transposed_product(self.linear.of_inputs(), 1.0, weights, &mut by.inputs);
+        Ok(by)
+    }
+
+    /// The change of the outputs at the current time that follows from a change of the state there, of the inputs there
+    /// (`inputs`) and of the parameters.
+    ///
+    /// # Errors
+    /// [`SimulationError::CostDerivatives`] for parts of other lengths.
+    pub fn output_tangent(&mut self, change: StepChange<'_>) -> Result<Vec<f64>, SimulationError> {
+        self.check_change(change)?;
+        self.linearize_outputs();
+        let (blocks, group) = (&self.linear.blocks, self.linear.outputs());
+        let (n, m) = (M::lengths(self.program).coordinates, M::lengths(self.program).multipliers);
+        let mut outputs = vec![0.0; M::lengths(self.program).outputs];
+        let mut rest = change.state;
+        let parts = [(blocks.output_q, n), (blocks.output_v, n), (blocks.output_a, n), (blocks.output_lambda, m)];
+        for (block, length) in parts {
+            let (part, others) = rest.split_at(length);
+            block.add_product(group, 1.0, part, &mut outputs);
+            rest = others;
+        }
+        blocks.output_p.add_product(group, 1.0, change.parameters, &mut outputs);
+        blocks.output_u.add_product(self.linear.of_inputs(), 1.0, change.inputs, &mut outputs);
+        Ok(outputs)
+    }
+
+    fn check_change(&self, change: StepChange<'_>) -> Result<(), SimulationError> {
+        let (inputs, parameters) = (self.inputs.as_ref().len(), self.parameters.as_ref().len());
+        check(change.state, numbers::<M>(self.program))?;
+        check(change.inputs, inputs)?;
+        check(change.inputs_before, inputs)?;
+        check(change.parameters, parameters)
+    }
+
     fn check_step(&self) -> Result<(), StepError> {
         if self.has_step { Ok(()) } else { Err(StepError::NoStep) }
     }
@@ -145,6 +256,15 @@ impl<M: Functions> StepperOf<M> {
         self.before.state.store(&mut stored);
         self.linear.load(self.before.clock.moment(self.before.inputs.as_ref()), &stored);
         self.linear.evaluate(&self.constants);
+        self.linear.evaluate_inputs(&self.constants);
+    }
+
+    /// Derivatives of the outputs at the current time.
+    fn linearize_outputs(&mut self) {
+        let mut stored = Vec::with_capacity(M::lengths(self.program).state());
+        self.integrator.state().store(&mut stored);
+        self.linear.load(self.clock.moment(self.at.as_ref()), &stored);
+        self.linear.evaluate_outputs(&self.constants);
         self.linear.evaluate_inputs(&self.constants);
     }
 
