@@ -226,9 +226,14 @@ impl<M: Functions> StepperOf<M> {
     /// Returns the outputs at the current time.
     pub fn outputs(&self) -> M::Outputs<f64> {
         let mut outputs = M::Outputs::zeros(M::lengths(self.program).outputs);
-        let point = self.integrator.state().point(self.time(), &self.at, &self.constants.model);
-        M::outputs(&point, &mut outputs);
+        self.outputs_into(&mut outputs);
         outputs
+    }
+
+    /// Writes the outputs at the current time to an array of theirs, without allocation.
+    pub fn outputs_into(&self, outputs: &mut M::Outputs<f64>) {
+        let point = self.integrator.state().point(self.time(), &self.at, &self.constants.model);
+        M::outputs(&point, outputs);
     }
 
     /// Returns one of the outputs; NaN for one of another model.
