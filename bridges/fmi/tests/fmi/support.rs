@@ -40,7 +40,7 @@ pub Crank {
     mass { phi: inertia, x: m }
     forces { phi: torque - 0.1[N*m*s]*dot(phi), x: -c*(x - 0.3[m]) - d*dot(x) + m*g, w: 500[N/m]*(x - w) - 20[N*s/m]*dot(w) }
     constraints { along: r*cos(phi) + l*cos(psi) - x, across: r*sin(phi) - l*sin(psi) }
-    initial { phi = 0.7[rad], psi = 0.18[rad], x = 0.42[m], dot(phi) = 3[rad/s] }
+    initial { phi = 0.7[rad], dot(phi) = 3[rad/s] }
     outputs { position: m = x, push: N = multiplier(along), pull: N = 500[N/m]*(x - w), acceleration: m/s^2 = ddot(x) }
 }";
 

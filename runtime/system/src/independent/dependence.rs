@@ -20,13 +20,15 @@ pub(super) struct Numbers;
 
 impl Arithmetic for Numbers {
     const MINUS: f64 = -1.0;
-    type Factors = LU<f64, Dyn, Dyn>;
+    /// `None` for a matrix without rows, which `LU` does not take.
+    type Factors = Option<LU<f64, Dyn, Dyn>>;
 
     fn factor(matrix: DMatrix<f64>) -> Self::Factors {
-        matrix.lu()
+        (!matrix.is_empty()).then(|| matrix.lu())
     }
 
     fn solve(factors: &Self::Factors, right: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+        let Some(factors) = factors else { return Some(DMatrix::zeros(0, right.ncols())) };
         factors.solve(right).filter(|solution| solution.iter().all(|value| value.is_finite()))
     }
 }
@@ -109,7 +111,8 @@ impl<'a, A: Arithmetic> Dependence<'a, A> {
 impl Dependence<'_, Numbers> {
     /// Returns the smallest pivot, relative to the largest; 1 without constraints.
     pub fn ratio(&self) -> f64 {
-        let diagonal = self.factors.u().diagonal().abs();
-        if diagonal.is_empty() { 1.0 } else { diagonal.min() / diagonal.max().max(f64::MIN_POSITIVE) }
+        let Some(factors) = &self.factors else { return 1.0 };
+        let diagonal = factors.u().diagonal().abs();
+        diagonal.min() / diagonal.max().max(f64::MIN_POSITIVE)
     }
 }

@@ -132,7 +132,7 @@ impl<'a> Here<'a> {
             let part = |function, argument| self.part(Group::Linearization, &linear, function, argument);
             let damping = motions.tr_mul(&(part(Function::Force, Some(Argument::Velocities)) * &motions));
             let balance = motions.tr_mul(&part(Function::Force, None));
-            let Some(update) = Numbers::solve(&damping.lu(), &balance) else {
+            let Some(update) = Numbers::solve(&Numbers::factor(damping), &balance) else {
                 return Err(self.undetermined("velocity", &motion.massless, "damping"));
             };
             change = 0.0;
@@ -159,7 +159,7 @@ impl<'a> Here<'a> {
         }
         let right = motions.tr_mul(&(&forces - &mass * &particular));
         let own = motions.tr_mul(&(&mass * &motions));
-        let Some(independent) = Numbers::solve(&own.lu(), &right) else {
+        let Some(independent) = Numbers::solve(&Numbers::factor(own), &right) else {
             return Err(self.undetermined("acceleration", &self.motion.velocities, "mass"));
         };
         let all = motions * independent + particular;
