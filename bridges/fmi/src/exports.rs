@@ -6,6 +6,7 @@
 //! use, and calls in a wrong order are errors.
 
 #![allow(clippy::missing_safety_doc, reason = "one rule for all functions, see the page of the module")]
+#![allow(clippy::too_many_arguments, reason = "signatures of the standard")]
 
 use std::ffi::{c_char, c_int, c_void};
 

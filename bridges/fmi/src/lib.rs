@@ -12,7 +12,6 @@
 #[allow(non_snake_case, reason = "names of the standard")]
 pub mod exports;
 
-#[allow(missing_docs, reason = "documented in `costate.h`")]
 pub mod step_derivatives;
 
 mod call;

@@ -4,6 +4,9 @@
 //! # Safety
 //! As of [`exports`](crate::exports).
 
+#![allow(clippy::missing_safety_doc, reason = "one rule for all functions, see the page of the module")]
+#![allow(clippy::too_many_arguments, reason = "pairs of arrays and lengths, as in the standard")]
+
 use std::ffi::c_void;
 
 use costate::command::{Group, Instant, StateVectors};

@@ -24,7 +24,7 @@ pub Relaxing {
     }
     constraints { arm: lever*a - end*b }
     initial { x = 0.1[m], node = 0.05[m] }
-    outputs { spring: N = c_r*(x - node), arm_force: N = multiplier(arm), speed: m/s = dot(node) }
+    outputs { spring: N = c_r*(x - node), arm_force: N/m = multiplier(arm), speed: m/s = dot(node) }
 }";
 
 /// The references of states, their derivatives, outputs, inputs and parameters.
