@@ -30,7 +30,7 @@ class Unit:
 
     def call(self, name, *arguments):
         """Calls a symbol of costate's own; arrays go with their lengths."""
-        given = [ctypes.c_void_p(self.fmu.component)] if not isinstance(self.fmu.component, ctypes.c_void_p) else [self.fmu.component]
+        given = [ctypes.c_void_p(self.fmu.component)]
         for argument in arguments:
             if isinstance(argument, np.ndarray):
                 given += [argument.ctypes.data_as(ctypes.c_void_p), ctypes.c_size_t(argument.size)]
@@ -70,10 +70,10 @@ class Unit:
             seed = np.eye(len(self.outputs))[output]
             by_end, by_inputs, by_parameters = np.zeros(self.numbers), inputs.copy(), np.zeros(len(self.parameters))
             self.call("costate_outputs_vjp", seed, by_end, by_inputs, by_parameters)
-            for k, unit in enumerate(units):
+            for column, unit in enumerate(units):
                 end = np.zeros(self.numbers)
-                self.call("costate_step_jvp", changes[k], inputs, inputs, unit, end)
-                changes[k] = end
+                self.call("costate_step_jvp", changes[column], inputs, inputs, unit, end)
+                changes[column] = end
             rows.append([by_end @ change + by_parameters @ unit for change, unit in zip(changes, units)])
         return np.array(rows)
 

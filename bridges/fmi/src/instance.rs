@@ -32,8 +32,6 @@ pub struct Instance {
     pub inputs_are_stepped: bool,
     /// Number of steps of the last communication step; 0 after changes from outside.
     pub last_steps: u64,
-    /// The inputs at the start.
-    pub start_inputs: Vec<f64>,
 }
 
 /// Values that the importer sets.
@@ -47,6 +45,8 @@ pub struct Values {
     pub time: f64,
     /// The states that were set before the start; others are those of the model.
     pub given: Vec<Option<f64>>,
+    /// The parameters and inputs with which the stepper began.
+    pub start: [Vec<f64>; 2],
     /// Length of the stepper's steps in s.
     pub length: f64,
 }
@@ -55,9 +55,8 @@ impl Instance {
     /// Creates an instance with the start values.
     pub fn new(packed: Arc<Packed>, kind: Kind) -> Self {
         let values = Values::start(&packed);
-        let start_inputs = values.inputs.clone();
         let (mode, point, stepper) = (Mode::Instantiated, None, None);
-        Self { packed, kind, mode, values, point, stepper, inputs_are_stepped: true, last_steps: 0, start_inputs }
+        Self { packed, kind, mode, values, point, stepper, inputs_are_stepped: true, last_steps: 0 }
     }
 
     /// Returns to the start values.
@@ -94,7 +93,7 @@ impl Instance {
         }
         if self.kind == Kind::CoSimulation && self.stepper.is_none() {
             self.stepper = Some(self.new_stepper()?);
-            self.start_inputs.clone_from(&self.values.inputs);
+            self.values.start = [self.values.parameters.clone(), self.values.inputs.clone()];
             self.inputs_are_stepped = true;
         }
         Ok(())
@@ -236,9 +235,12 @@ impl Instance {
 
 impl Values {
     fn start(packed: &Packed) -> Self {
+        let parameters = packed.settings.parameters.clone();
+        let inputs = vec![0.0; packed.model.description().inputs.len()];
         Self {
-            parameters: packed.settings.parameters.clone(),
-            inputs: vec![0.0; packed.model.description().inputs.len()],
+            start: [parameters.clone(), inputs.clone()],
+            parameters,
+            inputs,
             time: 0.0,
             given: vec![None; packed.motion.as_ref().map_or(0, |motion| motion.states())],
             length: packed.settings.step,

@@ -117,9 +117,8 @@ impl Instance {
         let mut mode = Mode::ALL.iter().position(|mode| *mode == saved.mode)?;
         bytes.count(&mut mode)?;
         saved.mode = *Mode::ALL.get(mode)?;
-        let Values { parameters, inputs, time, given, length } = &mut saved.values;
-        bytes.reals(parameters)?;
-        bytes.reals(inputs)?;
+        let Values { parameters, inputs, start, time, given, length } = &mut saved.values;
+        [parameters, inputs].into_iter().chain(start).try_for_each(|values| bytes.reals(values))?;
         bytes.real(time)?;
         bytes.real(length)?;
         for given in given {

@@ -220,11 +220,17 @@ impl Instance {
     /// Returns the derivatives of a number by the parameters, from those by the begin of the first step.
     fn start_adjoint(&mut self, seed: &[f64]) -> Result<Vec<f64>, Refusal> {
         check_length("begin", seed.len(), self.step_numbers())?;
+        self.prepare()?;
         if self.values.given.iter().any(Option::is_some) {
             return Err(Refusal::error("states were set before the start, which does not depend on parameters alone"));
         }
-        let parameters = &self.values.parameters;
-        let simulation = self.packed.simulation(parameters, &self.start_inputs);
+        let [parameters, inputs] = &self.values.start;
+        if *parameters != self.values.parameters {
+            return Err(Refusal::error(
+                "parameters were changed after the start; their derivatives are not one number",
+            ));
+        }
+        let simulation = self.packed.simulation(parameters, inputs);
         let problem = simulation.description().problem_of_stepper().map_err(Refusal::discard)?;
         let program = self.packed.model.program();
         let derivatives = costate_kernel::initial::initial_derivatives::<Interpreted>(
