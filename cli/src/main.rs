@@ -20,6 +20,7 @@ mod error;
 mod exit;
 mod filter;
 mod fit;
+mod fmu;
 mod formula;
 mod gradient;
 mod interrupt;
@@ -84,6 +85,10 @@ enum Action {
     Compile(compile::Options),
     /// Writes a model on a page: quantities, equations, sparsity, operations, units.
     Report(report::Options),
+    /// Writes a model as a unit of FMI 3.0, for Model Exchange and Co-Simulation, with exact derivatives
+    ///
+    /// The unit has a library for this platform and the text of the model; it needs no compiler where it is used.
+    Fmu(fmu::Options),
     /// Writes a mechanism in motion: a page that plays a run, glTF, or a still.
     Animate(animate::Options),
     /// Finds parameters with which a model reproduces a record, or the records of a campaign
@@ -163,6 +168,7 @@ fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {
         Action::Check(options) => check::run(&options),
         Action::Compile(options) => compile::run(&options),
         Action::Report(options) => report::run(&options),
+        Action::Fmu(options) => fmu::run(&options),
         Action::Animate(options) => animate::run(&options),
         Action::Fit(options) => fit::run(&options),
         Action::Filter(options) => filter::run(&options),

@@ -21,5 +21,5 @@ pub use parameters::{ParameterOptions, parameter};
 pub use records::{RecordOptions, given, read_record, since_begin};
 pub use run::{LimitOptions, Prepared, RunOptions};
 pub use smoothing::{smooth_input, smoothing, smoothness, taken_off};
-pub use time::{TimeOptions, positive};
+pub use time::{TimeOptions, positive, scheme};
 pub use words::{Word, Words};

@@ -63,7 +63,10 @@ pub fn positive(text: &str) -> Result<f64, String> {
 }
 
 /// Parses `alpha:0.8`, `hht:-0.1` or `undamped`.
-fn scheme(text: &str) -> Result<Scheme, String> {
+///
+/// # Errors
+/// A text of another form, with what to write instead.
+pub fn scheme(text: &str) -> Result<Scheme, String> {
     let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
     let number = number.map(f64::from_str).transpose().ok();
     match (name, number) {

@@ -15,6 +15,7 @@ mod tables;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use costate_compiler::Compiled;
 
 use crate::answer::Answer;
 use crate::error::CommandError;
@@ -42,6 +43,11 @@ pub struct Options {
     /// The format of the page.
     #[arg(long, value_enum, default_value = "html")]
     format: Format,
+}
+
+/// Returns the page of a model as HTML.
+pub fn html(compiled: &Compiled) -> String {
+    html::write(&contents::page(compiled))
 }
 
 /// Writes or prints the page.

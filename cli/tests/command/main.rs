@@ -16,6 +16,7 @@ mod defaults;
 mod files;
 mod filter;
 mod fit;
+mod fmu;
 mod gradient;
 mod interrupts;
 mod kills;

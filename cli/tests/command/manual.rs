@@ -2,7 +2,7 @@
 
 use super::support::{ROW, costate, folder_with};
 
-const SUBCOMMANDS: &str = "run compare rest modes response gradient check compile report animate watch defaults fit \
+const SUBCOMMANDS: &str = "run compare rest modes response gradient check compile report fmu animate watch defaults fit \
     profiles filter records convert spectra collect new completions man";
 
 #[test]

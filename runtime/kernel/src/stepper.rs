@@ -9,6 +9,7 @@ use costate_system::identifiers::{Input, Output, Parameter};
 use costate_system::input::InputError;
 use costate_system::model::{Description, Functions, Model, NameOf, OtherModel};
 use costate_system::problem::{InitialStateError, OtherProblem, Problem, ProblemDifference, Settings, SimulationError};
+use costate_system::state_bytes::StateBytes;
 use costate_system::table::Tables;
 
 use crate::initial::{check_parameters, consistent_state};
@@ -379,6 +380,32 @@ impl<M: Functions> StepperOf<M> {
         self.at.clone_from(&saved.at);
         self.inputs.clone_from(&saved.inputs);
         Ok(self.integrator.restore(&saved.integrator, saved.clock.moment(saved.at.as_ref()))?)
+    }
+}
+
+impl<M: Functions> StepperOf<M> {
+    /// Writes a state that a stepper of this model and scheme has saved, or replaces one by what was written, also in
+    /// another process; `None` for bytes of something else.
+    #[doc(hidden)]
+    pub fn pass(&self, saved: &mut SavedStepperOf<M>, bytes: &mut StateBytes<'_>) -> Option<()> {
+        bytes.reals(saved.parameters.as_mut())?;
+        bytes.reals(saved.at.as_mut())?;
+        bytes.reals(saved.inputs.as_mut())?;
+        let Clock { origin, since, steps, length } = &mut saved.clock;
+        [origin, length, &mut saved.settings.step].into_iter().try_for_each(|number| bytes.real(number))?;
+        [since, steps].into_iter().try_for_each(|count| bytes.count(count))?;
+        let mut restarts = saved.start.is_some();
+        bytes.flag(&mut restarts)?;
+        saved.integrator.pass(bytes, &self.integrator)?;
+        let Settings { step, scheme, .. } = saved.settings;
+        if !(step > 0.0 && step.is_finite()) {
+            return None;
+        }
+        saved.settings.end = step;
+        let of = |weights| StepConstants::new(self.program, &saved.parameters, weights, &self.tables);
+        (saved.constants, saved.start) =
+            (of(saved.settings.weights()), restarts.then(|| of(scheme.start_weights(step))));
+        Some(())
     }
 }
 

@@ -3,8 +3,9 @@
 //!
 //! [`system`] has the object-safe traits that a compiled model implements; [`problem`] what a run is given, [`run`] and
 //! [`gradient`] what is asked of one and what it gives. [`model`] is what `model!` writes. [`simulation`] describes a
-//! run for all that run models, and [`equilibrium`] finds positions of rest and steady motions. Nothing here knows the
-//! type of a model; the loops over steps are in `costate-kernel`, and the methods that use runs above.
+//! run for all that run models, [`equilibrium`] finds positions of rest and steady motions, and [`independent`] has the
+//! motion as an ordinary differential equation. Nothing here knows the type of a model; the loops over steps are in
+//! `costate-kernel`, and the methods that use runs above.
 
 pub mod causes;
 pub mod check_gradient;
@@ -14,6 +15,7 @@ pub mod ensemble;
 pub mod equilibrium;
 pub mod gradient;
 pub mod identifiers;
+pub mod independent;
 pub mod initial;
 pub mod input;
 pub mod interrupt;
@@ -23,6 +25,8 @@ pub mod problem;
 pub mod run;
 pub mod series;
 pub mod simulation;
+#[doc(hidden)]
+pub mod state_bytes;
 pub mod state_file;
 pub mod state_space;
 pub mod step;

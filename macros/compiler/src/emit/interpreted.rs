@@ -70,14 +70,7 @@ pub fn interpreted(model: &Model, text: &str) -> TokenStream {
 /// is built.
 fn files(model: &Model) -> Vec<TokenStream> {
     let folder = std::env::var_os("CARGO_MANIFEST_DIR");
-    let below = |path: &Path| {
-        let inside = folder.as_ref().and_then(|folder| path.strip_prefix(folder).ok());
-        inside.unwrap_or(path).to_string_lossy().into_owned()
-    };
-    let tables = model.tables.iter().filter_map(|table| table.file.as_deref()).map(below);
-    let mut names: Vec<String> = tables.chain(model.mesh_files.values().cloned()).collect();
-    names.sort_unstable();
-    names.dedup();
+    let names = model.file_names(folder.as_deref().map(Path::new));
     let contents = names.iter().map(|name| match Path::new(name).is_absolute() {
         true => quote!((#name, ::core::include_bytes!(#name))),
         false => {

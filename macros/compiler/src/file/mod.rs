@@ -131,6 +131,11 @@ impl ModelFile {
         &self.path
     }
 
+    /// Returns the folder to which the names of tables and meshes are relative.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Returns the text of the file.
     pub fn text(&self) -> &str {
         &self.text

@@ -8,6 +8,7 @@ mod quantity;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
 
 use costate_contract::scene::Scene;
 use proc_macro2::{Ident, TokenStream};
@@ -137,6 +138,19 @@ pub(crate) struct Norm {
 }
 
 impl Model {
+    /// Lists the files of tables and meshes by the names that the text has, where these are relative to `folder`.
+    pub fn file_names(&self, folder: Option<&Path>) -> Vec<String> {
+        let below = |path: &Path| {
+            let inside = folder.and_then(|folder| path.strip_prefix(folder).ok());
+            inside.unwrap_or(path).to_string_lossy().into_owned()
+        };
+        let tables = self.tables.iter().filter_map(|table| table.file.as_deref()).map(below);
+        let mut names: Vec<String> = tables.chain(self.mesh_files.values().cloned()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// Returns the quantity to which a symbol belongs; `None` if there is none.
     pub(crate) fn quantity(&self, symbol: Symbol) -> Option<&Quantity> {
         match symbol {

@@ -26,6 +26,11 @@ pub struct Quantity {
 }
 
 impl Quantity {
+    /// Returns the dimension of the unit, or of the expression of a constraint; `None` if it is unknown.
+    pub fn dimension(&self) -> Option<Dimension> {
+        self.dimension
+    }
+
     /// Returns the factor from a number in the declared unit to SI.
     pub fn scale(&self) -> Scale {
         self.scale

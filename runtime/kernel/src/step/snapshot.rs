@@ -2,6 +2,7 @@
 
 use costate_numerics::scalar::Scalar;
 use costate_system::model::Functions;
+use costate_system::state_bytes::StateBytes;
 
 use super::integrator::{Integrator, Start, Unknowns};
 use super::matrix::MatrixSnapshot;
@@ -47,6 +48,30 @@ impl<M: Functions, S: Scalar> Snapshot<M, S> {
     /// Returns the initial values of a run, from the snapshot before its first step.
     pub fn start(&self) -> Start<M, S> {
         (self.state.clone(), self.auxiliary.clone())
+    }
+}
+
+impl<M: Functions> Snapshot<M, f64> {
+    /// Writes the snapshot, or reads one of the integrator `of`.
+    pub fn pass(&mut self, bytes: &mut StateBytes<'_>, of: &Integrator<M, f64>) -> Option<()> {
+        bytes.count(&mut self.taken)?;
+        bytes.flag(&mut self.is_current)?;
+        let State { coordinates, velocities, accelerations, multipliers } = &mut self.state;
+        let parts = [
+            coordinates.as_mut(),
+            velocities.as_mut(),
+            accelerations.as_mut(),
+            multipliers.as_mut(),
+            self.previous.accelerations.as_mut(),
+            self.previous.multipliers.as_mut(),
+            self.earlier.accelerations.as_mut(),
+            self.earlier.multipliers.as_mut(),
+            self.auxiliary.as_mut(),
+            self.history.as_mut(),
+        ];
+        parts.into_iter().try_for_each(|part| bytes.reals(part))?;
+        self.control.pass(bytes)?;
+        self.matrix.pass(bytes, &of.correction.matrix)
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Kkt {
     /// The values of all entries of the matrix that was equilibrated last.
     values: Vec<f64>,
     factors: SparseLu,
+    /// The [`matrix`](Self::matrix) for which pivots were chosen last; empty before.
+    chosen_for: Vec<f64>,
     /// Row and column factors that bring the largest entries near 1, once they were asked for.
     scales: Scales,
     /// Residual and sum of the terms of every row, while they are summed up.
@@ -34,7 +36,7 @@ impl Kkt {
         let pieces = [of_step, of_jacobian.clone(), of_jacobian];
         let factors = SparseLu::with_order(&pattern, n + m, order).in_pieces(pieces);
         let (scales, rows) = (Scales::new(n + m, n + m), vec![(0.0, 0.0); n + m]);
-        Self { step, jacobian, values: vec![0.0; pattern.len()], factors, scales, rows }
+        Self { step, jacobian, values: vec![0.0; pattern.len()], factors, chosen_for: Vec::new(), scales, rows }
     }
 
     /// Forgets the order of pivots: they are searched, and nothing is allocated as long as they are accurate enough.
@@ -42,10 +44,20 @@ impl Kkt {
         Self { factors: self.factors.without_order(), ..self }
     }
 
+    /// Returns the matrix before its first factorisation.
+    pub fn without_pivots(&self) -> Self {
+        Self { factors: self.factors.without_pivots(), chosen_for: Vec::new(), ..self.clone() }
+    }
+
     /// Factorises the real parts of the blocks' values in the group.
     pub fn factor<S: Scalar>(&mut self, group: &[S]) -> Result<(), Singular> {
         if let Some(group) = S::plain(group) {
-            return self.factors.factor(group);
+            let changes = self.changes();
+            let factored = self.factors.factor(group);
+            if self.changes() != changes {
+                self.chosen_for = self.matrix(group);
+            }
+            return factored;
         }
         let mut real = vec![0.0; group.len()];
         real_into(group, &mut real);
@@ -64,6 +76,32 @@ impl Kkt {
         [self.step.values(group), self.jacobian.values(group)].concat()
     }
 
+    /// Returns the [`matrix`](Self::matrix) for which pivots were chosen last, and true if they are those of the given
+    /// order.
+    pub fn choice(&self) -> (&[f64], bool) {
+        (&self.chosen_for, self.factors.is_in_order())
+    }
+
+    /// Chooses the pivots once more that were chosen for this [`matrix`](Self::matrix), which is written into the
+    /// group; `changes` counts all choices. Returns false for a matrix that has none.
+    pub fn choose_again(&mut self, (matrix, is_in_order): (&[f64], bool), changes: usize, group: &mut [f64]) -> bool {
+        if matrix.len() != self.step.entries.len() + self.jacobian.entries.len() {
+            return false;
+        }
+        self.place(matrix, group);
+        self.chosen_for = matrix.to_vec();
+        self.factors.choose_again(group, is_in_order, changes)
+    }
+
+    /// Writes a matrix to its place in the group.
+    fn place(&self, matrix: &[f64], group: &mut [f64]) {
+        let (step, jacobian) = matrix.split_at(self.step.entries.len().min(matrix.len()));
+        for (block, values) in [(self.step, step), (self.jacobian, jacobian)] {
+            let own = group.iter_mut().skip(block.offset);
+            own.zip(values).for_each(|(to, value)| *to = *value);
+        }
+    }
+
     /// Becomes `pivots` with the factors of this [`matrix`](Self::matrix), bit by bit those of a `Kkt` that had
     /// chosen these pivots by then, and with the patience that it had. The matrix goes to its place in the group.
     pub fn restore(
@@ -73,11 +111,7 @@ impl Kkt {
         group: &mut [f64],
     ) -> Result<(), Singular> {
         self.clone_from(pivots);
-        let (step, jacobian) = matrix.split_at(self.step.entries.len().min(matrix.len()));
-        for (block, values) in [(self.step, step), (self.jacobian, jacobian)] {
-            let own = group.iter_mut().skip(block.offset);
-            own.zip(values).for_each(|(to, value)| *to = *value);
-        }
+        self.place(matrix, group);
         self.factors.restore(group, patience)
     }
 

@@ -73,6 +73,16 @@ pub struct Patience {
 }
 
 impl Patience {
+    /// Creates a patience from its [`counts`](Self::counts).
+    pub fn of_counts([left, next]: [u32; 2]) -> Self {
+        Self { left, next }
+    }
+
+    /// Returns the numbers that are left and next.
+    pub fn counts(self) -> [u32; 2] {
+        [self.left, self.next]
+    }
+
     const LONGEST: u32 = 8;
 
     /// Begins to wait, longer from time to time.
@@ -200,6 +210,23 @@ impl SparseLu {
         }
         self.patience = patience;
         Ok(())
+    }
+
+    /// Returns the factors before the first matrix.
+    pub fn without_pivots(&self) -> Self {
+        let (factors, patience) = (Factors::default(), Patience { left: 0, next: 1 });
+        Self { factors, patience, analyses: 0, changes: 0, ..self.clone() }
+    }
+
+    /// Chooses the pivots once more that were chosen for the matrix in an array, in the given order or by a search;
+    /// `changes` counts all choices. Returns false for a matrix that has none.
+    pub fn choose_again(&mut self, array: &[f64], is_in_order: bool, changes: usize) -> bool {
+        let is_chosen = match is_in_order {
+            true => !self.order.is_empty() && self.factor_in_order(array),
+            false => self.analyse(array).is_ok(),
+        };
+        self.changes = changes;
+        is_chosen
     }
 
     /// Factorises with pivots chosen for this matrix.

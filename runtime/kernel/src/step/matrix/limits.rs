@@ -3,6 +3,7 @@
 use crate::rounding::ROUNDINGS;
 use costate_numerics::scalar::{Fours, LANES, Lanes, Scalar};
 use costate_system::model::{Elimination, Factor};
+use costate_system::state_bytes::StateBytes;
 
 /// The largest absolute value of every factor.
 #[derive(Debug, Clone)]
@@ -21,6 +22,13 @@ impl Limits {
         let watched = elimination.reciprocals.iter().chain(elimination.lower);
         let length = watched.map(|factor| factor.index as usize + 1).max().unwrap_or(0);
         Self { largest: vec![0.0; length], are_known: false, are_wide: false, fours: Fours::default() }
+    }
+
+    /// Writes or reads the limits.
+    pub fn pass(&mut self, bytes: &mut StateBytes<'_>) -> Option<()> {
+        bytes.reals(&mut self.largest)?;
+        bytes.flag(&mut self.are_known)?;
+        bytes.flag(&mut self.are_wide)
     }
 
     /// Forgets the limits: nothing holds until they are set again.

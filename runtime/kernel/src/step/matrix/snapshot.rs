@@ -8,6 +8,7 @@ use super::limits::Limits;
 use costate_numerics::linalg::block::find;
 use costate_numerics::linalg::{Kkt, Patience, Singular};
 use costate_system::model::{Argument, Function, Functions};
+use costate_system::state_bytes::StateBytes;
 
 /// The data that later matrices, and solutions with the last one, depend on.
 ///
@@ -43,6 +44,46 @@ impl<M: Functions> MatrixSnapshot<M> {
         let matrix =
             entries(Function::Step, Argument::Accelerations) + entries(Function::Constraint, Argument::Coordinates);
         (matrix * size_of::<f64>()) as u64
+    }
+
+    /// Writes the snapshot, or reads one of the matrix `of`.
+    pub fn pass(&mut self, bytes: &mut StateBytes<'_>, of: &StepMatrix<M>) -> Option<()> {
+        bytes.reals(self.factors.as_mut())?;
+        bytes.real(&mut self.multipliers_per_acceleration)?;
+        bytes.flag(&mut self.is_pivoted)?;
+        bytes.short(&mut self.pause)?;
+        bytes.short(&mut self.last_pause)?;
+        bytes.count(&mut self.pivoted)?;
+        let mut patience = self.patience.counts();
+        patience.iter_mut().try_for_each(|count| bytes.short(count))?;
+        self.patience = Patience::of_counts(patience);
+        bytes.list(&mut self.matrix)?;
+        let Shared { kkt, limits, limits_set } = &*self.shared;
+        let (mut kkt, mut limits, mut limits_set) = (kkt.clone(), limits.clone(), *limits_set);
+        let mut has_limits = limits.is_some();
+        bytes.flag(&mut has_limits)?;
+        if has_limits {
+            let elimination = M::description(of.program).elimination.as_ref()?;
+            limits.get_or_insert_with(|| Limits::new(elimination)).pass(bytes)?;
+        } else {
+            limits = None;
+        }
+        bytes.count(&mut limits_set)?;
+        let ((chosen_for, mut is_in_order), mut changes) = (kkt.choice(), kkt.changes());
+        let mut chosen_for = chosen_for.to_vec();
+        bytes.list(&mut chosen_for)?;
+        bytes.flag(&mut is_in_order)?;
+        bytes.count(&mut changes)?;
+        if let StateBytes::Read(_) = bytes {
+            kkt = of.kkt.without_pivots();
+            let mut group = of.newton.as_ref().to_vec();
+            let serves = changes == 0 || kkt.choose_again((&chosen_for, is_in_order), changes, &mut group);
+            if !serves || (self.is_pivoted && changes > 0 && self.matrix.len() != chosen_for.len()) {
+                return None;
+            }
+            self.shared = Arc::new(Shared { kkt, limits, limits_set });
+        }
+        Some(())
     }
 
     /// Returns how often pivots or their bounds had been set.

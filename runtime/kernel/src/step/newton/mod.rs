@@ -12,6 +12,7 @@
 
 use costate_numerics::scalar::Reals;
 use costate_system::model::Weights;
+use costate_system::state_bytes::StateBytes;
 
 use crate::step::{MAX_PAUSE, NewtonSettings};
 
@@ -99,6 +100,33 @@ impl Control {
     /// Returns the bytes of a control with this number of components, including its heap memory.
     pub const fn bytes(components: usize) -> usize {
         size_of::<Self>() + components.saturating_sub(1) * size_of::<Component<f64>>()
+    }
+
+    /// Writes or reads everything but the settings.
+    pub fn pass(&mut self, bytes: &mut StateBytes<'_>) -> Option<()> {
+        let Component { scale, noise, relative_change } = &mut self.real;
+        let numbers = [
+            &mut self.rounding_of_coordinates,
+            &mut self.rounding_of_velocities,
+            &mut scale.accelerations,
+            &mut scale.multipliers,
+            &mut noise.accelerations,
+            &mut noise.multipliers,
+            relative_change,
+            &mut self.multipliers_per_acceleration,
+            &mut self.pause,
+            &mut self.last_pause,
+            &mut self.previous,
+            &mut self.contraction,
+            &mut self.rounding,
+            &mut self.first,
+            &mut self.remainder,
+            &mut self.trusted,
+        ];
+        numbers.into_iter().try_for_each(|number| bytes.real(number))?;
+        let flags = [&mut self.stale, &mut self.began_stale, &mut self.fresh, &mut self.settled, &mut self.stalls];
+        flags.into_iter().try_for_each(|flag| bytes.flag(flag))?;
+        bytes.count(&mut self.iteration)
     }
 
     /// Judges the update whose sizes are given; the sizes of the state count in the first iteration only.
