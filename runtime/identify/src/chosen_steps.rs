@@ -73,21 +73,23 @@ impl Trials<'_> {
         error.is_finite().then_some(error)
     }
 
-    /// Finds the fewest parts with which runs of this order serve with at most so many steps; returns the parts and the
-    /// number of steps.
+    /// Finds the fewest parts with which runs of this order serve with at most so many steps, up to twice as many as the
+    /// most that were measured; returns the parts and the number of steps.
     fn least(&mut self, order: u32, most: usize, judge: Judge<'_>) -> Option<(usize, usize)> {
-        /// Number of parts that are tried at most.
-        const MAX_TRIALS: usize = 4;
-        let mut parts = 1;
-        for _ in 0..MAX_TRIALS {
-            let steps = self.run(parts, order, most)?.0;
-            let error = self.error(parts, order, judge)?;
-            if error <= 1.0 {
+        let mut measured = 1;
+        loop {
+            let of_measured = self.run(measured, order, most)?.0;
+            let error = self.error(measured, order, judge)?;
+            let parts = if error <= 1.0 { measured } else { more(measured, error, order) };
+            let steps = of_measured / measured * parts;
+            if steps > most {
+                return None;
+            }
+            if parts <= 2 * measured {
                 return Some((parts, steps));
             }
-            parts = more(parts, error, order);
+            measured *= 2;
         }
-        None
     }
 }
 
