@@ -17,6 +17,7 @@ use super::estimation::observed::Observed;
 use super::estimation::progress::Progress;
 use super::estimation::reweighting::Round;
 use super::estimation::step_shift::Other;
+use super::higher_order::ERROR_OF_DIFFERENCE;
 use super::result::summary::ChosenSteps;
 use super::thresholds::NOTICEABLE_SHIFT;
 
@@ -30,9 +31,6 @@ const MAX_RELATIVE_ERROR: f64 = 1e-3;
 /// Largest shift of an unknown, as a part of `NOTICEABLE_SHIFT`, since errors at the found values are others than at
 /// the start.
 const MARGIN: f64 = 0.8;
-
-/// Error of a run in units of the difference to a run with half the steps, at most: it falls with the step, or faster.
-const ERROR_OF_DIFFERENCE: f64 = 2.0;
 
 /// Largest error, in units of the one that serves; not a number where runs cannot be compared.
 type Judge<'j> = &'j mut dyn FnMut(&[Other], &[Other]) -> f64;

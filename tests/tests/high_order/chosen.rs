@@ -199,7 +199,8 @@ fn an_interrupted_fit_keeps_its_choice_to_the_last_bit() {
 #[test]
 fn fits_that_lose_the_phase_go_on_in_pieces() {
     let case = Case::of((5, 0.1), 900, 14.0, 1e-3);
-    let wrong = Cubic { c: 0.25 * case.truth.c, k: 0.25 * case.truth.k, ..case.start };
+    let Cubic { d, c, k, .. } = case.truth;
+    let wrong = Cubic { d: 0.1 * d, c: 6.0 * c, k: 6.0 * k, ..case.start };
     let simulation = simulation(&wrong, case.waves);
     let fit = case.identification(&simulation, true).run().unwrap();
     assert!(chosen(&fit).order > 2 && fit.summary().grown.as_ref().is_some_and(|grown| grown.pieces > 0), "{fit}");
