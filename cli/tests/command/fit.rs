@@ -38,7 +38,12 @@ fn known_values_are_found_within_their_deviations() {
     let mut names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["bench.csv", "fit.html", "mount.rs"]);
-    assert!(said.stderr.starts_with("iteration 0: cost "), "{}", said.stderr);
+    assert!(
+        said.stderr.starts_with("chosen steps: ") && said.stderr.contains("\niteration 0: cost "),
+        "{}",
+        said.stderr
+    );
+    assert!(answer["fit"]["chosen_steps"]["steps"].as_u64().is_some_and(|steps| steps > 100), "{answer}");
 }
 
 #[test]

@@ -17,6 +17,7 @@ use super::estimation::observed::Observed;
 use super::estimation::progress::Progress;
 use super::estimation::reweighting::Round;
 use super::estimation::step_shift::Other;
+use super::higher_order::ERROR_OF_DIFFERENCE;
 use super::result::summary::ChosenSteps;
 use super::thresholds::NOTICEABLE_SHIFT;
 
@@ -30,9 +31,6 @@ const MAX_RELATIVE_ERROR: f64 = 1e-3;
 /// Largest shift of an unknown, as a part of `NOTICEABLE_SHIFT`, since errors at the found values are others than at
 /// the start.
 const MARGIN: f64 = 0.8;
-
-/// Error of a run in units of the difference to a run with half the steps, at most: it falls with the step, or faster.
-const ERROR_OF_DIFFERENCE: f64 = 2.0;
 
 /// Largest error, in units of the one that serves; not a number where runs cannot be compared.
 type Judge<'j> = &'j mut dyn FnMut(&[Other], &[Other]) -> f64;
@@ -73,21 +71,23 @@ impl Trials<'_> {
         error.is_finite().then_some(error)
     }
 
-    /// Finds the fewest parts with which runs of this order serve with at most so many steps; returns the parts and the
-    /// number of steps.
+    /// Finds the fewest parts with which runs of this order serve with at most so many steps, up to twice as many as the
+    /// most that were measured; returns the parts and the number of steps.
     fn least(&mut self, order: u32, most: usize, judge: Judge<'_>) -> Option<(usize, usize)> {
-        /// Number of parts that are tried at most.
-        const MAX_TRIALS: usize = 4;
-        let mut parts = 1;
-        for _ in 0..MAX_TRIALS {
-            let steps = self.run(parts, order, most)?.0;
-            let error = self.error(parts, order, judge)?;
-            if error <= 1.0 {
+        let mut measured = 1;
+        loop {
+            let of_measured = self.run(measured, order, most)?.0;
+            let error = self.error(measured, order, judge)?;
+            let parts = if error <= 1.0 { measured } else { more(measured, error, order) };
+            let steps = of_measured / measured * parts;
+            if steps > most {
+                return None;
+            }
+            if parts <= 2 * measured {
                 return Some((parts, steps));
             }
-            parts = more(parts, error, order);
+            measured *= 2;
         }
-        None
     }
 }
 

@@ -10,7 +10,7 @@ use super::estimation::step_shift::Other;
 use super::thresholds::NOTICEABLE_SHIFT;
 
 /// Error of a run in units of the difference to a run with half the steps, at most: it falls with the step, or faster.
-const ERROR_OF_DIFFERENCE: f64 = 2.0;
+pub(super) const ERROR_OF_DIFFERENCE: f64 = 2.0;
 
 impl Definition {
     /// Finds the least number of parts of every step, 1/2 for steps of twice the length, with which runs of order 4

@@ -147,7 +147,7 @@ impl Definition {
             finer.follow(search.progress);
             *estimation = finer;
             self.tell_steps(estimation, search.progress);
-            let found = self.evaluation(estimation, None).sensitivities(&unknowns);
+            let found = self.evaluation(estimation, None).bare_sensitivities(&unknowns);
             let found =
                 found.map_err(|error| error.within(|| interrupted(&round.state, self.state_file.as_deref())))?;
             let state = round.state.restarted().with_settings(self.settings_of(false, round.iterations()));
@@ -177,8 +177,12 @@ impl Definition {
         if is_checked || estimation.by_likelihood || estimation.has_measured_tables() {
             let start = state.parameters();
             let mut evaluation = self.evaluation(estimation, peers);
-            let found = evaluation.sensitivities(&start).map_err(at_start);
-            let found = found.map_err(|error| error.within(|| interrupted(&state, None)))?;
+            // the errors of chosen steps are small
+            let found = match self.choice {
+                Some(_) => evaluation.bare_sensitivities(&start),
+                None => evaluation.sensitivities(&start),
+            };
+            let found = found.map_err(|error| at_start(error).within(|| interrupted(&state, None)))?;
             let rows = estimation.channel_rows(&found, &start);
             drop(evaluation);
             if is_checked {

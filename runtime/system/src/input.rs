@@ -322,7 +322,13 @@ impl Sampled {
         /// Rounding of the last sample's time `N h` that a record tolerates, as a fraction of its nearest interval.
         const TIME_ROUNDING: f64 = 1e-6;
         let last = self.times.len() - 1;
-        let right = self.times.partition_point(|&t| t < time).clamp(1, last);
+        // samples are mostly equidistant
+        let place = (time - self.times[0]) / (self.times[last] - self.times[0]) * last as f64;
+        let near = (place.ceil() as usize).clamp(1, last);
+        let right = match self.times[near - 1] < time && time <= self.times[near] {
+            true => near,
+            false => self.times.partition_point(|&t| t < time).clamp(1, last),
+        };
         let (t0, t1) = (self.times[right - 1], self.times[right]);
         let fraction = (time - t0) / (t1 - t0);
         if !(-TIME_ROUNDING..=1.0 + TIME_ROUNDING).contains(&fraction) {

@@ -115,17 +115,18 @@ fn fits_choose_steps_and_order() {
             let run = simulation(fit.model(), case.waves).until(end).step(step).order(order).run().unwrap();
             run.output(Cubic::POSITION).to_vec()
         };
-        let fine = shown(case.interval / 64.0, 4);
-        let error = |own: Vec<f64>| {
-            let stride = (fine.len() - 1) / (own.len() - 1);
-            own.iter().zip(fine.iter().step_by(stride)).map(|(own, fine)| (own - fine).abs()).fold(0.0, f64::max)
+        // at the samples of the record
+        let at_samples = |parts: f64, order: u32| {
+            shown(case.interval / parts, order).into_iter().step_by(parts as usize).collect::<Vec<f64>>()
         };
-        let (of_own, of_second) = (error(shown(run.step, own.order)), error(shown(case.interval / parts, 2)));
+        let fine = at_samples(64.0, 4);
+        let error = |own: Vec<f64>| own.iter().zip(&fine).map(|(own, fine)| (own - fine).abs()).fold(0.0, f64::max);
+        let (of_own, of_second) = (error(at_samples(own.parts as f64, own.order)), error(at_samples(parts, 2)));
         assert!(of_own < of_second, "{seed}: {of_own:e} {of_second:e}\n{fit}");
         assert!(own.of_second_order.is_some_and(|steps| steps > own.steps), "{fit}");
     }
     let high = orders.iter().filter(|order| **order > 2).count();
-    assert!((6..=20).contains(&high), "{orders:?}");
+    assert!((12..=22).contains(&high), "{orders:?}");
 }
 
 #[test]
@@ -198,7 +199,8 @@ fn an_interrupted_fit_keeps_its_choice_to_the_last_bit() {
 #[test]
 fn fits_that_lose_the_phase_go_on_in_pieces() {
     let case = Case::of((5, 0.1), 900, 14.0, 1e-3);
-    let wrong = Cubic { c: 0.5 * case.truth.c, k: 0.5 * case.truth.k, ..case.start };
+    let Cubic { d, c, k, .. } = case.truth;
+    let wrong = Cubic { d: 0.1 * d, c: 6.0 * c, k: 6.0 * k, ..case.start };
     let simulation = simulation(&wrong, case.waves);
     let fit = case.identification(&simulation, true).run().unwrap();
     assert!(chosen(&fit).order > 2 && fit.summary().grown.as_ref().is_some_and(|grown| grown.pieces > 0), "{fit}");

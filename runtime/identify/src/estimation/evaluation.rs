@@ -191,7 +191,13 @@ impl<'a> Evaluation<'a> {
     /// The outputs of every experiment of this process, with their derivatives by the unknowns; an error in all
     /// processes where one has failed.
     pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<LinearizedRun>, IdentificationError> {
-        let found = self.own(|experiment| experiment.sensitivities(unknowns));
+        let found = self.own(|experiment| experiment.sensitivities(unknowns, true));
+        self.with_predictions(found, unknowns).map_err(|failed| self.named(failed))
+    }
+
+    /// The [`sensitivities`](Self::sensitivities), without an estimate of the accuracy of the runs.
+    pub fn bare_sensitivities(&mut self, unknowns: &[f64]) -> Result<Vec<LinearizedRun>, IdentificationError> {
+        let found = self.own(|experiment| experiment.sensitivities(unknowns, false));
         self.with_predictions(found, unknowns).map_err(|failed| self.named(failed))
     }
 

@@ -184,8 +184,12 @@ impl<'a> Simulations<'a> {
         self.announced.clear();
     }
 
-    /// The outputs, their derivatives by the unknowns, and how accurate they are.
-    pub fn sensitivities(&mut self, unknowns: &[f64]) -> Result<LinearizedRun, SimulationError> {
+    /// The outputs, their derivatives by the unknowns, and how accurate they are, if that is wanted.
+    pub fn sensitivities(
+        &mut self,
+        unknowns: &[f64],
+        is_accuracy_wanted: bool,
+    ) -> Result<LinearizedRun, SimulationError> {
         let of_run = self.prepared.of_run(unknowns);
         let latest = self.latest.take().filter(|latest| latest.unknowns == of_run);
         let known = self.differentiated.take().filter(|(unknowns, _)| *unknowns == of_run);
@@ -199,7 +203,7 @@ impl<'a> Simulations<'a> {
             Some((_, derivatives)) => derivatives,
             None => self.prepared.compared_derivatives(&problem, &mut run, unknowns)?,
         };
-        let states = run.trajectory();
+        let states = run.trajectory().filter(|_| is_accuracy_wanted);
         let accuracy = states.map(|states| gradient::accuracy(&problem, states, run.outputs()));
         Ok(LinearizedRun { accuracy: accuracy.transpose()?, outputs: run.into_outputs(), derivatives, parts: 1 })
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use costate_contract::shown::Exact;
+use costate_contract::shown::{Exact, Shown};
 use costate_cost::residuals::Loss;
 use costate_measure::record::write_assumed;
 
@@ -218,7 +218,7 @@ impl fmt::Display for ChosenSteps {
             write!(f, "order {} with ", self.order)?;
         }
         match (self.step, self.parts) {
-            (Some(step), _) => write!(f, "steps of {} s", format_exactly(step))?,
+            (Some(step), _) => write!(f, "steps of {} s", Shown(step))?,
             (None, 1) => write!(f, "the sampling intervals of the records")?,
             (None, parts) => write!(f, "{parts} in every sampling interval")?,
         }
