@@ -314,9 +314,15 @@ mod tests {
             ),
             ("`x.y` and N*m", "`x.y` and N*m"),
             (
-                "order 4 with steps of 0.01 s would do",
-                "`--order 4` (`order = 4` in `[run]` of a campaign) with steps of 0.01 s would do",
+                "too long; order 4 with steps of 0.01 s would do",
+                "too long; `--order 4` (`order = 4` in `[run]` of a campaign) with steps of 0.01 s would do",
             ),
+            (
+                "take order 4 (`.order(4)`) with the same steps, or steps of 0.01 s",
+                "take order 4 (`--order 4`, `order = 4` in `[run]` of a campaign) with the same steps, or steps of 0.01 \
+                     s",
+            ),
+            ("chosen steps: order 4 with steps of 0.01 s", "chosen steps: order 4 with steps of 0.01 s"),
         ];
         for (library, command) in cases {
             assert_eq!(of_command(library), command);

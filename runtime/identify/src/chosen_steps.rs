@@ -35,18 +35,21 @@ const MARGIN: f64 = 0.8;
 /// Largest error, in units of the one that serves; not a number where runs cannot be compared.
 type Judge<'j> = &'j mut dyn FnMut(&[Other], &[Other]) -> f64;
 
+/// The number of steps of the runs of all experiments, and their residuals.
+type Compared = (usize, Vec<Other>);
+
 /// Runs in other steps, and of another order, from the same unknowns.
 struct Trials<'a> {
     definition: Definition,
     unknowns: &'a [f64],
     errors: &'a [ChannelErrors],
     /// Parts and order of the runs so far, with their number of steps and their residuals; `None` for those that fail.
-    known: Vec<(usize, u32, Option<(usize, Vec<Other>)>)>,
+    known: Vec<(usize, u32, Option<Compared>)>,
 }
 
 impl Trials<'_> {
     /// Returns the number of steps of runs, and their residuals; `None` where there are more than `most` steps.
-    fn run(&mut self, parts: usize, order: u32, most: usize) -> Option<&(usize, Vec<Other>)> {
+    fn run(&mut self, parts: usize, order: u32, most: usize) -> Option<&Compared> {
         let place = match self.known.iter().position(|(own, other, _)| (*own, *other) == (parts, order)) {
             Some(place) => place,
             None => {
@@ -71,8 +74,8 @@ impl Trials<'_> {
         error.is_finite().then_some(error)
     }
 
-    /// Finds the fewest parts with which runs of this order serve with at most so many steps, up to twice as many as the
-    /// most that were measured; returns the parts and the number of steps.
+    /// Finds the fewest parts with which runs of this order serve with at most so many steps, up to twice as many as
+    /// the most that were measured; returns the parts and the number of steps.
     fn least(&mut self, order: u32, most: usize, judge: Judge<'_>) -> Option<(usize, usize)> {
         let mut measured = 1;
         loop {
@@ -274,7 +277,8 @@ pub(super) fn is_of_steps(error: &IdentificationError) -> bool {
     }
 }
 
-/// Returns true if the errors of the steps are not small beside the noise of a channel, whose residuals are no rounding.
+/// Returns true if the errors of the steps are not small beside the noise of a channel, whose residuals are no
+/// rounding.
 pub(super) fn exceeds_noise(
     estimation: &EstimationProblem,
     found: &[LinearizedRun],

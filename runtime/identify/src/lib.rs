@@ -152,8 +152,9 @@ impl<M> Identification<M> {
 impl<M: Model> Identification<M> {
     /// Creates an identification that runs this simulation, and starts from its parameters.
     ///
-    /// The simulation needs neither step nor end: by default the step is the sampling interval of the first measured
-    /// record, and the end the first step that is not before the last sample of any record. An input without a signal
+    /// The simulation needs neither step nor end: by default [`run`](Self::run) chooses steps and order, beginning with
+    /// the sampling interval of the first measured record, which is the step of everything else; the end is the first
+    /// step that is not before the last sample of any record. An input without a signal
     /// is taken from the channel with its name in a measured record, linear between the samples and constant after the
     /// record; that channel may have no gap. Where such a record, or one that is given to the simulation, begins later
     /// than 0 s, so does the run, unless an end, a signal that is a function of the time, a further cost or an unknown

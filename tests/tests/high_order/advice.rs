@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use costate::identify::{Fit, IdentificationError, Measurement, StartValuesError};
-use costate::simulate::Sampled;
+use costate::simulate::{Remedy, Sampled, SimulationError};
 use costate::{Identification, Record, Simulation};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -158,4 +158,29 @@ fn the_check_before_a_fit_advises_what_is_accurate_enough() {
         of_order_four += u32::from(order == 4);
     }
     assert!((5..20).contains(&of_order_four), "{of_order_four}");
+}
+
+/// Asks for errors that order 4 reaches with the same steps, and for others that a few more steps reach.
+#[test]
+fn refused_runs_name_order_four_where_it_takes_fewer_steps() {
+    let mut named = 0;
+    for seed in 0..20 {
+        let case = Case::new(seed, 1.0, 6.0);
+        let simulation = case.simulation().error_limit(None);
+        let error = simulation.run().unwrap().accuracy().unwrap().relative();
+        let limit = error / if seed % 2 == 0 { 200.0 } else { 4.0 };
+        let refused = simulation.clone().error_limit(Some(limit)).run().unwrap_err();
+        let SimulationError::Inaccurate(inaccuracy) = &refused else { panic!("{refused}") };
+        let Remedy::Step { order_four, step, advised } = inaccuracy.remedy else { panic!("{refused}") };
+        let said = refused.to_string();
+        assert_eq!(said.contains("take order 4 (`.order(4)`) with the same steps, or steps of"), order_four, "{said}");
+        if order_four {
+            assert!(step / advised > 7.0, "{said}");
+            simulation.order(4).error_limit(Some(limit)).run().unwrap();
+            named += 1;
+        } else {
+            assert!(step / advised <= 7.0 || simulation.order(4).error_limit(Some(limit)).run().is_err(), "{said}");
+        }
+    }
+    assert!((5..=10).contains(&named), "{named}");
 }
