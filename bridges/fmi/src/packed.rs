@@ -5,10 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use costate::command::{Arguments, IndependentMotion, ModelFile, StateVectors, files};
+use costate::command::{AnyTable, Arguments, IndependentMotion, ModelFile, StateVectors, files};
 use costate::interpreted::LoadedModel;
-use costate::model::Input;
+use costate::model::{Dynamic, Input};
 use costate::simulate::{Problem, Scheme, Simulation, SimulationError};
+use costate::table::{Curve, Surface, Table};
 use serde::Deserialize;
 
 /// Version of the library, which is that of the command that packs texts for it.
@@ -31,6 +32,8 @@ pub struct Settings {
     pub arguments: Vec<(String, String)>,
     /// The names that the text has for its tables and meshes, and those of their copies in `resources`.
     pub files: Vec<(String, String)>,
+    /// The tables with data of their own: names, files in `resources`, and checksums of these.
+    pub tables: Vec<(String, String, u32)>,
     /// Length of an internal step in s.
     pub step: f64,
     /// Scheme of the steps.
@@ -66,6 +69,8 @@ pub struct Packed {
     pub model: LoadedModel,
     /// The equations of Model Exchange.
     pub motion: Option<IndependentMotion>,
+    /// Data of tables in place of the model's.
+    tables: Vec<TableData>,
     /// A problem with the model's tables, for evaluations at points.
     pub problem: Problem,
 }
@@ -150,14 +155,17 @@ impl Packed {
         let motion = independent.map(|positions| IndependentMotion::with_positions(description, positions)).transpose();
         let motion = motion.map_err(|error| error.to_string())?;
         let zeros = vec![0.0; description.inputs.len()];
-        let problem = simulation(model, &settings, &settings.parameters, &zeros).until(settings.step).problem();
+        let tables = settings.tables.iter().map(|of| TableData::read(model, resources, of));
+        let tables = tables.collect::<Result<Vec<_>, _>>()?;
+        let problem =
+            simulation(model, &settings, &tables, (&settings.parameters, &zeros)).until(settings.step).problem();
         let problem = problem.map_err(|error| error.to_string())?;
-        Ok(Self { settings, model, motion, problem })
+        Ok(Self { settings, model, motion, tables, problem })
     }
 
     /// Returns the simulation with these parameters and constant inputs.
     pub fn simulation(&self, parameters: &[f64], inputs: &[f64]) -> Simulation {
-        simulation(self.model, &self.settings, parameters, inputs)
+        simulation(self.model, &self.settings, &self.tables, (parameters, inputs))
     }
 
     /// Computes the consistent initial state q, v, a, lambda.
@@ -172,11 +180,60 @@ impl Packed {
     }
 }
 
-fn simulation(model: LoadedModel, settings: &Settings, parameters: &[f64], inputs: &[f64]) -> Simulation {
+/// The data of a table.
+#[derive(Debug)]
+enum TableData {
+    Curve(Table<Dynamic, Curve>, Arc<Curve>),
+    Surface(Table<Dynamic, Surface>, Arc<Surface>),
+}
+
+impl TableData {
+    /// Reads the data as the command does that packed them.
+    fn read(model: LoadedModel, resources: &Path, (name, file, sum): &(String, String, u32)) -> Result<Self, String> {
+        let path = resources.join(file);
+        let unreadable =
+            |error: &dyn fmt::Display| format!("the table `{name}`: {error}; unpack the whole FMU, or export it anew");
+        let contents = files::read(&path).map_err(|error| unreadable(&error))?;
+        let mut own = flate2::Crc::new();
+        own.update(&contents);
+        if own.sum() != *sum {
+            return Err(unreadable(&format!("`{}` was changed after the export", path.display())));
+        }
+        let of_model = model.system().tables();
+        if let Ok(table) = model.system().curve(name) {
+            let extension = match of_model.at(table.index()) {
+                Some(AnyTable::Curve(own)) => own.extension(),
+                _ => Default::default(),
+            };
+            let data = Curve::read_csv(&path, extension).map_err(|error| unreadable(&error))?;
+            return Ok(Self::Curve(table, Arc::new(data)));
+        }
+        let table = model.system().surface(name).map_err(|error| unreadable(&error))?;
+        let extensions = match of_model.at(table.index()) {
+            Some(AnyTable::Surface(own)) => own.extensions(),
+            _ => Default::default(),
+        };
+        let data = Surface::read_csv(&path, extensions).map_err(|error| unreadable(&error))?;
+        Ok(Self::Surface(table, Arc::new(data)))
+    }
+}
+
+fn simulation(
+    model: LoadedModel,
+    settings: &Settings,
+    tables: &[TableData],
+    (parameters, inputs): (&[f64], &[f64]),
+) -> Simulation {
     let mut simulation =
         Simulation::of(model.system(), parameters).scheme(settings.scheme).step(settings.step).error_limit(None);
     for (input, &value) in Input::each_of(model.description()).zip(inputs) {
         simulation = simulation.input(input, value);
+    }
+    for table in tables {
+        simulation = match table {
+            TableData::Curve(table, data) => simulation.table(*table, Arc::clone(data)),
+            TableData::Surface(table, data) => simulation.table(*table, Arc::clone(data)),
+        };
     }
     simulation
 }

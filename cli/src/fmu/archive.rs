@@ -5,6 +5,13 @@ use std::io::{self, Write};
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
+/// Returns the checksum by which archives, and the library, find a file that has changed.
+pub fn checksum(contents: &[u8]) -> u32 {
+    let mut crc = Crc::new();
+    crc.update(contents);
+    crc.sum()
+}
+
 /// An archive that is being made.
 #[derive(Debug, Default)]
 pub struct Archive {
@@ -34,8 +41,6 @@ impl Archive {
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(contents)?;
         let deflated = encoder.finish()?;
-        let mut crc = Crc::new();
-        crc.update(contents);
         let size = |length: usize| u32::try_from(length).map_err(|_| io::ErrorKind::FileTooLarge);
         let offset = size(self.bytes.len())?;
         let [packed, unpacked] = [size(deflated.len())?, size(contents.len())?];
@@ -46,7 +51,7 @@ impl Archive {
         for field in [VERSION, FLAGS, DEFLATED, 0, FIRST_DATE] {
             shared.extend_from_slice(&field.to_le_bytes());
         }
-        for field in [crc.sum(), packed, unpacked] {
+        for field in [checksum(contents), packed, unpacked] {
             shared.extend_from_slice(&field.to_le_bytes());
         }
         shared.extend_from_slice(&length.to_le_bytes());

@@ -3,9 +3,10 @@
 mod archive;
 mod description;
 mod library;
+mod tables;
 mod variables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use costate::command::{IndependentError, IndependentMotion, Instant, StateVectors};
@@ -37,6 +38,9 @@ pub struct Options {
     selection: Selection,
     #[command(flatten)]
     parameters: ParameterOptions,
+    /// A CSV file with the data of a table, which the unit keeps: `damper=damper.csv`. Can be given several times.
+    #[arg(long, value_name = "NAME=FILE", value_parser = tables::table)]
+    table: Vec<(String, PathBuf)>,
     /// The file to write, `.fmu`.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -65,7 +69,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let loaded = load_from(&file, &options.selection)?;
     let parameters = options.parameters.values(&loaded)?;
     let (step, scheme) = (options.step.unwrap_or(DEFAULT_STEP), options.scheme.unwrap_or_default());
-    let problem = problem(&loaded, &parameters, step, scheme)?;
+    let problem = problem(&loaded, &parameters, &options.table, (step, scheme))?;
     let start = loaded.system.initial_state(&problem, &parameters).map_err(costate::simulate::SimulationError::from)?;
     let equations = equations(&loaded, &problem, &parameters, &start);
     let library = library::read(options.library.as_deref())?;
@@ -95,10 +99,13 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let copies: Vec<(String, String)> =
         names.iter().enumerate().map(|(number, name)| (name.clone(), format!("files/{number}"))).collect();
     for (name, copy) in &copies {
-        let path = file.folder().join(name);
-        let contents = costate::command::files::read(&path)
-            .map_err(|source| FileError::Unreadable { path: path.clone(), source: source.into() })?;
+        archive.add(&format!("resources/{copy}"), &read(&file.folder().join(name))?)?;
+    }
+    let mut tables = Vec::new();
+    for (number, (name, path)) in options.table.iter().enumerate() {
+        let (copy, contents) = (format!("tables/{number}.csv"), read(path)?);
         archive.add(&format!("resources/{copy}"), &contents)?;
+        tables.push((name, copy, archive::checksum(&contents)));
     }
     // the name tells the text of a model from Rust with models
     let text = if file.path().extension().is_some_and(|ending| ending == "rs") { "model.rs" } else { "model.model" };
@@ -113,6 +120,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         "model": name,
         "arguments": arguments,
         "files": copies,
+        "tables": tables,
         "step": step,
         "scheme": scheme,
         "parameters": parameters,
@@ -137,6 +145,11 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 const LICENSE: &str = "The library in `binaries` is costate, licensed under MIT or Apache-2.0 at your choice. The model \
                        in `resources` has the licence of its authors.\n";
 
+fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
+    let contents = costate::command::files::read(path);
+    Ok(contents.map_err(|source| FileError::Unreadable { path: path.to_owned(), source: source.into() })?)
+}
+
 /// The entries of the unit.
 #[derive(Debug, Default)]
 struct Contents(Archive);
@@ -152,12 +165,17 @@ impl Contents {
 }
 
 /// Prepares the start of the model with inputs that are 0.
-fn problem(loaded: &Loaded, parameters: &[f64], step: f64, scheme: Scheme) -> Result<Problem, CommandError> {
+fn problem(
+    loaded: &Loaded,
+    parameters: &[f64],
+    tables: &[(String, PathBuf)],
+    (step, scheme): (f64, Scheme),
+) -> Result<Problem, CommandError> {
     let mut simulation = Simulation::of(loaded.system, parameters).scheme(scheme).step(step).until(step);
     for input in Input::each_of(loaded.system.description()) {
         simulation = simulation.input(input, 0.0);
     }
-    let problem = simulation.error_limit(None).problem()?;
+    let problem = tables::with_data(simulation, loaded, tables)?.error_limit(None).problem()?;
     problem.check_start(parameters)?;
     Ok(problem)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use costate_fmi::Status;
 
-use super::support::{CRANK, Fmu, MOUNT, export, value};
+use super::support::{CRANK, Fmu, MOUNT, export, has_logged, value};
 
 /// Models with tables whose data a run is given.
 const GIVEN_TABLES: [&str; 5] = ["HalfCar", "SwingArm", "CoupledOscillator", "IdentifiedOscillator", "IdentifiedPlate"];
@@ -51,6 +51,31 @@ fn check_structure(fmu: &Fmu) {
     assert_eq!(of("InitialUnknown"), outputs.union(&derivatives).copied().collect());
     let all = fmu.references("<Float64 ");
     assert!(all.iter().enumerate().all(|(place, &reference)| place == reference as usize));
+}
+
+#[test]
+fn tables_go_with_the_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/src/half_car.rs");
+    let data = folder.path().join("damper.csv");
+    fs::write(&data, "speed [m/s],damper [kN]\n-1,-3\n0,0\n1,5\n").unwrap();
+    let option = format!("damper={}", data.display());
+    let fmu = Fmu::of(folder, &path, &["--model", "HalfCar", "--table", &option]);
+    check_structure(&fmu);
+    let packed = fmu.folder.path().join("unpacked/resources/tables/0.csv");
+    let text = fs::read_to_string(&packed).unwrap();
+    fs::write(&packed, text.replace("5", "6")).unwrap();
+    assert_eq!(fmu.model_exchange().0, 0);
+    assert!(has_logged("`damper`") && has_logged("was changed after the export"));
+    fs::write(&packed, text).unwrap();
+    let instance = fmu.model_exchange().initialized(true);
+    let reference = |name: &str| fmu.references(&format!("name=\"{name}\""));
+    let [speed, acceleration, mass] = ["dot(z_front)", "ddot(z_front)", "m_w"].map(reference);
+    assert_eq!(instance.set(&speed, &[-0.5]), Status::Ok);
+    // the damper gets longer by 0.5 m/s, and the tyre damps
+    let expected = (2500.0 + 0.5 * 120.0) / instance.get(&mass)[0];
+    let found = instance.get(&acceleration)[0];
+    assert!((found - expected).abs() < 1e-9, "{found} {expected}");
 }
 
 #[test]
