@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::estimation::experiment_problem::EstimationProblem;
-use crate::result::fit::validated;
+use crate::result::measured_outputs::validated;
 use crate::validated_unknowns::OwnUnknowns;
 
 /// Residuals of an experiment that was not fitted, with the values that the others have found.

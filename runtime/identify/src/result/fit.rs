@@ -3,42 +3,31 @@
 use std::sync::{Arc, OnceLock};
 
 use costate_contract::BackEnd;
-use costate_cost::residuals::{Autoregression, ChannelAssessment, Loss, Suspicion, Verdict, root_mean_square};
-use serde::Serialize;
-
-use costate_measure::record::AssumedUnit;
+use costate_cost::residuals::{ChannelAssessment, Verdict};
 use costate_numerics::scalar::array;
 use costate_optimize::{Iteration, OptimizerState, Scaling, Stop, Variable};
-use costate_system::causes::with_causes;
 use costate_system::identifiers::{Dynamic, Parameter};
 use costate_system::model::Model;
-use costate_system::problem::Steps;
 use costate_system::state_file::fingerprint;
 use costate_system::system::ModelValue;
 use costate_system::table::Tables;
+use serde::Serialize;
 
-use super::explanation::{Assessed, Explanation};
-use super::first_samples::far_beginning;
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::fitted_start::FittedStart;
 use super::fitted_tables::{fitted_tables, with_fitted};
-use super::moved_by_steps::{StepsOf, moved_by_inputs, moved_by_steps};
+use super::measured_outputs::measurements;
+use super::outcome::Outcome;
 use super::predictions::{predictions, validated_prediction};
+use super::remarks::remarks;
 use super::summary::{
-    AdaptiveSteps, ChosenSteps, FinerSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter,
-    FittedRun, GrownParts, GrowthReason, InformationShare, MeasuredOutput, SettledWeights, Validation,
+    AdaptiveSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun, GrownParts,
+    GrowthReason, InformationShare, SettledWeights,
 };
-use crate::definition::digits::significant;
 use crate::definition::error::RequestError;
-use crate::definition::measurement::Taken;
-use crate::definition::unknown_table::UnknownTable;
-use crate::estimation::covariance::{Covariance, in_units};
+use crate::estimation::covariance::in_units;
 use crate::estimation::driven::KnotInput;
-use crate::estimation::evaluation::Spent;
 use crate::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
-use crate::estimation::failed_trials::FailedTrials;
-use crate::estimation::linearized_run::LinearizedRun;
-use crate::estimation::observed::Observed;
 use crate::estimation::predicted::PredictedProblem;
 use crate::estimation::reweighting::Round;
 use crate::solved::Solved;
@@ -69,57 +58,6 @@ pub(crate) struct FitResults {
     tables: Tables,
     experiments: Vec<FittedExperiment>,
     assessments: Vec<ChannelAssessment>,
-}
-
-/// The end of a sequence of minimisations.
-pub(crate) struct Ended {
-    /// Largest error of an adaptive step, in units of the tolerance.
-    pub excess: f64,
-    /// True if the deviations that weigh residuals have settled.
-    pub weights_settled: bool,
-    /// Finer steps of the residuals than of the derivatives; `None` if they are the same.
-    pub finer: Option<FinerSteps>,
-    /// Doubts about data and settings that were found before the end.
-    pub remarks: Vec<String>,
-    /// Ratios of measured and computed values that the start values have shown.
-    pub at_start: Vec<Suspicion>,
-    /// The unknowns that experiments which validate have for themselves.
-    pub of_validation: Vec<OwnUnknowns>,
-}
-
-/// The data from which a fit is made.
-pub(crate) struct Outcome<'a> {
-    pub model: &'a ModelValue,
-    pub estimation: &'a EstimationProblem,
-    pub loss: Loss,
-    pub unknown_tables: &'a [UnknownTable],
-    pub tables: &'a Tables,
-    pub found: Vec<LinearizedRun>,
-    pub assumed_units: Vec<AssumedUnit>,
-    /// Inputs that are channels of records.
-    pub measured_inputs: Vec<&'static str>,
-    /// The further costs without their deviations, which are in the covariance.
-    pub costs: Vec<FittedCost>,
-    pub explanation: Explanation,
-    pub covariance: Covariance,
-    /// Shift of each unknown by the errors of the steps; `None` if not known.
-    pub step_shifts: Option<Vec<f64>>,
-    /// Parts of every step, 1/2 for steps of twice the length, with which runs of order 4 do better than shorter steps
-    /// of second order; `None` if none do.
-    pub order_four: Option<f64>,
-    /// Steps and order that the fit has chosen.
-    pub chosen: Option<ChosenSteps>,
-    /// Shift of each unknown if sampled inputs were cubic in place of straight between their samples, or the other way
-    /// round; `None` if not known.
-    pub input_shifts: Option<Vec<f64>>,
-    /// Inputs that are straight between their samples because nothing else was said.
-    pub inputs_by_default: Vec<&'static str>,
-    pub round: &'a Round,
-    /// J at the start values with the weights of the last minimisation; `None` if they are those of the first one.
-    pub cost_start_weighed: Option<f64>,
-    pub ended: Ended,
-    pub spent: Spent,
-    pub failed: Option<FailedTrials>,
 }
 
 impl FitResults {
@@ -392,95 +330,6 @@ fn data(outcome: &Outcome<'_>) -> String {
     }
 }
 
-/// Returns all remarks: those from before the end, and one on the shift of the unknowns by the steps.
-fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<String> {
-    let mut remarks = outcome.ended.remarks.clone();
-    remarks.extend(outcome.explanation.assessments.iter().filter_map(irregular));
-    remarks.extend(outcome.explanation.remarks.iter().cloned());
-    let in_deviations = |(k, shift): (usize, &f64)| (outcome.estimation.unknowns[k].name(), shift / deviation(k));
-    if let Some(shifts) = &outcome.input_shifts {
-        let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
-        remarks.extend(moved_by_inputs(&moved, &outcome.inputs_by_default));
-    }
-    remarks.extend(without_deviations(outcome, deviation));
-    remarks.extend(outcome.estimation.experiments.iter().filter_map(|prepared| late(prepared, outcome)));
-    if outcome.explanation.is_insufficient() {
-        let unknowns = outcome.round.state.parameters();
-        let runs = outcome.estimation.experiments.iter().zip(&outcome.found);
-        remarks.extend(runs.filter_map(|(prepared, found)| {
-            far_beginning(prepared, outcome.estimation.name_of(prepared.number), found, &unknowns)
-        }));
-    }
-    let failed = outcome.ended.of_validation.iter().filter_map(|own| Some((&own.experiment, own.failed.as_ref()?)));
-    remarks.extend(failed.map(|(experiment, error)| {
-        format!(
-            "the unknowns that the validation experiment `{experiment}` has for itself keep their start values, \
-             as they could not be found there: {error}"
-        )
-    }));
-    // the line on chosen steps says what they leave
-    let Some(shifts) = outcome.step_shifts.as_ref().filter(|_| outcome.chosen.is_none()) else { return remarks };
-    let settings = || outcome.estimation.experiments.iter().map(|prepared| prepared.problem.settings());
-    let runs: Vec<_> = settings().map(|settings| (settings.step, settings.end)).collect();
-    let steps = match settings().next().map(|settings| settings.steps) {
-        Some(Steps::Adaptive { tolerance }) => StepsOf::Adaptive(tolerance),
-        _ => StepsOf::Constant(&runs),
-    };
-    let moved: Vec<_> = shifts.iter().enumerate().map(in_deviations).collect();
-    remarks.extend(moved_by_steps(&moved, &steps, LinearizedRun::order_of(&outcome.found), outcome.order_four));
-    remarks
-}
-
-/// Returns a remark on the channels that leave too few degrees of freedom to estimate their deviations, and on the
-/// unknowns whose deviations are not known for this reason.
-fn without_deviations(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Option<String> {
-    let names = outcome.estimation.names_without_deviation();
-    if names.is_empty() {
-        return None;
-    }
-    let unknowns = outcome.estimation.unknowns.iter().enumerate();
-    let affected: Vec<_> =
-        unknowns.filter(|(k, _)| deviation(*k).is_infinite()).map(|(_, unknown)| unknown.name()).collect();
-    let consequence = match affected.is_empty() {
-        true => "they hardly count beside the other data".to_owned(),
-        false => format!("the standard deviations of {} are not known", affected.join(", ")),
-    };
-    Some(format!(
-        "{} do not leave enough numbers beside the unknowns to estimate their errors: {consequence}. Give the \
-             standard deviations of the measured numbers, or measure more",
-        names.join(" and ")
-    ))
-}
-
-/// Returns a remark on an experiment whose records begin later than its run, if no input drives the run until then: its
-/// initial values alone say how it moves.
-fn late(prepared: &ExperimentProblem, outcome: &Outcome<'_>) -> Option<String> {
-    let late = prepared.channels.iter().map(|taken| taken.late).reduce(f64::min).filter(|late| *late > 0.0)?;
-    let inputs = prepared.problem.inputs();
-    let is_driven = !prepared.driven.of_knots.is_empty() || (1..inputs.len()).any(|i| inputs.row(i) != inputs.row(0));
-    let experiment = outcome.estimation.name_of(prepared.number);
-    let experiment = experiment.map_or(String::new(), |name| format!("{name}: "));
-    let late = significant(late, 4);
-    (!is_driven).then(|| {
-        format!(
-            "{experiment}the run begins at 0 s with its initial values, and its first sample is {late} s later: \
-             if the initial values are those of the first sample, leave out the end of the run, so that it begins there"
-        )
-    })
-}
-
-/// Returns a remark on the tests of a channel whose times are not equidistant.
-fn irregular(channel: &ChannelAssessment) -> Option<String> {
-    let percent = 100.0 * channel.irregular?;
-    let experiment = channel.experiment.iter().map(|name| format!("{name}: ")).collect::<String>();
-    Some(format!(
-        "{experiment}times of {} deviate by up to {} % of their interval from equidistant ones: the tests of its \
-             residuals treat the samples as equidistant",
-        channel.channel,
-        significant(percent, 2)
-    ))
-}
-
 /// Returns the settings of the fit.
 fn settings(outcome: &Outcome<'_>) -> FitSettings {
     let estimation = outcome.estimation;
@@ -555,22 +404,6 @@ fn inputs(estimation: &EstimationProblem, found: &[f64], deviation: &dyn Fn(usiz
     estimation.experiments.iter().flat_map(of_experiment).collect()
 }
 
-fn measurements(outcome: &Outcome<'_>) -> Vec<MeasuredOutput> {
-    let (estimation, unknowns) = (outcome.estimation, outcome.round.state.parameters());
-    let mut rest = &outcome.covariance.deviations[..];
-    let mut percents = &outcome.explanation.fit_percent[..];
-    let mut all = Vec::new();
-    for (prepared, found) in estimation.experiments.iter().zip(&outcome.found) {
-        let channels = prepared.comparison.channels.len();
-        let (deviations, others) = rest.split_at(channels.min(rest.len()));
-        let (percent, other_percents) = percents.split_at(channels.min(percents.len()));
-        (rest, percents) = (others, other_percents);
-        let name = estimation.name_of(prepared.number);
-        all.extend(measured(prepared, name, found, &unknowns, (deviations, percent)));
-    }
-    all
-}
-
 /// Returns the parts or pieces of the records that were fitted before the whole ones.
 fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
     let growth = outcome.round.growth.as_ref()?;
@@ -588,70 +421,6 @@ fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
         },
         found_better: growth.before.is_some() && !growth.was_better,
     })
-}
-
-/// Returns the measured outputs of one experiment, with the deviations of its channels and the explained part of
-/// them.
-fn measured(
-    prepared: &ExperimentProblem,
-    experiment: Option<&str>,
-    found: &LinearizedRun,
-    unknowns: &[f64],
-    (deviations, percents): (&[f64], &[Option<f64>]),
-) -> Vec<MeasuredOutput> {
-    let channels = prepared.comparison.channels.iter().zip(&prepared.channels);
-    let statistics = deviations.iter().zip(percents);
-    let measured = |((observed, taken), (deviation, percent)): ((&Observed, &Taken), (&f64, &Option<f64>))| {
-        let output = prepared.problem.description().outputs[observed.output];
-        let noise = observed.noise.as_ref().and_then(|noise| noise.model.clone());
-        MeasuredOutput {
-            experiment: experiment.map(str::to_owned),
-            output: output.name,
-            unit: output.unit,
-            record: taken.record.to_owned(),
-            sha256: taken.sha256.clone(),
-            channel: taken.name.to_owned(),
-            samples: observed.times.len(),
-            missing: taken.missing,
-            masked: taken.masked,
-            gaps: taken.samples.gaps.clone(),
-            beginning: taken.beginning,
-            late: taken.late,
-            doubts: taken.doubts.clone(),
-            standard_deviation: noise.as_ref().map_or(*deviation, Autoregression::deviation),
-            noise,
-            filter: taken.filter.clone(),
-            fit_percent: *percent,
-            step_error: found.step_error(observed, unknowns),
-        }
-    };
-    channels.zip(statistics).map(measured).collect()
-}
-
-/// Simulates an experiment that was not fitted; returns its run if it could be simulated.
-pub(crate) fn validated(
-    prepared: &ExperimentProblem,
-    unknowns: &[f64],
-) -> (Validation, Option<ExperimentResult>, Vec<ChannelAssessment>) {
-    let experiment = prepared.name.clone();
-    let found = match prepared.simulated(unknowns) {
-        Ok(found) => found,
-        Err(error) => {
-            let failed = Some(with_causes(&error));
-            let (measurements, predictions) = (Vec::new(), Vec::new());
-            let said = Validation { experiment, measurements, predictions, failed, ..Validation::default() };
-            return (said, None, Vec::new());
-        }
-    };
-    let rows = prepared.comparison.channel_rows(&found.outputs, &[], unknowns);
-    let mut assessed = Assessed::default();
-    assessed.add(prepared, Some(&experiment), (&found, &rows), unknowns);
-    let deviations: Vec<f64> = rows.iter().map(|rows| root_mean_square(&rows.residuals)).collect();
-    let statistics = (&deviations[..], &assessed.fit_percent[..]);
-    let measurements = measured(prepared, Some(&experiment), &found, unknowns, statistics);
-    let (verdict, predictions) = (assessed.verdict(), Vec::new());
-    let validation = Validation { experiment, measurements, predictions, verdict, ..Validation::default() };
-    (validation, Some(ExperimentResult::new(prepared, found, unknowns)), assessed.into_assessments())
 }
 
 /// Returns the information of every experiment, and of the priors, about the unknowns; empty where there is only one
