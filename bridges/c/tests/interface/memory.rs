@@ -21,9 +21,7 @@ fn a_step_allocates_no_more_than_in_rust_and_keeps_nothing() {
         let mut go = |steps: std::ops::Range<usize>| {
             for i in steps {
                 values[0] = force(i);
-                ok(unsafe {
-                    costate_stepper_advance(stepper, In::of(&values), inputs, Out::of(&mut found), outputs)
-                });
+                ok(unsafe { costate_stepper_advance(stepper, In::of(&values), inputs, Out::of(&mut found), outputs) });
             }
         };
         go(0..100);
