@@ -10,7 +10,7 @@ use crate::run::RunObject;
 use crate::simulation::SimulationObject;
 use crate::stepper::{StateObject, StepperObject};
 
-/// What the caller of C has in place of an object: kind, place and generation, never zero.
+/// The number that a caller of C has in place of an object: kind, place and generation, never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Handle(usize);
 
