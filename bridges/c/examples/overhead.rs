@@ -16,8 +16,8 @@ use costate_c::stepper::{
     costate_stepper_step,
 };
 
-const STEPS: usize = 20_000;
-const ROUNDS: usize = 40;
+const STEPS: usize = 1_000;
+const ROUNDS: usize = 1_500;
 
 const MOUNT: &str = include_str!("mount.model");
 
@@ -25,12 +25,18 @@ const MOUNT: &str = include_str!("mount.model");
 const CHAIN: &str = "pub Chain {
     parameters { m: kg = 1, c: N/m = 1e3, c_3: N/m^3 = 1e6, d: N*s/m = 2 }
     inputs { drive: N }
-    coordinates { x[10]: m }
-    for i in 0..10 { mass { x[i]: m } }
-    for i in 0..10 { potential { c/2*x[i]^2 + c_3/4*x[i]^4 } }
-    for i in 1..10 { potential { c/2*(x[i] - x[i-1])^2 } dissipation { d/2*(dot(x[i]) - dot(x[i-1]))^2 } }
-    forces { x[0]: drive }
-    outputs { position: m = x[9] }
+    coordinates { for i in 1..=10 { x[i]: m } }
+    mass { for i in 1..=10 { x[i]: m } }
+    forces {
+        x[1]: drive,
+        for i in 1..=10 { x[i]: -c*x[i] - c_3*x[i]^3 - d*dot(x[i]) }
+        for i in 2..=10 {
+            let spring = c*(x[i] - x[i-1]);
+            x[i]: -spring,
+            x[i-1]: spring,
+        }
+    }
+    outputs { position: m = x[10] }
 }";
 
 /// Shortest time of some work, in ns for each step.

@@ -206,7 +206,7 @@ int costate_simulation_set_time(costate_simulation *simulation, double step, dou
 
 /*
  * Chooses COSTATE_GENERALIZED_ALPHA with rho_inf, COSTATE_HHT with alpha, or COSTATE_UNDAMPED (the number does not
- * count), and the order of runs, 2 to 6; costs and steppers have order 2. Threads: any.
+ * count), and the order of runs, 2 to 6; a stepper needs 2. Threads: any.
  */
 int costate_simulation_set_scheme(costate_simulation *simulation, int scheme, double number, int order);
 

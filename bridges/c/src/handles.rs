@@ -10,7 +10,7 @@ use crate::run::RunObject;
 use crate::simulation::SimulationObject;
 use crate::stepper::{StateObject, StepperObject};
 
-/// What the caller of C has in place of an object: kind, place and generation, never zero.
+/// The number that a caller of C has in place of an object: kind, place and generation, never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Handle(usize);
 
@@ -119,12 +119,14 @@ static PLACES: [OnceLock<Box<[Mutex<Place>]>>; PARTS] = [const { OnceLock::new()
 static FREE: Mutex<(Vec<usize>, usize)> = Mutex::new((Vec::new(), 0));
 
 /// Returns the part of a place, and its position there.
+#[inline(always)]
 fn part_of(place: usize) -> (usize, usize) {
     let counted = place + FIRST_PART;
     let part = (counted / FIRST_PART).ilog2() as usize;
     (part, counted - (FIRST_PART << part))
 }
 
+#[inline(always)]
 fn place_of(place: usize) -> Option<&'static Mutex<Place>> {
     let (part, position) = part_of(place);
     PLACES.get(part)?.get()?.get(position)
@@ -160,30 +162,35 @@ pub fn keep<T: Kept>(object: T) -> Result<Handle, Failure> {
     Ok(Handle::new(T::KIND, place, own.generation))
 }
 
-/// Finds the place of an object; the caller has it locked.
+/// Finds the place of an object; the caller locks it.
+#[inline(always)]
 fn found<T: Kept>(handle: Handle) -> Result<(&'static Mutex<Place>, usize, usize), Failure> {
-    let wanted = KINDS[T::KIND];
     let (kind, place, generation) = handle.parts();
-    let refused = |text: String| Failure::new(Status::Handle, text);
-    if handle.0 == 0 {
-        return Err(refused(format!("the {wanted} is NULL; give one, and look at the error of the call that made it")));
+    match place_of(place) {
+        Some(mutex) if kind == T::KIND => Ok((mutex, place, generation)),
+        _ => Err(no_handle::<T>(handle)),
     }
-    if kind != T::KIND {
-        let given = KINDS.get(kind).filter(|_| kind > 0);
-        return Err(refused(match given {
-            Some(given) => format!("a {given} is given where a {wanted} is expected"),
-            None => format!("this is no {wanted} of this library"),
-        }));
-    }
-    let mutex = place_of(place).ok_or_else(|| refused(format!("this is no {wanted} of this library")))?;
-    Ok((mutex, place, generation))
 }
 
+#[cold]
+fn no_handle<T: Kept>(handle: Handle) -> Failure {
+    let wanted = KINDS[T::KIND];
+    let (kind, ..) = handle.parts();
+    let text = match KINDS.get(kind) {
+        _ if handle.0 == 0 => format!("the {wanted} is NULL; give one, and look at the error of the call that made it"),
+        Some(given) if kind > 0 && kind != T::KIND => format!("a {given} is given where a {wanted} is expected"),
+        _ => format!("this is no {wanted} of this library"),
+    };
+    Failure::new(Status::Handle, text)
+}
+
+#[cold]
 fn stale<T: Kept>() -> Failure {
     Failure::new(Status::Handle, format!("this {} has been freed, or is none of this library", KINDS[T::KIND]))
 }
 
 /// Does some work with an object. Calls with one object wait for each other; none may be made within another.
+#[inline(always)]
 pub fn with<T: Kept, R>(handle: Handle, work: impl FnOnce(&mut T) -> Result<R, Failure>) -> Result<R, Failure> {
     let (mutex, _, generation) = found::<T>(handle)?;
     let Ok(mut place) = mutex.lock() else {

@@ -16,7 +16,7 @@ use crate::simulation::settings_of;
 #[derive(Debug)]
 pub enum RunObject {
     /// A run that begins as the model says.
-    Own(Run),
+    Own(Box<Run>),
     /// A run that begins with given positions and velocities.
     Given(Trajectory, Series<f64>),
 }
@@ -61,7 +61,7 @@ exported! {
     fn costate_simulation_run(simulation: *mut c_void) -> *mut c_void {
         let settings = settings_of(simulation)?;
         if settings.start().is_none() {
-            return keep(RunObject::Own(settings.simulation()?.run()?));
+            return keep(RunObject::Own(Box::new(settings.simulation()?.run()?)));
         }
         let trajectory = settings.problem()?.forward(&settings.values)?;
         let outputs = trajectory.outputs();

@@ -1,6 +1,6 @@
 //! Texts of errors in the words of the header.
 
-/// What texts say of calls in Rust, and what the header has in its place.
+/// Words of texts about calls in Rust, with those of the header in their place.
 const WORDS: [(&str, &str); 12] = [
     (
         "set one with `.input(..)` of the simulation, `0.0` if the input is zero",

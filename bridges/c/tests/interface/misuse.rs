@@ -75,7 +75,7 @@ fn models_with_mistakes_are_told_with_their_lines() {
         not_made(load("pub T { tables { k(x: m): N = \"none.csv\" } }"), 3, "my.model");
         not_made(costate_model_from_text(Text::null(), Text::null(), Text::null()), 1, "the text is NULL");
         not_made(costate_model_from_file(Text::of(&text("/no/such/file")), Text::null()), 3, "/no/such/file");
-        let latin = CStr::from_bytes_with_nul(b"pub M\xfcnchen {}\0").unwrap();
+        let latin = c"pub M\xfcnchen {}";
         not_made(costate_model_from_text(Text::of(latin), Text::null(), Text::null()), 1, "not UTF-8");
         let name = text("Other");
         not_made(costate_model_from_text(Text::of(&text(MOUNT)), Text::null(), Text::of(&name)), 3, "Mount");

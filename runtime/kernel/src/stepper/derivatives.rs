@@ -42,13 +42,13 @@ pub struct StepGradient {
 /// A change of what a step begins with, in a direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepChange<'a> {
-    /// Of q, v, a, lambda and s at its beginning (4n + m).
+    /// Change of q, v, a, lambda and s at its beginning (4n + m).
     pub state: &'a [f64],
-    /// Of the inputs at its end.
+    /// Change of the inputs at its end.
     pub inputs: &'a [f64],
-    /// Of the inputs at its beginning, which count for HHT alone.
+    /// Change of the inputs at its beginning, which count for HHT alone.
     pub inputs_before: &'a [f64],
-    /// Of all parameters.
+    /// Change of all parameters.
     pub parameters: &'a [f64],
 }
 
