@@ -25,7 +25,9 @@ impl Variable {
     pub fn of(packed: &Packed, reference: u32) -> Result<Self, Refusal> {
         let (model, first) = (packed.model.description(), &packed.settings.references);
         let states = packed.motion.as_ref().map_or(0, |motion| motion.states());
-        let kinds: [(u32, usize, fn(usize) -> Variable); 6] = [
+        /// The first value reference, the number of variables, and the variable at a place.
+        type Of = (u32, usize, fn(usize) -> Variable);
+        let kinds: [Of; 6] = [
             (0, 1, |_| Variable::Time),
             (first.parameters, model.parameters.len(), Variable::Parameter),
             (first.inputs, model.inputs.len(), Variable::Input),

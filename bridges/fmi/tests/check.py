@@ -25,6 +25,8 @@ GIVEN_TABLES = {
     "IdentifiedOscillator": ["elastic", "dissipative"],
     "IdentifiedPlate": [f"{kind}_{k}" for kind in ("elastic", "dissipative") for k in (1, 2, 3)],
 }
+# models whose vibrations the default step of 1 ms does not resolve
+STEPS = {"VanDerPol": "1e-5", "FourCylinderEngine": "1e-4", "MappedEngine": "1e-4"}
 CURVE = "x,y\n-1,-20\n0,0\n1,20\n"
 SURFACE = ",-1,0,1\n-1,-20,-10,0\n0,-10,0,10\n1,0,10,20\n"
 
@@ -77,7 +79,7 @@ def every_model(folder):
             if "model!" not in path.read_text():
                 continue
             options = [f"--table={table}={data[table == 'restoring']}" for table in GIVEN_TABLES.get(name, [])]
-            fmu = export(folder, path, name, "--model", name, *options)
+            fmu = export(folder, path, name, "--model", name, "--step", STEPS.get(name, "1e-3"), *options)
             problems = validate_fmu(str(fmu))
             assert not problems, (name, problems)
             about = read_model_description(str(fmu))
@@ -87,8 +89,7 @@ def every_model(folder):
                 for output in runs[0].dtype.names[1:]:
                     one, other = (run[output][:51] for run in runs)
                     size = np.abs(one).max() + 1e-9
-                    if np.abs(one - other).max() > 0.05 * size:
-                        print(f"  {name}.{output}: differs by {np.abs(one - other).max() / size:.1%} between interfaces")
+                    assert np.abs(one - other).max() < 0.05 * size, (name, output, np.abs(one - other).max() / size)
             checked += 1
     print(f"{checked} models: no message of FMPy, runs in both interfaces")
     assert checked == 26
@@ -170,7 +171,7 @@ def adjoints(folder, mount, in_casadi):
         own = {v.name: k for k, v in enumerate(unit.parameters)}
         errors.append(np.abs(found[[own[name] for name in names]] / wanted - 1).max())
     orders = np.log2(np.array(errors[:-1]) / np.array(errors[1:]))
-    print(f"adjoint of cvodes and of steps: relative differences {errors}, orders {orders}")
+    print(f"adjoint of cvodes and of steps: relative differences {[f"{error:.1e}" for error in errors]}, orders {orders.round(3)}")
     assert (orders > 1.8).all() and errors[-1] < 2e-2
 
 
