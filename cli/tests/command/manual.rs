@@ -3,7 +3,8 @@
 use super::support::{ROW, costate, folder_with};
 
 const SUBCOMMANDS: &str = "run compare rest modes response gradient check compile report animate watch defaults fit \
-    profiles filter records convert spectra collect new completions man";
+    profiles filter records convert spectra collect new completions man \
+    restoring-force";
 
 #[test]
 fn every_subcommand_has_a_page() {
