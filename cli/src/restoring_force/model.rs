@@ -12,7 +12,7 @@ use crate::error::CommandError;
 /// Deviation of unknown entries of M^-1 at the start, relative to the entries on the diagonal.
 const INERTIA_UNCERTAINTY: f64 = 0.3;
 
-/// Sets up the identification of a structure from samples every `interval` s; `inertia` is M^-1, once it has been found.
+/// Sets up the identification of a structure from samples every `interval` s; `inertia` is M^-1 once it has been found.
 ///
 /// # Errors
 /// [`StructureError::Field`], and those of the model.

@@ -11,9 +11,9 @@ use crate::error::CommandError;
 use crate::options::{Amount, RecordOptions, parameter, positive, read_record};
 
 /// The structure in a file, for the help.
-pub const STRUCTURE: &str = r#"A single mass on an element is described by options: its mass, what excites it (the acceleration of a base, a force, or
-both) and one signal of its motion. Other structures are in a JSON file, in SI units. They have as many elements as
-degrees of freedom:
+pub const STRUCTURE: &str = r#"A single mass on an element is described by options: its mass, what excites it (the
+acceleration of a base, a force, or both) and one signal of its motion. Other structures are in a JSON file, in SI
+units. They have as many elements as degrees of freedom:
 
 {"inertia": {"masses": [4, 2]},
  "elements": [{"name": "lower spring", "between": [0, 1], "stiffness": 5e6, "damping": 500},
@@ -34,7 +34,7 @@ forces    channels with forces on a "mass" or, with matrices, with the "directio
 sensors   channels of the "kind" displacement, velocity, acceleration (what an accelerometer measures) or
           relative_acceleration, at an "element", on a "mass", or of a sum of all elements with "weights"; one for each
           degree of freedom at least
-Also "name", "scale" of the forces, "filter" (extended or square_root_unscented) and "exponents" of its process noise."#;
+Also "name", "scale" of the forces, "filter" (extended or square_root_unscented), "exponents" of its process noise."#;
 
 /// The record, the structure, the filter, and the files that are written.
 #[derive(Debug, Args)]
@@ -74,7 +74,7 @@ pub struct Options {
     /// The filter, in place of that of the structure.
     #[arg(long, value_enum)]
     filter: Option<Filter>,
-    /// The exponents q_s and q_d of the process noise of stiffness and damping: the larger, the faster these may change.
+    /// The exponents q_s and q_d of the process noise of stiffness and damping: the larger, the faster these change.
     #[arg(long, num_args = 2, value_names = ["Q_S", "Q_D"])]
     exponents: Option<Vec<f64>>,
     /// Tries a plane of exponents, and takes those whose response is nearest to the record.
@@ -102,7 +102,7 @@ pub struct Options {
     /// The page to write: curves with their bands, convergence, responses and warnings.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// A file to write: `.csv` the nodes of all curves with their deviations, `.svg` the curves, `.json` the answer. Can
+    /// A file to write: `.csv` the nodes of all curves with deviations, `.svg` the curves, `.json` the answer. Can
     /// be given several times.
     #[arg(short, long, value_name = "FILE")]
     pub output: Vec<PathBuf>,
@@ -118,7 +118,7 @@ enum Kind {
     Displacement,
     /// The rate of the deformation.
     Velocity,
-    /// What an accelerometer on the mass measures.
+    /// The signal of an accelerometer on the mass.
     Acceleration,
     /// The acceleration relative to the base.
     RelativeAcceleration,

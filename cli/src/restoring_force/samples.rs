@@ -26,7 +26,7 @@ pub struct Samples {
     pub interval: f64,
     /// First accelerations of the base, then forces.
     pub inputs: Vec<f64>,
-    /// What the sensors have measured, NaN in gaps.
+    /// The signals of the sensors, NaN in gaps.
     pub measured: Vec<f64>,
     /// Channels without a unit.
     pub assumed: Vec<AssumedUnit>,

@@ -121,8 +121,8 @@ fn an_unknown_mass_is_found() {
     }
     let said = costate(
         folder.path(),
-        "restoring-force mass.csv --mass 5 --unknown-mass --inertia-record low.csv --force shaker --motion acc --stiffness \
-             1e7 --exponents 3 1 --json",
+        "restoring-force mass.csv --mass 5 --unknown-mass --inertia-record low.csv --force shaker --motion acc \
+             --stiffness 1e7 --exponents 3 1 --json",
     );
     let answer = said.json();
     let inverse = number(&answer["inverse_inertia"][0][0]);
