@@ -43,6 +43,7 @@ command_errors!(
     Wrong: UnknownName, EnsembleError, RecordError, SimulationError, IdentificationError, FitFileError,
     costate::animate::AnimationError, costate::cost::MeasurementError, costate::filter::FilterError,
     costate::interpreted::LoadError, costate::measure::ResponseError, costate::plot::PlotError,
+    costate::restoring_force::RestoringForceError,
     costate::signal::SignalError, costate::vibration::VibrationError,
 );
 

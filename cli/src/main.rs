@@ -33,6 +33,7 @@ mod output;
 mod reader_words;
 mod records;
 mod report;
+mod restoring_force;
 mod run;
 mod selection;
 mod state;
@@ -98,6 +99,9 @@ enum Action {
     Fit(fit::Options),
     /// Follows states and parameters through a record, sample by sample, by a Kalman filter.
     Filter(filter::Options),
+    /// Identifies restoring forces of a structure from a record, without an assumption about their form: curves over
+    /// deformation and rate with their uncertainty.
+    RestoringForce(restoring_force::Options),
     /// Follows the cost along every unknown: intervals that hold for models that are not linear, and what is not
     /// determined
     ///
@@ -172,6 +176,7 @@ fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {
         Action::Animate(options) => animate::run(&options),
         Action::Fit(options) => fit::run(&options),
         Action::Filter(options) => filter::run(&options),
+        Action::RestoringForce(options) => restoring_force::run(&options),
         Action::Profiles(options) => fit::profiles::run(&options),
         Action::Watch(options) => watch::run(&options, as_json),
         Action::Defaults(options) => defaults::run(&options),

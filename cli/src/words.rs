@@ -70,6 +70,9 @@ const WORDS: &[(&str, &str)] = &[
     // filters
     ("`Storage::Gains`", "`--smooth`"),
     ("keep less (`Storage::Means`), or take", "take"),
+    // restoring forces
+    (": allow more steps (`most_steps`); where that does not help, the motion", ": the motion"),
+    (", or allow more steps (`most_steps`)", ""),
     // fits
     ("or take `Formula::USUAL`", "or take the usual ones"),
     ("take `Method::limited_memory_bfgs()`", "write `method = { limited_memory_bfgs = 10 }` in `[optimizer]`"),
@@ -183,7 +186,7 @@ mod tests {
 
     /// Files whose messages only programs cause: the command has nothing of what they are about.
     const OF_PROGRAMS: &[&str] = &[
-        "runtime/filter/src/restoring_force/",
+        "runtime/filter/src/restoring_force/elements/",
         "runtime/identify/src/density.rs",
         "runtime/identify/src/input_noise.rs",
         "runtime/identify/src/distributed/",

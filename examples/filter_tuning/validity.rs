@@ -26,6 +26,9 @@ const SWEEPS: [(&str, Sweep); 2] = [
 ];
 const EXPONENTS: (f64, f64) = (3.0, 1.0);
 
+/// Largest response, as a multiple of the length of the elastic curve: resonances beyond the ends of curves are below.
+const MAX_EXCURSION: f64 = 10.0;
+
 /// Times between two samples in s.
 const INTERVALS: [f64; 2] = [INTERVAL, 0.1 * INTERVAL];
 
@@ -44,7 +47,8 @@ pub struct Validity {
     /// e_RMS% of the response relative to the measured one, which includes its noise, and relative to the true one.
     pub measured_percent: f64,
     pub true_percent: f64,
-    /// True if the response does not change with half the steps.
+    /// True if the response does not change with half the steps, and is one of this oscillator: no more than
+    /// `MAX_EXCURSION` times as large as the elastic curve is long.
     pub is_accurate: bool,
     /// The average slope of the dissipative curve in N s/m.
     pub slope: f64,
@@ -96,7 +100,7 @@ fn sampled(interval: f64, (stiffness, damping): (f64, f64), seed: u64) -> Result
         for ((simulated, _), record) in SWEEPS.iter().zip(&records) {
             let base = &record.motion.base;
             let response = adapted.respond(base, base.len(), interval)?;
-            let is_accurate = response.is_accurate();
+            let is_accurate = response.is_accurate() && is_near(response.elastic[0].range, elastic.range());
             let Response { signals, elastic: visited, dissipative: rates, .. } = response;
             found.push(Validity {
                 interval,
@@ -120,6 +124,11 @@ fn sampled(interval: f64, (stiffness, damping): (f64, f64), seed: u64) -> Result
         }
     }
     Ok(found)
+}
+
+/// Returns true for a response whose size is that of a curve.
+fn is_near([low, high]: [f64; 2], [first, last]: [f64; 2]) -> bool {
+    low.abs().max(high.abs()) <= MAX_EXCURSION * (last - first)
 }
 
 /// Draws KE 3.5, with the shorter interval.

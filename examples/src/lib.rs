@@ -1,5 +1,5 @@
 //! Common parts of the examples: the harness of a program with its options, report and files; noise, series of samples,
-//! measured columns, structures; results, tables and panels.
+//! measured columns; results, tables and panels.
 
 mod arguments;
 mod columns;
@@ -8,7 +8,6 @@ mod noise;
 mod panels;
 mod program;
 mod series;
-pub mod structure;
 mod summary;
 mod table;
 

@@ -16,8 +16,11 @@ pub const INTERVAL: f64 = 1e-4;
 /// Amplitudes in m and frequencies in Hz of the motion; the thesis gives the frequencies.
 const MOTION: [(f64, f64); 2] = [(20e-6, 173.0), (8e-6, 633.0)];
 
-/// Covariance of deformation in m and force in N (KE 2.76), and, chosen, that of both with a rate in m/s.
-const COVARIANCE: [[f64; 3]; 3] = [[5e-12, 0.0, 1.5e-5], [0.0, 6.25e-6, 6e-3], [1.5e-5, 6e-3, 75.0]];
+/// Covariance of deformation in m, rate in m/s and force in N of curves (KE 2.76), which have no rate.
+const OF_CURVE: [[f64; 3]; 3] = [[5e-12, 0.0, 1.5e-5], [0.0, 1.0, 0.0], [1.5e-5, 0.0, 75.0]];
+
+/// Covariance of the same quantities of surfaces (KE 2.95).
+const OF_SURFACE: [[f64; 3]; 3] = [[1e-12, 1e-10, 1e-6], [1e-10, 1e-6, 1e-4], [1e-6, 1e-4, 30.0]];
 
 /// Deformation and rate at a sample.
 pub fn motion(sample: usize) -> (f64, f64) {
@@ -34,18 +37,19 @@ pub fn ranges() -> (f64, f64) {
     (MOTION.iter().map(|(amplitude, _)| amplitude).sum(), rates.sum())
 }
 
-/// Noise with the covariance, `scale` times as large.
+/// Noise with a covariance, `scale` times as large.
 struct Noise {
+    covariance: [[f64; 3]; 3],
     factor: Matrix3<f64>,
     scale: f64,
     generator: SmallRng,
 }
 
 impl Noise {
-    fn new(scale: f64, seed: u64) -> Result<Self> {
-        let matrix = Matrix3::from_fn(|i, j| COVARIANCE[i][j]);
+    fn new(covariance: [[f64; 3]; 3], scale: f64, seed: u64) -> Result<Self> {
+        let matrix = Matrix3::from_fn(|i, j| covariance[i][j]);
         let factor = matrix.cholesky().context("the covariance of the noise is not positive definite")?.l();
-        Ok(Self { factor, scale, generator: SmallRng::seed_from_u64(seed) })
+        Ok(Self { covariance, factor, scale, generator: SmallRng::seed_from_u64(seed) })
     }
 
     fn next(&mut self) -> Vector3<f64> {
@@ -54,7 +58,7 @@ impl Noise {
     }
 
     fn covariance(&self, i: usize, j: usize) -> f64 {
-        self.scale * self.scale * COVARIANCE[i][j]
+        self.scale * self.scale * self.covariance[i][j]
     }
 }
 
@@ -63,7 +67,7 @@ impl Noise {
 /// # Errors
 /// The covariance is not positive definite.
 pub fn of_curve(force: fn(f64) -> f64, scale: f64, seed: u64) -> Result<Vec<CurveSample>> {
-    let mut noise = Noise::new(scale, seed)?;
+    let mut noise = Noise::new(OF_CURVE, scale, seed)?;
     let sample = |i| {
         let ((z, _), error) = (motion(i), noise.next());
         CurveSample {
@@ -80,7 +84,7 @@ pub fn of_curve(force: fn(f64) -> f64, scale: f64, seed: u64) -> Result<Vec<Curv
 /// # Errors
 /// The covariance is not positive definite.
 pub fn of_surface(force: fn(f64, f64) -> f64, scale: f64, seed: u64) -> Result<Vec<SurfaceSample>> {
-    let mut noise = Noise::new(scale, seed)?;
+    let mut noise = Noise::new(OF_SURFACE, scale, seed)?;
     let sample = |i| {
         let ((z, v), error) = (motion(i), noise.next());
         let point = [z + error[0], v + error[1], force(z, v) + error[2]];

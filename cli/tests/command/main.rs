@@ -29,6 +29,7 @@ mod profiles;
 mod reading;
 mod records;
 mod report;
+mod restoring_force;
 mod run;
 mod run_errors;
 mod standalone;

@@ -3,7 +3,7 @@
 use super::support::{ROW, costate, folder_with};
 
 const SUBCOMMANDS: &str = "run compare rest modes response gradient check compile report fmu animate watch defaults fit \
-    profiles filter records convert spectra collect new completions man";
+    profiles filter restoring-force records convert spectra collect new completions man";
 
 #[test]
 fn every_subcommand_has_a_page() {

@@ -84,9 +84,9 @@ pub struct Summary {
     elastic: Vec<[f64; 4]>,
     /// v in m/s, f in N, standard deviations of both.
     dissipative: Vec<[f64; 4]>,
-    /// Relative RMS errors in percent.
-    response_error: f64,
-    coupled_response_error: f64,
+    /// Relative RMS errors in percent; `None` for a free motion, whose start is not that of the models.
+    response_error: Option<f64>,
+    coupled_response_error: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refined: Option<RefinedErrors>,
 }
@@ -160,6 +160,7 @@ impl Study {
 
     pub fn summary(&self) -> Summary {
         let (exponents, convergence) = (self.forces.exponents(), self.forces.convergence());
+        let is_driven = self.case.sweep.amplitude > 0.0;
         Summary {
             experiment: self.case.name,
             filter: self.way.name,
@@ -170,8 +171,8 @@ impl Study {
             warnings: self.warnings.clone(),
             elastic: curve_rows(&self.elastic),
             dissipative: curve_rows(&self.dissipative),
-            response_error: self.response_error(&self.response),
-            coupled_response_error: self.response_error(&self.coupled_response),
+            response_error: is_driven.then(|| self.response_error(&self.response)),
+            coupled_response_error: is_driven.then(|| self.response_error(&self.coupled_response)),
             refined: self.refined_errors(),
         }
     }

@@ -5,7 +5,6 @@
 
 mod influences;
 mod plate;
-mod structure;
 
 use std::fs;
 use std::path::Path;

@@ -13,7 +13,7 @@ use super::monitored_run::{Monitoring, run_monitored};
 use super::result::RestoringForces;
 use super::sensor::SensorKind;
 use super::signals::Prepared;
-use super::tuning::{APriori, Exponents, motion, process_noise, start};
+use super::tuning::{APriori, Exponents, add_input_noise, motion, process_noise, start};
 use crate::{Bounds, KalmanFilter, KalmanMethod, globally_iterated, iterated_smoother};
 
 /// Identification of the restoring forces of a [`RestoringForceModel`] from a record.
@@ -26,6 +26,8 @@ pub struct RestoringForceIdentification {
     method: KalmanMethod,
     lowest: Vec<f64>,
     noise: Option<DMatrix<f64>>,
+    /// Standard deviations of the noise on the inputs.
+    input_noise: Vec<f64>,
     motion: Option<Vec<(f64, f64)>>,
     inertia_deviations: Vec<f64>,
     window: usize,
@@ -59,6 +61,7 @@ impl RestoringForceIdentification {
             method: KalmanMethod::Extended,
             lowest: lowest.collect(),
             noise: None,
+            input_noise: vec![0.0; model.inputs()],
             motion: None,
             inertia_deviations: model.unknown_inertia().iter().map(|_| 0.1).collect(),
             window: 500,
@@ -97,6 +100,20 @@ impl RestoringForceIdentification {
     pub fn measurement_noise(mut self, noise: DMatrix<f64>) -> Self {
         self.noise = Some(noise);
         self
+    }
+
+    /// Standard deviations of the noise on the inputs, in m/s^2 and N; 0 by default, as in KE (2.51). What they add to
+    /// the rates in a step is process noise of v, with which filters bear noise on the excitation (KE 3.4.1).
+    ///
+    /// # Errors
+    /// [`RestoringForceError::Size`], [`RestoringForceError::OutOfRange`].
+    pub fn input_noise(mut self, deviations: &[f64]) -> Result<Self, RestoringForceError> {
+        size("input_noise", deviations.len(), self.model.inputs())?;
+        if let Some(&value) = deviations.iter().find(|value| !(**value >= 0.0 && value.is_finite())) {
+            return Err(OutOfRange { field: "input_noise", value, limit: "0 or more, and finite" }.into());
+        }
+        self.input_noise = deviations.to_vec();
+        Ok(self)
     }
 
     /// Expected mean squares E(Z^2) and E(V^2) of every element, instead of those that follow from the record and E(S).
@@ -161,7 +178,8 @@ impl RestoringForceIdentification {
         noise: &DMatrix<f64>,
     ) -> Result<KalmanFilter<RestoringForceModel>, RestoringForceError> {
         let (model, n) = (&self.model, self.model.elements());
-        let q = process_noise(model, &self.expected, self.exponents, &self.inertia_deviations, self.interval);
+        let mut q = process_noise(model, &self.expected, self.exponents, &self.inertia_deviations, self.interval);
+        add_input_noise(&mut q, model, &self.input_noise, self.interval);
         let filter = KalmanFilter::new(model.clone(), self.method, self.interval, initial, &q, noise)?;
         let mut lower = vec![f64::NEG_INFINITY; model.states()];
         lower[2 * n..3 * n].copy_from_slice(&self.lowest);

@@ -127,3 +127,20 @@ pub(super) fn process_noise(
     }
     noise
 }
+
+/// Adds what noise with these deviations on the inputs changes in the rates from sample to sample.
+pub(super) fn add_input_noise(
+    noise: &mut DMatrix<f64>,
+    model: &RestoringForceModel,
+    deviations: &[f64],
+    interval: f64,
+) {
+    let (n, bases) = (model.elements(), model.base().ncols());
+    let forces = model.inverse_inertia() * model.force_directions();
+    for (k, deviation) in deviations.iter().enumerate() {
+        let direction = if k < bases { model.base().column(k) } else { forces.column(k - bases) };
+        let change = direction * (*deviation * interval);
+        let mut rates = noise.view_mut((n, n), (n, n));
+        rates += &change * change.transpose();
+    }
+}

@@ -62,13 +62,8 @@ pub fn noisy(signal: &[f64], part: f64, seed: u64) -> Vec<f64> {
     signal.iter().map(|y| y + deviation * normal()).collect()
 }
 
-/// Filters a record by these exponents q_s and q_d.
-pub fn filtered(
-    inputs: &[f64],
-    measurements: &[f64],
-    method: KalmanMethod,
-    (stiffness, damping): (f64, f64),
-) -> RestoringForces {
+/// Sets up a filter with these exponents q_s and q_d.
+pub fn identification(method: KalmanMethod, (stiffness, damping): (f64, f64)) -> RestoringForceIdentification {
     let model = RestoringForceModel::on_moving_base(MASS).unwrap().with_scale(5e6).unwrap();
     RestoringForceIdentification::new(model, INTERVAL, vec![APriori { stiffness: 2.0, damping: 4e-4 }])
         .unwrap()
@@ -76,8 +71,16 @@ pub fn filtered(
         .exponents(Exponents::new(stiffness, damping))
         .lowest_stiffness(&[0.05])
         .unwrap()
-        .run(inputs, measurements)
-        .unwrap()
+}
+
+/// Filters a record by these exponents.
+pub fn filtered(inputs: &[f64], measurements: &[f64], method: KalmanMethod, exponents: (f64, f64)) -> RestoringForces {
+    identification(method, exponents).run(inputs, measurements).unwrap()
+}
+
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// The relative error of a curve at its nodes, in percent.

@@ -10,5 +10,6 @@ mod bad_input;
 mod convergence;
 mod likelihood;
 mod lost_track;
+mod noisy_inputs;
 mod sensors;
 mod uncertainty;

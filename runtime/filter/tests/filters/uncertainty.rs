@@ -3,7 +3,7 @@
 use costate_filter::restoring_force::{CurveSettings, RestoringForceCurve};
 use costate_filter::{KalmanMethod, SigmaPoints};
 
-use super::additive::{accelerations, dissipative, elastic, filtered, inputs, noisy, percent};
+use super::additive::{accelerations, dissipative, elastic, filtered, inputs, median, noisy, percent};
 
 const SEEDS: std::ops::RangeInclusive<u64> = 101..=120;
 
@@ -20,11 +20,6 @@ fn width(curve: &RestoringForceCurve) -> f64 {
     let sum = |of: &dyn Fn(usize) -> f64| (0..curve.points.len()).map(of).sum::<f64>();
     let size = (sum(&|k| curve.points[k].force.powi(2)) / curve.points.len() as f64).sqrt();
     200.0 * sum(&|k| curve.points[k].force_deviation) / curve.points.len() as f64 / size
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 #[test]

@@ -1,22 +1,23 @@
 //! The response of the adapted model, the structure with the identified curves, compared with the record.
 
-use anyhow::Result;
 use costate::restoring_force::{
     AdaptedModel, Mode, Response, RestoringForceCurve, RestoringForceError, RestoringForceIdentification,
-    RestoringForces, SeriesError,
+    RestoringForces, SeriesError, Warning,
 };
 use costate::table::Curve;
+use nalgebra::DMatrix;
 
-use crate::measurement::Samples;
-use crate::tables::Curves;
+use super::samples::Samples;
+use super::tables::Curves;
 
-/// Response of the adapted model to the excitation of the record.
+/// The response of the adapted model to the excitation of the record.
+#[derive(Debug)]
 pub struct Adapted {
     /// The response; `None` if the model cannot be simulated.
     pub response: Option<Response>,
     /// e_RMS% of every sensor; `None` for a sensor whose signal is constant.
     pub percent: Vec<Option<f64>>,
-    /// Description of the initial state.
+    /// The initial state in words.
     pub start: &'static str,
     /// Reasons to doubt the response.
     pub warnings: Vec<String>,
@@ -25,7 +26,14 @@ pub struct Adapted {
 impl Adapted {
     /// Simulates the motion from rest or, if that is closer to the record, from the initial state found by a
     /// smoother (KE 4.2).
-    pub fn to(identification: &RestoringForceIdentification, samples: &Samples, curves: &Curves) -> Result<Self> {
+    ///
+    /// # Errors
+    /// Curves that are no tables.
+    pub fn to(
+        identification: &RestoringForceIdentification,
+        samples: &Samples,
+        curves: &Curves,
+    ) -> Result<Self, RestoringForceError> {
         let tables = |curves: &[RestoringForceCurve]| -> Result<Vec<Curve>, RestoringForceError> {
             curves.iter().map(RestoringForceCurve::table).collect()
         };
@@ -37,7 +45,7 @@ impl Adapted {
             match model.and_then(|model| model.respond(&samples.inputs, samples.count(), samples.interval)) {
                 Ok(response) => {
                     let found = Self::of(response, start, samples);
-                    let error = found.percent.iter().flatten().map(|percent| percent.powi(2)).sum();
+                    let error = found.error();
                     if best.as_ref().is_none_or(|(least, _)| error < *least) {
                         best = Some((error, found));
                     }
@@ -52,8 +60,15 @@ impl Adapted {
     fn of(response: Response, start: &'static str, samples: &Samples) -> Self {
         let error = |j: usize| SeriesError::new(&response.signal(j), &samples.signal(j)).ok();
         let percent = (0..response.moved.len()).map(|j| Some(error(j)?.percent())).collect();
-        let warnings = response.warnings().iter().map(ToString::to_string).collect();
+        let warnings = response.warnings().into_iter().filter(is_doubtful);
+        let warnings = warnings.map(|warning| warning.to_string()).collect();
         Self { response: Some(response), percent, start, warnings }
+    }
+
+    /// Returns the mean of the errors of the signals; infinite without a response.
+    pub fn error(&self) -> f64 {
+        let errors: Vec<f64> = self.percent.iter().flatten().copied().collect();
+        if errors.is_empty() { f64::INFINITY } else { errors.iter().sum::<f64>() / errors.len() as f64 }
     }
 
     /// Describes the error of every signal.
@@ -64,6 +79,16 @@ impl Adapted {
             Some(_) => format!("[{}] % off, {}", errors.join(", "), self.start),
             None => "none".to_owned(),
         }
+    }
+}
+
+/// Returns false for a response that leaves a curve where its ends were trimmed.
+fn is_doubtful(warning: &Warning) -> bool {
+    /// Part of the time beyond a curve and distance from it, in its lengths, that trimmed ends cause.
+    const MAX_BEYOND: [f64; 2] = [0.05, 0.1];
+    match warning {
+        Warning::BeyondCurve { part, farthest, .. } => *part > MAX_BEYOND[0] || *farthest > MAX_BEYOND[1],
+        _ => true,
     }
 }
 
@@ -83,10 +108,13 @@ fn smoothed(
 }
 
 /// All results.
+#[derive(Debug)]
 pub struct Found {
     pub forces: RestoringForces,
     pub curves: Curves,
     pub modes: Vec<Mode>,
+    /// M^-1, if entries of it were unknown.
+    pub inverse_inertia: Option<DMatrix<f64>>,
     pub adapted: Adapted,
 }
 

@@ -1,11 +1,15 @@
-//! The structure as described in its file.
+//! The structure as described in its file, or by options for a single mass.
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
+use costate::measure::Wanted;
 use costate::restoring_force::{Exponents, SensorKind};
 use serde::Deserialize;
 
-/// Reason why a structure cannot be used.
+use crate::error::command_errors;
+
+/// A structure that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StructureError {
     /// The file cannot be read.
@@ -16,16 +20,24 @@ pub enum StructureError {
         source: std::io::Error,
     },
     /// The file does not describe a structure.
-    #[error("`{}` is no structure; `--help` shows one", .path.display())]
+    #[error("`{}` is no structure; `costate restoring-force --help` shows one", .path.display())]
     Json {
         path: PathBuf,
         #[source]
         source: serde_json::Error,
     },
+    /// A channel of a single mass without a unit.
+    #[error("`{0}` is no channel with a unit, which would say its quantity; name that with `--kind`")]
+    NoKind(String),
+    /// A channel of a single mass with the unit of no motion.
+    #[error("`{channel}` is in `{unit}`, which is no unit of a motion; choose another channel for `--motion`")]
+    NoMotion { channel: String, unit: String },
     /// A field has a value that is not permitted.
     #[error("`{field}` is {value}; {limit}")]
     Field { field: String, value: String, limit: String },
 }
+
+command_errors!(Wrong: StructureError);
 
 impl StructureError {
     /// Makes the error of a field with its value and the permitted values.
@@ -41,6 +53,9 @@ pub struct Structure {
     #[serde(default = "unnamed")]
     pub name: String,
     pub inertia: Inertia,
+    /// Entries (row, column) of M^-1 that the record is to tell, from 1.
+    #[serde(default)]
+    pub unknown_inertia: Vec<[usize; 2]>,
     pub elements: Vec<Element>,
     #[serde(default)]
     pub base: Vec<Base>,
@@ -127,11 +142,13 @@ enum Kind {
 }
 
 /// The filter.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Filter {
+    /// Linearised at the estimate: the fastest one.
     #[default]
     Extended,
+    /// Sigma points, with a triangular factor of the covariance: bears more noise, and less process noise.
     SquareRootUnscented,
 }
 
@@ -141,6 +158,12 @@ pub enum Filter {
 pub struct ProcessNoise {
     pub stiffness: f64,
     pub damping: f64,
+}
+
+impl From<Exponents> for ProcessNoise {
+    fn from(exponents: Exponents) -> Self {
+        Self { stiffness: exponents.stiffness, damping: exponents.damping }
+    }
 }
 
 impl From<ProcessNoise> for Exponents {
@@ -156,7 +179,7 @@ impl Structure {
     /// [`StructureError::Read`], [`StructureError::Json`].
     pub fn read(path: &Path) -> Result<Self, StructureError> {
         let path = path.to_owned();
-        let text = costate_contract::files::read_text(&path);
+        let text = costate::command::files::read_text(&path);
         let text = text.map_err(|error| StructureError::Read { path: path.clone(), source: error.into() })?;
         Self::of_text(&text, path)
     }
@@ -169,12 +192,11 @@ impl Structure {
         serde_json::from_str(text).map_err(|source| StructureError::Json { path, source })
     }
 
-    /// Returns the simulated plate.
-    ///
-    /// # Errors
-    /// None, as long as the file in the folder of the example is a structure.
-    pub fn plate() -> Result<Self, StructureError> {
-        Self::of_text(include_str!("../../structure/plate.json"), PathBuf::from("plate.json"))
+    /// Returns the channels of the inputs with their quantities: accelerations of the base, then forces.
+    pub fn inputs(&self) -> Vec<(&str, Wanted)> {
+        let base = self.base.iter().map(|base| (&*base.channel, Wanted::new("the acceleration of the base", "m/s^2")));
+        let forces = self.forces.iter().map(|force| (&*force.channel, Wanted::new("a force", "N")));
+        base.chain(forces).collect()
     }
 
     /// Returns the name of an element.

@@ -1,19 +1,26 @@
 //! The filter's model of a structure: M^-1, B, G and the sensors in the coordinates of the elements' deformations.
 
-use anyhow::Result;
 use costate::filter::{KalmanMethod, SigmaPoints};
 use costate::restoring_force::{
     APriori, Exponents, RestoringForceIdentification, RestoringForceModel, Sensor, SensorKind,
 };
 use nalgebra::DMatrix;
 
-use super::file::{Filter, Inertia, Structure, StructureError};
+use super::structure::{Filter, Inertia, Structure, StructureError};
+use crate::error::CommandError;
 
-/// Sets up the identification of a structure from samples every `interval` s.
+/// Deviation of unknown entries of M^-1 at the start, relative to the entries on the diagonal.
+const INERTIA_UNCERTAINTY: f64 = 0.3;
+
+/// Sets up the identification of a structure from samples every `interval` s; `inertia` is M^-1 once it has been found.
 ///
 /// # Errors
 /// [`StructureError::Field`], and those of the model.
-pub fn identification(structure: &Structure, interval: f64) -> Result<RestoringForceIdentification> {
+pub fn identification(
+    structure: &Structure,
+    interval: f64,
+    inertia: Option<&DMatrix<f64>>,
+) -> Result<RestoringForceIdentification, CommandError> {
     let n = structure.elements.len();
     let coordinates = Coordinates::of(structure)?;
     let (sensors, combinations) = sensors(structure, &coordinates)?;
@@ -25,6 +32,17 @@ pub fn identification(structure: &Structure, interval: f64) -> Result<RestoringF
         .with_scale(scale)?;
     if let Some(combinations) = combinations {
         model = model.with_combinations(combinations)?;
+    }
+    let mut deviations = Vec::new();
+    match inertia {
+        Some(inertia) => model = model.with_inverse_inertia(inertia.clone())?,
+        None => {
+            let entries = unknown_entries(structure)?;
+            let start = &coordinates.inverse_inertia;
+            let size = |&(row, column): &(usize, usize)| (start[(row, row)] * start[(column, column)]).sqrt();
+            deviations.extend(entries.iter().map(|entry| INERTIA_UNCERTAINTY * size(entry)));
+            model = model.with_unknown_inertia(&entries)?;
+        }
     }
     let expected = structure
         .elements
@@ -53,7 +71,21 @@ pub fn identification(structure: &Structure, interval: f64) -> Result<RestoringF
     Ok(RestoringForceIdentification::new(model, interval, expected)?
         .method(method)
         .exponents(exponents)
+        .inertia_deviations(&deviations)?
         .lowest_stiffness(&lowest)?)
+}
+
+/// Returns the places of unknown entries of M^-1, from 0.
+fn unknown_entries(structure: &Structure) -> Result<Vec<(usize, usize)>, StructureError> {
+    let n = structure.elements.len();
+    let place = |(k, &[row, column]): (usize, &[usize; 2])| {
+        if (1..=n).contains(&row) && (1..=n).contains(&column) {
+            return Ok((row - 1, column - 1));
+        }
+        let (field, limit) = (format!("unknown_inertia[{}]", k + 1), format!("write two numbers from 1 to {n}"));
+        Err(StructureError::field(field, format!("[{row}, {column}]"), limit))
+    };
+    structure.unknown_inertia.iter().enumerate().map(place).collect()
 }
 
 /// Computes the geometric mean of the expected stiffnesses, and checks all guesses.
@@ -283,4 +315,43 @@ fn symmetric(field: &str, matrix: DMatrix<f64>) -> Result<DMatrix<f64>, Structur
         }
     }
     Ok(matrix)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// Checks that every file gives an identification or an error.
+    #[test]
+    fn mutated_structures_are_read_or_refused() {
+        let (plate, masses) = (
+            include_str!("../../templates/structures/plate.json"),
+            include_str!("../../templates/structures/two_masses.json"),
+        );
+        let words = [
+            "\"masses\":",
+            "\"inverse\":",
+            "\"mass\":",
+            "\"weights\":",
+            "\"between\":",
+            "\"unknown_inertia\": [[1, 2]],",
+            "[0, 1]",
+            "1e-320",
+            "-1e308",
+            "null",
+        ];
+        costate_fuzz::drive("structures", &[plate.as_bytes(), masses.as_bytes()], &words, |bytes| {
+            let text = String::from_utf8_lossy(bytes);
+            let structure = match Structure::of_text(&text, PathBuf::from("structure.json")) {
+                Ok(structure) => structure,
+                Err(error) => return crate::error::with_causes(&error),
+            };
+            match identification(&structure, 1e-3, None) {
+                Ok(_) => "read".to_owned(),
+                Err(error) => error.text(),
+            }
+        });
+    }
 }
