@@ -6,8 +6,8 @@
 //! Model Exchange evaluates the equations of motion in independent coordinates at a `point`, with exact `derivatives`;
 //! Co-Simulation makes `steps` by a [`Stepper`](costate::Stepper). States are `saved` in memory or as bytes.
 //!
-//! `step_derivatives` has symbols beside the standard: the exact adjoint and tangent of a step. Unsafe code is in it, in
-//! `exports`, `pointers` and `logger` alone.
+//! `step_derivatives` has symbols beside the standard: the exact adjoint and tangent of a step. Unsafe code is in it,
+//! in `exports`, `pointers` and `logger` alone.
 
 #[allow(non_snake_case, reason = "names of the standard")]
 pub mod exports;

@@ -1,4 +1,4 @@
-//! What importers hand over by pointers.
+//! Access to what importers hand over by pointers.
 
 use std::ffi::{CStr, c_char};
 

@@ -10,7 +10,7 @@ pub enum Status {
     Ok = 0,
     /// Done, with a doubt.
     Warning = 1,
-    /// Not possible with these values; others may be.
+    /// Refused with these values; others may be possible.
     Discard = 2,
     /// Wrong call.
     Error = 3,

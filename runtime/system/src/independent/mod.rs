@@ -29,9 +29,9 @@ pub use error::IndependentError;
 pub struct IndependentMotion {
     /// The independent coordinates, ascending.
     positions: Vec<usize>,
-    /// Those whose velocities are states.
+    /// Independent coordinates whose velocities are states.
     velocities: Vec<usize>,
-    /// Those whose velocities balance forces.
+    /// Independent coordinates whose velocities balance forces.
     massless: Vec<usize>,
     /// The other coordinates, as many as constraints.
     dependent: Vec<usize>,
