@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::fitted_experiment::{ExperimentResult, FittedExperiment};
 use super::fitted_start::FittedStart;
 use super::fitted_tables::{fitted_tables, with_fitted};
-use super::measured_outputs::measurements;
+use super::measured_outputs::{measurements, validated};
 use super::outcome::Outcome;
 use super::predictions::{predictions, validated_prediction};
 use super::remarks::remarks;
