@@ -10,6 +10,10 @@ use nalgebra::DMatrix;
 use super::samples::Samples;
 use super::tables::Curves;
 
+/// Largest error of a response in percent, above which curves do not explain a record: those of the published examples
+/// are up to 40 %.
+const MAX_ERROR: f64 = 50.0;
+
 /// The response of the adapted model to the excitation of the record.
 #[derive(Debug)]
 pub struct Adapted {
@@ -60,9 +64,20 @@ impl Adapted {
     fn of(response: Response, start: &'static str, samples: &Samples) -> Self {
         let error = |j: usize| SeriesError::new(&response.signal(j), &samples.signal(j)).ok();
         let percent = (0..response.moved.len()).map(|j| Some(error(j)?.percent())).collect();
-        let warnings = response.warnings().into_iter().filter(is_doubtful);
-        let warnings = warnings.map(|warning| warning.to_string()).collect();
-        Self { response: Some(response), percent, start, warnings }
+        let mut found = Self { response: None, percent, start, warnings: Vec::new() };
+        if found.percent.iter().flatten().any(|percent| percent.is_nan() || *percent > MAX_ERROR) {
+            let error = found.in_words();
+            let text = format!(
+                "the response with the curves is {error}: they do not explain the record; look at masses, units of the \
+                     channels and the guess of the stiffness"
+            );
+            found.warnings.push(text);
+        } else {
+            let warnings = response.warnings().into_iter().filter(is_doubtful);
+            found.warnings.extend(warnings.map(|warning| warning.to_string()));
+        }
+        found.response = Some(response);
+        found
     }
 
     /// Returns the mean of the errors of the signals; infinite without a response.
@@ -73,11 +88,17 @@ impl Adapted {
 
     /// Describes the error of every signal.
     pub fn in_words(&self) -> String {
-        let percent = |percent: &Option<f64>| percent.map_or_else(|| "-".to_owned(), |p| format!("{p:.1}"));
+        /// Largest error in percent whose size says something.
+        const MAX_SHOWN: f64 = 1000.0;
+        let percent = |percent: &Option<f64>| match percent {
+            None => "-".to_owned(),
+            Some(percent) if *percent <= MAX_SHOWN => format!("{percent:.1}"),
+            Some(_) => format!("more than {MAX_SHOWN}"),
+        };
         let errors: Vec<String> = self.percent.iter().map(percent).collect();
-        match &self.response {
-            Some(_) => format!("[{}] % off, {}", errors.join(", "), self.start),
-            None => "none".to_owned(),
+        match errors.is_empty() {
+            false => format!("{} % off, {}", errors.join(", "), self.start),
+            true => "none".to_owned(),
         }
     }
 }

@@ -106,6 +106,9 @@ fn a_single_mass_needs_no_file() {
     // without their uncertain ends, curves are too short for the response
     let said = costate(folder.path(), &format!("{call} --base table --exponents 3 1 --uncertain 1"));
     said.prints(3, &["doubtful: the response leaves the ", "the curve is not identified beyond its ends"]);
+    // with a stiffness that is far off, curves explain nothing, however large the numbers
+    let said = costate(folder.path(), &format!("{call} --base table").replace("1e7", "1e3"));
+    assert!(said.code != Some(0) && said.stdout.lines().chain(said.stderr.lines()).all(|line| line.len() < 400));
     // with a mass that is far off, the filter follows the system rarely, or never
     let call = format!("{call} --base table").replace("--mass 4", "--mass 400");
     costate(folder.path(), &call).prints(3, &["doubtful: the filter follows the system at "]);
