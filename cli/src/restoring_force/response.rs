@@ -14,6 +14,9 @@ use super::tables::Curves;
 /// are up to 40 %.
 const MAX_ERROR: f64 = 50.0;
 
+/// Largest error of a response in percent whose size says something.
+const MAX_SHOWN: f64 = 1000.0;
+
 /// The response of the adapted model to the excitation of the record.
 #[derive(Debug)]
 pub struct Adapted {
@@ -65,17 +68,20 @@ impl Adapted {
         let error = |j: usize| SeriesError::new(&response.signal(j), &samples.signal(j)).ok();
         let percent = (0..response.moved.len()).map(|j| Some(error(j)?.percent())).collect();
         let mut found = Self { response: None, percent, start, warnings: Vec::new() };
-        if found.percent.iter().flatten().any(|percent| percent.is_nan() || *percent > MAX_ERROR) {
-            let error = found.in_words();
-            let text = format!(
-                "the response with the curves is {error}: they do not explain the record; look at masses, units of the \
-                     channels and the guess of the stiffness"
-            );
-            found.warnings.push(text);
-        } else {
-            let warnings = response.warnings().into_iter().filter(is_doubtful);
-            found.warnings.extend(warnings.map(|warning| warning.to_string()));
+        let exceeds = |most: f64| found.percent.iter().flatten().any(|percent| percent.is_nan() || *percent > most);
+        let mut warnings = Vec::new();
+        if exceeds(MAX_ERROR) {
+            warnings.push(format!(
+                "the response with the curves is {}: they do not explain the record; look at masses, units of the \
+                     channels and the guess of the stiffness",
+                found.in_words()
+            ));
         }
+        if !exceeds(MAX_SHOWN) {
+            let others = response.warnings().into_iter().filter(is_doubtful);
+            warnings.extend(others.map(|warning| warning.to_string()));
+        }
+        found.warnings = warnings;
         found.response = Some(response);
         found
     }
@@ -88,8 +94,6 @@ impl Adapted {
 
     /// Describes the error of every signal.
     pub fn in_words(&self) -> String {
-        /// Largest error in percent whose size says something.
-        const MAX_SHOWN: f64 = 1000.0;
         let percent = |percent: &Option<f64>| match percent {
             None => "-".to_owned(),
             Some(percent) if *percent <= MAX_SHOWN => format!("{percent:.1}"),
