@@ -152,9 +152,8 @@ impl<M> Identification<M> {
 impl<M: Model> Identification<M> {
     /// Creates an identification that runs this simulation, and starts from its parameters.
     ///
-    /// The simulation needs neither step nor end: by default [`run`](Self::run) chooses steps and order, beginning with
-    /// the sampling interval of the first measured record, which is the step of everything else; the end is the first
-    /// step that is not before the last sample of any record. An input without a signal
+    /// The simulation needs neither step nor end: by default the step is the sampling interval of the first measured
+    /// record, and the end the first step that is not before the last sample of any record. An input without a signal
     /// is taken from the channel with its name in a measured record, linear between the samples and constant after the
     /// record; that channel may have no gap. Where such a record, or one that is given to the simulation, begins later
     /// than 0 s, so does the run, unless an end, a signal that is a function of the time, a further cost or an unknown
@@ -369,6 +368,17 @@ impl<M> Identification<M> {
         self.approach(Approach::PiecesOf(seconds))
     }
 
+    /// Lets [`run`](Self::run) choose steps and order where no simulation has a step: those with the fewest steps whose
+    /// errors are below a tenth of the noise of a sample, or below a thousandth of the range where no noise is known, and
+    /// shift no unknown; each is a part of the sampling interval of its record. They are chosen at the start, and again
+    /// where they do not serve for the found values; [`FitSummary::chosen_steps`] says what they cost. Without this, the
+    /// sampling interval is the step.
+    #[must_use]
+    pub fn choosing_steps(mut self) -> Self {
+        self.definition.may_choose_steps = true;
+        self
+    }
+
     /// Sets the function that is called with the steps and the order that [`run`](Self::run) chooses: at the start, and
     /// again where those do not serve for the found values.
     #[must_use]
@@ -392,7 +402,7 @@ impl<M> Identification<M> {
     #[doc(hidden)]
     #[must_use]
     pub fn without_error_limit(mut self) -> Self {
-        self.definition.keeps_interval = true;
+        self.definition.may_choose_steps = false;
         self.definition.change_settings(|settings| settings.error_limit = None);
         self
     }
@@ -411,12 +421,7 @@ impl<M> Identification<M> {
         self.definition.described()
     }
 
-    /// Identifies. Where no simulation has a step, steps and order are chosen: those with the fewest steps whose errors
-    /// are below a tenth of the noise of a sample, or below a thousandth of the range where no noise is known, and shift
-    /// no unknown; each is a part of the sampling interval of its record. They are chosen at the start, and again where
-    /// they do not serve for the found values; [`FitSummary::chosen_steps`] says what they cost.
-    ///
-    /// Adaptive steps are those of the start, so that the cost is a smooth function; if their error is
+    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if their error is
     /// too large at the found parameters, the steps are chosen again there and the minimisation continues. The
     /// minimisation is likewise repeated where residuals are weighed by their own standard deviations, until these
     /// have settled.

@@ -66,7 +66,10 @@ impl Case {
         if is_known {
             measured = measured.standard_deviation(self.deviation);
         }
-        Identification::new(simulation).unknown([Cubic::D, Cubic::C, Cubic::K]).measured(Cubic::POSITION, measured)
+        Identification::new(simulation)
+            .choosing_steps()
+            .unknown([Cubic::D, Cubic::C, Cubic::K])
+            .measured(Cubic::POSITION, measured)
     }
 }
 
@@ -142,6 +145,7 @@ fn a_given_step_or_order_stays() {
     // one of two experiments has a step
     let measured = || Measurement::new(&case.record).channel("x").standard_deviation(case.deviation);
     let mixed = Identification::new(&case.simulation())
+        .choosing_steps()
         .unknown([Cubic::D, Cubic::C, Cubic::K])
         .experiment(Experiment::new("a").measured(Cubic::POSITION, measured()))
         .experiment(

@@ -55,6 +55,7 @@ pub fn identification(
 ) -> Result<Identification, CampaignError> {
     let mut builder = Builder::new(campaign, loaded, interrupt)?;
     let mut identification = Identification::of(loaded.system, &builder.common)
+        .choosing_steps()
         .weighting(campaign.residuals.weighting.0)
         .loss(campaign.residuals.loss)
         .quadrature(campaign.residuals.quadrature.0)

@@ -71,8 +71,8 @@ pub struct Definition {
     pub finer: usize,
     /// Steps and order of the runs without a given step, once they are chosen.
     pub choice: Option<StepChoice>,
-    /// True if runs without a given step have the sampling interval of their record as their step.
-    pub keeps_interval: bool,
+    /// True if the fit may choose steps and order where no step is given.
+    pub may_choose_steps: bool,
     /// Is called with the steps and the order that a fit chooses.
     pub steps_listener: Option<StepsListener>,
 }
@@ -115,7 +115,7 @@ impl Definition {
             ignores_check: false,
             finer: 1,
             choice: None,
-            keeps_interval: false,
+            may_choose_steps: false,
             steps_listener: None,
         }
     }

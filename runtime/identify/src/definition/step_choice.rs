@@ -33,15 +33,15 @@ impl StepChoice {
 }
 
 impl Definition {
-    /// Returns true if the fit chooses its steps: no experiment has a step or a tolerance, or a cost that was made for
-    /// the steps.
+    /// Returns true if the fit chooses its steps: it may, and no experiment has a step or a tolerance, or a cost that was
+    /// made for the steps.
     pub fn chooses_steps(&self) -> bool {
         let is_free = |one: &&ExperimentDefinition| {
             let run = self.run_of(one);
             one.step.or(run.step).is_none() && !run.settings.steps.is_adaptive() && one.costs.is_empty()
         };
         let runs = self.fitted_runs();
-        !self.keeps_interval && self.finer == 1 && !runs.is_empty() && runs.iter().all(is_free)
+        self.may_choose_steps && self.finer == 1 && !runs.is_empty() && runs.iter().all(is_free)
     }
 
     /// Returns the number of steps in a sampling interval of a run without a given step.

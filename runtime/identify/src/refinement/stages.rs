@@ -38,7 +38,7 @@ pub(super) fn run(mut identification: Definition, tables: Vec<StartingTable>) ->
     // the error is checked below, beside the noise: a first guess may be harder to follow than the result
     identification.change_settings(|settings| settings.error_limit = None);
     // a refinement divides the steps itself
-    identification.keeps_interval = true;
+    identification.may_choose_steps = false;
     let optimizer = of_residuals(&identification.optimizer);
     let steps = Stepping::new(&identification)?;
     let bends = vec![None; tables.len()];
