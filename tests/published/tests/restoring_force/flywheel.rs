@@ -108,7 +108,7 @@ fn a_surface_holds_where_curves_do_not() {
         let extended = secondary(&motion, seed, KalmanMethod::Extended);
         let by_extended = extended.dissipative_curve(0, &CurveSettings::default()).unwrap();
         let by_extended = of_curve(&by_extended, &|v| flywheel.force(0.0, v));
-        assert!(by_extended > 1.5 * values[2], "{by_extended} {values:?}");
+        assert!(by_extended > 1.2 * values[2], "{by_extended} {values:?}");
         assert!(values[4] > 1.3 * values[3], "{values:?}");
     }
     let [surface, elastic, dissipative, coupled, additive] = errors.map(Errors::of);
@@ -117,7 +117,8 @@ fn a_surface_holds_where_curves_do_not() {
     );
     surface.check(11.0, 13.0);
     elastic.check(11.0, 13.0);
-    dissipative.check(25.0, 30.0);
+    // the curve is the mean over the deformations that occur, which the force at none of them is not
+    dissipative.check(43.0, 50.0);
     coupled.check(50.0, 60.0);
 }
 
