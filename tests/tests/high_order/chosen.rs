@@ -86,7 +86,7 @@ fn chosen(fit: &Fit<Cubic>) -> &ChosenSteps {
 fn assert_accurate(case: &Case, fit: &Fit<Cubic>, is_known: bool) {
     assert!(!fit.summary().remarks.iter().any(|remark| remark.starts_with(NOTED)), "{fit}");
     assert!(!fit.to_string().contains("still shift"), "{fit}");
-    let fine = simulation(fit.model(), case.waves).step(case.interval / 40.0).order(4);
+    let fine = simulation(fit.model(), case.waves).step(case.interval / 10.0).order(4);
     let fine = case.identification(&fine, is_known).run().unwrap();
     for (own, fine) in fit.summary().parameters.iter().zip(&fine.summary().parameters) {
         let shift = (own.found - fine.found) / fine.standard_deviation;
@@ -202,7 +202,7 @@ fn an_interrupted_fit_keeps_its_choice_to_the_last_bit() {
 
 #[test]
 fn fits_that_lose_the_phase_go_on_in_pieces() {
-    let case = Case::of((5, 0.1), 900, 14.0, 1e-3);
+    let case = Case::of((5, 0.1), 600, 14.0, 1e-3);
     let Cubic { d, c, k, .. } = case.truth;
     let wrong = Cubic { d: 0.1 * d, c: 6.0 * c, k: 6.0 * k, ..case.start };
     let simulation = simulation(&wrong, case.waves);
