@@ -48,8 +48,10 @@ def test_fits(command, measured):
     record = costate.Record(t, {"acceleration": y, "drive": sweep(t)}, {"acceleration": "m/s^2", "drive": "N"})
     record.write_csv(command.folder / "bench.csv")
     Mount = costate.load(command.folder / "mount.model")
-    fit = costate.fit(Mount(c=80e3, d=20.0), unknown=["c", "d"], measured=costate.read(command.folder / "bench.csv"))
-    said = command("fit", "mount.model", "--record", "bench.csv", "--unknown", "c,d", "-p", "c=80e3", "-p", "d=20")
+    bench = costate.read(command.folder / "bench.csv")
+    fit = costate.fit(Mount(c=80e3, d=20.0), unknown=["c", "d"], measured=bench, step=5e-4)
+    values = ["-p", "c=80e3", "-p", "d=20", "--step", "5e-4"]
+    said = command("fit", "mount.model", "--record", "bench.csv", "--unknown", "c,d", *values)
     for one in said["fit"]["parameters"]:
         own = fit.parameters[one["name"]]
         assert (one["found"], one["standard_deviation"]) == (own.found, own.deviation)
