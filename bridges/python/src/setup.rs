@@ -162,8 +162,7 @@ impl Setup {
         mut simulation: Simulation,
         grid: Option<(f64, f64)>,
     ) -> PyResult<Simulation> {
-        // a fit without a step divides the sampling interval
-        let adaptive = self.tolerance.is_some() || self.step.is_none();
+        let adaptive = self.tolerance.is_some();
         for (name, given) in &self.inputs {
             let input = loaded.model.input(name).map_err(|error| error.raised(py))?;
             simulation = simulation.input(input, signal(py, input, given, grid, adaptive)?);
@@ -218,11 +217,11 @@ fn of_function(
     input: Input,
     function: &Py<PyAny>,
     (step, until): (f64, f64),
-    is_divided: bool,
+    adaptive: bool,
 ) -> PyResult<InputSignal> {
     /// Points of a grid that fit into the memory of a usual machine.
     const MAX_POINTS: f64 = 1e8;
-    let parts = if is_divided { 4 * SAMPLES_A_STEP } else { SAMPLES_A_STEP };
+    let parts = if adaptive { 4 * SAMPLES_A_STEP } else { SAMPLES_A_STEP };
     let interval = step / parts as f64;
     let count = (until / interval).ceil() + 1.0;
     if !(step > 0.0 && until > 0.0 && count < MAX_POINTS) {

@@ -659,8 +659,8 @@ def fit(
     `starts` fits from many points within the bounds. `loss` is "squares", "huber", "cauchy", "student" or (name,
     number); `weighting` "likelihood" or "given"; `state` a file, or with `starts` a folder, from which an
     interrupted call continues. `progress` shows a bar if tqdm is installed, or is called with number, cost, parameters
-    and evaluations of each iteration. `settings` are those of `simulate`; without `step`, steps
-    and order are chosen for errors below a tenth of the noise, and without `until`, the end is that of what is measured.
+    and evaluations of each iteration. `settings` are those of `simulate`; `step` and `until` are taken from what is
+    measured where they are not given.
 
     `approach` is "automatic", "single" (one simulation of every record in any case) or "growing" (parts of the records
     first, which grow); in its place, `pieces` is the number of pieces into which every record is cut first, each with a
