@@ -171,7 +171,8 @@ def adjoints(folder, mount, in_casadi):
         own = {v.name: k for k, v in enumerate(unit.parameters)}
         errors.append(np.abs(found[[own[name] for name in names]] / wanted - 1).max())
     orders = np.log2(np.array(errors[:-1]) / np.array(errors[1:]))
-    print(f"adjoint of cvodes and of steps: relative differences {[f"{error:.1e}" for error in errors]}, orders {orders.round(3)}")
+    differences = [f"{error:.1e}" for error in errors]
+    print(f"adjoint of cvodes and of steps: relative differences {differences}, orders {orders.round(3)}")
     assert (orders > 1.8).all() and errors[-1] < 2e-2
 
 
