@@ -188,16 +188,7 @@ impl Definition {
             errors = estimation.channels().map(of_channel).chain(of_priors).collect();
             estimation.set_errors(&errors);
         }
-        Round {
-            state,
-            errors,
-            earlier: Vec::new(),
-            renewals: 0,
-            choice: self.choice,
-            is_rough,
-            growth: None,
-            alternative: None,
-        }
+        Round::first(state, errors, self.choice, is_rough)
     }
 
     /// Begins a fit in pieces of so many seconds, from these values.

@@ -207,20 +207,7 @@ impl Definition {
                 known = Some(Known { unknowns: start, found, check: Some(check), remarks, at_start });
             }
         }
-        let (growth, alternative) = (None, None);
-        Ok((
-            Round {
-                state,
-                errors,
-                earlier: Vec::new(),
-                renewals: 0,
-                choice: self.choice,
-                is_rough,
-                growth,
-                alternative,
-            },
-            known,
-        ))
+        Ok((Round::first(state, errors, self.choice, is_rough), known))
     }
 
     /// Minimises until neither steps nor deviations need to change.

@@ -78,6 +78,17 @@ impl Growth {
 }
 
 impl Round {
+    /// Makes the first round of a search, with the noise of all channels.
+    pub fn first(
+        state: OptimizerState,
+        errors: Vec<ChannelErrors>,
+        choice: Option<StepChoice>,
+        is_rough: bool,
+    ) -> Self {
+        let (growth, alternative) = (None, None);
+        Self { state, errors, earlier: Vec::new(), renewals: 0, choice, is_rough, growth, alternative }
+    }
+
     /// Begins another search, with this share of every run, from these values; `before` has the unknowns and the misfit
     /// of the fit so far, with which its end is compared.
     pub fn climb_to(&mut self, (rung, share): (Rung, f64), unknowns: Vec<f64>, before: Option<(Vec<f64>, f64)>) {
