@@ -7,7 +7,7 @@ pub use costate_identify::significant;
 pub use costate_interpreter::{ArgumentValue, Arguments, Compiled, Diagnostic, FileError, ModelFile};
 pub use costate_measure::record::{Format, FormatError, LeftOut};
 pub use costate_system::check_gradient::check_gradient_of;
-pub use costate_system::gradient::{Columns, GradientMethod, InputChange, each_sample};
+pub use costate_system::gradient::{Columns, GradientMethod, InputChange};
 pub use costate_system::independent::{IndependentError, IndependentMotion};
 pub use costate_system::model::Group;
 pub use costate_system::simulation::RunDescription;

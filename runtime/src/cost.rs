@@ -31,12 +31,13 @@
 //! | lines of a spectrum, also along engine orders | [`SpectrumCost`] with [`FourierLine`]s and [`OrderLine`]s of a [`RunUp`] |
 //! | values at the end, and integrals | [`BolzaCost`] |
 //! | sums of costs | [`SumCost`], or [`Identification::cost`](crate::Identification::cost) once for each |
+//! | least squares as a function of parameters, for other optimisers | [`ParameterCost`] |
 //! | other quantities | a type of your own that implements [`Cost`] |
 //!
 //! Next: [`identify`](crate::identify) finds the parameters that minimise a cost,
 //! [`differentiate`](crate::differentiate) computes its gradient.
 
-pub use costate_cost::{Cost, FourierLine, LeastSquares, OrderLine, Quadrature, SpectrumCost, Window};
+pub use costate_cost::{Cost, FourierLine, LeastSquares, OrderLine, ParameterCost, Quadrature, SpectrumCost, Window};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]

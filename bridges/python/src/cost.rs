@@ -1,13 +1,14 @@
 //! Costs of runs with exact derivatives, for the optimisers of others.
 
-use costate::command::{Columns, each_sample};
-use costate::cost::{Cost as _, LeastSquares, MeasuredChannel, Quadrature};
+use costate::command::Columns;
+use costate::cost::{LeastSquares, ParameterCost};
 use costate::model::Differentiable;
-use costate::simulate::{Interrupt, Problem, Series, SimulationError, StoredRun};
+use costate::simulate::{Interrupt, Problem, Series, SimulationError};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
-use crate::errors::{self, Raised};
+use crate::errors;
+use crate::errors::Raised as _;
 use crate::estimate::{Estimate, quadrature};
 use crate::model::Loaded;
 use crate::numbers::Numbers;
@@ -17,39 +18,9 @@ use crate::work::interruptible;
 /// J(x) = 1/2 sum_j r_j(x)^2 of a run of the parameters x.
 #[pyclass(frozen, module = "costate._costate")]
 #[derive(Debug)]
-pub struct Cost {
-    system: Model,
-    problem: Problem,
-    cost: LeastSquares,
-    /// Times, values and weight of every channel, in its order.
-    channels: Vec<(costate::Output, Vec<f64>, f64)>,
-    quadrature: Quadrature,
-    values: Vec<f64>,
-    unknown: Vec<usize>,
-}
-
-/// A model of costs.
-#[derive(Clone, Copy)]
-struct Model(&'static dyn Differentiable);
-
-impl std::fmt::Debug for Model {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.description().name)
-    }
-}
+pub struct Cost(ParameterCost);
 
 impl Cost {
-    /// Returns all parameters at these unknowns.
-    fn parameters(&self, unknown: &[f64]) -> Vec<f64> {
-        let mut values = self.values.clone();
-        for (index, value) in self.unknown.iter().zip(unknown) {
-            if let Some(place) = values.get_mut(*index) {
-                *place = *value;
-            }
-        }
-        values
-    }
-
     /// Refuses another number of unknowns.
     fn check(&self, py: Python<'_>, what: &str, given: &Numbers, wanted: usize) -> PyResult<()> {
         if given.0.len() == wanted {
@@ -59,70 +30,15 @@ impl Cost {
         Err(errors::of_text(py, "DataError", &text))
     }
 
-    fn count(&self) -> usize {
-        self.cost.channels().iter().map(|channel| channel.values().len()).sum()
-    }
-
-    fn problem(&self, flag: &Interrupt) -> Problem {
-        self.problem.clone().with_interrupt(flag.clone())
-    }
-
-    /// Runs, and multiplies the sensitivities of all outputs by the columns of a matrix.
-    fn directional(
+    /// Evaluates the cost at x, until Python is interrupted.
+    fn at<R: Send>(
         &self,
-        problem: &Problem,
-        unknown: &[f64],
-        directions: &[Vec<f64>],
-    ) -> Result<Vec<Series<f64>>, SimulationError> {
-        let mut run = self.system.0.run(problem, &self.parameters(unknown))?;
-        let outputs = run.outputs();
-        let zeros = || Series::zeros(outputs.step(), outputs.width(), outputs.samples());
-        let mut all: Vec<Series<f64>> = directions.iter().map(|_| zeros()).collect();
-        each_sample(self.system.0, problem, (&mut run).into(), &self.unknown, |i, rows| {
-            for (series, direction) in all.iter_mut().zip(directions) {
-                for (row, factor) in rows.iter().zip(direction).filter(|(_, factor)| **factor != 0.0) {
-                    series.row_mut(i).iter_mut().zip(row).for_each(|(sum, by)| *sum += factor * by);
-                }
-            }
-            Ok::<(), SimulationError>(())
-        })?;
-        Ok(all)
-    }
-
-    /// Returns the weighted values of all channels in these outputs.
-    fn weighted(&self, outputs: &Series<f64>) -> Vec<f64> {
-        let of_channel = |channel: &MeasuredChannel| -> Vec<f64> {
-            channel.interpolated(outputs).zip(channel.weights()).map(|(value, weight)| weight.sqrt() * value).collect()
-        };
-        self.cost.channels().iter().flat_map(of_channel).collect()
-    }
-
-    fn residuals_of(&self, outputs: &Series<f64>) -> Vec<f64> {
-        let of_channel = |channel: &MeasuredChannel| -> Vec<f64> {
-            channel.residuals(outputs).zip(channel.weights()).map(|(one, weight)| weight.sqrt() * one).collect()
-        };
-        self.cost.channels().iter().flat_map(of_channel).collect()
-    }
-
-    /// Returns the cost whose derivatives by the outputs are those of the product of the residuals with `weights`: its
-    /// residuals at these outputs are the weights.
-    fn product(&self, outputs: &Series<f64>, weights: &[f64]) -> Result<LeastSquares, costate::cost::MeasurementError> {
-        let mut weights = weights.iter();
-        let mut cost = LeastSquares::new(outputs.step(), outputs.samples(), self.quadrature);
-        for (channel, (output, times, weight)) in self.cost.channels().iter().zip(&self.channels) {
-            let of_samples = channel.interpolated(outputs).zip(channel.weights());
-            let values: Vec<f64> = of_samples
-                .zip(weights.by_ref())
-                .map(|((value, scale), weight)| value - weight / scale.sqrt())
-                .collect();
-            cost = cost.with_channel(*output, times, &values, *weight)?;
-        }
-        Ok(cost)
-    }
-
-    fn gradient(&self, problem: &Problem, run: &mut StoredRun, by: &Series<f64>) -> Result<Vec<f64>, SimulationError> {
-        let mut all = self.system.0.gradients(problem, run.into(), &[by], &self.unknown)?;
-        Ok(all.pop().unwrap_or_default())
+        py: Python<'_>,
+        x: &Numbers,
+        work: impl FnOnce(&ParameterCost, &[f64]) -> Result<R, SimulationError> + Send,
+    ) -> PyResult<R> {
+        self.check(py, "x", x, self.0.unknown.len())?;
+        interruptible(py, |flag| work(&self.0.clone().with_interrupt(flag.clone()), &x.0))
     }
 }
 
@@ -134,14 +50,12 @@ impl Cost {
         let problem = estimate.problem(py, loaded)?;
         let quadrature = quadrature(py, estimate.quadrature.as_deref())?;
         let mut cost = LeastSquares::new(problem.settings().step, problem.samples(), quadrature);
-        let mut channels = Vec::new();
         for measured in &estimate.measured {
             let output = loaded.model.output(&measured.output).map_err(|error| error.raised(py))?;
             let record = &measured.record.get().record;
             let channel = record.channel(&measured.channel).map_err(|error| error.raised(py))?;
             let weight = measured.weight.unwrap_or(1.0);
             cost = cost.with_record(output, record, channel, weight).map_err(|error| error.raised(py))?;
-            channels.push((output, record.samples_of(channel).times, weight));
         }
         let mut unknown = Vec::new();
         for one in &estimate.unknown {
@@ -152,100 +66,59 @@ impl Cost {
             }
             unknown.push(index);
         }
-        let values = estimate.setup.values;
-        Ok(Self { system: Model(loaded.model.system()), problem, cost, channels, quadrature, values, unknown })
+        Ok(Self(ParameterCost::new(loaded.model.system(), problem, cost, estimate.setup.values, unknown)))
     }
 
     /// Number of residuals.
     #[getter]
     fn samples(&self) -> usize {
-        self.count()
+        self.0.residual_count()
     }
 
     /// Step and end of the run in s.
     #[getter]
     fn grid(&self) -> (f64, f64) {
-        (self.problem.settings().step, self.problem.settings().end)
+        let settings = self.0.problem().settings();
+        (settings.step, settings.end)
     }
 
     fn value(&self, py: Python<'_>, x: Numbers) -> PyResult<f64> {
-        self.check(py, "x", &x, self.unknown.len())?;
-        interruptible(py, |flag| {
-            let problem = self.problem(flag);
-            let outputs = self.system.0.outputs(&problem, &self.parameters(&x.0))?;
-            Ok::<_, SimulationError>(self.cost.value(&outputs))
-        })
+        self.at(py, &x, |cost, x| cost.value(x))
     }
 
     fn value_and_gradient<'py>(&self, py: Python<'py>, x: Numbers) -> PyResult<(f64, Bound<'py, PyArray1<f64>>)> {
-        self.check(py, "x", &x, self.unknown.len())?;
-        let (value, gradient) = interruptible(py, |flag| {
-            let problem = self.problem(flag);
-            let mut run = self.system.0.run(&problem, &self.parameters(&x.0))?;
-            let (value, by) = (self.cost.value(run.outputs()), self.cost.output_gradient(run.outputs()));
-            Ok::<_, SimulationError>((value, self.gradient(&problem, &mut run, &by)?))
-        })?;
+        let (value, gradient) = self.at(py, &x, |cost, x| cost.value_and_gradient(x))?;
         Ok((value, PyArray1::from_vec(py, gradient)))
     }
 
     fn residuals<'py>(&self, py: Python<'py>, x: Numbers) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.check(py, "x", &x, self.unknown.len())?;
-        let all = interruptible(py, |flag| {
-            let outputs = self.system.0.outputs(&self.problem(flag), &self.parameters(&x.0))?;
-            Ok::<_, SimulationError>(self.residuals_of(&outputs))
-        })?;
-        Ok(PyArray1::from_vec(py, all))
+        Ok(PyArray1::from_vec(py, self.at(py, &x, |cost, x| cost.residuals(x))?))
     }
 
     /// The derivatives of the residuals by the unknowns, a row for each unknown.
     fn jacobian_transposed<'py>(&self, py: Python<'py>, x: Numbers) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        self.check(py, "x", &x, self.unknown.len())?;
-        let unknowns = self.unknown.len();
-        let unit = |k: usize| (0..unknowns).map(|j| if j == k { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
-        let directions: Vec<Vec<f64>> = (0..unknowns).map(unit).collect();
-        let all = interruptible(py, |flag| {
-            let series = self.directional(&self.problem(flag), &x.0, &directions)?;
-            Ok::<_, SimulationError>(series.iter().flat_map(|one| self.weighted(one)).collect::<Vec<f64>>())
-        })?;
-        matrix(py, all, self.count())
+        let all = self.at(py, &x, |cost, x| cost.jacobian_columns(x))?;
+        matrix(py, all.concat(), self.0.residual_count())
     }
 
     fn jvp<'py>(&self, py: Python<'py>, x: Numbers, v: Numbers) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.check(py, "x", &x, self.unknown.len())?;
-        self.check(py, "v", &v, self.unknown.len())?;
-        let all = interruptible(py, |flag| {
-            let series = self.directional(&self.problem(flag), &x.0, std::slice::from_ref(&v.0))?;
-            Ok::<_, SimulationError>(series.iter().flat_map(|one| self.weighted(one)).collect::<Vec<f64>>())
-        })?;
-        Ok(PyArray1::from_vec(py, all))
+        self.check(py, "v", &v, self.0.unknown.len())?;
+        Ok(PyArray1::from_vec(py, self.at(py, &x, |cost, x| cost.jacobian_product(x, &v.0))?))
     }
 
     fn vjp<'py>(&self, py: Python<'py>, x: Numbers, w: Numbers) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.check(py, "x", &x, self.unknown.len())?;
-        self.check(py, "w", &w, self.count())?;
-        let gradient = interruptible(py, |flag| {
-            let problem = self.problem(flag);
-            let mut run = self.system.0.run(&problem, &self.parameters(&x.0)).map_err(Failed::Run)?;
-            let product = self.product(run.outputs(), &w.0).map_err(Failed::Weights)?;
-            let by = product.output_gradient(run.outputs());
-            self.gradient(&problem, &mut run, &by).map_err(Failed::Run)
-        })?;
-        Ok(PyArray1::from_vec(py, gradient))
+        self.check(py, "w", &w, self.0.residual_count())?;
+        Ok(PyArray1::from_vec(py, self.at(py, &x, |cost, x| cost.transposed_product(x, &w.0))?))
     }
 }
 
-/// The reasons why a product fails.
-enum Failed {
-    Run(SimulationError),
-    Weights(costate::cost::MeasurementError),
-}
+/// A model of functions.
+#[derive(Clone, Copy)]
+struct Model(&'static dyn Differentiable);
 
-impl Raised for Failed {
-    fn raised(self, py: Python<'_>) -> PyErr {
-        match self {
-            Self::Run(error) => error.raised(py),
-            Self::Weights(error) => error.raised(py),
-        }
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.description().name)
     }
 }
 

@@ -255,6 +255,18 @@ impl LeastSquares {
         &self.channels
     }
 
+    /// Adds the derivatives by the outputs of sum_j w_j r_j, with a weight w_j for every residual r_j that is multiplied
+    /// by the root of its own weight.
+    pub(super) fn add_residual_products(&self, weights: &[f64], gradient: &mut Series<f64>) {
+        let all = self
+            .channels
+            .iter()
+            .flat_map(|channel| channel.stencils.iter().zip(&channel.weights).map(move |of| (channel, of)));
+        for ((channel, (stencil, own)), weight) in all.zip(weights) {
+            stencil.add_transposed(own.sqrt() * weight, gradient, channel.output.index);
+        }
+    }
+
     fn evaluate<S: Scalar>(&self, outputs: &Series<S>) -> S {
         let mut sum = S::default();
         if !self.belongs_to(outputs) {
