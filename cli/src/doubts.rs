@@ -16,6 +16,10 @@ const MAX_STAMP_DEVIATION: f64 = 1e-2;
 /// The doubts that have been said, and the notes.
 static SAID: Mutex<Vec<(Kind, String)>> = Mutex::new(Vec::new());
 
+/// Length of steps with errors of some percent in those of errors of a thousandth, of second order, as runs and fits
+/// choose them.
+pub const STEPS_OF_PERCENT: f64 = 4.0;
+
 /// Intervals in s that are usual in ms, from 20 kHz on; longer ones are questioned without a model.
 const IN_MS: std::ops::Range<f64> = 0.05..0.999;
 
@@ -47,10 +51,10 @@ pub fn of_record(record: &Record) {
 }
 
 /// Says that the unit of a record's times may be another one, where the file names none and the motion of the model is
-/// hardly sampled, since a run needs steps of so many s.
+/// hardly sampled, since a run with errors of some percent needs steps of so many s.
 pub fn of_steps(step: f64) {
-    /// Steps in a sampling interval from which on a period of the motion has fewer than about four samples.
-    const MAX_STEPS: f64 = 10.0;
+    /// Steps in a sampling interval from which on a period of the motion has fewer than about eight samples.
+    const MAX_STEPS: f64 = 6.0;
     let known = WITHOUT_UNIT.lock().unwrap_or_else(PoisonError::into_inner).clone();
     for (record, interval) in known.into_iter().filter(|(_, interval)| *interval > MAX_STEPS * step) {
         let (interval, step) = (rounded(interval), rounded(step));

@@ -70,7 +70,7 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit, &mut failed);
     text += &resampled;
     if let Some(step) = fit.summary().chosen_steps.as_ref().and_then(|chosen| chosen.step) {
-        of_files::of_steps(step);
+        of_files::of_steps(of_files::STEPS_OF_PERCENT * step);
     }
     let mut doubts: Vec<String> = doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt)).collect();
     doubts.extend(loaded.compiled.impossible_inertias(&values(campaign, loaded, fit)));

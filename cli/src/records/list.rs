@@ -104,7 +104,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     for doubt in &doubts {
         let _ = writeln!(text, "doubtful: {doubt}");
     }
-    for note in doubts::of_clock(record) {
+    if let Some(note) = doubts::of_clock(record) {
         let _ = writeln!(text, "note: {note}");
     }
     let clipped = record.clipped();

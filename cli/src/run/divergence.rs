@@ -13,6 +13,12 @@ const CHANGE: f64 = 1e-9;
 /// with powers of the time, a run of a thousand periods is far from it.
 const MAX_DISTANCE: f64 = 1e-2;
 
+/// Samples at least in which a distance grows by these seven decades, where it is no rounding.
+const MIN_SAMPLES: usize = 50;
+
+/// Smallest size of a coordinate that is not rounding, relative to others of its unit.
+const MIN_SIZE: f64 = 1e-6;
+
 /// Steps of the two runs at most.
 const MAX_STEPS: f64 = 5e4;
 
@@ -37,8 +43,13 @@ impl Divergence {
         });
         let (own, changed) = (own.run().ok()?, changed.run().ok()?);
         let (own_values, changed_values) = (coordinates(&own), coordinates(&changed));
-        let sizes: Vec<f64> =
-            own_values.iter().map(|row| row.iter().fold(0.0, |most: f64, q| most.max(q.abs()))).collect();
+        let units: Vec<&str> = own.trajectory().description().coordinates.iter().map(|one| one.unit).collect();
+        let most = |row: &Vec<f64>| row.iter().fold(0.0, |most: f64, q| most.max(q.abs()));
+        let size = |(row, unit): (&Vec<f64>, &&str)| {
+            let of_unit = own_values.iter().zip(&units).filter(|(_, other)| *other == unit).map(|(row, _)| most(row));
+            most(row).max(MIN_SIZE * of_unit.fold(0.0, f64::max))
+        };
+        let sizes: Vec<f64> = own_values.iter().zip(&units).map(size).collect();
         let is_lost = |sample: &usize| {
             own_values.iter().zip(&changed_values).zip(&sizes).any(|((a, b), size)| {
                 match (a.get(*sample), b.get(*sample)) {
@@ -48,7 +59,8 @@ impl Divergence {
             })
         };
         let times = own.times();
-        let lost = *times.get((0..times.len()).find(is_lost)?)?;
+        let lost = (0..times.len()).find(is_lost).filter(|sample| *sample >= MIN_SAMPLES)?;
+        let lost = *times.get(lost)?;
         Some(Self { lost, folding: lost / (MAX_DISTANCE / CHANGE).ln() })
     }
 }

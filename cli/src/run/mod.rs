@@ -46,11 +46,15 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let run = prepared.simulation.run()?;
     interrupt::at_once();
     let accuracy = run.accuracy()?;
-    doubts::of_steps(prepared.step);
+    doubts::of_steps(doubts::STEPS_OF_PERCENT * prepared.step);
     let mut doubts = Vec::from_iter(options.limit.doubt(&run, &accuracy));
-    if !doubts.is_empty() {
-        let divergence = Divergence::of(&prepared.simulation, &prepared.parameters, prepared.end, prepared.step);
-        doubts.extend(divergence.map(|divergence| divergence.to_string()));
+    if let Some(doubt) = doubts.first_mut()
+        && let Some(divergence) =
+            Divergence::of(&prepared.simulation, &prepared.parameters, prepared.end, prepared.step)
+    {
+        // shorter steps do not serve
+        let error = doubt.split_once(": take ").map_or(doubt.as_str(), |(error, _)| error);
+        *doubt = format!("{error}: {divergence}");
     }
     doubts.extend(prepared.loaded.compiled.impossible_inertias(&prepared.known_parameters()));
     let growth = Growth::of(&run).map(|growth| growth.to_string());

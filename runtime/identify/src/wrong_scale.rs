@@ -44,12 +44,15 @@ impl Definition {
         }
         let before: Vec<Compared> = explanation.compared.iter().flatten().cloned().collect();
         let inputs = self.channels_of_inputs();
-        if let Some(with_gains) = self.with_gains(estimation)
-            && let Some(after) = with_gains.refit(&[])
-            && after.compared.iter().any(|one| is_wrong_ratio(one.gain))
-            && self.is_needed(&before, &after)
-        {
-            return of_gains(&after.compared, &inputs);
+        // from a wrong sign, unknowns run away before a gain crosses 0
+        for sign in [1.0, -1.0] {
+            let with_gains = self.with_gains(estimation, sign).and_then(|with_gains| with_gains.refit(&[]));
+            if let Some(after) = with_gains
+                && after.compared.iter().any(|one| is_wrong_ratio(one.gain))
+                && self.is_needed(&before, &after)
+            {
+                return of_gains(&after.compared, &inputs);
+            }
         }
         for MeasuredInput { input, has_unit } in inputs {
             let (name, unit) = (input.name(), input.quantity().unit);
@@ -79,9 +82,9 @@ impl Definition {
             && alone.refit(&after.found).is_none_or(|alone| !explains(before, &alone.compared))
     }
 
-    /// Makes the gains of all channels unknown, with the ratios that the sizes of the signals have at the start values;
-    /// `None` where no run is possible there.
-    fn with_gains(&self, estimation: &EstimationProblem) -> Option<Self> {
+    /// Makes the gains of all channels unknown, with the ratios that the sizes of the signals have at the start values,
+    /// and this sign; `None` where no run is possible there.
+    fn with_gains(&self, estimation: &EstimationProblem, sign: f64) -> Option<Self> {
         let start = estimation.state.parameters();
         let outputs = estimation.outputs(&start).ok()?;
         let mut ratios = estimation.experiments.iter().zip(&outputs).map(|(prepared, outputs)| {
@@ -97,7 +100,7 @@ impl Definition {
             for (measurement, ratio) in experiment.measurements.iter_mut().zip(ratios) {
                 let gain = &mut measurement.data.corrections.gain;
                 if !gain.is_unknown {
-                    let start = gain.value * ratio;
+                    let start = gain.value * sign * ratio;
                     *gain = Correction::unknown(start).typical(start.abs());
                 }
             }
