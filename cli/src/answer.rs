@@ -84,6 +84,6 @@ impl Answer {
                 false => eprintln!("the same call continues from `{}`", plain(&path.display().to_string())),
             }
         }
-        Ok(self.exit)
+        Ok(doubts::exit(self.exit))
     }
 }

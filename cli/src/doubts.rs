@@ -1,23 +1,68 @@
-//! Doubts about the files that a command reads, said as soon as it is known, so that it stands above an error as well.
+//! Doubts about the files that a command reads, said as soon as they are known, so that they stand above an error as
+//! well, and notes on how they were read.
 
 use std::sync::{Mutex, PoisonError};
 
 use costate::command::shown::{Exact, plain};
-use costate::measure::Record;
+use costate::measure::{Clocked, Record};
 use serde_json::Value;
 
+use crate::exit::Exit;
 use crate::words;
 
 /// Part of an interval by which stamps may be off their clock without a word.
 const MAX_STAMP_DEVIATION: f64 = 1e-2;
 
-/// The doubts that have been said.
-static SAID: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// The doubts that have been said, and the notes.
+static SAID: Mutex<Vec<(Kind, String)>> = Mutex::new(Vec::new());
+
+/// Length of steps with errors of some percent in those of errors of a thousandth, of second order, as runs and fits
+/// choose them.
+pub const STEPS_OF_PERCENT: f64 = 4.0;
+
+/// Intervals in s that are usual in ms, from 20 kHz on; longer ones are questioned without a model.
+const IN_MS: std::ops::Range<f64> = 0.05..0.999;
+
+/// Names and intervals in s of the records whose times have no unit, and may be in ms.
+static WITHOUT_UNIT: Mutex<Vec<(String, f64)>> = Mutex::new(Vec::new());
+
+/// Kinds of lines about a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The result may be wrong for this reason.
+    Doubtful,
+    /// The file was read like this.
+    Note,
+}
 
 /// Says what is doubtful about a record, and how its clock was found.
 pub fn of_record(record: &Record) {
     for line in lines(record) {
-        say(format!("`{}`: {line}", record.name()));
+        say(Kind::Doubtful, format!("`{}`: {line}", record.name()));
+    }
+    if let Some(line) = of_clock(record) {
+        say(Kind::Note, format!("`{}`: {line}", record.name()));
+    }
+    let is_assumed = matches!(record.taken().map(|taken| &taken.time), Some(Clocked::Column { assumed: true, .. }));
+    if let Some(interval) = record.interval().filter(|interval| is_assumed && IN_MS.contains(interval)) {
+        let mut known = WITHOUT_UNIT.lock().unwrap_or_else(PoisonError::into_inner);
+        known.push((record.name().to_owned(), interval));
+    }
+}
+
+/// Says that the unit of a record's times may be another one, where the file names none and the motion of the model is
+/// hardly sampled, since a run with errors of some percent needs steps of so many s.
+pub fn of_steps(step: f64) {
+    /// Steps in a sampling interval from which on a period of the motion has fewer than about eight samples.
+    const MAX_STEPS: f64 = 6.0;
+    let known = WITHOUT_UNIT.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    for (record, interval) in known.into_iter().filter(|(_, interval)| *interval > MAX_STEPS * step) {
+        let (interval, step) = (rounded(interval), rounded(step));
+        let text = format!(
+            "`{record}`: the times have no unit and are taken in s, so that a sample follows every {interval} s, far too \
+                 seldom for this motion, which needs steps of {step} s; set `--time-unit ms` if they are in ms"
+        );
+        say(Kind::Doubtful, text);
     }
 }
 
@@ -28,27 +73,66 @@ pub fn of_early(record: &Record, count: usize) {
         "{count} {samples} before 0 s, where the run begins, {are} left out; set the option `counting_from` to the \
              time of the first sample if the run begins with it"
     );
-    say(format!("`{}`: {}", record.name(), words::of_command(&text)));
+    say(Kind::Note, format!("`{}`: {}", record.name(), words::of_command(&text)));
 }
 
 /// Says that smoothing with knots so far apart in s takes this part of a channel off.
 pub fn of_smoothing(record: &str, channel: &str, knots: f64, part: f64) {
-    say(format!(
-        "`{record}`: smoothing `{channel}` with knots every {} s takes {:.0} % of it off (root mean squares); a limit \
-             in Hz has its unit, as in `8[Hz]`",
-        rounded(knots),
-        100.0 * part
-    ));
+    say(
+        Kind::Doubtful,
+        format!(
+            "`{record}`: smoothing `{channel}` with knots every {} s takes {:.0} % of it off (root mean squares); a \
+                 limit in Hz has its unit, as in `8[Hz]`",
+            rounded(knots),
+            100.0 * part
+        ),
+    );
 }
 
 /// Returns what is doubtful about a record, a sentence each, in the words of the command.
 pub fn lines(record: &Record) -> Vec<String> {
-    let mut all: Vec<String> = record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string())).collect();
-    let Some(clock) = record.even_clock().filter(|clock| clock.deviation > MAX_STAMP_DEVIATION * clock.interval) else {
-        return all;
+    let said = record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string()));
+    said.chain(of_stated_rate(record)).collect()
+}
+
+/// Returns a doubt about times without a unit where a line above them states the rate that they have in ms.
+fn of_stated_rate(record: &Record) -> Option<String> {
+    /// Part by which a stated rate may be off.
+    const MAX_DEVIATION: f64 = 0.01;
+    let taken = record.taken().filter(|taken| matches!(taken.time, Clocked::Column { assumed: true, .. }))?;
+    let interval = record.interval()?;
+    let is_in_ms = |rate: &f64| (1e-3 * interval * rate - 1.0).abs() < MAX_DEVIATION;
+    let rate = taken.before.iter().flat_map(|line| rates(line)).find(is_in_ms)?;
+    Some(format!(
+        "the times have no unit and are taken in s, so that a sample follows every {} s, and a line above them states a \
+             rate of {} Hz; set `--time-unit ms`",
+        rounded(interval),
+        Exact(rate)
+    ))
+}
+
+/// Returns the rates in Hz that a line states, such as `Rate: 5 kHz`.
+fn rates(line: &str) -> Vec<f64> {
+    let is_between = |sign: char| sign.is_whitespace() || ";,:=()[]\"\t".contains(sign);
+    let words: Vec<&str> = line.split(is_between).filter(|word| !word.is_empty()).collect();
+    let factor = |unit: &str| match unit {
+        "Hz" => Some(1.0),
+        "kHz" => Some(1e3),
+        _ => None,
     };
+    let of_pair = |pair: &[&str]| Some(pair[0].parse::<f64>().ok()? * factor(pair[1])?);
+    let behind = |word: &&str| {
+        let (number, unit) = word.split_at(word.find(['H', 'k'])?);
+        Some(number.parse::<f64>().ok()? * factor(unit)?)
+    };
+    words.windows(2).filter_map(of_pair).chain(words.iter().filter_map(behind)).collect()
+}
+
+/// Returns how the even clock of a record was found whose times are off it.
+pub fn of_clock(record: &Record) -> Option<String> {
+    let clock = record.even_clock().filter(|clock| clock.deviation > MAX_STAMP_DEVIATION * clock.interval)?;
     let interval = rounded(clock.interval);
-    all.push(match clock.digit {
+    Some(match clock.digit {
         Some(digit) => format!(
             "the times have no digits below {} s; they are taken for those of an even clock with an interval of \
                  {interval} s",
@@ -59,8 +143,7 @@ pub fn lines(record: &Record) -> Vec<String> {
                  they are taken where one is needed; `--rate` sets the clock",
             100.0 * clock.deviation / clock.interval
         ),
-    });
-    all
+    })
 }
 
 /// Rounds to six digits.
@@ -68,20 +151,45 @@ fn rounded(value: f64) -> Exact {
     Exact(format!("{value:.5e}").parse().unwrap_or(value))
 }
 
-/// Prints a doubt, each once.
-fn say(doubt: String) {
+/// Prints a line, each once.
+fn say(kind: Kind, line: String) {
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    if !said.contains(&doubt) {
-        eprintln!("doubtful: {}", plain(&doubt));
-        said.push(doubt);
+    if !said.iter().any(|(_, before)| *before == line) {
+        let begin = if kind == Kind::Note { "note" } else { "doubtful" };
+        eprintln!("{begin}: {}", plain(&line));
+        said.push((kind, line));
     }
+}
+
+/// Returns the exit code of a command that ends with this one: a doubt about a file makes its result doubtful.
+pub fn exit(own: Exit) -> Exit {
+    let said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_doubtful = said.iter().any(|(kind, _)| *kind == Kind::Doubtful);
+    if own == Exit::Done && is_doubtful { Exit::Doubtful } else { own }
 }
 
 /// Adds what has been said about records to an object that `--json` prints.
 pub fn beside(mut object: Value) -> Value {
     let said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     if !said.is_empty() && object.is_object() {
-        object["record_doubts"] = said.clone().into();
+        let of_kind = |wanted: Kind| -> Vec<&str> {
+            said.iter().filter(|(kind, _)| *kind == wanted).map(|(_, line)| line.as_str()).collect()
+        };
+        let [doubts, notes] = [Kind::Doubtful, Kind::Note].map(of_kind);
+        object["record_doubts"] = doubts.into();
+        object["record_notes"] = notes.into();
     }
     object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rates;
+
+    #[test]
+    fn rates_are_found_with_their_unit() {
+        assert_eq!(rates("Sampling rate: 5 kHz"), [5000.0]);
+        assert_eq!(rates("Rate=2000Hz;10 channels, 0.5kHz filter"), [2000.0, 500.0]);
+        assert!(rates("5000 samples, Hz, kHz 3").is_empty());
+    }
 }

@@ -23,8 +23,8 @@ pub const HELP: &str = "Exit codes:
   0    done
   1    the model or the data are wrong, or a file cannot be read or written; a message says which
   2    wrong arguments
-  3    done, but the result is doubtful: lines behind it that begin with `doubtful:` say why; those before it are about
-       files that were read, and leave 0
+  3    done, but the result is doubtful: lines that begin with `doubtful:` say why, those about files that were read
+       before the result; lines that begin with `note:` leave 0
   130  interrupted";
 
 impl Exit {

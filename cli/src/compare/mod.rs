@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::assumed;
+use crate::doubts;
 use crate::error::{CommandError, command_errors};
 use crate::interrupt;
 use crate::loaded::Loaded;
@@ -86,8 +87,11 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     interrupt::at_once();
     let differences = differences(&run, record.clone().until(prepared.end)?, &outputs)?;
     let assumed = assumed::of(&run, outputs.iter().map(|(output, channel)| (&record, channel.as_str(), *output)))?;
-    let doubt = options.limit.doubt(&run, &run.accuracy()?);
+    let accuracy = run.accuracy()?;
+    doubts::of_steps(accuracy.step_for(options.limit.largest()));
+    let doubt = options.limit.doubt(&run, &accuracy);
     let mut doubts: Vec<String> = doubt.iter().cloned().collect();
+    doubts.extend(prepared.loaded.compiled.impossible_inertias(&prepared.known_parameters()));
     doubts.extend(outputs.iter().filter_map(|(output, channel)| turns(&record, channel, *output)));
 
     let mut text = prepared.described();

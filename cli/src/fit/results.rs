@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use costate::identify::residuals::{Contradiction, Finding, Judgement, Verdict};
 use costate::identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
+use costate::model::Parameter;
 use serde_json::{Value, json};
 
 use super::campaign::{Campaign, ResamplingEntry};
@@ -13,7 +14,7 @@ use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::loaded::Loaded;
 use crate::output::replace;
-use crate::words;
+use crate::{doubts as of_files, words};
 
 /// Writes the files of a fit, and returns its answer, with what was found and what could not be written.
 ///
@@ -68,7 +69,11 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     }
     let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit, &mut failed);
     text += &resampled;
-    let doubts: Vec<String> = doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt)).collect();
+    if let Some(step) = fit.summary().chosen_steps.as_ref().and_then(|chosen| chosen.step) {
+        of_files::of_steps(of_files::STEPS_OF_PERCENT * step);
+    }
+    let mut doubts: Vec<String> = doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt)).collect();
+    doubts.extend(loaded.compiled.impossible_inertias(&values(campaign, loaded, fit)));
     let fit: Value = serde_json::to_value(fit).map_err(JsonError)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
         "known_parameters": known, "bootstrap": bootstrap, "leave_one_out": leave_one_out });
@@ -154,6 +159,21 @@ fn defaults(loaded: &Loaded, fit: &Fit) -> (Vec<(String, f64)>, Vec<String>) {
         }
     }
     (values, left)
+}
+
+/// Returns the values of all parameters of the model: found ones, those of the campaign, and defaults.
+fn values(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Vec<Option<f64>> {
+    let mut values = loaded.parameters.clone();
+    let known = Parameter::each_of(loaded.system.description()).zip(&mut values);
+    let found = &fit.summary().parameters;
+    for (parameter, value) in known {
+        let (name, unit) = (parameter.name(), parameter.quantity().unit);
+        let given = campaign.parameters.iter().rfind(|one| *one.name.value == *name);
+        let given = given.and_then(|one| one.value.value.finite(name, unit).ok());
+        let found = found.iter().find(|one| one.part_of.is_none() && one.of.is_none() && one.quantity == name);
+        *value = found.map(|one| one.found).or(given).or(*value);
+    }
+    values
 }
 
 /// Writes values into the model as defaults; returns their names.

@@ -1,5 +1,6 @@
 //! Errors of options that do not fit the model, its records or each other.
 
+use crate::run::Divergence;
 use std::path::PathBuf;
 
 use costate::command::units::UnitFault;
@@ -39,6 +40,9 @@ pub enum OptionError {
              steps"
     )]
     NoStep(String),
+    /// Motions that leave each other exponentially.
+    #[error("no step with small errors was found: {0}")]
+    Divergence(Divergence),
     /// A model without what a command is about.
     #[error("the model `{model}` has no {what}, and so there is nothing to {purpose}")]
     Nothing { model: String, what: &'static str, purpose: &'static str },

@@ -15,6 +15,7 @@ use super::time::{TimeOptions, positive};
 use crate::error::CommandError;
 use crate::interrupt::on_ctrl_c;
 use crate::loaded::{Loaded, load};
+use crate::run::Divergence;
 use crate::selection::Selection;
 
 /// The errors of a run, relative to the ranges of what is computed, for which a step is looked for where neither a step
@@ -77,7 +78,7 @@ impl LimitOptions {
 
     /// Finds a step with small errors, and the errors that were looked for: larger ones only where the smallest take
     /// too many steps.
-    fn step(&self, simulation: &Simulation) -> Result<(f64, f64), CommandError> {
+    fn step(&self, simulation: &Simulation, parameters: &[f64], end: f64) -> Result<(f64, f64), CommandError> {
         let wanted = self.error_limit.map_or(WANTED_ERROR, |limit| limit.min(MAX_ERROR));
         let (relative, step) = match simulation.step_for(wanted) {
             Err(SimulationError::Inaccurate(_)) if self.error_limit.is_none() => {
@@ -86,7 +87,10 @@ impl LimitOptions {
             found => (wanted, found),
         };
         step.map(|step| (step, relative)).map_err(|error| match error {
-            SimulationError::Inaccurate(_) => OptionError::NoStep(in_options(&error)).into(),
+            SimulationError::Inaccurate(_) => match Divergence::of(simulation, parameters, end, 0.0) {
+                Some(divergence) => OptionError::Divergence(divergence).into(),
+                None => OptionError::NoStep(in_options(&error)).into(),
+            },
             error => error.into(),
         })
     }
@@ -165,7 +169,7 @@ impl RunOptions {
             (None, None) => match record.and_then(|record| interval(record, end)) {
                 Some(step) => (step, StepOrigin::Record),
                 None => {
-                    let (step, relative) = limit.step(&simulation)?;
+                    let (step, relative) = limit.step(&simulation, &parameters, end)?;
                     (step, StepOrigin::Found(relative))
                 }
             },
@@ -254,6 +258,11 @@ impl Prepared {
             text += &format!("inputs that are 0, as no signal is given: {}\n", self.at_rest.join(", "));
         }
         text
+    }
+
+    /// Returns the values of all parameters, which are known.
+    pub fn known_parameters(&self) -> Vec<Option<f64>> {
+        self.parameters.iter().copied().map(Some).collect()
     }
 
     /// Returns the error of a model that has none of what a command is about.

@@ -14,6 +14,7 @@ use super::channel::Figures;
 use super::plot::plot;
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::exit::Exit;
 use crate::options::RecordOptions;
 use crate::table::{aligned, table};
 use crate::{doubts, words};
@@ -84,8 +85,10 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         Err(error) => return Err(error.into()),
     }
     rest(&mut text, &mut json, &recording, &without);
+    let is_doubtful = text.lines().any(|line| line.starts_with("doubtful: "));
     // names and texts may come from anywhere
-    Ok(Answer::new(plain(&text).into_owned(), json))
+    let answer = Answer::new(plain(&text).into_owned(), json);
+    Ok(if is_doubtful { Answer { exit: Exit::Doubtful, ..answer } } else { answer })
 }
 
 /// Adds a record.
@@ -100,6 +103,9 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let doubts = doubts::lines(record);
     for doubt in &doubts {
         let _ = writeln!(text, "doubtful: {doubt}");
+    }
+    if let Some(note) = doubts::of_clock(record) {
+        let _ = writeln!(text, "note: {note}");
     }
     let clipped = record.clipped();
     let figures: Vec<Figures> =

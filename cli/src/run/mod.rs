@@ -2,6 +2,7 @@
 
 mod accuracy;
 pub mod diagrams;
+mod divergence;
 mod growth;
 mod ranges;
 
@@ -14,11 +15,13 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::assumed;
+use crate::doubts;
 use crate::error::CommandError;
 use crate::interrupt;
 use crate::options::{Format, LimitOptions, Prepared, RunOptions, formats};
 use crate::output::{self, write};
 use crate::written::Written;
+pub use divergence::Divergence;
 use growth::Growth;
 use ranges::Range;
 
@@ -43,7 +46,17 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let run = prepared.simulation.run()?;
     interrupt::at_once();
     let accuracy = run.accuracy()?;
-    let doubt = options.limit.doubt(&run, &accuracy);
+    doubts::of_steps(doubts::STEPS_OF_PERCENT * prepared.step);
+    let mut doubts = Vec::from_iter(options.limit.doubt(&run, &accuracy));
+    if let Some(doubt) = doubts.first_mut()
+        && let Some(divergence) =
+            Divergence::of(&prepared.simulation, &prepared.parameters, prepared.end, prepared.step)
+    {
+        // shorter steps do not serve
+        let error = doubt.split_once(": take ").map_or(doubt.as_str(), |(error, _)| error);
+        *doubt = format!("{error}: {divergence}");
+    }
+    doubts.extend(prepared.loaded.compiled.impossible_inertias(&prepared.known_parameters()));
     let growth = Growth::of(&run).map(|growth| growth.to_string());
     let ranges = Range::of_outputs(&run);
 
@@ -56,10 +69,11 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     json["accuracy"] = accuracy::json(&accuracy, options.limit.largest());
     json["outputs"] = json!(ranges);
     json["assumed_units"] = json!(run.assumed_units());
-    json["doubt"] = json!(doubt);
+    json["doubt"] = json!(doubts.first());
+    json["doubts"] = json!(doubts);
     json["growth"] = json!(growth);
     let written = Written::each(&files, |path, format| write_file(path, format, &prepared, &run, &json));
-    Ok(written.answer(text, json).doubted(doubt.as_slice()).doubted(growth.as_slice()))
+    Ok(written.answer(text, json).doubted(&doubts).doubted(growth.as_slice()))
 }
 
 /// Returns the table of the outputs of a run: least and largest values with their times, and the ends.

@@ -63,11 +63,34 @@ pub fn table(ranges: &[Range]) -> String {
     if ranges.is_empty() {
         return String::new();
     }
-    let rows = ranges.iter().map(|range| {
-        let Range { name, unit, least, least_time, largest, largest_time, end, .. } = *range;
+    // numbers that are none say nothing beside others
+    let (numbers, others): (Vec<&Range>, Vec<&Range>) = ranges
+        .iter()
+        .partition(|range| [range.least, range.largest, range.end, range.rms].iter().all(|x| x.is_finite()));
+    let others: String = others.iter().map(|range| format!("{}: not finite along the run\n", range.name)).collect();
+    if numbers.is_empty() {
+        return others;
+    }
+    let rows = numbers.iter().map(|range| {
+        let Range { name, unit, least, least_time, largest, largest_time, end, .. } = **range;
         let [least, least_time, largest, largest_time, end] =
             [least, least_time, largest, largest_time, end].map(|value| Shown(value).to_string());
         [name.to_owned(), unit.to_owned(), least, least_time, largest, largest_time, end]
     });
-    crate::table::table(["output", "unit", "least", "at s", "largest", "at s", "end"], rows, [0, 1])
+    crate::table::table(["output", "unit", "least", "at s", "largest", "at s", "end"], rows, [0, 1]) + &others
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_is_not_in_the_table() {
+        let times = [0.0, 0.1, 0.2];
+        let right = Range::of("x", "m", &times, &[1.0, 3.0, 2.0]);
+        let wrong = Range::of("y", "m", &times, &[1.0, f64::NAN, f64::INFINITY]);
+        let text = table(&[right, wrong.clone()]);
+        assert!(text.contains("x       m") && text.ends_with("y: not finite along the run\n"), "{text}");
+        assert_eq!(table(&[wrong]), "y: not finite along the run\n");
+    }
 }

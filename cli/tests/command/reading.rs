@@ -53,6 +53,14 @@ fn is_right(said: &Said, parts: &[&str]) {
     assert!(parts.iter().all(|part| all.contains(part)), "{parts:?} in {all}");
 }
 
+/// Checks that a command is done, that a file makes its result doubtful, and that its answer has these parts.
+#[track_caller]
+fn is_doubtful(said: &Said, parts: &[&str]) {
+    let all = format!("{}{}", said.stdout, said.stderr);
+    assert!(said.code == Some(3) && all.contains("doubtful: "), "{all}");
+    assert!(parts.iter().all(|part| all.contains(part)), "{parts:?} in {all}");
+}
+
 /// The stiffness that a fit has found.
 fn stiffness(said: &Said) -> f64 {
     assert!(said.code == Some(0) || said.code == Some(3), "{}{}", said.stdout, said.stderr);
@@ -67,8 +75,8 @@ fn rounded_stamps_are_one_clock_in_all_commands() {
     let folder = folder();
     let run = |call: &str| costate(folder.path(), call);
     is_right(&run("records rounded.csv --no-plots"), &["3004.8 Hz", "have no digits below 0.0001 s"]);
-    is_right(&run("spectra rounded.csv --density x"), &["x in (m)^2/Hz", "doubtful: `rounded.csv`"]);
-    is_right(&run("compare free.model --record rounded.csv"), &["doubtful: `rounded.csv`", "100.00"]);
+    is_right(&run("spectra rounded.csv --density x"), &["x in (m)^2/Hz", "note: `rounded.csv`"]);
+    is_right(&run("compare free.model --record rounded.csv"), &["note: `rounded.csv`", "100.00"]);
     let found = stiffness(&run("fit free.model --record rounded.csv --unknown c --parameter c=90 --json"));
     assert!((found - 100.0).abs() < 0.05, "{found}");
     is_right(&run("filter free.model --record rounded.csv --follow c --noise x=1e-5"), &["c"]);
@@ -143,9 +151,9 @@ fn doubts_about_times_stand_beside_every_result() {
     let run = |call: &str| costate(folder.path(), call);
     let doubt = "so that a sample follows every 5 s for 1995 s; set `--time-unit` to `ms` if it is in ms, or to `s` if \
                  this is right";
-    is_right(&run("records ms.csv --no-plots"), &[doubt]);
-    is_right(&run("convert ms.csv out.csv"), &[doubt]);
-    is_right(&run("spectra ms.csv --density x"), &[doubt]);
+    is_doubtful(&run("records ms.csv --no-plots"), &[doubt]);
+    is_doubtful(&run("convert ms.csv out.csv"), &[doubt]);
+    is_doubtful(&run("spectra ms.csv --density x"), &[doubt]);
     for arguments in [
         "compare free.model --record ms.csv --step 0.05",
         "fit free.model --record ms.csv --unknown c --step 0.05",
@@ -160,6 +168,38 @@ fn doubts_about_times_stand_beside_every_result() {
     assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
     is_right(&run("records ms.csv --no-plots --time-unit s"), &["every 5 s"]);
     assert!(!run("records ms.csv --no-plots --time-unit s").stdout.contains("doubtful"));
+}
+
+/// Times in ms without a unit at 2 to 10 kHz: samples every 0.5 to 0.1 of a number. A period of 0.63 s then seems to
+/// have 1.3 to 6.3 samples; a record of seconds with the same heading has enough of them.
+#[test]
+fn fast_records_in_ms_are_doubted_by_the_motion_of_the_model_and_by_their_heading() {
+    let folder = folder();
+    let write = |name: &str, text: String| fs::write(folder.path().join(name), text).unwrap();
+    let run = |call: &str| costate(folder.path(), call);
+    for rate in [2, 4, 5, 10] {
+        let row = |i: usize| format!("{},{:.9}", i as f64 / f64::from(rate), motion(1e-3 * i as f64 / f64::from(rate)));
+        write("fast.csv", table("time,x [m]\n", 4000, row));
+        is_doubtful(
+            &run("compare free.model --record fast.csv"),
+            &["far too seldom for this motion", "--time-unit ms"],
+        );
+        let said = run("compare free.model --record fast.csv --time-unit ms");
+        assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
+        for stated in [format!("Rate: {rate} kHz"), format!("Abtastrate;{rate}000Hz")] {
+            write("stated.csv", table(&format!("Bench 3\n{stated}\ntime,x [m]\n"), 4000, row));
+            let doubt = format!("a line above them states a rate of {rate}000 Hz");
+            is_doubtful(&run("records stated.csv --no-plots"), &[&doubt]);
+            is_right(&run("records stated.csv --no-plots --time-unit ms"), &["every "]);
+        }
+    }
+    write(
+        "slow.csv",
+        table("Rate: 20 Hz\ntime,x [m]\n", 400, |i| format!("{},{:.9}", 0.05 * i as f64, motion(0.05 * i as f64))),
+    );
+    let said = run("compare free.model --record slow.csv --step 1e-3");
+    assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
+    is_right(&run("records slow.csv --no-plots"), &["every 0.05 s"]);
 }
 
 /// Files of a device that was triggered: samples from 1 s before the motion begins.

@@ -193,3 +193,45 @@ fn derivatives_that_do_not_matter_raise_no_doubt() {
         assert_eq!(json["gradient"][0]["negligible"], false, "{k} {json}");
     }
 }
+
+/// A double pendulum that turns over is chaotic: small changes grow by a factor e in some 0.2 to 1 s. One that swings
+/// by 6 degrees is not, whatever its steps are.
+#[test]
+fn chaos_is_named_in_place_of_ever_shorter_steps() {
+    let pendulum = |angle: &str| {
+        format!(
+            "costate::model! {{ pub Double {{
+                parameters {{ m: kg = 1, l: m = 1 }}
+                gravity {{ (0, -9.81[m/s^2]) }}
+                bodies {{ one: planar {{ mass: m, inertia: m*l^2/12 }}, two: planar {{ mass: m, inertia: m*l^2/12 }} }}
+                joints {{
+                    top: revolute(ground, one.at(0, l/2)),
+                    pin: revolute(one.at(0, -l/2), two.at(0, l/2)),
+                }}
+                initial {{ one.angle = {angle}, two.angle = {angle} }}
+                outputs {{ angle: rad = two.angle }}
+            }} }}"
+        )
+    };
+    let folder = folder_with(&pendulum("2.4[rad]"));
+    let said = run(folder.path(), &["--until", "60"]);
+    let word = "neighbouring motions diverge, as in chaos";
+    assert!(!said.success && said.stderr.contains(word), "{}{}", said.stdout, said.stderr);
+    let said = run(folder.path(), &["--until", "60", "--step", "2e-3"]);
+    assert!(said.code == Some(3) && said.stdout.contains(word), "{}{}", said.stdout, said.stderr);
+    let folder = folder_with(&pendulum("0.1[rad]"));
+    let said = run(folder.path(), &["--until", "60", "--step", "0.05"]);
+    assert!(said.code == Some(3) && !said.stdout.contains(word), "{}{}", said.stdout, said.stderr);
+}
+
+#[test]
+fn moments_that_no_body_has_are_said_beside_a_run() {
+    let folder = folder_with(
+        &shafts([0, 1, 2]).replace("(j, j, j)", "(j, j, k)").replace("m: kg = 3", "m: kg = 3, k: kg*m^2 = 0.02"),
+    );
+    let said = run(folder.path(), &["--until", "0.1", "--step", "2e-4"]);
+    assert!(said.success && !said.stdout.contains("no body has"), "{}{}", said.stdout, said.stderr);
+    let said = run(folder.path(), &["--until", "0.1", "--step", "2e-4", "-p", "k=0.1"]);
+    assert!(said.code == Some(3), "{}{}", said.stdout, said.stderr);
+    assert!(said.stdout.contains("doubtful: no body has the moments of inertia of `one`"), "{}", said.stdout);
+}

@@ -209,6 +209,89 @@ fn a_reversed_sign_is_asked_about() {
     }
 }
 
+/// A mass on a spring that is driven by five sines, by the method of Runge and Kutta: times, force in N, position in
+/// m, acceleration in m/s^2. A cubic spring of `cubic` N/m^3 makes it nonlinear.
+fn driven(seed: u64, cubic: f64) -> Vec<[f64; 4]> {
+    let mut phases = Noise::of(seed + 300);
+    let phases: Vec<f64> = (0..5).map(|_| TAU * phases.uniform()).collect();
+    let of_sine = |(phase, rate): (&f64, f64)| move |t: f64| 10.0 * (TAU * rate * t + phase).sin();
+    let sines: Vec<_> = phases.iter().copied().zip([0.7, 1.3, 1.9, 2.6, 3.3]).collect();
+    let force = |t: f64| sines.iter().map(|(phase, rate)| of_sine((phase, *rate))(t)).sum::<f64>();
+    let at = |t: f64, x: f64, v: f64| force(t) - 100.0 * x - cubic * x * x * x - 2.0 * v;
+    let (h, mut x, mut v) = (2e-3, 0.0, 0.0);
+    (0..4000)
+        .map(|j| {
+            let t = f64::from(j) * h;
+            let sample = [t, force(t), x, at(t, x, v)];
+            let (a, b) = (v, at(t, x, v));
+            let (c, d) = (v + 0.5 * h * b, at(t + 0.5 * h, x + 0.5 * h * a, v + 0.5 * h * b));
+            let (e, f) = (v + 0.5 * h * d, at(t + 0.5 * h, x + 0.5 * h * c, v + 0.5 * h * d));
+            let (g, k) = (v + h * f, at(t + h, x + h * e, v + h * f));
+            x += h / 6.0 * (a + 2.0 * c + 2.0 * e + g);
+            v += h / 6.0 * (b + 2.0 * d + 2.0 * f + k);
+            sample
+        })
+        .collect()
+}
+
+/// Fits stiffness and damping, 100 N/m and 2 N*s/m, to a driven motion from this stiffness.
+fn fit_driven(seed: u64, heading: &str, columns: impl Fn(&[f64; 4]) -> [f64; 2], (cubic, start): (f64, f64)) -> Said {
+    let model = "Rig { parameters { m: kg = 1, c: N/m = 100, d: N*s/m = 1.5, k: N/m^3 = 0 } inputs { force: N } \
+         coordinates { x: m } mass { x: m } forces { x: force - c*x - k*x^3 - d*dot(x) } outputs { position: mm = x, \
+         acceleration: m/s^2 = ddot(x) } }";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.model"), model).unwrap();
+    let (mut noise, mut text) = (Noise::of(seed), format!("time [s],{heading}\n"));
+    for sample in driven(seed, cubic) {
+        let [force, y] = columns(&sample);
+        writeln!(text, "{:.4},{force:.9},{:.9}", sample[0], y * (1.0 + 0.002 * noise.normal())).unwrap();
+    }
+    std::fs::write(folder.path().join("r.csv"), text).unwrap();
+    let (start, cubic) = (format!("c={start}"), format!("k={cubic}"));
+    let call = ["fit", "m.model", "--record", "r.csv", "--step", "2e-3", "--unknown", "c,d", "-p"];
+    costate(folder.path(), &[&call[..], &[&start, "-p", &cubic]].concat())
+}
+
+/// Start values are off by 40 to 200 %, so that no ratio of signals shows at the start.
+#[test]
+fn wrong_scales_are_found_from_far_starts() {
+    type Columns = fn(&[f64; 4]) -> [f64; 2];
+    let cases: [(&str, Columns, &str); 6] = [
+        ("force,position [mm]", |s| [1e-3 * s[1], 1e3 * s[2]], "the input `force`, which has no unit, in `kN`"),
+        ("force,acceleration [m/s^2]", |s| [1e-3 * s[1], s[3]], "the input `force`, which has no unit, in `kN`"),
+        ("force,position [mm]", |s| [-s[1], 1e3 * s[2]], "is the sign of the input `force` reversed?"),
+        ("force [N],acceleration", |s| [s[1], s[3] / 9.80665], "is the channel in `g`, and not in `m/s^2`?"),
+        ("force [N],position", |s| [s[1], s[2]], "is the channel in `m`, and not in `mm`?"),
+        ("force [N],position [mm]", |s| [s[1], -1e3 * s[2]], "is the sign of the channel reversed?"),
+    ];
+    let (mut found, mut all) = (0, 0);
+    for seed in 0..8 {
+        for (heading, columns, asked) in cases {
+            for start in [60.0, 130.0, 300.0] {
+                let said = fit_driven(seed, heading, columns, (0.0, start));
+                found += usize::from(said.stdout.contains(asked));
+                all += 1;
+                assert_eq!(said.code, Some(3));
+                assert!(!said.stdout.contains("incomplete there"), "{heading} from {start}: {}", said.stdout);
+            }
+        }
+    }
+    assert!(found == all, "{found} of {all}");
+}
+
+/// No gain of the output stands for one of the input.
+#[test]
+fn a_wrong_scale_of_the_input_of_a_nonlinear_model_is_found() {
+    let mut found = 0;
+    for seed in 0..20 {
+        let said = fit_driven(seed, "force,position [mm]", |s| [1e-3 * s[1], 1e3 * s[2]], (300.0, 140.0));
+        found += usize::from(said.stdout.contains("with 1000 times the measured input `force`, a fit explains"));
+        let right = fit_driven(seed, "force,position [mm]", |s| [s[1], 1e3 * s[2]], (300.0, 140.0));
+        assert!(!right.stdout.contains("right?") && !right.stdout.contains("times the"), "{}", right.stdout);
+    }
+    assert!(found >= 18, "{found} of 20");
+}
+
 #[test]
 fn a_shifted_zero_and_a_late_trigger_are_told() {
     for seed in 0..20 {

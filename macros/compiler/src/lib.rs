@@ -190,6 +190,12 @@ impl Compiled {
         emit::emit(&self.model, &self.graph, &self.groups, pivots, &self.program)
     }
 
+    /// Returns what makes the moments of inertia of bodies impossible with these values of the parameters, in the order
+    /// of declaration and in their units, a sentence for each body; one without a value may have any.
+    pub fn impossible_inertias(&self, parameters: &[Option<f64>]) -> Vec<String> {
+        check::impossible(&self.model, &self.graph, parameters.to_vec()).into_iter().map(|note| note.message).collect()
+    }
+
     /// The emitted code as formatted source text.
     ///
     /// # Errors

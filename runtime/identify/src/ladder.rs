@@ -27,7 +27,7 @@ use super::thresholds::SAME_COST;
 
 impl Definition {
     /// Returns true if parts of the runs can be fitted: unknown inputs belong to whole runs.
-    fn can_grow(&self) -> bool {
+    pub(super) fn can_grow(&self) -> bool {
         let is_measured = self.fitted_runs().iter().any(|one| !one.measurements.is_empty());
         is_measured && self.fitted_experiments().iter().all(|one| one.unknown_inputs.is_empty())
     }

@@ -39,6 +39,7 @@ mod solved;
 mod starts;
 mod thresholds;
 mod validated_unknowns;
+mod wrong_scale;
 
 use std::fmt;
 use std::marker::PhantomData;

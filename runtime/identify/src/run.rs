@@ -53,7 +53,7 @@ type Begun = (Vec<f64>, Vec<LinearizedRun>);
 pub(super) struct LastRound {
     pub round: Round,
     /// Runs of the experiments of this process, with their derivatives.
-    found: Vec<LinearizedRun>,
+    pub found: Vec<LinearizedRun>,
     /// Residuals of the channels of this process.
     rows: Vec<ChannelRows>,
     /// Information of the channels of all processes; `None` in a fit by one process, and where a number is not finite.
@@ -414,6 +414,10 @@ impl Definition {
         let has_grown = round.growth.is_some();
         let taken_up = explanation.suspect((estimation, &found, &rows), &unknowns, (&ended.at_start, has_grown));
         ended.remarks.extend(taken_up);
+        let scales = self.wrong_scales(estimation, &explanation);
+        if !scales.is_empty() {
+            explanation.suspect_instead(scales);
+        }
         let channels = rows.len();
         let mut costs = Vec::new();
         for (prepared, of_it) in estimation.experiments.iter().zip(&found) {

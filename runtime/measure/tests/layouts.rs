@@ -334,3 +334,25 @@ fn clocks_that_are_given() {
     let record = Record::reader().rate(2000.0).open(&two).unwrap().channels("x").record().unwrap();
     check(&record, &[("x", None)], (0.0, 5e-4), 1e-6);
 }
+
+/// A measurement of LabVIEW whose copy was interrupted: within the last number, or before it.
+#[test]
+fn a_cut_measurement_of_labview_is_doubted() {
+    let head = lvm("One", '.', "No") + "Channels\t2\t\nSamples\t80\t80\t\n***End_of_Header***\t\t\n";
+    let body = rows(|i| format!("{:.6}\t{:.6}\t{:.6}", 5e-4 * i as f64, wave(i), wave(i + 7)));
+    let text = head + "X_Value\tforce\tacc\tComment\n" + &body;
+    assert!(read(&text).unwrap().doubts().is_empty());
+    assert!(read(text.trim_end()).unwrap().doubts().is_empty());
+    for cut in 2..5 {
+        let doubts = read(&text[..text.len() - cut]).unwrap().doubts().to_vec();
+        assert!(
+            matches!(&doubts[..], [Doubt::Cut { column: Some(column), .. }] if column == "acc"),
+            "{cut}: {doubts:?}"
+        );
+    }
+    for cut in 11..16 {
+        let record = read(&text[..text.len() - cut]).unwrap();
+        assert_eq!(record.times().len(), 79, "{cut}");
+        assert!(matches!(record.doubts(), [Doubt::Cut { column: None, .. }]), "{cut}: {:?}", record.doubts());
+    }
+}

@@ -253,6 +253,20 @@ impl Sampled {
         Ok(self)
     }
 
+    /// Multiplies all values.
+    ///
+    /// # Errors
+    /// [`InputError::Spline`] for values that are not finite any more.
+    #[doc(hidden)]
+    pub fn scaled(&self, factor: f64) -> Result<Self, InputError> {
+        let mut scaled = self.clone();
+        scaled.values.iter_mut().for_each(|value| *value *= factor);
+        match self.between {
+            Between::Cubic(..) => Ok(Self { is_chosen: self.is_chosen, ..scaled.cubic()? }),
+            _ => Ok(scaled),
+        }
+    }
+
     /// Returns true if the course between the samples was said, and is no default.
     #[doc(hidden)]
     pub fn is_chosen(&self) -> bool {

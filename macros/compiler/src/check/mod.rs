@@ -6,6 +6,7 @@ pub mod meaning;
 mod size;
 pub mod structure;
 
+pub use meaning::impossible;
 pub use size::check as size;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -22,6 +23,7 @@ pub fn check(model: &Model, graph: &Graph, equations: &Equations, diagnostics: &
 /// Returns notes on parts of a model that are valid, but possibly not meant.
 pub fn notes(model: &Model, graph: &Graph, equations: &Equations) -> Vec<Diagnostic> {
     let mut notes = meaning::forgotten(model, graph, equations);
+    notes.extend(meaning::impossible(model, graph, model.defaults.clone()));
     notes.extend(meaning::kinks(model));
     notes
 }

@@ -36,6 +36,17 @@ pub enum Cause {
         /// The correlation coefficient of both, negative.
         correlation: f64,
     },
+    /// A measured input has another scale.
+    Input {
+        /// Name of the input.
+        input: String,
+        /// The factor with which the model explains the channels.
+        factor: f64,
+        /// The least part in % of a channel that is explained then.
+        explained: f64,
+        /// Question about the unit, or the sign, that would explain the factor.
+        question: String,
+    },
     /// Measured values are shifted.
     Offset {
         /// Measured minus computed values, in the channel's unit.
@@ -105,6 +116,12 @@ impl fmt::Display for Suspicion {
             Cause::Sign { ratio, correlation } => {
                 write!(f, "{}: is the sign of the channel reversed?", ratio_in_words(*ratio, Some(*correlation)))
             }
+            Cause::Input { input, factor, explained, question } => write!(
+                f,
+                "with {} times the measured input `{input}`, a fit explains {} %: {question}",
+                three_digits(*factor),
+                three_digits(*explained)
+            ),
             Cause::Offset { offset, unit } => {
                 let (offset, unit) = (three_digits(*offset), if unit == "1" { "" } else { unit });
                 let offset = format!("{offset} {unit}");

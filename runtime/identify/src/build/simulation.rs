@@ -171,7 +171,7 @@ impl Definition {
     /// Returns the given signals, and for inputs without a signal the record's channel with the input's name, which
     /// may have no gap. A sampled signal goes on from its end to that of the run where that is less than a step: for a
     /// longer run the input has to be given. For steps that are parts of a sampling interval, this is the interval.
-    pub(super) fn given_signals(
+    pub(crate) fn given_signals(
         &self,
         experiment: &ExperimentDefinition,
         end: f64,
@@ -198,6 +198,13 @@ impl Definition {
             if let Some(measurement) = own.filter(|_| !is_given && !is_unknown) {
                 let sampled = Sampled::from_record(&measurement.data.record, input.name())?;
                 signals.push((input, for_run(sampled).into()));
+            }
+        }
+        for (input, factor) in &self.input_factors {
+            for (_, signal) in signals.iter_mut().filter(|(given, _)| given == input) {
+                if let InputSignal::Sampled(sampled) = signal {
+                    *signal = sampled.scaled(*factor).map_err(costate_system::problem::SimulationError::from)?.into();
+                }
             }
         }
         Ok(signals)

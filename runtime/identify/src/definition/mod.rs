@@ -25,7 +25,7 @@ use costate_cost::Quadrature;
 use costate_cost::residuals::Loss;
 use costate_optimize::OptimizerSettings;
 use costate_system::gradient::GradientMethod;
-use costate_system::identifiers::Parameter;
+use costate_system::identifiers::{Input, Parameter};
 use costate_system::interrupt::Interrupt;
 use costate_system::problem::Settings;
 use costate_system::simulation::RunDescription;
@@ -53,6 +53,8 @@ pub struct Definition {
     /// The only experiment; with several experiments, their common delays of inputs.
     pub own: ExperimentDefinition,
     pub experiments: Vec<ExperimentDefinition>,
+    /// Factors of measured inputs.
+    pub input_factors: Vec<(Input, f64)>,
     /// The tables of all experiments.
     pub tables: Tables,
     pub unknown_tables: Vec<UnknownTable>,
@@ -99,6 +101,7 @@ impl Definition {
             unknowns: Vec::new(),
             own: ExperimentDefinition::default(),
             experiments: Vec::new(),
+            input_factors: Vec::new(),
             unknown_tables: Vec::new(),
             priors: Vec::new(),
             loss: Loss::Squares,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use costate_cost::residuals::{
-    ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Judgement, Loss, Residuals, Suspicion,
+    Cause, ChannelAssessment, Deviation, FEWEST_SAMPLES, InformationCriteria, Judgement, Loss, Residuals, Suspicion,
     TestSettings, Verdict, VerdictLevels, agreement, assess, fit_percent, information_criteria, judge, log_likelihood,
     root_mean_square,
 };
@@ -118,6 +118,24 @@ impl Explanation {
         self.verdict.as_ref().is_some_and(|verdict| verdict.judgement == Judgement::Insufficient)
     }
 
+    /// Returns true if a channel is not explained, and no reason is known that the found values show.
+    pub fn has_unknown_reason(&self) -> bool {
+        let is_told = |one: &Suspicion| match &one.cause {
+            Cause::OutOfPhase { .. } | Cause::Scale { question: None, .. } => false,
+            _ => !one.at_start,
+        };
+        let is_unexplained = |one: &Compared| one.is_unexplained() && !one.explains_most();
+        self.compared.iter().flatten().any(is_unexplained)
+            && !self.verdict.iter().any(|verdict| verdict.suspicions.iter().any(is_told))
+    }
+
+    /// Replaces what is suspected of the residuals.
+    pub fn suspect_instead(&mut self, found: Vec<Suspicion>) {
+        // without a verdict, no channel could be tested
+        let verdict = self.verdict.take().or_else(|| judge(&[], VerdictLevels::default()).ok());
+        self.verdict = verdict.map(|verdict| Verdict { suspicions: found, ..verdict });
+    }
+
     /// Adds to the verdict what the residuals may be due to other than an incomplete model; returns remarks on ratios
     /// that the found values have taken up.
     pub fn suspect(
@@ -133,9 +151,7 @@ impl Explanation {
         let found = suspicions::suspicions(&self.compared, at_start, has_grown, extension.as_ref());
         let taken_up = suspicions::taken_up(&self.compared, at_start, &found);
         if !found.is_empty() {
-            // without a verdict, no channel could be tested
-            let verdict = self.verdict.take().or_else(|| judge(&[], VerdictLevels::default()).ok());
-            self.verdict = verdict.map(|verdict| Verdict { suspicions: found, ..verdict });
+            self.suspect_instead(found);
         }
         taken_up
     }
@@ -158,14 +174,14 @@ impl EstimationProblem {
     }
 
     /// Compares the channels in time with what was computed of them, without tests of the residuals.
-    fn compared(&self, found: &[LinearizedRun], unknowns: &[f64]) -> Vec<Compared> {
+    pub fn compared(&self, found: &[LinearizedRun], unknowns: &[f64]) -> Vec<Compared> {
         let of_run = |(prepared, found): (&ExperimentProblem, &LinearizedRun)| -> Vec<Compared> {
             let of_channel = |channel: &Observed| {
                 let fitted = channel.fitted(&found.outputs, unknowns);
                 let differences: Vec<f64> = fitted.iter().zip(&channel.values).map(|(s, y)| s - y).collect();
                 let name = prepared.output_name(channel);
                 let residuals = Residuals::new(name, &channel.times, &differences, &channel.values).ok()?;
-                compared(prepared, channel, self.name_of(prepared.number), (&residuals, None))
+                compared(prepared, channel, self.name_of(prepared.number), (&residuals, None), unknowns)
             };
             prepared.comparison.channels.iter().filter_map(of_channel).collect()
         };
@@ -180,6 +196,7 @@ fn compared(
     channel: &Observed,
     experiment: Option<&str>,
     (residuals, white): (&Residuals, Option<f64>),
+    unknowns: &[f64],
 ) -> Option<Compared> {
     let unit = prepared.problem.description().outputs[channel.output].unit;
     let number = prepared.comparison.channels.iter().position(|other| std::ptr::eq(other, channel));
@@ -189,6 +206,8 @@ fn compared(
         experiment: experiment.map(str::to_owned),
         unit,
         heading: taken.and_then(|taken| taken.unit.clone()).unwrap_or_else(|| unit.to_owned()),
+        has_unit: taken.is_none_or(|taken| taken.assumed.is_none()),
+        gain: channel.gain.of(unknowns),
         explained: fit_percent(residuals),
         agreement: agreement(residuals)?,
         white,
@@ -241,7 +260,7 @@ impl Assessed {
                 white = tested.as_ref().and_then(ChannelAssessment::white_probability);
                 self.assessments.extend(tested);
             }
-            self.compared.push(compared(prepared, channel, experiment, (&residuals, white)));
+            self.compared.push(compared(prepared, channel, experiment, (&residuals, white), unknowns));
             self.differences.push(differences);
         }
     }

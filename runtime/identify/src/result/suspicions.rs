@@ -32,6 +32,10 @@ pub(crate) struct Compared {
     pub unit: &'static str,
     /// Unit of the channel's heading, or that of the output for a channel without one.
     pub heading: String,
+    /// True if the channel has a unit.
+    pub has_unit: bool,
+    /// Factor of the output in the computed values.
+    pub gain: f64,
     /// Explained part in %; `None` for a constant signal.
     pub explained: Option<f64>,
     pub agreement: Agreement,
@@ -40,13 +44,13 @@ pub(crate) struct Compared {
 }
 
 impl Compared {
-    fn suspicion(&self, at_start: bool, cause: Cause) -> Suspicion {
+    pub fn suspicion(&self, at_start: bool, cause: Cause) -> Suspicion {
         let (channel, experiment) = (self.channel.clone(), self.experiment.clone());
         Suspicion { channel, experiment, at_start, cause }
     }
 
     /// Returns true if noise does not explain what is left.
-    fn is_unexplained(&self) -> bool {
+    pub fn is_unexplained(&self) -> bool {
         match self.white {
             Some(white) => white < VerdictLevels::default().insufficient,
             // residuals of absurd values are not tested, as the error of the steps may explain them
@@ -108,9 +112,9 @@ impl Compared {
         if ratio < 0.0 {
             return Some(self.suspicion(false, Cause::Sign { ratio, correlation }));
         }
-        let question = question(&self.heading, ratio, (UNIT_TOLERANCE, MIN_WRONG_RATIO));
-        let is_far = ratio > MIN_WRONG_RATIO || ratio < MIN_WRONG_RATIO.recip();
-        is_far.then(|| self.suspicion(false, Cause::Scale { ratio, correlation: Some(correlation), question }))
+        let question = question_at_end(&self.heading, ratio);
+        is_wrong_ratio(ratio)
+            .then(|| self.suspicion(false, Cause::Scale { ratio, correlation: Some(correlation), question }))
     }
 
     fn is_of(&self, suspicion: &Suspicion) -> bool {
@@ -118,19 +122,32 @@ impl Compared {
     }
 }
 
-/// Returns the question whether a channel is in another unit than in the one of its heading, where that explains the
-/// ratio of measured and computed values.
-fn question(heading: &str, ratio: f64, (near, least): (f64, f64)) -> Option<String> {
+/// Returns true if no fit leaves this ratio of measured and computed values which has only missed a small term.
+pub(crate) fn is_wrong_ratio(ratio: f64) -> bool {
+    !(MIN_WRONG_RATIO.recip()..=MIN_WRONG_RATIO).contains(&ratio)
+}
+
+/// Returns the units that are taken for this one, each with the ratio of its numbers to those of this one.
+pub(crate) fn units_beside(heading: &str) -> impl Iterator<Item = (&'static str, f64)> {
     // `g` is gravity on one side of a conversion alone
     let ratio_of = |other: &str| match conversion(other, heading) {
         Ok(scale) => Some(scale.apply(1.0).recip()),
         Err(_) => Some(conversion(heading, other).ok()?.apply(1.0)),
     };
-    let others = UNITS.iter().filter(|other| **other != heading);
-    let distances = others.filter_map(|other| {
-        let wanted = ratio_of(other)?;
+    UNITS.into_iter().filter(move |other| *other != heading).filter_map(move |other| Some((other, ratio_of(other)?)))
+}
+
+/// Returns the question about a unit for a ratio that found values leave.
+pub(crate) fn question_at_end(heading: &str, ratio: f64) -> Option<String> {
+    question(heading, ratio, (UNIT_TOLERANCE, MIN_WRONG_RATIO))
+}
+
+/// Returns the question whether a channel is in another unit than in the one of its heading, where that explains the
+/// ratio of measured and computed values.
+fn question(heading: &str, ratio: f64, (near, least): (f64, f64)) -> Option<String> {
+    let distances = units_beside(heading).filter_map(|(other, wanted)| {
         let distance = (ratio / wanted).ln().abs();
-        (wanted.max(wanted.recip()) >= least && distance < near.ln()).then_some((*other, distance))
+        (wanted.max(wanted.recip()) >= least && distance < near.ln()).then_some((other, distance))
     });
     let (other, _) = distances.min_by(|a, b| a.1.total_cmp(&b.1))?;
     Some(format!("is the channel in `{other}`, and not in `{heading}`?"))

@@ -6,6 +6,7 @@
 
 mod defaults;
 mod forgotten;
+mod inertias;
 mod masses;
 mod smoothness;
 
@@ -13,6 +14,7 @@ mod smoothness;
 mod tests;
 
 pub use forgotten::forgotten;
+pub use inertias::impossible;
 pub use smoothness::kinks;
 
 use crate::diagnostic::Diagnostics;

@@ -150,3 +150,28 @@ fn a_rotated_frame_of_the_ground_has_a_name_in_space_and_in_the_plane() {
         assert_eq!(format!("{named:?}"), format!("{:?}", rail("", &frame)));
     }
 }
+
+/// A body in space with three moments of inertia, which are those of a body where none exceeds the sum of the others.
+#[test]
+fn moments_of_inertia_that_no_body_has_are_noted() {
+    let body = |inertia: &str| {
+        format!(
+            "Body {{ parameters {{ j: kg*m^2 = 1, k: kg*m^2 = 5 }} gravity {{ (0, 0, 0) }} bodies {{ b: spatial {{ \
+             mass: 2[kg], inertia: {inertia} }} }} }}"
+        )
+    };
+    let of = |inertia: &str| notes(&body(inertia)).into_iter().filter(|note| note.contains("no body has")).count();
+    for right in
+        ["(j, j, 2*j)", "(j, j, j)", "(k, k, 0.1*j)", "(0.125[kg*m^2], 0.125[kg*m^2], 0.251[kg*m^2])", "(0, 0, k)"]
+    {
+        assert_eq!(of(right), 0, "{right}");
+    }
+    for wrong in ["(j, j, k)", "(1[kg*m^2], 5[kg*m^2], 1[kg*m^2])", "(k, 0.1*j, 0.1*j, 0, 0, 0.01*j)"] {
+        assert_eq!(of(wrong), 1, "{wrong}");
+    }
+    let compiled = crate::compile_str(&body("(j, j, k)")).expect("a valid model");
+    let said = compiled.impossible_inertias(&[Some(1.0), Some(5.0)]);
+    assert!(said[0].contains("of `b`: the largest, 5 kg*m^2, exceeds the sum of the two others, 2 kg*m^2"), "{said:?}");
+    assert!(compiled.impossible_inertias(&[Some(1.0), Some(2.0)]).is_empty());
+    assert!(compiled.impossible_inertias(&[Some(1.0), None]).is_empty());
+}

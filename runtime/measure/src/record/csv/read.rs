@@ -84,7 +84,12 @@ fn rewritten<R: Read>(
     let source = |source| RecordError::Memory { file: name.to_owned(), source };
     asked.check(bytes(asked.count, LAYOUT_BYTES)).map_err(source)?;
     let (all, _) = lines.head(usize::MAX).map_err(failed)?;
-    let found = rewrite(&String::from_utf8_lossy(all), options.clone());
+    let text = String::from_utf8_lossy(all);
+    let mut found = rewrite(&text, options.clone());
+    // a text that ends within its last line stays one
+    if let Some(found) = found.as_mut().filter(|_| !text.ends_with(['\n', '\r'])) {
+        found.text.truncate(found.text.trim_end_matches(['\n', '\r']).len());
+    }
     Ok(found)
 }
 
