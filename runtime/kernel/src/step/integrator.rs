@@ -287,7 +287,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
             full = true;
             self.begin_again(&constants.weights);
         }
-        Ok(())
+        if constants.is_determined() { self.determine(constants, at) } else { Ok(()) }
     }
 
     /// Computes q* and v*, Newmark's formulas without a_i, and the start of Newton's iteration: a straight
